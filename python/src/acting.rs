@@ -1,43 +1,38 @@
 //! The torque that acts on a body, of whichever kind.
 
-use crate::callables::{Function, InFrame};
+use crate::callables::{Callable, Function, InFrame};
 use crate::compiled::{CompiledBody, pointer_of};
 use crate::errors::{raised, refused, with_note};
-use crate::interrupt::Nothing;
 use crate::names::name_of_method;
 use crate::torques::{Ready, Sum, class, is_a, terms};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use quatint::kernel::Vec3;
 use quatint::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
 use quatint::{Error, Failure, Frame, Method, Torque};
 
-/// The kinds for which the loops over steps are compiled: those of the C library, and sums.
+/// The kinds for which the loops over steps are compiled. Each takes a second to build, so those that are used least share their code.
 pub(crate) enum Acting {
     Free(Free),
-    /// As no torque, but asked.
-    Nothing(Nothing),
     UniformField(UniformField<f64>),
-    InWorld(Either<ConstantWorld<f64>, Either<GravityGradient<f64>, ShearFlow<f64>>>),
+    InWorld(InWorld),
     InBodyFrame(Either<ConstantBody<f64>, LinearDrag<f64>>),
-    Sum(Sum),
-    Compiled(InFrame<CompiledBody>),
-    Python(InFrame<Function>),
+    Function(InFrame),
 }
+
+type InWorld = Either<ConstantWorld<f64>, Either<GravityGradient<f64>, Either<ShearFlow<f64>, Sum>>>;
 
 /// Runs `$run` with `$torque` bound to the torque inside.
 macro_rules! with_torque {
     ($acting:expr, $torque:ident => $run:expr) => {
         match $acting {
             $crate::acting::Acting::Free($torque) => $run,
-            $crate::acting::Acting::Nothing($torque) => $run,
             $crate::acting::Acting::UniformField($torque) => $run,
             $crate::acting::Acting::InWorld($torque) => $run,
             $crate::acting::Acting::InBodyFrame($torque) => $run,
-            $crate::acting::Acting::Sum($torque) => $run,
-            $crate::acting::Acting::Compiled($torque) => $run,
-            $crate::acting::Acting::Python($torque) => $run,
+            $crate::acting::Acting::Function($torque) => $run,
         }
     };
 }
@@ -51,12 +46,12 @@ impl Acting {
             Given::Ready => Acting::ready_made(py, torque),
             Given::Compiled => {
                 let in_world = torque.getattr("frame")?.extract::<String>()? == "world";
-                let function = CompiledBody::new(pointer_of(torque, "body")?.get());
-                Ok(Acting::Compiled(InFrame { function, in_world }))
+                let function = Callable::Compiled(CompiledBody::new(pointer_of(torque, "body")?.get()));
+                Ok(Acting::Function(InFrame { function, in_world }))
             }
             Given::Function => {
-                let function = Function::new(torque.clone().unbind());
-                Ok(Acting::Python(InFrame { function, in_world: frame == Frame::World }))
+                let function = Callable::Python(Function::new(torque.clone().unbind()));
+                Ok(Acting::Function(InFrame { function, in_world: frame == Frame::World }))
             }
         }
     }
@@ -64,7 +59,7 @@ impl Acting {
     fn ready_made(py: Python<'_>, torque: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut terms = terms(torque)?.iter().map(Ready::new).collect::<PyResult<Vec<_>>>()?;
         if terms.len() != 1 {
-            return Ok(Acting::Sum(Sum(terms)));
+            return Ok(Acting::sum(terms));
         }
         Ok(match terms.pop() {
             None => return Err(refused(py, "a sum of torques must have a term")),
@@ -73,14 +68,32 @@ impl Acting {
             Some(Ready::UniformField(torque)) => Acting::UniformField(torque),
             Some(Ready::GravityGradient(torque)) => Acting::InWorld(Either::B(Either::A(torque))),
             Some(Ready::LinearDrag(torque)) => Acting::InBodyFrame(Either::B(torque)),
-            Some(Ready::ShearFlow(torque)) => Acting::InWorld(Either::B(Either::B(torque))),
-            Some(fluid) => Acting::Sum(Sum(vec![fluid])),
+            Some(Ready::ShearFlow(torque)) => Acting::InWorld(Either::B(Either::B(Either::A(torque)))),
+            Some(fluid) => Acting::sum(vec![fluid]),
         })
+    }
+
+    fn sum(terms: Vec<Ready>) -> Self {
+        Acting::InWorld(Either::B(Either::B(Either::B(Sum(terms)))))
+    }
+
+    /// A torque of zero that is asked: error control with rotors or a drag takes time also without a torque.
+    pub(crate) fn nothing() -> Self {
+        Acting::InBodyFrame(Either::A(ConstantBody { torque: Vec3([0.0; 3]) }))
+    }
+
+    /// What asks a function of the user, if one acts.
+    pub(crate) fn callable(&mut self) -> Option<&mut Callable> {
+        if let Acting::Function(InFrame { function, .. }) = self { Some(function) } else { None }
     }
 
     /// Whether the torque runs Python code, so that steps keep the lock of the interpreter.
     pub(crate) fn is_python(&self) -> bool {
-        matches!(self, Acting::Python(_))
+        matches!(self, Acting::Function(InFrame { function: Callable::Python(_), .. }))
+    }
+
+    pub(crate) fn is_compiled(&self) -> bool {
+        matches!(self, Acting::Function(InFrame { function: Callable::Compiled(_), .. }))
     }
 
     /// Refuses a method that does not allow this torque, or a drag besides it. `name`: the argument that is refused.
@@ -99,8 +112,8 @@ impl Acting {
 
     /// The exception of a failed call: that of the Python function, unchanged but for a note, if it has raised one.
     pub(crate) fn explained(&mut self, py: Python<'_>, failure: Failure) -> PyErr {
-        if let Acting::Python(callable) = self
-            && let Some(error) = callable.function.raised.take()
+        if let Some(Callable::Python(function)) = self.callable()
+            && let Some(error) = function.raised.take()
             && let Error::Callback { time, .. } = failure.cause
         {
             return noted(py, error, time, failure.completed);

@@ -161,7 +161,7 @@ pub(crate) fn bound<const K: usize>(
 
 /// A new array of `K` numbers for each of `count` bodies, written by `fill`.
 pub(crate) fn filled<'py, const K: usize>(
-    py: Python<'py>, count: usize, fill: impl FnOnce(&mut ViewMut<K>) -> PyResult<()>,
+    py: Python<'py>, count: usize, fill: &mut dyn FnMut(&mut ViewMut<K>) -> PyResult<()>,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let mut numbers = zeros(py, count, K)?;
     fill(&mut ViewMut::rows(&mut numbers).map_err(|error| raised(py, error))?)?;

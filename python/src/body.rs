@@ -2,6 +2,7 @@
 
 use crate::acting::Acting;
 use crate::arrays::{read_only, vector};
+use crate::callables::Callable;
 use crate::errors::{exclusive, raised};
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
@@ -285,9 +286,9 @@ impl Body {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         // in use: the call that uses it also keeps its objects alive
-        let Ok(inner) = self.0.try_lock() else { return Ok(()) };
-        if let Acting::Python(callable) = &inner.acting {
-            callable.function.traverse(&visit)?;
+        let Ok(mut inner) = self.0.try_lock() else { return Ok(()) };
+        if let Some(Callable::Python(function)) = inner.acting.callable() {
+            function.traverse(&visit)?;
         }
         visit.call(&inner.torque)?;
         visit.call(&inner.drag)?;

@@ -1,6 +1,7 @@
 //! Functions of one body: torques, compiled or not, and events.
 
 use crate::arrays::{Reused, three};
+use crate::compiled::CompiledBody;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use quatint::kernel::{Here, PrincipalInertia, Vec3};
@@ -37,21 +38,8 @@ impl Function {
         });
         outcome.map_err(|error| self.raised = Some(error)).ok()
     }
-}
 
-/// A function as a torque, with angular velocity and torque in its frame.
-pub(crate) struct InFrame<F> {
-    pub(crate) function: F,
-    pub(crate) in_world: bool,
-}
-
-/// What computes the torque of one body from orientation and angular velocity, in one frame.
-pub(crate) trait Ask {
     /// Refuses a torque that is not finite: a rotation would make all its components NaN.
-    fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error>;
-}
-
-impl Ask for Function {
     #[inline]
     fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
         let torque = self.call(time, q, omega, three).ok_or(Error::Callback { result: 1, time })?;
@@ -62,7 +50,29 @@ impl Ask for Function {
     }
 }
 
-impl<F: Ask> Torque for InFrame<F> {
+/// A function whose torques are asked one by one.
+pub(crate) enum Callable {
+    Compiled(CompiledBody),
+    Python(Function),
+}
+
+/// A function as a torque, with angular velocity and torque in its frame.
+pub(crate) struct InFrame {
+    pub(crate) function: Callable,
+    pub(crate) in_world: bool,
+}
+
+impl InFrame {
+    #[inline(always)]
+    fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
+        match &mut self.function {
+            Callable::Compiled(function) => function.ask(time, q, omega),
+            Callable::Python(function) => function.ask(time, q, omega),
+        }
+    }
+}
+
+impl Torque for InFrame {
     type Error = Error;
 
     #[inline(always)]
@@ -72,14 +82,14 @@ impl<F: Ask> Torque for InFrame<F> {
         if self.in_world {
             return Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?));
         }
-        self.function.ask(time, here.q.0, here.omega_body.0)
+        self.ask(time, here.q.0, here.omega_body.0)
     }
 
     #[inline(always)]
     fn torque_world(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
         if self.in_world {
-            return self.function.ask(time, here.q.0, here.omega_world.0);
+            return self.ask(time, here.q.0, here.omega_world.0);
         }
-        Ok(here.to_world.rotate(self.function.ask(time, here.q.0, here.omega_body.0)?))
+        Ok(here.to_world.rotate(self.ask(time, here.q.0, here.omega_body.0)?))
     }
 }

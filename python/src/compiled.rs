@@ -3,7 +3,6 @@
 
 #![allow(unsafe_code)] // calls the functions
 
-use crate::callables::Ask;
 use crate::errors::refused;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -70,11 +69,10 @@ impl CompiledBody {
         let function = unsafe { std::mem::transmute::<usize, BodyFunction>(pointer.address) };
         CompiledBody { function, user_data: pointer.user_data }
     }
-}
 
-impl Ask for CompiledBody {
+    /// Refuses a torque that is not finite: a rotation would make all its components NaN.
     #[inline(always)]
-    fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
+    pub(crate) fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
         let mut torque = [0.0; 3]; // and copies of q and omega: those of the caller stay in registers
         // SAFETY: as promised; the arrays live until it returns.
         let result = unsafe {

@@ -40,7 +40,7 @@ pub(crate) fn torque_at<'py>(
     let count = q.count().or(omega.count());
     let n = count.map_or(1, |count| if count == 1 { omega.count().unwrap_or(1) } else { count });
     let (q, omega) = (q.view(py, n)?, omega.view(py, n)?);
-    let torques = filled::<3>(py, n, |to| {
+    let torques = filled::<3>(py, n, &mut |to| {
         for i in 0..n {
             let failed = |cause| raised(py, Failure { cause, body: count.map(|_| i), completed: 0 });
             let q = checked("orientation", q.get(i)).map_err(failed)?;

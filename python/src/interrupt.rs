@@ -32,25 +32,6 @@ pub(crate) fn after(done: u64, failure: Failure) -> Failure {
     Failure { completed: failure.completed + done, ..failure }
 }
 
-/// A torque of zero that is asked: error control with rotors or a drag takes time also without a torque.
-pub(crate) struct Nothing;
-
-impl Torque for Nothing {
-    type Error = Error;
-    const ASKS_ORIENTATION: bool = false;
-    const IS_READY_MADE: bool = true;
-
-    #[inline(always)]
-    fn torque_body(&mut self, _: f64, _: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        Ok(Vec3([0.0; 3]))
-    }
-
-    #[inline(always)]
-    fn torque_world(&mut self, _: f64, _: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        Ok(Vec3([0.0; 3]))
-    }
-}
-
 /// Handles signals now and then. `interrupt` gets what a handler has raised.
 pub(crate) struct Signals<'a> {
     /// Calls until the clock is read, and how many there were from the time before to the last.

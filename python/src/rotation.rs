@@ -63,15 +63,15 @@ pub(crate) fn scipy_rotation<'py>(py: Python<'py>, orientations: &Bound<'py, PyA
 
 /// Applies `f` to each row of an argument: `(K,)` to `(L,)`, `(n, K)` to `(n, L)`.
 fn each<'py, const K: usize, const L: usize>(
-    py: Python<'py>, given: &Bound<'py, PyAny>, name: &'static str, f: impl Fn([f64; K]) -> Result<[f64; L], Error>,
+    py: Python<'py>, given: &Bound<'py, PyAny>, name: &'static str, f: &dyn Fn([f64; K]) -> Result<[f64; L], Error>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs::<K, 0, L>(py, given, name, None, |a, _| f(a))
+    pairs::<K, 0, L>(py, given, name, None, &|a, _| f(a))
 }
 
 /// Applies `f` to the rows of two arguments, which broadcast.
 fn pairs<'py, const K: usize, const M: usize, const L: usize>(
     py: Python<'py>, first: &Bound<'py, PyAny>, name: &'static str, second: Option<(&Bound<'py, PyAny>, &'static str)>,
-    f: impl Fn([f64; K], [f64; M]) -> Result<[f64; L], Error>,
+    f: &dyn Fn([f64; K], [f64; M]) -> Result<[f64; L], Error>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let a = Input::<K>::new(py, &numbers_of(py, first)?, name)?;
     let b = match second {
@@ -84,7 +84,7 @@ fn pairs<'py, const K: usize, const M: usize, const L: usize>(
     };
     let n = count.unwrap_or(1);
     let (a, b): (View<K>, Option<View<M>>) = (a.view(py, n)?, b.as_ref().map(|b| b.view(py, n)).transpose()?);
-    let all: Bound<'py, PyArray2<f64>> = filled::<L>(py, n, |to| {
+    let all: Bound<'py, PyArray2<f64>> = filled::<L>(py, n, &mut |to| {
         for i in 0..n {
             let result = f(a.get(i), b.map_or([0.0; M], |b| b.get(i)));
             let failure = |error| raised(py, quatint::Failure { cause: error, body: count.map(|_| i), completed: 0 });
@@ -109,7 +109,7 @@ fn unit(q: [f64; 4]) -> Result<Quat<f64>, Error> {
 fn rotate<'py>(
     py: Python<'py>, orientation: &Bound<'py, PyAny>, vector: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, orientation, "orientation", Some((vector, "vector")), |q, v| Ok(unit(q)?.to_world(Vec3(finite(v)?)).0))
+    pairs(py, orientation, "orientation", Some((vector, "vector")), &|q, v| Ok(unit(q)?.to_world(Vec3(finite(v)?)).0))
 }
 
 /// rotate_inverse(orientation, vector_world): the vector in the body frame.
@@ -117,7 +117,7 @@ fn rotate<'py>(
 fn rotate_inverse<'py>(
     py: Python<'py>, orientation: &Bound<'py, PyAny>, vector: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, orientation, "orientation", Some((vector, "vector")), |q, v| Ok(unit(q)?.to_body(Vec3(finite(v)?)).0))
+    pairs(py, orientation, "orientation", Some((vector, "vector")), &|q, v| Ok(unit(q)?.to_body(Vec3(finite(v)?)).0))
 }
 
 /// Angles of a caller, in radians. `degrees`: whether they are given in degrees.
@@ -136,7 +136,7 @@ fn for_caller<const K: usize>(angles: [f64; K], degrees: bool) -> [f64; K] {
 fn orientation_from_axis_angle<'py>(
     py: Python<'py>, axis: &Bound<'py, PyAny>, angle: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, axis, "axis", Some((angle, "angle")), |v, angle| {
+    pairs(py, axis, "axis", Some((angle, "angle")), &|v, angle| {
         let [angle] = radians(angle, degrees);
         Ok(rotation::from_axis_angle(v, angle)?.0)
     })
@@ -148,9 +148,9 @@ fn orientation_from_axis_angle<'py>(
 fn orientation_to_axis_angle<'py>(
     py: Python<'py>, orientation: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    let axis = each(py, orientation, "orientation", |q| Ok(rotation::to_axis_angle(unit(q)?).0.0))?;
+    let axis = each(py, orientation, "orientation", &|q| Ok(rotation::to_axis_angle(unit(q)?).0.0))?;
     let angle =
-        each(py, orientation, "orientation", |q| Ok(for_caller([rotation::to_axis_angle(unit(q)?).1], degrees)))?;
+        each(py, orientation, "orientation", &|q| Ok(for_caller([rotation::to_axis_angle(unit(q)?).1], degrees)))?;
     Ok((axis, angle))
 }
 
@@ -160,7 +160,7 @@ fn orientation_to_axis_angle<'py>(
 fn orientation_from_rotation_vector<'py>(
     py: Python<'py>, vector: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    each(py, vector, "rotation_vector", |v| Ok(rotation::from_rotation_vector(radians(v, degrees))?.0))
+    each(py, vector, "rotation_vector", &|v| Ok(rotation::from_rotation_vector(radians(v, degrees))?.0))
 }
 
 /// orientation_to_rotation_vector(orientation, *, degrees=False): the shortest rotation vector, of length at most pi.
@@ -169,20 +169,20 @@ fn orientation_from_rotation_vector<'py>(
 fn orientation_to_rotation_vector<'py>(
     py: Python<'py>, orientation: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    each(py, orientation, "orientation", |q| Ok(for_caller(rotation::to_rotation_vector(unit(q)?).0, degrees)))
+    each(py, orientation, "orientation", &|q| Ok(for_caller(rotation::to_rotation_vector(unit(q)?).0, degrees)))
 }
 
 /// orientation_exp(vector): the exponential (cos |v|, v / |v| sin |v|) of the quaternion (0, v). It rotates by 2 |v| about v.
 #[pyfunction]
 fn orientation_exp<'py>(py: Python<'py>, vector: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    each(py, vector, "vector", |v| Ok(rotation::from_rotation_vector(v.map(|x| 2.0 * x))?.0))
+    each(py, vector, "vector", &|v| Ok(rotation::from_rotation_vector(v.map(|x| 2.0 * x))?.0))
 }
 
 /// orientation_log(orientation): the vector v of length at most pi for which orientation_exp(v) is this quaternion, with its sign. It is
 /// half the rotation vector if w is not negative.
 #[pyfunction]
 fn orientation_log<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    each(py, orientation, "orientation", |q| {
+    each(py, orientation, "orientation", &|q| {
         let q = unit(q)?;
         // the axis of q or of -q, with an angle of at most pi
         let ([w, x, y, z], (axis, angle)) = (q.0, rotation::to_axis_angle(q));
@@ -198,7 +198,7 @@ fn orientation_log<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyR
 fn orientation_power<'py>(
     py: Python<'py>, orientation: &Bound<'py, PyAny>, exponent: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, orientation, "orientation", Some((exponent, "exponent")), |q, [exponent]| {
+    pairs(py, orientation, "orientation", Some((exponent, "exponent")), &|q, [exponent]| {
         let (axis, angle) = rotation::to_axis_angle(unit(q)?);
         if !exponent.is_finite() {
             return Err(Error::NotFinite { name: "exponent", index: None, value: exponent });
@@ -210,13 +210,13 @@ fn orientation_power<'py>(
 /// orientation_from_matrix(matrix): from rotation matrices (3, 3) or (n, 3, 3), v_world = R v_body.
 #[pyfunction]
 fn orientation_from_matrix<'py>(py: Python<'py>, matrix: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    each(py, &flattened(py, matrix, "matrix")?, "matrix", |rows| Ok(rotation::from_matrix(rows)?.0))
+    each(py, &flattened(py, matrix, "matrix")?, "matrix", &|rows| Ok(rotation::from_matrix(rows)?.0))
 }
 
 /// orientation_to_matrix(orientation): the rotation matrices, (3, 3) or (n, 3, 3).
 #[pyfunction]
 fn orientation_to_matrix<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let rows = each(py, orientation, "orientation", |q| Ok(rotation::to_matrix(unit(q)?)))?;
+    let rows = each(py, orientation, "orientation", &|q| Ok(rotation::to_matrix(unit(q)?)))?;
     match crate::arrays::shape_of(&rows).as_slice() {
         &[n, _] => rows.call_method1("reshape", (n, 3, 3)),
         _ => rows.call_method1("reshape", (3, 3)),
@@ -231,7 +231,7 @@ fn orientation_from_euler<'py>(
     py: Python<'py>, sequence: &str, angles: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
-    each(py, angles, "angles", |angles| Ok(sequence.to_orientation(radians(angles, degrees))?.0))
+    each(py, angles, "angles", &|angles| Ok(sequence.to_orientation(radians(angles, degrees))?.0))
 }
 
 /// orientation_to_euler(sequence, orientation, *, degrees=False): the three angles. In gimbal lock the third is 0.
@@ -241,7 +241,7 @@ fn orientation_to_euler<'py>(
     py: Python<'py>, sequence: &str, orientation: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
-    each(py, orientation, "orientation", |q| Ok(for_caller(sequence.angles_of(unit(q)?), degrees)))
+    each(py, orientation, "orientation", &|q| Ok(for_caller(sequence.angles_of(unit(q)?), degrees)))
 }
 
 /// orientation_product(a, b): the rotation b, then a.
@@ -249,13 +249,13 @@ fn orientation_to_euler<'py>(
 fn orientation_product<'py>(
     py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, a, "a", Some((b, "b")), |a, b| Ok((unit(a)? * unit(b)?).renormalised().0))
+    pairs(py, a, "a", Some((b, "b")), &|a, b| Ok((unit(a)? * unit(b)?).renormalised().0))
 }
 
 /// orientation_inverse(orientation): world to body.
 #[pyfunction]
 fn orientation_inverse<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    each(py, orientation, "orientation", |q| Ok(unit(q)?.conjugate().0))
+    each(py, orientation, "orientation", &|q| Ok(unit(q)?.conjugate().0))
 }
 
 /// orientation_slerp(a, b, t): from a at t = 0 to b at t = 1, along the shortest great arc.
@@ -263,7 +263,7 @@ fn orientation_inverse<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) ->
 fn orientation_slerp<'py>(
     py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, t: f64,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, a, "a", Some((b, "b")), |a, b| Ok(rotation::slerp(unit(a)?, unit(b)?, t)?.0))
+    pairs(py, a, "a", Some((b, "b")), &|a, b| Ok(rotation::slerp(unit(a)?, unit(b)?, t)?.0))
 }
 
 /// orientation_angle(a, b, *, degrees=False): the angle of the rotation between two orientations, in [0, pi].
@@ -272,7 +272,7 @@ fn orientation_slerp<'py>(
 fn orientation_angle<'py>(
     py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, a, "a", Some((b, "b")), |a, b| Ok(for_caller([rotation::angle_between(unit(a)?, unit(b)?)], degrees)))
+    pairs(py, a, "a", Some((b, "b")), &|a, b| Ok(for_caller([rotation::angle_between(unit(a)?, unit(b)?)], degrees)))
 }
 
 fn finite(v: [f64; 3]) -> Result<[f64; 3], Error> {

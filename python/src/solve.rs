@@ -6,7 +6,7 @@ use crate::body::{Body, Inner};
 use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
-use crate::interrupt::{Interruptible, Nothing, Signals};
+use crate::interrupt::{Interruptible, Signals};
 use crate::names::{crossing_of, name_of_solve_method, solve_method_of};
 use crate::rotors::has_rotors;
 use crate::steps::trajectory;
@@ -43,7 +43,7 @@ impl Inner {
         let mut interrupt = None;
         let outcome = self.released(py, u64::MAX, |inner| {
             let (body, acting) = (&mut inner.body, &mut inner.acting);
-            let mut nothing = Acting::Nothing(Nothing);
+            let mut nothing = Acting::nothing();
             with_torque!(asked(body, acting, &mut nothing), torque => {
                 body.solve(end, tolerance, &mut Interruptible::new(torque, &mut interrupt))
             })
@@ -57,7 +57,7 @@ impl Inner {
         rows.resize(times.len(), [0.0; 8]);
         let (_, outcome) = self.released(py, u64::MAX, |inner| {
             let (body, acting) = (&mut inner.body, &mut inner.acting);
-            let mut nothing = Acting::Nothing(Nothing);
+            let mut nothing = Acting::nothing();
             with_torque!(asked(body, acting, &mut nothing), torque => {
                 body.solve_record(times, &mut rows, tolerance, &mut Interruptible::new(torque, &mut interrupt))
             })
@@ -73,7 +73,7 @@ impl Inner {
         interrupt: &mut Option<PyErr>,
     ) -> Result<Option<f64>, Failure> {
         let (body, acting) = (&mut self.body, &mut self.acting);
-        let mut nothing = Acting::Nothing(Nothing);
+        let mut nothing = Acting::nothing();
         let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
             value(time, [q.w, q.i, q.j, q.k], (*omega).into())
         };

@@ -109,7 +109,7 @@ impl Ensemble {
     #[getter]
     fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), |to| e.orientations(to).map_err(|failure| raised(py, failure))).map(read_only)
+        filled(py, e.count(), &mut |to| e.orientations(to).map_err(|failure| raised(py, failure))).map(read_only)
     }
 
     #[setter]
@@ -121,7 +121,7 @@ impl Ensemble {
     #[getter]
     fn angular_velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), |to| e.angular_velocities(to).map_err(|failure| raised(py, failure))).map(read_only)
+        filled(py, e.count(), &mut |to| e.angular_velocities(to).map_err(|failure| raised(py, failure))).map(read_only)
     }
 
     #[setter]
@@ -133,7 +133,7 @@ impl Ensemble {
     #[getter]
     fn angular_velocities_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), |to| {
+        filled(py, e.count(), &mut |to| {
             (0..e.count()).for_each(|body| to.put(body, e.angular_velocity_body(body)));
             Ok(())
         })
@@ -144,7 +144,7 @@ impl Ensemble {
     #[getter]
     fn angular_momenta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), |to| e.angular_momenta(to).map_err(|failure| raised(py, failure))).map(read_only)
+        filled(py, e.count(), &mut |to| e.angular_momenta(to).map_err(|failure| raised(py, failure))).map(read_only)
     }
 
     #[setter]
@@ -158,7 +158,7 @@ impl Ensemble {
     #[getter]
     fn kinetic_energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let e = &self.lock(py)?.ensemble;
-        filled::<1>(py, e.count(), |to| e.kinetic_energies(to).map_err(|failure| raised(py, failure)))?
+        filled::<1>(py, e.count(), &mut |to| e.kinetic_energies(to).map_err(|failure| raised(py, failure)))?
             .reshape([e.count()])
     }
 

@@ -1,6 +1,6 @@
 //! Steps, records, kicks and drifts of one body.
 
-use crate::acting::{Acting, with_torque};
+use crate::acting::with_torque;
 use crate::arrays::{vector, zeros};
 use crate::body::{Body, Inner, components};
 use crate::errors::{count_of_steps, raised};
@@ -21,7 +21,7 @@ impl Inner {
     pub(crate) fn released<R: Send>(
         &mut self, py: Python<'_>, steps: u64, run: impl FnOnce(&mut Self) -> R + Send,
     ) -> R {
-        let is_short = steps < RELEASED_FROM && !matches!(self.acting, Acting::Compiled(_));
+        let is_short = steps < RELEASED_FROM && !self.acting.is_compiled();
         if is_short || self.acting.is_python() { run(self) } else { py.detach(|| run(self)) }
     }
 
