@@ -13,7 +13,7 @@ use quatint::torque::{
 };
 use quatint::{Error, Failure, Frame, Method, Torque};
 
-/// The kinds for which the loops over steps are compiled. Each takes a second to build, so those that are used least share their code.
+/// The kinds for which the loops over steps are compiled. Those that are used least share their code: each makes the build longer.
 pub(crate) enum Acting {
     Free(Free),
     UniformField(UniformField<f64>),
@@ -22,6 +22,7 @@ pub(crate) enum Acting {
     Function(InFrame),
 }
 
+/// Torques in the world frame, and sums of any.
 type InWorld = Either<ConstantWorld<f64>, Either<GravityGradient<f64>, Either<ShearFlow<f64>, Sum>>>;
 
 /// Runs `$run` with `$torque` bound to the torque inside.
@@ -92,7 +93,8 @@ impl Acting {
         matches!(self, Acting::Function(InFrame { function: Callable::Python(_), .. }))
     }
 
-    pub(crate) fn is_compiled(&self) -> bool {
+    /// Whether it is a function pointer, which may take long: even a single step releases the lock.
+    pub(crate) fn is_pointer(&self) -> bool {
         matches!(self, Acting::Function(InFrame { function: Callable::Compiled(_), .. }))
     }
 

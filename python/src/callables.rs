@@ -40,7 +40,7 @@ impl Function {
     }
 
     /// Refuses a torque that is not finite: a rotation would make all its components NaN.
-    #[inline]
+    #[inline(never)] // the state stays in registers for compiled functions
     fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
         let torque = self.call(time, q, omega, three).ok_or(Error::Callback { result: 1, time })?;
         if !torque.iter().all(|number| number.is_finite()) {

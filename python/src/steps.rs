@@ -21,7 +21,7 @@ impl Inner {
     pub(crate) fn released<R: Send>(
         &mut self, py: Python<'_>, steps: u64, run: impl FnOnce(&mut Self) -> R + Send,
     ) -> R {
-        let is_short = steps < RELEASED_FROM && !self.acting.is_compiled();
+        let is_short = steps < RELEASED_FROM && !self.acting.is_pointer();
         if is_short || self.acting.is_python() { run(self) } else { py.detach(|| run(self)) }
     }
 

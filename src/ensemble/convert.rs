@@ -77,15 +77,18 @@ impl<'a> Conversion<'a> {
     }
 }
 
-/// Whether so many orientations are of unit length to rounding, as steps leave them.
-pub(super) struct AreUnit<'a>(pub(super) States<'a>, pub(super) usize);
+/// Whether the first `count` orientations are of unit length to rounding, as steps leave them.
+pub(super) struct AreUnit<'a> {
+    pub(super) states: States<'a>,
+    pub(super) count: usize,
+}
 
 impl Job<bool> for AreUnit<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         let mut beyond = N::splat(0.0);
-        lanes!(self.1, N, b, lane, {
-            let deviation = deviation(load::<N>(&self.0[b], lane).q);
+        lanes!(self.count, N, b, lane, {
+            let deviation = deviation(load::<N>(&self.states[b], lane).q);
             beyond = beyond + deviation.if_at_most(LEFT_BY_STEPS, N::splat(0.0), N::splat(1.0));
         });
         !beyond.any_above(0.5)

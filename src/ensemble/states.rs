@@ -193,11 +193,11 @@ impl<'a> Bound<'a> {
         (if self.orientations.is_none() { 0 } else { 4 })..(if self.velocities.is_none() { 7 } else { 4 })
     }
 
-    /// Whether gathered numbers are states already: those of `count` bodies, of which the last is not followed by others in its block.
+    /// Whether the gathered numbers of `count` bodies are states already. Lanes behind the last one must be at rest.
     #[inline(always)]
-    pub(super) fn are_states(&self, inertias: &Inertias, numbers: States, count: usize) -> bool {
-        let is_converted = self.kind != VelocityKind::OmegaBody || inertias.is_locked();
-        !is_converted && simd::run_on(count, &mut AreUnit(numbers, count))
+    pub(super) fn are_states(&self, inertias: &Inertias, states: States, count: usize) -> bool {
+        let are_velocities = self.kind == VelocityKind::OmegaBody && !inertias.is_locked();
+        are_velocities && simd::run_on(count, &mut AreUnit { states, count })
     }
 
     /// Converts gathered numbers to states.

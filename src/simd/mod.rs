@@ -25,7 +25,7 @@ pub(crate) type Two = Pair<f64>;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use x86::F64x2 as Two;
 
-/// Code that is generic over the lanes, and compiled for each instruction set. It gives an `R`.
+/// Code that is generic over the lanes, and compiled for each instruction set. It returns an `R`.
 pub trait Job<R = ()> {
     /// Whether the registers of AVX-512 go two by two, which hides latencies: for jobs whose numbers then fit in them, as measured.
     const BY_TWO: bool = false;
@@ -159,7 +159,7 @@ pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
     }
 }
 
-/// Code of one body is a job that has no lanes.
+/// A job without lanes: code of one body, or a loop that the compiler makes vectors of.
 impl<R, F: FnMut() -> R> Job<R> for F {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> R {

@@ -77,8 +77,9 @@ fn output_of(command: &mut Command) -> String {
     String::from_utf8(success(command).stdout).expect("text")
 }
 
+/// It takes longest, and tests start in the order of their names: begun last, it would leave a processor idle.
 #[test]
-fn the_tests_of_the_package_pass() {
+fn all_tests_of_the_package_pass() {
     let mut pytest = python();
     pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error"]).arg(root().join("python/tests"));
     let summary = output_of(pytest.env("PYTHONDONTWRITEBYTECODE", "1"));
