@@ -37,7 +37,7 @@ pub type Strang = Splitting<1>;
 pub type ForceGradient = Splitting<2>;
 
 impl<const OF: usize> Splitting<OF> {
-    const PARTS: Option<Composition> = [None, Some(STRANG), Some(FORCE_GRADIENT)][OF];
+    const PARTS: Option<&'static Composition> = [None, Some(&STRANG), Some(&FORCE_GRADIENT)][OF];
 }
 
 impl<const OF: usize> Scheme for Splitting<OF> {
@@ -48,15 +48,15 @@ impl<const OF: usize> Scheme for Splitting<OF> {
 
     #[inline(always)]
     fn torque_at<N: Number>(step: &Step<N>) -> &'static [f64] {
-        Self::PARTS.unwrap_or(*step.composition).times
+        Self::PARTS.unwrap_or(step.composition).times
     }
 
     #[inline(always)]
     fn stage<N: Number>(
         i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [last, _]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let Composition { kicks, drifts, predicts, gradient, times, turns, .. } =
-            Self::PARTS.unwrap_or(*step.composition);
+        let &Composition { predicts, gradient, .. } = Self::PARTS.unwrap_or(step.composition);
+        let Composition { kicks, drifts, times, turns, .. } = Self::PARTS.unwrap_or(step.composition);
         let mut torque = torque_body.unwrap_or(*last);
         let mut half_delta = None; // ½δ, by which the body has been turned when the torque was asked
         if let Some((turned_at, c)) = gradient
