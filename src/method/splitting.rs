@@ -55,11 +55,10 @@ impl<const OF: usize> Scheme for Splitting<OF> {
     fn stage<N: Number>(
         i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [last, _]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let &Composition { predicts, gradient, .. } = Self::PARTS.unwrap_or(step.composition);
-        let Composition { kicks, drifts, times, turns, .. } = Self::PARTS.unwrap_or(step.composition);
+        let Composition { kicks, drifts, predicts, gradient, times, turns } = Self::PARTS.unwrap_or(step.composition);
         let mut torque = torque_body.unwrap_or(*last);
         let mut half_delta = None; // ½δ, by which the body has been turned when the torque was asked
-        if let Some((turned_at, c)) = gradient
+        if let Some((turned_at, c)) = *gradient
             && (i == turned_at || i == turned_at + 1)
         {
             let torque = if i == turned_at { torque } else { *last };
@@ -76,7 +75,7 @@ impl<const OF: usize> Scheme for Splitting<OF> {
             torque = torque + (cross + half.cross(cross)) * (N::splat(2.0) / (N::splat(1.0) + half.dot(half)));
         }
         // with the prediction, the angular velocity of stage 1 already contains a kick by the torque before
-        let change = if predicts && i == 1 { torque - *last } else { torque };
+        let change = if *predicts && i == 1 { torque - *last } else { torque };
         let kicked = velocity_kicked(step.inertia, change, step.h * kicks[i]);
         let omega_body = if step.acts { omega_body + kicked } else { omega_body };
         *last = torque;
@@ -93,7 +92,7 @@ impl<const OF: usize> Scheme for Splitting<OF> {
             free.motion = free.motion + half.dot(half);
         }
         let after = omega_body + free.gained;
-        let omega_body = if predicts && step.acts { after + kicked } else { after };
+        let omega_body = if *predicts && step.acts { after + kicked } else { after };
         (Turn::Free(free), omega_body)
     }
 }
