@@ -56,7 +56,7 @@ SOURCES = (
 
 # Code that only passes numbers on, or of which next to nothing runs: it takes as long without optimization, and a tenth less of the time of
 # the build.
-LIGHTLY_OPTIMIZED = {"matrixmultiply": 0, "nalgebra": 0, "ndarray": 0, "numpy": 0, "pyo3-ffi": 0, "pyo3": 1, "simba": 0}
+LIGHTLY_OPTIMIZED = {"nalgebra": 0, "pyo3-ffi": 0, "pyo3": 1, "simba": 0}
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):

@@ -3,12 +3,11 @@
 #![allow(unsafe_code)] // the memory of numpy arrays becomes views and slices
 
 use crate::errors::raised;
-use numpy::npyffi::NPY_ARRAY_WRITEABLE;
-use numpy::{PyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use crate::numpy::{Array, from_slice, from_vec, to_vec};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use quatint::{Layout, View, ViewMut};
+use quatint::{Error, Failure, Layout, View, ViewMut};
 
 const DOUBLE: isize = size_of::<f64>() as isize;
 
@@ -19,9 +18,10 @@ fn numpy<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyModule>> {
 
 /// An array of float64 with the numbers of an argument: itself if it is one, else a copy. Complex numbers, strings and objects are refused.
 pub(crate) fn float_array<'py>(py: Python<'py>, object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    if let Ok(array) = object.cast::<PyArrayDyn<f64>>()
+    if let Some(array) = Array::of(object)
+        && array.elements::<f64>().is_some()
         && array.is_aligned()
-        && array.strides().iter().all(|stride| stride % DOUBLE == 0)
+        && array.strides.iter().all(|stride| stride % DOUBLE == 0)
     {
         return Ok(object.clone());
     }
@@ -47,63 +47,71 @@ pub(crate) fn as_tuple(shape: &[usize]) -> String {
 }
 
 pub(crate) fn shape_of(array: &Bound<'_, PyAny>) -> Vec<usize> {
-    array.cast::<PyUntypedArray>().map(|array| array.shape().to_vec()).unwrap_or_default()
+    Array::of(array).map(|array| array.shape.to_vec()).unwrap_or_default()
 }
 
-/// An argument with `K` numbers per body: `(n, K)`, or `(K,)` for all bodies; with `K = 1` also `(n,)` and a number.
-pub(crate) struct Input<'py, const K: usize> {
-    _array: Bound<'py, PyAny>,
+/// Where the numbers of an argument are.
+struct Place {
     data: *const f64,
     /// The number of bodies; `None`: the same numbers for any.
     count: Option<usize>,
     body_stride: isize,
     component_stride: isize,
+}
+
+impl Place {
+    /// In an array of `float_array`, with `width` numbers per body.
+    fn of(array: &Bound<'_, PyAny>, width: usize, name: &str) -> PyResult<Self> {
+        let (array, data) = doubles(array)?;
+        let (count, body_stride, component_stride) = match (array.shape, array.strides) {
+            ([], _) if width == 1 => (None, 0, DOUBLE),
+            (&[1], _) if width == 1 => (Some(1), 0, DOUBLE),
+            (&[n], &[body]) if width == 1 => (Some(n), body, DOUBLE),
+            (&[k], &[component]) if k == width && width > 1 => (None, 0, component),
+            (&[1, k], &[_, component]) if k == width => (Some(1), 0, component),
+            (&[n, k], &[body, component]) if k == width => (Some(n), body, component),
+            (shape, _) => {
+                let wanted = if width == 1 { "() or (n,)".to_owned() } else { format!("({width},) or (n, {width})") };
+                let message = format!("`{name}` must have the shape {wanted}, not {}", as_tuple(shape));
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        Ok(Place { data, count, body_stride: body_stride / DOUBLE, component_stride: component_stride / DOUBLE })
+    }
+}
+
+/// An argument with `K` numbers per body: `(n, K)`, or `(K,)` for all bodies; with `K = 1` also `(n,)` and a number.
+pub(crate) struct Input<'py, const K: usize> {
+    _array: Bound<'py, PyAny>,
+    place: Place,
     name: &'static str,
 }
 
 impl<'py, const K: usize> Input<'py, K> {
     pub(crate) fn new(py: Python<'py>, object: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
         let array = float_array(py, object, name)?;
-        let doubles = array.cast::<PyArrayDyn<f64>>()?;
-        let strides: Vec<isize> = doubles.strides().iter().map(|stride| stride / DOUBLE).collect();
-        let (count, body_stride, component_stride) = match (doubles.shape(), &strides[..]) {
-            ([], _) if K == 1 => (None, 0, 1),
-            (&[1], _) if K == 1 => (Some(1), 0, 1),
-            (&[n], &[body]) if K == 1 => (Some(n), body, 1),
-            (&[k], &[component]) if k == K && K > 1 => (None, 0, component),
-            (&[1, k], &[_, component]) if k == K => (Some(1), 0, component),
-            (&[n, k], &[body, component]) if k == K => (Some(n), body, component),
-            (shape, _) => {
-                let wanted = if K == 1 { "() or (n,)".to_owned() } else { format!("({K},) or (n, {K})") };
-                return Err(PyValueError::new_err(format!(
-                    "`{name}` must have the shape {wanted}, not {}",
-                    as_tuple(shape)
-                )));
-            }
-        };
-        let data = doubles.data().cast_const();
-        Ok(Input { data, count, body_stride, component_stride, name, _array: array })
+        Ok(Input { place: Place::of(&array, K, name)?, name, _array: array })
     }
 
     /// The number of bodies; `None`: the same numbers for any.
     pub(crate) fn count(&self) -> Option<usize> {
-        self.count
+        self.place.count
     }
 
     /// The numbers as an array for `count` bodies.
     pub(crate) fn view(&self, py: Python<'py>, count: usize) -> PyResult<View<'_, K>> {
-        if self.count.is_some_and(|given| given != count && given != 1) {
-            let (name, given) = (self.name, self.count.unwrap_or_default());
+        let (Place { data, count: given, body_stride, component_stride }, name) = (&self.place, self.name);
+        if let Some(given) = given.filter(|given| *given != count && *given != 1) {
             return Err(PyValueError::new_err(format!("`{name}` has {given} rows, but must have {count}")));
         }
         // SAFETY: an aligned array of float64 with these strides, which `_array` keeps alive. With a stride of 0 its K numbers exist.
-        unsafe { View::from_raw(self.data, count, self.body_stride, self.component_stride, self.name) }
+        unsafe { View::from_raw(*data, count, *body_stride, *component_stride, name) }
             .map_err(|error| raised(py, error))
     }
 
     /// The numbers of a single body.
     pub(crate) fn one(&self, py: Python<'py>) -> PyResult<[f64; K]> {
-        if self.count.is_some() {
+        if self.place.count.is_some() {
             let name = self.name;
             let wanted = if K == 1 { "a number".to_owned() } else { format!("{K} numbers") };
             return Err(PyValueError::new_err(format!("`{name}` must be {wanted}, not an array of rows")));
@@ -119,74 +127,121 @@ pub(crate) fn vector<const K: usize>(
     Input::new(py, object, name)?.one(py)
 }
 
+const IN_PLACE: &str = "the ensemble works in the memory of the array and makes no copy";
+
 /// An array of the caller in which an ensemble works, `(count, K)`. The ensemble must be dropped before the array is released.
 pub(crate) fn bound<const K: usize>(
     object: &Bound<'_, PyAny>, count: usize, name: &'static str,
 ) -> PyResult<ViewMut<'static, K>> {
-    let hint = "the ensemble works in the memory of the array and makes no copy";
-    let Ok(array) = object.cast::<PyUntypedArray>() else {
+    let (data, [body, component]) = writeable(object, [count, K], name)?;
+    // SAFETY: aligned and writeable at these places for as long as the array lives, which outlives the ensemble (see the callers).
+    unsafe { ViewMut::from_raw(data, count, body / DOUBLE, component / DOUBLE, name) }.map_err(|error| {
+        PyValueError::new_err(format!("`{name}` has strides of {body} and {component} bytes: {error} ({IN_PLACE})"))
+    })
+}
+
+/// Where the numbers of such an array are, with its strides in bytes.
+fn writeable(object: &Bound<'_, PyAny>, [count, width]: [usize; 2], name: &str) -> PyResult<(*mut f64, [isize; 2])> {
+    let hint = IN_PLACE;
+    let Some(array) = Array::of(object) else {
         let class = object.get_type().name()?;
         return Err(PyTypeError::new_err(format!("`{name}` must be a numpy array of float64, not {class}: {hint}")));
     };
-    let Ok(doubles) = object.cast::<PyArrayDyn<f64>>() else {
-        let message =
-            format!("its dtype is {}; convert it by `array.astype(float)` and bind the result", array.dtype());
+    let Some(data) = array.elements() else {
+        let dtype = object.getattr("dtype")?;
+        let message = format!("its dtype is {dtype}; convert it by `array.astype(float)` and bind the result");
         return Err(PyTypeError::new_err(format!("`{name}` must be a numpy array of float64: {message} ({hint})")));
     };
     let refuse = |problem: String| Err(PyValueError::new_err(format!("`{name}` {problem} ({hint})")));
-    // SAFETY: the header of a live array.
-    let flags = unsafe { (*array.as_array_ptr()).fields.flags };
-    if flags & NPY_ARRAY_WRITEABLE == 0 {
+    if !array.is_writeable() {
         return refuse("is read-only; bind a writeable array, such as `array.copy()`".to_owned());
     }
-    let (&[n, k], &[body, component]) = (doubles.shape(), doubles.strides()) else {
-        return refuse(format!("must have the shape (n, {K}), not {}", as_tuple(doubles.shape())));
+    let (&[n, k], &[body, component]) = (array.shape, array.strides) else {
+        return refuse(format!("must have the shape (n, {width}), not {}", as_tuple(array.shape)));
     };
-    if k != K {
-        return refuse(format!("must have the shape (n, {K}), not ({n}, {k})"));
+    if k != width {
+        return refuse(format!("must have the shape (n, {width}), not ({n}, {k})"));
     }
     if n != count {
         return refuse(format!("has {n} rows, but {count} are needed"));
     }
-    let body = if n < 2 { K as isize * DOUBLE } else { body }; // numpy leaves it undefined
+    let body = if n < 2 { width as isize * DOUBLE } else { body }; // numpy leaves it undefined
     if !array.is_aligned() || body % DOUBLE != 0 || component % DOUBLE != 0 {
         return refuse(
             "is not aligned: addresses and strides must be multiples of 8 bytes (take aligned structs)".to_owned(),
         );
     }
-    // SAFETY: aligned and writeable at these places for as long as the array lives, which outlives the ensemble (see the callers).
-    unsafe { ViewMut::from_raw(doubles.data(), n, body / DOUBLE, component / DOUBLE, name) }
-        .or_else(|error| refuse(format!("has strides of {body} and {component} bytes: {error}")))
+    Ok((data, [body, component]))
 }
 
-/// A new array of `K` numbers for each of `count` bodies, written by `fill`.
+/// A new array of this shape, with `K` numbers for each body, written by `fill`.
 pub(crate) fn filled<'py, const K: usize>(
-    py: Python<'py>, count: usize, fill: &mut dyn FnMut(&mut ViewMut<K>) -> PyResult<()>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let mut numbers = zeros(py, count, K)?;
+    py: Python<'py>, shape: &[usize], fill: &mut dyn FnMut(&mut ViewMut<K>) -> PyResult<()>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut numbers = zeros(py, shape)?;
     fill(&mut ViewMut::rows(&mut numbers).map_err(|error| raised(py, error))?)?;
-    PyArray1::from_vec(py, numbers).reshape([count, K])
+    from_vec(py, numbers, shape)
 }
 
-/// A new array, from now on read-only: what a property returns is a copy, and what is written into a copy would be lost.
-pub(crate) fn read_only<'py, T, D>(array: Bound<'py, PyArray<T, D>>) -> Bound<'py, PyArray<T, D>> {
-    // SAFETY: the header of a live array that nobody else has.
-    unsafe { (*array.as_array_ptr()).fields.flags &= !NPY_ARRAY_WRITEABLE };
-    array
+/// How many rows two arguments have, which broadcast. `None`: both are the same for any.
+pub(crate) fn together(first: Option<usize>, second: Option<usize>) -> Option<usize> {
+    if let (Some(1), Some(_)) = (first, second) { second } else { first.or(second) }
 }
 
-/// Zeros, or an exception where a `Vec` would abort.
-pub(crate) fn zeros(py: Python<'_>, count: usize, width: usize) -> PyResult<Vec<f64>> {
+/// Gets the number of a row, and writes it.
+pub(crate) type RowFunction<'a> = dyn FnMut(usize, &mut [f64]) -> Result<(), Error> + 'a;
+
+/// What `f` writes for each row: an array `(n, width)`, without the axis that has one element; with no count that of a single row.
+pub(crate) fn mapped<'py>(
+    py: Python<'py>, count: Option<usize>, width: usize, f: &mut RowFunction<'_>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let n = count.unwrap_or(1);
+    let mut numbers = zeros(py, &[n, width])?;
+    for (i, row) in numbers.chunks_exact_mut(width).enumerate() {
+        f(i, row).map_err(|cause| raised(py, Failure { cause, body: count.map(|_| i), completed: 0 }))?;
+    }
+    match (count, width) {
+        (None, 1) => from_vec(py, numbers, &[1])?.get_item(0),
+        (None, _) => from_vec(py, numbers, &[width]),
+        (Some(_), 1) => from_vec(py, numbers, &[n]),
+        (Some(_), _) => from_vec(py, numbers, &[n, width]),
+    }
+}
+
+/// Zeros for an array of this shape, or an exception where a `Vec` would abort.
+pub(crate) fn zeros(py: Python<'_>, shape: &[usize]) -> PyResult<Vec<f64>> {
     let mut numbers = Vec::new();
-    let length = count.saturating_mul(width);
-    numbers.try_reserve_exact(length).map_err(|_| raised(py, quatint::Error::Memory))?;
+    let length = shape.iter().fold(1_usize, |length, more| length.saturating_mul(*more));
+    numbers.try_reserve_exact(length).map_err(|_| raised(py, Error::Memory))?;
     numbers.resize(length, 0.0);
     Ok(numbers)
 }
 
+/// The numbers of an array that `float_array` returned, in the order of C.
+pub(crate) fn elements_of(array: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    to_vec(array)?.ok_or_else(not_doubles)
+}
+
+fn not_doubles() -> PyErr {
+    PyTypeError::new_err("an array of float64 is needed")
+}
+
+/// The header of an array that `float_array` returned, and where its numbers are.
+fn doubles<'a>(array: &'a Bound<'_, PyAny>) -> PyResult<(Array<'a>, *mut f64)> {
+    let array = Array::of(array).and_then(|array| Some((array, array.elements()?)));
+    array.ok_or_else(not_doubles)
+}
+
+/// Whether nobody else has the object.
+#[inline]
+fn is_alone(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: a live object; attached to Python, so that its count does not change meanwhile.
+    unsafe { pyo3::ffi::Py_REFCNT(object.as_ptr()) == 1 }
+}
+
 /// A short array that is passed to a Python function again and again, as long as nobody else holds it.
 #[derive(Default)]
-pub(crate) struct Reused<const K: usize>(Option<(Py<PyArray1<f64>>, *mut f64)>);
+pub(crate) struct Reused<const K: usize>(Option<(Py<PyAny>, *mut f64)>);
 
 // SAFETY: the pointer is used by threads that are attached to Python only.
 unsafe impl<const K: usize> Send for Reused<K> {}
@@ -194,27 +249,24 @@ unsafe impl<const K: usize> Send for Reused<K> {}
 impl<const K: usize> Reused<K> {
     /// An array with these numbers. Whoever keeps it, keeps the numbers: the next call then makes another array.
     #[inline]
-    pub(crate) fn with<'py>(&mut self, py: Python<'py>, numbers: [f64; K]) -> Bound<'py, PyArray1<f64>> {
-        if let Some((array, data)) = &self.0 {
+    pub(crate) fn with<'py>(&mut self, py: Python<'py>, numbers: [f64; K]) -> PyResult<Bound<'py, PyAny>> {
+        if let Some((array, data)) = &self.0
+            && let array = array.bind(py)
+            && is_alone(array)
+            && let Some(header) = Array::of(array)
+            && header.elements() == Some(*data)
+            && header.shape == [K]
+            && header.strides == [DOUBLE]
+            && header.is_writeable()
+        {
             // SAFETY: attached to Python, so that nobody else changes the count or the header meanwhile. With one reference, ours, no
             // other code can read the numbers. The header shows that the array still has its memory and its shape.
-            unsafe {
-                let header = &(*array.as_ptr().cast::<numpy::npyffi::PyArrayObject>()).fields;
-                if pyo3::ffi::Py_REFCNT(array.as_ptr()) == 1
-                    && header.data.cast::<f64>() == *data
-                    && header.nd == 1
-                    && *header.dimensions == K as isize
-                    && *header.strides == DOUBLE
-                    && header.flags & NPY_ARRAY_WRITEABLE != 0
-                {
-                    data.cast::<[f64; K]>().write(numbers);
-                    return array.bind(py).clone();
-                }
-            }
+            unsafe { data.cast::<[f64; K]>().write(numbers) };
+            return Ok(array.clone());
         }
-        let array = PyArray1::from_slice(py, &numbers);
-        self.0 = Some((array.clone().unbind(), array.data()));
-        array
+        let array = from_slice(py, &numbers)?;
+        self.0 = Some((array.clone().unbind(), doubles(&array)?.1));
+        Ok(array)
     }
 }
 
@@ -263,11 +315,12 @@ pub(crate) fn three(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<[f64;
         }
         return Ok(numbers);
     }
-    if let Ok(array) = object.cast::<PyArray1<f64>>()
-        && array.shape() == [3]
+    if let Some(array) = Array::of(object)
+        && let Some(data) = array.elements::<f64>()
+        && array.shape == [3]
         && array.is_aligned()
     {
-        let (data, stride) = (array.data().cast::<u8>(), array.strides()[0]);
+        let (data, stride) = (data.cast::<u8>(), array.strides[0]);
         // SAFETY: three aligned numbers with this stride; attached to Python.
         return Ok([0, 1, 2].map(|i| unsafe { data.offset(i * stride).cast::<f64>().read() }));
     }
@@ -288,7 +341,7 @@ pub(crate) struct StageArrays {
     pub(crate) orientation: Py<PyAny>,
     pub(crate) angular_velocity: Py<PyAny>,
     /// Own the memory of both.
-    _owners: [Py<PyArray1<f64>>; 2],
+    _owners: [Py<PyAny>; 2],
     data: [*mut f64; 2],
     torque: Vec<f64>,
 }
@@ -297,7 +350,7 @@ pub(crate) struct StageArrays {
 unsafe impl Send for StageArrays {}
 
 /// An array, the one that owns its memory, and where the memory is.
-type Owned = (Py<PyAny>, Py<PyArray1<f64>>, *mut f64);
+type Owned = (Py<PyAny>, Py<PyAny>, *mut f64);
 
 /// The numbers of a stage: orientations and angular velocities to be written, and the torques.
 pub(crate) struct StageSlices<'a> {
@@ -310,16 +363,17 @@ impl StageArrays {
     pub(crate) fn new(py: Python<'_>, count: usize, layout: Layout) -> PyResult<Self> {
         // views of an owner: numpy resizes no view
         let part = |width: usize| -> PyResult<Owned> {
-            let owner = PyArray1::from_vec(py, zeros(py, count, width)?);
+            let owner = from_vec(py, zeros(py, &[count, width])?, &[count * width])?;
             let shaped = match layout {
                 Layout::Aos => owner.call_method1("reshape", (count, width))?,
                 Layout::Soa => owner.call_method1("reshape", (width, count))?.getattr("T")?,
             };
             shaped.call_method1("setflags", (false,))?;
-            Ok((shaped.unbind(), owner.clone().unbind(), owner.data()))
+            let (_, data) = doubles(&owner)?;
+            Ok((shaped.unbind(), owner.unbind(), data))
         };
         let ((orientation, q_owner, q), (angular_velocity, omega_owner, omega)) = (part(4)?, part(3)?);
-        let (_owners, data, torque) = ([q_owner, omega_owner], [q, omega], zeros(py, count, 3)?);
+        let (_owners, data, torque) = ([q_owner, omega_owner], [q, omega], zeros(py, &[count, 3])?);
         Ok(StageArrays { count, layout, orientation, angular_velocity, _owners, data, torque })
     }
 
@@ -355,9 +409,9 @@ impl StageArrays {
     /// Copies the torques that a function returned: an array that broadcasts to `(n, 3)`.
     pub(crate) fn take(&mut self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
         let array = float_array(py, returned(given, "a torque", "an array that broadcasts to (n, 3)")?, "torque")?;
-        let doubles = array.cast::<PyArrayDyn<f64>>()?;
-        let (n, shape) = (self.count, doubles.shape());
-        let stride = |axis: usize, wanted: usize| match (shape[axis], doubles.strides()[axis] / DOUBLE) {
+        let (Array { shape, strides, .. }, data) = doubles(&array)?;
+        let n = self.count;
+        let stride = |axis: usize, wanted: usize| match (shape[axis], strides[axis] / DOUBLE) {
             (1, _) => Some(0),
             (length, stride) if length == wanted => Some(stride),
             _ => None,
@@ -377,14 +431,14 @@ impl StageArrays {
             return Ok(());
         }
         // SAFETY: the strides stay within the array, which is aligned.
-        let torques = unsafe { View::<3>::from_raw(doubles.data(), n, body, component, "torque") }
-            .map_err(|error| raised(py, error))?;
+        let torques =
+            unsafe { View::<3>::from_raw(data, n, body, component, "torque") }.map_err(|error| raised(py, error))?;
         let [(per_body, per_component), _] = self.strides();
         if body == 3 && component == 1 && self.layout == Layout::Aos
             || component == n as isize && body == 1 && self.layout == Layout::Soa
         {
             // SAFETY: contiguous, in the order of the layout.
-            self.torque.copy_from_slice(unsafe { std::slice::from_raw_parts(doubles.data(), 3 * n) });
+            self.torque.copy_from_slice(unsafe { std::slice::from_raw_parts(data, 3 * n) });
             return Ok(());
         }
         for i in 0..n {
@@ -397,18 +451,17 @@ impl StageArrays {
 
     /// The torques that a function returned, where they lie, if they are in the order of the layout and nobody else can reach them.
     pub(crate) fn in_place<'a>(&self, given: &'a Bound<'_, PyAny>) -> Option<&'a [f64]> {
-        let array = given.cast::<PyArray2<f64>>().ok()?;
+        let array = Array::of(given)?;
         let is_ordered = match self.layout {
             Layout::Aos => array.is_c_contiguous(),
             Layout::Soa => array.is_fortran_contiguous(),
         };
-        // SAFETY: attached to Python: the header and the count do not change meanwhile.
-        let is_alone =
-            unsafe { pyo3::ffi::Py_REFCNT(array.as_ptr()) == 1 && (*array.as_array_ptr()).fields.base.is_null() };
-        if !(is_ordered && is_alone && array.is_aligned() && array.shape() == [self.count, 3]) {
+        let is_alone = is_alone(given) && array.is_owner;
+        if !(is_ordered && is_alone && array.is_aligned() && array.shape == [self.count, 3]) {
             return None;
         }
+        let data = array.elements()?;
         // SAFETY: contiguous and aligned; it owns its memory, and we hold the only reference.
-        Some(unsafe { std::slice::from_raw_parts(array.data(), 3 * self.count) })
+        Some(unsafe { std::slice::from_raw_parts(data, 3 * self.count) })
     }
 }

@@ -1,10 +1,10 @@
 //! The caller's arrays, in which an ensemble works.
 
-use crate::arrays::bound;
+use crate::arrays::{bound, shape_of};
 use crate::ensemble::{Bindings, Ensemble};
 use crate::errors::{raised, refused};
 use crate::names::kind_of;
-use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use crate::numpy::Array;
 use pyo3::prelude::*;
 use quatint::ViewMut;
 
@@ -17,8 +17,8 @@ fn view_of<const K: usize>(
     if rows.len() != count {
         return Err(refused(py, &format!("`rows` has {} elements, but there are {count} bodies", rows.len())));
     }
-    let length = array.cast::<PyUntypedArray>().map(|array| array.shape().first().copied().unwrap_or(0));
-    let view = bound(array, length.unwrap_or(0), name)?;
+    let length = shape_of(array).first().copied().unwrap_or(0);
+    let view = bound(array, length, name)?;
     view.in_rows(&rows).map_err(|failure| raised(py, failure))
 }
 
@@ -33,7 +33,7 @@ impl Held {
     fn new(array: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut owner = array.clone();
         while let Ok(base) = owner.getattr("base")
-            && base.is_instance_of::<PyUntypedArray>()
+            && Array::of(&base).is_some()
         {
             owner = base;
         }

@@ -1,15 +1,15 @@
 //! One rigid body.
 
 use crate::acting::Acting;
-use crate::arrays::{read_only, vector};
+use crate::arrays::vector;
 use crate::callables::Callable;
 use crate::errors::{exclusive, raised};
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
+use crate::numpy::{from_slice, from_vec, read_only};
 use crate::rotation::{given_orientations, orientation_of, scipy_rotation};
 use crate::torques::{as_drag, drag_of};
 use nalgebra::{Quaternion, UnitQuaternion};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use quatint::Frame;
@@ -84,8 +84,9 @@ pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
 }
 
-pub(crate) fn array<'py, const K: usize>(py: Python<'py>, numbers: [f64; K]) -> Bound<'py, PyArray1<f64>> {
-    PyArray1::from_slice(py, &numbers)
+/// What a property returns: a copy, which is read-only.
+pub(crate) fn copied<'py, const K: usize>(py: Python<'py>, numbers: [f64; K]) -> PyResult<Bound<'py, PyAny>> {
+    from_slice(py, &numbers).map(read_only)
 }
 
 impl Body {
@@ -130,8 +131,8 @@ impl Body {
     /// Orientation (w, x, y, z), body to world: a new array of 4 numbers. Set it to 4 numbers or to a scipy Rotation; the angular velocity
     /// in the world frame stays.
     #[getter]
-    fn orientation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(read_only(array(py, components(self.lock(py)?.body.orientation()))))
+    fn orientation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        copied(py, components(self.lock(py)?.body.orientation()))
     }
 
     #[setter]
@@ -144,8 +145,8 @@ impl Body {
 
     /// Angular velocity in the world frame, rad per unit of time: a new array of 3 numbers.
     #[getter]
-    fn angular_velocity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(read_only(array(py, self.lock(py)?.body.angular_velocity().into())))
+    fn angular_velocity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        copied(py, self.lock(py)?.body.angular_velocity().into())
     }
 
     #[setter]
@@ -158,8 +159,8 @@ impl Body {
 
     /// Angular velocity in the body frame, as the body stores it.
     #[getter]
-    fn angular_velocity_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(read_only(array(py, self.lock(py)?.body.angular_velocity_body().into())))
+    fn angular_velocity_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        copied(py, self.lock(py)?.body.angular_velocity_body().into())
     }
 
     #[setter]
@@ -171,8 +172,8 @@ impl Body {
 
     /// Angular momentum in the world frame, with that of rotors: 3 numbers. Setting it changes the angular velocity.
     #[getter]
-    fn angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(read_only(array(py, self.lock(py)?.body.angular_momentum().into())))
+    fn angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        copied(py, self.lock(py)?.body.angular_momentum().into())
     }
 
     #[setter]
@@ -233,8 +234,8 @@ impl Body {
 
     /// The inertia tensor, 3x3, body frame.
     #[getter]
-    fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        array(py, self.lock(py)?.given.tensor()).reshape([3, 3]).map(read_only)
+    fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        from_vec(py, self.lock(py)?.given.tensor().to_vec(), &[3, 3]).map(read_only)
     }
 
     /// The torque, as it was given; None: none.

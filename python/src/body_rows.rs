@@ -1,9 +1,9 @@
 //! One body as a row of numbers, for a file or a message.
 
-use crate::arrays::{as_tuple, float_array, shape_of};
+use crate::arrays::{as_tuple, elements_of, float_array, shape_of};
 use crate::body::{Body, components, quaternion};
 use crate::errors::{raised, refused};
-use numpy::{PyArray1, PyArrayMethods};
+use crate::numpy::from_slice;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -33,14 +33,15 @@ impl Body {
     /// (rotor_momentum: 3), "memory" (what the method keeps from step to step: 8, NaN if nothing), several of these, or "all", which are
     /// 20 numbers. Whatever their order, the numbers have this one.
     #[pyo3(signature = (parts=None))]
-    fn rows<'py>(&self, py: Python<'py>, parts: Option<&Bound<'_, PyAny>>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    fn rows<'py>(&self, py: Python<'py>, parts: Option<&Bound<'_, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         let (wanted, body) = (wanted(py, parts)?, &self.lock(py)?.body);
         let [q, omega] = [components(body.orientation()).to_vec(), body.angular_velocity_body().as_slice().to_vec()];
         let rotor = body.rotor_momentum().unwrap_or_default().as_slice().to_vec();
         let memory = body.memory().unwrap_or([f64::NAN; 8]).to_vec();
         let parts = [[q, omega].concat(), body.clock().to_vec(), rotor, memory];
         let kept = parts.into_iter().zip(wanted).filter(|(_, is_wanted)| *is_wanted);
-        Ok(PyArray1::from_vec(py, kept.flat_map(|(numbers, _)| numbers).collect()))
+        let numbers: Vec<f64> = kept.flat_map(|(numbers, _)| numbers).collect();
+        from_slice(py, &numbers)
     }
 
     /// Set the data of the body from ``rows`` of this or of another one. All numbers are checked before the body changes.
@@ -53,7 +54,7 @@ impl Body {
             let shape = as_tuple(&shape_of(&array));
             return Err(PyValueError::new_err(format!("`rows` must have the shape ({width},), not {shape}")));
         }
-        let numbers = array.cast_into::<PyArray1<f64>>()?.to_vec()?;
+        let numbers = elements_of(&array)?;
         let mut rest = numbers.as_slice();
         let inner = &mut *self.lock(py)?;
         let mut body = inner.body.clone(); // all of it, or nothing

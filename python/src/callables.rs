@@ -33,7 +33,7 @@ impl Function {
         read: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<R>,
     ) -> Option<R> {
         let outcome = Python::attach(|py| {
-            let (q, omega) = (self.orientation.with(py, q), self.angular_velocity.with(py, omega));
+            let (q, omega) = (self.orientation.with(py, q)?, self.angular_velocity.with(py, omega)?);
             read(py, &self.function.bind(py).call1((time, q, omega))?)
         });
         outcome.map_err(|error| self.raised = Some(error)).ok()

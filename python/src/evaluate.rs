@@ -1,16 +1,15 @@
 //! The torque of a ready-made torque at a state: for functions that add something to it.
 
-use crate::arrays::{Input, filled};
+use crate::arrays::{Input, mapped, together};
 use crate::body::components;
-use crate::errors::{raised, refused};
+use crate::errors::refused;
 use crate::inertia::Given;
 use crate::rotation::numbers_of;
 use crate::torques::{Ready, Sum, is_a, terms};
-use numpy::PyArrayMethods;
 use pyo3::prelude::*;
+use quatint::Torque;
 use quatint::kernel::{Here, PrincipalInertia, State, Vec3};
 use quatint::rotation::checked;
-use quatint::{Failure, Torque};
 
 /// torque_at(torque, orientation, angular_velocity, inertia=None): the torque in the world frame, at one state or at many.
 #[pyfunction]
@@ -37,18 +36,14 @@ pub(crate) fn torque_at<'py>(
     };
     let q = Input::<4>::new(py, &numbers_of(py, orientation)?, "orientation")?;
     let omega = Input::<3>::new(py, angular_velocity, "angular_velocity")?;
-    let count = q.count().or(omega.count());
-    let n = count.map_or(1, |count| if count == 1 { omega.count().unwrap_or(1) } else { count });
+    let count = together(q.count(), omega.count());
+    let n = count.unwrap_or(1);
     let (q, omega) = (q.view(py, n)?, omega.view(py, n)?);
-    let torques = filled::<3>(py, n, &mut |to| {
-        for i in 0..n {
-            let failed = |cause| raised(py, Failure { cause, body: count.map(|_| i), completed: 0 });
-            let q = checked("orientation", q.get(i)).map_err(failed)?;
-            let here = Here::at(&State { q, omega_body: q.to_body(Vec3(omega.get(i))) });
-            let Ok(torque_world) = sum.torque_world(0.0, &here, &inertia);
-            to.put(i, torque_world.0);
-        }
+    mapped(py, count, 3, &mut |i, to| {
+        let q = checked("orientation", q.get(i))?;
+        let here = Here::at(&State { q, omega_body: q.to_body(Vec3(omega.get(i))) });
+        let Ok(torque_world) = sum.torque_world(0.0, &here, &inertia);
+        to.copy_from_slice(&torque_world.0);
         Ok(())
-    })?;
-    if count.is_none() { torques.reshape([3]).map(Bound::into_any) } else { Ok(torques.into_any()) }
+    })
 }

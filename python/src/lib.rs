@@ -3,7 +3,8 @@
 //! | file | contents |
 //! |---|---|
 //! | errors | failures of the library as Python exceptions |
-//! | arrays | numpy arrays as views of the library and as arguments; with `compiled` the only `unsafe` code |
+//! | numpy | headers of numpy's arrays, and new arrays; with `arrays` and `compiled` the only `unsafe` code |
+//! | arrays | numpy's arrays as arguments and as views of the library |
 //! | names | methods, frames, layouts and parts by name |
 //! | interrupt | portions of steps between which Python handles signals |
 //! | rotation | conversions of orientations, for one or many |
@@ -39,6 +40,7 @@ mod inertia;
 mod interrupt;
 mod kicks;
 mod names;
+mod numpy;
 mod pickling;
 mod random;
 mod rotation;

@@ -1,11 +1,12 @@
 //! Copies, pickles and the text of an ensemble. A copy keeps the states in its own memory, also where the original is bound to arrays.
 //! With a list of active bodies, rows have not what a splitting method keeps: the copy then asks for the last torque anew.
 
+use crate::arrays::elements_of;
 use crate::ensemble::{Anew, Ensemble, Inner};
 use crate::errors::{exclusive, raised};
 use crate::names::{frame_of, layout_of, method_of, name_of_frame, name_of_method, parts_of};
+use crate::numpy::{from_slice, from_vec};
 use nalgebra::Vector3;
-use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quatint::{Inertia, Layout, Parts};
@@ -32,12 +33,12 @@ impl Inner {
 
     /// All that makes the ensemble go on with the same bits. `copied` copies torque and drag.
     fn state<'py>(
-        &self, py: Python<'py>, copied: impl Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+        &self, py: Python<'py>, copied: &dyn Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (state, e) = (PyDict::new(py), &self.ensemble);
         let (count, rows) = self.rows(py, parts_of(py, None)?, None)?;
         let width = e.row_size(parts_of(py, None)?);
-        state.set_item("rows", PyArray1::from_vec(py, rows).reshape([count, width])?)?;
+        state.set_item("rows", from_vec(py, rows, &[count, width])?)?;
         state.set_item("moments", self.shared_moments(py)?.map(<[f64; 3]>::from))?;
         state.set_item("clock", <(f64, f64)>::from(e.clock()))?;
         state.set_item("method", name_of_method(e.method()))?;
@@ -47,7 +48,7 @@ impl Inner {
         }
         let ids = self.ids(); // each its index, unless they have been set
         let are_set = ids.iter().zip(0..).any(|(id, index)| *id != index);
-        state.set_item("ids", are_set.then(|| PyArray1::from_vec(py, ids)))?;
+        state.set_item("ids", are_set.then(|| from_slice(py, &ids)).transpose()?)?;
         state.set_item("noise_draws", e.noise())?;
         state.set_item("rotors", self.has_rotors)?;
         state.set_item("frame", name_of_frame(self.frame))?;
@@ -88,7 +89,7 @@ impl Inner {
         self.set_threads(py, get("threads")?.extract()?)?;
         let clock: (f64, f64) = get("clock")?.extract()?;
         self.ensemble.set_clock(clock.into()).map_err(failed)?;
-        let rows = get("rows")?.call_method0("ravel")?.cast_into::<PyArray1<f64>>()?.to_vec()?;
+        let rows = elements_of(&get("rows")?)?;
         self.ensemble.set_rows(parts_of(py, None)?, None, &rows).map_err(failed)
     }
 }
@@ -122,12 +123,12 @@ impl Ensemble {
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
-        self.copied(py, |object| Ok(object.clone()))
+        self.copied(py, &|object| Ok(object.clone()))
     }
 
     fn __deepcopy__(&self, py: Python<'_>, memo: &Bound<'_, PyDict>) -> PyResult<Self> {
         let copy = py.import("copy")?;
-        self.copied(py, |object| copy.call_method1("deepcopy", (object, memo)))
+        self.copied(py, &|object| copy.call_method1("deepcopy", (object, memo)))
     }
 
     fn __getnewargs__(&self, py: Python<'_>) -> PyResult<(usize,)> {
@@ -135,7 +136,7 @@ impl Ensemble {
     }
 
     fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.lock(py)?.state(py, |object| Ok(object.clone()))
+        self.lock(py)?.state(py, &|object| Ok(object.clone()))
     }
 
     fn __setstate__(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
@@ -145,7 +146,7 @@ impl Ensemble {
 
 impl Ensemble {
     fn copied<'py>(
-        &self, py: Python<'py>, copied: impl Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+        &self, py: Python<'py>, copied: &dyn Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
         let original = self.lock(py)?;
         let mut copy = Inner::new(py, original.ensemble.count())?;

@@ -1,11 +1,11 @@
 //! Random torques on `Body` and on `Ensemble`, and what thermostats need.
 
-use crate::arrays::{Input, read_only, shape_of, vector};
+use crate::arrays::{Input, shape_of, vector};
 use crate::body::{Body, Inner};
 use crate::ensemble::{self, Ensemble};
 use crate::errors::{raised, refused};
+use crate::numpy::{from_slice, read_only, to_vec};
 use crate::torques::{fluid, is_a};
-use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use quatint::torque::Langevin;
@@ -26,8 +26,8 @@ fn ids_of(py: Python<'_>, given: &Bound<'_, PyAny>, count: usize) -> PyResult<Ve
         let shape = crate::arrays::as_tuple(&shape_of(&array));
         return Err(refused(py, &format!("`ids` must have the shape ({count},), not {shape}")));
     }
-    if let Ok(ids) = array.cast::<PyArray1<u64>>() {
-        return Ok(ids.to_vec()?);
+    if let Some(ids) = to_vec(&array)? {
+        return Ok(ids);
     }
     let wrong = || PyTypeError::new_err("`ids` must be whole numbers from 0 to 2**64 - 1");
     array.call_method0("tolist")?.extract().map_err(|_| wrong())
@@ -130,8 +130,8 @@ impl Ensemble {
     /// Which noise belongs to which body: a new array of uint64 (n,). Set it to whole numbers, no two the same, or None: the indices, from
     /// now on. Bodies keep their ids in select and resize; new ones get the numbers after the greatest.
     #[getter]
-    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        Ok(read_only(PyArray1::from_vec(py, self.lock(py)?.ids())))
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        from_slice(py, &self.lock(py)?.ids()).map(read_only)
     }
 
     #[setter]

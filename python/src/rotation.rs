@@ -1,8 +1,7 @@
 //! Orientations: conversions for one or for many, in the arithmetic of the library.
 
-use crate::arrays::{Input, filled, float_array, shape_of, vector};
+use crate::arrays::{Input, float_array, mapped, shape_of, together, vector};
 use crate::errors::raised;
-use numpy::{PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -78,26 +77,13 @@ fn pairs<'py, const K: usize, const M: usize, const L: usize>(
         Some((object, name)) => Some(Input::<M>::new(py, &numbers_of(py, object)?, name)?),
         None => None,
     };
-    let count = match (a.count(), b.as_ref().and_then(Input::count)) {
-        (Some(1), Some(more)) => Some(more),
-        (first, second) => first.or(second),
-    };
+    let count = together(a.count(), b.as_ref().and_then(Input::count));
     let n = count.unwrap_or(1);
     let (a, b): (View<K>, Option<View<M>>) = (a.view(py, n)?, b.as_ref().map(|b| b.view(py, n)).transpose()?);
-    let all: Bound<'py, PyArray2<f64>> = filled::<L>(py, n, &mut |to| {
-        for i in 0..n {
-            let result = f(a.get(i), b.map_or([0.0; M], |b| b.get(i)));
-            let failure = |error| raised(py, quatint::Failure { cause: error, body: count.map(|_| i), completed: 0 });
-            to.put(i, result.map_err(failure)?);
-        }
+    mapped(py, count, L, &mut |i, to| {
+        to.copy_from_slice(&f(a.get(i), b.map_or([0.0; M], |b| b.get(i)))?);
         Ok(())
-    })?;
-    match (count, L) {
-        (None, 1) => all.get_item((0, 0)),
-        (None, _) => all.get_item(0),
-        (Some(n), 1) => Ok(all.reshape([n])?.into_any()),
-        _ => Ok(all.into_any()),
-    }
+    })
 }
 
 fn unit(q: [f64; 4]) -> Result<Quat<f64>, Error> {

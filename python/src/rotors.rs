@@ -1,10 +1,10 @@
 //! Rotors in bodies, such as reaction wheels, and their motors.
 
-use crate::arrays::{Input, read_only, vector};
-use crate::body::{Body, array};
+use crate::arrays::{Input, vector};
+use crate::body::{Body, copied};
 use crate::ensemble::{self, Ensemble};
 use crate::errors::raised;
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use crate::numpy::{from_vec, read_only};
 use pyo3::prelude::*;
 use quatint::{Parts, View};
 
@@ -17,8 +17,8 @@ pub(crate) fn has_rotors(body: &quatint::Body) -> bool {
 impl Body {
     /// Angular momentum of rotors in the body, body frame: 3 numbers. Set it to None or zeros for no rotors.
     #[getter]
-    fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(read_only(array(py, self.lock(py)?.body.rotor_momentum().unwrap_or_default().into())))
+    fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        copied(py, self.lock(py)?.body.rotor_momentum().unwrap_or_default().into())
     }
 
     #[setter]
@@ -30,8 +30,8 @@ impl Body {
     /// Torque of the motors that drive the rotors, body frame: 3 numbers. It acts on the body, the opposite on the rotors, in every step,
     /// drift and solution, until it is set anew. Set it to None or zeros for no motors.
     #[getter]
-    fn rotor_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(read_only(array(py, self.lock(py)?.body.rotor_torque().unwrap_or_default().into())))
+    fn rotor_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        copied(py, self.lock(py)?.body.rotor_torque().unwrap_or_default().into())
     }
 
     #[setter]
@@ -55,7 +55,7 @@ impl ensemble::Inner {
 impl Ensemble {
     /// Angular momenta of rotors in the bodies, body frame: (n, 3), the present ones; None: no rotors. Set it to (n, 3), (3,) or None.
     #[getter]
-    fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+    fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let inner = self.lock(py)?;
         if !inner.has_rotors {
             return Ok(None);
@@ -64,8 +64,8 @@ impl Ensemble {
         let (count, rows) = inner.rows(py, parts, None)?;
         let width = inner.ensemble.row_size(parts);
         let end = width - if inner.langevin.is_some() { 6 } else { 0 }; // random torques are last, rotors before them
-        let momenta = rows.chunks_exact(width).flat_map(|row| &row[end - 3..end]).copied().collect();
-        PyArray1::from_vec(py, momenta).reshape([count, 3]).map(read_only).map(Some)
+        let momenta: Vec<f64> = rows.chunks_exact(width).flat_map(|row| &row[end - 3..end]).copied().collect();
+        from_vec(py, momenta, &[count, 3]).map(read_only).map(Some)
     }
 
     #[setter]

@@ -1,10 +1,10 @@
 //! Bodies as rows of numbers; which bodies there are, and which of them move.
 
-use crate::arrays::{as_tuple, float_array, read_only, shape_of, zeros};
+use crate::arrays::{as_tuple, elements_of, float_array, shape_of, zeros};
 use crate::ensemble::{Bindings, Ensemble, Inner};
 use crate::errors::{no_body, raised};
 use crate::names::parts_of;
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use crate::numpy::{from_slice, from_vec, read_only};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
@@ -42,7 +42,7 @@ fn indices_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>, count: usize) ->
 impl Inner {
     pub(crate) fn rows(&self, py: Python<'_>, parts: Parts, bodies: Option<&[usize]>) -> PyResult<(usize, Vec<f64>)> {
         let count = bodies.map_or(self.ensemble.count(), <[usize]>::len);
-        let mut rows = zeros(py, count, self.ensemble.row_size(parts))?;
+        let mut rows = zeros(py, &[count, self.ensemble.row_size(parts)])?;
         self.ensemble.rows(parts, bodies, &mut rows).map_err(|failure| raised(py, failure))?;
         Ok((count, rows))
     }
@@ -77,11 +77,11 @@ impl Ensemble {
     #[pyo3(signature = (bodies=None, parts=None))]
     fn rows<'py>(
         &self, py: Python<'py>, bodies: Option<&Bound<'py, PyAny>>, parts: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (parts, inner) = (parts_of(py, parts)?, self.lock(py)?);
         let list = indices_of(py, bodies, inner.ensemble.count())?;
         let (count, rows) = inner.rows(py, parts, list.as_deref())?;
-        PyArray1::from_vec(py, rows).reshape([count, inner.ensemble.row_size(parts)])
+        from_vec(py, rows, &[count, inner.ensemble.row_size(parts)])
     }
 
     /// Set the data of bodies from ``rows`` of this or of another ensemble. All rows are checked before the first is written.
@@ -107,16 +107,16 @@ impl Ensemble {
                 wanted[1]
             )));
         }
-        let numbers = array.call_method0("ravel")?.cast_into::<PyArray1<f64>>()?.to_vec()?;
+        let numbers = elements_of(&array)?;
         inner.ensemble.set_rows(parts, list.as_deref(), &numbers).map_err(|failure| raised(py, failure))
     }
 
     /// The bodies that move: ascending indices, or a mask; None: all. The others keep their states.
     #[getter]
-    fn active<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray1<i64>>>> {
+    fn active<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let inner = self.lock(py)?;
         let list = inner.active.as_ref().map(|list| list.iter().map(|index| *index as i64).collect::<Vec<_>>());
-        Ok(list.map(|list| read_only(PyArray1::from_vec(py, list))))
+        list.map(|list| from_slice(py, &list).map(read_only)).transpose()
     }
 
     #[setter]

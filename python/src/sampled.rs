@@ -8,8 +8,8 @@ use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::interrupt::Signals;
 use crate::names::crossing_of;
+use crate::numpy::from_vec;
 use crate::rotors::has_rotors;
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use quatint::{Crossing, Error};
 
@@ -129,7 +129,7 @@ fn value_of(
     }))
 }
 
-type Arrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>, Option<usize>);
+type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Option<usize>);
 
 #[pymethods]
 impl Body {
@@ -191,9 +191,10 @@ impl Body {
         let values: Vec<f64> = watcher.values.iter_mut().map(|value| value(time, q, omega)).collect();
         watcher.samples.finish(time, q, omega, values);
         let rows = &watcher.samples.rows;
-        let states = PyArray1::from_iter(py, rows.iter().flat_map(|row| row.0)).reshape([rows.len(), 8])?;
-        let values = PyArray1::from_iter(py, rows.iter().flat_map(|row| row.1.iter().copied()));
-        Ok((states, values.reshape([rows.len(), events.len()])?, nearest.filter(|_| found.is_some())))
+        let states = from_vec(py, rows.iter().flat_map(|row| row.0).collect(), &[rows.len(), 8])?;
+        let values: Vec<f64> = rows.iter().flat_map(|row| row.1.iter().copied()).collect();
+        let values = from_vec(py, values, &[rows.len(), events.len()])?;
+        Ok((states, values, nearest.filter(|_| found.is_some())))
     }
 
     /// As solve(end_time), but return the solution: a function of time, with the events on the way.

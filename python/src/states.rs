@@ -1,13 +1,13 @@
 //! The states of an ensemble: orientations, velocities, momenta, energies, inertias.
 
-use crate::arrays::{Input, as_tuple, filled, float_array, read_only, shape_of, zeros};
+use crate::arrays::{Input, as_tuple, filled, float_array, shape_of, zeros};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{count_of_steps, raised, refused};
+use crate::numpy::{from_slice, from_vec, read_only};
 use crate::rotation::{numbers_of, scipy_rotation};
 use crate::sums::ExactSum;
 use crate::torques::result;
 use nalgebra::Matrix3;
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quatint::kernel::Quat;
@@ -72,15 +72,14 @@ impl Inner {
     /// Principal moments and the rotations from the principal axes to the body frame: 7 numbers a body.
     fn inertia_rows(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
         let parts = Parts { inertia: true, ..Parts::default() };
-        let mut rows = zeros(py, self.ensemble.count(), 7)?;
+        let mut rows = zeros(py, &[self.ensemble.count(), 7])?;
         self.ensemble.rows(parts, None, &mut rows).map_err(|failure| raised(py, failure))?;
         Ok(rows)
     }
 
     fn record(&mut self, py: Python<'_>, dt: f64, steps: u64, every: u64) -> PyResult<[Vec<f64>; 3]> {
         let (rows, n) = (usize::try_from(steps / every + 1).unwrap_or(usize::MAX), self.ensemble.count());
-        let mut columns =
-            [zeros(py, rows, 1)?, zeros(py, rows.saturating_mul(n), 4)?, zeros(py, rows.saturating_mul(n), 3)?];
+        let mut columns = [zeros(py, &[rows])?, zeros(py, &[rows, n, 4])?, zeros(py, &[rows, n, 3])?];
         let mut put = |inner: &Self, row: usize| {
             let [times, q, omega] = &mut columns;
             times[row] = inner.ensemble.time();
@@ -107,9 +106,9 @@ impl Ensemble {
     /// Orientations (w, x, y, z), body to world: a new array (n, 4). Set them to (4,), (n, 4) or a scipy Rotation; the angular velocities in
     /// the world frame stay.
     #[getter]
-    fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), &mut |to| e.orientations(to).map_err(|failure| raised(py, failure))).map(read_only)
+        filled(py, &[e.count(), 4], &mut |to| e.orientations(to).map_err(|failure| raised(py, failure))).map(read_only)
     }
 
     #[setter]
@@ -119,9 +118,10 @@ impl Ensemble {
 
     /// Angular velocities in the world frame, rad per unit of time: a new array (n, 3). Set them to (3,) or (n, 3).
     #[getter]
-    fn angular_velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn angular_velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), &mut |to| e.angular_velocities(to).map_err(|failure| raised(py, failure))).map(read_only)
+        filled(py, &[e.count(), 3], &mut |to| e.angular_velocities(to).map_err(|failure| raised(py, failure)))
+            .map(read_only)
     }
 
     #[setter]
@@ -131,9 +131,9 @@ impl Ensemble {
 
     /// Angular velocities in the body frame: a new array (n, 3).
     #[getter]
-    fn angular_velocities_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn angular_velocities_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), &mut |to| {
+        filled(py, &[e.count(), 3], &mut |to| {
             (0..e.count()).for_each(|body| to.put(body, e.angular_velocity_body(body)));
             Ok(())
         })
@@ -142,9 +142,10 @@ impl Ensemble {
 
     /// Angular momenta in the world frame: a new array (n, 3). Setting them, to (3,) or (n, 3), changes the angular velocities.
     #[getter]
-    fn angular_momenta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn angular_momenta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, e.count(), &mut |to| e.angular_momenta(to).map_err(|failure| raised(py, failure))).map(read_only)
+        filled(py, &[e.count(), 3], &mut |to| e.angular_momenta(to).map_err(|failure| raised(py, failure)))
+            .map(read_only)
     }
 
     #[setter]
@@ -156,10 +157,9 @@ impl Ensemble {
 
     /// Rotational energies: a new array (n,).
     #[getter]
-    fn kinetic_energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    fn kinetic_energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled::<1>(py, e.count(), &mut |to| e.kinetic_energies(to).map_err(|failure| raised(py, failure)))?
-            .reshape([e.count()])
+        filled::<1>(py, &[e.count()], &mut |to| e.kinetic_energies(to).map_err(|failure| raised(py, failure)))
     }
 
     /// The orientations as a scipy.spatial.transform.Rotation; imports scipy.
@@ -172,17 +172,17 @@ impl Ensemble {
     /// principal moments about the body axes, or to (3, 3) or (n, 3, 3) tensors. For three bodies a 3x3 array of positive numbers is
     /// ambiguous, and refused.
     #[getter]
-    fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
+    fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inner = self.lock(py)?;
         let (rows, n) = (inner.inertia_rows(py)?, inner.ensemble.count());
-        let mut tensors = zeros(py, n, 9)?;
+        let mut tensors = zeros(py, &[n, 9])?;
         for (row, tensor) in rows.chunks_exact(7).zip(tensors.chunks_exact_mut(9)) {
             let axes = to_matrix(Quat([row[3], row[4], row[5], row[6]]));
             for (i, j) in (0..9).map(|k| (k / 3, k % 3)) {
                 tensor[3 * i + j] = (0..3).map(|k| axes[3 * i + k] * row[k] * axes[3 * j + k]).sum();
             }
         }
-        PyArray1::from_vec(py, tensors).reshape([n, 3, 3]).map(read_only)
+        from_vec(py, tensors, &[n, 3, 3]).map(read_only)
     }
 
     #[setter]
@@ -198,9 +198,9 @@ impl Ensemble {
 
     /// Angular momentum of the active bodies about their own centres, world frame: 3 numbers, a compensated sum.
     #[getter]
-    fn total_angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    fn total_angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let total: [f64; 3] = self.lock(py)?.ensemble.total_angular_momentum().into();
-        Ok(PyArray1::from_slice(py, &total))
+        from_slice(py, &total)
     }
 
     /// The exact sum of the active bodies' rotational energies: an ExactSum, which does not depend on how bodies are spread over ensembles.
@@ -226,7 +226,7 @@ impl Ensemble {
         let mut inner = self.lock(py)?;
         let (n, [times, q, omega]) = (inner.ensemble.count(), inner.record(py, dt, steps, every)?);
         let m = times.len();
-        let [q, omega] = [(q, 4), (omega, 3)].map(|(data, k)| PyArray1::from_vec(py, data).reshape([m, n, k]));
-        result(py, "Trajectory", (PyArray1::from_vec(py, times), q?, omega?))
+        let (q, omega) = (from_vec(py, q, &[m, n, 4])?, from_vec(py, omega, &[m, n, 3])?);
+        result(py, "Trajectory", (from_vec(py, times, &[m])?, q, omega))
     }
 }

@@ -6,8 +6,8 @@ use crate::body::{Body, Inner, components};
 use crate::errors::{count_of_steps, raised};
 use crate::interrupt::{after, in_portions};
 use crate::names::frame_of;
+use crate::numpy::from_vec;
 use crate::torques::result;
-use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use quatint::{Error, Record};
 
@@ -87,14 +87,14 @@ impl Inner {
 /// Rows as a `Trajectory`: times `(m,)`, orientations `(m, 4)` and angular velocities `(m, 3)`.
 pub(crate) fn trajectory<'py>(py: Python<'py>, rows: &[Record]) -> PyResult<Bound<'py, PyAny>> {
     let count = rows.len();
-    let (mut times, mut q, mut omega) = (zeros(py, count, 1)?, zeros(py, count, 4)?, zeros(py, count, 3)?);
+    let (mut times, mut q, mut omega) = (zeros(py, &[count])?, zeros(py, &[count, 4])?, zeros(py, &[count, 3])?);
     for (i, row) in rows.iter().enumerate() {
         times[i] = row[0];
         q[4 * i..][..4].copy_from_slice(&row[1..5]);
         omega[3 * i..][..3].copy_from_slice(&row[5..]);
     }
-    let arrays = (PyArray1::from_vec(py, q).reshape([count, 4])?, PyArray1::from_vec(py, omega).reshape([count, 3])?);
-    result(py, "Trajectory", (PyArray1::from_vec(py, times), arrays.0, arrays.1))
+    let arrays = (from_vec(py, times, &[count])?, from_vec(py, q, &[count, 4])?, from_vec(py, omega, &[count, 3])?);
+    result(py, "Trajectory", arrays)
 }
 
 #[pymethods]

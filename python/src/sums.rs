@@ -2,7 +2,7 @@
 
 use crate::arrays::{Input, float_array};
 use crate::errors::raised;
-use numpy::PyArray1;
+use crate::numpy::from_slice;
 use pyo3::prelude::*;
 use quatint::Error;
 
@@ -53,8 +53,8 @@ impl ExactSum {
 
     /// 68 integers (int64): element k counts units of 2**(32 k - 1074).
     #[getter]
-    fn limbs<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_slice(py, &self.0.limbs())
+    fn limbs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        from_slice(py, &self.0.limbs())
     }
 
     fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -75,7 +75,7 @@ impl ExactSum {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let from_limbs = py.get_type::<ExactSum>().getattr("from_limbs")?;
-        (from_limbs, (self.limbs(py),)).into_pyobject(py).map(Bound::into_any)
+        (from_limbs, (self.limbs(py)?,)).into_pyobject(py).map(Bound::into_any)
     }
 
     fn __repr__(&self) -> String {
