@@ -2,12 +2,14 @@
 
 #![allow(unsafe_code)] // the memory of numpy arrays becomes views and slices
 
+use crate::bind::Held;
 use crate::errors::raised;
-use crate::numpy::{Array, from_slice, from_vec, to_vec};
+use crate::numpy::{Array, NewArray, to_vec};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use quatint::{Error, Failure, Layout, View, ViewMut};
+use std::slice::{from_raw_parts, from_raw_parts_mut};
 
 const DOUBLE: isize = size_of::<f64>() as isize;
 
@@ -34,8 +36,8 @@ pub(crate) fn float_array<'py>(py: Python<'py>, object: &Bound<'py, PyAny>, name
         let dtype = array.getattr("dtype")?;
         return Err(PyTypeError::new_err(format!("`{name}` must be real numbers, not of dtype {dtype}")));
     }
-    // a new array: aligned, of native byte order, contiguous
-    numpy(py)?.call_method1("array", (array, "float64"))
+    // a new array: aligned, of native byte order, contiguous; numpy.array would keep another type of the same numbers
+    array.call_method1("astype", ("float64",))
 }
 
 /// A shape as Python writes it.
@@ -142,17 +144,18 @@ pub(crate) fn bound<const K: usize>(
 
 /// Where the numbers of such an array are, with its strides in bytes.
 fn writeable(object: &Bound<'_, PyAny>, [count, width]: [usize; 2], name: &str) -> PyResult<(*mut f64, [isize; 2])> {
-    let hint = IN_PLACE;
     let Some(array) = Array::of(object) else {
         let class = object.get_type().name()?;
-        return Err(PyTypeError::new_err(format!("`{name}` must be a numpy array of float64, not {class}: {hint}")));
+        return Err(PyTypeError::new_err(format!(
+            "`{name}` must be a numpy array of float64, not {class}: {IN_PLACE}"
+        )));
     };
     let Some(data) = array.elements() else {
         let dtype = object.getattr("dtype")?;
         let message = format!("its dtype is {dtype}; convert it by `array.astype(float)` and bind the result");
-        return Err(PyTypeError::new_err(format!("`{name}` must be a numpy array of float64: {message} ({hint})")));
+        return Err(PyTypeError::new_err(format!("`{name}` must be a numpy array of float64: {message} ({IN_PLACE})")));
     };
-    let refuse = |problem: String| Err(PyValueError::new_err(format!("`{name}` {problem} ({hint})")));
+    let refuse = |problem: String| Err(PyValueError::new_err(format!("`{name}` {problem} ({IN_PLACE})")));
     if !array.is_writeable() {
         return refuse("is read-only; bind a writeable array, such as `array.copy()`".to_owned());
     }
@@ -177,10 +180,10 @@ fn writeable(object: &Bound<'_, PyAny>, [count, width]: [usize; 2], name: &str) 
 /// A new array of this shape, with `K` numbers for each body, written by `fill`.
 pub(crate) fn filled<'py, const K: usize>(
     py: Python<'py>, shape: &[usize], fill: &mut dyn FnMut(&mut ViewMut<K>) -> PyResult<()>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let mut numbers = zeros(py, shape)?;
+) -> PyResult<NewArray<'py, f64>> {
+    let mut numbers = NewArray::zeros(py, shape)?;
     fill(&mut ViewMut::rows(&mut numbers).map_err(|error| raised(py, error))?)?;
-    from_vec(py, numbers, shape)
+    Ok(numbers)
 }
 
 /// How many rows two arguments have, which broadcast. `None`: both are the same for any.
@@ -191,30 +194,22 @@ pub(crate) fn together(first: Option<usize>, second: Option<usize>) -> Option<us
 /// Gets the number of a row, and writes it.
 pub(crate) type RowFunction<'a> = dyn FnMut(usize, &mut [f64]) -> Result<(), Error> + 'a;
 
-/// What `f` writes for each row: an array `(n, width)`, without the axis that has one element; with no count that of a single row.
+/// What `f` writes for each row: an array `(n, width)`, or `(n,)` if a row is one number; with no count the single row.
 pub(crate) fn mapped<'py>(
     py: Python<'py>, count: Option<usize>, width: usize, f: &mut RowFunction<'_>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let n = count.unwrap_or(1);
-    let mut numbers = zeros(py, &[n, width])?;
+    let (n, single) = (count.unwrap_or(1), [width]);
+    let shape: &[usize] = match (count, width) {
+        (None, _) => &single,
+        (Some(_), 1) => &[n],
+        (Some(_), _) => &[n, width],
+    };
+    let mut numbers = NewArray::zeros(py, shape)?;
     for (i, row) in numbers.chunks_exact_mut(width).enumerate() {
         f(i, row).map_err(|cause| raised(py, Failure { cause, body: count.map(|_| i), completed: 0 }))?;
     }
-    match (count, width) {
-        (None, 1) => from_vec(py, numbers, &[1])?.get_item(0),
-        (None, _) => from_vec(py, numbers, &[width]),
-        (Some(_), 1) => from_vec(py, numbers, &[n]),
-        (Some(_), _) => from_vec(py, numbers, &[n, width]),
-    }
-}
-
-/// Zeros for an array of this shape, or an exception where a `Vec` would abort.
-pub(crate) fn zeros(py: Python<'_>, shape: &[usize]) -> PyResult<Vec<f64>> {
-    let mut numbers = Vec::new();
-    let length = shape.iter().fold(1_usize, |length, more| length.saturating_mul(*more));
-    numbers.try_reserve_exact(length).map_err(|_| raised(py, Error::Memory))?;
-    numbers.resize(length, 0.0);
-    Ok(numbers)
+    let array = numbers.writeable();
+    if (count, width) == (None, 1) { array.get_item(0) } else { Ok(array) }
 }
 
 /// The numbers of an array that `float_array` returned, in the order of C.
@@ -264,7 +259,7 @@ impl<const K: usize> Reused<K> {
             unsafe { data.cast::<[f64; K]>().write(numbers) };
             return Ok(array.clone());
         }
-        let array = from_slice(py, &numbers)?;
+        let array = NewArray::of(py, &numbers, &[K])?.writeable();
         self.0 = Some((array.clone().unbind(), doubles(&array)?.1));
         Ok(array)
     }
@@ -338,43 +333,41 @@ pub(crate) fn three(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<[f64;
 pub(crate) struct StageArrays {
     pub(crate) count: usize,
     layout: Layout,
-    pub(crate) orientation: Py<PyAny>,
-    pub(crate) angular_velocity: Py<PyAny>,
-    /// Own the memory of both.
-    _owners: [Py<PyAny>; 2],
-    data: [*mut f64; 2],
-    torque: Vec<f64>,
+    pub(crate) orientation: Held,
+    pub(crate) angular_velocity: Held,
+    /// Owns the memory of the torques.
+    _torque: Py<PyAny>,
+    data: [*mut f64; 3],
 }
 
 // SAFETY: the pointers are to memory that this object owns.
 unsafe impl Send for StageArrays {}
 
-/// An array, the one that owns its memory, and where the memory is.
-type Owned = (Py<PyAny>, Py<PyAny>, *mut f64);
-
 /// The numbers of a stage: orientations and angular velocities to be written, and the torques.
 pub(crate) struct StageSlices<'a> {
     pub(crate) orientation: &'a mut [f64],
     pub(crate) angular_velocity: &'a mut [f64],
-    pub(crate) torque: &'a [f64],
+    pub(crate) torque: &'a mut [f64],
 }
 
 impl StageArrays {
     pub(crate) fn new(py: Python<'_>, count: usize, layout: Layout) -> PyResult<Self> {
-        // views of an owner: numpy resizes no view
-        let part = |width: usize| -> PyResult<Owned> {
-            let owner = from_vec(py, zeros(py, &[count, width])?, &[count * width])?;
+        let [q, omega, torque] = [4, 3, 3].map(|width| {
+            let mut numbers = NewArray::zeros(py, &[count * width])?;
+            Ok::<_, PyErr>((numbers.as_mut_ptr(), numbers.writeable()))
+        });
+        let [(q, q_owner), (omega, omega_owner), (torque, _torque)] = [q?, omega?, torque?];
+        let shaped = |owner: Bound<'_, PyAny>, width: usize| {
             let shaped = match layout {
                 Layout::Aos => owner.call_method1("reshape", (count, width))?,
                 Layout::Soa => owner.call_method1("reshape", (width, count))?.getattr("T")?,
             };
             shaped.call_method1("setflags", (false,))?;
-            let (_, data) = doubles(&owner)?;
-            Ok((shaped.unbind(), owner.unbind(), data))
+            Held::new(&shaped)
         };
-        let ((orientation, q_owner, q), (angular_velocity, omega_owner, omega)) = (part(4)?, part(3)?);
-        let (_owners, data, torque) = ([q_owner, omega_owner], [q, omega], zeros(py, &[count, 3])?);
-        Ok(StageArrays { count, layout, orientation, angular_velocity, _owners, data, torque })
+        let (orientation, angular_velocity) = (shaped(q_owner, 4)?, shaped(omega_owner, 3)?);
+        let (_torque, data) = (_torque.unbind(), [q, omega, torque]);
+        Ok(StageArrays { count, layout, orientation, angular_velocity, _torque, data })
     }
 
     pub(crate) fn is_for(&self, count: usize, layout: Layout) -> bool {
@@ -390,20 +383,16 @@ impl StageArrays {
     }
 
     pub(crate) fn slices(&mut self) -> StageSlices<'_> {
-        // SAFETY: 4 and 3 numbers a body, each in memory of its own. Others read them, if they keep the arrays against the rules, and see
-        // numbers of some stage.
-        let (orientation, angular_velocity) = unsafe {
-            let [q, omega] = self.data;
-            (std::slice::from_raw_parts_mut(q, 4 * self.count), std::slice::from_raw_parts_mut(omega, 3 * self.count))
-        };
-        StageSlices { orientation, angular_velocity, torque: &self.torque }
-    }
-
-    /// The torques to be changed, beside the orientations.
-    pub(crate) fn torque_and_orientation(&mut self) -> (&mut [f64], &[f64]) {
-        // SAFETY: as above.
-        let q = unsafe { std::slice::from_raw_parts(self.data[0], 4 * self.count) };
-        (&mut self.torque, q)
+        let ([q, omega, torque], n) = (self.data, self.count);
+        // SAFETY: so many numbers a body, each array in memory of its own. Others read orientations and angular velocities, if they keep
+        // the arrays against the rules, and see numbers of some stage.
+        unsafe {
+            StageSlices {
+                orientation: from_raw_parts_mut(q, 4 * n),
+                angular_velocity: from_raw_parts_mut(omega, 3 * n),
+                torque: from_raw_parts_mut(torque, 3 * n),
+            }
+        }
     }
 
     /// Copies the torques that a function returned: an array that broadcasts to `(n, 3)`.
@@ -433,17 +422,19 @@ impl StageArrays {
         // SAFETY: the strides stay within the array, which is aligned.
         let torques =
             unsafe { View::<3>::from_raw(data, n, body, component, "torque") }.map_err(|error| raised(py, error))?;
-        let [(per_body, per_component), _] = self.strides();
-        if body == 3 && component == 1 && self.layout == Layout::Aos
-            || component == n as isize && body == 1 && self.layout == Layout::Soa
+        let ([(per_body, per_component), _], layout) = (self.strides(), self.layout);
+        // SAFETY: so many numbers, which only this object has.
+        let taken = unsafe { from_raw_parts_mut(self.data[2], 3 * n) };
+        if body == 3 && component == 1 && layout == Layout::Aos
+            || component == n as isize && body == 1 && layout == Layout::Soa
         {
             // SAFETY: contiguous, in the order of the layout.
-            self.torque.copy_from_slice(unsafe { std::slice::from_raw_parts(data, 3 * n) });
+            taken.copy_from_slice(unsafe { from_raw_parts(data, 3 * n) });
             return Ok(());
         }
         for i in 0..n {
             for (c, number) in torques.get(i).into_iter().enumerate() {
-                self.torque[i * per_body + c * per_component] = number;
+                taken[i * per_body + c * per_component] = number;
             }
         }
         Ok(())
@@ -456,12 +447,12 @@ impl StageArrays {
             Layout::Aos => array.is_c_contiguous(),
             Layout::Soa => array.is_fortran_contiguous(),
         };
-        let is_alone = is_alone(given) && array.is_owner;
+        let is_alone = is_alone(given) && array.has_no_base;
         if !(is_ordered && is_alone && array.is_aligned() && array.shape == [self.count, 3]) {
             return None;
         }
         let data = array.elements()?;
         // SAFETY: contiguous and aligned; it owns its memory, and we hold the only reference.
-        Some(unsafe { std::slice::from_raw_parts(data, 3 * self.count) })
+        Some(unsafe { from_raw_parts(data, 3 * self.count) })
     }
 }

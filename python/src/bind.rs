@@ -22,7 +22,7 @@ fn view_of<const K: usize>(
     view.in_rows(&rows).map_err(|failure| raised(py, failure))
 }
 
-/// An array that an ensemble works in.
+/// An array in whose memory something works.
 pub(crate) struct Held {
     pub(crate) array: Py<PyAny>,
     /// numpy does not resize an array to which there is a weak reference, whatever `refcheck` says.
@@ -30,7 +30,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    fn new(array: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn new(array: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut owner = array.clone();
         while let Ok(base) = owner.getattr("base")
             && Array::of(&base).is_some()

@@ -6,7 +6,7 @@ use crate::callables::Callable;
 use crate::errors::{exclusive, raised};
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
-use crate::numpy::{from_slice, from_vec, read_only};
+use crate::numpy::NewArray;
 use crate::rotation::{given_orientations, orientation_of, scipy_rotation};
 use crate::torques::{as_drag, drag_of};
 use nalgebra::{Quaternion, UnitQuaternion};
@@ -86,7 +86,7 @@ pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
 
 /// What a property returns: a copy, which is read-only.
 pub(crate) fn copied<'py, const K: usize>(py: Python<'py>, numbers: [f64; K]) -> PyResult<Bound<'py, PyAny>> {
-    from_slice(py, &numbers).map(read_only)
+    NewArray::of(py, &numbers, &[K]).map(NewArray::read_only)
 }
 
 impl Body {
@@ -235,7 +235,7 @@ impl Body {
     /// The inertia tensor, 3x3, body frame.
     #[getter]
     fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        from_vec(py, self.lock(py)?.given.tensor().to_vec(), &[3, 3]).map(read_only)
+        NewArray::of(py, &self.lock(py)?.given.tensor(), &[3, 3]).map(NewArray::read_only)
     }
 
     /// The torque, as it was given; None: none.

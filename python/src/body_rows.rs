@@ -3,7 +3,7 @@
 use crate::arrays::{as_tuple, elements_of, float_array, shape_of};
 use crate::body::{Body, components, quaternion};
 use crate::errors::{raised, refused};
-use crate::numpy::from_slice;
+use crate::numpy::NewArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -41,7 +41,7 @@ impl Body {
         let parts = [[q, omega].concat(), body.clock().to_vec(), rotor, memory];
         let kept = parts.into_iter().zip(wanted).filter(|(_, is_wanted)| *is_wanted);
         let numbers: Vec<f64> = kept.flat_map(|(numbers, _)| numbers).collect();
-        from_slice(py, &numbers)
+        NewArray::of(py, &numbers, &[numbers.len()]).map(NewArray::writeable)
     }
 
     /// Set the data of the body from ``rows`` of this or of another one. All numbers are checked before the body changes.

@@ -5,7 +5,7 @@ use crate::body::{Body, Inner, components, quaternion};
 use crate::errors::raised;
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_frame, name_of_method, name_of_solve_method, solve_method_of};
-use crate::numpy::{from_slice, from_vec};
+use crate::numpy::NewArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -77,8 +77,8 @@ impl Body {
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>,)> {
         let given = self.lock(py)?.given;
         Ok((match given {
-            Given::Moments(moments) => from_slice(py, &moments)?,
-            Given::Tensor(tensor) => from_vec(py, tensor.to_vec(), &[3, 3])?,
+            Given::Moments(moments) => NewArray::of(py, &moments, &[3])?.writeable(),
+            Given::Tensor(tensor) => NewArray::of(py, &tensor, &[3, 3])?.writeable(),
         },))
     }
 

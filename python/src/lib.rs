@@ -60,6 +60,7 @@ use pyo3::prelude::*;
 // abi3 is for interpreters with a lock; on others this module asks for it.
 #[pymodule(gil_used = true)]
 fn _quatint(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    numpy::load(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<body::Body>()?;
     module.add_class::<ensemble::Ensemble>()?;

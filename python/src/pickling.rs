@@ -5,7 +5,7 @@ use crate::arrays::elements_of;
 use crate::ensemble::{Anew, Ensemble, Inner};
 use crate::errors::{exclusive, raised};
 use crate::names::{frame_of, layout_of, method_of, name_of_frame, name_of_method, parts_of};
-use crate::numpy::{from_slice, from_vec};
+use crate::numpy::NewArray;
 use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -25,7 +25,7 @@ const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 impl Inner {
     /// One inertia for all, if all bodies have the same moments about the body axes: it makes steps faster.
     fn shared_moments(&self, py: Python<'_>) -> PyResult<Option<Vector3<f64>>> {
-        let (_, rows) = self.rows(py, Parts { inertia: true, ..Parts::default() }, None)?;
+        let rows = self.rows(py, Parts { inertia: true, ..Parts::default() }, None)?;
         let Some(first) = rows.first_chunk::<7>() else { return Ok(None) };
         let is_shared = first[3..] == IDENTITY && rows.chunks_exact(7).all(|row| row == first);
         Ok(is_shared.then(|| [first[0], first[1], first[2]].into()))
@@ -36,9 +36,7 @@ impl Inner {
         &self, py: Python<'py>, copied: &dyn Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (state, e) = (PyDict::new(py), &self.ensemble);
-        let (count, rows) = self.rows(py, parts_of(py, None)?, None)?;
-        let width = e.row_size(parts_of(py, None)?);
-        state.set_item("rows", from_vec(py, rows, &[count, width])?)?;
+        state.set_item("rows", self.rows(py, parts_of(py, None)?, None)?.writeable())?;
         state.set_item("moments", self.shared_moments(py)?.map(<[f64; 3]>::from))?;
         state.set_item("clock", <(f64, f64)>::from(e.clock()))?;
         state.set_item("method", name_of_method(e.method()))?;
@@ -48,7 +46,10 @@ impl Inner {
         }
         let ids = self.ids(); // each its index, unless they have been set
         let are_set = ids.iter().zip(0..).any(|(id, index)| *id != index);
-        state.set_item("ids", are_set.then(|| from_slice(py, &ids)).transpose()?)?;
+        state.set_item(
+            "ids",
+            are_set.then(|| NewArray::of(py, &ids, &[ids.len()])).transpose()?.map(NewArray::writeable),
+        )?;
         state.set_item("noise_draws", e.noise())?;
         state.set_item("rotors", self.has_rotors)?;
         state.set_item("frame", name_of_frame(self.frame))?;

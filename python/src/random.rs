@@ -4,7 +4,7 @@ use crate::arrays::{Input, shape_of, vector};
 use crate::body::{Body, Inner};
 use crate::ensemble::{self, Ensemble};
 use crate::errors::{raised, refused};
-use crate::numpy::{from_slice, read_only, to_vec};
+use crate::numpy::{NewArray, to_vec};
 use crate::torques::{fluid, is_a};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -131,7 +131,8 @@ impl Ensemble {
     /// now on. Bodies keep their ids in select and resize; new ones get the numbers after the greatest.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        from_slice(py, &self.lock(py)?.ids()).map(read_only)
+        let ids = self.lock(py)?.ids();
+        NewArray::of(py, &ids, &[ids.len()]).map(NewArray::read_only)
     }
 
     #[setter]

@@ -4,7 +4,7 @@ use crate::arrays::{Input, vector};
 use crate::body::{Body, copied};
 use crate::ensemble::{self, Ensemble};
 use crate::errors::raised;
-use crate::numpy::{from_vec, read_only};
+use crate::numpy::NewArray;
 use pyo3::prelude::*;
 use quatint::{Parts, View};
 
@@ -61,11 +61,11 @@ impl Ensemble {
             return Ok(None);
         }
         let parts = Parts { torque: true, ..Parts::default() };
-        let (count, rows) = inner.rows(py, parts, None)?;
+        let rows = inner.rows(py, parts, None)?;
         let width = inner.ensemble.row_size(parts);
         let end = width - if inner.langevin.is_some() { 6 } else { 0 }; // random torques are last, rotors before them
         let momenta: Vec<f64> = rows.chunks_exact(width).flat_map(|row| &row[end - 3..end]).copied().collect();
-        from_vec(py, momenta, &[count, 3]).map(read_only).map(Some)
+        NewArray::of(py, &momenta, &[inner.ensemble.count(), 3]).map(NewArray::read_only).map(Some)
     }
 
     #[setter]

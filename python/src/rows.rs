@@ -1,10 +1,10 @@
 //! Bodies as rows of numbers; which bodies there are, and which of them move.
 
-use crate::arrays::{as_tuple, elements_of, float_array, shape_of, zeros};
+use crate::arrays::{as_tuple, elements_of, float_array, shape_of};
 use crate::ensemble::{Bindings, Ensemble, Inner};
 use crate::errors::{no_body, raised};
 use crate::names::parts_of;
-use crate::numpy::{from_slice, from_vec, read_only};
+use crate::numpy::NewArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
@@ -40,11 +40,13 @@ fn indices_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>, count: usize) ->
 }
 
 impl Inner {
-    pub(crate) fn rows(&self, py: Python<'_>, parts: Parts, bodies: Option<&[usize]>) -> PyResult<(usize, Vec<f64>)> {
+    pub(crate) fn rows<'py>(
+        &self, py: Python<'py>, parts: Parts, bodies: Option<&[usize]>,
+    ) -> PyResult<NewArray<'py, f64>> {
         let count = bodies.map_or(self.ensemble.count(), <[usize]>::len);
-        let mut rows = zeros(py, &[count, self.ensemble.row_size(parts)])?;
+        let mut rows = NewArray::zeros(py, &[count, self.ensemble.row_size(parts)])?;
         self.ensemble.rows(parts, bodies, &mut rows).map_err(|failure| raised(py, failure))?;
-        Ok((count, rows))
+        Ok(rows)
     }
 
     pub(crate) fn set_active(&mut self, py: Python<'_>, active: Option<Vec<usize>>) -> PyResult<()> {
@@ -80,8 +82,7 @@ impl Ensemble {
     ) -> PyResult<Bound<'py, PyAny>> {
         let (parts, inner) = (parts_of(py, parts)?, self.lock(py)?);
         let list = indices_of(py, bodies, inner.ensemble.count())?;
-        let (count, rows) = inner.rows(py, parts, list.as_deref())?;
-        from_vec(py, rows, &[count, inner.ensemble.row_size(parts)])
+        inner.rows(py, parts, list.as_deref()).map(NewArray::writeable)
     }
 
     /// Set the data of bodies from ``rows`` of this or of another ensemble. All rows are checked before the first is written.
@@ -116,7 +117,7 @@ impl Ensemble {
     fn active<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let inner = self.lock(py)?;
         let list = inner.active.as_ref().map(|list| list.iter().map(|index| *index as i64).collect::<Vec<_>>());
-        list.map(|list| from_slice(py, &list).map(read_only)).transpose()
+        list.map(|list| NewArray::of(py, &list, &[list.len()]).map(NewArray::read_only)).transpose()
     }
 
     #[setter]

@@ -8,7 +8,7 @@ use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::interrupt::Signals;
 use crate::names::crossing_of;
-use crate::numpy::from_vec;
+use crate::numpy::NewArray;
 use crate::rotors::has_rotors;
 use pyo3::prelude::*;
 use quatint::{Crossing, Error};
@@ -191,9 +191,10 @@ impl Body {
         let values: Vec<f64> = watcher.values.iter_mut().map(|value| value(time, q, omega)).collect();
         watcher.samples.finish(time, q, omega, values);
         let rows = &watcher.samples.rows;
-        let states = from_vec(py, rows.iter().flat_map(|row| row.0).collect(), &[rows.len(), 8])?;
+        let states: Vec<f64> = rows.iter().flat_map(|row| row.0).collect();
         let values: Vec<f64> = rows.iter().flat_map(|row| row.1.iter().copied()).collect();
-        let values = from_vec(py, values, &[rows.len(), events.len()])?;
+        let states = NewArray::of(py, &states, &[rows.len(), 8])?.writeable();
+        let values = NewArray::of(py, &values, &[rows.len(), events.len()])?.writeable();
         Ok((states, values, nearest.filter(|_| found.is_some())))
     }
 

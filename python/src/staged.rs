@@ -54,7 +54,7 @@ pub(crate) fn velocities_to_body(arrays: &mut StageArrays) {
 pub(crate) fn torques_to_world(arrays: &mut StageArrays) {
     let [(body, component), (q_body, q_component)] = arrays.strides();
     let count = arrays.count;
-    let (torque, orientation) = arrays.torque_and_orientation();
+    let StageSlices { orientation, torque, .. } = arrays.slices();
     for i in 0..count {
         let q = Quat([0, 1, 2, 3].map(|c| orientation[i * q_body + c * q_component]));
         let given = Vec3([0, 1, 2].map(|c| torque[i * body + c * component]));
@@ -94,7 +94,8 @@ impl Inner {
             if !is_world {
                 velocities_to_body(arrays);
             }
-            let call = || function.call1((time, arrays.orientation.bind(py), arrays.angular_velocity.bind(py)));
+            let call =
+                || function.call1((time, arrays.orientation.array.bind(py), arrays.angular_velocity.array.bind(py)));
             let given = call().map_err(|error| noted(py, error, time, completed))?;
             let in_place = arrays.in_place(&given).filter(|_| is_world);
             if in_place.is_none() {

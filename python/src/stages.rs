@@ -93,7 +93,7 @@ impl Stages {
         match progress {
             Ok(Some(time)) => {
                 *next = Next::Send;
-                Ok(Some((time, arrays.orientation.clone_ref(py), arrays.angular_velocity.clone_ref(py))))
+                Ok(Some((time, arrays.orientation.array.clone_ref(py), arrays.angular_velocity.array.clone_ref(py))))
             }
             Ok(None) => Ok(None),
             Err(failure) => {

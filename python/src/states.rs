@@ -1,9 +1,9 @@
 //! The states of an ensemble: orientations, velocities, momenta, energies, inertias.
 
-use crate::arrays::{Input, as_tuple, filled, float_array, shape_of, zeros};
+use crate::arrays::{Input, as_tuple, filled, float_array, shape_of};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{count_of_steps, raised, refused};
-use crate::numpy::{from_slice, from_vec, read_only};
+use crate::numpy::NewArray;
 use crate::rotation::{numbers_of, scipy_rotation};
 use crate::sums::ExactSum;
 use crate::torques::result;
@@ -70,16 +70,14 @@ impl Inner {
     }
 
     /// Principal moments and the rotations from the principal axes to the body frame: 7 numbers a body.
-    fn inertia_rows(&self, py: Python<'_>) -> PyResult<Vec<f64>> {
-        let parts = Parts { inertia: true, ..Parts::default() };
-        let mut rows = zeros(py, &[self.ensemble.count(), 7])?;
-        self.ensemble.rows(parts, None, &mut rows).map_err(|failure| raised(py, failure))?;
-        Ok(rows)
+    fn inertia_rows<'py>(&self, py: Python<'py>) -> PyResult<NewArray<'py, f64>> {
+        self.rows(py, Parts { inertia: true, ..Parts::default() }, None)
     }
 
-    fn record(&mut self, py: Python<'_>, dt: f64, steps: u64, every: u64) -> PyResult<[Vec<f64>; 3]> {
+    fn record<'py>(&mut self, py: Python<'py>, dt: f64, steps: u64, every: u64) -> PyResult<[NewArray<'py, f64>; 3]> {
         let (rows, n) = (usize::try_from(steps / every + 1).unwrap_or(usize::MAX), self.ensemble.count());
-        let mut columns = [zeros(py, &[rows])?, zeros(py, &[rows, n, 4])?, zeros(py, &[rows, n, 3])?];
+        let zeros = |shape: &[usize]| NewArray::zeros(py, shape);
+        let mut columns = [zeros(&[rows])?, zeros(&[rows, n, 4])?, zeros(&[rows, n, 3])?];
         let mut put = |inner: &Self, row: usize| {
             let [times, q, omega] = &mut columns;
             times[row] = inner.ensemble.time();
@@ -108,7 +106,8 @@ impl Ensemble {
     #[getter]
     fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, &[e.count(), 4], &mut |to| e.orientations(to).map_err(|failure| raised(py, failure))).map(read_only)
+        filled(py, &[e.count(), 4], &mut |to| e.orientations(to).map_err(|failure| raised(py, failure)))
+            .map(NewArray::read_only)
     }
 
     #[setter]
@@ -121,7 +120,7 @@ impl Ensemble {
     fn angular_velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
         filled(py, &[e.count(), 3], &mut |to| e.angular_velocities(to).map_err(|failure| raised(py, failure)))
-            .map(read_only)
+            .map(NewArray::read_only)
     }
 
     #[setter]
@@ -137,7 +136,7 @@ impl Ensemble {
             (0..e.count()).for_each(|body| to.put(body, e.angular_velocity_body(body)));
             Ok(())
         })
-        .map(read_only)
+        .map(NewArray::read_only)
     }
 
     /// Angular momenta in the world frame: a new array (n, 3). Setting them, to (3,) or (n, 3), changes the angular velocities.
@@ -145,7 +144,7 @@ impl Ensemble {
     fn angular_momenta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
         filled(py, &[e.count(), 3], &mut |to| e.angular_momenta(to).map_err(|failure| raised(py, failure)))
-            .map(read_only)
+            .map(NewArray::read_only)
     }
 
     #[setter]
@@ -160,6 +159,7 @@ impl Ensemble {
     fn kinetic_energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
         filled::<1>(py, &[e.count()], &mut |to| e.kinetic_energies(to).map_err(|failure| raised(py, failure)))
+            .map(NewArray::writeable)
     }
 
     /// The orientations as a scipy.spatial.transform.Rotation; imports scipy.
@@ -175,14 +175,14 @@ impl Ensemble {
     fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inner = self.lock(py)?;
         let (rows, n) = (inner.inertia_rows(py)?, inner.ensemble.count());
-        let mut tensors = zeros(py, &[n, 9])?;
+        let mut tensors = NewArray::zeros(py, &[n, 3, 3])?;
         for (row, tensor) in rows.chunks_exact(7).zip(tensors.chunks_exact_mut(9)) {
             let axes = to_matrix(Quat([row[3], row[4], row[5], row[6]]));
             for (i, j) in (0..9).map(|k| (k / 3, k % 3)) {
                 tensor[3 * i + j] = (0..3).map(|k| axes[3 * i + k] * row[k] * axes[3 * j + k]).sum();
             }
         }
-        from_vec(py, tensors, &[n, 3, 3]).map(read_only)
+        Ok(tensors.read_only())
     }
 
     #[setter]
@@ -200,7 +200,7 @@ impl Ensemble {
     #[getter]
     fn total_angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let total: [f64; 3] = self.lock(py)?.ensemble.total_angular_momentum().into();
-        from_slice(py, &total)
+        NewArray::of(py, &total, &[3]).map(NewArray::writeable)
     }
 
     /// The exact sum of the active bodies' rotational energies: an ExactSum, which does not depend on how bodies are spread over ensembles.
@@ -224,9 +224,7 @@ impl Ensemble {
             return Err(raised(py, Error::Invalid { name: "every", must: "must be at least 1" }));
         }
         let mut inner = self.lock(py)?;
-        let (n, [times, q, omega]) = (inner.ensemble.count(), inner.record(py, dt, steps, every)?);
-        let m = times.len();
-        let (q, omega) = (from_vec(py, q, &[m, n, 4])?, from_vec(py, omega, &[m, n, 3])?);
-        result(py, "Trajectory", (from_vec(py, times, &[m])?, q, omega))
+        let columns = inner.record(py, dt, steps, every)?.map(NewArray::writeable);
+        result(py, "Trajectory", <(_, _, _)>::from(columns))
     }
 }

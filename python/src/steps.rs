@@ -1,12 +1,12 @@
 //! Steps, records, kicks and drifts of one body.
 
 use crate::acting::with_torque;
-use crate::arrays::{vector, zeros};
+use crate::arrays::vector;
 use crate::body::{Body, Inner, components};
 use crate::errors::{count_of_steps, raised};
 use crate::interrupt::{after, in_portions};
 use crate::names::frame_of;
-use crate::numpy::from_vec;
+use crate::numpy::NewArray;
 use crate::torques::result;
 use pyo3::prelude::*;
 use quatint::{Error, Record};
@@ -87,14 +87,14 @@ impl Inner {
 /// Rows as a `Trajectory`: times `(m,)`, orientations `(m, 4)` and angular velocities `(m, 3)`.
 pub(crate) fn trajectory<'py>(py: Python<'py>, rows: &[Record]) -> PyResult<Bound<'py, PyAny>> {
     let count = rows.len();
-    let (mut times, mut q, mut omega) = (zeros(py, &[count])?, zeros(py, &[count, 4])?, zeros(py, &[count, 3])?);
+    let (mut times, mut q, mut omega) =
+        (NewArray::zeros(py, &[count])?, NewArray::zeros(py, &[count, 4])?, NewArray::zeros(py, &[count, 3])?);
     for (i, row) in rows.iter().enumerate() {
         times[i] = row[0];
         q[4 * i..][..4].copy_from_slice(&row[1..5]);
         omega[3 * i..][..3].copy_from_slice(&row[5..]);
     }
-    let arrays = (from_vec(py, times, &[count])?, from_vec(py, q, &[count, 4])?, from_vec(py, omega, &[count, 3])?);
-    result(py, "Trajectory", arrays)
+    result(py, "Trajectory", (times.writeable(), q.writeable(), omega.writeable()))
 }
 
 #[pymethods]

@@ -2,7 +2,7 @@
 
 use crate::arrays::{Input, float_array};
 use crate::errors::raised;
-use crate::numpy::from_slice;
+use crate::numpy::NewArray;
 use pyo3::prelude::*;
 use quatint::Error;
 
@@ -54,7 +54,8 @@ impl ExactSum {
     /// 68 integers (int64): element k counts units of 2**(32 k - 1074).
     #[getter]
     fn limbs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        from_slice(py, &self.0.limbs())
+        let limbs = self.0.limbs();
+        NewArray::of(py, &limbs, &[limbs.len()]).map(NewArray::writeable)
     }
 
     fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {

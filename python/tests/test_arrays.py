@@ -2,6 +2,8 @@
 
 import gc
 import pickle
+import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -13,6 +15,13 @@ N = 7
 
 class Named(np.ndarray):
     """A class of a user."""
+
+
+class Shortened(np.ndarray):
+    """One that does not keep what numpy promises."""
+
+    def ravel(self, order="C"):
+        return np.zeros(1)
 
 
 def unaligned(a):
@@ -28,6 +37,7 @@ FORMS = {
     "every other": lambda a: np.repeat(np.repeat(a, 2, axis=0), 3, axis=1)[::2, ::3],
     "big-endian": lambda a: a.astype(">f8"),
     "little-endian": lambda a: a.astype("<f8"),
+    "of the machine's order, said": lambda a: a.view(a.dtype.newbyteorder("<" if sys.byteorder == "little" else ">")),
     "unpickled": lambda a: pickle.loads(pickle.dumps(a)),
     "longer": lambda a: a.astype(np.longdouble),
     "unaligned": unaligned,
@@ -103,18 +113,36 @@ def test_returned_arrays_are_plain_arrays_that_outlive_the_object_and_are_releas
 
 
 def test_the_memory_of_returned_arrays_is_given_back():
-    e = quatint.Ensemble(200_000)
+    e = quatint.Ensemble(1000)
+    tracemalloc.start()
+    try:
+        kept = [e.orientations, e.rows(), e.ids]
+        held = tracemalloc.get_traced_memory()[0]
+        assert held > sum(array.nbytes for array in kept)
+        for _ in range(100):
+            _ = e.orientations, e.rows(), e.ids
+        del _
+        assert tracemalloc.get_traced_memory()[0] < held + 100_000
+    finally:
+        tracemalloc.stop()
 
-    def resident():
-        with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * 4096
 
-    for _ in range(3):
-        e.orientations
-    before = resident()
-    for _ in range(100):  # 640 MB
-        e.orientations
-    assert resident() - before < 64e6
+@pytest.mark.parametrize("name", ["orientations", "angular_momenta", "inertia", "ids"])
+def test_a_copy_that_a_property_returned_can_be_made_writeable(name):
+    e = spinning()
+    copy = getattr(e, name)
+    with pytest.raises(ValueError, match="read-only"):
+        copy[0] = 1
+    copy.setflags(write=True)
+    copy[0] = 1
+    assert not np.array_equal(copy, getattr(e, name))
+
+
+def test_an_array_whose_class_loses_numbers_is_refused():
+    e, body = spinning(), quatint.Body([1, 2, 3])
+    for thing in (e, body):
+        with pytest.raises(TypeError):
+            thing.set_rows(np.array(thing.rows()).view(Shortened))
 
 
 def test_an_ensemble_without_bodies_has_arrays_without_rows():
@@ -123,6 +151,8 @@ def test_an_ensemble_without_bodies_has_arrays_without_rows():
     assert e.orientations.shape == (0, 4) and e.inertia.shape == (0, 3, 3) and e.ids.shape == (0,)
     assert e.rows().shape == (0, e.row_size()) and e.record(0.1, 2).omega.shape == (3, 0, 3)
     e.set_rows(np.zeros((0, e.row_size())))
+    e.ids = np.zeros(9, np.uint8)[1:].view(np.uint64)[:0]  # not where integers of 8 bytes may be
+    e.angular_velocities = unaligned(np.zeros((0, 3)))
     assert quatint.rotate(np.zeros((0, 4)), np.zeros((0, 3))).shape == (0, 3)
 
 
@@ -131,7 +161,7 @@ def test_a_function_may_change_the_header_of_its_arguments():
 
     def changing(t, q, omega):
         shapes.append((q.shape, omega.shape, q.flags.writeable))
-        q = q.reshape(2, 2)
+        q.shape = (2, 2)
         omega.setflags(write=False)
         return np.array([0.1, 0.2, 0.3])
 
@@ -141,3 +171,24 @@ def test_a_function_may_change_the_header_of_its_arguments():
         body.advance(0.01, 10)
     assert set(shapes) == {((4,), (3,), True)}
     assert same_bits(a.orientation, b.orientation)
+
+
+@pytest.mark.parametrize("layout", ["aos", "soa"])
+def test_the_memory_that_a_function_reads_cannot_be_taken_away(layout):
+    refused = []
+
+    def resizing(t, q, omega):
+        for array in (q, omega, q.base, omega.base):
+            while array is not None:
+                try:
+                    array.resize(100_000, refcheck=False)
+                except ValueError as error:
+                    refused.append(str(error))
+                array = array.base
+        return np.zeros((N, 3))
+
+    e = spinning()
+    e.set_torque(resizing, layout=layout)
+    e.advance(0.01, 5)
+    assert len(refused) >= 4 * 5
+    assert np.allclose(np.linalg.norm(e.orientations, axis=1), 1)
