@@ -198,11 +198,10 @@ pub(crate) type RowFunction<'a> = dyn FnMut(usize, &mut [f64]) -> Result<(), Err
 pub(crate) fn mapped<'py>(
     py: Python<'py>, count: Option<usize>, width: usize, f: &mut RowFunction<'_>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (n, single) = (count.unwrap_or(1), [width]);
     let shape: &[usize] = match (count, width) {
-        (None, _) => &single,
-        (Some(_), 1) => &[n],
-        (Some(_), _) => &[n, width],
+        (None, _) => &[width],
+        (Some(n), 1) => &[n],
+        (Some(n), _) => &[n, width],
     };
     let mut numbers = NewArray::zeros(py, shape)?;
     for (i, row) in numbers.chunks_exact_mut(width).enumerate() {

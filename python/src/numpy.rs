@@ -11,7 +11,6 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyCapsule;
 use std::ffi::{c_int, c_long, c_uint, c_void};
-use std::marker::PhantomData;
 use std::mem::transmute;
 use std::ops::{Deref, DerefMut};
 use std::ptr::{null, null_mut};
@@ -107,7 +106,7 @@ pub(crate) fn load(py: Python<'_>) -> PyResult<()> {
 }
 
 /// The element of an array, with its number in `NPY_TYPES`.
-pub(crate) trait Element: Copy + Send + 'static {
+pub(crate) trait Element: Copy {
     const NUMBER: c_int;
 }
 
@@ -204,7 +203,6 @@ pub(crate) struct NewArray<'py, T> {
     array: Bound<'py, PyAny>,
     data: *mut T,
     length: usize,
-    _numbers: PhantomData<T>,
 }
 
 impl<'py> NewArray<'py, f64> {
@@ -230,7 +228,7 @@ impl<'py, T: Element> NewArray<'py, T> {
         // SAFETY: the header of an array.
         let data = unsafe { (*array.as_ptr().cast::<Header>()).data.cast::<T>() };
         write(data);
-        Ok(NewArray { array, data, length: shape.iter().product(), _numbers: PhantomData })
+        Ok(NewArray { array, data, length: shape.iter().product() })
     }
 
     /// A copy of these numbers, as many as the shape has.
@@ -271,7 +269,7 @@ impl<T> DerefMut for NewArray<'_, T> {
     }
 }
 
-/// The numbers of an array of any shape, in the order of C; `None` if they are of another type.
+/// The numbers of an array of any shape, in the order of C; `None` if they are of another type, or if a class of a user does not give all.
 pub(crate) fn to_vec<T: Element>(array: &Bound<'_, PyAny>) -> PyResult<Option<Vec<T>>> {
     let flat = array.call_method0("ravel")?;
     let (Some(given), Some(flat)) = (Array::of(array), Array::of(&flat)) else { return Ok(None) };

@@ -9,7 +9,7 @@ use crate::numpy::NewArray;
 use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quatint::{Inertia, Layout, Parts};
+use quatint::{Inertia, Layout};
 use std::sync::Mutex;
 
 /// For the parameters of each body: the same kind, with numbers for any count.
@@ -25,7 +25,7 @@ const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 impl Inner {
     /// One inertia for all, if all bodies have the same moments about the body axes: it makes steps faster.
     fn shared_moments(&self, py: Python<'_>) -> PyResult<Option<Vector3<f64>>> {
-        let rows = self.rows(py, Parts { inertia: true, ..Parts::default() }, None)?;
+        let rows = self.inertia_rows(py)?;
         let Some(first) = rows.first_chunk::<7>() else { return Ok(None) };
         let is_shared = first[3..] == IDENTITY && rows.chunks_exact(7).all(|row| row == first);
         Ok(is_shared.then(|| [first[0], first[1], first[2]].into()))

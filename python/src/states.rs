@@ -70,7 +70,7 @@ impl Inner {
     }
 
     /// Principal moments and the rotations from the principal axes to the body frame: 7 numbers a body.
-    fn inertia_rows<'py>(&self, py: Python<'py>) -> PyResult<NewArray<'py, f64>> {
+    pub(crate) fn inertia_rows<'py>(&self, py: Python<'py>) -> PyResult<NewArray<'py, f64>> {
         self.rows(py, Parts { inertia: true, ..Parts::default() }, None)
     }
 
