@@ -2,7 +2,8 @@
 
 Cargo builds the library once, as a part of the extension; the shared and the static library come out of the same run
 of the compiler. `make install` then installs them, with headers, CMake files and Fortran source, into `quatint/_c`, and
-maturin packs all of it. Cargo decides what is still fresh in the folder it builds in, `target/wheel`.
+maturin packs all of it. The folder, the flags and the crates are those of `make`, so cargo takes the library that is there
+already.
 
 A source distribution has the files of the repository that this needs, with a pyproject.toml above them that leads here.
 
@@ -54,9 +55,9 @@ SOURCES = (
     "cmake fortran include python src tools"
 ).split()
 
-# Code that only passes numbers on, or of which next to nothing runs: it takes as long without optimization, and a tenth less of the time of
-# the build.
-LIGHTLY_OPTIMIZED = {"nalgebra": 0, "pyo3-ffi": 0, "pyo3": 1, "simba": 0}
+# Code that only passes on what it gets: calls take as long, the build less. Of the extension alone: cargo would build the library anew
+# for other settings of its crates.
+LIGHTLY_OPTIMIZED = {"pyo3-ffi": 0, "pyo3": 1}
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
@@ -124,7 +125,7 @@ def build(hook, wheel_directory, config_settings, metadata_directory):
     metadata_directory = metadata_directory and os.path.abspath(metadata_directory)
     # pip's own Python changes each time, and cargo would build anew
     with in_the_package(), environment(MATURIN_PEP517_USE_BASE_PYTHON="1", CARGO_BUILD_RUSTFLAGS=more):
-        with saying("compiles the library and the extension: a minute on two cores, and 1.2 GB of memory"):
+        with saying("compiles library and extension: a minute on two cores and 1.2 GB of memory; half of it after `make`"):
             first = hook(wheel_directory, settings, metadata_directory)  # it cannot contain the libraries yet
         with saying("installs the C library into the package"):
             install(libraries(folder, system(target)), folder / "quatint-install", target)
@@ -178,9 +179,8 @@ def cargo_arguments(settings):
     target = ROOT / (os.environ.get("CARGO_TARGET_DIR") or "target")
     if profile == "dev":
         return ["--locked", "--profile", "dev", "--target-dir", str(target), "--features", "harness"], target / "debug", host()
-    # Not the folder of `make`: pyo3 asks for other features of crates that the library needs. Cargo builds the library for
-    # them anew, and would put it in the place of the one of `make`.
-    target = target / ("dist-build" if wanted else "wheel")
+    if wanted:
+        target /= "dist-build"
     arguments = ["--locked", "--profile", profile, "--target-dir", str(target)]
     for crate, level in LIGHTLY_OPTIMIZED.items():
         arguments += ["--config", f"profile.release.package.{crate}.opt-level={level}"]

@@ -148,7 +148,7 @@ print(len(elf), "with machine code")
 
 /// As users build it: without optimization it would take as long. Cargo keeps what it has built in the folder for the next run.
 #[test]
-fn a_source_distribution_builds_in_an_empty_folder_far_from_the_repository() {
+fn a_source_distribution_builds_far_from_the_repository_and_its_library_is_that_of_make() {
     let folder = empty("sdist");
     let program = "import os, sys; sys.path.insert(0, 'backend'); import quatint_build; \
         sys.stdout = sys.stderr; name = quatint_build.build_sdist(sys.argv[1]); os.write(1, name.encode())";
@@ -165,10 +165,11 @@ fn a_source_distribution_builds_in_an_empty_folder_far_from_the_repository() {
     let mut pip = bare_python();
     pip.args(["-m", "pip", "install", "--verbose", "--no-deps", "--no-build-isolation", "--target"]);
     pip.arg(folder.join("installed")).arg(&sources);
-    pip.env("CARGO_TARGET_DIR", scratch("python").join("sdist-target")).env("PATH", path_with_the_environment());
+    let target = scratch("python").join("sdist-target");
+    pip.env("CARGO_TARGET_DIR", &target).env("PATH", path_with_the_environment());
     let said = success(&mut pip);
     let said = [said.stdout, said.stderr].map(|text| String::from_utf8_lossy(&text).into_owned()).concat();
-    for step in ["quatint: compiles the library", "quatint: installs the C library", "quatint: packs the wheel"] {
+    for step in ["quatint: compiles library", "quatint: installs the C library", "quatint: packs the wheel"] {
         assert!(said.contains(step), "pip --verbose does not say {step:?}: {said}");
     }
     let program = "import ctypes, quatint; body = quatint.Body([1, 1, 1], angular_velocity=[0, 0, 1]); body.step(0.5); \
@@ -176,6 +177,13 @@ fn a_source_distribution_builds_in_an_empty_folder_far_from_the_repository() {
     let mut python = bare_python();
     let said = output_of(python.args(["-c", program]).env("PYTHONPATH", folder.join("installed")));
     assert_eq!(said, format!("0.5 {}\n", folder.join("installed/quatint/__init__.py").display()));
+
+    // `make` has nothing to compile after pip, and pip no library after `make`
+    let mut make = Command::new("make");
+    make.arg("--always-make").arg(format!("TARGET_DIR={}", target.display())).env_remove("MAKEFLAGS");
+    let said = success(make.current_dir(&sources));
+    let said = String::from_utf8_lossy(&said.stderr).into_owned();
+    assert!(said.contains("Finished") && !said.contains("Compiling"), "{said}");
 }
 
 /// Rust 1.63 of Debian 12 fails with "failed to parse the `edition` key", which tells nobody what to do.
