@@ -8,6 +8,7 @@ same library. `make install` lays the archive out. Times, owners and the order o
 give the same bytes, with the time of the commit or SOURCE_DATE_EPOCH.
 """
 
+import contextlib
 import gzip
 import hashlib
 import os
@@ -78,7 +79,7 @@ def build(name, target):
 
 def build_wheel(triple, tag, oldest):
     """Builds the wheel for one target of Rust, and returns the libraries that cargo has built for it."""
-    with quatint_build.environment(**environment_of(triple, oldest)):
+    with environment(**environment_of(triple, oldest)):
         quatint_build.build_wheel(OUT, {"target": triple, "compatibility": tag})
     return quatint_build.libraries(BUILD / triple / "release", quatint_build.system(triple))
 
@@ -91,6 +92,17 @@ def environment_of(triple, oldest):
     output(sys.executable, macos / "stubs.py", ROOT / "target" / "targets" / "macos")
     linker = f"CARGO_TARGET_{triple.upper().replace('-', '_')}_LINKER"
     return {"MACOSX_DEPLOYMENT_TARGET": oldest, linker: str(macos / "cc")}
+
+
+@contextlib.contextmanager
+def environment(**variables):
+    before = dict(os.environ)
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def universal(parts, triples, folder):

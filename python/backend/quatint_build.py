@@ -1,9 +1,8 @@
-"""Build backend (PEP 517): builds the extension with maturin, and puts the C library into the package.
+"""Build backend (PEP 517): cargo builds the extension and the C library, and pdm-backend packs them.
 
 Cargo builds the library once, as a part of the extension; the shared and the static library come out of the same run
-of the compiler. `make install` then installs them, with headers, CMake files and Fortran source, into `quatint/_c`, and
-maturin packs all of it. The folder, the flags and the crates are those of `make`, so cargo takes the library that is there
-already.
+of the compiler. `make install` then installs them, with headers, CMake files and Fortran source, into `quatint/_c`.
+The folder, the flags and the crates are those of `make`, so cargo takes the library that is there already.
 
 A source distribution has the files of the repository that this needs, with a pyproject.toml above them that leads here.
 
@@ -11,7 +10,7 @@ Each long step says what it does, which `pip install -v` shows.
 
 Settings (`pip install --config-settings=name=value`) and environment variables:
 
-    target=TRIPLE      a wheel for another processor or system, by its name in Rust; Linux needs zig: pip install ziglang
+    target=TRIPLE      a wheel for another processor or system, by its name in Rust; Linux needs zig: pip install cargo-zigbuild ziglang
     compatibility=TAG  with it: the tag of the wheel, such as manylinux_2_17, so that every Linux with glibc 2.17 or later takes it
     profile=dev        for tests: the extension with the library that `cargo test` has built; set QUATINT_LIBRARY too
     QUATINT_LIBRARY    a built libquatint.so with libquatint.a beside it, which goes into the package
@@ -27,22 +26,31 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tarfile
 import tempfile
 import time
 from pathlib import Path
 
-import maturin
+import pdm.backend
 
 PYTHON = Path(__file__).resolve().parent.parent
 ROOT = PYTHON.parent
-PREFIX = PYTHON / "quatint" / "_c"
+PACKAGE = PYTHON / "quatint"
+PREFIX = PACKAGE / "_c"
 
 # the files that cargo builds for each system, the shared library first
 LIBRARIES = {
     "linux": ["libquatint.so", "libquatint.a"],
     "macos": ["libquatint.dylib", "libquatint.a"],
     "windows": ["quatint.dll", "libquatint.a", "libquatint.dll.a"],
+}
+
+# what Python calls the extension, and what cargo does
+EXTENSION = {
+    "linux": ("_quatint.abi3.so", "lib_quatint.so"),
+    "macos": ("_quatint.abi3.so", "lib_quatint.dylib"),
+    "windows": ("_quatint.pyd", "_quatint.dll"),
 }
 
 # sections of Rust's standard library that only the compiler of Rust reads: of ELF and of macOS
@@ -63,18 +71,18 @@ LIGHTLY_OPTIMIZED = {"pyo3-ffi": 0, "pyo3": 1}
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     require_tools()
     with in_the_package():
-        return maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
+        return pdm.backend.prepare_metadata_for_build_wheel(metadata_directory, tags(config_settings or {}))
 
 
 prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    return build(maturin.build_wheel, wheel_directory, config_settings, metadata_directory)
+    return build(pdm.backend.build_wheel, wheel_directory, config_settings or {}, metadata_directory)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    return build(maturin.build_editable, wheel_directory, config_settings, metadata_directory)
+    return build(pdm.backend.build_editable, wheel_directory, config_settings or {}, metadata_directory)
 
 
 def build_sdist(sdist_directory, config_settings=None):
@@ -82,7 +90,7 @@ def build_sdist(sdist_directory, config_settings=None):
     name = f"quatint-{version()}"
     path = Path(sdist_directory).resolve() / f"{name}.tar.gz"
     with tempfile.TemporaryDirectory() as folder, in_the_package():
-        made = maturin.prepare_metadata_for_build_wheel(folder, config_settings)
+        made = pdm.backend.prepare_metadata_for_build_wheel(folder, tags(config_settings or {}))
         information = Path(folder, made, "METADATA").read_bytes()
     project = (PYTHON / "pyproject.toml").read_text().replace('backend-path = ["backend"]', 'backend-path = ["python/backend"]')
     with (
@@ -105,8 +113,8 @@ def epoch():
 
 def packed(entry):
     """A file for the archive, which belongs to nobody; None for what a build has left."""
-    built = {"__pycache__", "_c", "target", ".mypy_cache", ".pytest_cache"}
-    if built & set(entry.name.split("/")) or entry.name.endswith((".so", ".pyc")):
+    left = {"__pycache__", "_c", "target", ".mypy_cache", ".pytest_cache", ".pdm-build"}
+    if left & set(entry.name.split("/")) or entry.name.endswith((".so", ".pyc")):
         return None
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
@@ -115,23 +123,19 @@ def packed(entry):
     return entry
 
 
-def build(hook, wheel_directory, config_settings, metadata_directory):
+def build(pack, wheel_directory, settings, metadata_directory):
     require_tools()
-    settings = dict(config_settings or {})
-    more = "" if settings.get("profile") == "dev" else flags()  # that profile takes what `cargo test` has built
-    arguments, folder, target = cargo_arguments(settings)
-    settings["build-args"] = [*arguments, "--out", str(folder / "wheels")] + words(settings.get("build-args", []))
     wheel_directory = os.path.abspath(wheel_directory)
     metadata_directory = metadata_directory and os.path.abspath(metadata_directory)
-    # pip's own Python changes each time, and cargo would build anew
-    with in_the_package(), environment(MATURIN_PEP517_USE_BASE_PYTHON="1", CARGO_BUILD_RUSTFLAGS=more):
-        with saying("compiles library and extension: a minute on two cores and 1.2 GB of memory; half of it after `make`"):
-            first = hook(wheel_directory, settings, metadata_directory)  # it cannot contain the libraries yet
-        with saying("installs the C library into the package"):
-            install(libraries(folder, system(target)), folder / "quatint-install", target)
-        Path(wheel_directory, first).unlink()
-        with saying("packs the wheel"):
-            return hook(wheel_directory, settings, metadata_directory)
+    target = target_of(settings)
+    with saying("compiles library and extension: a minute on two cores and 1.2 GB of memory; half of it after `make`"):
+        folder = compiled(settings)
+    with saying("installs the C library into the package"):
+        install(libraries(folder, system(target)), folder / "quatint-install", target)
+    name, file = EXTENSION[system(target)]
+    extension = shutil.copy2(folder / file, folder / name)
+    with saying("packs the wheel"), in_the_package():
+        return pack(wheel_directory, tags(settings) | {"extension": extension}, metadata_directory)
 
 
 @contextlib.contextmanager
@@ -144,7 +148,7 @@ def saying(what):
 
 @contextlib.contextmanager
 def in_the_package():
-    """In the folder where maturin finds pyproject.toml: a source distribution has its own one above."""
+    """In the folder with the pyproject.toml that has all: a source distribution has another one above."""
     before = Path.cwd()
     os.chdir(PYTHON)
     try:
@@ -171,35 +175,59 @@ def require_tools():
         )
 
 
-def cargo_arguments(settings):
-    """The arguments of maturin, the folder in which cargo leaves the libraries, and the target."""
-    wanted, tag, profile = (settings.pop(name, None) for name in ("target", "compatibility", "profile"))
-    profile = profile or "release"
-    triple = wanted or os.environ.get("CARGO_BUILD_TARGET") or ""
-    target = ROOT / (os.environ.get("CARGO_TARGET_DIR") or "target")
+def compiled(settings):
+    """Calls cargo, and returns the folder in which it leaves the extension and the libraries."""
+    triple, profile = settings.get("target"), settings.get("profile", "release")
+    target = target_of(settings)
+    folder = ROOT / (os.environ.get("CARGO_TARGET_DIR") or "target") / ("dist-build" if triple else "")
+    command = ["cargo", "rustc", "--locked", "--lib", "--package", "quatint-python", "--profile", profile, "--target-dir", folder]
     if profile == "dev":
-        return ["--locked", "--profile", "dev", "--target-dir", str(target), "--features", "harness"], target / "debug", host()
-    if wanted:
-        target /= "dist-build"
-    arguments = ["--locked", "--profile", profile, "--target-dir", str(target)]
-    for crate, level in LIGHTLY_OPTIMIZED.items():
-        arguments += ["--config", f"profile.release.package.{crate}.opt-level={level}"]
-    if wanted:
-        arguments += ["--target", wanted]
-    if wanted and system(wanted) == "linux":
-        arguments += ["--zig"]
-    if tag:
-        arguments += ["--compatibility", tag]
-    return arguments, target / triple / profile, triple or host()
+        command += ["--features", "harness"]
+    for crate, level in LIGHTLY_OPTIMIZED.items() if profile == "release" else ():
+        command += ["--config", f"profile.release.package.{crate}.opt-level={level}"]
+    if triple and system(triple) == "linux":
+        command[:1] = ["cargo-zigbuild"]
+        oldest = re.fullmatch(r"manylinux_(\d+)_(\d+)", settings.get("compatibility", ""))
+        command += ["--target", triple + (f".{oldest[1]}.{oldest[2]}" if oldest else "")]
+    elif triple:
+        command += ["--target", triple]
+    command += ["--", "-Cstrip=symbols"]
+    if system(target) == "macos":
+        command += [f"-Clink-arg=-Wl,-undefined,dynamic_lookup,-install_name,@rpath/{EXTENSION['macos'][0]}"]
+    # pip's own Python changes each time, and cargo would build anew; the extension serves every one
+    more = {"PYO3_NO_PYTHON": "1", "CARGO_BUILD_RUSTFLAGS": "" if profile == "dev" else flags(target)}
+    if subprocess.run(command, cwd=ROOT, env=os.environ | more).returncode != 0:
+        sys.exit("quatint: cargo could not build the extension")
+    return folder / (triple or os.environ.get("CARGO_BUILD_TARGET") or "") / ("debug" if profile == "dev" else profile)
+
+
+def target_of(settings):
+    return settings.get("target") or os.environ.get("CARGO_BUILD_TARGET") or host()
+
+
+def tags(settings):
+    """The tags of the wheel, for pdm-backend: any CPython from 3.10, on the system."""
+    target = target_of(settings)
+    processor = target.split("-")[0]
+    platform = sysconfig.get_platform()
+    if system(target) == "macos":
+        oldest = run("rustc", "--target", target, "--print=deployment-target").strip().split("=")[1]
+        platform = f"macosx_{oldest}_{'arm64' if processor == 'aarch64' else processor}"
+    elif settings.get("target") and system(target) == "windows":
+        platform = {"x86_64": "win_amd64", "i686": "win32", "aarch64": "win_arm64"}[processor]
+    elif settings.get("target"):
+        platform = f"{settings.get('compatibility') or 'linux'}_{processor}"
+    return {"--python-tag": "cp310", "--py-limited-api": "abi3", "--plat-name": platform}
 
 
 def system(target):
     return next((name for part, name in (("windows", "windows"), ("apple", "macos")) if part in target), "linux")
 
 
-def flags():
-    """The flags of cmake/rustflags.sh. The variable adds to those of .cargo/config.toml, also where maturin adds some of its own."""
-    return " ".join(json.loads(run(ROOT / "cmake" / "rustflags.sh")))
+def flags(target):
+    """The flags of cmake/rustflags.sh. The variable adds to those of .cargo/config.toml."""
+    shared = ["-Ctarget-feature=-crt-static"] if "musl" in target else []  # else cargo makes no shared library there
+    return " ".join(json.loads(run(ROOT / "cmake" / "rustflags.sh")) + shared)
 
 
 def libraries(folder, system):
@@ -288,19 +316,3 @@ def run(*command):
     if result.returncode != 0:
         sys.exit(f"quatint: {command[0]} failed\n{result.stdout}{result.stderr}")
     return result.stdout
-
-
-def words(arguments):
-    """pip gives a setting that it has twice as a list, and one as a text."""
-    return arguments.split() if isinstance(arguments, str) else list(arguments)
-
-
-@contextlib.contextmanager
-def environment(**variables):
-    before = dict(os.environ)
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)

@@ -38,7 +38,7 @@ fn wheel() -> &'static Path {
     })
 }
 
-/// For the command `maturin`, and for the cargo of these tests.
+/// For the programs of the environment, and for the cargo of these tests.
 fn path_with_the_environment() -> String {
     let cargo = Path::new(env!("CARGO")).parent().expect("in a folder");
     let path = std::env::var("PATH").expect("a PATH");
@@ -177,6 +177,15 @@ fn a_source_distribution_builds_far_from_the_repository_and_its_library_is_that_
     let mut python = bare_python();
     let said = output_of(python.args(["-c", program]).env("PYTHONPATH", folder.join("installed")));
     assert_eq!(said, format!("0.5 {}\n", folder.join("installed/quatint/__init__.py").display()));
+
+    // an editable installation leads to the package where it lies
+    let program = "import sys; sys.path.insert(0, 'python/backend'); import quatint_build, zipfile; \
+        wheel = quatint_build.build_editable(sys.argv[1]); zipfile.ZipFile(f'{sys.argv[1]}/{wheel}').extractall(sys.argv[1]); \
+        import site; site.addsitedir(sys.argv[1]); import quatint; quatint.Body([1, 1, 1]).step(0.5); print(quatint.__file__)";
+    let mut python = bare_python();
+    python.args(["-c", program]).arg(empty("editable")).current_dir(&sources).env("CARGO_TARGET_DIR", &target);
+    let said = output_of(python.env("PATH", path_with_the_environment()));
+    assert!(said.ends_with(&format!("{}\n", sources.join("python/quatint/__init__.py").display())), "{said}");
 
     // `make` has nothing to compile after pip, and pip no library after `make`
     let mut make = Command::new("make");
