@@ -187,6 +187,8 @@ def compiled(settings):
         command += ["--config", f"profile.release.package.{crate}.opt-level={level}"]
     if triple and system(triple) == "linux":
         command[:1] = ["cargo-zigbuild"]
+        if not shutil.which("cargo-zigbuild"):
+            sys.exit("quatint: a wheel for another Linux needs zig: pip install cargo-zigbuild ziglang")
         oldest = re.fullmatch(r"manylinux_(\d+)_(\d+)", settings.get("compatibility", ""))
         command += ["--target", triple + (f".{oldest[1]}.{oldest[2]}" if oldest else "")]
     elif triple:
