@@ -195,7 +195,7 @@ def compiled(settings):
         command += ["--target", triple]
     command += ["--", "-Cstrip=symbols"]
     if system(target) == "macos":
-        command += [f"-Clink-arg=-Wl,-undefined,dynamic_lookup,-install_name,@rpath/{EXTENSION['macos'][0]}"]
+        command += ["-Clink-arg=-Wl,-undefined,dynamic_lookup"]  # Python has the rest
     # pip's own Python changes each time, and cargo would build anew; the extension serves every one
     more = {"PYO3_NO_PYTHON": "1", "CARGO_BUILD_RUSTFLAGS": "" if profile == "dev" else flags(target)}
     if subprocess.run(command, cwd=ROOT, env=os.environ | more).returncode != 0:
