@@ -10,8 +10,9 @@ Each long step says what it does, which `pip install -v` shows.
 
 Settings (`pip install --config-settings=name=value`) and environment variables:
 
-    target=TRIPLE      a wheel for another processor or system, by its name in Rust; Linux needs zig: pip install cargo-zigbuild ziglang
-    compatibility=TAG  with it: the tag of the wheel, such as manylinux_2_17, so that every Linux with glibc 2.17 or later takes it
+    target=TRIPLE      a wheel for another processor or system, by its name in Rust
+    compatibility=TAG  with it, for Linux: the tag of the wheel, such as manylinux_2_17 for every Linux with glibc 2.17 or later, or
+                       musllinux_1_2. Without it the wheel is for Linux as old as zig's default
     profile=dev        for tests: the extension with the library that `cargo test` has built; set QUATINT_LIBRARY too
     QUATINT_LIBRARY    a built libquatint.so with libquatint.a beside it, which goes into the package
     CARGO_TARGET_DIR   where cargo builds
@@ -53,6 +54,9 @@ EXTENSION = {
     "windows": ("_quatint.pyd", "_quatint.dll"),
 }
 
+# what Python calls the processors that have another name in Rust
+PROCESSORS = {"arm": "armv6l", "armv7": "armv7l", "i586": "i686", "powerpc64le": "ppc64le", "riscv64gc": "riscv64"}
+
 # sections of Rust's standard library that only the compiler of Rust reads: of ELF and of macOS
 BITCODE = [".llvmbc", ".llvmcmd", "__LLVM,__bitcode", "__LLVM,__cmdline"]
 
@@ -66,6 +70,14 @@ SOURCES = (
 # Code that only passes on what it gets: calls take as long, the build less. Of the extension alone: cargo would build the library anew
 # for other settings of its crates.
 LIGHTLY_OPTIMIZED = {"pyo3-ffi": 0, "pyo3": 1}
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    target = (config_settings or {}).get("target", "")
+    return ["cargo-zigbuild", "ziglang"] if target and system(target) == "linux" else []
+
+
+get_requires_for_build_editable = get_requires_for_build_wheel
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
@@ -114,7 +126,7 @@ def epoch():
 def packed(entry):
     """A file for the archive, which belongs to nobody; None for what a build has left."""
     left = {"__pycache__", "_c", "target", ".mypy_cache", ".pytest_cache", ".pdm-build"}
-    if left & set(entry.name.split("/")) or entry.name.endswith((".so", ".pyc")):
+    if left & set(entry.name.split("/")) or entry.name.endswith((".so", ".pyd", ".pyc")):
         return None
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
@@ -162,6 +174,8 @@ def require_tools():
         sys.exit(f"quatint: {PYTHON} must be in its repository, because the library is in the folder above it")
     if not shutil.which("cargo"):
         os.environ["PATH"] += os.pathsep + str(Path.home() / ".cargo" / "bin")
+    if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
+        sys.exit(f"quatint: the package is for CPython with its lock, and {sys.executable} is another Python")
     for tool in ("cargo", "make"):
         if not shutil.which(tool):
             sys.exit(f"quatint: the build needs {tool}, which is not on the PATH; for cargo see https://rustup.rs")
@@ -188,17 +202,18 @@ def compiled(settings):
     if triple and system(triple) == "linux":
         command[:1] = ["cargo-zigbuild"]
         if not shutil.which("cargo-zigbuild"):
-            sys.exit("quatint: a wheel for another Linux needs zig: pip install cargo-zigbuild ziglang")
+            sys.exit("quatint: a wheel for this target needs zig: pip install cargo-zigbuild ziglang")
         oldest = re.fullmatch(r"manylinux_(\d+)_(\d+)", settings.get("compatibility", ""))
         command += ["--target", triple + (f".{oldest[1]}.{oldest[2]}" if oldest else "")]
     elif triple:
         command += ["--target", triple]
+    if profile != "dev":
+        command += ["--config", f"build.rustflags={json.dumps(flags(target))}"]  # adds to those of .cargo/config.toml
     command += ["--", "-Cstrip=symbols"]
     if system(target) == "macos":
         command += ["-Clink-arg=-Wl,-undefined,dynamic_lookup"]  # Python has the rest
     # pip's own Python changes each time, and cargo would build anew; the extension serves every one
-    more = {"PYO3_NO_PYTHON": "1", "CARGO_BUILD_RUSTFLAGS": "" if profile == "dev" else flags(target)}
-    if subprocess.run(command, cwd=ROOT, env=os.environ | more).returncode != 0:
+    if subprocess.run(command, cwd=ROOT, env=os.environ | {"PYO3_NO_PYTHON": "1"}).returncode != 0:
         sys.exit("quatint: cargo could not build the extension")
     return folder / (triple or os.environ.get("CARGO_BUILD_TARGET") or "") / ("debug" if profile == "dev" else profile)
 
@@ -208,17 +223,21 @@ def target_of(settings):
 
 
 def tags(settings):
-    """The tags of the wheel, for pdm-backend: any CPython from 3.10, on the system."""
-    target = target_of(settings)
+    """The tags of the wheel, for pdm-backend: any CPython from 3.10, on the system that the target names."""
+    target, compatibility = target_of(settings), settings.get("compatibility") or "linux"
     processor = target.split("-")[0]
-    platform = sysconfig.get_platform()
     if system(target) == "macos":
-        oldest = run("rustc", "--target", target, "--print=deployment-target").strip().split("=")[1]
-        platform = f"macosx_{oldest}_{'arm64' if processor == 'aarch64' else processor}"
-    elif settings.get("target") and system(target) == "windows":
+        oldest = run("rustc", "--target", target, "--print=deployment-target").strip().split("=")[1].split(".")
+        minor = oldest[1] if oldest[0] == "10" else "0"  # pip knows no others
+        platform = f"macosx_{oldest[0]}_{minor}_{'arm64' if processor == 'aarch64' else processor}"
+    elif system(target) == "windows":
         platform = {"x86_64": "win_amd64", "i686": "win32", "aarch64": "win_arm64"}[processor]
-    elif settings.get("target"):
-        platform = f"{settings.get('compatibility') or 'linux'}_{processor}"
+    elif "linux" in target:
+        if not re.fullmatch(r"linux|(many|musl)linux_\d+_\d+", compatibility):
+            sys.exit(f"quatint: `compatibility` must be like manylinux_2_17 or musllinux_1_2, not {compatibility}")
+        platform = f"{compatibility}_{PROCESSORS.get(processor, processor)}"
+    else:
+        platform = sysconfig.get_platform()
     return {"--python-tag": "cp310", "--py-limited-api": "abi3", "--plat-name": platform}
 
 
@@ -227,9 +246,9 @@ def system(target):
 
 
 def flags(target):
-    """The flags of cmake/rustflags.sh. The variable adds to those of .cargo/config.toml."""
+    """Those of cmake/rustflags.sh, as `make` has them."""
     shared = ["-Ctarget-feature=-crt-static"] if "musl" in target else []  # else cargo makes no shared library there
-    return " ".join(json.loads(run(ROOT / "cmake" / "rustflags.sh")) + shared)
+    return json.loads(run(ROOT / "cmake" / "rustflags.sh")) + shared
 
 
 def libraries(folder, system):

@@ -186,6 +186,7 @@ fn a_source_distribution_builds_far_from_the_repository_and_its_library_is_that_
     python.args(["-c", program]).arg(empty("editable")).current_dir(&sources).env("CARGO_TARGET_DIR", &target);
     let said = output_of(python.env("PATH", path_with_the_environment()));
     assert!(said.ends_with(&format!("{}\n", sources.join("python/quatint/__init__.py").display())), "{said}");
+    assert!(!folder.with_file_name("editable").join(".gitignore").exists(), "it would be a file of other packages too");
 
     // `make` has nothing to compile after pip, and pip no library after `make`
     let mut make = Command::new("make");
@@ -193,6 +194,27 @@ fn a_source_distribution_builds_far_from_the_repository_and_its_library_is_that_
     let said = success(make.current_dir(&sources));
     let said = String::from_utf8_lossy(&said.stderr).into_owned();
     assert!(said.contains("Finished") && !said.contains("Compiling"), "{said}");
+}
+
+#[test]
+fn each_target_has_the_tag_by_which_pip_knows_it() {
+    let program = r#"
+import os, sys
+sys.path.insert(0, "backend")
+os.environ["MACOSX_DEPLOYMENT_TARGET"] = "13.5"
+from quatint_build import tags
+for target in "x86_64-unknown-linux-gnu riscv64gc-unknown-linux-gnu x86_64-pc-windows-gnu aarch64-apple-darwin".split():
+    print(tags({"target": target})["--plat-name"])
+print(tags({"target": "armv7-unknown-linux-musleabihf", "compatibility": "musllinux_1_2"})["--plat-name"])
+tags({"target": "x86_64-unknown-linux-gnu", "compatibility": "manylinux2014"})
+"#;
+    let mut python = bare_python();
+    python.args(["-B", "-c", program]).current_dir(root().join("python")).env("PATH", path_with_the_environment());
+    let output = python.output().expect("starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(said, "linux_x86_64\nlinux_riscv64\nwin_amd64\nmacosx_13_0_arm64\nmusllinux_1_2_armv7l\n");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("`compatibility` must be like manylinux_2_17"), "{said}");
 }
 
 /// Rust 1.63 of Debian 12 fails with "failed to parse the `edition` key", which tells nobody what to do.
