@@ -8,7 +8,6 @@ same library. `make install` lays the archive out. Times, owners and the order o
 give the same bytes, with the time of the commit or SOURCE_DATE_EPOCH.
 """
 
-import contextlib
 import gzip
 import hashlib
 import os
@@ -22,6 +21,7 @@ import time
 import tomllib
 import zipfile
 from pathlib import Path
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -79,7 +79,7 @@ def build(name, target):
 
 def build_wheel(triple, tag, oldest):
     """Builds the wheel for one target of Rust, and returns the libraries that cargo has built for it."""
-    with environment(**environment_of(triple, oldest)):
+    with mock.patch.dict(os.environ, environment_of(triple, oldest)):
         quatint_build.build_wheel(OUT, {"target": triple, "compatibility": tag})
     return quatint_build.libraries(BUILD / triple / "release", quatint_build.system(triple))
 
@@ -92,17 +92,6 @@ def environment_of(triple, oldest):
     output(sys.executable, macos / "stubs.py", ROOT / "target" / "targets" / "macos")
     linker = f"CARGO_TARGET_{triple.upper().replace('-', '_')}_LINKER"
     return {"MACOSX_DEPLOYMENT_TARGET": oldest, linker: str(macos / "cc")}
-
-
-@contextlib.contextmanager
-def environment(**variables):
-    before = dict(os.environ)
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
 
 
 def universal(parts, triples, folder):

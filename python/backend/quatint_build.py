@@ -19,6 +19,7 @@ Settings (`pip install --config-settings=name=value`) and environment variables:
 """
 
 import contextlib
+import functools
 import gzip
 import io
 import json
@@ -37,8 +38,7 @@ import pdm.backend
 
 PYTHON = Path(__file__).resolve().parent.parent
 ROOT = PYTHON.parent
-PACKAGE = PYTHON / "quatint"
-PREFIX = PACKAGE / "_c"
+PREFIX = PYTHON / "quatint" / "_c"
 
 # the files that cargo builds for each system, the shared library first
 LIBRARIES = {
@@ -139,7 +139,7 @@ def build(pack, wheel_directory, settings, metadata_directory):
     require_tools()
     wheel_directory = os.path.abspath(wheel_directory)
     metadata_directory = metadata_directory and os.path.abspath(metadata_directory)
-    target = target_of(settings)
+    target, wheel_tags = target_of(settings), tags(settings)
     with saying("compiles library and extension: a minute on two cores and 1.2 GB of memory; half of it after `make`"):
         folder = compiled(settings)
     with saying("installs the C library into the package"):
@@ -147,7 +147,7 @@ def build(pack, wheel_directory, settings, metadata_directory):
     name, file = EXTENSION[system(target)]
     extension = shutil.copy2(folder / file, folder / name)
     with saying("packs the wheel"), in_the_package():
-        return pack(wheel_directory, tags(settings) | {"extension": extension}, metadata_directory)
+        return pack(wheel_directory, wheel_tags | {"extension": extension}, metadata_directory)
 
 
 @contextlib.contextmanager
@@ -326,6 +326,7 @@ def abi():
     return f"0.{minor}" if major == "0" else major
 
 
+@functools.cache
 def host():
     return next(line.split()[1] for line in run("rustc", "-vV").splitlines() if line.startswith("host:"))
 
