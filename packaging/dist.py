@@ -80,8 +80,8 @@ def build(name, target):
 def build_wheel(triple, tag, oldest):
     """Builds the wheel for one target of Rust, and returns the libraries that cargo has built for it."""
     with mock.patch.dict(os.environ, environment_of(triple, oldest)):
-        quatint_build.build_wheel(OUT, {"target": triple, "compatibility": tag})
-    return quatint_build.libraries(BUILD / triple / "release", quatint_build.system(triple))
+        _, libraries = quatint_build.build(OUT, {"target": triple, "compatibility": tag})
+    return libraries
 
 
 def environment_of(triple, oldest):

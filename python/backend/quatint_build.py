@@ -1,8 +1,9 @@
-"""Build backend (PEP 517): cargo builds the extension and the C library, and pdm-backend packs them.
+"""Build backend (PEP 517): cargo builds the extension and the C library, and `quatint_wheel` packs them.
 
 Cargo builds the library once, as a part of the extension; the shared and the static library come out of the same run
-of the compiler. `make install` then installs them, with headers, CMake files and Fortran source, into `quatint/_c`.
-The folder, the flags and the crates are those of `make`, so cargo takes the library that is there already.
+of the compiler. As soon as they are there, and while the extension compiles, `make install` installs them, with headers,
+CMake files and Fortran source, into what becomes `quatint/_c`. The folder, the flags and the crates are those of `make`,
+so cargo takes the library that is there already.
 
 A source distribution has the files of the repository that this needs, with a pyproject.toml above them that leads here.
 
@@ -18,7 +19,6 @@ Settings (`pip install --config-settings=name=value`) and environment variables:
     CARGO_TARGET_DIR   where cargo builds
 """
 
-import contextlib
 import functools
 import gzip
 import io
@@ -34,11 +34,9 @@ import tempfile
 import time
 from pathlib import Path
 
-import pdm.backend
+from quatint_wheel import HAS_TOML, PYTHON, ROOT, Wheel, epoch, information, metadata, table, version
 
-PYTHON = Path(__file__).resolve().parent.parent
-ROOT = PYTHON.parent
-PREFIX = PYTHON / "quatint" / "_c"
+PACKAGE = PYTHON / "quatint"
 
 # the files that cargo builds for each system, the shared library first
 LIBRARIES = {
@@ -72,9 +70,14 @@ SOURCES = (
 LIGHTLY_OPTIMIZED = {"pyo3-ffi": 0, "pyo3": 1}
 
 
+def get_requires_for_build_sdist(config_settings=None):
+    return [] if HAS_TOML else ["tomli"]
+
+
 def get_requires_for_build_wheel(config_settings=None):
     target = (config_settings or {}).get("target", "")
-    return ["cargo-zigbuild", "ziglang"] if target and system(target) == "linux" else []
+    zig = ["cargo-zigbuild", "ziglang"] if target and system(target) == "linux" else []
+    return get_requires_for_build_sdist() + zig
 
 
 get_requires_for_build_editable = get_requires_for_build_wheel
@@ -82,28 +85,29 @@ get_requires_for_build_editable = get_requires_for_build_wheel
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     require_tools()
-    with in_the_package():
-        return pdm.backend.prepare_metadata_for_build_wheel(metadata_directory, tags(config_settings or {}))
+    name, files = information(tag(config_settings or {}))
+    for file, text in files.items():
+        path = Path(metadata_directory, name, file)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return name
 
 
 prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    return build(pdm.backend.build_wheel, wheel_directory, config_settings or {}, metadata_directory)
+    return build(wheel_directory, config_settings or {})[0]
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    return build(pdm.backend.build_editable, wheel_directory, config_settings or {}, metadata_directory)
+    return build(wheel_directory, config_settings or {}, is_editable=True)[0]
 
 
 def build_sdist(sdist_directory, config_settings=None):
     require_tools()
     name = f"quatint-{version()}"
     path = Path(sdist_directory).resolve() / f"{name}.tar.gz"
-    with tempfile.TemporaryDirectory() as folder, in_the_package():
-        made = pdm.backend.prepare_metadata_for_build_wheel(folder, tags(config_settings or {}))
-        information = Path(folder, made, "METADATA").read_bytes()
     project = (PYTHON / "pyproject.toml").read_text().replace('backend-path = ["backend"]', 'backend-path = ["python/backend"]')
     with (
         gzip.GzipFile(path, "wb", mtime=epoch() or None) as zipped,
@@ -111,21 +115,17 @@ def build_sdist(sdist_directory, config_settings=None):
     ):
         for source in SOURCES:
             archive.add(ROOT / source, f"{name}/{source}", filter=packed)
-        for file, text in (("PKG-INFO", information), ("pyproject.toml", project.encode())):
+        for file, text in (("PKG-INFO", metadata()), ("pyproject.toml", project)):
+            text = text.encode()
             entry = tarfile.TarInfo(f"{name}/{file}")
             entry.size, entry.mode, entry.mtime = len(text), 0o644, epoch()
             archive.addfile(entry, io.BytesIO(text))
     return path.name
 
 
-def epoch():
-    """The time of all files, so that the archive is the same each time; 0: not set."""
-    return int(os.environ.get("SOURCE_DATE_EPOCH", 0))
-
-
 def packed(entry):
     """A file for the archive, which belongs to nobody; None for what a build has left."""
-    left = {"__pycache__", "_c", "target", ".mypy_cache", ".pytest_cache", ".pdm-build"}
+    left = {"__pycache__", "_c", "target", ".mypy_cache", ".pytest_cache"}
     if left & set(entry.name.split("/")) or entry.name.endswith((".so", ".pyd", ".pyc")):
         return None
     entry.uid = entry.gid = 0
@@ -135,38 +135,40 @@ def packed(entry):
     return entry
 
 
-def build(pack, wheel_directory, settings, metadata_directory):
+def build(directory, settings, is_editable=False):
+    """Writes the wheel into a folder. Returns its name, and the C libraries that cargo has built."""
     require_tools()
-    wheel_directory = os.path.abspath(wheel_directory)
-    metadata_directory = metadata_directory and os.path.abspath(metadata_directory)
-    target, wheel_tags = target_of(settings), tags(settings)
-    with saying("compiles library and extension: a minute on two cores and 1.2 GB of memory; half of it after `make`"):
-        folder = compiled(settings)
-    with saying("installs the C library into the package"):
-        install(libraries(folder, system(target)), folder / "quatint-install", target)
-    name, file = EXTENSION[system(target)]
-    extension = shutil.copy2(folder / file, folder / name)
-    with saying("packs the wheel"), in_the_package():
-        return pack(wheel_directory, wheel_tags | {"extension": extension}, metadata_directory)
+    target, start = target_of(settings), time.monotonic()
+    wheel, libraries = Wheel(tag(settings)), []
 
+    def say(what):
+        print(f"quatint: {what} ({time.monotonic() - start:.0f} s)", file=sys.stderr, flush=True)
 
-@contextlib.contextmanager
-def saying(what):
-    print(f"quatint: {what}", file=sys.stderr, flush=True)
-    start = time.monotonic()
-    yield
-    print(f"quatint: done in {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
-
-
-@contextlib.contextmanager
-def in_the_package():
-    """In the folder with the pyproject.toml that has all: a source distribution has another one above."""
-    before = Path.cwd()
-    os.chdir(PYTHON)
-    try:
-        yield
-    finally:
-        os.chdir(before)
+    say("compiles library and extension: a minute on two cores and 1.2 GB of memory; half of it after `make`")
+    with tempfile.TemporaryDirectory() as scratch:
+        package = PACKAGE if is_editable else Path(scratch, "quatint")
+        for crate, files in compiled(settings):
+            if crate == "quatint":
+                say("installs the C library into the package, while the extension compiles")
+                given = os.environ.get("QUATINT_LIBRARY")
+                libraries = select(Path(given).resolve().parent.iterdir() if given else files, LIBRARIES[system(target)])
+                install(libraries, Path(scratch, "stage"), target, package / "_c")
+                if not is_editable:
+                    wheel.add_files("quatint/_c", package / "_c")
+            elif crate == "_quatint":
+                name, file = EXTENSION[system(target)]
+                (package / name).unlink(missing_ok=True)  # a Python that runs keeps the old file
+                shutil.copy2(*select(files, [file]), package / name)
+        say("packs the wheel")
+        if is_editable:
+            wheel.add("quatint.pth", f"{PYTHON}\n".encode())
+        else:
+            wheel.add_files("quatint", package, "_quatint.*")
+            for pattern in ("*.py", "*.pyi", "py.typed"):
+                wheel.add_files("quatint", PACKAGE, pattern)
+        wheel.finish(directory)
+    say("done")
+    return wheel.name, libraries
 
 
 def require_tools():
@@ -180,7 +182,7 @@ def require_tools():
         if not shutil.which(tool):
             sys.exit(f"quatint: the build needs {tool}, which is not on the PATH; for cargo see https://rustup.rs")
     said = run("cargo", "--version").strip()
-    needed = re.search(r'^rust-version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+    needed = table(ROOT / "Cargo.toml", "package")["rust-version"]
     found = re.search(r"(\d+)\.(\d+)", said)
     if found and tuple(map(int, found.groups())) < tuple(map(int, needed.split("."))):
         sys.exit(
@@ -190,11 +192,12 @@ def require_tools():
 
 
 def compiled(settings):
-    """Calls cargo, and returns the folder in which it leaves the extension and the libraries."""
+    """Calls cargo. As soon as a crate is compiled: its name, and the files that cargo says it has made."""
     triple, profile = settings.get("target"), settings.get("profile", "release")
     target = target_of(settings)
     folder = ROOT / (os.environ.get("CARGO_TARGET_DIR") or "target") / ("dist-build" if triple else "")
     command = ["cargo", "rustc", "--locked", "--lib", "--package", "quatint-python", "--profile", profile, "--target-dir", folder]
+    command += ["--message-format", "json-render-diagnostics"]
     if profile == "dev":
         command += ["--features", "harness"]
     for crate, level in LIGHTLY_OPTIMIZED.items() if profile == "release" else ():
@@ -213,17 +216,31 @@ def compiled(settings):
     if system(target) == "macos":
         command += ["-Clink-arg=-Wl,-undefined,dynamic_lookup"]  # Python has the rest
     # pip's own Python changes each time, and cargo would build anew; the extension serves every one
-    if subprocess.run(command, cwd=ROOT, env=os.environ | {"PYO3_NO_PYTHON": "1"}).returncode != 0:
+    environ = os.environ | {"PYO3_NO_PYTHON": "1"}
+    with subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.PIPE, encoding="utf-8") as cargo:
+        for line in cargo.stdout:
+            message = json.loads(line)
+            if message["reason"] == "compiler-artifact":
+                yield message["target"]["name"], [Path(file) for file in message["filenames"]]
+    if cargo.returncode != 0:
         sys.exit("quatint: cargo could not build the extension")
-    return folder / (triple or os.environ.get("CARGO_BUILD_TARGET") or "") / ("debug" if profile == "dev" else profile)
+
+
+def select(files, names):
+    """The files with these names."""
+    found = {file.name: file for file in files}
+    for name in names:
+        if name not in found:
+            sys.exit(f"quatint: {name} is not among the built files: {', '.join(map(str, found.values()))}")
+    return [found[name] for name in names]
 
 
 def target_of(settings):
     return settings.get("target") or os.environ.get("CARGO_BUILD_TARGET") or host()
 
 
-def tags(settings):
-    """The tags of the wheel, for pdm-backend: any CPython from 3.10, on the system that the target names."""
+def tag(settings):
+    """The tag of the wheel: any CPython from 3.10, on the system that the target names."""
     target, compatibility = target_of(settings), settings.get("compatibility") or "linux"
     processor = target.split("-")[0]
     if system(target) == "macos":
@@ -237,8 +254,8 @@ def tags(settings):
             sys.exit(f"quatint: `compatibility` must be like manylinux_2_17 or musllinux_1_2, not {compatibility}")
         platform = f"{compatibility}_{PROCESSORS.get(processor, processor)}"
     else:
-        platform = sysconfig.get_platform()
-    return {"--python-tag": "cp310", "--py-limited-api": "abi3", "--plat-name": platform}
+        platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    return f"cp310-abi3-{platform}"
 
 
 def system(target):
@@ -249,16 +266,6 @@ def flags(target):
     """Those of cmake/rustflags.sh, as `make` has them."""
     shared = ["-Ctarget-feature=-crt-static"] if "musl" in target else []  # else cargo makes no shared library there
     return json.loads(run(ROOT / "cmake" / "rustflags.sh")) + shared
-
-
-def libraries(folder, system):
-    """The built libraries that go into the package, the shared one first."""
-    given = os.environ.get("QUATINT_LIBRARY")
-    found = Path(given).resolve().parent if given else folder / "deps"
-    for name in LIBRARIES[system]:
-        if not (found / name).is_file():
-            sys.exit(f"quatint: {name} is not in {found}")
-    return [found / name for name in LIBRARIES[system]]
 
 
 def installed(files, stage, target):
@@ -290,22 +297,21 @@ def add_unwinder(library, target):
     (library.parent / "both.a").replace(library)
 
 
-def install(files, stage, target):
-    """Installs into the package. A wheel has no links, so what is a link elsewhere is a text or a path there."""
+def install(files, stage, target, place):
+    """Installs for the package. A wheel has no links, so what is a link elsewhere is a text or a path there."""
     prefix = installed(files, stage, target)
-    shutil.rmtree(PREFIX, ignore_errors=True)
+    shutil.rmtree(place, ignore_errors=True)
     # our licences are with the metadata of the wheel
     without = ["libquatint.so", f"libquatint.so.{version()}", "libquatint.dylib", "LICENSE-APACHE", "LICENSE-MIT"]
     if system(target) != "linux":
         without.append("libquatint.a")  # the archive has it; here it would take a third of the wheel
-    shutil.copytree(prefix, PREFIX, ignore=lambda _, names: [name for name in names if name in without])
+    shutil.copytree(prefix, place, ignore=lambda _, names: [name for name in names if name in without])
     if system(target) == "linux":
         text = f"/* for linkers; programs load libquatint.so.{abi()} */\nINPUT(libquatint.so.{abi()})\n"
-        (PREFIX / "lib" / "libquatint.so").write_text(text)
+        (place / "lib" / "libquatint.so").write_text(text)
     elif system(target) == "macos":
-        pc = PREFIX / "lib" / "pkgconfig" / "quatint.pc"
+        pc = place / "lib" / "pkgconfig" / "quatint.pc"
         pc.write_text(pc.read_text().replace("-lquatint", f"${{libdir}}/libquatint.{abi()}.dylib"))
-    shutil.rmtree(stage)
 
 
 def strip(file, *options):
@@ -313,11 +319,6 @@ def strip(file, *options):
     tool = next(filter(shutil.which, ("llvm-objcopy", "objcopy")), None)  # that of LLVM knows every system
     if tool:
         run(tool, *options, file)
-
-
-def version():
-    lines = (ROOT / "Cargo.toml").read_text().splitlines()
-    return next(line.split('"')[1] for line in lines if line.startswith("version"))
 
 
 def abi():
