@@ -78,8 +78,10 @@ endif
 	$(INSTALL) -m 644 $(FORTRAN) "$(DESTDIR)$(DATADIR)/quatint/fortran"
 	$(INSTALL) -m 644 $(LICENCES) "$(DESTDIR)$(DATADIR)/licenses/quatint"
 	$(INSTALL) -m 644 $(CMAKE) "$(DESTDIR)$(LIBDIR)/cmake/quatint"
-	sed -i -e 's|"../../../include"|"$(call cmake_folder,$(INCLUDEDIR))"|' \
-	    -e 's|"../../../share/|"$(call cmake_folder,$(DATADIR))/|' "$(DESTDIR)$(LIBDIR)/cmake/quatint/"*.cmake
+	for file in $(CMAKE); do \
+	    sed -e 's|"../../../include"|"$(call cmake_folder,$(INCLUDEDIR))"|' -e 's|"../../../share/|"$(call cmake_folder,$(DATADIR))/|' \
+	        "$$file" >"$(DESTDIR)$(LIBDIR)/cmake/quatint/$${file#cmake/}" || exit 1; \
+	done
 	sed -e 's|@PREFIX@|$(pc_prefix)|' -e 's|@LIBDIR@|$(call pc_folder,$(LIBDIR))|' -e 's|@DATADIR@|$(call pc_folder,$(DATADIR))|' \
 	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' $(private_libs) \
 	    -e 's|@SYSTEM_LIBS@|$(needs_$(TARGET_OS))|' cmake/quatint.pc.in \

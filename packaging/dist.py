@@ -33,6 +33,7 @@ sys.path[:0] = [str(HERE), str(ROOT / "python" / "backend")]
 os.environ["PATH"] = f"{TOOLS}:{os.environ['PATH']}"
 
 import quatint_build  # noqa: E402
+from quatint_wheel import add_to_zip, epoch  # noqa: E402
 from sbom import bill_of_materials  # noqa: E402
 
 
@@ -167,18 +168,11 @@ def pack_tar(prefix, root, path):
 
 
 def pack_zip(prefix, root, path):
-    date = time.gmtime(epoch())[:6]
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(path, "w") as archive:
         for file in entries(prefix):
             if file.is_file():
-                entry = zipfile.ZipInfo(f"{root}/{file.relative_to(prefix)}", date)
-                entry.create_system, entry.compress_type = 3, zipfile.ZIP_DEFLATED
-                entry.external_attr = (0o100755 if os.access(file, os.X_OK) else 0o100644) << 16
-                archive.writestr(entry, file.read_bytes())
-
-
-def epoch():
-    return int(os.environ["SOURCE_DATE_EPOCH"])
+                mode = 0o755 if os.access(file, os.X_OK) else 0o644
+                add_to_zip(archive, f"{root}/{file.relative_to(prefix)}", file.read_bytes(), mode)
 
 
 def output(*command):

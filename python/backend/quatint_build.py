@@ -23,6 +23,7 @@ import functools
 import gzip
 import io
 import json
+import locale
 import os
 import re
 import shutil
@@ -89,7 +90,7 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
     for file, text in files.items():
         path = Path(metadata_directory, name, file)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(text.encode())
     return name
 
 
@@ -105,10 +106,11 @@ def build_editable(wheel_directory, config_settings=None, metadata_directory=Non
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    require_tools()
+    require_repository()
     name = f"quatint-{version()}"
-    path = Path(sdist_directory).resolve() / f"{name}.tar.gz"
-    project = (PYTHON / "pyproject.toml").read_text().replace('backend-path = ["backend"]', 'backend-path = ["python/backend"]')
+    path = Path(sdist_directory, f"{name}.tar.gz")
+    project = (PYTHON / "pyproject.toml").read_text(encoding="utf-8")
+    project = project.replace('backend-path = ["backend"]', 'backend-path = ["python/backend"]')
     with (
         gzip.GzipFile(path, "wb", mtime=epoch() or None) as zipped,
         tarfile.open(fileobj=zipped, mode="w", format=tarfile.PAX_FORMAT, dereference=True) as archive,
@@ -139,41 +141,55 @@ def build(directory, settings, is_editable=False):
     """Writes the wheel into a folder. Returns its name, and the C libraries that cargo has built."""
     require_tools()
     target, start = target_of(settings), time.monotonic()
-    wheel, libraries = Wheel(tag(settings)), []
+    wheel, given = Wheel(tag(settings)), given_libraries(target)
+    name, file = EXTENSION[system(target)]
 
     def say(what):
         print(f"quatint: {what} ({time.monotonic() - start:.0f} s)", file=sys.stderr, flush=True)
 
     say("compiles library and extension: a minute on two cores and 1.2 GB of memory; half of it after `make`")
+    libraries = extension = None
     with tempfile.TemporaryDirectory() as scratch:
-        package = PACKAGE if is_editable else Path(scratch, "quatint")
         for crate, files in compiled(settings):
             if crate == "quatint":
                 say("installs the C library into the package, while the extension compiles")
-                given = os.environ.get("QUATINT_LIBRARY")
-                libraries = select(Path(given).resolve().parent.iterdir() if given else files, LIBRARIES[system(target)])
-                install(libraries, Path(scratch, "stage"), target, package / "_c")
+                libraries = given or select(files, LIBRARIES[system(target)])
+                place = PACKAGE / "_c" if is_editable else Path(scratch, "_c")
+                install(libraries, Path(scratch, "stage"), target, place)
                 if not is_editable:
-                    wheel.add_files("quatint/_c", package / "_c")
+                    wheel.add_files("quatint/_c", place)
             elif crate == "_quatint":
-                name, file = EXTENSION[system(target)]
-                (package / name).unlink(missing_ok=True)  # a Python that runs keeps the old file
-                shutil.copy2(*select(files, [file]), package / name)
-        say("packs the wheel")
-        if is_editable:
-            wheel.add("quatint.pth", f"{PYTHON}\n".encode())
-        else:
-            wheel.add_files("quatint", package, "_quatint.*")
-            for pattern in ("*.py", "*.pyi", "py.typed"):
-                wheel.add_files("quatint", PACKAGE, pattern)
-        wheel.finish(directory)
+                (extension,) = select(files, [file])
+    if not libraries or not extension:
+        sys.exit("quatint: cargo has not said where library and extension are")
+    say("packs the wheel")
+    if is_editable:
+        (PACKAGE / name).unlink(missing_ok=True)  # a Python that runs keeps the old file
+        shutil.copy2(extension, PACKAGE / name)
+        encoding = "utf-8" if sys.version_info >= (3, 13) else locale.getpreferredencoding(False)  # in which Python reads it
+        wheel.add("quatint.pth", f"{PYTHON}\n".encode(encoding))
+    else:
+        wheel.add(f"quatint/{name}", extension.read_bytes(), 0o755)
+        for pattern in ("*.py", "*.pyi", "py.typed"):
+            wheel.add_files("quatint", PACKAGE, pattern)
+    wheel.finish(directory)
     say("done")
     return wheel.name, libraries
 
 
-def require_tools():
+def given_libraries(target):
+    """Those of QUATINT_LIBRARY, if that is set."""
+    given = os.environ.get("QUATINT_LIBRARY")
+    return given and select(Path(given).resolve().parent.glob("*"), LIBRARIES[system(target)])
+
+
+def require_repository():
     if not (ROOT / "Cargo.toml").is_file():
         sys.exit(f"quatint: {PYTHON} must be in its repository, because the library is in the folder above it")
+
+
+def require_tools():
+    require_repository()
     if not shutil.which("cargo"):
         os.environ["PATH"] += os.pathsep + str(Path.home() / ".cargo" / "bin")
     if sys.implementation.name != "cpython" or sysconfig.get_config_var("Py_GIL_DISABLED"):
@@ -217,21 +233,25 @@ def compiled(settings):
         command += ["-Clink-arg=-Wl,-undefined,dynamic_lookup"]  # Python has the rest
     # pip's own Python changes each time, and cargo would build anew; the extension serves every one
     environ = os.environ | {"PYO3_NO_PYTHON": "1"}
-    with subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.PIPE, encoding="utf-8") as cargo:
-        for line in cargo.stdout:
-            message = json.loads(line)
-            if message["reason"] == "compiler-artifact":
-                yield message["target"]["name"], [Path(file) for file in message["filenames"]]
+    with subprocess.Popen(command, cwd=ROOT, env=environ, stdout=subprocess.PIPE) as cargo:
+        try:
+            for line in cargo.stdout:
+                message = json.loads(line) if line.startswith(b"{") else {}  # the compiler may print too
+                if message.get("reason") == "compiler-artifact":
+                    yield message["target"]["name"], [Path(file) for file in message["filenames"]]
+        except BaseException:  # the caller's too
+            cargo.terminate()
+            raise
     if cargo.returncode != 0:
         sys.exit("quatint: cargo could not build the extension")
 
 
 def select(files, names):
-    """The files with these names."""
+    """The files with these names, in this order."""
     found = {file.name: file for file in files}
-    for name in names:
-        if name not in found:
-            sys.exit(f"quatint: {name} is not among the built files: {', '.join(map(str, found.values()))}")
+    missing = [name for name in names if name not in found]
+    if missing:
+        sys.exit(f"quatint: there is no {' and no '.join(missing)} among the built libraries")
     return [found[name] for name in names]
 
 

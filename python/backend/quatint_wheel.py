@@ -4,6 +4,7 @@ This is our own code so that pip fetches nothing for the build: where there is n
 """
 
 import base64
+import functools
 import hashlib
 import importlib
 import io
@@ -19,11 +20,15 @@ ROOT = PYTHON.parent
 HAS_TOML = sys.version_info >= (3, 11)  # in the standard library
 FIRST = 315532800  # 1980, where the time of zip archives begins
 
+# what metadata() reads of the table `project`, and what has no field
+PASSED_ON = set("name description keywords authors license license-files classifiers urls requires-python dependencies readme dynamic".split())
 
+
+@functools.cache
 def table(file, name):
     """A table of a TOML file."""
     tomllib = importlib.import_module("tomllib" if HAS_TOML else "tomli")
-    return tomllib.loads(Path(file).read_text(encoding="utf-8"))[name]
+    return tomllib.loads(file.read_text(encoding="utf-8"))[name]
 
 
 def version():
@@ -32,12 +37,14 @@ def version():
 
 def epoch():
     """The time of all files of an archive, so that it is the same each time; 0: not set."""
-    return int(os.environ.get("SOURCE_DATE_EPOCH", 0))
+    return int(os.environ.get("SOURCE_DATE_EPOCH") or 0)
 
 
 def metadata():
     """The file METADATA of a wheel, PKG-INFO of a source distribution: core metadata 2.4."""
     project = table(PYTHON / "pyproject.toml", "project")
+    if unknown := set(project) - PASSED_ON:
+        sys.exit(f"quatint: pyproject.toml has {', '.join(unknown)}, which metadata() does not pass on")
     fields = [("Metadata-Version", "2.4"), ("Name", project["name"]), ("Version", version())]
     fields += [("Summary", project["description"]), ("Keywords", ",".join(project["keywords"]))]
     fields += [("Author", author["name"]) for author in project["authors"]]
@@ -65,34 +72,38 @@ def information(tag):
     return f"quatint-{version()}.dist-info", files
 
 
+def add_to_zip(archive, name, data, mode):
+    entry = zipfile.ZipInfo(name, time.gmtime(max(epoch(), FIRST))[:6])
+    entry.create_system = 3  # Unix, whose permissions follow
+    entry.external_attr = (0o100000 | mode) << 16
+    archive.writestr(entry, data, zipfile.ZIP_DEFLATED)
+
+
 class Wheel:
     """A wheel that grows in memory: one that is not finished leaves no file."""
 
     def __init__(self, tag):
-        self.name = f"quatint-{version()}-{tag}.whl"
+        self.tag, self.name, self.record = tag, f"quatint-{version()}-{tag}.whl", ""
         self.file = io.BytesIO()
         self.archive = zipfile.ZipFile(self.file, "w")
-        self.record = ""
-        self.information, files = information(tag)
-        for name, text in files.items():
-            self.add(f"{self.information}/{name}", text.encode())
 
-    def add(self, name, data):
-        entry = zipfile.ZipInfo(name, time.gmtime(epoch() or FIRST)[:6])
-        entry.create_system, entry.compress_type = 3, zipfile.ZIP_DEFLATED  # Unix, whose permissions follow
-        entry.external_attr = 0o100644 << 16
-        self.archive.writestr(entry, data)
+    def add(self, name, data, mode=0o644):
+        add_to_zip(self.archive, name, data, mode)
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
         self.record += f"{name},sha256={digest},{len(data)}\n"
 
     def add_files(self, name, folder, pattern="*"):
         for file in sorted(folder.rglob(pattern)):
             if file.is_file():
-                self.add(f"{name}/{file.relative_to(folder).as_posix()}", file.read_bytes())
+                mode = 0o755 if os.access(file, os.X_OK) else 0o644
+                self.add(f"{name}/{file.relative_to(folder).as_posix()}", file.read_bytes(), mode)
 
     def finish(self, directory):
         """Writes the wheel into a folder."""
-        record = f"{self.information}/RECORD"
+        folder, files = information(self.tag)
+        for name, text in files.items():
+            self.add(f"{folder}/{name}", text.encode())
+        record = f"{folder}/RECORD"
         self.add(record, f"{self.record}{record},,\n".encode())
         self.archive.close()
         Path(directory, self.name).write_bytes(self.file.getvalue())
