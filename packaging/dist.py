@@ -33,7 +33,7 @@ sys.path[:0] = [str(HERE), str(ROOT / "python" / "backend")]
 os.environ["PATH"] = f"{TOOLS}:{os.environ['PATH']}"
 
 import quatint_build  # noqa: E402
-from quatint_wheel import add_to_zip, epoch  # noqa: E402
+from quatint_wheel import add_to_zip, epoch, files_of  # noqa: E402
 from sbom import bill_of_materials  # noqa: E402
 
 
@@ -146,15 +146,11 @@ def tree_hash(archive):
         return output(*git, "write-tree").strip()
 
 
-def entries(prefix):
-    return sorted(prefix.rglob("*"))
-
-
 def pack_tar(prefix, root, path):
     """A tar archive whose files belong to nobody, and are as old as the commit."""
     with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=epoch()) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-            for file in entries(prefix):
+            for file in sorted(prefix.rglob("*")):
                 entry = archive.gettarinfo(file, f"{root}/{file.relative_to(prefix)}")
                 entry.uid = entry.gid = 0
                 entry.uname = entry.gname = ""
@@ -169,10 +165,8 @@ def pack_tar(prefix, root, path):
 
 def pack_zip(prefix, root, path):
     with zipfile.ZipFile(path, "w") as archive:
-        for file in entries(prefix):
-            if file.is_file():
-                mode = 0o755 if os.access(file, os.X_OK) else 0o644
-                add_to_zip(archive, f"{root}/{file.relative_to(prefix)}", file.read_bytes(), mode)
+        for file, data, mode in files_of(prefix):
+            add_to_zip(archive, f"{root}/{file}", data, mode)
 
 
 def output(*command):

@@ -72,6 +72,14 @@ def information(tag):
     return f"quatint-{version()}.dist-info", files
 
 
+def files_of(folder, pattern="*"):
+    """The files below a folder, in order: name, contents, permissions."""
+    for file in sorted(folder.rglob(pattern)):
+        if file.is_file():
+            mode = 0o755 if os.access(file, os.X_OK) else 0o644
+            yield file.relative_to(folder).as_posix(), file.read_bytes(), mode
+
+
 def add_to_zip(archive, name, data, mode):
     entry = zipfile.ZipInfo(name, time.gmtime(max(epoch(), FIRST))[:6])
     entry.create_system = 3  # Unix, whose permissions follow
@@ -93,10 +101,8 @@ class Wheel:
         self.record += f"{name},sha256={digest},{len(data)}\n"
 
     def add_files(self, name, folder, pattern="*"):
-        for file in sorted(folder.rglob(pattern)):
-            if file.is_file():
-                mode = 0o755 if os.access(file, os.X_OK) else 0o644
-                self.add(f"{name}/{file.relative_to(folder).as_posix()}", file.read_bytes(), mode)
+        for file, data, mode in files_of(folder, pattern):
+            self.add(f"{name}/{file}", data, mode)
 
     def finish(self, directory):
         """Writes the wheel into a folder."""
