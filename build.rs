@@ -11,7 +11,8 @@ fn main() {
 
 fn name_the_shared_library() {
     let target_os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
-    let number = |part: &str| std::env::var(format!("CARGO_PKG_VERSION_{part}")).unwrap_or_default();
+    let number =
+        |part: &str| std::env::var(format!("CARGO_PKG_VERSION_{part}")).unwrap_or_default();
     // while the major version is 0, each minor version may change the interface, so the name contains it
     let version = match number("MAJOR") {
         major if major == "0" => format!("0.{}", number("MINOR")),
@@ -26,7 +27,9 @@ fn name_the_shared_library() {
             println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
         }
         "macos" => {
-            println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libquatint.{version}.dylib");
+            println!(
+                "cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libquatint.{version}.dylib"
+            );
         }
         _ => {} // Windows finds a DLL by its file name
     }
@@ -69,51 +72,92 @@ mod harness {
         let written = to.with_file_name("ffi");
         fs::create_dir_all(&written).expect("OUT_DIR is writable");
         for file in FILES.map(|file| format!("{file}.rs")) {
-            let source = fs::read_to_string(Path::new("src/ffi").join(&file)).expect("src/ffi has all files");
+            let source = fs::read_to_string(Path::new("src/ffi").join(&file))
+                .expect("src/ffi has all files");
             fs::write(written.join(&file), written_out(&source)).expect("OUT_DIR is writable");
             builder = builder.with_src(written.join(&file));
         }
         let mut header = Vec::new();
-        builder.generate().expect("src/ffi parses").write(&mut header);
+        builder
+            .generate()
+            .expect("src/ffi parses")
+            .write(&mut header);
         let header = String::from_utf8(header).expect("cbindgen writes UTF-8");
-        let header =
-            header.replace("// extern \"C\"", "/* extern \"C\" */").replace("// __cplusplus", "/* __cplusplus */");
-        fs::write(to, header.replace("\nqi_status qi_", "\nQI_WARN_UNUSED qi_status qi_"))
-            .expect("OUT_DIR is writable");
+        let header = header
+            .replace("// extern \"C\"", "/* extern \"C\" */")
+            .replace("// __cplusplus", "/* __cplusplus */");
+        fs::write(
+            to,
+            header.replace("\nqi_status qi_", "\nQI_WARN_UNUSED qi_status qi_"),
+        )
+        .expect("OUT_DIR is writable");
     }
 
     /// A file of src/ffi in which the functions of `c_functions!` stand as that macro writes them, without what they do.
     fn written_out(source: &str) -> String {
-        let Some((before, macro_and_after)) = source.split_once("c_functions! {\n") else { return source.to_owned() };
-        let (functions, after) = macro_and_after.split_once(";\n}\n").expect("the macro ends at the margin");
+        let Some((before, macro_and_after)) = source.split_once("c_functions! {\n") else {
+            return source.to_owned();
+        };
+        let (functions, after) = macro_and_after
+            .split_once(";\n}\n")
+            .expect("the macro ends at the margin");
         assert!(!after.contains("c_functions! {"), "one macro in a file");
         let mut written = before.to_owned();
         for function in functions.split(";\n\n") {
-            let (comment, function) = function.split_once("    fn ").expect("an empty line follows each function");
-            let (signature, _) = function.split_once(" =").expect("a function is defined by what it returns");
-            let result = if signature.contains("->") { "" } else { " -> qi_status" };
-            written += &format!("{comment}#[unsafe(no_mangle)] pub unsafe extern \"C\" fn {signature}{result} {{}}\n");
+            let (comment, function) = function
+                .split_once("    fn ")
+                .expect("an empty line follows each function");
+            let (signature, _) = function
+                .split_once(" =")
+                .expect("a function is defined by what it returns");
+            let result = if signature.contains("->") {
+                ""
+            } else {
+                " -> qi_status"
+            };
+            written += &format!(
+                "{comment}#[unsafe(no_mangle)] pub unsafe extern \"C\" fn {signature}{result} {{}}\n"
+            );
         }
         written + after
     }
 
     /// An object for each program in `tests/c`, and `harness.txt` with a line for each: name and object.
     fn compile_c_tests(out: &Path) {
-        let mut programs: Vec<_> = fs::read_dir("tests/c").expect("the folder is there").flatten().collect();
-        programs.retain(|entry| entry.path().extension().is_some_and(|extension| extension == "c"));
+        let mut programs: Vec<_> = fs::read_dir("tests/c")
+            .expect("the folder is there")
+            .flatten()
+            .collect();
+        programs.retain(|entry| {
+            entry
+                .path()
+                .extension()
+                .is_some_and(|extension| extension == "c")
+        });
         programs.sort_by_key(fs::DirEntry::path);
         let mut list = String::new();
         for program in programs {
             let source = program.path();
-            let name = source.file_stem().expect("a file").to_string_lossy().into_owned();
+            let name = source
+                .file_stem()
+                .expect("a file")
+                .to_string_lossy()
+                .into_owned();
             let mut cc = cc::Build::new();
-            cc.cargo_metadata(false).std("c99").warnings(true).extra_warnings(true).warnings_into_errors(true);
+            cc.cargo_metadata(false)
+                .std("c99")
+                .warnings(true)
+                .extra_warnings(true)
+                .warnings_into_errors(true);
             cc.inherit_rustflags(false)
                 .flag("-pedantic-errors")
                 .flag("-Wno-unknown-pragmas")
                 .include("include")
                 .opt_level(2);
-            let objects = cc.out_dir(out.join(&name)).file(&source).compile_intermediates();
+            let objects = cc
+                .out_dir(out.join(&name))
+                .file(&source)
+                .compile_intermediates();
             list += &format!("{name} {}\n", objects[0].display());
         }
         fs::write(out.join("harness.txt"), list).expect("OUT_DIR is writable");

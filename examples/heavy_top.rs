@@ -24,7 +24,12 @@ fn main() -> Result<(), Failure> {
         let steps = 200;
         let tilt = |top: &Body| (top.orientation() * Vector3::z()).angle(&Vector3::z());
 
-        println!("{}: {} torques a step, order {}", method.name(), method.torque_at().len(), method.order());
+        println!(
+            "{}: {} torques a step, order {}",
+            method.name(),
+            method.torque_at().len(),
+            method.order()
+        );
         for quarter in 0..=4 {
             println!("   t = {:.4} s   tilt {:.6} rad", top.time(), tilt(&top));
             if quarter < 4 {
@@ -34,7 +39,10 @@ fn main() -> Result<(), Failure> {
         // after a period the tilt is back
         let off = (tilt(&top) - 1.0).abs();
         println!("   off by {off:.0e} rad after a period");
-        assert!(off < if method == Method::Pcdm { 1e-4 } else { 1e-7 }, "{off:e}");
+        assert!(
+            off < if method == Method::Pcdm { 1e-4 } else { 1e-7 },
+            "{off:e}"
+        );
     }
     Ok(())
 }

@@ -15,7 +15,14 @@ const N: usize = 10_000;
 const RECORD: usize = 12;
 
 /// A field along z on dipoles along each body's third axis, and a drag. Frame: each body's own axes.
-fn compass(_: f64, _: usize, count: usize, q: &[f64], omega: &[f64], torque: &mut [f64]) -> Result<(), i32> {
+fn compass(
+    _: f64,
+    _: usize,
+    count: usize,
+    q: &[f64],
+    omega: &[f64],
+    torque: &mut [f64],
+) -> Result<(), i32> {
     for i in 0..count {
         let &[w, x, y, z] = q[4 * i..].first_chunk().expect("four numbers a body");
         // e₃ × Rᵀ e_z
@@ -39,7 +46,12 @@ fn main() -> Result<(), Failure> {
         // axes spread over the sphere by the golden angle
         let (height, turn) = (1.0 - 2.0 * (i as f64 + 0.5) / N as f64, 2.399963 * i as f64);
         let half = 0.5 * height.acos();
-        record[3..7].copy_from_slice(&[half.cos(), -turn.sin() * half.sin(), turn.cos() * half.sin(), 0.0]);
+        record[3..7].copy_from_slice(&[
+            half.cos(),
+            -turn.sin() * half.sin(),
+            turn.cos() * half.sin(),
+            0.0,
+        ]);
     }
     println!("t =  0   mean alignment {:+.4}", alignment(&records));
 
@@ -50,7 +62,11 @@ fn main() -> Result<(), Failure> {
     dipoles.bind_orientations(orientations)?;
     dipoles.bind_angular_velocities(velocities, VelocityKind::OmegaBody)?;
     dipoles.advance(0.02, 2000)?;
-    println!("t = {:2.0}   kinetic energy {:.2e}", dipoles.time(), dipoles.total_kinetic_energy());
+    println!(
+        "t = {:2.0}   kinetic energy {:.2e}",
+        dipoles.time(),
+        dipoles.total_kinetic_energy()
+    );
     drop(dipoles); // gives the records back
 
     let end = alignment(&records);

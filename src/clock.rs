@@ -18,7 +18,11 @@ impl Clock {
     #[inline(always)]
     pub(crate) fn advanced(mut self, dt: f64) -> Result<Clock, Error> {
         self.advance(dt);
-        if self.now().is_finite() { Ok(self) } else { Err(Error::OutOfRange { name: "time" }) }
+        if self.now().is_finite() {
+            Ok(self)
+        } else {
+            Err(Error::OutOfRange { name: "time" })
+        }
     }
 
     #[cold]
@@ -51,13 +55,23 @@ impl Span {
     pub(crate) fn new(clock: Clock, end_time: f64) -> Self {
         let ([time, carried], end) = (clock.0, end_time - clock.now());
         let is_rest = time + carried == time; // a caller may have set anything
-        Span { clock, end_time, start: if end != 0.0 && is_rest { carried } else { 0.0 }, end }
+        Span {
+            clock,
+            end_time,
+            start: if end != 0.0 && is_rest { carried } else { 0.0 },
+            end,
+        }
     }
 
     /// From what the clock shows at the start of a step.
     #[inline(always)]
     pub(crate) fn from(start: f64) -> Self {
-        Span { clock: Clock([start, 0.0]), end_time: f64::NAN, start: 0.0, end: f64::NAN }
+        Span {
+            clock: Clock([start, 0.0]),
+            end_time: f64::NAN,
+            start: 0.0,
+            end: f64::NAN,
+        }
     }
 
     /// The elapsed time when the clock shows `time`.
@@ -67,12 +81,20 @@ impl Span {
 
     #[inline(always)]
     pub(crate) fn time(&self, elapsed: f64) -> f64 {
-        if elapsed == self.end { self.end_time } else { self.clock.now() + elapsed }
+        if elapsed == self.end {
+            self.end_time
+        } else {
+            self.clock.now() + elapsed
+        }
     }
 
     pub(crate) fn clock(&self, elapsed: f64) -> Clock {
         let mut clock = Clock([self.clock.now(), 0.0]);
         clock.advance(elapsed);
-        if elapsed == self.end { Clock([self.end_time, 0.0]) } else { clock }
+        if elapsed == self.end {
+            Clock([self.end_time, 0.0])
+        } else {
+            clock
+        }
     }
 }

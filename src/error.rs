@@ -107,7 +107,11 @@ impl Error {
 
     /// The caller's error, if the torque returned one of this type.
     pub fn torque_error<E: error::Error + 'static>(&self) -> Option<&E> {
-        if let Error::Torque(TorqueError(error)) = self { error.downcast_ref() } else { None }
+        if let Error::Torque(TorqueError(error)) = self {
+            error.downcast_ref()
+        } else {
+            None
+        }
     }
 }
 
@@ -148,12 +152,19 @@ impl error::Error for Failure {}
 
 impl Failure {
     pub(crate) fn of_body(body: usize, cause: Error) -> Self {
-        Failure { cause, body: Some(body), completed: 0 }
+        Failure {
+            cause,
+            body: Some(body),
+            completed: 0,
+        }
     }
 
     /// The same failure, with `steps` more completed.
     pub(crate) fn after(self, steps: u64) -> Self {
-        Failure { completed: self.completed + steps, ..self }
+        Failure {
+            completed: self.completed + steps,
+            ..self
+        }
     }
 }
 
@@ -179,31 +190,59 @@ conversions! {
 
 /// What moments may be, where one is zero, or as good as that.
 fn or_zero(moments: &[f64; 3]) -> &'static str {
-    let (least, greatest) = moments.iter().fold((0.0_f64, 0.0_f64), |(least, most), m| (least.min(*m), most.max(*m)));
+    let (least, greatest) = moments.iter().fold((0.0_f64, 0.0_f64), |(least, most), m| {
+        (least.min(*m), most.max(*m))
+    });
     let is_zero = least >= -1e-14 * greatest;
-    if is_zero { "; or one is zero and the others are equal, those of a line; or two or three are zero" } else { "" }
+    if is_zero {
+        "; or one is zero and the others are equal, those of a line; or two or three are zero"
+    } else {
+        ""
+    }
 }
 
 /// Refuses an argument that is not valid.
 #[inline(always)]
 pub(crate) fn check(is_valid: bool, name: &'static str, must: &'static str) -> Result<(), Error> {
-    if is_valid { Ok(()) } else { Err(Error::Invalid { name, must }) }
+    if is_valid {
+        Ok(())
+    } else {
+        Err(Error::Invalid { name, must })
+    }
 }
 
 /// Returns the values if all are finite.
 #[inline]
-pub(crate) fn finite<const N: usize>(name: &'static str, values: [f64; N]) -> Result<[f64; N], Error> {
-    if values.iter().all(|v| v.is_finite()) { Ok(values) } else { Err(not_finite(name, &values)) }
+pub(crate) fn finite<const N: usize>(
+    name: &'static str,
+    values: [f64; N],
+) -> Result<[f64; N], Error> {
+    if values.iter().all(|v| v.is_finite()) {
+        Ok(values)
+    } else {
+        Err(not_finite(name, &values))
+    }
 }
 
 #[cold]
 fn not_finite(name: &'static str, values: &[f64]) -> Error {
-    let index = values.iter().position(|v| !v.is_finite()).unwrap_or_default();
-    Error::NotFinite { name, index: (values.len() > 1).then_some(index), value: values[index] }
+    let index = values
+        .iter()
+        .position(|v| !v.is_finite())
+        .unwrap_or_default();
+    Error::NotFinite {
+        name,
+        index: (values.len() > 1).then_some(index),
+        value: values[index],
+    }
 }
 
 fn stiff(looks_stiff: bool) -> &'static str {
-    if looks_stiff { "; it looks stiff: qi_set_solve_method(body, QI_SOLVE_STIFF) takes other steps" } else { "" }
+    if looks_stiff {
+        "; it looks stiff: qi_set_solve_method(body, QI_SOLVE_STIFF) takes other steps"
+    } else {
+        ""
+    }
 }
 
 /// What stands before the cause in the message of a failure, such as "after 3 steps: body 7: ".
@@ -213,7 +252,11 @@ impl fmt::Display for Prefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = self.0.completed;
         if steps > 0 {
-            write!(f, "after {steps} step{}: ", if steps == 1 { "" } else { "s" })?;
+            write!(
+                f,
+                "after {steps} step{}: ",
+                if steps == 1 { "" } else { "s" }
+            )?;
         }
         write!(f, "{}", Within("body ", &self.0.body, ": "))
     }
@@ -224,6 +267,8 @@ struct Within<'a, T>(&'static str, &'a Option<T>, &'static str);
 
 impl<T: fmt::Display> fmt::Display for Within<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.1.as_ref().map_or(Ok(()), |part| write!(f, "{}{part}{}", self.0, self.2))
+        self.1
+            .as_ref()
+            .map_or(Ok(()), |part| write!(f, "{}{part}{}", self.0, self.2))
     }
 }

@@ -36,7 +36,10 @@ impl Eq for ExactSum {}
 
 impl Default for ExactSum {
     fn default() -> Self {
-        ExactSum { limbs: [0; Self::SIZE], terms: 0 }
+        ExactSum {
+            limbs: [0; Self::SIZE],
+            terms: 0,
+        }
     }
 }
 
@@ -63,10 +66,17 @@ impl ExactSum {
         debug_assert!(term.is_finite());
         let bits = term.to_bits();
         let (exponent, fraction) = ((bits >> 52) as usize & 0x7ff, bits & ((1 << 52) - 1));
-        let (place, mantissa) = if exponent == 0 { (0, fraction) } else { (exponent - 1, fraction | 1 << 52) };
+        let (place, mantissa) = if exponent == 0 {
+            (0, fraction)
+        } else {
+            (exponent - 1, fraction | 1 << 52)
+        };
         let shifted = u128::from(mantissa) << (place % LIMB as usize);
         let sign = if term < 0.0 { -1 } else { 1 };
-        for (k, limb) in self.limbs[place / LIMB as usize..][..3].iter_mut().enumerate() {
+        for (k, limb) in self.limbs[place / LIMB as usize..][..3]
+            .iter_mut()
+            .enumerate()
+        {
             *limb += sign * ((shifted >> (LIMB as usize * k)) as i64 & MASK);
         }
         self.terms += 1;
@@ -78,7 +88,10 @@ impl ExactSum {
     /// Adds another sum.
     pub fn add_sum(&mut self, other: &ExactSum) {
         self.carry();
-        self.limbs.iter_mut().zip(other.limbs()).for_each(|(limb, more)| *limb += more);
+        self.limbs
+            .iter_mut()
+            .zip(other.limbs())
+            .for_each(|(limb, more)| *limb += more);
         self.carry();
     }
 
@@ -88,9 +101,14 @@ impl ExactSum {
         if limbs[Self::SIZE - 1] < 0 {
             return -Self::from_limbs(limbs.map(|limb| -limb)).value();
         }
-        let Some(top) = limbs.iter().rposition(|&limb| limb != 0) else { return 0.0 };
+        let Some(top) = limbs.iter().rposition(|&limb| limb != 0) else {
+            return 0.0;
+        };
         let low = top.saturating_sub(2);
-        let mut leading = limbs[low..=top].iter().rev().fold(0, |sum: u128, &limb| sum << LIMB | limb as u128);
+        let mut leading = limbs[low..=top]
+            .iter()
+            .rev()
+            .fold(0, |sum: u128, &limb| sum << LIMB | limb as u128);
         // three limbs have more than 64 bits: what is below them matters only to tell a half from more than a half
         if limbs[..low].iter().any(|&limb| limb != 0) {
             leading |= 1;

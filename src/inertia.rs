@@ -51,12 +51,18 @@ impl Inertia {
 
         let greatest = tensor.amax();
         for (row, column) in [(0, 1), (0, 2), (1, 2)] {
-            let relative = (tensor[(row, column)] - tensor[(column, row)]).abs() / greatest.max(f64::MIN_POSITIVE);
+            let relative = (tensor[(row, column)] - tensor[(column, row)]).abs()
+                / greatest.max(f64::MIN_POSITIVE);
             if relative > SYMMETRY {
-                return Err(Error::InertiaNotSymmetric { row, column, relative });
+                return Err(Error::InertiaNotSymmetric {
+                    row,
+                    column,
+                    relative,
+                });
             }
         }
-        let off_diagonal = [(0, 1), (0, 2), (1, 2)].map(|(i, j)| 0.5 * tensor[(i, j)] + 0.5 * tensor[(j, i)]);
+        let off_diagonal =
+            [(0, 1), (0, 2), (1, 2)].map(|(i, j)| 0.5 * tensor[(i, j)] + 0.5 * tensor[(j, i)]);
         if off_diagonal == [0.0; 3] {
             return Self::from_principal(tensor.diagonal(), None);
         }
@@ -68,13 +74,24 @@ impl Inertia {
         let tensor = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
         let (moments, axes) = diagonalised(tensor);
         let determinant = scaled_determinant(&tensor);
-        let without_rounding = moments.map(|m| if m.abs() <= ZERO * moments.max() { 0.0 } else { m });
+        let without_rounding = moments.map(|m| {
+            if m.abs() <= ZERO * moments.max() {
+                0.0
+            } else {
+                m
+            }
+        });
         let scaled = |moments: Vector3<f64>| moments.map(|m| libm::scalbn(m, exponent));
-        if determinant <= TURNED && without_rounding.min() == 0.0 && settled(without_rounding.into()).is_some() {
+        if determinant <= TURNED
+            && without_rounding.min() == 0.0
+            && settled(without_rounding.into()).is_some()
+        {
             return Self::from_principal(scaled(without_rounding), Some(axes));
         }
         if determinant <= SINGULAR {
-            return Err(Error::InertiaNotPositive { moments: scaled(moments).into() });
+            return Err(Error::InertiaNotPositive {
+                moments: scaled(moments).into(),
+            });
         }
         Self::from_principal(scaled(moments), Some(axes))
     }
@@ -87,7 +104,10 @@ impl Inertia {
 
     /// [`Inertia::with_reciprocals`] of [`Inertia::from_moments`].
     #[inline]
-    pub(crate) fn checked_moments(name: &'static str, moments: [f64; 3]) -> Result<[f64; 6], Error> {
+    pub(crate) fn checked_moments(
+        name: &'static str,
+        moments: [f64; 3],
+    ) -> Result<[f64; 6], Error> {
         // far from the bounds of what can be computed
         if moments.iter().all(|moment| (1e-90..1e90).contains(moment)) {
             let [a, b, c] = moments;
@@ -112,30 +132,50 @@ impl Inertia {
         orientation_of(self.principal_to_body)
     }
 
-    fn from_principal(moments: Vector3<f64>, principal_to_body: Option<Quat<f64>>) -> Result<Self, Error> {
-        let moments = settled(moments.into()).ok_or(Error::InertiaNotPositive { moments: moments.into() })?;
-        if let Some(&moment) = moments.iter().find(|&&m| m != 0.0 && !(1e-307..=1e307).contains(&m)) {
+    fn from_principal(
+        moments: Vector3<f64>,
+        principal_to_body: Option<Quat<f64>>,
+    ) -> Result<Self, Error> {
+        let moments = settled(moments.into()).ok_or(Error::InertiaNotPositive {
+            moments: moments.into(),
+        })?;
+        if let Some(&moment) = moments
+            .iter()
+            .find(|&&m| m != 0.0 && !(1e-307..=1e307).contains(&m))
+        {
             return Err(Error::InertiaOutOfRange { moment });
         }
         // 0 for a moment of 0. Where a branch would do that, the compiler may divide by zero and then choose, which raises a flag.
-        let reciprocals = moments.map(|m| 1.0 / black_box(if m == 0.0 { f64::INFINITY } else { m }));
+        let reciprocals =
+            moments.map(|m| 1.0 / black_box(if m == 0.0 { f64::INFINITY } else { m }));
         let principal = PrincipalInertia::of(Vec3(moments), Vec3(reciprocals), principal_to_body);
         if !principal.rotor.r.0.iter().all(|ratio| ratio.is_finite()) {
-            return Err(Error::InertiaOutOfRange { moment: least_moment(moments) });
+            return Err(Error::InertiaOutOfRange {
+                moment: least_moment(moments),
+            });
         }
-        Ok(Inertia { principal, principal_to_body: principal_to_body.unwrap_or(Quat::identity()) })
+        Ok(Inertia {
+            principal,
+            principal_to_body: principal_to_body.unwrap_or(Quat::identity()),
+        })
     }
 }
 
 /// The least moment but 0; infinite if there is none.
 pub(crate) fn least_moment(moments: [f64; 3]) -> f64 {
-    moments.into_iter().filter(|&m| m != 0.0).fold(f64::INFINITY, f64::min)
+    moments
+        .into_iter()
+        .filter(|&m| m != 0.0)
+        .fold(f64::INFINITY, f64::min)
 }
 
 /// The moments of a body that there is: each positive, or one zero and the others equal, or two or three zero.
 fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
     let is_line = moments.iter().filter(|&&m| m == 0.0).count() == 1;
-    let (least, greatest) = (least_moment(moments), moments.into_iter().fold(0.0, f64::max));
+    let (least, greatest) = (
+        least_moment(moments),
+        moments.into_iter().fold(0.0, f64::max),
+    );
     if moments.iter().any(|&m| m < 0.0) || is_line && greatest - least > EQUAL * greatest {
         return None;
     }
@@ -153,7 +193,11 @@ fn scaled_determinant(t: &Matrix3<f64>) -> f64 {
     let scaled = |i: usize, j: usize| t[(i, j)] / (diagonal[i].sqrt() * diagonal[j].sqrt());
     let (a, b, c) = (scaled(1, 2), scaled(2, 0), scaled(0, 1));
     let determinant = 1.0 + 2.0 * a * b * c - a * a - b * b - c * c;
-    if [a, b, c].iter().all(|x| 1.0 - x * x > SINGULAR) { determinant } else { 0.0 }
+    if [a, b, c].iter().all(|x| 1.0 - x * x > SINGULAR) {
+        determinant
+    } else {
+        0.0
+    }
 }
 
 /// The principal moments, and the rotation from the principal axes (right-handed, closest to the body axes) to the body frame.
@@ -165,7 +209,9 @@ pub(crate) fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
             let off = tensor[(p, q)];
             let (a, b) = (tensor[(p, p)], tensor[(q, q)]);
-            if off.abs() <= 0.25 * f64::EPSILON * (a.abs().sqrt() * b.abs().sqrt()) || (off == 0.0 && sweep > 0) {
+            if off.abs() <= 0.25 * f64::EPSILON * (a.abs().sqrt() * b.abs().sqrt())
+                || (off == 0.0 && sweep > 0)
+            {
                 tensor[(p, q)] = 0.0;
                 tensor[(q, p)] = 0.0;
                 continue;
@@ -180,7 +226,11 @@ pub(crate) fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>
             let (rp, rq) = (tensor[(r, p)], tensor[(r, q)]);
             tensor[(p, p)] = a - t * off;
             tensor[(q, q)] = b + t * off;
-            for (i, j, value) in [(p, q, 0.0), (r, p, c * rp - s * rq), (r, q, s * rp + c * rq)] {
+            for (i, j, value) in [
+                (p, q, 0.0),
+                (r, p, c * rp - s * rq),
+                (r, q, s * rp + c * rq),
+            ] {
                 tensor[(i, j)] = value;
                 tensor[(j, i)] = value;
             }

@@ -24,13 +24,21 @@ pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Er
     }
     finite(name, components)?;
     let length = norm_squared.sqrt();
-    if (length - 1.0).abs() <= UNIT { Ok(Quat(q.0.map(|c| c / length))) } else { Err(Error::NotUnit { name, length }) }
+    if (length - 1.0).abs() <= UNIT {
+        Ok(Quat(q.0.map(|c| c / length)))
+    } else {
+        Err(Error::NotUnit { name, length })
+    }
 }
 
 /// As [`checked`] for a quaternion that a computation has given: within 1e-12 of unit length it keeps every bit, the signs of zeros too.
 pub(crate) fn checked_bits(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
     let q = Quat(components);
-    if (q.norm_squared() - 1.0).abs() <= 1e-12 { Ok(q) } else { checked(name, components) }
+    if (q.norm_squared() - 1.0).abs() <= 1e-12 {
+        Ok(q)
+    } else {
+        checked(name, components)
+    }
 }
 
 /// Checks an angular velocity (rad/s): it stays finite in every frame. −0 becomes +0: a body at rest keeps its bits.
@@ -39,11 +47,16 @@ pub(crate) fn checked_bits(name: &'static str, components: [f64; 4]) -> Result<Q
 pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
     let omega = Vec3(omega) + Vec3::splat(0.0);
     finite(name, omega.0)?;
-    check(omega.dot(omega).is_finite(), name, "must be less than 1e154 rad/s")?;
+    check(
+        omega.dot(omega).is_finite(),
+        name,
+        "must be less than 1e154 rad/s",
+    )?;
     Ok(omega)
 }
 
-pub(crate) const VELOCITY_TOO_LARGE: &str = "must belong to an angular velocity of less than 1e154 rad/s";
+pub(crate) const VELOCITY_TOO_LARGE: &str =
+    "must belong to an angular velocity of less than 1e154 rad/s";
 
 pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
@@ -87,7 +100,11 @@ pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
 /// Rotation by `|v|` (rad) about `v`. Errors: `v` and `|v|²` must be finite.
 pub fn from_rotation_vector(v: [f64; 3]) -> Result<Quat<f64>, Error> {
     let v = Vec3(finite("rotation_vector", v)?);
-    check(v.dot(v).is_finite(), "rotation_vector", "must be shorter than 1e154 rad")?;
+    check(
+        v.dot(v).is_finite(),
+        "rotation_vector",
+        "must be shorter than 1e154 rad",
+    )?;
     Ok(exp(v).renormalised())
 }
 
@@ -101,10 +118,17 @@ pub fn to_rotation_vector(q: Quat<f64>) -> Vec3<f64> {
 /// Errors: every entry of `RᵀR` must be within 1e-3 of the identity, and the determinant positive.
 pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
     let r = Matrix3::from_row_slice(&finite("matrix", rows)?);
-    let (deviation, determinant) = ((r.transpose() * r - Matrix3::identity()).amax(), r.determinant());
+    let (deviation, determinant) = (
+        (r.transpose() * r - Matrix3::identity()).amax(),
+        r.determinant(),
+    );
     // negated: also true for NaN, after an overflow
     if !(deviation <= UNIT && determinant > 0.0) {
-        return Err(Error::NotRotation { name: "matrix", deviation, determinant });
+        return Err(Error::NotRotation {
+            name: "matrix",
+            deviation,
+            determinant,
+        });
     }
     let q = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(r));
     checked("matrix", components(q))
@@ -112,7 +136,8 @@ pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
 
 /// The rotation matrix, row-major: `v_world = R v_body`.
 pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
-    let columns = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| q.to_world(Vec3(e)).0);
+    let columns =
+        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| q.to_world(Vec3(e)).0);
     std::array::from_fn(|i| columns[i % 3][i / 3])
 }
 
@@ -120,8 +145,10 @@ pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
 pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
     let [t] = finite("t", [t])?;
     let between = to_rotation_vector(a.conjugate() * b) * t;
-    let turned =
-        from_rotation_vector(between.0).map_err(|_| Error::Invalid { name: "t", must: "must be less than 1e153" })?;
+    let turned = from_rotation_vector(between.0).map_err(|_| Error::Invalid {
+        name: "t",
+        must: "must be less than 1e153",
+    })?;
     Ok((a * turned).renormalised())
 }
 
@@ -143,11 +170,17 @@ impl EulerSequence {
     pub fn parse(letters: &[u8]) -> Result<Self, Error> {
         let intrinsic = letters.first().is_some_and(u8::is_ascii_uppercase);
         let first = if intrinsic { b'X' } else { b'x' };
-        let axes = <[u8; 3]>::try_from(letters).map(|three| three.map(|letter| letter.wrapping_sub(first) as usize));
+        let axes = <[u8; 3]>::try_from(letters)
+            .map(|three| three.map(|letter| letter.wrapping_sub(first) as usize));
         let must = "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in a row";
         match axes {
-            Ok(axes @ [i, j, k]) if i.max(j).max(k) < 3 && i != j && j != k => Ok(EulerSequence { axes, intrinsic }),
-            _ => Err(Error::Invalid { name: "sequence", must }),
+            Ok(axes @ [i, j, k]) if i.max(j).max(k) < 3 && i != j && j != k => {
+                Ok(EulerSequence { axes, intrinsic })
+            }
+            _ => Err(Error::Invalid {
+                name: "sequence",
+                must,
+            }),
         }
     }
 
@@ -160,14 +193,22 @@ impl EulerSequence {
             q.0[1 + self.axes[n]] = sin;
             q
         });
-        let q = if self.intrinsic { first * second * third } else { third * second * first };
+        let q = if self.intrinsic {
+            first * second * third
+        } else {
+            third * second * first
+        };
         Ok(q.renormalised())
     }
 
     /// The angles of `q`. See [`qi_orientation_to_euler`](crate::ffi::qi_orientation_to_euler): their ranges, gimbal lock, and the source.
     pub fn angles_of(self, q: Quat<f64>) -> [f64; 3] {
         // Extrinsic rotations about i, j, k equal intrinsic rotations about k, j, i.
-        let [i, j, k] = if self.intrinsic { [self.axes[2], self.axes[1], self.axes[0]] } else { self.axes };
+        let [i, j, k] = if self.intrinsic {
+            [self.axes[2], self.axes[1], self.axes[0]]
+        } else {
+            self.axes
+        };
         let proper = i == k;
         let k = if proper { 3 - i - j } else { k };
         let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 }; // sign of the permutation (i, j, k)
@@ -190,7 +231,10 @@ impl EulerSequence {
         } else if cos <= UNIT_TO_ROUNDING {
             (2.0 * along * half_difference, 0.0)
         } else {
-            (half_sum + along * half_difference, half_sum - along * half_difference)
+            (
+                half_sum + along * half_difference,
+                half_sum - along * half_difference,
+            )
         };
         let mut angles = [first, second, third];
         if !proper {

@@ -36,32 +36,63 @@ pub struct Bounds {
 impl StepSize {
     /// Of a step of `h` from a state, under a torque that is known or not. One that `resists` is taken implicitly, or checked before the step.
     pub(crate) fn of(
-        bounds: &'static Bounds, resists: bool, h: f64, inertia: &PrincipalInertia<f64>, rotor: Option<Vec3<f64>>,
-        omega_body: Vec3<f64>, torque_body: Option<Vec3<f64>>,
+        bounds: &'static Bounds,
+        resists: bool,
+        h: f64,
+        inertia: &PrincipalInertia<f64>,
+        rotor: Option<Vec3<f64>>,
+        omega_body: Vec3<f64>,
+        torque_body: Option<Vec3<f64>>,
     ) -> StepSize {
         let h = h.abs();
         let omega = inertia.to_principal(omega_body);
         let over_inertia = |vector: Option<Vec3<f64>>| {
-            inertia.to_principal(vector.unwrap_or(Vec3::splat(0.0))).times(inertia.reciprocals)
+            inertia
+                .to_principal(vector.unwrap_or(Vec3::splat(0.0)))
+                .times(inertia.reciprocals)
         };
         let acceleration = over_inertia(torque_body);
         // in units of the greatest component, whose square may overflow
         let greatest = |v: Vec3<f64>| v.0.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let length = |v: Vec3<f64>| match greatest(v) {
             0.0 => 0.0,
-            unit => unit * v.0.iter().map(|x| (x / unit) * (x / unit)).sum::<f64>().sqrt(),
+            unit => {
+                unit * v
+                    .0
+                    .iter()
+                    .map(|x| (x / unit) * (x / unit))
+                    .sum::<f64>()
+                    .sqrt()
+            }
         };
         let opposing = |i: usize| -(acceleration.0[i] / omega.0[i]) * h; // NaN for 0/0: not the greatest
-        let drag = [0, 1, 2].map(opposing).into_iter().filter(|drag| drag.is_finite() && !resists).fold(0.0, f64::max);
-        let [turn, nutation, swing] = [omega, over_inertia(rotor), acceleration].map(|v| length(v) * h);
-        let [turn, nutation, drag, swing] = [turn, nutation, drag, swing * h].map(|x| (x as f32).min(f32::MAX));
-        StepSize { bounds, turn, nutation, drag, swing }
+        let drag = [0, 1, 2]
+            .map(opposing)
+            .into_iter()
+            .filter(|drag| drag.is_finite() && !resists)
+            .fold(0.0, f64::max);
+        let [turn, nutation, swing] =
+            [omega, over_inertia(rotor), acceleration].map(|v| length(v) * h);
+        let [turn, nutation, drag, swing] =
+            [turn, nutation, drag, swing * h].map(|x| (x as f32).min(f32::MAX));
+        StepSize {
+            bounds,
+            turn,
+            nutation,
+            drag,
+            swing,
+        }
     }
 }
 
 impl fmt::Display for StepSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Bounds { method: name, turn, drag, swing } = *self.bounds;
+        let Bounds {
+            method: name,
+            turn,
+            drag,
+            swing,
+        } = *self.bounds;
         write!(f, "before it the turn per step was ")?;
         let numbers = [
             ("", self.turn, " rad", turn),

@@ -30,7 +30,13 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-unsafe extern "C" fn spring(_: f64, q: *const f64, _: *const f64, torque: *mut f64, limit: *mut c_void) -> i32 {
+unsafe extern "C" fn spring(
+    _: f64,
+    q: *const f64,
+    _: *const f64,
+    torque: *mut f64,
+    limit: *mut c_void,
+) -> i32 {
     let q = unsafe { *q.cast::<[f64; 4]>() };
     unsafe { *torque.cast::<[f64; 3]>() = [-q[1], -q[2], -q[3]] };
     i32::from(limit.is_null())
@@ -40,7 +46,11 @@ unsafe extern "C" fn spring(_: f64, q: *const f64, _: *const f64, torque: *mut f
 fn an_ensemble_of_three_bodies_takes_two_kilobytes() {
     let before = BYTES.get();
     let e = unsafe { qi_create_ensemble(3, null_mut()) };
-    assert!(!e.is_null() && BYTES.get() - before <= 2048, "{} bytes", BYTES.get() - before);
+    assert!(
+        !e.is_null() && BYTES.get() - before <= 2048,
+        "{} bytes",
+        BYTES.get() - before
+    );
     unsafe { qi_destroy_ensemble(e) };
 }
 
@@ -57,21 +67,43 @@ fn no_step_and_no_getter_allocates_not_even_when_it_fails() {
         assert_eq!(qi_set_torque(body, Some(spring), some), QI_OK);
         assert_eq!(qi_step(body, 0.1), QI_OK);
         assert_eq!(qi_advance(body, 0.1, 100, null_mut()), QI_OK);
-        assert_eq!(qi_record(body, 0.1, 100, 10, rows.as_mut_ptr(), 11, null_mut()), QI_OK);
+        assert_eq!(
+            qi_record(body, 0.1, 100, 10, rows.as_mut_ptr(), 11, null_mut()),
+            QI_OK
+        );
         assert_eq!(qi_get_orientation(body, q.as_mut_ptr()), QI_OK);
         assert_eq!(qi_get_angular_velocity(body, omega.as_mut_ptr()), QI_OK);
         assert_eq!(qi_set_state(body, q.as_ptr(), omega.as_ptr()), QI_OK);
         assert_eq!(qi_set_torque(body, Some(spring), null_mut()), QI_OK);
         assert_eq!(qi_step(body, 0.1), QI_ERR_CALLBACK);
         assert_eq!(qi_step(body, f64::NAN), QI_ERR_NON_FINITE);
-        assert_eq!(qi_set_state(body, [1.0, 0.0, f64::NAN, 0.0].as_ptr(), omega.as_ptr()), QI_ERR_NON_FINITE);
+        assert_eq!(
+            qi_set_state(body, [1.0, 0.0, f64::NAN, 0.0].as_ptr(), omega.as_ptr()),
+            QI_ERR_NON_FINITE
+        );
         let (q, omega) = (q.as_mut_ptr(), omega.as_mut_ptr());
-        assert_eq!(qi_integrate(inertia.as_ptr(), q, omega, 0.0, 0.1, 10, Some(spring), some), QI_OK);
+        assert_eq!(
+            qi_integrate(inertia.as_ptr(), q, omega, 0.0, 0.1, 10, Some(spring), some),
+            QI_OK
+        );
 
         assert_eq!(qi_set_torque(body, Some(spring), some), QI_OK);
         assert_eq!(qi_solve(body, 3.0, 1e-9, null_mut()), QI_OK);
-        assert_eq!(qi_solve_record(body, [4.0, 5.0].as_ptr(), 2, 1e-9, rows.as_mut_ptr(), null_mut()), QI_OK);
-        assert_eq!(qi_solve_until(body, 9.0, 1e-9, Some(noon), QI_ANY_CROSSING, null_mut()), QI_EVENT);
+        assert_eq!(
+            qi_solve_record(
+                body,
+                [4.0, 5.0].as_ptr(),
+                2,
+                1e-9,
+                rows.as_mut_ptr(),
+                null_mut()
+            ),
+            QI_OK
+        );
+        assert_eq!(
+            qi_solve_until(body, 9.0, 1e-9, Some(noon), QI_ANY_CROSSING, null_mut()),
+            QI_EVENT
+        );
         assert_eq!(qi_solve(body, 9.0, 0.0, null_mut()), QI_ERR_INVALID);
 
         assert_eq!(ALLOCATIONS.get() - before, 0);
@@ -84,7 +116,13 @@ unsafe extern "C" fn noon(time: f64, _: *const f64, _: *const f64, _: *mut c_voi
 }
 
 unsafe extern "C" fn springs(
-    _: f64, _: usize, count: usize, q: *const f64, _: *const f64, torque: *mut f64, _: *mut c_void,
+    _: f64,
+    _: usize,
+    count: usize,
+    q: *const f64,
+    _: *const f64,
+    torque: *mut f64,
+    _: *mut c_void,
 ) -> i32 {
     for i in 0..count {
         (0..3).for_each(|c| unsafe { *torque.add(3 * i + c) = -*q.add(4 * i + 1 + c) });
@@ -96,9 +134,16 @@ unsafe extern "C" fn springs(
 #[test]
 fn no_step_of_a_body_allocates_where_the_instruction_set_is_limited() {
     let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
-    let output = tests.arg("no_step_and_no_getter").env("QUATINT_SIMD", "baseline").output().unwrap();
+    let output = tests
+        .arg("no_step_and_no_getter")
+        .env("QUATINT_SIMD", "baseline")
+        .output()
+        .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -108,17 +153,32 @@ fn no_step_of_an_ensemble_but_its_first_allocates_nor_keeps_anything() {
     let v = [0.1, 0.2, 0.3];
     let mut time = 0.0;
     unsafe {
-        let (own, bound) = (qi_create_ensemble(N, null_mut()), qi_create_ensemble(N, null_mut()));
+        let (own, bound) = (
+            qi_create_ensemble(N, null_mut()),
+            qi_create_ensemble(N, null_mut()),
+        );
         (0..N).for_each(|i| q[4 * i] = 1.0);
-        assert_eq!(qi_bind_orientations(bound, q.as_mut_ptr(), 4, 1, QI_SCALAR_FIRST), QI_OK);
-        assert_eq!(qi_bind_angular_velocities(bound, omega.as_mut_ptr(), 3, 1, QI_OMEGA_WORLD), QI_OK);
+        assert_eq!(
+            qi_bind_orientations(bound, q.as_mut_ptr(), 4, 1, QI_SCALAR_FIRST),
+            QI_OK
+        );
+        assert_eq!(
+            qi_bind_angular_velocities(bound, omega.as_mut_ptr(), 3, 1, QI_OMEGA_WORLD),
+            QI_OK
+        );
         let (mut stage_q, mut stage_omega) = (vec![0.0; 4 * N], vec![0.0; 3 * N]);
         for e in [own, bound] {
             for torqued in 0..3 {
                 match torqued {
                     0 => assert_eq!(qi_set_ensemble_torque(e, None, 0, 0, null_mut()), QI_OK),
-                    1 => assert_eq!(qi_set_ensemble_uniform_field_torque(e, v.as_ptr(), 0, v.as_ptr()), QI_OK),
-                    _ => assert_eq!(qi_set_ensemble_torque(e, Some(springs), 0, 0, null_mut()), QI_OK),
+                    1 => assert_eq!(
+                        qi_set_ensemble_uniform_field_torque(e, v.as_ptr(), 0, v.as_ptr()),
+                        QI_OK
+                    ),
+                    _ => assert_eq!(
+                        qi_set_ensemble_torque(e, Some(springs), 0, 0, null_mut()),
+                        QI_OK
+                    ),
                 }
                 // the first step, and the first one in stages, make room
                 assert_eq!(qi_step_ensemble(e, 0.01), QI_OK);
@@ -131,8 +191,12 @@ fn no_step_of_an_ensemble_but_its_first_allocates_nor_keeps_anything() {
                 assert_eq!(qi_advance_ensemble(e, 0.01, 600, null_mut()), QI_OK);
                 assert_eq!(qi_step_ensemble(e, f64::NAN), QI_ERR_NON_FINITE);
                 assert_eq!(qi_begin_ensemble_step(e, 0.01), QI_OK);
-                while qi_next_ensemble_stage(e, &mut time, stage_q.as_mut_ptr(), stage_omega.as_mut_ptr())
-                    == QI_NEED_TORQUE
+                while qi_next_ensemble_stage(
+                    e,
+                    &mut time,
+                    stage_q.as_mut_ptr(),
+                    stage_omega.as_mut_ptr(),
+                ) == QI_NEED_TORQUE
                 {
                     assert_eq!(qi_supply_ensemble_torque(e, torque.as_ptr()), QI_OK);
                 }
@@ -153,12 +217,18 @@ fn no_step_of_an_ensemble_but_its_first_allocates_nor_keeps_anything() {
 
 #[test]
 fn steps_with_random_torques_allocate_nothing_also_of_another_length() {
-    let (coefficients, inertias) = (vec![0.1; 3 * 300], [[1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5]; 300]);
+    let (coefficients, inertias) = (
+        vec![0.1; 3 * 300],
+        [[1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5]; 300],
+    );
     unsafe {
         let e = qi_create_ensemble(300, null_mut());
         assert_eq!(qi_set_inertias(e, inertias[0].as_ptr(), 9), QI_OK);
         assert_eq!(qi_set_ensemble_method(e, QI_METHOD_SPLITTING), QI_OK);
-        assert_eq!(qi_set_ensemble_langevin(e, coefficients.as_ptr(), 3, null(), 0, 1.0, 7), QI_OK);
+        assert_eq!(
+            qi_set_ensemble_langevin(e, coefficients.as_ptr(), 3, null(), 0, 1.0, 7),
+            QI_OK
+        );
         assert_eq!(qi_step_ensemble(e, 0.01), QI_OK);
         let before = ALLOCATIONS.get();
         for h in [0.01, 0.02, 0.01] {
@@ -179,7 +249,10 @@ fn a_step_that_overflows_allocates_nothing() {
             let e = qi_create_ensemble(300, null_mut());
             assert_eq!(qi_set_angular_velocities(e, v.as_ptr(), 0, 1), QI_OK);
             if has_torque {
-                assert_eq!(qi_set_ensemble_uniform_field_torque(e, v.as_ptr(), 0, v.as_ptr()), QI_OK);
+                assert_eq!(
+                    qi_set_ensemble_uniform_field_torque(e, v.as_ptr(), 0, v.as_ptr()),
+                    QI_OK
+                );
             }
             assert_eq!(qi_step_ensemble(e, 0.01), QI_OK);
             let before = ALLOCATIONS.get();

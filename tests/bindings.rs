@@ -9,7 +9,12 @@ use std::process::Command;
 #[test]
 fn the_declarations_in_fortran_and_julia_are_what_the_tool_writes_from_the_header() {
     let mut tool = Command::new(env!("CARGO"));
-    tool.args(["run", "--quiet", "-p", "quatint-bindings", "--", "--check"]).current_dir(root());
+    tool.args(["run", "--quiet", "-p", "quatint-bindings", "--", "--check"])
+        .current_dir(root());
     let run = tool.output().expect("cargo starts");
-    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
 }

@@ -31,17 +31,31 @@ fn the_programs_of_the_rust_page_compile_and_print_what_it_says() {
     let programs = programs("docs/rust.md", &["rust"]);
     assert!(programs.len() >= 6);
     for (number, program) in programs.iter().enumerate() {
-        let (source, binary) = (folder.join(format!("program_{number}.rs")), folder.join(format!("program_{number}")));
+        let (source, binary) = (
+            folder.join(format!("program_{number}.rs")),
+            folder.join(format!("program_{number}")),
+        );
         fs::write(&source, &program.code).expect("writable");
         let mut rustc = Command::new("rustc");
         rustc
             .args(["--edition=2024", "-O", "-Dwarnings", "-L"])
             .arg(format!("dependency={}", release.join("deps").display()));
-        rustc.arg(format!("--extern=quatint={}", release.join("libquatint.rlib").display()));
+        rustc.arg(format!(
+            "--extern=quatint={}",
+            release.join("libquatint.rlib").display()
+        ));
         success(rustc.arg(&source).arg("-o").arg(&binary));
         let run = success(&mut Command::new(&binary));
-        let expected = program.output.as_deref().expect("the page says what each prints");
-        assert_eq!(String::from_utf8_lossy(&run.stdout), expected, "{}", source.display());
+        let expected = program
+            .output
+            .as_deref()
+            .expect("the page says what each prints");
+        assert_eq!(
+            String::from_utf8_lossy(&run.stdout),
+            expected,
+            "{}",
+            source.display()
+        );
     }
 }
 
@@ -55,15 +69,21 @@ fn a_closure_that_returns_no_vector_is_refused_by_rustc_in_words() {
         let _ = body.step(0.1, &mut |_: f64, _: &UnitQuaternion<f64>, _: &Vector3<f64>| [0.0, 0.0, 1.0]);\n}\n";
     fs::write(&source, code).expect("writable");
     let mut rustc = Command::new("rustc");
-    rustc.args(["--edition=2024", "-L"]).arg(format!("dependency={}", release.join("deps").display()));
     rustc
-        .arg(format!("--extern=quatint={}", release.join("libquatint.rlib").display()))
+        .args(["--edition=2024", "-L"])
+        .arg(format!("dependency={}", release.join("deps").display()));
+    rustc
+        .arg(format!(
+            "--extern=quatint={}",
+            release.join("libquatint.rlib").display()
+        ))
         .arg("-o")
         .arg(folder.join("array"));
     let output = rustc.arg(&source).output().expect("starts");
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(
-        !output.status.success() && words.contains("a torque returns a `Vector3<f64>`, or a `Result` of it"),
+        !output.status.success()
+            && words.contains("a torque returns a `Vector3<f64>`, or a `Result` of it"),
         "{words}"
     );
 }
@@ -75,11 +95,19 @@ fn compile_and_compare(page: &str, folder: &str, least: usize) {
     for (number, program) in programs.iter().enumerate() {
         let source = folder.join(format!("program_{number}.c"));
         fs::write(&source, &program.code).expect("writable");
-        let expected = program.output.as_deref().expect("the page says what each prints");
+        let expected = program
+            .output
+            .as_deref()
+            .expect("the page says what each prints");
         for library in [Library::Static, Library::Shared] {
             let binary = compile_with(&source, library, &folder, &["-fopenmp"]);
             let run = success(&mut Command::new(binary));
-            assert_eq!(String::from_utf8_lossy(&run.stdout), expected, "{}", source.display());
+            assert_eq!(
+                String::from_utf8_lossy(&run.stdout),
+                expected,
+                "{}",
+                source.display()
+            );
         }
     }
 }
@@ -90,18 +118,34 @@ fn doxygen_reads_the_headers_without_a_warning_and_lists_every_function_of_the_c
     let folder = scratch("reference");
     let _ = fs::remove_dir_all(&folder); // ignore the error if the folder does not exist
     fs::create_dir_all(&folder).expect("writable");
-    let mut settings = fs::read_to_string(root().join("docs/Doxyfile")).expect("docs/Doxyfile is there");
+    let mut settings =
+        fs::read_to_string(root().join("docs/Doxyfile")).expect("docs/Doxyfile is there");
     settings.push_str(&format!("OUTPUT_DIRECTORY = {}\n", folder.display()));
     fs::write(folder.join("Doxyfile"), settings).expect("writable");
-    let output = success(Command::new("doxygen").arg(folder.join("Doxyfile")).current_dir(root()).stdin(Stdio::null()));
-    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = success(
+        Command::new("doxygen")
+            .arg(folder.join("Doxyfile"))
+            .current_dir(root())
+            .stdin(Stdio::null()),
+    );
+    assert!(
+        output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 
     let page = fs::read_to_string(folder.join("c/quatint_8h.html")).expect("a page for the header");
-    let symbols =
-        success(Command::new("nm").args(["-D", "--defined-only", "--format=posix"]).arg(Library::Shared.path()));
+    let symbols = success(
+        Command::new("nm")
+            .args(["-D", "--defined-only", "--format=posix"])
+            .arg(Library::Shared.path()),
+    );
     let symbols = String::from_utf8_lossy(&symbols.stdout).into_owned();
     assert!(symbols.lines().count() > 40);
     for function in symbols.lines().filter_map(|line| line.split(' ').next()) {
-        assert!(page.contains(&format!("</span>{function}()</h2>")), "{function} is not in the reference");
+        assert!(
+            page.contains(&format!("</span>{function}()</h2>")),
+            "{function} is not in the reference"
+        );
     }
 }

@@ -9,12 +9,21 @@ type Q = UnitQuaternion<f64>;
 type V = Vector3<f64>;
 
 fn body(moments: [f64; 3], q: Q, omega_body: [f64; 3]) -> Body {
-    Body::new(Inertia::from_moments(moments.into()).expect("valid"), q, q * V::from(omega_body)).expect("valid")
+    Body::new(
+        Inertia::from_moments(moments.into()).expect("valid"),
+        q,
+        q * V::from(omega_body),
+    )
+    .expect("valid")
 }
 
 /// A Lagrange top, released at a tilt of 1 rad with a spin of 8 rad/s; its nutation has this period (elliptic functions).
 fn top() -> Body {
-    body([1.0, 1.0, 0.5], Q::from_axis_angle(&V::x_axis(), 1.0), [0.0, 0.0, 8.0])
+    body(
+        [1.0, 1.0, 0.5],
+        Q::from_axis_angle(&V::x_axis(), 1.0),
+        [0.0, 0.0, 8.0],
+    )
 }
 const NUTATION: f64 = 1.670852791361963;
 
@@ -29,10 +38,17 @@ fn rising(_: f64, q: &Q, omega: &V) -> f64 {
 
 /// The times of all events until the end.
 fn events<T: Torque<Error: Into<Error>>>(
-    body: &mut Body, end: f64, mut event: impl FnMut(f64, &Q, &V) -> f64, crossing: Crossing, torque: &mut T,
+    body: &mut Body,
+    end: f64,
+    mut event: impl FnMut(f64, &Q, &V) -> f64,
+    crossing: Crossing,
+    torque: &mut T,
 ) -> Vec<f64> {
     let mut times = Vec::new();
-    while let Some(time) = body.solve_until(end, 1e-12, &mut event, crossing, torque).expect("finite") {
+    while let Some(time) = body
+        .solve_until(end, 1e-12, &mut event, crossing, torque)
+        .expect("finite")
+    {
         assert_eq!(body.time().to_bits(), time.to_bits());
         times.push(time);
         assert!(times.len() < 100_000, "it does not move on");
@@ -55,7 +71,9 @@ fn the_nutation_of_a_lagrange_top_is_found_to_1e_10() {
         assert!((high - n * NUTATION).abs() < 1e-10, "{n}: {high:e}");
         assert!((low - (n - 0.5) * NUTATION).abs() < 1e-10, "{n}: {low:e}");
     }
-    let between = highest[first..].windows(2).map(|pair| (pair[1] - pair[0] - NUTATION).abs());
+    let between = highest[first..]
+        .windows(2)
+        .map(|pair| (pair[1] - pair[0] - NUTATION).abs());
     assert!(between.fold(0.0, f64::max) < 1e-10);
 
     let both = events(&mut top(), end, rising, Crossing::Any, &mut weight());
@@ -65,10 +83,14 @@ fn the_nutation_of_a_lagrange_top_is_found_to_1e_10() {
 #[test]
 fn the_way_back_finds_the_same_events() {
     let mut body = top();
-    body.solve(5.0 * NUTATION, 1e-12, &mut weight()).expect("smooth");
+    body.solve(5.0 * NUTATION, 1e-12, &mut weight())
+        .expect("smooth");
     // backwards, the highest points are those where the function rises
     let times = events(&mut body, 0.3, rising, Crossing::Rising, &mut weight());
-    let highest: Vec<f64> = times.into_iter().filter(|time| *time < 4.9 * NUTATION).collect();
+    let highest: Vec<f64> = times
+        .into_iter()
+        .filter(|time| *time < 4.9 * NUTATION)
+        .collect();
     assert_eq!(highest.len(), 4);
     for (time, n) in highest.iter().zip([4.0, 3.0, 2.0, 1.0]) {
         assert!((time - n * NUTATION).abs() < 1e-10, "{n}: {time:e}");
@@ -78,17 +100,29 @@ fn the_way_back_finds_the_same_events() {
 /// A slow body, so long steps, and functions of time that cross zero many times in each of them.
 #[test]
 fn several_crossings_in_a_step_are_found_in_order() {
-    for (rate, free) in [(1.0, false), (20.0, false), (100.0, false), (1.0, true), (20.0, true)] {
+    for (rate, free) in [
+        (1.0, false),
+        (20.0, false),
+        (100.0, false),
+        (1.0, true),
+        (20.0, true),
+    ] {
         let mut slow = body([1.0, 1.2, 0.5], Q::identity(), [0.1, 0.2, 0.1]);
         let wave = |t: f64, _: &Q, _: &V| (rate * t + 0.5).sin();
         let times = match free {
             true => events(&mut slow, 10.0, wave, Crossing::Any, &mut Free),
-            false => {
-                events(&mut slow, 10.0, wave, Crossing::Any, &mut |_: f64, q: &Q, _: &V| (q * V::z()).cross(&V::x()))
-            }
+            false => events(
+                &mut slow,
+                10.0,
+                wave,
+                Crossing::Any,
+                &mut |_: f64, q: &Q, _: &V| (q * V::z()).cross(&V::x()),
+            ),
         };
-        let expected: Vec<f64> =
-            (1..).map(|n| (f64::from(n) * PI - 0.5) / rate).take_while(|time| *time < 10.0).collect();
+        let expected: Vec<f64> = (1..)
+            .map(|n| (f64::from(n) * PI - 0.5) / rate)
+            .take_while(|time| *time < 10.0)
+            .collect();
         assert_eq!(times.len(), expected.len(), "{rate}, {free}");
         for (time, expected) in times.iter().zip(expected) {
             assert!((time - expected).abs() < 4e-15, "{time:?} {expected:?}");
@@ -101,8 +135,17 @@ fn several_crossings_in_a_step_are_found_in_order() {
 fn a_pair_of_crossings_within_a_step_is_not_missed() {
     let mut spun = body([1.0, 1.0, 2.0], Q::identity(), [0.0, 0.0, 0.5]);
     let dip = |t: f64, _: &Q, _: &V| (t - 3.0) * (t - 3.0) - 1e-2;
-    let times = events(&mut spun, 8.0, dip, Crossing::Any, &mut |_: f64, _: &Q, _: &V| V::zeros());
-    assert!(times.len() == 2 && (times[0] - 2.9).abs() < 1e-14 && (times[1] - 3.1).abs() < 1e-14, "{times:?}");
+    let times = events(
+        &mut spun,
+        8.0,
+        dip,
+        Crossing::Any,
+        &mut |_: f64, _: &Q, _: &V| V::zeros(),
+    );
+    assert!(
+        times.len() == 2 && (times[0] - 2.9).abs() < 1e-14 && (times[1] - 3.1).abs() < 1e-14,
+        "{times:?}"
+    );
 }
 
 #[test]
@@ -112,14 +155,26 @@ fn a_start_on_the_event_is_none_until_the_function_has_left_zero() {
         let times = events(&mut top(), 5.0, sine, crossing, &mut weight());
         assert_eq!(times, [4.0]);
     }
-    assert_eq!(events(&mut top(), 5.0, sine, Crossing::Rising, &mut weight()), [0.0; 0]);
+    assert_eq!(
+        events(&mut top(), 5.0, sine, Crossing::Rising, &mut weight()),
+        [0.0; 0]
+    );
     // 0 for a while, then it leaves: no event
     let late = |t: f64, _: &Q, _: &V| (t - 2.0).max(0.0);
-    assert_eq!(events(&mut top(), 5.0, late, Crossing::Any, &mut weight()), [0.0; 0]);
-    assert_eq!(events(&mut top(), 5.0, |_, _, _| 0.0, Crossing::Any, &mut weight()), [0.0; 0]);
+    assert_eq!(
+        events(&mut top(), 5.0, late, Crossing::Any, &mut weight()),
+        [0.0; 0]
+    );
+    assert_eq!(
+        events(&mut top(), 5.0, |_, _, _| 0.0, Crossing::Any, &mut weight()),
+        [0.0; 0]
+    );
     // touches 0 and turns back
     let touch = |t: f64, _: &Q, _: &V| (t - 2.0).abs();
-    assert_eq!(events(&mut top(), 5.0, touch, Crossing::Any, &mut weight()), [0.0; 0]);
+    assert_eq!(
+        events(&mut top(), 5.0, touch, Crossing::Any, &mut weight()),
+        [0.0; 0]
+    );
 }
 
 #[test]
@@ -143,7 +198,10 @@ fn an_event_at_the_very_end_counts_once() {
 /// A free body is followed by the exact rotation.
 #[test]
 fn events_of_a_free_body_are_exact() {
-    let (half, mut nut) = (118.11088704638574 / 2.0, body([3.0, 5.0, 9.0], Q::identity(), [0.0, 0.4, 0.01 / 9.0]));
+    let (half, mut nut) = (
+        118.11088704638574 / 2.0,
+        body([3.0, 5.0, 9.0], Q::identity(), [0.0, 0.4, 0.01 / 9.0]),
+    );
     let upright = |_: f64, q: &Q, omega: &V| q.inverse_transform_vector(omega).y;
     let times = events(&mut nut, 10.0 * half, upright, Crossing::Any, &mut Free);
     assert_eq!(times.len(), 10);
@@ -152,17 +210,34 @@ fn events_of_a_free_body_are_exact() {
         let exact = (n as f64 + 0.5) * half;
         assert!((time - exact).abs() < 1e-16 / 4.2e-5 * exact, "{time:?}");
     }
-    assert_eq!((nut.solve_statistics().evaluations, nut.solve_statistics().accepted), (0, 1));
+    assert_eq!(
+        (
+            nut.solve_statistics().evaluations,
+            nut.solve_statistics().accepted
+        ),
+        (0, 1)
+    );
 
     let start = || body([1.0, 2.0, 3.0], Q::identity(), [1.0, 1.0, 1.0]);
     let (mut stopped, mut drifted) = (start(), start());
-    let time = stopped.solve_until(100.0, 1e-9, |_, q, _| (q * V::x()).y, Crossing::Any, &mut Free).expect("finite");
+    let time = stopped
+        .solve_until(
+            100.0,
+            1e-9,
+            |_, q, _| (q * V::x()).y,
+            Crossing::Any,
+            &mut Free,
+        )
+        .expect("finite");
     drifted.drift(time.expect("it turns")).expect("finite");
     assert!(stopped.orientation().angle_to(&drifted.orientation()) < 1e-14);
     assert!((stopped.orientation() * V::x()).y.abs() < 1e-15);
     // a body at rest: only time goes on
     let mut resting = body([1.0, 2.0, 3.0], Q::identity(), [0.0; 3]);
-    assert_eq!(resting.solve_until(100.0, 1e-9, |t, _, _| t - 12.25, Crossing::Any, &mut Free), Ok(Some(12.25)));
+    assert_eq!(
+        resting.solve_until(100.0, 1e-9, |t, _, _| t - 12.25, Crossing::Any, &mut Free),
+        Ok(Some(12.25))
+    );
 }
 
 /// Between steps the function is not smooth: an impact surface with a kink, and a switch.
@@ -170,10 +245,16 @@ fn events_of_a_free_body_are_exact() {
 fn functions_with_kinks_and_jumps_are_searched_too() {
     let kink = |t: f64, _: &Q, _: &V| if t < 1.7 { 1.0 } else { 1.0 - 50.0 * (t - 1.7) };
     let times = events(&mut top(), 5.0, kink, Crossing::Any, &mut weight());
-    assert!(times.len() == 1 && (times[0] - 1.72).abs() < 1e-14, "{times:?}");
+    assert!(
+        times.len() == 1 && (times[0] - 1.72).abs() < 1e-14,
+        "{times:?}"
+    );
     let switch = |t: f64, _: &Q, _: &V| if t < 2.3 { -1.0 } else { 1.0 };
     let times = events(&mut top(), 5.0, switch, Crossing::Any, &mut weight());
-    assert!(times.len() == 1 && (times[0] - 2.3).abs() < 1e-14, "{times:?}");
+    assert!(
+        times.len() == 1 && (times[0] - 2.3).abs() < 1e-14,
+        "{times:?}"
+    );
 }
 
 #[test]
@@ -187,13 +268,22 @@ fn an_event_function_that_is_not_finite_is_an_error_at_the_step_before() {
                 false => body.solve_until(5.0, 1e-9, event, Crossing::Any, &mut weight()),
             }
             .expect_err("not finite");
-            assert!(matches!(failure.cause, Error::EventNotFinite { time, .. } if time > 1.0), "{failure}");
-            assert!(body.time() <= 1.0 && failure.to_string().contains("the event function is"), "{failure}");
+            assert!(
+                matches!(failure.cause, Error::EventNotFinite { time, .. } if time > 1.0),
+                "{failure}"
+            );
+            assert!(
+                body.time() <= 1.0 && failure.to_string().contains("the event function is"),
+                "{failure}"
+            );
         }
     }
     let mut body = top();
     let outcome = body.solve_until(5.0, 1e-9, |_, _, _| f64::NAN, Crossing::Any, &mut weight());
-    assert!(matches!(outcome.expect_err("at the start").cause, Error::EventNotFinite { time: 0.0, .. }));
+    assert!(matches!(
+        outcome.expect_err("at the start").cause,
+        Error::EventNotFinite { time: 0.0, .. }
+    ));
 }
 
 /// Stopping and going on costs little exactness, and a torque that fails leaves the events before it found.
@@ -205,11 +295,36 @@ fn an_event_stops_the_body_between_steps_and_it_can_go_on() {
     assert!(interrupted.orientation().angle_to(&straight.orientation()) < 1e-11);
 
     let mut failing = top();
-    let torque = &mut |t: f64, q: &Q, _: &V| if t > 3.0 { V::repeat(f64::NAN) } else { (q * V::z()).cross(&-V::z()) };
-    let lowest = |body: &mut Body, torque: &mut _| body.solve_until(9.0, 1e-9, rising, Crossing::Rising, torque);
-    assert!((lowest(&mut failing, torque).expect("before").expect("an event") - 0.5 * NUTATION).abs() < 1e-8);
-    assert!((lowest(&mut failing, torque).expect("before").expect("an event") - 1.5 * NUTATION).abs() < 1e-8);
-    assert!(matches!(lowest(&mut failing, torque).expect_err("NaN").cause, Error::TorqueNotFinite { .. }));
+    let torque = &mut |t: f64, q: &Q, _: &V| {
+        if t > 3.0 {
+            V::repeat(f64::NAN)
+        } else {
+            (q * V::z()).cross(&-V::z())
+        }
+    };
+    let lowest = |body: &mut Body, torque: &mut _| {
+        body.solve_until(9.0, 1e-9, rising, Crossing::Rising, torque)
+    };
+    assert!(
+        (lowest(&mut failing, torque)
+            .expect("before")
+            .expect("an event")
+            - 0.5 * NUTATION)
+            .abs()
+            < 1e-8
+    );
+    assert!(
+        (lowest(&mut failing, torque)
+            .expect("before")
+            .expect("an event")
+            - 1.5 * NUTATION)
+            .abs()
+            < 1e-8
+    );
+    assert!(matches!(
+        lowest(&mut failing, torque).expect_err("NaN").cause,
+        Error::TorqueNotFinite { .. }
+    ));
     assert!(failing.time() > 1.5 * NUTATION && failing.time() <= 3.0);
 }
 
@@ -231,7 +346,11 @@ fn the_search_for_an_event_of_a_free_body_ends_at_the_most_evaluations_and_goes_
             Err(failure) => {
                 assert_eq!(
                     failure.cause,
-                    Error::TooManyEvaluations { most: 10_000, time: rod.time(), looks_stiff: false }
+                    Error::TooManyEvaluations {
+                        most: 10_000,
+                        time: rod.time(),
+                        looks_stiff: false
+                    }
                 );
                 assert!(rod.time() > 0.0 && rod.time() < 20.0 && asked - before <= 10_001);
             }
@@ -246,18 +365,35 @@ fn a_longest_step_shows_events_that_are_close_to_each_other() {
     let dips = |t: f64, _: &Q, _: &V| if (5.0..5.01).contains(&t) { -1.0 } else { 1.0 };
     let mut free = body([1.0, 1.0, 1.0], Q::identity(), [0.0, 0.0, 1e-3]);
     free.set_solve_longest_step(0.1).expect("valid");
-    let found = free.solve_until(1e4, 1e-6, dips, Crossing::Falling, &mut Free).expect("finite");
+    let found = free
+        .solve_until(1e4, 1e-6, dips, Crossing::Falling, &mut Free)
+        .expect("finite");
     assert!((found.expect("seen") - 5.0).abs() < 1e-12);
 }
 
 /// Moments and speeds at which the energy overflows or vanishes. 318 half turns fit in 1000 rad.
 #[test]
 fn no_event_is_missed_where_the_energy_over_or_underflows() {
-    for (moment, speed) in [(1.0, 1.0), (1e300, 1e5), (1e-300, 1e-12), (1e-160, 1e-85), (1e100, 1e103), (1e40, 1e-3)] {
-        let mut free = body([moment, 2.0 * moment, 3.0 * moment], Q::identity(), [0.0, 0.0, speed]);
+    for (moment, speed) in [
+        (1.0, 1.0),
+        (1e300, 1e5),
+        (1e-300, 1e-12),
+        (1e-160, 1e-85),
+        (1e100, 1e103),
+        (1e40, 1e-3),
+    ] {
+        let mut free = body(
+            [moment, 2.0 * moment, 3.0 * moment],
+            Q::identity(),
+            [0.0, 0.0, speed],
+        );
         let level = |_: f64, q: &Q, _: &V| q.w * q.w - 0.5;
         let mut found = 0;
-        while free.solve_until(1000.0 / speed, 1e-6, level, Crossing::Any, &mut Free).expect("finite").is_some() {
+        while free
+            .solve_until(1000.0 / speed, 1e-6, level, Crossing::Any, &mut Free)
+            .expect("finite")
+            .is_some()
+        {
             found += 1;
         }
         assert_eq!(found, 318, "moment {moment:e}, {speed:e} rad/s");
@@ -280,8 +416,14 @@ fn a_function_that_dips_below_zero_for_a_moment_is_seen_wherever_it_does() {
                 };
                 let half = f64::acos(1.0 / (1.0 + depth)) / 0.7;
                 assert_eq!(times.len(), 2, "{depth:e} at {at}, free: {free}: {times:?}");
-                assert!((times[0] - at + half).abs() < 1e-15 / depth.sqrt() + 1e-13, "{times:?}");
-                assert!((times[1] - at - half).abs() < 1e-15 / depth.sqrt() + 1e-13, "{times:?}");
+                assert!(
+                    (times[0] - at + half).abs() < 1e-15 / depth.sqrt() + 1e-13,
+                    "{times:?}"
+                );
+                assert!(
+                    (times[1] - at - half).abs() < 1e-15 / depth.sqrt() + 1e-13,
+                    "{times:?}"
+                );
             }
         }
     }
@@ -290,7 +432,17 @@ fn a_function_that_dips_below_zero_for_a_moment_is_seen_wherever_it_does() {
     top.solve(0.3, 1e-12, &mut weight()).expect("smooth");
     let highest = f64::cos(1.0) - 1e-9;
     let height = |_: f64, q: &Q, _: &V| (q * V::z()).z - highest;
-    while top.solve_until(10.25 * NUTATION, 1e-12, height, Crossing::Any, &mut weight()).expect("smooth").is_some() {
+    while top
+        .solve_until(
+            10.25 * NUTATION,
+            1e-12,
+            height,
+            Crossing::Any,
+            &mut weight(),
+        )
+        .expect("smooth")
+        .is_some()
+    {
         passed += 1;
     }
     assert_eq!(passed, 20);

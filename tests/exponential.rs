@@ -21,7 +21,10 @@ impl Twofold {
 
     fn over(self, divisor: f64) -> Twofold {
         let quotient = self.0 / divisor;
-        Twofold::quick(quotient, ((-quotient).mul_add(divisor, self.0) + self.1) / divisor)
+        Twofold::quick(
+            quotient,
+            ((-quotient).mul_add(divisor, self.0) + self.1) / divisor,
+        )
     }
 
     fn quick(high: f64, low: f64) -> Twofold {
@@ -55,7 +58,10 @@ fn the_polynomials_are_within_one_ulp_over_their_range() {
         for i in 0..=count {
             let y = range.end() * f64::from(i) / f64::from(count);
             let (cos, sinc) = cos_sinc(y, range);
-            worst = (worst.0.max(ulps(cos, series(y, 0.0))), worst.1.max(ulps(sinc, series(y, 1.0))));
+            worst = (
+                worst.0.max(ulps(cos, series(y, 0.0))),
+                worst.1.max(ulps(sinc, series(y, 1.0))),
+            );
         }
         println!("{range:?}: cos {:.2} ulp, sinc {:.2} ulp", worst.0, worst.1);
         assert!(worst.0 < 1.0 && worst.1 < 1.0, "{worst:?}");
@@ -71,8 +77,16 @@ fn beyond_the_polynomials_the_angle_is_right_to_a_few_ulp() {
         x *= 1.0173;
         let (cos, sinc) = cos_sinc(x * x, Range::Half);
         let bound = 4.0 * f64::EPSILON * x.max(1.0);
-        assert!((cos - x.cos()).abs() < bound, "cos {x}: {:e}", cos - x.cos());
-        assert!((sinc * x - x.sin()).abs() < bound, "sin {x}: {:e}", sinc * x - x.sin());
+        assert!(
+            (cos - x.cos()).abs() < bound,
+            "cos {x}: {:e}",
+            cos - x.cos()
+        );
+        assert!(
+            (sinc * x - x.sin()).abs() < bound,
+            "sin {x}: {:e}",
+            sinc * x - x.sin()
+        );
     }
 }
 

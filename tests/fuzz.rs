@@ -18,21 +18,49 @@ fn corpus() -> Vec<PathBuf> {
 fn the_corpus_of_the_fuzzer_breaks_no_promise() {
     let replay = scratch("fuzz").join("replay");
     let mut clang = Command::new("clang++");
-    clang.args(["-std=c++17", "-O1", "-g", "-ffp-contract=off", "-Wall", "-Wextra", "-Wshadow", "-Werror"]);
-    clang.args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]).arg("-I").arg(root().join("include"));
-    clang.args(["calls.cpp", "replay.cpp"].map(|file| root().join("fuzz").join(file))).arg("-o").arg(&replay);
+    clang.args([
+        "-std=c++17",
+        "-O1",
+        "-g",
+        "-ffp-contract=off",
+        "-Wall",
+        "-Wextra",
+        "-Wshadow",
+        "-Werror",
+    ]);
+    clang
+        .args(["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
+        .arg("-I")
+        .arg(root().join("include"));
+    clang
+        .args(["calls.cpp", "replay.cpp"].map(|file| root().join("fuzz").join(file)))
+        .arg("-o")
+        .arg(&replay);
     success(link(&mut clang, Library::Static));
 
     for level in ["baseline", "avx2", "avx512"] {
         // more memory than there is must be a status, not the end of the program
-        let options = [("QUATINT_SIMD", level), ("ASAN_OPTIONS", "allocator_may_return_null=1")];
+        let options = [
+            ("QUATINT_SIMD", level),
+            ("ASAN_OPTIONS", "allocator_may_return_null=1"),
+        ];
         let output = success(Command::new(&replay).args(corpus()).envs(options));
-        assert_eq!(String::from_utf8_lossy(&output.stdout), format!("ok {} inputs\n", corpus().len()));
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            format!("ok {} inputs\n", corpus().len())
+        );
     }
 }
 
 #[test]
 fn the_corpus_is_small() {
-    let sizes: Vec<_> = corpus().iter().map(|path| fs::metadata(path).expect("a file").len()).collect();
-    assert!(sizes.len() > 50 && sizes.iter().sum::<u64>() < 1 << 20, "{} files", sizes.len());
+    let sizes: Vec<_> = corpus()
+        .iter()
+        .map(|path| fs::metadata(path).expect("a file").len())
+        .collect();
+    assert!(
+        sizes.len() > 50 && sizes.iter().sum::<u64>() < 1 << 20,
+        "{} files",
+        sizes.len()
+    );
 }

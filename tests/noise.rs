@@ -29,8 +29,16 @@ impl Job for Fill<'_> {
 #[test]
 fn philox_gives_the_numbers_of_its_authors() {
     let known = [
-        ([0; 4], [0; 2], [0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8]),
-        ([0xffffffff; 4], [0xffffffff; 2], [0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd]),
+        (
+            [0; 4],
+            [0; 2],
+            [0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8],
+        ),
+        (
+            [0xffffffff; 4],
+            [0xffffffff; 2],
+            [0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd],
+        ),
         (
             [0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344],
             [0xa4093822, 0x299f31d0],
@@ -38,20 +46,37 @@ fn philox_gives_the_numbers_of_its_authors() {
         ),
     ];
     for (counter, key, words) in known {
-        assert_eq!(philox(counter, key[0] | key[1] << 32), words, "{counter:x?}");
+        assert_eq!(
+            philox(counter, key[0] | key[1] << 32),
+            words,
+            "{counter:x?}"
+        );
     }
 }
 
 #[test]
 fn deviates_in_lanes_have_the_bits_of_those_alone_on_every_instruction_set() {
-    let ids: [u64; MOST_LANES] = std::array::from_fn(|i| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let ids: [u64; MOST_LANES] =
+        std::array::from_fn(|i| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     for draw in [0, 1, 77, 1 << 40, u64::MAX] {
         for level in [Level::Baseline, Level::Avx2, Level::Avx512] {
             let mut out = [[0.0; MOST_LANES]; 3];
-            simd::run_at(level, &mut Fill { seed: 5 << 33 | 1, draw, ids, out: &mut out });
+            simd::run_at(
+                level,
+                &mut Fill {
+                    seed: 5 << 33 | 1,
+                    draw,
+                    ids,
+                    out: &mut out,
+                },
+            );
             for lane in 0..MOST_LANES {
                 let alone = deviates(5 << 33 | 1, ids[lane], draw).map(f64::to_bits);
-                assert_eq!([0, 1, 2].map(|k| out[k][lane].to_bits()), alone, "{level:?}, {draw}, lane {lane}");
+                assert_eq!(
+                    [0, 1, 2].map(|k| out[k][lane].to_bits()),
+                    alone,
+                    "{level:?}, {draw}, lane {lane}"
+                );
             }
         }
     }
@@ -60,7 +85,12 @@ fn deviates_in_lanes_have_the_bits_of_those_alone_on_every_instruction_set() {
 /// The words of a block, each half of which is k of 38 bits and an angle of 26: `u = (k + ½) 2⁻³⁸`.
 fn words(k: u64, angle: i64) -> [u32; 4] {
     let half = k << 26 | angle as u64 & 0x3ff_ffff;
-    [(half >> 32) as u32, half as u32, (half >> 32) as u32, half as u32]
+    [
+        (half >> 32) as u32,
+        half as u32,
+        (half >> 32) as u32,
+        half as u32,
+    ]
 }
 
 fn normals_of(words: [u32; 4]) -> [f32; 3] {
@@ -79,7 +109,10 @@ fn radii_are_exact_from_the_centre_to_the_last_value_and_angles_all_around() {
         let ([x, y, _], [.., z]) = (normals_of(words(k, 0)), normals_of(words(k, most_angle)));
         let [first, third] = [x, z].map(|x| f64::from(x) / r - 1.0);
         let most = 3e-7 + 6e-8 / (r * r); // u is rounded to 24 bits
-        assert!(first.abs() < most && third.abs() < most && f64::from(y.abs()) < 4e-7, "{k}: {first:e}, {third:e}");
+        assert!(
+            first.abs() < most && third.abs() < most && f64::from(y.abs()) < 4e-7,
+            "{k}: {first:e}, {third:e}"
+        );
         (sum, weight) = (sum + r * r * first, weight + r * r);
         greatest = greatest.max(x);
     }
@@ -94,7 +127,10 @@ fn radii_are_exact_from_the_centre_to_the_last_value_and_angles_all_around() {
         let half = libm::sin(at * std::f64::consts::FRAC_PI_2);
         let r = libm_radius(0.5);
         let [x, y, z] = normals_of(words(1 << 37, angle)).map(f64::from);
-        let error = (x - r * cos).abs().max((y - r * sin).abs()).max((z - r * half).abs());
+        let error = (x - r * cos)
+            .abs()
+            .max((y - r * sin).abs())
+            .max((z - r * half).abs());
         assert!(error < 8e-7, "{angle}: {error:e}");
     }
 }
@@ -111,21 +147,39 @@ fn moments_and_tails_are_those_of_the_normal_distribution() {
                 power *= x;
                 *sum += power;
             });
-            beyond.iter_mut().zip(0..).for_each(|(count, k)| *count += u32::from(x.abs() > f64::from(k)));
+            beyond
+                .iter_mut()
+                .zip(0..)
+                .for_each(|(count, k)| *count += u32::from(x.abs() > f64::from(k)));
         }
     }
     let n = 3.0 * n as f64;
     // E x²ᵏ: 1, 3, 15, 105, 945, 10395
-    for (k, (mean, square)) in
-        [(0.0, 1.0), (1.0, 3.0), (0.0, 15.0), (3.0, 105.0), (0.0, 945.0), (15.0, 10395.0)].into_iter().enumerate()
+    for (k, (mean, square)) in [
+        (0.0, 1.0),
+        (1.0, 3.0),
+        (0.0, 15.0),
+        (3.0, 105.0),
+        (0.0, 945.0),
+        (15.0, 10395.0),
+    ]
+    .into_iter()
+    .enumerate()
     {
         let error = (sums[k] / n - mean) / ((square - mean * mean) / n).sqrt();
-        println!("moment {}: {:.5}, {error:.2} standard errors", k + 1, sums[k] / n);
+        println!(
+            "moment {}: {:.5}, {error:.2} standard errors",
+            k + 1,
+            sums[k] / n
+        );
         assert!(error.abs() < 5.0, "moment {}: {error}", k + 1);
     }
     for (k, count) in beyond.into_iter().enumerate() {
         let expected = n * libm::erfc(k as f64 / std::f64::consts::SQRT_2);
-        assert!((f64::from(count) - expected).abs() < 5.0 * expected.sqrt() + 1.0, "beyond {k}: {count}, {expected}");
+        assert!(
+            (f64::from(count) - expected).abs() < 5.0 * expected.sqrt() + 1.0,
+            "beyond {k}: {count}, {expected}"
+        );
     }
 }
 
@@ -139,7 +193,9 @@ fn each_axis_passes_the_test_of_kolmogorov_and_smirnov() {
         let n = n as f64;
         let distance = |(i, x): (usize, &f64)| {
             let expected = 0.5 * libm::erfc(-x / std::f64::consts::SQRT_2);
-            (expected - i as f64 / n).abs().max((expected - (i + 1) as f64 / n).abs())
+            (expected - i as f64 / n)
+                .abs()
+                .max((expected - (i + 1) as f64 / n).abs())
         };
         let greatest = all.iter().enumerate().map(distance).fold(0.0, f64::max) * n.sqrt();
         println!("axis {axis}: {greatest:.3}");
@@ -159,8 +215,12 @@ fn neighbours_in_id_draw_seed_and_axis_are_not_correlated() {
         ("ids", &|i| [at(3, i, 1)[0], at(3, i + 1, 1)[0]]),
         ("draws", &|i| [at(3, 7, i)[1], at(3, 7, i + 1)[1]]),
         ("seeds", &|i| [at(i, 7, 5)[2], at(i + 1, 7, 5)[2]]),
-        ("id and draw exchanged", &|i| [at(3, i, 2 * n)[0], at(3, 2 * n, i)[0]]),
-        ("ids 2³² apart", &|i| [at(3, i, 1)[2], at(3, i + (1 << 32), 1)[2]]),
+        ("id and draw exchanged", &|i| {
+            [at(3, i, 2 * n)[0], at(3, 2 * n, i)[0]]
+        }),
+        ("ids 2³² apart", &|i| {
+            [at(3, i, 1)[2], at(3, i + (1 << 32), 1)[2]]
+        }),
     ];
     for (name, pair) in pairs {
         let (mut products, mut squares) = (0.0, 0.0);
@@ -171,6 +231,9 @@ fn neighbours_in_id_draw_seed_and_axis_are_not_correlated() {
         }
         let errors = [products, squares].map(|sum| sum / (n as f64).sqrt());
         println!("{name}: {:.2}, {:.2} standard errors", errors[0], errors[1]);
-        assert!(errors.iter().all(|error| error.abs() < 4.5), "{name}: {errors:?}");
+        assert!(
+            errors.iter().all(|error| error.abs() < 4.5),
+            "{name}: {errors:?}"
+        );
     }
 }

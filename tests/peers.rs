@@ -10,27 +10,56 @@ use std::process::Command;
 
 /// Runs one round of the comparison for the contenders of `quatint.c`. Returns the file with the results.
 fn compared(folder: &Path) -> std::path::PathBuf {
-    let release = Library::Shared.path().parent().expect("in a folder").to_owned();
+    let release = Library::Shared
+        .path()
+        .parent()
+        .expect("in a folder")
+        .to_owned();
     let sources = root().join("benches/peers");
-    let [plugin, program, rows] = ["quatint.so", "compare", "runs.tsv"].map(|name| folder.join(name));
+    let [plugin, program, rows] =
+        ["quatint.so", "compare", "runs.tsv"].map(|name| folder.join(name));
     let gcc = || {
         let mut gcc = Command::new("gcc");
         gcc.args(["-O3", "-march=native", "-Wall", "-Wextra", "-Werror"]);
         gcc
     };
     let mut library = gcc();
-    library.args(["-shared", "-fPIC", "-o"]).arg(&plugin).arg(sources.join("quatint.c"));
-    library.arg("-I").arg(root().join("include")).arg("-L").arg(&release);
-    success(library.arg(format!("-Wl,-rpath,{}", release.display())).args(["-lquatint", "-lm"]));
-    success(gcc().arg("-o").arg(&program).arg(sources.join("compare.c")).args(["-lm", "-ldl"]));
-    fs::write(&rows, success(Command::new(&program).arg("--quick").arg(&plugin)).stdout).expect("writable");
+    library
+        .args(["-shared", "-fPIC", "-o"])
+        .arg(&plugin)
+        .arg(sources.join("quatint.c"));
+    library
+        .arg("-I")
+        .arg(root().join("include"))
+        .arg("-L")
+        .arg(&release);
+    success(
+        library
+            .arg(format!("-Wl,-rpath,{}", release.display()))
+            .args(["-lquatint", "-lm"]),
+    );
+    success(
+        gcc()
+            .arg("-o")
+            .arg(&program)
+            .arg(sources.join("compare.c"))
+            .args(["-lm", "-ldl"]),
+    );
+    fs::write(
+        &rows,
+        success(Command::new(&program).arg("--quick").arg(&plugin)).stdout,
+    )
+    .expect("writable");
     rows
 }
 
 fn report(rows: &Path, picture: &Path, page: &Path) -> std::process::Output {
     let mut plot = Command::new(env!("CARGO"));
-    plot.args(["run", "--quiet", "-p", "quatint-plot", "--", "peers"]).current_dir(root());
-    plot.args([rows, picture, page]).output().expect("cargo starts")
+    plot.args(["run", "--quiet", "-p", "quatint-plot", "--", "peers"])
+        .current_dir(root());
+    plot.args([rows, picture, page])
+        .output()
+        .expect("cargo starts")
 }
 
 /// The contenders of `quatint.c`, and in how many problems they take part.
@@ -61,59 +90,122 @@ fn the_page_and_the_picture_are_made_of_what_was_measured() {
     let committed = fs::read_to_string(root().join("docs/peers.md")).expect("there");
     fs::write(&page, &committed).expect("writable");
     let output = report(&rows, &picture, &page);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 
     // quatint's results are bitwise reproducible, so its errors are those of the committed page on any machine
     let made = fs::read_to_string(&page).expect("there");
     let rows = |page: &str, contender: &str| -> Vec<(String, String)> {
         let start = format!("| {contender} | h = ");
         let lines = page.lines().filter(|line| line.starts_with(&start));
-        lines.map(|line| line.split(" | ").collect::<Vec<_>>()).map(|c| (c[5].into(), c[6].into())).collect()
+        lines
+            .map(|line| line.split(" | ").collect::<Vec<_>>())
+            .map(|c| (c[5].into(), c[6].into()))
+            .collect()
     };
     for (contender, problems) in CONTENDERS {
         let [here, there] = [&made, &committed].map(|page| rows(page, contender));
         assert_eq!(here.len(), problems, "{contender}: a row for each problem");
-        assert_eq!(there.len(), problems, "{contender}: a row for each problem of the committed page");
+        assert_eq!(
+            there.len(),
+            problems,
+            "{contender}: a row for each problem of the committed page"
+        );
         for ((error, order), (committed, _)) in here.iter().zip(&there) {
             assert_eq!(error, committed, "{contender}");
-            let Some((nominal, measured)) = order.split_once(", ") else { continue };
-            let Ok(measured) = measured.parse::<f64>() else { continue };
+            let Some((nominal, measured)) = order.split_once(", ") else {
+                continue;
+            };
+            let Ok(measured) = measured.parse::<f64>() else {
+                continue;
+            };
             let nominal: f64 = nominal.parse().expect("a number");
             // long steps of high order converge faster than their order
-            let good = if nominal == 2.0 { (measured - nominal).abs() < 0.15 } else { measured > nominal - 0.5 };
+            let good = if nominal == 2.0 {
+                (measured - nominal).abs() < 0.15
+            } else {
+                measured > nominal - 0.5
+            };
             assert!(good, "{contender}: order {order}");
         }
     }
-    let orders_of = |contender: &str| rows(&made, contender).into_iter().map(|(_, order)| order).collect::<Vec<_>>();
-    for exact in ["quatint SPLITTING", "quatint SPLITTING, 4096 bodies", "quatint drift", "quatint drift, 4096 bodies"]
-    {
+    let orders_of = |contender: &str| {
+        rows(&made, contender)
+            .into_iter()
+            .map(|(_, order)| order)
+            .collect::<Vec<_>>()
+    };
+    for exact in [
+        "quatint SPLITTING",
+        "quatint SPLITTING, 4096 bodies",
+        "quatint drift",
+        "quatint drift, 4096 bodies",
+    ] {
         assert_eq!(orders_of(exact)[0], "exact", "{exact}: without torque");
     }
     // error control: the two tops and the driven body, each with the same steps as in the committed page
     for contender in ["quatint qi_solve", "quatint qi_solve, callback"] {
         let steps = |page: &str| -> Vec<String> {
             let start = format!("| {contender} | tol 1e-8 | ");
-            page.lines().filter_map(|line| line.strip_prefix(&start)).map(|rest| rest[..2].to_string()).collect()
+            page.lines()
+                .filter_map(|line| line.strip_prefix(&start))
+                .map(|rest| rest[..2].to_string())
+                .collect()
         };
-        assert_eq!(steps(&made).len(), 1, "{contender} in the table of the heavy top");
+        assert_eq!(
+            steps(&made).len(),
+            1,
+            "{contender} in the table of the heavy top"
+        );
         assert_eq!(steps(&made), steps(&committed), "{contender}");
     }
     for power in 1..=12 {
-        let costs = made.lines().filter(|line| line.starts_with(&format!("| 1e-{power} | "))).count();
-        let of_one = if [4, 6, 8, 10, 12].contains(&power) { 3 } else { 0 };
-        assert_eq!(costs, 3 + of_one, "the time at 1e-{power}, for each problem with many bodies, and with one");
+        let costs = made
+            .lines()
+            .filter(|line| line.starts_with(&format!("| 1e-{power} | ")))
+            .count();
+        let of_one = if [4, 6, 8, 10, 12].contains(&power) {
+            3
+        } else {
+            0
+        };
+        assert_eq!(
+            costs,
+            3 + of_one,
+            "the time at 1e-{power}, for each problem with many bodies, and with one"
+        );
     }
-    let [prose, prose_committed] = [&made, &committed].map(|page| page.split("<!-- from here").next().expect("some"));
+    let [prose, prose_committed] =
+        [&made, &committed].map(|page| page.split("<!-- from here").next().expect("some"));
     assert_eq!(prose, prose_committed, "what was written by hand stays");
 
     let drawn = fs::read_to_string(&picture).expect("there");
-    let one = ["free top, one body", "heavy top, one body", "heavy asymmetric top, one body", "driven body, one body"];
-    let many = ["heavy top, 4096 bodies", "heavy asymmetric top, 4096 bodies"];
-    let names = ["quatint SPLITTING_6", "quatint qi_solve", "quatint drift", "C by hand"];
+    let one = [
+        "free top, one body",
+        "heavy top, one body",
+        "heavy asymmetric top, one body",
+        "driven body, one body",
+    ];
+    let many = [
+        "heavy top, 4096 bodies",
+        "heavy asymmetric top, 4096 bodies",
+    ];
+    let names = [
+        "quatint SPLITTING_6",
+        "quatint qi_solve",
+        "quatint drift",
+        "C by hand",
+    ];
     for text in one.into_iter().chain(many).chain(names) {
         assert!(drawn.contains(text), "{text} is not in the picture");
     }
-    assert!(drawn.matches("<polyline").count() >= 20, "a line for each contender in each panel");
+    assert!(
+        drawn.matches("<polyline").count() >= 20,
+        "a line for each contender in each panel"
+    );
 }
 
 #[test]

@@ -23,7 +23,9 @@ fn orientation() -> impl Strategy<Value = UnitQuaternion<f64>> {
 fn tensor() -> impl Strategy<Value = Matrix3<f64>> {
     (prop::array::uniform3(-1.5..1.5_f64), orientation()).prop_map(|(exponents, axes)| {
         let r = axes.to_rotation_matrix();
-        let t = r * Matrix3::from_diagonal(&Vector3::from(exponents.map(|e| 10_f64.powf(e)))) * r.inverse();
+        let t = r
+            * Matrix3::from_diagonal(&Vector3::from(exponents.map(|e| 10_f64.powf(e))))
+            * r.inverse();
         (t + t.transpose()) * 0.5
     })
 }
@@ -148,9 +150,15 @@ proptest! {
 #[test]
 fn gimbal_lock_leaves_the_third_angle_at_zero() {
     use std::f64::consts::{FRAC_PI_2, PI};
-    for letters in ["XYZ", "xyz", "ZYX", "zyx", "YXZ", "xzy", "ZXZ", "zxz", "XYX", "yzy"] {
+    for letters in [
+        "XYZ", "xyz", "ZYX", "zyx", "YXZ", "xzy", "ZXZ", "zxz", "XYX", "yzy",
+    ] {
         let sequence = EulerSequence::parse(letters.as_bytes()).unwrap();
-        let ends = if letters.as_bytes()[0] == letters.as_bytes()[2] { [0.0, PI] } else { [FRAC_PI_2, -FRAC_PI_2] };
+        let ends = if letters.as_bytes()[0] == letters.as_bytes()[2] {
+            [0.0, PI]
+        } else {
+            [FRAC_PI_2, -FRAC_PI_2]
+        };
         for second in ends {
             let q = sequence.to_orientation([0.4, second, 0.3]).unwrap();
             let angles = sequence.angles_of(q);
@@ -168,7 +176,10 @@ fn gimbal_lock_leaves_the_third_angle_at_zero() {
 #[test]
 fn sequences_that_are_none_are_refused() {
     for letters in ["", "xy", "xyzx", "xxy", "xyy", "xYz", "abc", "xy\0"] {
-        assert!(EulerSequence::parse(letters.as_bytes()).is_err(), "{letters}");
+        assert!(
+            EulerSequence::parse(letters.as_bytes()).is_err(),
+            "{letters}"
+        );
     }
 }
 
@@ -189,11 +200,19 @@ fn small_moments_keep_their_relative_accuracy() {
     for m in [1e-6, 1e-10, 1e-14, 1e-18] {
         let tensor = Matrix3::new(m, 0.3 * m, 0.3 * m, 0.3 * m, 1.0, 0.1, 0.3 * m, 0.1, 1.2);
         let omega = Vector3::new(0.7, 0.2, -0.4);
-        let body = Body::new(Inertia::new(&tensor).unwrap(), UnitQuaternion::identity(), omega).unwrap();
+        let body = Body::new(
+            Inertia::new(&tensor).unwrap(),
+            UnitQuaternion::identity(),
+            omega,
+        )
+        .unwrap();
         let (found, exact) = (body.angular_momentum(), tensor * omega);
         let about_x = (found.x / exact.x - 1.0).abs();
         // the remaining error is cancellation in Σ R D Rᵀ ω
-        assert!(about_x < 1e-9 && (found - exact).norm() < 1e-15 * 4.0, "m = {m:e}: {about_x:e}");
+        assert!(
+            about_x < 1e-9 && (found - exact).norm() < 1e-15 * 4.0,
+            "m = {m:e}: {about_x:e}"
+        );
     }
     let graded = Matrix3::new(1e-20, 0.0, 1e-30, 0.0, 1.0, 0.0, 1e-30, 0.0, 1.0);
     assert!(Inertia::new(&graded).is_ok());

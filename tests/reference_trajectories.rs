@@ -27,7 +27,8 @@ struct Run {
 }
 
 fn runs() -> Vec<Run> {
-    let runs: Vec<Run> = serde_json::from_str(include_str!("data/pcdm_trajectories.json")).expect("valid data");
+    let runs: Vec<Run> =
+        serde_json::from_str(include_str!("data/pcdm_trajectories.json")).expect("valid data");
     assert_eq!(runs.len(), 76);
     runs
 }
@@ -44,7 +45,9 @@ impl Run {
             "field" => (rotation * p1).cross(&p2),
             "gravity_gradient" => {
                 let n = rotation.inverse_transform_vector(&p1.normalize());
-                rotation * n.cross(&(Matrix3::from_row_slice(&self.inertia) * n)) * (3.0 * p2[0] * p2[0])
+                rotation
+                    * n.cross(&(Matrix3::from_row_slice(&self.inertia) * n))
+                    * (3.0 * p2[0] * p2[0])
             }
             "quaternion" => Vector3::new(
                 p1[0] * w * x + p2[0] * y, //
@@ -57,9 +60,18 @@ impl Run {
 
     fn check(&self, entry: &str, q: [f64; 4], omega: [f64; 3]) {
         let scale = Vector3::from(self.omega).norm().max(1.0);
-        let error = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let error = |a: &[f64], b: &[f64]| {
+            a.iter()
+                .zip(b)
+                .map(|(a, b)| (a - b).abs())
+                .fold(0.0, f64::max)
+        };
         let (q_error, omega_error) = (error(&q, &self.q), error(&omega, &self.omega) / scale);
-        assert!(q_error < 1e-9 && omega_error < 1e-9, "run {} through {entry}: {q_error:e} {omega_error:e}", self.id);
+        assert!(
+            q_error < 1e-9 && omega_error < 1e-9,
+            "run {} through {entry}: {q_error:e} {omega_error:e}",
+            self.id
+        );
     }
 
     fn body(&self) -> Body {
@@ -71,13 +83,20 @@ impl Run {
 
     fn check_rust<T: Torque<Error: Into<quatint::Error>>>(&self, entry: &str, mut torque: T) {
         let mut body = self.body();
-        body.advance(self.dt, self.steps, &mut torque).expect("the motion is finite");
+        body.advance(self.dt, self.steps, &mut torque)
+            .expect("the motion is finite");
         let q = body.orientation();
         self.check(entry, [q.w, q.i, q.j, q.k], body.angular_velocity().into());
     }
 }
 
-unsafe extern "C" fn callback(_: f64, q: *const f64, _: *const f64, torque: *mut f64, run: *mut c_void) -> i32 {
+unsafe extern "C" fn callback(
+    _: f64,
+    q: *const f64,
+    _: *const f64,
+    torque: *mut f64,
+    run: *mut c_void,
+) -> i32 {
     let (run, q) = unsafe { (&*run.cast::<Run>(), *q.cast::<[f64; 4]>()) };
     unsafe { *torque.cast::<[f64; 3]>() = run.torque_world(q).into() };
     0
@@ -86,9 +105,12 @@ unsafe extern "C" fn callback(_: f64, q: *const f64, _: *const f64, torque: *mut
 #[test]
 fn every_run_agrees_through_rust() {
     for run in runs() {
-        run.check_rust("a closure", |_: f64, q: &UnitQuaternion<f64>, _: &Vector3<f64>| {
-            run.torque_world([q.w, q.i, q.j, q.k])
-        });
+        run.check_rust(
+            "a closure",
+            |_: f64, q: &UnitQuaternion<f64>, _: &Vector3<f64>| {
+                run.torque_world([q.w, q.i, q.j, q.k])
+            },
+        );
     }
 }
 
@@ -101,9 +123,18 @@ fn the_ready_made_torques_agree_where_there_is_one() {
         match run.torque.as_str() {
             "none" => run.check_rust("Free", Free),
             "constant" => run.check_rust("ConstantWorld", ConstantWorld { torque: p1 }),
-            "field" => run.check_rust("UniformField", UniformField { vector_body: p1, field_world: p2 }),
+            "field" => run.check_rust(
+                "UniformField",
+                UniformField {
+                    vector_body: p1,
+                    field_world: p2,
+                },
+            ),
             "gravity_gradient" => {
-                let torque = GravityGradient { direction_world: toward, gradient: run.p2[0] * run.p2[0] };
+                let torque = GravityGradient {
+                    direction_world: toward,
+                    gradient: run.p2[0] * run.p2[0],
+                };
                 run.check_rust("GravityGradient", torque);
             }
             _ => {}
@@ -117,7 +148,12 @@ fn every_run_agrees_through_a_handle_and_through_qi_integrate_with_the_same_bits
         let user_data: *mut c_void = (&raw mut run).cast();
         let (mut q, mut omega) = ([0.0; 4], [0.0; 3]);
         unsafe {
-            let body = qi_create_body(run.inertia.as_ptr(), run.q0.as_ptr(), run.omega0.as_ptr(), null_mut());
+            let body = qi_create_body(
+                run.inertia.as_ptr(),
+                run.q0.as_ptr(),
+                run.omega0.as_ptr(),
+                null_mut(),
+            );
             assert!(!body.is_null());
             assert_eq!(qi_set_torque(body, Some(callback), user_data), QI_OK);
             for _ in 0..run.steps {
@@ -133,7 +169,16 @@ fn every_run_agrees_through_a_handle_and_through_qi_integrate_with_the_same_bits
         let status = unsafe {
             let inertia = run.inertia.as_ptr();
             let (q, omega) = (q_kept.as_mut_ptr(), omega_kept.as_mut_ptr());
-            qi_integrate(inertia, q, omega, 0.0, run.dt, run.steps, Some(callback), user_data)
+            qi_integrate(
+                inertia,
+                q,
+                omega,
+                0.0,
+                run.dt,
+                run.steps,
+                Some(callback),
+                user_data,
+            )
         };
         assert_eq!(status, QI_OK);
         assert_eq!(

@@ -16,7 +16,8 @@ impl Job<[[f64; MOST_LANES]; 6]> for Turns {
         for i in (0..MOST_LANES).step_by(N::LANES) {
             let w = N::load(&spin[i..]);
             let half = Vec3([w, -w, w / N::splat(3.0)]);
-            let q = exp_of_half(half, half.dot(half), Range::Half) * exp_of_half(half, w, Range::Whole);
+            let q =
+                exp_of_half(half, half.dot(half), Range::Half) * exp_of_half(half, w, Range::Whole);
             let [a, b, c, d] = q.0;
             let clamped = w.if_at_most(1.0, q.norm_squared().sqrt(), N::splat(2.0));
             for (column, x) in out.iter_mut().zip([a, b, c, d, clamped, q.towards_unit()]) {
@@ -49,7 +50,11 @@ struct Rows<'a, const K: usize> {
 
 impl<const K: usize> Rows<'_, K> {
     fn start(&self, i: usize) -> usize {
-        5 * if self.is_backwards { MOST_LANES - 1 - i } else { i }
+        5 * if self.is_backwards {
+            MOST_LANES - 1 - i
+        } else {
+            i
+        }
     }
 }
 
@@ -60,13 +65,18 @@ impl<const K: usize> Job for Rows<'_, K> {
         for i in (0..MOST_LANES).step_by(N::LANES) {
             let start = self.start(i);
             // SAFETY: a row of `K` for each lane, from here on.
-            let columns: [N; 4] = unsafe { N::load_rows::<K>(self.from.as_ptr().add(start), stride) };
+            let columns: [N; 4] =
+                unsafe { N::load_rows::<K>(self.from.as_ptr().add(start), stride) };
             for k in 0..K {
                 columns[k].store(&mut self.columns[k][i..]);
             }
             // SAFETY: as above.
             unsafe {
-                N::store_rows(*columns.first_chunk::<K>().expect("3 or 4"), self.to.as_mut_ptr().add(start), stride)
+                N::store_rows(
+                    *columns.first_chunk::<K>().expect("3 or 4"),
+                    self.to.as_mut_ptr().add(start),
+                    stride,
+                )
             };
         }
     }
@@ -76,13 +86,26 @@ fn rows_become_columns_and_rows_again<const K: usize>(run: impl Fn(&mut Rows<K>)
     let from: Vec<f64> = (0..5 * (MOST_LANES - 1) + K).map(|i| i as f64).collect(); // the last row ends it
     for is_backwards in [false, true] {
         let mut to = vec![-1.0; from.len()];
-        let mut rows = Rows::<K> { from: &from, to: &mut to, is_backwards, columns: [[f64::NAN; MOST_LANES]; K] };
+        let mut rows = Rows::<K> {
+            from: &from,
+            to: &mut to,
+            is_backwards,
+            columns: [[f64::NAN; MOST_LANES]; K],
+        };
         run(&mut rows);
         for k in 0..K {
-            assert_eq!(rows.columns[k], std::array::from_fn(|i| from[rows.start(i) + k]));
+            assert_eq!(
+                rows.columns[k],
+                std::array::from_fn(|i| from[rows.start(i) + k])
+            );
         }
-        let expected: Vec<f64> = (0..from.len()).map(|i| if i % 5 < K { from[i] } else { -1.0 }).collect();
-        assert_eq!(to, expected, "the first {K} numbers of each row, and no others");
+        let expected: Vec<f64> = (0..from.len())
+            .map(|i| if i % 5 < K { from[i] } else { -1.0 })
+            .collect();
+        assert_eq!(
+            to, expected,
+            "the first {K} numbers of each row, and no others"
+        );
     }
 }
 

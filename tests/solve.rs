@@ -5,7 +5,9 @@
 
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use quatint::kernel::{Here, PrincipalInertia, Vec3};
-use quatint::torque::{ConstantBody, ConstantWorld, FluidDrag, Free, GravityGradient, LinearDrag, UniformField};
+use quatint::torque::{
+    ConstantBody, ConstantWorld, FluidDrag, Free, GravityGradient, LinearDrag, UniformField,
+};
 use quatint::{Body, Error, Failure, Inertia, Method, Statistics, Torque};
 use std::cell::RefCell;
 
@@ -22,7 +24,10 @@ fn body(moments: [f64; 3], q: [f64; 4], omega_body: [f64; 3]) -> Body {
 }
 
 fn error_of_q(body: &Body, end: [f64; 4]) -> f64 {
-    let (q, end) = (body.orientation().into_inner(), Quaternion::new(end[0], end[1], end[2], end[3]));
+    let (q, end) = (
+        body.orientation().into_inner(),
+        Quaternion::new(end[0], end[1], end[2], end[3]),
+    );
     (q - end).norm().min((q + end).norm())
 }
 
@@ -35,8 +40,12 @@ fn bits(body: &Body) -> [u64; 8] {
 fn top() -> Body {
     body([1.0, 1.5, 0.7], [0.9, 0.3, 0.2, 0.1], [0.4, -0.3, 5.0])
 }
-const TOP_AT_10: [f64; 4] =
-    [0.3351412470151196668, -0.4534187512674758765, 0.4123653760309821749, 0.7155742988670086309];
+const TOP_AT_10: [f64; 4] = [
+    0.3351412470151196668,
+    -0.4534187512674758765,
+    0.4123653760309821749,
+    0.7155742988670086309,
+];
 
 fn weight(_: f64, q: &Q, _: &V) -> V {
     (q * V::z()).cross(&-V::z())
@@ -46,11 +55,16 @@ fn weight(_: f64, q: &Q, _: &V) -> V {
 fn forced() -> Body {
     body([1.0, 2.0, 3.0], [0.9, 0.3, 0.2, 0.1], [1.0; 3])
 }
-const FORCED_AT_10: [f64; 4] =
-    [-0.01349125341651636098, 0.03175063997173321528, -0.5820979874863652412, -0.8123864941682376884];
+const FORCED_AT_10: [f64; 4] = [
+    -0.01349125341651636098,
+    0.03175063997173321528,
+    -0.5820979874863652412,
+    -0.8123864941682376884,
+];
 
 fn forcing(t: f64, q: &Q, omega: &V) -> V {
-    drag(q, omega, [2.0, 3.0, 4.0], [0.0, 0.0, -0.5]) + V::new(0.3 * (2.0 * t).cos(), 0.0, 0.2 * t.sin())
+    drag(q, omega, [2.0, 3.0, 4.0], [0.0, 0.0, -0.5])
+        + V::new(0.3 * (2.0 * t).cos(), 0.0, 0.2 * t.sin())
 }
 
 fn drag(q: &Q, omega: &V, coefficients: [f64; 3], flow: [f64; 3]) -> V {
@@ -58,7 +72,12 @@ fn drag(q: &Q, omega: &V, coefficients: [f64; 3], flow: [f64; 3]) -> V {
     -(q * slip.component_mul(&V::from(coefficients)))
 }
 
-fn solved(mut body: Body, end: f64, tolerance: f64, mut torque: impl FnMut(f64, &Q, &V) -> V) -> (Body, Statistics) {
+fn solved(
+    mut body: Body,
+    end: f64,
+    tolerance: f64,
+    mut torque: impl FnMut(f64, &Q, &V) -> V,
+) -> (Body, Statistics) {
     let statistics = body.solve(end, tolerance, &mut torque).expect("smooth");
     assert_eq!(body.solve_statistics(), statistics);
     assert_eq!(body.time().to_bits(), end.to_bits());
@@ -69,14 +88,31 @@ fn solved(mut body: Body, end: f64, tolerance: f64, mut torque: impl FnMut(f64, 
 /// with errors of 5.2e-7, 3.7e-10, 2.8e-13; 297, 643, 1377 with 6.9e-9, 2.3e-11, 1.6e-14.
 #[test]
 fn the_error_is_about_the_tolerance_at_no_more_evaluations_than_dop853_needs() {
-    for (tolerance, of_top, of_forced) in [(1e-6, 565.0, 337.0), (1e-9, 1213.0, 685.0), (1e-12, 2761.0, 1501.0)] {
+    for (tolerance, of_top, of_forced) in [
+        (1e-6, 565.0, 337.0),
+        (1e-9, 1213.0, 685.0),
+        (1e-12, 2761.0, 1501.0),
+    ] {
         for (name, (body, statistics), end, most) in [
-            ("top", solved(top(), 10.0, tolerance, weight), TOP_AT_10, of_top),
-            ("forced", solved(forced(), 10.0, tolerance, forcing), FORCED_AT_10, of_forced),
+            (
+                "top",
+                solved(top(), 10.0, tolerance, weight),
+                TOP_AT_10,
+                of_top,
+            ),
+            (
+                "forced",
+                solved(forced(), 10.0, tolerance, forcing),
+                FORCED_AT_10,
+                of_forced,
+            ),
         ] {
             let error = error_of_q(&body, end);
             println!("{name}, {tolerance:e}: {statistics:?}, error {error:.1e}");
-            assert!(statistics.evaluations as f64 <= 1.15 * most, "{name}, {tolerance:e}: {statistics:?}");
+            assert!(
+                statistics.evaluations as f64 <= 1.15 * most,
+                "{name}, {tolerance:e}: {statistics:?}"
+            );
             assert!(error <= 1.2 * tolerance, "{name}, {tolerance:e}: {error:e}");
         }
     }
@@ -86,15 +122,28 @@ fn the_error_is_about_the_tolerance_at_no_more_evaluations_than_dop853_needs() {
 #[test]
 fn other_bodies_follow_their_references() {
     let heavy = body([1.1, 1.7, 0.9], [0.8, 0.1, -0.3, 0.2], [0.6, 0.5, 3.0]);
-    let (heavy, _) = solved(heavy, 5.0, 1e-10, |_, q, _| (q * V::z()).cross(&V::new(0.0, 0.0, -0.8)));
-    let end = [-0.2500715745978863911, -0.3099118367696204205, -0.0909600436034017548, 0.9127678409518387177];
+    let (heavy, _) = solved(heavy, 5.0, 1e-10, |_, q, _| {
+        (q * V::z()).cross(&V::new(0.0, 0.0, -0.8))
+    });
+    let end = [
+        -0.2500715745978863911,
+        -0.3099118367696204205,
+        -0.0909600436034017548,
+        0.9127678409518387177,
+    ];
     assert!(error_of_q(&heavy, end) < 1e-10);
 
     let driven = body([2.0, 1.0, 1.5], [0.7, -0.1, 0.5, 0.2], [1.0, -0.5, 2.0]);
     let (driven, _) = solved(driven, 4.0, 1e-10, |t, q, omega| {
-        drag(q, omega, [0.5, 1.0, 0.8], [0.0, 0.4, -0.3]) + V::new(0.2 * (3.0 * t).sin(), 0.1, 0.15 * (2.0 * t).cos())
+        drag(q, omega, [0.5, 1.0, 0.8], [0.0, 0.4, -0.3])
+            + V::new(0.2 * (3.0 * t).sin(), 0.1, 0.15 * (2.0 * t).cos())
     });
-    let end = [-0.5743479641924736617, 0.6208036910996260453, 0.0311922087969890495, -0.5326858729639881459];
+    let end = [
+        -0.5743479641924736617,
+        0.6208036910996260453,
+        0.0311922087969890495,
+        -0.5326858729639881459,
+    ];
     assert!(error_of_q(&driven, end) < 1e-10);
 }
 
@@ -110,7 +159,12 @@ fn the_order_is_eight() {
 #[test]
 fn the_method_of_the_body_does_not_matter_and_stays() {
     let (expected, _) = solved(top(), 3.0, 1e-8, weight);
-    for method in [Method::Splitting, Method::Splitting6, Method::Cf4, Method::ForceGradient] {
+    for method in [
+        Method::Splitting,
+        Method::Splitting6,
+        Method::Cf4,
+        Method::ForceGradient,
+    ] {
         let mut other = top();
         other.set_method(method);
         let (other, _) = solved(other, 3.0, 1e-8, weight);
@@ -124,10 +178,26 @@ fn the_method_of_the_body_does_not_matter_and_stays() {
 fn a_free_body_takes_one_exact_step_over_any_distance() {
     let mut free = body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [1.0; 3]);
     let statistics = free.solve(1e4, 1e-3, &mut Free).expect("finite");
-    assert_eq!(statistics, Statistics { evaluations: 0, accepted: 1, rejected: 0 });
+    assert_eq!(
+        statistics,
+        Statistics {
+            evaluations: 0,
+            accepted: 1,
+            rejected: 0
+        }
+    );
     assert_eq!(free.time(), 1e4);
-    let end = [-0.7366240458187266543, 0.2269491935789174809, 0.3391199241449954639, 0.5393299135996649479];
-    assert!(error_of_q(&free, end) < 3e-11, "{:e}", error_of_q(&free, end));
+    let end = [
+        -0.7366240458187266543,
+        0.2269491935789174809,
+        0.3391199241449954639,
+        0.5393299135996649479,
+    ];
+    assert!(
+        error_of_q(&free, end) < 3e-11,
+        "{:e}",
+        error_of_q(&free, end)
+    );
 
     let mut drifted = body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [1.0; 3]);
     drifted.drift(1e4).expect("finite");
@@ -138,7 +208,12 @@ fn a_free_body_takes_one_exact_step_over_any_distance() {
     let (written, outcome) = recorded.solve_record(&[0.0, 2.0, 1e4], &mut rows, 1e-3, &mut Free);
     assert_eq!((written, outcome.expect("finite").evaluations), (3, 0));
     assert_eq!(rows[0][..5], [0.0, 1.0, 0.0, 0.0, 0.0]);
-    let at_2 = [0.03465906943415839984, -0.03059564417265523834, 0.4994261522434262217, 0.8651220572375579583];
+    let at_2 = [
+        0.03465906943415839984,
+        -0.03059564417265523834,
+        0.4994261522434262217,
+        0.8651220572375579583,
+    ];
     assert!((0..4).all(|c| (rows[1][1 + c] - at_2[c]).abs() < 1e-15));
     assert_eq!(bits(&recorded), bits(&free));
 }
@@ -148,21 +223,40 @@ fn a_free_body_takes_one_exact_step_over_any_distance() {
 /// 4.6e-7, 9.9e-9, 9.5e-10 s (the last is rounding) after 3219, 5389, 9517, and orientations to 3.8e-8, 3.8e-10, 4.3e-12.
 #[test]
 fn near_a_separatrix_a_torque_of_zero_moves_a_body_like_none() {
-    let nut = || body([3.0, 5.0, 9.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.4, 0.01 / 9.0]);
+    let nut = || {
+        body(
+            [3.0, 5.0, 9.0],
+            [1.0, 0.0, 0.0, 0.0],
+            [0.0, 0.4, 0.01 / 9.0],
+        )
+    };
     let half_period = 118.11088704638574 / 2.0;
     let mut exact = nut();
-    exact.solve(10.0 * half_period, 1e-9, &mut Free).expect("finite");
-    for (tolerance, most, of_flips) in [(1e-7, 3400, 7e-7), (1e-9, 5600, 1.1e-8), (1e-11, 10_000, 3e-9)] {
-        let (solved, statistics) = solved(nut(), 10.0 * half_period, tolerance, |_, _, _| V::zeros());
+    exact
+        .solve(10.0 * half_period, 1e-9, &mut Free)
+        .expect("finite");
+    for (tolerance, most, of_flips) in [
+        (1e-7, 3400, 7e-7),
+        (1e-9, 5600, 1.1e-8),
+        (1e-11, 10_000, 3e-9),
+    ] {
+        let (solved, statistics) =
+            solved(nut(), 10.0 * half_period, tolerance, |_, _, _| V::zeros());
         let apart = 0.5 * solved.orientation().angle_to(&exact.orientation());
-        assert!(apart < tolerance && statistics.evaluations < most, "{tolerance:e}: {apart:e}, {statistics:?}");
+        assert!(
+            apart < tolerance && statistics.evaluations < most,
+            "{tolerance:e}: {apart:e}, {statistics:?}"
+        );
         assert!((solved.kinetic_energy() / nut().kinetic_energy() - 1.0).abs() < 2e-15);
 
         let (mut nut, mut flips) = (nut(), 0);
         let along = |_: f64, q: &Q, omega: &V| q.inverse_transform_vector(omega).y;
         let zero = &mut |_: f64, _: &Q, _: &V| V::zeros();
         let end = 10.0 * half_period;
-        while let Some(time) = nut.solve_until(end, tolerance, along, quatint::Crossing::Any, zero).expect("finite") {
+        while let Some(time) = nut
+            .solve_until(end, tolerance, along, quatint::Crossing::Any, zero)
+            .expect("finite")
+        {
             let late = time - (f64::from(flips) + 0.5) * half_period;
             assert!(late.abs() < of_flips, "{tolerance:e}: {late:e}");
             flips += 1;
@@ -180,7 +274,11 @@ fn ends_of_steps(mut body: Body, end: f64, tolerance: f64) -> Vec<f64> {
     };
     let statistics = body.solve(end, tolerance, &mut logged).expect("smooth");
     let times = times.into_inner();
-    let ends: Vec<f64> = times.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+    let ends: Vec<f64> = times
+        .windows(2)
+        .filter(|pair| pair[0] == pair[1])
+        .map(|pair| pair[0])
+        .collect();
     assert_eq!(ends.len() as u64 + 1, statistics.accepted);
     ends
 }
@@ -190,7 +288,10 @@ fn ends_of_steps(mut body: Body, end: f64, tolerance: f64) -> Vec<f64> {
 fn dense_output_is_as_exact_as_the_steps() {
     for tolerance in [1e-4, 1e-6, 1e-9, 1e-12] {
         let steps = ends_of_steps(top(), 10.0, tolerance);
-        let mut times: Vec<f64> = (1..=1000).map(|i| 0.01 * f64::from(i)).chain(steps.iter().copied()).collect();
+        let mut times: Vec<f64> = (1..=1000)
+            .map(|i| 0.01 * f64::from(i))
+            .chain(steps.iter().copied())
+            .collect();
         times.sort_by(f64::total_cmp);
         let mut rows = vec![[0.0; 8]; times.len()];
         let (written, outcome) = top().solve_record(&times, &mut rows, tolerance, &mut weight);
@@ -204,15 +305,23 @@ fn dense_output_is_as_exact_as_the_steps() {
             assert!((q.norm() - 1.0).abs() < 1e-15);
             let omega = V::new(row[5], row[6], row[7]);
             let errors = [
-                (q - exact.orientation().into_inner()).norm().min((q + exact.orientation().into_inner()).norm()),
+                (q - exact.orientation().into_inner())
+                    .norm()
+                    .min((q + exact.orientation().into_inner()).norm()),
                 (omega - exact.angular_velocity()).norm() / 5.0,
             ];
             let is_step = usize::from(steps.contains(&row[0]));
             (0..2).for_each(|k| worst[is_step][k] = worst[is_step][k].max(errors[k]));
         }
         let ratios = [0, 1].map(|k| worst[0][k] / worst[1][k]);
-        println!("{tolerance:e}: between the steps {:?}, at them {:?}: {ratios:?}", worst[0], worst[1]);
-        assert!(ratios[0] < 5.0 && ratios[1] < 5.0, "{tolerance:e}: {ratios:?}");
+        println!(
+            "{tolerance:e}: between the steps {:?}, at them {:?}: {ratios:?}",
+            worst[0], worst[1]
+        );
+        assert!(
+            ratios[0] < 5.0 && ratios[1] < 5.0,
+            "{tolerance:e}: {ratios:?}"
+        );
     }
 }
 
@@ -226,7 +335,10 @@ fn a_record_does_not_change_the_steps_and_ends_with_the_bits_of_solve() {
     let statistics = outcome.expect("smooth");
     assert_eq!(written, 7);
     assert_eq!(bits(&recorded), bits(&expected));
-    assert_eq!((statistics.accepted, statistics.rejected), (plain.accepted, plain.rejected));
+    assert_eq!(
+        (statistics.accepted, statistics.rejected),
+        (plain.accepted, plain.rejected)
+    );
     assert!((plain.evaluations..=plain.evaluations + 3 * 3).contains(&statistics.evaluations));
     assert_eq!(times.map(f64::to_bits), rows.map(|row| row[0].to_bits()));
     let q = recorded.orientation();
@@ -258,25 +370,54 @@ fn arguments_out_of_range_are_refused_and_change_nothing() {
     let mut body = top();
     let before = bits(&body);
     for tolerance in [0.0, -1e-9, 9e-16, 0.11] {
-        let cause = body.solve(1.0, tolerance, &mut weight).expect_err("refused").cause;
-        assert_eq!(cause, Error::Invalid { name: "tolerance", must: "must be from 1e-15 to 0.1" });
+        let cause = body
+            .solve(1.0, tolerance, &mut weight)
+            .expect_err("refused")
+            .cause;
+        assert_eq!(
+            cause,
+            Error::Invalid {
+                name: "tolerance",
+                must: "must be from 1e-15 to 0.1"
+            }
+        );
     }
     let name_of = |outcome: Result<Statistics, Failure>| match outcome.expect_err("refused").cause {
-        Error::NotFinite { name, .. } | Error::Invalid { name, .. } | Error::OutOfRange { name } => name,
+        Error::NotFinite { name, .. }
+        | Error::Invalid { name, .. }
+        | Error::OutOfRange { name } => name,
         Error::Capacity { name, .. } => name,
         other => panic!("{other}"),
     };
     assert_eq!(name_of(body.solve(1.0, f64::NAN, &mut weight)), "tolerance");
     assert_eq!(name_of(body.solve(f64::NAN, 1e-9, &mut weight)), "end_time");
-    assert_eq!(name_of(body.solve(f64::INFINITY, 1e-9, &mut Free)), "end_time");
+    assert_eq!(
+        name_of(body.solve(f64::INFINITY, 1e-9, &mut Free)),
+        "end_time"
+    );
     let mut rows = [[0.0; 8]; 3];
-    for times in [[1.0, 0.5, 2.0], [-1.0, 0.5, 2.0], [1.0, -1.0, -2.0], [f64::NAN, 1.0, 2.0], [1.0, 2.0, f64::NAN]] {
+    for times in [
+        [1.0, 0.5, 2.0],
+        [-1.0, 0.5, 2.0],
+        [1.0, -1.0, -2.0],
+        [f64::NAN, 1.0, 2.0],
+        [1.0, 2.0, f64::NAN],
+    ] {
         let (written, outcome) = body.solve_record(&times, &mut rows, 1e-9, &mut weight);
         assert_eq!((written, name_of(outcome)), (0, "times"), "{times:?}");
     }
-    assert_eq!(name_of(body.solve_record(&[1.0, 2.0], &mut rows[..1], 1e-9, &mut weight).1), "rows");
+    assert_eq!(
+        name_of(
+            body.solve_record(&[1.0, 2.0], &mut rows[..1], 1e-9, &mut weight)
+                .1
+        ),
+        "rows"
+    );
     assert_eq!(bits(&body), before);
-    assert_eq!(body.solve(0.0, 1e-9, &mut weight).map(|s| s.evaluations), Ok(0)); // end == time: nothing
+    assert_eq!(
+        body.solve(0.0, 1e-9, &mut weight).map(|s| s.evaluations),
+        Ok(0)
+    ); // end == time: nothing
     assert_eq!(bits(&body), before);
 }
 
@@ -289,16 +430,28 @@ fn torques_that_jump_in_time_are_followed_to_the_tolerance() {
         n if n % 2.0 == 0.0 => 1.0,
         _ => -1.0,
     };
-    for (tolerance, spin) in [(1e-4, 0.0), (1e-8, 0.0), (1e-12, 0.0), (1e-8, 3.0), (1e-15, 0.0)] {
+    for (tolerance, spin) in [
+        (1e-4, 0.0),
+        (1e-8, 0.0),
+        (1e-12, 0.0),
+        (1e-8, 3.0),
+        (1e-15, 0.0),
+    ] {
         let end = 1.0 / 3.0 + 2.0;
         let start = body([2.0, 3.0, 4.0], [1.0, 0.0, 0.0, 0.0], [spin, 0.0, 0.0]);
         let (body, statistics) = solved(start, end, tolerance, |t, _, _| V::new(push(t), 0.0, 0.0));
         // four times to 1/8 rad/s and back to rest: 2 (¼)² / (2·2) rad each
         let (angle, speed) = (spin * end + 4.0 * 0.0625 / 2.0, spin);
         let q = [(0.5 * angle).cos(), (0.5 * angle).sin(), 0.0, 0.0];
-        let errors = [error_of_q(&body, q), (body.angular_velocity().x - speed).abs()];
+        let errors = [
+            error_of_q(&body, q),
+            (body.angular_velocity().x - speed).abs(),
+        ];
         println!("{tolerance:e}, {spin}: {statistics:?} {errors:?}");
-        assert!(errors[0].max(errors[1]) < 30.0 * tolerance.max(1e-13), "{errors:?}");
+        assert!(
+            errors[0].max(errors[1]) < 30.0 * tolerance.max(1e-13),
+            "{errors:?}"
+        );
         assert!(statistics.evaluations < 12_000, "{statistics:?}");
     }
 }
@@ -308,11 +461,15 @@ fn torques_that_jump_in_time_are_followed_to_the_tolerance() {
 fn a_body_at_rest_is_set_in_motion_however_smoothly() {
     for power in [0.5, 1.0, 3.5, 9.0, 30.0] {
         let start = body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
-        let (body, statistics) = solved(start, 1.0, 1e-10, |t, _, _| V::new(0.0, 0.0, t.powf(power)));
+        let (body, statistics) =
+            solved(start, 1.0, 1e-10, |t, _, _| V::new(0.0, 0.0, t.powf(power)));
         let speed = 1.0 / (3.0 * (power + 1.0));
         let error = (body.angular_velocity().z - speed).abs();
         println!("{power}: {statistics:?} {error:.1e}");
-        assert!(error < 1e-9 && statistics.evaluations < 3000, "{power}: {error:e}, {statistics:?}");
+        assert!(
+            error < 1e-9 && statistics.evaluations < 3000,
+            "{power}: {error:e}, {statistics:?}"
+        );
     }
 }
 
@@ -320,8 +477,13 @@ fn a_body_at_rest_is_set_in_motion_however_smoothly() {
 fn a_resting_body_without_torque_stays_at_rest_exactly() {
     let mut resting = body([1.0, 2.0, 3.0], [0.9, 0.3, 0.2, 0.1], [0.0; 3]);
     let q = resting.orientation();
-    let statistics = resting.solve(1e6, 1e-9, &mut |_: f64, _: &Q, _: &V| V::zeros()).expect("at rest");
-    assert_eq!((resting.orientation(), resting.angular_velocity()), (q, V::zeros()));
+    let statistics = resting
+        .solve(1e6, 1e-9, &mut |_: f64, _: &Q, _: &V| V::zeros())
+        .expect("at rest");
+    assert_eq!(
+        (resting.orientation(), resting.angular_velocity()),
+        (q, V::zeros())
+    );
     assert!(statistics.evaluations < 100, "{statistics:?}");
 }
 
@@ -331,13 +493,25 @@ fn a_singular_torque_ends_in_an_error_that_names_time_and_step() {
     for power in [1.0, 1.5, 2.0] {
         for tolerance in [1e-6, 1e-12] {
             let mut body = body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3]);
-            let singular = &mut |t: f64, _: &Q, _: &V| V::new((1.0 - t).abs().powf(-power), 0.1, 0.0);
+            let singular =
+                &mut |t: f64, _: &Q, _: &V| V::new((1.0 - t).abs().powf(-power), 0.1, 0.0);
             let failure = body.solve(2.0, tolerance, singular).expect_err("singular");
-            let Error::StepUnderflow { time, step, .. } = failure.cause else { panic!("{failure}") };
-            println!("{power}, {tolerance:e}: {failure}: {:?}", body.solve_statistics());
-            assert!((time - 1.0).abs() < 1e-6 && step < 2e-14 && body.time() == time, "{failure}");
+            let Error::StepUnderflow { time, step, .. } = failure.cause else {
+                panic!("{failure}")
+            };
+            println!(
+                "{power}, {tolerance:e}: {failure}: {:?}",
+                body.solve_statistics()
+            );
+            assert!(
+                (time - 1.0).abs() < 1e-6 && step < 2e-14 && body.time() == time,
+                "{failure}"
+            );
             assert!(failure.completed == body.solve_statistics().accepted && failure.completed > 0);
-            assert!(failure.to_string().contains("no step from time 0.99999"), "{failure}");
+            assert!(
+                failure.to_string().contains("no step from time 0.99999"),
+                "{failure}"
+            );
         }
     }
 }
@@ -347,10 +521,19 @@ fn a_torque_that_becomes_nan_ends_at_the_last_step_before() {
     let mut body = top();
     let mut rows = [[0.0; 8]; 100];
     let times: Vec<f64> = (0..100).map(|i| 0.02 * f64::from(i)).collect();
-    let torque = &mut |t: f64, q: &Q, omega: &V| if t > 1.0 { V::repeat(f64::NAN) } else { weight(t, q, omega) };
+    let torque = &mut |t: f64, q: &Q, omega: &V| {
+        if t > 1.0 {
+            V::repeat(f64::NAN)
+        } else {
+            weight(t, q, omega)
+        }
+    };
     let (written, outcome) = body.solve_record(&times, &mut rows, 1e-9, torque);
     let cause = outcome.expect_err("NaN").cause;
-    assert!(matches!(cause, Error::TorqueNotFinite { time, .. } if time > 1.0 && time < 1.0 + 1e-12), "{cause}");
+    assert!(
+        matches!(cause, Error::TorqueNotFinite { time, .. } if time > 1.0 && time < 1.0 + 1e-12),
+        "{cause}"
+    );
     assert!(body.time() <= 1.0 && body.time() > 1.0 - 1e-12);
     assert_eq!(written, 50); // rows before the end of the last step
     let (exact, _) = solved(top(), body.time(), 1e-13, weight);
@@ -359,7 +542,10 @@ fn a_torque_that_becomes_nan_ends_at_the_last_step_before() {
 
     let nowhere = &mut |_: f64, _: &Q, _: &V| V::repeat(f64::INFINITY);
     let before = bits(&body);
-    assert!(matches!(body.solve(2.0, 1e-9, nowhere).unwrap_err().cause, Error::TorqueNotFinite { .. }));
+    assert!(matches!(
+        body.solve(2.0, 1e-9, nowhere).unwrap_err().cause,
+        Error::TorqueNotFinite { .. }
+    ));
     assert_eq!(bits(&body), before);
 }
 
@@ -368,8 +554,17 @@ struct Failing(f64);
 
 impl Torque for Failing {
     type Error = Error;
-    fn torque_body(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        if time > self.0 { Err(Error::Callback { result: 7, time }) } else { Ok(here.omega_body * -0.3) }
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        _: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        if time > self.0 {
+            Err(Error::Callback { result: 7, time })
+        } else {
+            Ok(here.omega_body * -0.3)
+        }
     }
 }
 
@@ -377,10 +572,19 @@ impl Torque for Failing {
 fn a_torque_that_fails_ends_it_at_the_last_accepted_step() {
     let mut body = top();
     let failure = body.solve(5.0, 1e-9, &mut Failing(2.0)).expect_err("fails");
-    assert!(matches!(failure.cause, Error::Callback { result: 7, time } if time > 2.0 && time < 3.0), "{failure}");
-    assert!(body.time() < 2.0 && body.time() > 1.0 && failure.completed == body.solve_statistics().accepted);
+    assert!(
+        matches!(failure.cause, Error::Callback { result: 7, time } if time > 2.0 && time < 3.0),
+        "{failure}"
+    );
+    assert!(
+        body.time() < 2.0
+            && body.time() > 1.0
+            && failure.completed == body.solve_statistics().accepted
+    );
     let mut other = top();
-    other.solve(body.time(), 1e-13, &mut Failing(3.0)).expect("before the failure");
+    other
+        .solve(body.time(), 1e-13, &mut Failing(3.0))
+        .expect("before the failure");
     assert!(other.orientation().angle_to(&body.orientation()) < 1e-8);
 }
 
@@ -393,8 +597,15 @@ fn a_torque_is_asked_only_at_finite_velocities_even_in_trial_steps_that_overflow
             let mut body = body([1.0; 3], [0.9, 0.3, 0.2, 0.1], [2.0, 2.0, 1.0]);
             body.set_solve_most_evaluations(300);
             let _ = body.solve(end, tolerance, &mut |t: f64, q: &Q, omega: &V| {
-                assert!(t.is_finite() && omega.iter().chain(&q.coords).all(|x| x.is_finite()), "{t} {q} {omega}");
-                if t > 1e-4 * end { V::x() * jump } else { V::zeros() }
+                assert!(
+                    t.is_finite() && omega.iter().chain(&q.coords).all(|x| x.is_finite()),
+                    "{t} {q} {omega}"
+                );
+                if t > 1e-4 * end {
+                    V::x() * jump
+                } else {
+                    V::zeros()
+                }
             });
         }
     }
@@ -407,7 +618,10 @@ fn a_motion_that_escapes_to_infinity_ends_in_an_error() {
         let mut body = body([inertia; 3], [1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
         let explosive = &mut |_: f64, _: &Q, omega: &V| omega * (omega.norm() * inertia);
         let failure = body.solve(2.0, 1e-8, explosive).expect_err("ω = 1/(1 − t)");
-        assert!(matches!(failure.cause, Error::StepUnderflow { .. }), "{failure}");
+        assert!(
+            matches!(failure.cause, Error::StepUnderflow { .. }),
+            "{failure}"
+        );
         assert!((body.time() - 1.0).abs() < 1e-8, "{}", body.time());
     }
 }
@@ -418,30 +632,70 @@ fn sphere_needle_and_disc_follow_exact_solutions() {
     let (c, i) = (0.7, 0.4);
     let mut sphere = body([i; 3], [0.9, 0.3, 0.2, 0.1], [1.0, -2.0, 3.0]);
     let start = sphere.angular_velocity();
-    sphere.solve(2.0, 1e-11, &mut LinearDrag::new([c; 3]).expect("finite")).expect("smooth");
+    sphere
+        .solve(2.0, 1e-11, &mut LinearDrag::new([c; 3]).expect("finite"))
+        .expect("smooth");
     assert!((sphere.angular_velocity() - start * (-2.0 * c / i).exp()).norm() < 1e-10);
 
     // torque about a principal axis from rest: angle T t²/(2I), over many turns
     let mut disc = body([1.0, 1.0, 2.0], [1.0, 0.0, 0.0, 0.0], [0.0; 3]);
-    disc.solve(20.0, 1e-12, &mut ConstantBody::new([0.0, 0.0, 3.0]).expect("finite")).expect("smooth");
+    disc.solve(
+        20.0,
+        1e-12,
+        &mut ConstantBody::new([0.0, 0.0, 3.0]).expect("finite"),
+    )
+    .expect("smooth");
     let angle = 3.0 * 400.0 / 4.0;
-    assert!(error_of_q(&disc, [f64::cos(0.5 * angle), 0.0, 0.0, f64::sin(0.5 * angle)]) < 1e-10);
+    assert!(
+        error_of_q(
+            &disc,
+            [f64::cos(0.5 * angle), 0.0, 0.0, f64::sin(0.5 * angle)]
+        ) < 1e-10
+    );
 
     // a free needle by stages, against the exact rotor
     let needle = body([0.001, 1.0, 1.0005], [1.0, 0.0, 0.0, 0.0], [0.3, 0.2, 0.4]);
     let (needle, _) = solved(needle, 1.0, 1e-12, |_, _, _| V::zeros());
-    let end = [0.9657162625935539616, 0.1349583644068203223, 0.1256522389967727779, 0.1827289108873352789];
-    assert!(error_of_q(&needle, end) < 1e-12, "{:e}", error_of_q(&needle, end));
+    let end = [
+        0.9657162625935539616,
+        0.1349583644068203223,
+        0.1256522389967727779,
+        0.1827289108873352789,
+    ];
+    assert!(
+        error_of_q(&needle, end) < 1e-12,
+        "{:e}",
+        error_of_q(&needle, end)
+    );
 }
 
 /// A cylinder with a constant torque in the body frame: del Valle et al., Comput. Phys. Commun. 297, 109077 (2024).
 #[test]
 fn a_cylinder_spun_up_by_thrusters_follows_its_closed_form() {
     let i = 0.022825634123738342;
-    let mut cylinder = body([0.011412817061869171, i, i], [1.0, 0.0, 0.0, 0.0], [0.3, -0.9, 0.6]);
-    cylinder.solve(1.0, 1e-12, &mut ConstantBody::new([0.5, 0.0, 0.0]).expect("finite")).expect("smooth");
-    let end = [0.13656657563891536, -0.98295179899749849, 0.02612985147004953, -0.12030196227823919];
-    assert!(error_of_q(&cylinder, end) < 1e-11, "{:e}", error_of_q(&cylinder, end)); // of 22 rad
+    let mut cylinder = body(
+        [0.011412817061869171, i, i],
+        [1.0, 0.0, 0.0, 0.0],
+        [0.3, -0.9, 0.6],
+    );
+    cylinder
+        .solve(
+            1.0,
+            1e-12,
+            &mut ConstantBody::new([0.5, 0.0, 0.0]).expect("finite"),
+        )
+        .expect("smooth");
+    let end = [
+        0.13656657563891536,
+        -0.98295179899749849,
+        0.02612985147004953,
+        -0.12030196227823919,
+    ];
+    assert!(
+        error_of_q(&cylinder, end) < 1e-11,
+        "{:e}",
+        error_of_q(&cylinder, end)
+    ); // of 22 rad
 }
 
 /// Axes turned by a rotation P: the same motion, seen from other body axes.
@@ -453,33 +707,61 @@ fn a_full_tensor_moves_like_the_same_body_in_principal_axes() {
     let tensor = (tensor + tensor.transpose()) * 0.5;
     let aligned = top();
     let q = aligned.orientation() * p.inverse();
-    let full = Body::new(Inertia::new(&tensor).expect("valid"), q, aligned.angular_velocity()).expect("valid");
-    let field = |body_axis: V| UniformField::new(body_axis.into(), [0.0, 0.0, -1.0]).expect("finite");
+    let full = Body::new(
+        Inertia::new(&tensor).expect("valid"),
+        q,
+        aligned.angular_velocity(),
+    )
+    .expect("valid");
+    let field =
+        |body_axis: V| UniformField::new(body_axis.into(), [0.0, 0.0, -1.0]).expect("finite");
     let (mut aligned, mut full) = (aligned, full);
-    let of_aligned = aligned.solve(10.0, 1e-10, &mut field(V::z())).expect("smooth");
-    let of_full = full.solve(10.0, 1e-10, &mut field(p * V::z())).expect("smooth");
+    let of_aligned = aligned
+        .solve(10.0, 1e-10, &mut field(V::z()))
+        .expect("smooth");
+    let of_full = full
+        .solve(10.0, 1e-10, &mut field(p * V::z()))
+        .expect("smooth");
     assert_eq!(of_aligned, of_full);
     let apart = (full.orientation() * p).angle_to(&aligned.orientation());
-    assert!(apart < 1e-11 && (full.angular_velocity() - aligned.angular_velocity()).norm() < 1e-11, "{apart:e}");
+    assert!(
+        apart < 1e-11 && (full.angular_velocity() - aligned.angular_velocity()).norm() < 1e-11,
+        "{apart:e}"
+    );
 }
 
 /// Powers of two: moments and torque change no bit; nor does the unit of time, but for the exponents of times and velocities.
 #[test]
 fn units_change_no_bit() {
     let run = |mass: f64, second: f64| {
-        let start = body([1.0, 1.5, 0.7].map(|i| i * mass), [0.9, 0.3, 0.2, 0.1], [0.4, -0.3, 5.0].map(|w| w / second));
+        let start = body(
+            [1.0, 1.5, 0.7].map(|i| i * mass),
+            [0.9, 0.3, 0.2, 0.1],
+            [0.4, -0.3, 5.0].map(|w| w / second),
+        );
         let scale = mass / (second * second);
         let mut start = start;
         let mut torque = |t: f64, q: &Q, _: &V| {
             let t = t / second;
             (q * V::z()).cross(&V::new(0.0, t * t, -1.0)) * scale
         };
-        let statistics = start.solve(3.0 * second, 1e-9, &mut torque).expect("smooth");
+        let statistics = start
+            .solve(3.0 * second, 1e-9, &mut torque)
+            .expect("smooth");
         let omega = start.angular_velocity_body() * second;
-        (statistics, start.orientation().coords.map(f64::to_bits), omega.map(f64::to_bits))
+        (
+            statistics,
+            start.orientation().coords.map(f64::to_bits),
+            omega.map(f64::to_bits),
+        )
     };
     let expected = run(1.0, 1.0);
-    for (mass, second) in [(2f64.powi(60), 1.0), (2f64.powi(-70), 1.0), (1.0, 2f64.powi(30)), (1.0, 2f64.powi(-40))] {
+    for (mass, second) in [
+        (2f64.powi(60), 1.0),
+        (2f64.powi(-70), 1.0),
+        (1.0, 2f64.powi(30)),
+        (1.0, 2f64.powi(-40)),
+    ] {
         assert!(run(mass, second) == expected, "{mass:e} {second:e}");
     }
 }
@@ -488,10 +770,18 @@ fn units_change_no_bit() {
 #[test]
 fn the_unit_of_time_changes_neither_errors_nor_costs() {
     for second in [3.17e-8, 1e9] {
-        let mut body = body([1.0, 1.5, 0.7], [0.9, 0.3, 0.2, 0.1], [0.4, -0.3, 5.0].map(|w| w / second));
-        let mut field = UniformField::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0 / (second * second)]).expect("finite");
+        let mut body = body(
+            [1.0, 1.5, 0.7],
+            [0.9, 0.3, 0.2, 0.1],
+            [0.4, -0.3, 5.0].map(|w| w / second),
+        );
+        let mut field = UniformField::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0 / (second * second)])
+            .expect("finite");
         let statistics = body.solve(10.0 * second, 1e-9, &mut field).expect("smooth");
-        assert!(error_of_q(&body, TOP_AT_10) < 1.2e-9 && statistics.evaluations < 1400, "{statistics:?}");
+        assert!(
+            error_of_q(&body, TOP_AT_10) < 1.2e-9 && statistics.evaluations < 1400,
+            "{statistics:?}"
+        );
     }
 }
 
@@ -500,24 +790,46 @@ fn the_unit_of_time_changes_neither_errors_nor_costs() {
 fn the_drag_of_the_body_acts_with_the_torque_and_alone() {
     let (expected, _) = solved(forced(), 4.0, 1e-11, forcing);
     let mut body = forced();
-    body.set_drag(Some(FluidDrag::new([2.0, 3.0, 4.0], [0.0, 0.0, -0.5]).expect("finite"))).expect("PCDM allows it");
+    body.set_drag(Some(
+        FluidDrag::new([2.0, 3.0, 4.0], [0.0, 0.0, -0.5]).expect("finite"),
+    ))
+    .expect("PCDM allows it");
     let mut push = |t: f64, _: &Q, _: &V| V::new(0.3 * (2.0 * t).cos(), 0.0, 0.2 * t.sin());
     body.solve(4.0, 1e-11, &mut push).expect("smooth");
     assert!(body.orientation().angle_to(&expected.orientation()) < 1e-10);
 
     let mut alone = forced();
-    alone.set_drag(Some(FluidDrag::new([2.0, 4.0, 6.0], [0.0; 3]).expect("finite"))).expect("PCDM allows it");
-    let (start, statistics) = (alone.angular_momentum(), alone.solve(1.0, 1e-10, &mut Free).expect("smooth"));
+    alone
+        .set_drag(Some(
+            FluidDrag::new([2.0, 4.0, 6.0], [0.0; 3]).expect("finite"),
+        ))
+        .expect("PCDM allows it");
+    let (start, statistics) = (
+        alone.angular_momentum(),
+        alone.solve(1.0, 1e-10, &mut Free).expect("smooth"),
+    );
     let decayed = start.norm() * f64::exp(-2.0); // c / I = 2 about each axis
-    assert!((alone.angular_momentum().norm() / decayed - 1.0).abs() < 1e-9 && statistics.evaluations > 0);
+    assert!(
+        (alone.angular_momentum().norm() / decayed - 1.0).abs() < 1e-9
+            && statistics.evaluations > 0
+    );
 }
 
 /// Explicit, so stiff drag costs steps of about 6 I/c; it stays stable and right.
 #[test]
 fn stiff_drag_takes_small_steps() {
     let mut body = body([1.0, 2.0, 3.0], [0.9, 0.3, 0.2, 0.1], [1.0; 3]);
-    let statistics = body.solve(1.0, 1e-6, &mut LinearDrag::new([1e3, 2e3, 3e3]).expect("finite")).expect("stable");
-    assert!(body.angular_velocity().norm() < 1e-7 && statistics.accepted < 500, "{statistics:?}");
+    let statistics = body
+        .solve(
+            1.0,
+            1e-6,
+            &mut LinearDrag::new([1e3, 2e3, 3e3]).expect("finite"),
+        )
+        .expect("stable");
+    assert!(
+        body.angular_velocity().norm() < 1e-7 && statistics.accepted < 500,
+        "{statistics:?}"
+    );
 }
 
 /// The last torque of a splitting method belongs to another motion after a solution.
@@ -530,7 +842,12 @@ fn a_step_of_splitting_after_a_solution_asks_for_the_torque_again() {
     body.solve(1.0, 1e-9, &mut field()).expect("smooth");
     let mut fresh = top();
     fresh.set_method(Method::Splitting);
-    fresh.set_state_body(body.orientation(), Vector3::from(body.angular_velocity_body())).expect("finite");
+    fresh
+        .set_state_body(
+            body.orientation(),
+            Vector3::from(body.angular_velocity_body()),
+        )
+        .expect("finite");
     body.step(0.01, &mut field()).expect("finite");
     fresh.step(0.01, &mut field()).expect("finite");
     assert_eq!(bits(&body)[1..], bits(&fresh)[1..]);
@@ -539,24 +856,67 @@ fn a_step_of_splitting_after_a_solution_asks_for_the_torque_again() {
 /// The controller has its share in the bits: it uses no libm either.
 #[test]
 fn the_bits_are_those_on_record() {
-    let mut bodies = [top(), forced(), body([0.4, 0.4, 0.9], [0.2, 0.9, -0.4, 0.1], [0.0; 3])];
-    bodies[0].solve(10.0, 1e-9, &mut UniformField::new([0.0, 0.0, 1.0], [0.1, 0.0, -1.0]).expect("finite")).expect("");
-    bodies[1].solve(-3.0, 1e-6, &mut GravityGradient::new([0.3, -0.5, 0.8], 0.7).expect("finite")).expect("");
-    bodies[2].solve(5.0, 1e-12, &mut ConstantWorld::new([0.5, 0.1, -0.2]).expect("finite")).expect("");
+    let mut bodies = [
+        top(),
+        forced(),
+        body([0.4, 0.4, 0.9], [0.2, 0.9, -0.4, 0.1], [0.0; 3]),
+    ];
+    bodies[0]
+        .solve(
+            10.0,
+            1e-9,
+            &mut UniformField::new([0.0, 0.0, 1.0], [0.1, 0.0, -1.0]).expect("finite"),
+        )
+        .expect("");
+    bodies[1]
+        .solve(
+            -3.0,
+            1e-6,
+            &mut GravityGradient::new([0.3, -0.5, 0.8], 0.7).expect("finite"),
+        )
+        .expect("");
+    bodies[2]
+        .solve(
+            5.0,
+            1e-12,
+            &mut ConstantWorld::new([0.5, 0.1, -0.2]).expect("finite"),
+        )
+        .expect("");
     let found = bodies.each_ref().map(|body| bits(body)[1..5].to_vec());
     assert!(found == ON_RECORD, "{found:#018x?}");
 }
 const ON_RECORD: [[u64; 4]; 3] = [
-    [0x3fd1_14a2_acf8_b805, 0xbfe0_a589_52b5_b19a, 0x3fda_1c28_fca2_ec09, 0x3fe6_7072_c866_6cc4],
-    [0xbfe6_562d_c3bd_f70f, 0x3f9a_b17e_111e_45a8, 0x3f95_c1af_87e0_622b, 0xbfe6_e3a4_3c83_813e],
-    [0xbfe6_1042_f908_c07f, 0xbfbf_b34d_e6f5_9886, 0xbfe0_b53d_e0c1_9184, 0x3fdf_227d_3872_89eb],
+    [
+        0x3fd1_14a2_acf8_b805,
+        0xbfe0_a589_52b5_b19a,
+        0x3fda_1c28_fca2_ec09,
+        0x3fe6_7072_c866_6cc4,
+    ],
+    [
+        0xbfe6_562d_c3bd_f70f,
+        0x3f9a_b17e_111e_45a8,
+        0x3f95_c1af_87e0_622b,
+        0xbfe6_e3a4_3c83_813e,
+    ],
+    [
+        0xbfe6_1042_f908_c07f,
+        0xbfbf_b34d_e6f5_9886,
+        0xbfe0_b53d_e0c1_9184,
+        0x3fdf_227d_3872_89eb,
+    ],
 ];
 
 /// A thruster fires for 0.1 s of every second. At 1e-9 a body that turns slowly takes steps of seconds: without a longest step it
 /// misses a quarter of the pulses. Measured: 2e-7 rad/s of 10 off, from 2000 jumps.
 #[test]
 fn pulses_are_seen_when_no_step_is_longer_than_they_are() {
-    let pulses = |t: f64, _: &Q, _: &V| if (0.5..0.6).contains(&t.rem_euclid(1.0)) { V::z() } else { V::zeros() };
+    let pulses = |t: f64, _: &Q, _: &V| {
+        if (0.5..0.6).contains(&t.rem_euclid(1.0)) {
+            V::z()
+        } else {
+            V::zeros()
+        }
+    };
     let spun = |longest: f64| {
         let mut slow = body([1.0, 2.0, 10.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1e-3]);
         slow.set_solve_longest_step(longest).expect("valid");
@@ -564,7 +924,11 @@ fn pulses_are_seen_when_no_step_is_longer_than_they_are() {
         slow.angular_velocity_body().z - 1e-3
     };
     assert!((spun(0.05) - 10.0).abs() < 1e-6, "{}", spun(0.05));
-    assert!(spun(0.0) < 9.0, "the test needs a torque that is missed: {}", spun(0.0));
+    assert!(
+        spun(0.0) < 9.0,
+        "the test needs a torque that is missed: {}",
+        spun(0.0)
+    );
 }
 
 /// At each of 62 tolerances, where without a longest step 17 and 62 of them miss a pulse. Measured: the errors are at most 23 tolerances.
@@ -572,12 +936,21 @@ fn pulses_are_seen_when_no_step_is_longer_than_they_are() {
 fn no_pulse_is_missed_at_any_tolerance() {
     for duty in [0.3, 0.1] {
         for tolerance in (0..62).map(|k| 10_f64.powf(-2.0 - f64::from(k) / 6.1)) {
-            let mut pulses = |t: f64, _: &Q, _: &V| if t.rem_euclid(1.0) < duty { V::z() } else { V::zeros() };
+            let mut pulses = |t: f64, _: &Q, _: &V| {
+                if t.rem_euclid(1.0) < duty {
+                    V::z()
+                } else {
+                    V::zeros()
+                }
+            };
             let mut slow = body([1.0, 2.0, 10.0], [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 1e-3]);
             slow.set_solve_longest_step(0.05).expect("valid");
             slow.solve(20.5, tolerance, &mut pulses).expect("bounded");
             let (speed, gained) = (slow.angular_velocity_body().z - 1e-3, 21.0 * duty / 10.0);
-            assert!((speed / gained - 1.0).abs() < 50.0 * tolerance, "{duty}, {tolerance:e}: {speed}");
+            assert!(
+                (speed / gained - 1.0).abs() < 50.0 * tolerance,
+                "{duty}, {tolerance:e}: {speed}"
+            );
         }
     }
 }
@@ -595,7 +968,9 @@ fn no_step_is_longer_than_the_longest_and_bits_without_one_stay() {
         assert!(error.to_string().contains("`longest`"), "{error}");
     }
     let mut any = top();
-    any.set_solve_longest_step(0.01).and_then(|()| any.set_solve_longest_step(0.0)).expect("valid");
+    any.set_solve_longest_step(0.01)
+        .and_then(|()| any.set_solve_longest_step(0.0))
+        .expect("valid");
     any.solve(1.0, 1e-9, &mut weight).expect("smooth");
     assert_eq!(bits(&any), bits(&solved(top(), 1.0, 1e-9, weight).0));
 }
@@ -605,15 +980,33 @@ fn no_step_is_longer_than_the_longest_and_bits_without_one_stay() {
 fn a_solution_ends_at_the_most_evaluations_where_its_last_step_ended() {
     let mut growing = LinearDrag::new([20.0; 3]).expect("valid");
     let mut field = UniformField::new([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]).expect("valid");
-    let mut bodies = [-3.0, 1e9].map(|end| (end, body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3])));
+    let mut bodies = [-3.0, 1e9].map(|end| {
+        (
+            end,
+            body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3]),
+        )
+    });
     for (end, body) in &mut bodies {
         body.set_solve_most_evaluations(1000);
-        let failure =
-            if *end < 0.0 { body.solve(*end, 1e-6, &mut growing) } else { body.solve(*end, 1e-6, &mut field) };
+        let failure = if *end < 0.0 {
+            body.solve(*end, 1e-6, &mut growing)
+        } else {
+            body.solve(*end, 1e-6, &mut field)
+        };
         let failure = failure.expect_err("too far");
         let statistics = body.solve_statistics();
-        assert_eq!(failure.cause, Error::TooManyEvaluations { most: 1000, time: body.time(), looks_stiff: false });
-        assert_eq!((statistics.evaluations, failure.completed), (1000, statistics.accepted));
+        assert_eq!(
+            failure.cause,
+            Error::TooManyEvaluations {
+                most: 1000,
+                time: body.time(),
+                looks_stiff: false
+            }
+        );
+        assert_eq!(
+            (statistics.evaluations, failure.completed),
+            (1000, statistics.accepted)
+        );
         assert!(body.time() != 0.0 && (*end - body.time()).abs() < end.abs());
     }
     // where the steps of a solution without the limit have ended too
@@ -627,9 +1020,16 @@ fn a_solution_ends_at_the_most_evaluations_where_its_last_step_ended() {
     while limited.time() < 10.0 {
         calls += 1;
         let outcome = limited.solve(10.0, 1e-9, &mut weight);
-        assert!(outcome.is_ok() == (limited.time() == 10.0) && limited.solve_statistics().evaluations <= 300);
+        assert!(
+            outcome.is_ok() == (limited.time() == 10.0)
+                && limited.solve_statistics().evaluations <= 300
+        );
     }
-    assert!(calls > 3 && error_of_q(&limited, TOP_AT_10) < 1e-8, "{calls}: {:e}", error_of_q(&limited, TOP_AT_10));
+    assert!(
+        calls > 3 && error_of_q(&limited, TOP_AT_10) < 1e-8,
+        "{calls}: {:e}",
+        error_of_q(&limited, TOP_AT_10)
+    );
     limited.set_solve_most_evaluations(0);
     limited.solve(0.0, 1e-9, &mut weight).expect("no limit");
 }
@@ -644,11 +1044,14 @@ fn the_most_evaluations_are_exact_and_change_no_bit() {
     assert_eq!(bits(&enough), bits(&free));
     let mut short = top();
     short.set_solve_most_evaluations(statistics.evaluations - 1);
-    let failure = short.solve(3.0, 1e-9, &mut weight).expect_err("one is missing");
+    let failure = short
+        .solve(3.0, 1e-9, &mut weight)
+        .expect_err("one is missing");
     assert_eq!(failure.completed, statistics.accepted - 1);
     let mut one = top();
     one.set_solve_most_evaluations(1);
-    one.solve(3.0, 1e-9, &mut weight).expect_err("not even a step");
+    one.solve(3.0, 1e-9, &mut weight)
+        .expect_err("not even a step");
     assert_eq!(bits(&one), bits(&top()));
 }
 
@@ -657,12 +1060,19 @@ fn the_most_evaluations_are_exact_and_change_no_bit() {
 #[test]
 fn a_late_clock_spoils_no_digit_of_a_torque_that_does_not_depend_on_time() {
     for (start, speed) in [(1.7e9, 1e3), (1.7e9, 1e4), (6.4e10, 2e4), (-1.7e9, 1e4)] {
-        let torque = |_: f64, q: &Q, _: &V| (q * V::new(0.3, 0.2, 1.0)).cross(&V::new(0.5, 0.2, 0.1)) * speed * speed;
+        let torque = |_: f64, q: &Q, _: &V| {
+            (q * V::new(0.3, 0.2, 1.0)).cross(&V::new(0.5, 0.2, 0.1)) * speed * speed
+        };
         let span = start + 50.0 / speed - start;
         let solved = |start: f64, backwards: bool| {
-            let mut fast = body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [0.3 * speed, 0.7 * speed, 1.1 * speed]);
+            let mut fast = body(
+                [1.0, 2.0, 3.0],
+                [1.0, 0.0, 0.0, 0.0],
+                [0.3 * speed, 0.7 * speed, 1.1 * speed],
+            );
             fast.set_time(start).expect("finite");
-            fast.solve(start + span, 1e-12, &mut { torque }).expect("smooth");
+            fast.solve(start + span, 1e-12, &mut { torque })
+                .expect("smooth");
             assert_eq!(fast.time(), start + span);
             if backwards {
                 fast.solve(start, 1e-12, &mut { torque }).expect("smooth");
@@ -683,16 +1093,23 @@ fn a_solution_goes_on_from_a_time_that_the_clock_only_rounds() {
     let mut body = body([1.0, 2.0, 3.0], [1.0, 0.0, 0.0, 0.0], [3e3, 7e3, 11e3]);
     body.set_time(1.7e9).expect("finite");
     let mut whole = body.clone();
-    whole.solve(1.7e9 + 0.01, 1e-13, &mut { weight }).expect("smooth");
+    whole
+        .solve(1.7e9 + 0.01, 1e-13, &mut { weight })
+        .expect("smooth");
     let upright = |_: f64, q: &Q, _: &V| (q * V::z()).x;
     let mut events = 0;
     while body
-        .solve_until(1.7e9 + 0.01, 1e-13, upright, quatint::Crossing::Any, &mut { weight })
+        .solve_until(1.7e9 + 0.01, 1e-13, upright, quatint::Crossing::Any, &mut {
+            weight
+        })
         .expect("smooth")
         .is_some()
     {
         events += 1;
-        assert!((body.orientation() * V::z()).x.abs() < 1e-8, "event {events}");
+        assert!(
+            (body.orientation() * V::z()).x.abs() < 1e-8,
+            "event {events}"
+        );
     }
     assert!(events > 10, "{events}");
     let turn = whole.orientation().angle_to(&body.orientation());
@@ -712,12 +1129,29 @@ fn a_solution_of_no_length_changes_nothing_not_even_the_next_step() {
     let mut expected = stepped();
     expected.step(0.1, &mut { torque }).expect("smooth");
     for solve in [
-        (|body, time| body.solve_record(&[], &mut [], 1e-9, &mut Free).1.map(|_| assert!(time > 0.0)))
-            as fn(&mut Body, f64) -> _,
+        (|body, time| {
+            body.solve_record(&[], &mut [], 1e-9, &mut Free)
+                .1
+                .map(|_| assert!(time > 0.0))
+        }) as fn(&mut Body, f64) -> _,
         |body, time| body.solve(time, 1e-9, &mut Free).map(|_| ()),
-        |body, time| body.solve(time, 1e-9, &mut ConstantWorld::new([1.0; 3]).expect("valid")).map(|_| ()),
-        |body, time| body.solve_record(&[time, time], &mut [[0.0; 8]; 2], 1e-9, &mut Free).1.map(|_| ()),
-        |body, time| body.solve_until(time, 1e-9, |_, _, _| 1.0, quatint::Crossing::Any, &mut Free).map(|_| ()),
+        |body, time| {
+            body.solve(
+                time,
+                1e-9,
+                &mut ConstantWorld::new([1.0; 3]).expect("valid"),
+            )
+            .map(|_| ())
+        },
+        |body, time| {
+            body.solve_record(&[time, time], &mut [[0.0; 8]; 2], 1e-9, &mut Free)
+                .1
+                .map(|_| ())
+        },
+        |body, time| {
+            body.solve_until(time, 1e-9, |_, _, _| 1.0, quatint::Crossing::Any, &mut Free)
+                .map(|_| ())
+        },
     ] {
         let mut body = stepped();
         let time = body.time();
@@ -734,7 +1168,10 @@ fn a_rest_of_the_clock_that_is_none_is_not_counted() {
     body.set_clock([1.0, 1.0]).expect("finite");
     let mut rows = [[0.0; 8]; 2];
     let (written, outcome) = body.solve_record(&[1.5, 2.0], &mut rows, 1e-9, &mut { weight });
-    assert_eq!((written, outcome.expect("smooth").accepted > 0, body.clock()), (2, true, [2.0, 0.0]));
+    assert_eq!(
+        (written, outcome.expect("smooth").accepted > 0, body.clock()),
+        (2, true, [2.0, 0.0])
+    );
     let expected = solved(top(), 1.0, 1e-9, weight).0;
     assert!(body.orientation().angle_to(&expected.orientation()) < 1e-12);
 }

@@ -7,12 +7,24 @@ use quatint::kernel::Vec3;
 use quatint::torque::{ConstantWorld, Free, UniformField};
 use quatint::{Body, Ensemble, Frame, Inertia, Method, View};
 
-const METHODS: [Method; 6] =
-    [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Splitting6, Method::Cf4, Method::ForceGradient];
+const METHODS: [Method; 6] = [
+    Method::Pcdm,
+    Method::Splitting,
+    Method::Splitting4,
+    Method::Splitting6,
+    Method::Cf4,
+    Method::ForceGradient,
+];
 
 /// 10 to a power in this range, evenly in the exponent, with either sign.
 fn magnitude(exponents: std::ops::Range<f64>) -> impl Strategy<Value = f64> {
-    (exponents, any::<bool>()).prop_map(|(e, negative)| if negative { -10_f64.powf(e) } else { 10_f64.powf(e) })
+    (exponents, any::<bool>()).prop_map(|(e, negative)| {
+        if negative {
+            -10_f64.powf(e)
+        } else {
+            10_f64.powf(e)
+        }
+    })
 }
 
 /// Ordinary numbers, those near overflow, denormals and zeros.
@@ -22,7 +34,10 @@ fn anything() -> impl Strategy<Value = f64> {
 
 /// Moments whose ratios go to 1e12.
 fn moments() -> impl Strategy<Value = [f64; 3]> {
-    (prop::array::uniform3(-6.0..6.0_f64), prop_oneof![Just(0.0), -200.0..200.0_f64])
+    (
+        prop::array::uniform3(-6.0..6.0_f64),
+        prop_oneof![Just(0.0), -200.0..200.0_f64],
+    )
         .prop_map(|(exponents, scale)| exponents.map(|e| 10_f64.powf(e + scale)))
 }
 
@@ -36,13 +51,26 @@ fn orientation() -> impl Strategy<Value = UnitQuaternion<f64>> {
 /// A duration, and an angular velocity that turns by up to 1e4 radians in it.
 fn turn() -> impl Strategy<Value = (f64, Vector3<f64>)> {
     let duration = prop_oneof![3 => magnitude(-4.0..2.0), 1 => magnitude(-300.0..300.0)];
-    (duration, magnitude(-8.0..4.0), prop::array::uniform3(-1.0..1.0_f64))
-        .prop_map(|(duration, angle, direction)| (duration, Vector3::from(direction) * (angle / duration)))
+    (
+        duration,
+        magnitude(-8.0..4.0),
+        prop::array::uniform3(-1.0..1.0_f64),
+    )
+        .prop_map(|(duration, angle, direction)| {
+            (duration, Vector3::from(direction) * (angle / duration))
+        })
 }
 
 fn bits(body: &Body) -> [u64; 9] {
-    let (q, omega, clock) = (body.orientation(), body.angular_velocity_body(), body.clock());
-    [q.w, q.i, q.j, q.k, omega.x, omega.y, omega.z, clock[0], clock[1]].map(f64::to_bits)
+    let (q, omega, clock) = (
+        body.orientation(),
+        body.angular_velocity_body(),
+        body.clock(),
+    );
+    [
+        q.w, q.i, q.j, q.k, omega.x, omega.y, omega.z, clock[0], clock[1],
+    ]
+    .map(f64::to_bits)
 }
 
 /// What every call promises.
@@ -50,7 +78,11 @@ fn holds(body: &Body, before: [u64; 9], succeeded: bool) -> Result<(), TestCaseE
     let (q, omega) = (body.orientation(), body.angular_velocity_body());
     if succeeded {
         prop_assert!((q.norm() - 1.0).abs() <= 1e-12, "{q:?}");
-        prop_assert!(omega.iter().all(|x| x.is_finite()) && body.time().is_finite(), "{omega:?} {}", body.time());
+        prop_assert!(
+            omega.iter().all(|x| x.is_finite()) && body.time().is_finite(),
+            "{omega:?} {}",
+            body.time()
+        );
         prop_assert!(body.angular_velocity().iter().all(|x| x.is_finite()));
     } else {
         prop_assert_eq!(bits(body), before);

@@ -23,7 +23,9 @@ const MOST_MORE_IN_THE_EXTENSION: usize = 9;
 
 fn metadata() -> Value {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["metadata", "--locked", "--format-version", "1"]).current_dir(root());
+    cargo
+        .args(["metadata", "--locked", "--format-version", "1"])
+        .current_dir(root());
     // The crates of other platforms are not there. None of them is in the library: Cargo.lock would show it as one more.
     cargo.args(["--filter-platform", "x86_64-unknown-linux-gnu"]);
     serde_json::from_slice(&success(&mut cargo).stdout).expect("cargo writes JSON")
@@ -45,9 +47,13 @@ fn crates_in_the_library(metadata: &Value) -> Vec<&Value> {
 
 /// The crates whose code is in the Python extension, but not in the library.
 fn more_in_the_extension(metadata: &Value) -> Vec<&Value> {
-    let library: BTreeSet<_> = crates_in_the_library(metadata).iter().map(|package| text(&package["id"])).collect();
+    let library: BTreeSet<_> = crates_in_the_library(metadata)
+        .iter()
+        .map(|package| text(&package["id"]))
+        .collect();
     let mut crates = crates_in("quatint-python", metadata);
-    crates.retain(|package| !package["source"].is_null() && !library.contains(text(&package["id"])));
+    crates
+        .retain(|package| !package["source"].is_null() && !library.contains(text(&package["id"])));
     crates
 }
 
@@ -55,13 +61,37 @@ fn more_in_the_extension(metadata: &Value) -> Vec<&Value> {
 /// `cargo tree`.
 fn crates_in<'a>(package: &str, metadata: &'a Value) -> Vec<&'a Value> {
     let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["tree", "--locked", "--package", package, "--edges", "normal,no-proc-macro"]).current_dir(root());
-    cargo.args(["--target", "x86_64-unknown-linux-gnu", "--prefix", "none", "--no-dedupe", "--format", "{p}"]);
+    cargo
+        .args([
+            "tree",
+            "--locked",
+            "--package",
+            package,
+            "--edges",
+            "normal,no-proc-macro",
+        ])
+        .current_dir(root());
+    cargo.args([
+        "--target",
+        "x86_64-unknown-linux-gnu",
+        "--prefix",
+        "none",
+        "--no-dedupe",
+        "--format",
+        "{p}",
+    ]);
     let tree = String::from_utf8(success(&mut cargo).stdout).expect("text");
-    let linked: BTreeSet<_> = tree.lines().skip(1).map(|line| line.split(" (").next().unwrap_or(line).trim()).collect();
-    let label = |package: &Value| format!("{} v{}", text(&package["name"]), text(&package["version"]));
-    let mut found: Vec<_> =
-        list(&metadata["packages"]).iter().filter(|package| linked.contains(&*label(package))).collect();
+    let linked: BTreeSet<_> = tree
+        .lines()
+        .skip(1)
+        .map(|line| line.split(" (").next().unwrap_or(line).trim())
+        .collect();
+    let label =
+        |package: &Value| format!("{} v{}", text(&package["name"]), text(&package["version"]));
+    let mut found: Vec<_> = list(&metadata["packages"])
+        .iter()
+        .filter(|package| linked.contains(&*label(package)))
+        .collect();
     found.sort_by_key(|package| text(&package["name"]));
     assert_eq!(found.len(), linked.len(), "{linked:?}");
     found
@@ -69,7 +99,10 @@ fn crates_in<'a>(package: &str, metadata: &'a Value) -> Vec<&'a Value> {
 
 /// Whether an SPDX expression of `OR`, `AND` and parentheses holds with the accepted licences.
 fn accepted(expression: &str) -> bool {
-    let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ");
+    let spaced = expression
+        .replace('/', " OR ")
+        .replace('(', " ( ")
+        .replace(')', " ) ");
     let words: Vec<_> = spaced.split_whitespace().collect();
     // A list of alternatives, each a list of terms; parentheses begin a list of their own.
     fn alternatives(words: &[&str], at: &mut usize) -> bool {
@@ -89,7 +122,9 @@ fn accepted(expression: &str) -> bool {
         all
     }
     fn term(words: &[&str], at: &mut usize) -> bool {
-        let Some(word) = words.get(*at) else { return false };
+        let Some(word) = words.get(*at) else {
+            return false;
+        };
         *at += 1;
         if *word != "(" {
             let exception = (words.get(*at) == Some(&"WITH")).then(|| words.get(*at + 1));
@@ -106,7 +141,12 @@ fn accepted(expression: &str) -> bool {
 
 #[test]
 fn a_licence_is_accepted_if_those_of_the_list_suffice() {
-    for good in ["MIT", "MIT/Apache-2.0", "GPL-3.0 OR MIT", "(MIT OR GPL-3.0) AND Unicode-3.0"] {
+    for good in [
+        "MIT",
+        "MIT/Apache-2.0",
+        "GPL-3.0 OR MIT",
+        "(MIT OR GPL-3.0) AND Unicode-3.0",
+    ] {
         assert!(accepted(good), "{good}");
     }
     assert!(accepted("Apache-2.0 WITH LLVM-exception OR GPL-3.0"));
@@ -128,7 +168,10 @@ fn a_licence_is_accepted_if_those_of_the_list_suffice() {
 #[test]
 fn every_crate_has_an_accepted_licence() {
     let metadata = metadata();
-    for package in list(&metadata["packages"]).iter().filter(|p| !p["source"].is_null()) {
+    for package in list(&metadata["packages"])
+        .iter()
+        .filter(|p| !p["source"].is_null())
+    {
         let (name, licence) = (text(&package["name"]), text(&package["license"]));
         assert!(accepted(licence), "{name}: {licence:?}");
     }
@@ -141,7 +184,9 @@ fn every_crate_comes_from_the_registry_of_rust_and_has_a_checksum() {
     let mut crates = 0;
     for package in lock.split("[[package]]").skip(1) {
         let field = |name: &str| {
-            let line = package.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \""));
+            let line = package
+                .lines()
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \""));
             line.map(|value| value.trim_end_matches('"'))
         };
         let name = field("name").expect("a package has a name");
@@ -150,8 +195,15 @@ fn every_crate_comes_from_the_registry_of_rust_and_has_a_checksum() {
             continue;
         }
         crates += 1;
-        assert_eq!(field("source"), Some("registry+https://github.com/rust-lang/crates.io-index"), "{name}");
-        assert!(field("checksum").is_some_and(|sum| sum.len() == 64), "{name}");
+        assert_eq!(
+            field("source"),
+            Some("registry+https://github.com/rust-lang/crates.io-index"),
+            "{name}"
+        );
+        assert!(
+            field("checksum").is_some_and(|sum| sum.len() == 64),
+            "{name}"
+        );
     }
     assert!(crates > 20, "only {crates} crates were found");
 }
@@ -160,44 +212,96 @@ fn every_crate_comes_from_the_registry_of_rust_and_has_a_checksum() {
 fn the_library_holds_few_crates_and_none_in_two_versions() {
     let metadata = metadata();
     let crates = crates_in_the_library(&metadata);
-    let names: BTreeSet<_> = crates.iter().map(|package| text(&package["name"])).collect();
-    assert!(names.contains("nalgebra") && names.contains("libm") && !names.contains("syn"), "{names:?}");
+    let names: BTreeSet<_> = crates
+        .iter()
+        .map(|package| text(&package["name"]))
+        .collect();
+    assert!(
+        names.contains("nalgebra") && names.contains("libm") && !names.contains("syn"),
+        "{names:?}"
+    );
     assert_eq!(names.len(), crates.len(), "{names:?}");
-    assert!(crates.len() <= MOST_CRATES, "{} crates: {names:?}", crates.len());
+    assert!(
+        crates.len() <= MOST_CRATES,
+        "{} crates: {names:?}",
+        crates.len()
+    );
 }
 
 #[test]
 fn the_python_extension_adds_few_crates_and_none_in_two_versions() {
     let metadata = metadata();
     let crates = more_in_the_extension(&metadata);
-    let names: BTreeSet<_> = crates.iter().map(|package| text(&package["name"])).collect();
-    assert!(names.contains("pyo3") && !names.contains("quatint") && !names.contains("syn"), "{names:?}");
-    assert!(crates.len() <= MOST_MORE_IN_THE_EXTENSION, "{} crates: {names:?}", crates.len());
+    let names: BTreeSet<_> = crates
+        .iter()
+        .map(|package| text(&package["name"]))
+        .collect();
+    assert!(
+        names.contains("pyo3") && !names.contains("quatint") && !names.contains("syn"),
+        "{names:?}"
+    );
+    assert!(
+        crates.len() <= MOST_MORE_IN_THE_EXTENSION,
+        "{} crates: {names:?}",
+        crates.len()
+    );
     let library = crates_in_the_library(&metadata);
-    assert!(library.iter().all(|package| !names.contains(text(&package["name"]))), "{names:?}");
+    assert!(
+        library
+            .iter()
+            .all(|package| !names.contains(text(&package["name"]))),
+        "{names:?}"
+    );
     assert_eq!(names.len(), crates.len(), "{names:?}");
 }
 
 /// The licence files of a crate that apply: its MIT licence where it offers one, else all there are; notices always.
 fn licence_files(package: &Value) -> Vec<String> {
-    let folder = Path::new(text(&package["manifest_path"])).parent().expect("a file is in a folder");
+    let folder = Path::new(text(&package["manifest_path"]))
+        .parent()
+        .expect("a file is in a folder");
     let mut files: Vec<_> = fs::read_dir(folder)
         .expect("the crate is there")
         .map(|entry| entry.expect("readable").path())
         .filter(|path| path.is_file())
         .filter(|path| {
-            let name = path.file_name().expect("a file").to_string_lossy().to_uppercase();
-            ["LICENSE", "LICENCE", "COPYING", "NOTICE"].iter().any(|start| name.starts_with(start))
+            let name = path
+                .file_name()
+                .expect("a file")
+                .to_string_lossy()
+                .to_uppercase();
+            ["LICENSE", "LICENCE", "COPYING", "NOTICE"]
+                .iter()
+                .any(|start| name.starts_with(start))
         })
         .collect();
-    let name = |path: &Path| path.file_name().expect("a file").to_string_lossy().to_uppercase();
+    let name = |path: &Path| {
+        path.file_name()
+            .expect("a file")
+            .to_string_lossy()
+            .to_uppercase()
+    };
     if files.iter().any(|path| name(path).contains("MIT")) {
         files.retain(|path| name(path).contains("MIT") || name(path).starts_with("NOTICE"));
     }
     files.sort();
-    assert!(!files.is_empty(), "{} has no licence file", text(&package["name"]));
-    let read = |path| String::from_utf8_lossy(&fs::read(path).expect("readable")).replace("\r\n", "\n");
-    files.into_iter().map(|path| read(path).lines().map(str::trim_end).collect::<Vec<_>>().join("\n")).collect()
+    assert!(
+        !files.is_empty(),
+        "{} has no licence file",
+        text(&package["name"])
+    );
+    let read =
+        |path| String::from_utf8_lossy(&fs::read(path).expect("readable")).replace("\r\n", "\n");
+    files
+        .into_iter()
+        .map(|path| {
+            read(path)
+                .lines()
+                .map(str::trim_end)
+                .collect::<Vec<_>>()
+                .join("\n")
+        })
+        .collect()
 }
 
 /// The table of the crates, and the texts of their licences.
@@ -205,17 +309,33 @@ fn table_and_texts(crates: &[&Value]) -> String {
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut table = String::new();
     for package in crates {
-        let [name, version, licence] = ["name", "version", "license"].map(|field| text(&package[field]));
-        table += &format!("| {name} | {version} | {} |\n", licence.replace('/', " OR "));
+        let [name, version, licence] =
+            ["name", "version", "license"].map(|field| text(&package[field]));
+        table += &format!(
+            "| {name} | {version} | {} |\n",
+            licence.replace('/', " OR ")
+        );
         for file in licence_files(package) {
-            texts.entry(file.trim().to_owned()).or_default().push(name.to_owned());
+            texts
+                .entry(file.trim().to_owned())
+                .or_default()
+                .push(name.to_owned());
         }
     }
     // in the order of the crates, not of the texts
-    let mut texts: Vec<_> = texts.into_iter().map(|(text, names)| (names.join(", "), text)).collect();
+    let mut texts: Vec<_> = texts
+        .into_iter()
+        .map(|(text, names)| (names.join(", "), text))
+        .collect();
     texts.sort();
-    let texts: Vec<_> = texts.iter().map(|(names, text)| format!("## {names}\n\n```text\n{text}\n```\n")).collect();
-    format!("| crate | version | licence |\n|---|---|---|\n{table}\n{}", texts.join("\n"))
+    let texts: Vec<_> = texts
+        .iter()
+        .map(|(names, text)| format!("## {names}\n\n```text\n{text}\n```\n"))
+        .collect();
+    format!(
+        "| crate | version | licence |\n|---|---|---|\n{table}\n{}",
+        texts.join("\n")
+    )
 }
 
 fn third_party(metadata: &Value) -> String {
@@ -255,7 +375,10 @@ fn is_up_to_date(file: &str, must: &str) {
         fs::write(&path, must).expect("writable");
     }
     let committed = fs::read_to_string(path).unwrap_or_else(|e| panic!("{file}: {e}"));
-    assert!(committed == must, "{file} is out of date: refresh it with `make third-party` and commit it");
+    assert!(
+        committed == must,
+        "{file} is out of date: refresh it with `make third-party` and commit it"
+    );
 }
 
 #[test]
@@ -265,5 +388,8 @@ fn third_party_md_has_the_licence_of_every_crate_in_the_library() {
 
 #[test]
 fn third_party_md_of_the_wheel_has_the_licence_of_every_crate_that_only_the_extension_contains() {
-    is_up_to_date("python/THIRD-PARTY.md", &third_party_of_the_extension(&metadata()));
+    is_up_to_date(
+        "python/THIRD-PARTY.md",
+        &third_party_of_the_extension(&metadata()),
+    );
 }

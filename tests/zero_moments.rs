@@ -2,10 +2,18 @@
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::torque::{ConstantBody, Free, GravityGradient, LinearDrag, UniformField};
-use quatint::{Body, Crossing, Ensemble, Frame, Inertia, Method, Parts, VelocityKind, View, ViewMut};
+use quatint::{
+    Body, Crossing, Ensemble, Frame, Inertia, Method, Parts, VelocityKind, View, ViewMut,
+};
 
-const METHODS: [Method; 6] =
-    [Method::Pcdm, Method::Splitting, Method::Splitting4, Method::Cf4, Method::Splitting6, Method::ForceGradient];
+const METHODS: [Method; 6] = [
+    Method::Pcdm,
+    Method::Splitting,
+    Method::Splitting4,
+    Method::Cf4,
+    Method::Splitting6,
+    Method::ForceGradient,
+];
 
 type V = Vector3<f64>;
 type Q = UnitQuaternion<f64>;
@@ -36,7 +44,9 @@ fn body(tensor: &Matrix3<f64>, omega: V) -> Body {
 
 /// Classical Runge-Kutta, with steps so small that only rounding is left.
 fn runge_kutta<const K: usize>(
-    mut y: nalgebra::SVector<f64, K>, time: f64, rate: impl Fn(&nalgebra::SVector<f64, K>) -> nalgebra::SVector<f64, K>,
+    mut y: nalgebra::SVector<f64, K>,
+    time: f64,
+    rate: impl Fn(&nalgebra::SVector<f64, K>) -> nalgebra::SVector<f64, K>,
 ) -> nalgebra::SVector<f64, K> {
     let steps = 20_000;
     let h = time / f64::from(steps);
@@ -76,7 +86,10 @@ fn a_linear_molecule_in_a_field_moves_as_a_spherical_pendulum() {
         let error = |body: &Body| {
             let n = body.orientation() * e;
             let v = body.angular_velocity().cross(&n);
-            assert!(body.angular_velocity_body().dot(&e).abs() < 1e-14, "ω about the line");
+            assert!(
+                body.angular_velocity_body().dot(&e).abs() < 1e-14,
+                "ω about the line"
+            );
             (n - exact.0).norm().max((v - exact.1).norm())
         };
         let mut solved = start.clone();
@@ -86,15 +99,24 @@ fn a_linear_molecule_in_a_field_moves_as_a_spherical_pendulum() {
             let stepped = |steps: u64| {
                 let mut body = start.clone();
                 body.set_method(method);
-                body.advance(time / steps as f64, steps, &mut dipole.clone()).expect("finite");
+                body.advance(time / steps as f64, steps, &mut dipole.clone())
+                    .expect("finite");
                 error(&body)
             };
             if method == Method::Splitting6 {
                 assert!(stepped(600) < 1e-12, "{e:?}: {:e}", stepped(600));
             }
-            let (coarse, fine) = if method.order() == 6 { (24, 48) } else { (100, 200) };
+            let (coarse, fine) = if method.order() == 6 {
+                (24, 48)
+            } else {
+                (100, 200)
+            };
             let order = (stepped(coarse) / stepped(fine)).log2();
-            assert!((order - f64::from(method.order())).abs() < 0.6, "{} about {e:?}: order {order}", method.name());
+            assert!(
+                (order - f64::from(method.order())).abs() < 0.6,
+                "{} about {e:?}: order {order}",
+                method.name()
+            );
         }
     }
 }
@@ -111,7 +133,8 @@ fn a_body_that_turns_about_one_axis_moves_as_a_plane_pendulum() {
         let arm = (start.orientation() * across) * strength;
         let amplitude = 2.0_f64;
         let field = Q::from_scaled_axis(axis * amplitude) * arm.normalize() + axis * 0.8;
-        let mut torque = UniformField::new((across * strength).into(), field.into()).expect("finite");
+        let mut torque =
+            UniformField::new((across * strength).into(), field.into()).expect("finite");
         let (mut large, mut small) = (1.0, (0.5 * amplitude).cos());
         for _ in 0..6 {
             (large, small) = (0.5 * (large + small), (large * small).sqrt());
@@ -120,12 +143,22 @@ fn a_body_that_turns_about_one_axis_moves_as_a_plane_pendulum() {
 
         let mut body = start.clone();
         body.solve(period, 1e-14, &mut torque).expect("smooth");
-        assert!(body.orientation().angle_to(&start.orientation()) < 1e-12 && body.angular_velocity().norm() < 1e-12);
+        assert!(
+            body.orientation().angle_to(&start.orientation()) < 1e-12
+                && body.angular_velocity().norm() < 1e-12
+        );
         let mut body = start.clone();
         body.set_method(Method::Splitting6);
-        body.advance(period / 800.0, 800, &mut torque).expect("finite");
-        assert!(body.orientation().angle_to(&start.orientation()) < 1e-12 && body.angular_velocity().norm() < 1e-12);
-        assert!((body.orientation() * e - axis).norm() < 1e-13, "the axis has moved");
+        body.advance(period / 800.0, 800, &mut torque)
+            .expect("finite");
+        assert!(
+            body.orientation().angle_to(&start.orientation()) < 1e-12
+                && body.angular_velocity().norm() < 1e-12
+        );
+        assert!(
+            (body.orientation() * e - axis).norm() < 1e-13,
+            "the axis has moved"
+        );
         // an eighth of the period, where it is on its way, by another method; and the event at the lowest point
         let time = 0.13 * period;
         let y = runge_kutta(nalgebra::Vector2::new(amplitude, 0.0), time, |y| {
@@ -133,11 +166,18 @@ fn a_body_that_turns_about_one_axis_moves_as_a_plane_pendulum() {
         });
         body = start.clone();
         body.set_method(Method::Splitting4);
-        body.advance(time / 2000.0, 2000, &mut torque).expect("finite");
+        body.advance(time / 2000.0, 2000, &mut torque)
+            .expect("finite");
         let turned = (start.orientation().rotation_to(&body.orientation())).angle();
-        assert!((turned - (amplitude - y[0])).abs() < 1e-12 && (body.angular_velocity().norm() + y[1]).abs() < 1e-12);
+        assert!(
+            (turned - (amplitude - y[0])).abs() < 1e-12
+                && (body.angular_velocity().norm() + y[1]).abs() < 1e-12
+        );
         let lowest = |_: f64, q: &Q, _: &V| axis.dot(&(q * across).cross(&(field - axis * 0.8)));
-        let found = start.clone().solve_until(period, 1e-14, lowest, Crossing::Any, &mut torque).expect("smooth");
+        let found = start
+            .clone()
+            .solve_until(period, 1e-14, lowest, Crossing::Any, &mut torque)
+            .expect("smooth");
         assert!((found.expect("it passes") - 0.25 * period).abs() < 1e-12);
     }
 }
@@ -151,7 +191,10 @@ fn a_free_line_turns_about_its_fixed_angular_velocity_and_a_point_not_at_all() {
             let omega = start.angular_velocity();
             let exact = Q::from_scaled_axis(omega * time) * orientation();
             let check = |body: &Body, what: &str| {
-                let error = body.orientation().angle_to(&exact).max((body.angular_velocity() - omega).norm());
+                let error = body
+                    .orientation()
+                    .angle_to(&exact)
+                    .max((body.angular_velocity() - omega).norm());
                 assert!(error < 2e-14, "{what}, {e:?}: {error:e}");
                 assert!((body.kinetic_energy() - omega.norm_squared()).abs() < 1e-13);
                 assert!((body.angular_momentum() - omega * 2.0).norm() < 1e-13);
@@ -172,17 +215,28 @@ fn a_free_line_turns_about_its_fixed_angular_velocity_and_a_point_not_at_all() {
     }
     let still = |body: &Body| {
         assert_eq!(body.orientation(), body.orientation());
-        assert_eq!((body.angular_velocity(), body.kinetic_energy()), (V::zeros(), 0.0));
+        assert_eq!(
+            (body.angular_velocity(), body.kinetic_energy()),
+            (V::zeros(), 0.0)
+        );
     };
     let start = body(&Matrix3::zeros(), spin);
     for method in METHODS {
         let mut point = start.clone();
         point.set_method(method);
         point.set_angular_momentum(spin).expect("finite");
-        point.advance(0.1, 30, &mut ConstantBody::new([1.0, 2.0, 3.0]).unwrap()).expect("finite");
+        point
+            .advance(0.1, 30, &mut ConstantBody::new([1.0, 2.0, 3.0]).unwrap())
+            .expect("finite");
         point.kick(1.0, spin, Frame::World).expect("finite");
         point.drift(3.0).expect("finite");
-        point.solve(9.0, 1e-9, &mut UniformField::new([1.0, 2.0, 3.0], FIELD).unwrap()).expect("smooth");
+        point
+            .solve(
+                9.0,
+                1e-9,
+                &mut UniformField::new([1.0, 2.0, 3.0], FIELD).unwrap(),
+            )
+            .expect("smooth");
         assert_eq!(point.orientation(), start.orientation());
         still(&point);
     }
@@ -193,15 +247,22 @@ fn a_free_line_turns_about_its_fixed_angular_velocity_and_a_point_not_at_all() {
 fn the_energy_of_dimers_in_a_field_stays_bounded() {
     let n = 40;
     let mut e = Ensemble::new(n).expect("memory");
-    let tensors: Vec<f64> = (0..n).flat_map(|i| line(1.0, &axes()[i % 4]).as_slice().to_vec()).collect();
-    let arms: Vec<f64> = (0..n).flat_map(|i| axes()[i % 4].as_slice().to_vec()).collect();
-    e.set_inertias(View::rows(&tensors).unwrap()).expect("valid");
+    let tensors: Vec<f64> = (0..n)
+        .flat_map(|i| line(1.0, &axes()[i % 4]).as_slice().to_vec())
+        .collect();
+    let arms: Vec<f64> = (0..n)
+        .flat_map(|i| axes()[i % 4].as_slice().to_vec())
+        .collect();
+    e.set_inertias(View::rows(&tensors).unwrap())
+        .expect("valid");
     e.set_method(Method::Splitting).unwrap();
-    e.set_uniform_field(View::rows(&arms).unwrap(), FIELD).expect("finite");
+    e.set_uniform_field(View::rows(&arms).unwrap(), FIELD)
+        .expect("finite");
     for i in 0..n {
         let q = Q::from_euler_angles(0.3 * i as f64, 0.5, 1.1 * i as f64);
         e.set_orientation(i, [q.w, q.i, q.j, q.k]).unwrap();
-        e.set_angular_velocity(i, [0.3, 0.02 * i as f64, -0.4]).unwrap();
+        e.set_angular_velocity(i, [0.3, 0.02 * i as f64, -0.4])
+            .unwrap();
     }
     let energy = |e: &Ensemble, i: usize| {
         let [w, x, y, z] = e.orientation(i);
@@ -216,11 +277,21 @@ fn the_energy_of_dimers_in_a_field_stays_bounded() {
             (0..n).for_each(|i| *quarter = quarter.max((energy(&e, i) - before[i]).abs()));
         }
     }
-    assert!(quarters[3] < 1.1 * quarters[0] && quarters[0] < 5e-3, "{quarters:?}");
+    assert!(
+        quarters[3] < 1.1 * quarters[0] && quarters[0] < 5e-3,
+        "{quarters:?}"
+    );
     for i in 0..n {
         let [a, b, c] = e.angular_velocity_body(i);
         let along = V::new(a, b, c).dot(&axes()[i % 4]).abs();
-        assert!(if i % 4 < 3 { along == 0.0 } else { along < 1e-13 }, "body {i}: {along:e} about its line");
+        assert!(
+            if i % 4 < 3 {
+                along == 0.0
+            } else {
+                along < 1e-13
+            },
+            "body {i}: {along:e} about its line"
+        );
     }
 }
 
@@ -228,11 +299,25 @@ fn the_energy_of_dimers_in_a_field_stays_bounded() {
 fn torques_about_locked_axes_do_nothing() {
     for e in axes() {
         let aligned = e.amax() == 1.0;
-        for (tensor, locked) in [(line(2.0, &e), e), (wheel(2.0, &e), e.cross(&V::new(0.1, 0.2, 0.7)).normalize())] {
+        for (tensor, locked) in [
+            (line(2.0, &e), e),
+            (wheel(2.0, &e), e.cross(&V::new(0.1, 0.2, 0.7)).normalize()),
+        ] {
             let start = body(&tensor, V::new(0.3, -0.2, 0.9));
             let same = |body: &Body| {
-                let (dq, dw) = (body.orientation(), body.angular_velocity_body() - start.angular_velocity_body());
-                assert!(dw.norm() < if aligned && locked.amax() == 1.0 { 1e-300 } else { 1e-13 }, "{e:?}: {dw:?}");
+                let (dq, dw) = (
+                    body.orientation(),
+                    body.angular_velocity_body() - start.angular_velocity_body(),
+                );
+                assert!(
+                    dw.norm()
+                        < if aligned && locked.amax() == 1.0 {
+                            1e-300
+                        } else {
+                            1e-13
+                        },
+                    "{e:?}: {dw:?}"
+                );
                 dq
             };
             let mut kicked = start.clone();
@@ -249,7 +334,9 @@ fn torques_about_locked_axes_do_nothing() {
             }
             let mut solved = start.clone();
             solved.solve(1.0, 1e-12, &mut twisted).expect("smooth");
-            assert!((solved.angular_velocity_body() - start.angular_velocity_body()).norm() < 1e-12);
+            assert!(
+                (solved.angular_velocity_body() - start.angular_velocity_body()).norm() < 1e-12
+            );
         }
     }
 }
@@ -264,12 +351,19 @@ fn drag_slows_what_turns_and_leaves_the_locked_axes_alone() {
         for method in [Method::Pcdm, Method::Splitting, Method::Cf4] {
             let mut body = start.clone();
             body.set_method(method);
-            body.advance(time / 2000.0, 2000, &mut LinearDrag::new([c; 3]).unwrap()).expect("stable");
-            assert!((body.angular_velocity() - expected).norm() < 1e-6, "{} {e:?}", method.name());
+            body.advance(time / 2000.0, 2000, &mut LinearDrag::new([c; 3]).unwrap())
+                .expect("stable");
+            assert!(
+                (body.angular_velocity() - expected).norm() < 1e-6,
+                "{} {e:?}",
+                method.name()
+            );
             assert!(body.angular_velocity_body().dot(&e).abs() < 1e-15);
         }
         let mut solved = start.clone();
-        solved.solve(time, 1e-13, &mut LinearDrag::new([c; 3]).unwrap()).expect("smooth");
+        solved
+            .solve(time, 1e-13, &mut LinearDrag::new([c; 3]).unwrap())
+            .expect("smooth");
         assert!((solved.angular_velocity() - expected).norm() < 1e-12);
     }
 }
@@ -288,10 +382,16 @@ fn a_gravity_gradient_pulls_a_dumbbell_upright_with_its_own_frequency() {
     for method in METHODS {
         let mut body = start.clone();
         body.set_method(method);
-        body.advance(0.5 * period / 2000.0, 2000, &mut torque).expect("finite");
+        body.advance(0.5 * period / 2000.0, 2000, &mut torque)
+            .expect("finite");
         let n = body.orientation() * e;
         let beyond = Q::from_scaled_axis(across * (2.0 * tilt)) * towards;
-        assert!((n - beyond).norm() < 1e-4 * tilt, "{}: {:e}", method.name(), (n - beyond).norm());
+        assert!(
+            (n - beyond).norm() < 1e-4 * tilt,
+            "{}: {:e}",
+            method.name(),
+            (n - beyond).norm()
+        );
     }
 }
 
@@ -302,14 +402,17 @@ fn a_rotor_along_a_line_makes_it_precess_and_others_do_nothing() {
     for e in axes() {
         let mut start = body(&line(b, &e), V::new(0.3, -0.9, 0.5));
         let across = e.cross(&V::new(0.2, 0.7, -0.1)).normalize();
-        start.set_rotor_momentum(Some(e * h + across * 0.6)).expect("finite");
+        start
+            .set_rotor_momentum(Some(e * h + across * 0.6))
+            .expect("finite");
         let l = start.angular_velocity() * b + orientation() * e * h;
         let exact = Q::from_scaled_axis(l * (time / b)) * (orientation() * e);
         let mut ends = Vec::new();
         for method in METHODS {
             let mut body = start.clone();
             body.set_method(method);
-            body.advance(time / 6000.0, 6000, &mut Free).expect("finite");
+            body.advance(time / 6000.0, 6000, &mut Free)
+                .expect("finite");
             let error = (body.orientation() * e - exact).norm();
             let most = match method {
                 Method::Pcdm => 1e-5,
@@ -329,51 +432,93 @@ fn a_rotor_along_a_line_makes_it_precess_and_others_do_nothing() {
         assert!(solved.orientation().angle_to(&ends[4].orientation()) < 1e-11);
 
         // driven: a motor about the line takes momentum from the rotor and gives the body none; one across it turns the body
-        start.set_rotor_torque(Some(e * 0.2 + across * 0.3)).expect("finite");
+        start
+            .set_rotor_torque(Some(e * 0.2 + across * 0.3))
+            .expect("finite");
         let mut solved = start.clone();
         solved.solve(time, 1e-14, &mut Free).expect("smooth");
         for method in METHODS {
             let error = |steps: u64| {
                 let mut body = start.clone();
                 body.set_method(method);
-                body.advance(time / steps as f64, steps, &mut Free).expect("finite");
-                assert!((body.rotor_momentum().unwrap() - solved.rotor_momentum().unwrap()).norm() < 1e-12);
+                body.advance(time / steps as f64, steps, &mut Free)
+                    .expect("finite");
+                assert!(
+                    (body.rotor_momentum().unwrap() - solved.rotor_momentum().unwrap()).norm()
+                        < 1e-12
+                );
                 assert!(body.angular_velocity_body().dot(&e).abs() < 1e-12);
                 body.orientation().angle_to(&solved.orientation())
             };
             let order = (error(100) / error(200)).log2();
-            assert!(order > 1.8, "{}: order {order}, {:e}", method.name(), error(200));
+            assert!(
+                order > 1.8,
+                "{}: order {order}, {:e}",
+                method.name(),
+                error(200)
+            );
         }
     }
     // what turns about one axis only does not feel a rotor, but for the motor about that axis
     let mut wheel = body(&wheel(0.5, &axes()[3]), V::new(0.2, 0.1, 0.9));
     let (omega, e) = (wheel.angular_velocity(), axes()[3]);
-    wheel.set_rotor_momentum(Some(V::new(3.0, -1.0, 2.0))).expect("finite");
-    wheel.set_rotor_torque(Some(e * 0.1 + e.cross(&V::x()))).expect("finite");
+    wheel
+        .set_rotor_momentum(Some(V::new(3.0, -1.0, 2.0)))
+        .expect("finite");
+    wheel
+        .set_rotor_torque(Some(e * 0.1 + e.cross(&V::x())))
+        .expect("finite");
     for method in METHODS {
         let mut body = wheel.clone();
         body.set_method(method);
         body.advance(0.01, 100, &mut Free).expect("finite");
         let expected = omega + orientation() * e * (0.1 / 0.5);
-        assert!((body.angular_velocity() - expected).norm() < 1e-13, "{}", method.name());
+        assert!(
+            (body.angular_velocity() - expected).norm() < 1e-13,
+            "{}",
+            method.name()
+        );
     }
 }
 
 #[test]
 fn moments_that_no_body_has_are_refused_with_the_reason() {
-    let refused = |a: f64, b: f64, c: f64| Inertia::from_moments(V::new(a, b, c)).expect_err("refused").to_string();
+    let refused = |a: f64, b: f64, c: f64| {
+        Inertia::from_moments(V::new(a, b, c))
+            .expect_err("refused")
+            .to_string()
+    };
     for (a, b, c) in [(0.0, 1.0, 2.0), (1.0, 0.0, 1.0 + 3e-12), (3.0, 1.0, 0.0)] {
-        assert!(refused(a, b, c).contains("or one is zero and the others are equal"), "{}", refused(a, b, c));
+        assert!(
+            refused(a, b, c).contains("or one is zero and the others are equal"),
+            "{}",
+            refused(a, b, c)
+        );
     }
     for (a, b, c) in [(-1.0, 0.0, 0.0), (0.0, -1e-30, 1.0), (-1.0, 1.0, 1.0)] {
-        assert!(refused(a, b, c).contains("not positive definite"), "{}", refused(a, b, c));
+        assert!(
+            refused(a, b, c).contains("not positive definite"),
+            "{}",
+            refused(a, b, c)
+        );
     }
     let e = axes()[3];
     let thick = line(1.0, &e) + axes()[0] * axes()[0].transpose() * 0.2;
     assert!(Inertia::new(&(thick - Matrix3::from_diagonal(&V::new(0.3, 0.0, 0.0)))).is_err());
-    for (a, b, c) in [(0.0, 1.0, 1.0 + 5e-13), (1e-20, 1.0, 1.0), (-0.0, 2.0, 2.0), (0.0, 0.0, 1e300)] {
-        let moments = Inertia::from_moments(V::new(a, b, c)).expect("valid").principal_moments();
-        assert_eq!(moments.x, a.abs(), "a needle stays a needle, and a zero a zero");
+    for (a, b, c) in [
+        (0.0, 1.0, 1.0 + 5e-13),
+        (1e-20, 1.0, 1.0),
+        (-0.0, 2.0, 2.0),
+        (0.0, 0.0, 1e300),
+    ] {
+        let moments = Inertia::from_moments(V::new(a, b, c))
+            .expect("valid")
+            .principal_moments();
+        assert_eq!(
+            moments.x,
+            a.abs(),
+            "a needle stays a needle, and a zero a zero"
+        );
         assert!((moments.z / c - 1.0).abs() < 1e-12);
     }
 }
@@ -382,17 +527,29 @@ fn moments_that_no_body_has_are_refused_with_the_reason() {
 #[test]
 fn the_rounding_of_a_tensor_does_not_make_a_line_a_needle() {
     for i in 0..20_000_u32 {
-        let near = if i.is_multiple_of(3) { 1e-3 / f64::from(i + 1) } else { 1.0 };
+        let near = if i.is_multiple_of(3) {
+            1e-3 / f64::from(i + 1)
+        } else {
+            1.0
+        };
         let angles = [f64::from(i) * 0.377, f64::from(i) * 1.137].map(|x| x * near);
         let e = Q::from_euler_angles(0.0, angles[0], angles[1]) * axes()[i as usize % 3];
         let b = 10.0_f64.powf(f64::from(i % 13) - 6.0);
-        let rotation = Q::rotation_between(&V::x(), &e).unwrap_or(Q::from_euler_angles(0.0, 0.0, std::f64::consts::PI));
+        let rotation = Q::rotation_between(&V::x(), &e).unwrap_or(Q::from_euler_angles(
+            0.0,
+            0.0,
+            std::f64::consts::PI,
+        ));
         let matrix = rotation.to_rotation_matrix();
         let turned = matrix * Matrix3::from_diagonal(&V::new(0.0, b, b)) * matrix.transpose();
         for tensor in [line(b, &e), turned, wheel(b, &e)] {
-            let inertia = Inertia::new(&tensor).unwrap_or_else(|error| panic!("{i}, {e:?}: {error}"));
+            let inertia =
+                Inertia::new(&tensor).unwrap_or_else(|error| panic!("{i}, {e:?}: {error}"));
             let moments = inertia.principal_moments();
-            assert!(moments.min() == 0.0 && (moments.max() / b - 1.0).abs() < 1e-14, "{i}, {e:?}: {moments:?}");
+            assert!(
+                moments.min() == 0.0 && (moments.max() / b - 1.0).abs() < 1e-14,
+                "{i}, {e:?}: {moments:?}"
+            );
         }
     }
 }
@@ -403,14 +560,20 @@ fn what_is_read_is_the_true_tensor_and_a_restart_from_rows_keeps_the_bits() {
     let tensors: Vec<f64> = (0..n)
         .flat_map(|i| {
             let e = axes()[i % 5];
-            let tensor = [line(1.5, &e), wheel(1.5, &e), Matrix3::zeros(), Matrix3::identity() * 1.5][i / 5];
+            let tensor = [
+                line(1.5, &e),
+                wheel(1.5, &e),
+                Matrix3::zeros(),
+                Matrix3::identity() * 1.5,
+            ][i / 5];
             tensor.as_slice().to_vec()
         })
         .collect();
     let make = |n: usize| {
         let mut e = Ensemble::new(n).unwrap();
         e.set_method(Method::Splitting).unwrap();
-        e.set_uniform_field(View::shared(&[0.4, 0.1, 0.9], n), FIELD).unwrap();
+        e.set_uniform_field(View::shared(&[0.4, 0.1, 0.9], n), FIELD)
+            .unwrap();
         e
     };
     let mut first = make(n);
@@ -427,7 +590,13 @@ fn what_is_read_is_the_true_tensor_and_a_restart_from_rows_keeps_the_bits() {
         assert!((first.kinetic_energy(i) - 0.5 * omega.dot(&(tensor * omega))).abs() < 1e-14);
     }
     first.advance(0.01, 100).unwrap();
-    let parts = Parts { state: true, inertia: true, torque: true, memory: true, id: false };
+    let parts = Parts {
+        state: true,
+        inertia: true,
+        torque: true,
+        memory: true,
+        id: false,
+    };
     let mut rows = vec![0.0; n * first.row_size(parts)];
     first.rows(parts, None, &mut rows).unwrap();
     let width = first.row_size(parts);
@@ -464,18 +633,29 @@ fn a_new_inertia_or_orientation_takes_the_angular_velocity_about_a_locked_axis_a
     for i in 0..2 {
         e.set_angular_velocity(i, [1.0, 2.0, 3.0]).unwrap();
     }
-    e.set_inertia(Inertia::from_moments(V::new(0.0, 1.0, 1.0)).unwrap()).unwrap();
+    e.set_inertia(Inertia::from_moments(V::new(0.0, 1.0, 1.0)).unwrap())
+        .unwrap();
     assert_eq!(e.angular_velocity(1), [0.0, 2.0, 3.0]);
     let quarter = std::f64::consts::FRAC_1_SQRT_2;
     e.set_orientation(0, [quarter, 0.0, 0.0, quarter]).unwrap(); // its line is now along y
     let [x, y, z] = e.angular_velocity(0);
-    assert!(x.abs() < 1e-15 && y.abs() < 1e-15 && z == 3.0, "{x} {y} {z}");
-    e.set_principal_inertias(View::rows(&[0.0, 0.0, 2.0, 3.0, 4.0, 5.0]).unwrap()).unwrap();
+    assert!(
+        x.abs() < 1e-15 && y.abs() < 1e-15 && z == 3.0,
+        "{x} {y} {z}"
+    );
+    e.set_principal_inertias(View::rows(&[0.0, 0.0, 2.0, 3.0, 4.0, 5.0]).unwrap())
+        .unwrap();
     assert_eq!(e.angular_velocity(0), [0.0, 0.0, 3.0]);
     assert_eq!(e.angular_velocity(1), [0.0, 2.0, 3.0]);
-    assert_eq!((e.kinetic_energy(0), e.angular_momentum(0)), (9.0, V::new(0.0, 0.0, 6.0)));
+    assert_eq!(
+        (e.kinetic_energy(0), e.angular_momentum(0)),
+        (9.0, V::new(0.0, 0.0, 6.0))
+    );
     // a failed call changes nothing
-    assert!(e.set_principal_inertias(View::rows(&[1.0, 1.0, 1.0, 0.0, 4.0, 5.0]).unwrap()).is_err());
+    assert!(
+        e.set_principal_inertias(View::rows(&[1.0, 1.0, 1.0, 0.0, 4.0, 5.0]).unwrap())
+            .is_err()
+    );
     assert_eq!(e.kinetic_energy(0), 9.0);
 }
 
@@ -489,10 +669,14 @@ fn kicks_and_drifts_keep_bound_momenta_across_the_line() {
         VelocityKind::AngularMomentumWorld,
     ];
     for e in axes() {
-        let tensors = [line(2.0, &e), Matrix3::new(1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 3.0)];
+        let tensors = [
+            line(2.0, &e),
+            Matrix3::new(1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 3.0),
+        ];
         let numbers: Vec<f64> = tensors.iter().flat_map(|t| t.as_slice().to_vec()).collect();
         let mut alone = tensors.map(|tensor| body(&tensor, V::new(0.3, -0.2, 0.9)));
-        let torque = |q: &Q, omega: &V| (q * e).cross(&V::from(FIELD)) + omega * 0.2 + (q * e) * 7.0;
+        let torque =
+            |q: &Q, omega: &V| (q * e).cross(&V::from(FIELD)) + omega * 0.2 + (q * e) * 7.0;
         for _ in 0..200 {
             for body in &mut alone {
                 let given = torque(&body.orientation(), &V::new(0.1, 0.2, 0.3));
@@ -510,7 +694,11 @@ fn kicks_and_drifts_keep_bound_momenta_across_the_line() {
                 many.set_orientation(i, [q.w, q.i, q.j, q.k]).unwrap();
                 // with something about the line, which is to be taken away
                 let (omega, momentum) = (V::new(0.3, -0.2, 0.9), start[i].angular_momentum());
-                let momentum = if i == 0 { momentum + q * e * 3.0 } else { momentum };
+                let momentum = if i == 0 {
+                    momentum + q * e * 3.0
+                } else {
+                    momentum
+                };
                 let number: V = match kind {
                     VelocityKind::OmegaBody => q.inverse() * omega,
                     VelocityKind::OmegaWorld => omega,
@@ -519,7 +707,8 @@ fn kicks_and_drifts_keep_bound_momenta_across_the_line() {
                 };
                 velocities[3 * i..3 * i + 3].copy_from_slice(number.as_slice());
             }
-            many.bind_angular_velocities(ViewMut::rows(&mut velocities).unwrap(), kind).unwrap();
+            many.bind_angular_velocities(ViewMut::rows(&mut velocities).unwrap(), kind)
+                .unwrap();
             for _ in 0..200 {
                 let torques: Vec<f64> = (0..2)
                     .flat_map(|i| {
@@ -528,14 +717,23 @@ fn kicks_and_drifts_keep_bound_momenta_across_the_line() {
                         torque(&q, &V::new(0.1, 0.2, 0.3)).as_slice().to_vec()
                     })
                     .collect();
-                many.kick_drift(0.01, 0.01, Some(View::rows(&torques).unwrap()), Frame::World).unwrap();
+                many.kick_drift(
+                    0.01,
+                    0.01,
+                    Some(View::rows(&torques).unwrap()),
+                    Frame::World,
+                )
+                .unwrap();
             }
             for (i, body) in alone.iter().enumerate() {
                 let [w, x, y, z] = many.orientation(i);
                 let q = Q::new_unchecked(Quaternion::new(w, x, y, z));
                 let angle = q.angle_to(&body.orientation());
                 let omega = (V::from(many.angular_velocity(i)) - body.angular_velocity()).norm();
-                assert!(angle < 1e-12 && omega < 1e-12, "{kind:?}, body {i}, {e:?}: {angle:e} {omega:e}");
+                assert!(
+                    angle < 1e-12 && omega < 1e-12,
+                    "{kind:?}, body {i}, {e:?}: {angle:e} {omega:e}"
+                );
             }
         }
     }
@@ -544,11 +742,15 @@ fn kicks_and_drifts_keep_bound_momenta_across_the_line() {
 #[test]
 fn what_is_taken_away_about_a_locked_axis_does_not_depend_on_the_axes_of_other_bodies() {
     let turned = Matrix3::new(1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5);
-    let tensors: Vec<f64> = [turned, wheel(2.0, &V::x())].iter().flat_map(|t| t.as_slice().to_vec()).collect();
+    let tensors: Vec<f64> = [turned, wheel(2.0, &V::x())]
+        .iter()
+        .flat_map(|t| t.as_slice().to_vec())
+        .collect();
     let mut e = Ensemble::new(2).unwrap();
     e.set_inertias(View::rows(&tensors).unwrap()).unwrap();
     for tiny in [1e-17, 1e-170] {
-        e.set_angular_velocity(1, [-0.05, tiny, 0.5 * tiny]).unwrap();
+        e.set_angular_velocity(1, [-0.05, tiny, 0.5 * tiny])
+            .unwrap();
         assert_eq!(e.angular_velocity_body(1), [-0.05, 0.0, 0.0]);
     }
 }

@@ -23,7 +23,8 @@ pub(crate) enum Acting {
 }
 
 /// Torques in the world frame, and sums of any.
-type InWorld = Either<ConstantWorld<f64>, Either<GravityGradient<f64>, Either<ShearFlow<f64>, Sum>>>;
+type InWorld =
+    Either<ConstantWorld<f64>, Either<GravityGradient<f64>, Either<ShearFlow<f64>, Sum>>>;
 
 /// Runs `$run` with `$torque` bound to the torque inside.
 macro_rules! with_torque {
@@ -41,24 +42,37 @@ pub(crate) use with_torque;
 
 impl Acting {
     /// From what a user gives as a torque. `frame`: of a function's angular velocity and torque; others know their own.
-    pub(crate) fn new(py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, frame: Frame) -> PyResult<Self> {
-        let Some(torque) = torque else { return Ok(Acting::Free(Free)) };
+    pub(crate) fn new(
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        frame: Frame,
+    ) -> PyResult<Self> {
+        let Some(torque) = torque else {
+            return Ok(Acting::Free(Free));
+        };
         match Given::of(torque)? {
             Given::Ready => Acting::ready_made(py, torque),
             Given::Compiled => {
                 let in_world = torque.getattr("frame")?.extract::<String>()? == "world";
-                let function = Callable::Compiled(CompiledBody::new(pointer_of(torque, "body")?.get()));
+                let function =
+                    Callable::Compiled(CompiledBody::new(pointer_of(torque, "body")?.get()));
                 Ok(Acting::Function(InFrame { function, in_world }))
             }
             Given::Function => {
                 let function = Callable::Python(Function::new(torque.clone().unbind()));
-                Ok(Acting::Function(InFrame { function, in_world: frame == Frame::World }))
+                Ok(Acting::Function(InFrame {
+                    function,
+                    in_world: frame == Frame::World,
+                }))
             }
         }
     }
 
     fn ready_made(py: Python<'_>, torque: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut terms = terms(torque)?.iter().map(Ready::new).collect::<PyResult<Vec<_>>>()?;
+        let mut terms = terms(torque)?
+            .iter()
+            .map(Ready::new)
+            .collect::<PyResult<Vec<_>>>()?;
         if terms.len() != 1 {
             return Ok(Acting::sum(terms));
         }
@@ -69,7 +83,9 @@ impl Acting {
             Some(Ready::UniformField(torque)) => Acting::UniformField(torque),
             Some(Ready::GravityGradient(torque)) => Acting::InWorld(Either::B(Either::A(torque))),
             Some(Ready::LinearDrag(torque)) => Acting::InBodyFrame(Either::B(torque)),
-            Some(Ready::ShearFlow(torque)) => Acting::InWorld(Either::B(Either::B(Either::A(torque)))),
+            Some(Ready::ShearFlow(torque)) => {
+                Acting::InWorld(Either::B(Either::B(Either::A(torque))))
+            }
             Some(fluid) => Acting::sum(vec![fluid]),
         })
     }
@@ -80,27 +96,52 @@ impl Acting {
 
     /// A torque of zero that is asked: error control with rotors or a drag takes time also without a torque.
     pub(crate) fn nothing() -> Self {
-        Acting::InBodyFrame(Either::A(ConstantBody { torque: Vec3([0.0; 3]) }))
+        Acting::InBodyFrame(Either::A(ConstantBody {
+            torque: Vec3([0.0; 3]),
+        }))
     }
 
     /// What asks a function of the user, if one acts.
     pub(crate) fn callable(&mut self) -> Option<&mut Callable> {
-        if let Acting::Function(InFrame { function, .. }) = self { Some(function) } else { None }
+        if let Acting::Function(InFrame { function, .. }) = self {
+            Some(function)
+        } else {
+            None
+        }
     }
 
     /// Whether the torque runs Python code, so that steps keep the lock of the interpreter.
     pub(crate) fn is_python(&self) -> bool {
-        matches!(self, Acting::Function(InFrame { function: Callable::Python(_), .. }))
+        matches!(
+            self,
+            Acting::Function(InFrame {
+                function: Callable::Python(_),
+                ..
+            })
+        )
     }
 
     /// Whether it is a function pointer, which may take long: even a single step releases the lock.
     pub(crate) fn is_pointer(&self) -> bool {
-        matches!(self, Acting::Function(InFrame { function: Callable::Compiled(_), .. }))
+        matches!(
+            self,
+            Acting::Function(InFrame {
+                function: Callable::Compiled(_),
+                ..
+            })
+        )
     }
 
     /// Refuses a method that does not allow this torque, or a drag besides it. `name`: the argument that is refused.
-    pub(crate) fn check(&self, py: Python<'_>, method: Method, has_drag: bool, name: &'static str) -> PyResult<()> {
-        let resists = has_drag || with_torque!(self, torque => Torque::<f64>::resistance(torque).is_some());
+    pub(crate) fn check(
+        &self,
+        py: Python<'_>,
+        method: Method,
+        has_drag: bool,
+        name: &'static str,
+    ) -> PyResult<()> {
+        let resists =
+            has_drag || with_torque!(self, torque => Torque::<f64>::resistance(torque).is_some());
         if resists && !method.allows_resistance() {
             let text = format!(
                 "`{name}` is refused: the method \"{}\" needs a torque that does not depend on the angular velocity, as drag and shear \
@@ -129,7 +170,9 @@ pub(crate) fn noted(py: Python<'_>, error: PyErr, time: f64, completed: u64) -> 
     with_note(
         py,
         error,
-        &format!("raised in the torque at time {time:?}, after {completed} completed steps of this call"),
+        &format!(
+            "raised in the torque at time {time:?}, after {completed} completed steps of this call"
+        ),
     )
 }
 
@@ -148,7 +191,10 @@ impl Given {
         if is_compiled(torque)? {
             return Ok(Given::Compiled);
         }
-        check_function(torque, "a torque is a function, a ready-made torque or quatint.compiled(f)")?;
+        check_function(
+            torque,
+            "a torque is a function, a ready-made torque or quatint.compiled(f)",
+        )?;
         Ok(Given::Function)
     }
 }
@@ -161,7 +207,11 @@ pub(crate) fn check_function(object: &Bound<'_, PyAny>, wanted: &str) -> PyResul
         return Ok(());
     }
     let name = object.get_type().name()?;
-    let hint = if is_pointer { ": wrap compiled functions by quatint.compiled(f)" } else { "" };
+    let hint = if is_pointer {
+        ": wrap compiled functions by quatint.compiled(f)"
+    } else {
+        ""
+    };
     Err(PyTypeError::new_err(format!("{wanted}, not {name}{hint}")))
 }
 

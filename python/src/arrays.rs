@@ -15,11 +15,17 @@ const DOUBLE: isize = size_of::<f64>() as isize;
 
 fn numpy<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyModule>> {
     static NUMPY: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
-    NUMPY.get_or_try_init(py, || py.import("numpy").map(Bound::unbind)).map(|module| module.bind(py))
+    NUMPY
+        .get_or_try_init(py, || py.import("numpy").map(Bound::unbind))
+        .map(|module| module.bind(py))
 }
 
 /// An array of float64 with the numbers of an argument: itself if it is one, else a copy. Complex numbers, strings and objects are refused.
-pub(crate) fn float_array<'py>(py: Python<'py>, object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn float_array<'py>(
+    py: Python<'py>,
+    object: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Bound<'py, PyAny>> {
     if let Some(array) = Array::of(object)
         && array.elements::<f64>().is_some()
         && array.is_aligned()
@@ -28,13 +34,17 @@ pub(crate) fn float_array<'py>(py: Python<'py>, object: &Bound<'py, PyAny>, name
         return Ok(object.clone());
     }
     if object.is_none() {
-        return Err(PyTypeError::new_err(format!("`{name}` must be numbers, not None")));
+        return Err(PyTypeError::new_err(format!(
+            "`{name}` must be numbers, not None"
+        )));
     }
     let array = numpy(py)?.call_method1("asarray", (object,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     if !"fiub".contains(kind.as_str()) {
         let dtype = array.getattr("dtype")?;
-        return Err(PyTypeError::new_err(format!("`{name}` must be real numbers, not of dtype {dtype}")));
+        return Err(PyTypeError::new_err(format!(
+            "`{name}` must be real numbers, not of dtype {dtype}"
+        )));
     }
     // a new array: aligned, of native byte order, contiguous; numpy.array would keep another type of the same numbers
     array.call_method1("astype", ("float64",))
@@ -44,12 +54,21 @@ pub(crate) fn float_array<'py>(py: Python<'py>, object: &Bound<'py, PyAny>, name
 pub(crate) fn as_tuple(shape: &[usize]) -> String {
     match shape {
         [n] => format!("({n},)"),
-        _ => format!("({})", shape.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")),
+        _ => format!(
+            "({})",
+            shape
+                .iter()
+                .map(usize::to_string)
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
     }
 }
 
 pub(crate) fn shape_of(array: &Bound<'_, PyAny>) -> Vec<usize> {
-    Array::of(array).map(|array| array.shape.to_vec()).unwrap_or_default()
+    Array::of(array)
+        .map(|array| array.shape.to_vec())
+        .unwrap_or_default()
 }
 
 /// Where the numbers of an argument are.
@@ -73,12 +92,24 @@ impl Place {
             (&[1, k], &[_, component]) if k == width => (Some(1), 0, component),
             (&[n, k], &[body, component]) if k == width => (Some(n), body, component),
             (shape, _) => {
-                let wanted = if width == 1 { "() or (n,)".to_owned() } else { format!("({width},) or (n, {width})") };
-                let message = format!("`{name}` must have the shape {wanted}, not {}", as_tuple(shape));
+                let wanted = if width == 1 {
+                    "() or (n,)".to_owned()
+                } else {
+                    format!("({width},) or (n, {width})")
+                };
+                let message = format!(
+                    "`{name}` must have the shape {wanted}, not {}",
+                    as_tuple(shape)
+                );
                 return Err(PyValueError::new_err(message));
             }
         };
-        Ok(Place { data, count, body_stride: body_stride / DOUBLE, component_stride: component_stride / DOUBLE })
+        Ok(Place {
+            data,
+            count,
+            body_stride: body_stride / DOUBLE,
+            component_stride: component_stride / DOUBLE,
+        })
     }
 }
 
@@ -90,9 +121,17 @@ pub(crate) struct Input<'py, const K: usize> {
 }
 
 impl<'py, const K: usize> Input<'py, K> {
-    pub(crate) fn new(py: Python<'py>, object: &Bound<'py, PyAny>, name: &'static str) -> PyResult<Self> {
+    pub(crate) fn new(
+        py: Python<'py>,
+        object: &Bound<'py, PyAny>,
+        name: &'static str,
+    ) -> PyResult<Self> {
         let array = float_array(py, object, name)?;
-        Ok(Input { place: Place::of(&array, K, name)?, name, _array: array })
+        Ok(Input {
+            place: Place::of(&array, K, name)?,
+            name,
+            _array: array,
+        })
     }
 
     /// The number of bodies; `None`: the same numbers for any.
@@ -102,9 +141,19 @@ impl<'py, const K: usize> Input<'py, K> {
 
     /// The numbers as an array for `count` bodies.
     pub(crate) fn view(&self, py: Python<'py>, count: usize) -> PyResult<View<'_, K>> {
-        let (Place { data, count: given, body_stride, component_stride }, name) = (&self.place, self.name);
+        let (
+            Place {
+                data,
+                count: given,
+                body_stride,
+                component_stride,
+            },
+            name,
+        ) = (&self.place, self.name);
         if let Some(given) = given.filter(|given| *given != count && *given != 1) {
-            return Err(PyValueError::new_err(format!("`{name}` has {given} rows, but must have {count}")));
+            return Err(PyValueError::new_err(format!(
+                "`{name}` has {given} rows, but must have {count}"
+            )));
         }
         // SAFETY: an aligned array of float64 with these strides, which `_array` keeps alive. With a stride of 0 its K numbers exist.
         unsafe { View::from_raw(*data, count, *body_stride, *component_stride, name) }
@@ -115,8 +164,14 @@ impl<'py, const K: usize> Input<'py, K> {
     pub(crate) fn one(&self, py: Python<'py>) -> PyResult<[f64; K]> {
         if self.place.count.is_some() {
             let name = self.name;
-            let wanted = if K == 1 { "a number".to_owned() } else { format!("{K} numbers") };
-            return Err(PyValueError::new_err(format!("`{name}` must be {wanted}, not an array of rows")));
+            let wanted = if K == 1 {
+                "a number".to_owned()
+            } else {
+                format!("{K} numbers")
+            };
+            return Err(PyValueError::new_err(format!(
+                "`{name}` must be {wanted}, not an array of rows"
+            )));
         }
         Ok(self.view(py, 1)?.get(0))
     }
@@ -124,7 +179,9 @@ impl<'py, const K: usize> Input<'py, K> {
 
 /// A vector argument.
 pub(crate) fn vector<const K: usize>(
-    py: Python<'_>, object: &Bound<'_, PyAny>, name: &'static str,
+    py: Python<'_>,
+    object: &Bound<'_, PyAny>,
+    name: &'static str,
 ) -> PyResult<[f64; K]> {
     Input::new(py, object, name)?.one(py)
 }
@@ -133,17 +190,27 @@ const IN_PLACE: &str = "the ensemble works in the memory of the array and makes 
 
 /// An array of the caller in which an ensemble works, `(count, K)`. The ensemble must be dropped before the array is released.
 pub(crate) fn bound<const K: usize>(
-    object: &Bound<'_, PyAny>, count: usize, name: &'static str,
+    object: &Bound<'_, PyAny>,
+    count: usize,
+    name: &'static str,
 ) -> PyResult<ViewMut<'static, K>> {
     let (data, [body, component]) = writeable(object, [count, K], name)?;
     // SAFETY: aligned and writeable at these places for as long as the array lives, which outlives the ensemble (see the callers).
-    unsafe { ViewMut::from_raw(data, count, body / DOUBLE, component / DOUBLE, name) }.map_err(|error| {
-        PyValueError::new_err(format!("`{name}` has strides of {body} and {component} bytes: {error} ({IN_PLACE})"))
-    })
+    unsafe { ViewMut::from_raw(data, count, body / DOUBLE, component / DOUBLE, name) }.map_err(
+        |error| {
+            PyValueError::new_err(format!(
+                "`{name}` has strides of {body} and {component} bytes: {error} ({IN_PLACE})"
+            ))
+        },
+    )
 }
 
 /// Where the numbers of such an array are, with its strides in bytes.
-fn writeable(object: &Bound<'_, PyAny>, [count, width]: [usize; 2], name: &str) -> PyResult<(*mut f64, [isize; 2])> {
+fn writeable(
+    object: &Bound<'_, PyAny>,
+    [count, width]: [usize; 2],
+    name: &str,
+) -> PyResult<(*mut f64, [isize; 2])> {
     let Some(array) = Array::of(object) else {
         let class = object.get_type().name()?;
         return Err(PyTypeError::new_err(format!(
@@ -152,15 +219,26 @@ fn writeable(object: &Bound<'_, PyAny>, [count, width]: [usize; 2], name: &str) 
     };
     let Some(data) = array.elements() else {
         let dtype = object.getattr("dtype")?;
-        let message = format!("its dtype is {dtype}; convert it by `array.astype(float)` and bind the result");
-        return Err(PyTypeError::new_err(format!("`{name}` must be a numpy array of float64: {message} ({IN_PLACE})")));
+        let message = format!(
+            "its dtype is {dtype}; convert it by `array.astype(float)` and bind the result"
+        );
+        return Err(PyTypeError::new_err(format!(
+            "`{name}` must be a numpy array of float64: {message} ({IN_PLACE})"
+        )));
     };
-    let refuse = |problem: String| Err(PyValueError::new_err(format!("`{name}` {problem} ({IN_PLACE})")));
+    let refuse = |problem: String| {
+        Err(PyValueError::new_err(format!(
+            "`{name}` {problem} ({IN_PLACE})"
+        )))
+    };
     if !array.is_writeable() {
         return refuse("is read-only; bind a writeable array, such as `array.copy()`".to_owned());
     }
     let (&[n, k], &[body, component]) = (array.shape, array.strides) else {
-        return refuse(format!("must have the shape (n, {width}), not {}", as_tuple(array.shape)));
+        return refuse(format!(
+            "must have the shape (n, {width}), not {}",
+            as_tuple(array.shape)
+        ));
     };
     if k != width {
         return refuse(format!("must have the shape (n, {width}), not ({n}, {k})"));
@@ -179,7 +257,9 @@ fn writeable(object: &Bound<'_, PyAny>, [count, width]: [usize; 2], name: &str) 
 
 /// A new array of this shape, with `K` numbers for each body, written by `fill`.
 pub(crate) fn filled<'py, const K: usize>(
-    py: Python<'py>, shape: &[usize], fill: &mut dyn FnMut(&mut ViewMut<K>) -> PyResult<()>,
+    py: Python<'py>,
+    shape: &[usize],
+    fill: &mut dyn FnMut(&mut ViewMut<K>) -> PyResult<()>,
 ) -> PyResult<NewArray<'py, f64>> {
     let mut numbers = NewArray::zeros(py, shape)?;
     fill(&mut ViewMut::rows(&mut numbers).map_err(|error| raised(py, error))?)?;
@@ -188,7 +268,11 @@ pub(crate) fn filled<'py, const K: usize>(
 
 /// How many rows two arguments have, which broadcast. `None`: both are the same for any.
 pub(crate) fn together(first: Option<usize>, second: Option<usize>) -> Option<usize> {
-    if let (Some(1), Some(_)) = (first, second) { second } else { first.or(second) }
+    if let (Some(1), Some(_)) = (first, second) {
+        second
+    } else {
+        first.or(second)
+    }
 }
 
 /// Gets the number of a row, and writes it.
@@ -196,7 +280,10 @@ pub(crate) type RowFunction<'a> = dyn FnMut(usize, &mut [f64]) -> Result<(), Err
 
 /// What `f` writes for each row: an array `(n, width)`, or `(n,)` if a row is one number; with no count the single row.
 pub(crate) fn mapped<'py>(
-    py: Python<'py>, count: Option<usize>, width: usize, f: &mut RowFunction<'_>,
+    py: Python<'py>,
+    count: Option<usize>,
+    width: usize,
+    f: &mut RowFunction<'_>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let shape: &[usize] = match (count, width) {
         (None, _) => &[width],
@@ -205,10 +292,23 @@ pub(crate) fn mapped<'py>(
     };
     let mut numbers = NewArray::zeros(py, shape)?;
     for (i, row) in numbers.chunks_exact_mut(width).enumerate() {
-        f(i, row).map_err(|cause| raised(py, Failure { cause, body: count.map(|_| i), completed: 0 }))?;
+        f(i, row).map_err(|cause| {
+            raised(
+                py,
+                Failure {
+                    cause,
+                    body: count.map(|_| i),
+                    completed: 0,
+                },
+            )
+        })?;
     }
     let array = numbers.writeable();
-    if (count, width) == (None, 1) { array.get_item(0) } else { Ok(array) }
+    if (count, width) == (None, 1) {
+        array.get_item(0)
+    } else {
+        Ok(array)
+    }
 }
 
 /// The numbers of an array that `float_array` returned, in the order of C.
@@ -243,7 +343,11 @@ unsafe impl<const K: usize> Send for Reused<K> {}
 impl<const K: usize> Reused<K> {
     /// An array with these numbers. Whoever keeps it, keeps the numbers: the next call then makes another array.
     #[inline]
-    pub(crate) fn with<'py>(&mut self, py: Python<'py>, numbers: [f64; K]) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn with<'py>(
+        &mut self,
+        py: Python<'py>,
+        numbers: [f64; K],
+    ) -> PyResult<Bound<'py, PyAny>> {
         if let Some((array, data)) = &self.0
             && let array = array.bind(py)
             && is_alone(array)
@@ -266,7 +370,9 @@ impl<const K: usize> Reused<K> {
 
 /// The result of a Python function. `None`, for which a `return` is missing, is refused. `wanted`: what `what` is.
 pub(crate) fn returned<'a, 'py>(
-    object: &'a Bound<'py, PyAny>, what: &str, wanted: &str,
+    object: &'a Bound<'py, PyAny>,
+    what: &str,
+    wanted: &str,
 ) -> PyResult<&'a Bound<'py, PyAny>> {
     if object.is_none() {
         return Err(PyTypeError::new_err(format!(
@@ -282,7 +388,13 @@ pub(crate) fn number(object: &Bound<'_, PyAny>) -> PyResult<f64> {
     if let Ok(number) = object.cast_exact::<pyo3::types::PyFloat>() {
         return Ok(number.value());
     }
-    if object.get_type().name()?.to_string_lossy().starts_with("bool") && shape_of(object).is_empty() {
+    if object
+        .get_type()
+        .name()?
+        .to_string_lossy()
+        .starts_with("bool")
+        && shape_of(object).is_empty()
+    {
         let message = "an event is a number that changes its sign; the function returned True or False: return a difference, such \
                        as `omega[0] - 0.5`, in place of a comparison";
         return Err(PyTypeError::new_err(message));
@@ -322,7 +434,10 @@ pub(crate) fn three(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<[f64;
     match shape_of(&array).as_slice() {
         [3] => Input::<3>::new(py, &array, "torque")?.one(py),
         shape => {
-            let message = format!("a torque is 3 numbers; the function returned the shape {}", as_tuple(shape));
+            let message = format!(
+                "a torque is 3 numbers; the function returned the shape {}",
+                as_tuple(shape)
+            );
             Err(PyValueError::new_err(message))
         }
     }
@@ -359,14 +474,23 @@ impl StageArrays {
         let shaped = |owner: Bound<'_, PyAny>, width: usize| {
             let shaped = match layout {
                 Layout::Aos => owner.call_method1("reshape", (count, width))?,
-                Layout::Soa => owner.call_method1("reshape", (width, count))?.getattr("T")?,
+                Layout::Soa => owner
+                    .call_method1("reshape", (width, count))?
+                    .getattr("T")?,
             };
             shaped.call_method1("setflags", (false,))?;
             Held::new(&shaped)
         };
         let (orientation, angular_velocity) = (shaped(q_owner, 4)?, shaped(omega_owner, 3)?);
         let (_torque, data) = (_torque.unbind(), [q, omega, torque]);
-        Ok(StageArrays { count, layout, orientation, angular_velocity, _torque, data })
+        Ok(StageArrays {
+            count,
+            layout,
+            orientation,
+            angular_velocity,
+            _torque,
+            data,
+        })
     }
 
     pub(crate) fn is_for(&self, count: usize, layout: Layout) -> bool {
@@ -396,7 +520,11 @@ impl StageArrays {
 
     /// Copies the torques that a function returned: an array that broadcasts to `(n, 3)`.
     pub(crate) fn take(&mut self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
-        let array = float_array(py, returned(given, "a torque", "an array that broadcasts to (n, 3)")?, "torque")?;
+        let array = float_array(
+            py,
+            returned(given, "a torque", "an array that broadcasts to (n, 3)")?,
+            "torque",
+        )?;
         let (Array { shape, strides, .. }, data) = doubles(&array)?;
         let n = self.count;
         let stride = |axis: usize, wanted: usize| match (shape[axis], strides[axis] / DOUBLE) {
@@ -411,16 +539,18 @@ impl StageArrays {
             _ => None,
         };
         let Some((body, component)) = strides else {
-            let message =
-                format!("the torques must broadcast to the shape ({n}, 3), but have the shape {}", as_tuple(shape));
+            let message = format!(
+                "the torques must broadcast to the shape ({n}, 3), but have the shape {}",
+                as_tuple(shape)
+            );
             return Err(PyValueError::new_err(message));
         };
         if n == 0 {
             return Ok(());
         }
         // SAFETY: the strides stay within the array, which is aligned.
-        let torques =
-            unsafe { View::<3>::from_raw(data, n, body, component, "torque") }.map_err(|error| raised(py, error))?;
+        let torques = unsafe { View::<3>::from_raw(data, n, body, component, "torque") }
+            .map_err(|error| raised(py, error))?;
         let ([(per_body, per_component), _], layout) = (self.strides(), self.layout);
         // SAFETY: so many numbers, which only this object has.
         let taken = unsafe { from_raw_parts_mut(self.data[2], 3 * n) };

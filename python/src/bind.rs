@@ -10,12 +10,27 @@ use quatint::ViewMut;
 
 /// The array as a view. With `rows`, body `i` is in row `rows[i]`; without, the array has a row for each body.
 fn view_of<const K: usize>(
-    py: Python<'_>, array: &Bound<'_, PyAny>, count: usize, name: &'static str, rows: Option<&Bound<'_, PyAny>>,
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    count: usize,
+    name: &'static str,
+    rows: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<ViewMut<'static, K>> {
-    let Some(rows) = rows else { return bound(array, count, name) };
-    let rows: Vec<i32> = rows.call_method0("tolist").unwrap_or_else(|_| rows.clone()).extract()?;
+    let Some(rows) = rows else {
+        return bound(array, count, name);
+    };
+    let rows: Vec<i32> = rows
+        .call_method0("tolist")
+        .unwrap_or_else(|_| rows.clone())
+        .extract()?;
     if rows.len() != count {
-        return Err(refused(py, &format!("`rows` has {} elements, but there are {count} bodies", rows.len())));
+        return Err(refused(
+            py,
+            &format!(
+                "`rows` has {} elements, but there are {count} bodies",
+                rows.len()
+            ),
+        ));
     }
     let length = shape_of(array).first().copied().unwrap_or(0);
     let view = bound(array, length, name)?;
@@ -37,8 +52,14 @@ impl Held {
         {
             owner = base;
         }
-        let reference = array.py().import("weakref")?.call_method1("ref", (owner,))?;
-        Ok(Held { array: array.clone().unbind(), _against_resize: reference.unbind() })
+        let reference = array
+            .py()
+            .import("weakref")?
+            .call_method1("ref", (owner,))?;
+        Ok(Held {
+            array: array.clone().unbind(),
+            _against_resize: reference.unbind(),
+        })
     }
 }
 
@@ -57,12 +78,26 @@ impl Ensemble {
     /// write it. scalar_last: (x, y, z, w). rows: body i is in row rows[i] of the array, which may have more rows.
     #[pyo3(signature = (array, *, scalar_last=false, rows=None))]
     fn bind_orientations(
-        &self, py: Python<'_>, array: &Bound<'_, PyAny>, scalar_last: bool, rows: Option<&Bound<'_, PyAny>>,
+        &self,
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        scalar_last: bool,
+        rows: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let view = view_of::<4>(py, array, inner.ensemble.count(), "orientations", rows)?;
-        let (view, held) = (if scalar_last { view.scalar_last() } else { view }, Held::new(array)?);
-        inner.ensemble.bind_orientations(view).map_err(|failure| raised(py, failure))?;
+        let (view, held) = (
+            if scalar_last {
+                view.scalar_last()
+            } else {
+                view
+            },
+            Held::new(array)?,
+        );
+        inner
+            .ensemble
+            .bind_orientations(view)
+            .map_err(|failure| raised(py, failure))?;
         inner.bound.orientations = Some(held); // releases the array before, which is no longer used
         Ok(())
     }
@@ -71,12 +106,25 @@ impl Ensemble {
     /// "omega_body" (the bits of a single body; the others are converted in each step), "angmom_world" or "angmom_body" (momenta I omega).
     #[pyo3(signature = (array, kind="omega_world", *, rows=None))]
     fn bind_angular_velocities(
-        &self, py: Python<'_>, array: &Bound<'_, PyAny>, kind: &str, rows: Option<&Bound<'_, PyAny>>,
+        &self,
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        kind: &str,
+        rows: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let (kind, mut inner) = (kind_of(py, kind)?, self.lock(py)?);
-        let view = view_of::<3>(py, array, inner.ensemble.count(), "angular_velocities", rows)?;
+        let view = view_of::<3>(
+            py,
+            array,
+            inner.ensemble.count(),
+            "angular_velocities",
+            rows,
+        )?;
         let held = Held::new(array)?;
-        inner.ensemble.bind_angular_velocities(view, kind).map_err(|failure| raised(py, failure))?;
+        inner
+            .ensemble
+            .bind_angular_velocities(view, kind)
+            .map_err(|failure| raised(py, failure))?;
         inner.bound.velocities = Some(held);
         Ok(())
     }
@@ -85,12 +133,22 @@ impl Ensemble {
     /// changed by the torque of the kick, for ``ahead`` more. With half a step they are the arguments for torques that depend on the
     /// angular velocity. None: no longer.
     #[pyo3(signature = (array, ahead=0.0))]
-    fn bind_predicted_velocities(&self, py: Python<'_>, array: Option<&Bound<'_, PyAny>>, ahead: f64) -> PyResult<()> {
+    fn bind_predicted_velocities(
+        &self,
+        py: Python<'_>,
+        array: Option<&Bound<'_, PyAny>>,
+        ahead: f64,
+    ) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let count = inner.ensemble.count();
-        let view = array.map(|array| bound::<3>(array, count, "predicted_velocities")).transpose()?;
+        let view = array
+            .map(|array| bound::<3>(array, count, "predicted_velocities"))
+            .transpose()?;
         let held = array.map(Held::new).transpose()?;
-        inner.ensemble.bind_predicted_velocities(view, ahead).map_err(|failure| raised(py, failure))?;
+        inner
+            .ensemble
+            .bind_predicted_velocities(view, ahead)
+            .map_err(|failure| raised(py, failure))?;
         inner.bound.predicted = held;
         Ok(())
     }
@@ -110,7 +168,10 @@ impl Ensemble {
     /// Copy the states from bound arrays into the ensemble's own memory, and no longer use the arrays.
     fn release_arrays(&self, py: Python<'_>) -> PyResult<()> {
         let mut inner = self.lock(py)?;
-        inner.ensemble.release_arrays().map_err(|failure| raised(py, failure))?;
+        inner
+            .ensemble
+            .release_arrays()
+            .map_err(|failure| raised(py, failure))?;
         inner.bound = Bindings::default();
         Ok(())
     }

@@ -49,7 +49,10 @@ pub(crate) struct Inner {
 
 impl Inner {
     pub(crate) fn set_torque(
-        &mut self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, frame: Frame,
+        &mut self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        frame: Frame,
     ) -> PyResult<()> {
         let acting = Acting::new(py, torque, frame)?;
         acting.check(py, self.body.method(), self.drag.is_some(), "torque")?;
@@ -63,7 +66,9 @@ impl Inner {
         let drag = drag.map(as_drag).transpose()?;
         let fluid = drag.as_ref().map(drag_of).transpose()?;
         if let Some(drag) = &drag {
-            self.body.set_drag(fluid).map_err(|error| raised(drag.py(), error))?;
+            self.body
+                .set_drag(fluid)
+                .map_err(|error| raised(drag.py(), error))?;
         } else {
             let _ = self.body.set_drag(None); // removing it is always allowed
         }
@@ -71,8 +76,15 @@ impl Inner {
         Ok(())
     }
 
-    pub(crate) fn set_state(&mut self, py: Python<'_>, q: [f64; 4], omega: [f64; 3]) -> PyResult<()> {
-        self.body.set_state(quaternion(q), omega.into()).map_err(|error| raised(py, error))
+    pub(crate) fn set_state(
+        &mut self,
+        py: Python<'_>,
+        q: [f64; 4],
+        omega: [f64; 3],
+    ) -> PyResult<()> {
+        self.body
+            .set_state(quaternion(q), omega.into())
+            .map_err(|error| raised(py, error))
     }
 }
 
@@ -85,7 +97,10 @@ pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
 }
 
 /// What a property returns: a copy, which is read-only.
-pub(crate) fn copied<'py, const K: usize>(py: Python<'py>, numbers: [f64; K]) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn copied<'py, const K: usize>(
+    py: Python<'py>,
+    numbers: [f64; K],
+) -> PyResult<Bound<'py, PyAny>> {
     NewArray::of(py, &numbers, &[K]).map(NewArray::read_only)
 }
 
@@ -107,23 +122,40 @@ impl Body {
     ))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn new(
-        py: Python<'_>, inertia: &Bound<'_, PyAny>, orientation: Option<&Bound<'_, PyAny>>,
-        angular_velocity: Option<&Bound<'_, PyAny>>, torque: Option<&Bound<'_, PyAny>>, method: &str, frame: &str,
-        time: f64, scalar_last: Option<bool>,
+        py: Python<'_>,
+        inertia: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+        angular_velocity: Option<&Bound<'_, PyAny>>,
+        torque: Option<&Bound<'_, PyAny>>,
+        method: &str,
+        frame: &str,
+        time: f64,
+        scalar_last: Option<bool>,
     ) -> PyResult<Self> {
         let given = Given::of(py, inertia)?;
         let q = match orientation {
             Some(q) => vector(py, &given_orientations(py, q, scalar_last)?, "orientation")?,
             None => [1.0, 0.0, 0.0, 0.0],
         };
-        let omega = angular_velocity.map_or(Ok([0.0; 3]), |omega| vector(py, omega, "angular_velocity"))?;
+        let omega =
+            angular_velocity.map_or(Ok([0.0; 3]), |omega| vector(py, omega, "angular_velocity"))?;
         let failed = |error| raised(py, error);
-        let mut body = quatint::Body::new(given.inertia(py)?, quaternion(q), omega.into()).map_err(failed)?;
+        let mut body =
+            quatint::Body::new(given.inertia(py)?, quaternion(q), omega.into()).map_err(failed)?;
         body.set_method(method_of(py, method)?);
         body.set_time(time).map_err(failed)?;
         let (acting, frame) = (Acting::new(py, None, Frame::World)?, frame_of(py, frame)?);
         let limits = (0.0, 0);
-        let mut inner = Inner { body, acting, torque: None, frame, drag: None, langevin: None, given, limits };
+        let mut inner = Inner {
+            body,
+            acting,
+            torque: None,
+            frame,
+            drag: None,
+            langevin: None,
+            given,
+            limits,
+        };
         inner.set_torque(py, torque, frame)?;
         Ok(Body::of(inner))
     }
@@ -167,7 +199,8 @@ impl Body {
     fn set_angular_velocity_body(&self, py: Python<'_>, omega: &Bound<'_, PyAny>) -> PyResult<()> {
         let omega = vector(py, omega, "angular_velocity_body")?;
         let body = &mut self.lock(py)?.body;
-        body.set_state_body(body.orientation(), omega.into()).map_err(|error| raised(py, error))
+        body.set_state_body(body.orientation(), omega.into())
+            .map_err(|error| raised(py, error))
     }
 
     /// Angular momentum in the world frame, with that of rotors: 3 numbers. Setting it changes the angular velocity.
@@ -179,7 +212,10 @@ impl Body {
     #[setter]
     fn set_angular_momentum(&self, py: Python<'_>, momentum: &Bound<'_, PyAny>) -> PyResult<()> {
         let momentum = vector(py, momentum, "angular_momentum")?;
-        self.lock(py)?.body.set_angular_momentum(momentum.into()).map_err(|error| raised(py, error))
+        self.lock(py)?
+            .body
+            .set_angular_momentum(momentum.into())
+            .map_err(|error| raised(py, error))
     }
 
     /// The orientation as a scipy.spatial.transform.Rotation; imports scipy.
@@ -202,7 +238,10 @@ impl Body {
 
     #[setter]
     fn set_time(&self, py: Python<'_>, time: f64) -> PyResult<()> {
-        self.lock(py)?.body.set_time(time).map_err(|error| raised(py, error))
+        self.lock(py)?
+            .body
+            .set_time(time)
+            .map_err(|error| raised(py, error))
     }
 
     /// The whole clock: the time, and what rounding has left of the sum of the time steps. With it a run goes on with the same times.
@@ -214,7 +253,10 @@ impl Body {
     #[setter]
     fn set_clock(&self, py: Python<'_>, clock: &Bound<'_, PyAny>) -> PyResult<()> {
         let clock = vector(py, clock, "clock")?;
-        self.lock(py)?.body.set_clock(clock).map_err(|error| raised(py, error))
+        self.lock(py)?
+            .body
+            .set_clock(clock)
+            .map_err(|error| raised(py, error))
     }
 
     /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4" or
@@ -227,7 +269,9 @@ impl Body {
     #[setter]
     fn set_method(&self, py: Python<'_>, method: &str) -> PyResult<()> {
         let (mut inner, method) = (self.lock(py)?, method_of(py, method)?);
-        inner.acting.check(py, method, inner.drag.is_some(), "method")?;
+        inner
+            .acting
+            .check(py, method, inner.drag.is_some(), "method")?;
         inner.body.set_method(method);
         Ok(())
     }
@@ -241,7 +285,11 @@ impl Body {
     /// The torque, as it was given; None: none.
     #[getter]
     fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.lock(py)?.torque.as_ref().map(|torque| torque.clone_ref(py)))
+        Ok(self
+            .lock(py)?
+            .torque
+            .as_ref()
+            .map(|torque| torque.clone_ref(py)))
     }
 
     #[setter(torque)]
@@ -252,7 +300,12 @@ impl Body {
     /// Set the torque: a function, a ready-made torque, a sum of these, a compiled one, or None. ``frame``, "world" or "body", is that of a
     /// function's angular velocity and torque; other torques know theirs.
     #[pyo3(signature = (torque, *, frame="world"))]
-    fn set_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, frame: &str) -> PyResult<()> {
+    fn set_torque(
+        &self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        frame: &str,
+    ) -> PyResult<()> {
         let frame = frame_of(py, frame)?;
         self.lock(py)?.set_torque(py, torque, frame)
     }
@@ -270,24 +323,38 @@ impl Body {
 
     /// Set orientation and angular velocity (world frame) together.
     fn set_state(
-        &self, py: Python<'_>, orientation: &Bound<'_, PyAny>, angular_velocity: &Bound<'_, PyAny>,
+        &self,
+        py: Python<'_>,
+        orientation: &Bound<'_, PyAny>,
+        angular_velocity: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let (q, omega) = (orientation_of(py, orientation)?, vector(py, angular_velocity, "angular_velocity")?);
+        let (q, omega) = (
+            orientation_of(py, orientation)?,
+            vector(py, angular_velocity, "angular_velocity")?,
+        );
         self.lock(py)?.set_state(py, q, omega)
     }
 
     /// Set orientation and angular velocity together, the latter in the body frame: restores the bits of a state.
     fn set_state_body(
-        &self, py: Python<'_>, orientation: &Bound<'_, PyAny>, angular_velocity_body: &Bound<'_, PyAny>,
+        &self,
+        py: Python<'_>,
+        orientation: &Bound<'_, PyAny>,
+        angular_velocity_body: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let q = orientation_of(py, orientation)?;
         let omega = vector::<3>(py, angular_velocity_body, "angular_velocity_body")?;
-        self.lock(py)?.body.set_state_body(quaternion(q), omega.into()).map_err(|error| raised(py, error))
+        self.lock(py)?
+            .body
+            .set_state_body(quaternion(q), omega.into())
+            .map_err(|error| raised(py, error))
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         // in use: the call that uses it also keeps its objects alive
-        let Ok(mut inner) = self.0.try_lock() else { return Ok(()) };
+        let Ok(mut inner) = self.0.try_lock() else {
+            return Ok(());
+        };
         if let Some(Callable::Python(function)) = inner.acting.callable() {
             function.traverse(&visit)?;
         }

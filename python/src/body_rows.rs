@@ -12,12 +12,17 @@ const PARTS: [(&str, usize); 4] = [("state", 7), ("clock", 2), ("rotor", 3), ("m
 
 /// Which parts are wanted: the name of one, or several names; `None` and "all": each.
 fn wanted(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<[bool; 4]> {
-    let Some(given) = given else { return Ok([true; 4]) };
+    let Some(given) = given else {
+        return Ok([true; 4]);
+    };
     let names: Vec<String> = match given.extract::<String>() {
         Ok(name) => vec![name],
         Err(_) => given.extract()?,
     };
-    if let Some(other) = names.iter().find(|name| *name != "all" && PARTS.iter().all(|part| part.0 != *name)) {
+    if let Some(other) = names
+        .iter()
+        .find(|name| *name != "all" && PARTS.iter().all(|part| part.0 != *name))
+    {
         let message = "of a body must be of \"state\", \"clock\", \"rotor\", \"memory\" or \"all\"";
         return Err(refused(py, &format!("`parts` {message}, not {other:?}")));
     }
@@ -33,26 +38,51 @@ impl Body {
     /// (rotor_momentum: 3), "memory" (what the method keeps from step to step: 8, NaN if nothing), several of these, or "all", which are
     /// 20 numbers. Whatever their order, the numbers have this one.
     #[pyo3(signature = (parts=None))]
-    fn rows<'py>(&self, py: Python<'py>, parts: Option<&Bound<'_, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    fn rows<'py>(
+        &self,
+        py: Python<'py>,
+        parts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let (wanted, body) = (wanted(py, parts)?, &self.lock(py)?.body);
-        let [q, omega] = [components(body.orientation()).to_vec(), body.angular_velocity_body().as_slice().to_vec()];
-        let rotor = body.rotor_momentum().unwrap_or_default().as_slice().to_vec();
+        let [q, omega] = [
+            components(body.orientation()).to_vec(),
+            body.angular_velocity_body().as_slice().to_vec(),
+        ];
+        let rotor = body
+            .rotor_momentum()
+            .unwrap_or_default()
+            .as_slice()
+            .to_vec();
         let memory = body.memory().unwrap_or([f64::NAN; 8]).to_vec();
         let parts = [[q, omega].concat(), body.clock().to_vec(), rotor, memory];
-        let kept = parts.into_iter().zip(wanted).filter(|(_, is_wanted)| *is_wanted);
+        let kept = parts
+            .into_iter()
+            .zip(wanted)
+            .filter(|(_, is_wanted)| *is_wanted);
         let numbers: Vec<f64> = kept.flat_map(|(numbers, _)| numbers).collect();
         NewArray::of(py, &numbers, &[numbers.len()]).map(NewArray::writeable)
     }
 
     /// Set the data of the body from ``rows`` of this or of another one. All numbers are checked before the body changes.
     #[pyo3(signature = (rows, parts=None))]
-    fn set_rows(&self, py: Python<'_>, rows: &Bound<'_, PyAny>, parts: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    fn set_rows(
+        &self,
+        py: Python<'_>,
+        rows: &Bound<'_, PyAny>,
+        parts: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         let wanted = wanted(py, parts)?;
         let array = float_array(py, rows, "rows")?;
-        let width: usize = PARTS.iter().zip(wanted).map(|(part, is_wanted)| part.1 * usize::from(is_wanted)).sum();
+        let width: usize = PARTS
+            .iter()
+            .zip(wanted)
+            .map(|(part, is_wanted)| part.1 * usize::from(is_wanted))
+            .sum();
         if shape_of(&array) != [width] {
             let shape = as_tuple(&shape_of(&array));
-            return Err(PyValueError::new_err(format!("`rows` must have the shape ({width},), not {shape}")));
+            return Err(PyValueError::new_err(format!(
+                "`rows` must have the shape ({width},), not {shape}"
+            )));
         }
         let numbers = elements_of(&array)?;
         let mut rest = numbers.as_slice();
@@ -64,10 +94,13 @@ impl Body {
             rest = more;
             match (*part, numbers) {
                 ("state", &[w, x, y, z, a, b, c]) => {
-                    body.set_state_body(quaternion([w, x, y, z]), [a, b, c].into()).map_err(failed)?;
+                    body.set_state_body(quaternion([w, x, y, z]), [a, b, c].into())
+                        .map_err(failed)?;
                 }
                 ("clock", &[now, left]) => body.set_clock([now, left]).map_err(failed)?,
-                ("rotor", &[a, b, c]) => body.set_rotor_momentum(Some([a, b, c].into())).map_err(failed)?,
+                ("rotor", &[a, b, c]) => body
+                    .set_rotor_momentum(Some([a, b, c].into()))
+                    .map_err(failed)?,
                 (_, numbers) => {
                     let is_kept = !numbers.iter().all(|number| number.is_nan());
                     let memory = <[f64; 8]>::try_from(numbers).ok().filter(|_| is_kept);

@@ -19,7 +19,12 @@ pub(crate) struct Function {
 impl Function {
     pub(crate) fn new(function: Py<PyAny>) -> Self {
         let (orientation, angular_velocity) = (Reused::default(), Reused::default());
-        Function { function, orientation, angular_velocity, raised: None }
+        Function {
+            function,
+            orientation,
+            angular_velocity,
+            raised: None,
+        }
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -29,11 +34,17 @@ impl Function {
     /// The result, or `None` if the function or `read` has raised.
     #[inline]
     pub(crate) fn call<R>(
-        &mut self, time: f64, q: [f64; 4], omega: [f64; 3],
+        &mut self,
+        time: f64,
+        q: [f64; 4],
+        omega: [f64; 3],
         read: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<R>,
     ) -> Option<R> {
         let outcome = Python::attach(|py| {
-            let (q, omega) = (self.orientation.with(py, q)?, self.angular_velocity.with(py, omega)?);
+            let (q, omega) = (
+                self.orientation.with(py, q)?,
+                self.angular_velocity.with(py, omega)?,
+            );
             read(py, &self.function.bind(py).call1((time, q, omega))?)
         });
         outcome.map_err(|error| self.raised = Some(error)).ok()
@@ -42,7 +53,9 @@ impl Function {
     /// Refuses a torque that is not finite: a rotation would make all its components NaN.
     #[inline(never)] // the state stays in registers for compiled functions
     fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
-        let torque = self.call(time, q, omega, three).ok_or(Error::Callback { result: 1, time })?;
+        let torque = self
+            .call(time, q, omega, three)
+            .ok_or(Error::Callback { result: 1, time })?;
         if !torque.iter().all(|number| number.is_finite()) {
             return Err(Error::TorqueNotFinite { time, torque });
         }
@@ -77,19 +90,31 @@ impl Torque for InFrame {
 
     #[inline(always)]
     fn torque_body(
-        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         if self.in_world {
-            return Ok(here.to_world.rotate_back(self.torque_world(time, here, inertia)?));
+            return Ok(here
+                .to_world
+                .rotate_back(self.torque_world(time, here, inertia)?));
         }
         self.ask(time, here.q.0, here.omega_body.0)
     }
 
     #[inline(always)]
-    fn torque_world(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        _: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
         if self.in_world {
             return self.ask(time, here.q.0, here.omega_world.0);
         }
-        Ok(here.to_world.rotate(self.ask(time, here.q.0, here.omega_body.0)?))
+        Ok(here
+            .to_world
+            .rotate(self.ask(time, here.q.0, here.omega_body.0)?))
     }
 }

@@ -11,7 +11,8 @@ use quatint::{ChunkTorque, Error};
 use std::ffi::c_void;
 
 type BodyFunction = unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
-type ChunkFunction = unsafe extern "C" fn(f64, usize, usize, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
+type ChunkFunction =
+    unsafe extern "C" fn(f64, usize, usize, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
 type EventFunction = unsafe extern "C" fn(f64, *const f64, *const f64, *mut c_void) -> f64;
 
 /// The address of a compiled torque or event and its user data. `quatint.compiled` makes it after its checks; whoever makes it otherwise answers
@@ -41,7 +42,10 @@ impl Pointer {
 
 /// The pointer that `quatint.compiled` has made. Refuses a function whose signature is known not to be `wanted`: "body", "ensemble" or
 /// "event".
-pub(crate) fn pointer_of<'py>(compiled: &Bound<'py, PyAny>, wanted: &str) -> PyResult<Bound<'py, Pointer>> {
+pub(crate) fn pointer_of<'py>(
+    compiled: &Bound<'py, PyAny>,
+    wanted: &str,
+) -> PyResult<Bound<'py, Pointer>> {
     let words = |kind: &str| match kind {
         "body" => "a torque on one body",
         "ensemble" => "the torques of an ensemble",
@@ -67,16 +71,30 @@ impl CompiledBody {
     pub(crate) fn new(pointer: &Pointer) -> Self {
         // SAFETY: not 0. That it is such a function, `quatint.compiled` has checked, or its caller has promised.
         let function = unsafe { std::mem::transmute::<usize, BodyFunction>(pointer.address) };
-        CompiledBody { function, user_data: pointer.user_data }
+        CompiledBody {
+            function,
+            user_data: pointer.user_data,
+        }
     }
 
     /// Refuses a torque that is not finite: a rotation would make all its components NaN.
     #[inline(always)]
-    pub(crate) fn ask(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
+    pub(crate) fn ask(
+        &mut self,
+        time: f64,
+        q: [f64; 4],
+        omega: [f64; 3],
+    ) -> Result<Vec3<f64>, Error> {
         let mut torque = [0.0; 3]; // and copies of q and omega: those of the caller stay in registers
         // SAFETY: as promised; the arrays live until it returns.
         let result = unsafe {
-            (self.function)(time, q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr(), self.user_data as *mut c_void)
+            (self.function)(
+                time,
+                q.as_ptr(),
+                omega.as_ptr(),
+                torque.as_mut_ptr(),
+                self.user_data as *mut c_void,
+            )
         };
         if result != 0 {
             return Err(Error::Callback { result, time });
@@ -84,9 +102,18 @@ impl CompiledBody {
         // Read one by one, as the function has just written them: a wider load would stall store forwarding (5 ns a step).
         let first = torque.as_ptr();
         // SAFETY: initialised elements of the array above.
-        let [x, y, z] = unsafe { [first.read_volatile(), first.add(1).read_volatile(), first.add(2).read_volatile()] };
+        let [x, y, z] = unsafe {
+            [
+                first.read_volatile(),
+                first.add(1).read_volatile(),
+                first.add(2).read_volatile(),
+            ]
+        };
         if (x + y + z) * 0.0 != 0.0 && !(x.is_finite() && y.is_finite() && z.is_finite()) {
-            return Err(Error::TorqueNotFinite { time, torque: [x, y, z] });
+            return Err(Error::TorqueNotFinite {
+                time,
+                torque: [x, y, z],
+            });
         }
         Ok(Vec3([x, y, z]))
     }
@@ -108,12 +135,29 @@ pub(crate) fn chunk_torque(pointer: &Pointer) -> Box<ChunkTorque> {
     let user_data = pointer.user_data;
     // SAFETY: as for one body.
     let function = unsafe { std::mem::transmute::<usize, ChunkFunction>(pointer.address) };
-    Box::new(move |time: f64, first: usize, count: usize, q: &[f64], omega: &[f64], torque: &mut [f64]| {
-        let (q, omega, torque) = (q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr());
-        // SAFETY: as promised; the arrays live until it returns.
-        match unsafe { function(time, first, count, q, omega, torque, user_data as *mut c_void) } {
-            0 => Ok(()),
-            result => Err(result),
-        }
-    })
+    Box::new(
+        move |time: f64,
+              first: usize,
+              count: usize,
+              q: &[f64],
+              omega: &[f64],
+              torque: &mut [f64]| {
+            let (q, omega, torque) = (q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr());
+            // SAFETY: as promised; the arrays live until it returns.
+            match unsafe {
+                function(
+                    time,
+                    first,
+                    count,
+                    q,
+                    omega,
+                    torque,
+                    user_data as *mut c_void,
+                )
+            } {
+                0 => Ok(()),
+                result => Err(result),
+            }
+        },
+    )
 }

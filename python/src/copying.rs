@@ -4,7 +4,9 @@ use crate::acting::Acting;
 use crate::body::{Body, Inner, components, quaternion};
 use crate::errors::raised;
 use crate::inertia::Given;
-use crate::names::{frame_of, method_of, name_of_frame, name_of_method, name_of_solve_method, solve_method_of};
+use crate::names::{
+    frame_of, method_of, name_of_frame, name_of_method, name_of_solve_method, solve_method_of,
+};
 use crate::numpy::NewArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -15,8 +17,18 @@ impl Inner {
         let acting = Acting::new(py, torque, self.frame)?;
         let (body, frame, given, limits) = (self.body.clone(), self.frame, self.given, self.limits);
         let torque = torque.map(|torque| torque.clone().unbind());
-        let [drag, langevin] = [&self.drag, &self.langevin].map(|object| object.as_ref().map(|o| o.clone_ref(py)));
-        Ok(Body::of(Inner { body, acting, torque, frame, drag, langevin, given, limits }))
+        let [drag, langevin] =
+            [&self.drag, &self.langevin].map(|object| object.as_ref().map(|o| o.clone_ref(py)));
+        Ok(Body::of(Inner {
+            body,
+            acting,
+            torque,
+            frame,
+            drag,
+            langevin,
+            given,
+            limits,
+        }))
     }
 }
 
@@ -33,10 +45,16 @@ fn short(number: f64) -> String {
     };
     match number.abs() {
         0.0 => "0".to_owned(),
-        1e-4..1e6 => trimmed(&format!("{number:.*}", (5 - number.abs().log10().floor() as i32).max(0) as usize)),
+        1e-4..1e6 => trimmed(&format!(
+            "{number:.*}",
+            (5 - number.abs().log10().floor() as i32).max(0) as usize
+        )),
         _ => {
             let text = format!("{number:.5e}");
-            text.split_once('e').map_or(text.clone(), |(digits, exponent)| format!("{}e{exponent}", trimmed(digits)))
+            text.split_once('e')
+                .map_or(text.clone(), |(digits, exponent)| {
+                    format!("{}e{exponent}", trimmed(digits))
+                })
         }
     }
 }
@@ -45,15 +63,23 @@ fn short(number: f64) -> String {
 impl Body {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let inner = self.lock(py)?;
-        let (q, omega) = (components(inner.body.orientation()), inner.body.angular_velocity());
-        let [omega, moments] = [omega, inner.given.inertia(py)?.principal_moments()].map(|v| listed(v.as_slice()));
+        let (q, omega) = (
+            components(inner.body.orientation()),
+            inner.body.angular_velocity(),
+        );
+        let [omega, moments] =
+            [omega, inner.given.inertia(py)?.principal_moments()].map(|v| listed(v.as_slice()));
         let mut text = format!(
             "Body({moments}, orientation={}, angular_velocity={omega}, time={:?}, method={:?}",
             listed(&q),
             inner.body.time(),
             name_of_method(inner.body.method())
         );
-        for (name, object) in [("torque", &inner.torque), ("drag", &inner.drag), ("langevin", &inner.langevin)] {
+        for (name, object) in [
+            ("torque", &inner.torque),
+            ("drag", &inner.drag),
+            ("langevin", &inner.langevin),
+        ] {
             if let Some(object) = object {
                 text += &format!(", {name}={}", object.bind(py).repr()?);
             }
@@ -86,11 +112,20 @@ impl Body {
         let (inner, state) = (self.lock(py)?, PyDict::new(py));
         let body = &inner.body;
         state.set_item("orientation", components(body.orientation()))?;
-        state.set_item("angular_velocity_body", <[f64; 3]>::from(body.angular_velocity_body()))?;
+        state.set_item(
+            "angular_velocity_body",
+            <[f64; 3]>::from(body.angular_velocity_body()),
+        )?;
         state.set_item("clock", <(f64, f64)>::from(body.clock()))?;
         state.set_item("method", name_of_method(body.method()))?;
-        state.set_item("rotor_momentum", <[f64; 3]>::from(body.rotor_momentum().unwrap_or_default()))?;
-        state.set_item("rotor_torque", <[f64; 3]>::from(body.rotor_torque().unwrap_or_default()))?;
+        state.set_item(
+            "rotor_momentum",
+            <[f64; 3]>::from(body.rotor_momentum().unwrap_or_default()),
+        )?;
+        state.set_item(
+            "rotor_torque",
+            <[f64; 3]>::from(body.rotor_torque().unwrap_or_default()),
+        )?;
         state.set_item("torque", &inner.torque)?;
         state.set_item("frame", name_of_frame(inner.frame))?;
         state.set_item("drag", &inner.drag)?;
@@ -105,33 +140,60 @@ impl Body {
     fn __setstate__(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
         let get = |name: &str| state.as_any().get_item(name);
         let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
-        let (q, omega): ([f64; 4], [f64; 3]) =
-            (get("orientation")?.extract()?, get("angular_velocity_body")?.extract()?);
+        let (q, omega): ([f64; 4], [f64; 3]) = (
+            get("orientation")?.extract()?,
+            get("angular_velocity_body")?.extract()?,
+        );
         let inner = &mut *self.lock(py)?;
-        inner.body.set_method(method_of(py, &get("method")?.extract::<String>()?)?);
-        inner.body.set_state_body(quaternion(q), omega.into()).map_err(|error| raised(py, error))?;
+        inner
+            .body
+            .set_method(method_of(py, &get("method")?.extract::<String>()?)?);
+        inner
+            .body
+            .set_state_body(quaternion(q), omega.into())
+            .map_err(|error| raised(py, error))?;
         let rotor: [f64; 3] = get("rotor_momentum")?.extract()?;
-        inner.body.set_rotor_momentum(Some(rotor.into())).map_err(|error| raised(py, error))?;
+        inner
+            .body
+            .set_rotor_momentum(Some(rotor.into()))
+            .map_err(|error| raised(py, error))?;
         if let Some(motor) = state.get_item("rotor_torque")? {
             let motor: [f64; 3] = motor.extract()?;
-            inner.body.set_rotor_torque(Some(motor.into())).map_err(|error| raised(py, error))?;
+            inner
+                .body
+                .set_rotor_torque(Some(motor.into()))
+                .map_err(|error| raised(py, error))?;
         }
         inner.set_drag(some("drag")?.as_ref())?;
-        inner.set_torque(py, some("torque")?.as_ref(), frame_of(py, &get("frame")?.extract::<String>()?)?)?;
+        inner.set_torque(
+            py,
+            some("torque")?.as_ref(),
+            frame_of(py, &get("frame")?.extract::<String>()?)?,
+        )?;
         if let Some(draws) = state.get_item("noise_draws")? {
             inner.set_langevin(py, some("langevin")?.as_ref())?;
             inner.body.set_noise(draws.extract()?);
         }
         let clock: (f64, f64) = get("clock")?.extract()?;
-        inner.body.set_clock(clock.into()).map_err(|error| raised(py, error))?;
+        inner
+            .body
+            .set_clock(clock.into())
+            .map_err(|error| raised(py, error))?;
         if let Some(limits) = state.get_item("limits")? {
             let (longest, most) = limits.extract()?;
             inner.set_limits(py, longest, most)?;
         }
         if let Some(method) = state.get_item("solve_method")? {
-            inner.body.set_solve_method(solve_method_of(py, &method.extract::<String>()?)?);
+            inner
+                .body
+                .set_solve_method(solve_method_of(py, &method.extract::<String>()?)?);
         }
-        let memory = state.get_item("memory")?.map_or(Ok(None), |memory| memory.extract())?;
-        inner.body.set_memory(memory).map_err(|error| raised(py, error)) // last
+        let memory = state
+            .get_item("memory")?
+            .map_or(Ok(None), |memory| memory.extract())?;
+        inner
+            .body
+            .set_memory(memory)
+            .map_err(|error| raised(py, error)) // last
     }
 }

@@ -76,7 +76,11 @@ struct Parts<'py> {
 }
 
 impl<'py> Parts<'py> {
-    fn of(py: Python<'py>, torque: Option<&Bound<'py, PyAny>>, drag: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
+    fn of(
+        py: Python<'py>,
+        torque: Option<&Bound<'py, PyAny>>,
+        drag: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
         let given = torque.map(Given::of).transpose()?;
         let ready = torque.filter(|_| matches!(given, Some(Given::Ready)));
         let [main, drag] = torque_and_drag(py, ready, drag)?;
@@ -92,9 +96,13 @@ impl<'py> Parts<'py> {
 
 /// A compiled torque as the library takes it.
 fn compiled_for_ensembles(
-    py: Python<'_>, torque: &Bound<'_, PyAny>,
+    py: Python<'_>,
+    torque: &Bound<'_, PyAny>,
 ) -> PyResult<(Box<quatint::ChunkTorque>, Layout, Frame)> {
-    let (layout, frame): (String, String) = (torque.getattr("layout")?.extract()?, torque.getattr("frame")?.extract()?);
+    let (layout, frame): (String, String) = (
+        torque.getattr("layout")?.extract()?,
+        torque.getattr("frame")?.extract()?,
+    );
     let function = chunk_torque(pointer_of(torque, "ensemble")?.get());
     Ok((function, layout_of(py, &layout)?, frame_of(py, &frame)?))
 }
@@ -128,7 +136,10 @@ impl Inner {
     }
 
     pub(crate) fn set_torque(
-        &mut self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, (frame, layout): (Frame, Layout),
+        &mut self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        (frame, layout): (Frame, Layout),
     ) -> PyResult<()> {
         let before = self.torque.as_ref().map(|torque| torque.bind(py).clone());
         let drag = self.drag.as_ref().map(|drag| drag.bind(py).clone());
@@ -136,7 +147,8 @@ impl Inner {
             let _ = self.apply(py, before.as_ref(), drag.as_ref(), Anew::Nothing); // it was accepted before
             return Err(error);
         }
-        (self.torque, self.frame, self.layout) = (torque.map(|torque| torque.clone().unbind()), frame, layout);
+        (self.torque, self.frame, self.layout) =
+            (torque.map(|torque| torque.clone().unbind()), frame, layout);
         Ok(())
     }
 
@@ -154,7 +166,10 @@ impl Inner {
 
     /// The library has the numbers of these objects, by way of others.
     pub(crate) fn counts_as_given(
-        &mut self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, drag: Option<&Bound<'_, PyAny>>,
+        &mut self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        drag: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         self.applied = Parts::of(py, torque, drag)?.addresses(torque);
         Ok(())
@@ -162,7 +177,11 @@ impl Inner {
 
     /// Gives torque and drag to the library. What is not new is left as it is: rows, select and resize may have changed its numbers.
     pub(crate) fn apply(
-        &mut self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, drag: Option<&Bound<'_, PyAny>>, anew: Anew,
+        &mut self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        drag: Option<&Bound<'_, PyAny>>,
+        anew: Anew,
     ) -> PyResult<()> {
         let parts = Parts::of(py, torque, drag)?;
         let ids = parts.addresses(torque);
@@ -173,7 +192,9 @@ impl Inner {
         };
         if anew == Anew::Torque || self.applied[0] != ids[0] {
             match (compiled, &main) {
-                (Some((function, layout, frame)), _) => self.ensemble.set_torque(function, layout, frame),
+                (Some((function, layout, frame)), _) => {
+                    self.ensemble.set_torque(function, layout, frame)
+                }
                 (None, None) => self.ensemble.set_free(),
                 (None, Some(main)) => {
                     set_one(&mut self.ensemble, main)?;
@@ -185,7 +206,10 @@ impl Inner {
         }
         if anew == Anew::Drag || self.applied[1] != ids[1] {
             match &drag {
-                None => self.ensemble.clear_drag().map_err(|failure| raised(py, failure))?,
+                None => self
+                    .ensemble
+                    .clear_drag()
+                    .map_err(|failure| raised(py, failure))?,
                 Some(drag) => set_drag(&mut self.ensemble, drag)?,
             }
             self.applied[1] = ids[1];
@@ -196,11 +220,16 @@ impl Inner {
 
     /// Runs `run` without the lock of the interpreter, where that pays. Not for Python functions.
     pub(crate) fn released<R: Send>(
-        &mut self, py: Python<'_>, steps: u64, run: impl FnOnce(&mut quatint::Ensemble<'static>) -> R + Send,
+        &mut self,
+        py: Python<'_>,
+        steps: u64,
+        run: impl FnOnce(&mut quatint::Ensemble<'static>) -> R + Send,
     ) -> R {
         let ensemble = &mut self.ensemble;
         // a compiled torque may take long, even for few bodies
-        if (ensemble.count() as u64).saturating_mul(steps) < RELEASED_FROM as u64 && self.torque.is_none() {
+        if (ensemble.count() as u64).saturating_mul(steps) < RELEASED_FROM as u64
+            && self.torque.is_none()
+        {
             run(ensemble)
         } else {
             py.detach(|| run(ensemble))
@@ -208,7 +237,13 @@ impl Inner {
     }
 
     /// `before`: the steps of this call that are done.
-    pub(crate) fn advance(&mut self, py: Python<'_>, dt: f64, steps: u64, before: u64) -> PyResult<()> {
+    pub(crate) fn advance(
+        &mut self,
+        py: Python<'_>,
+        dt: f64,
+        steps: u64,
+        before: u64,
+    ) -> PyResult<()> {
         if self.is_python {
             return self.advance_staged(py, dt, steps, before);
         }
@@ -235,9 +270,17 @@ impl Ensemble {
     ))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn new(
-        py: Python<'_>, count: usize, inertia: Option<&Bound<'_, PyAny>>, orientations: Option<&Bound<'_, PyAny>>,
-        angular_velocities: Option<&Bound<'_, PyAny>>, torque: Option<&Bound<'_, PyAny>>, method: &str, threads: usize,
-        frame: &str, layout: &str, scalar_last: Option<bool>,
+        py: Python<'_>,
+        count: usize,
+        inertia: Option<&Bound<'_, PyAny>>,
+        orientations: Option<&Bound<'_, PyAny>>,
+        angular_velocities: Option<&Bound<'_, PyAny>>,
+        torque: Option<&Bound<'_, PyAny>>,
+        method: &str,
+        threads: usize,
+        frame: &str,
+        layout: &str,
+        scalar_last: Option<bool>,
     ) -> PyResult<Self> {
         let mut inner = Inner::new(py, count)?;
         if let Some(inertia) = inertia {
@@ -249,7 +292,10 @@ impl Ensemble {
         if let Some(omega) = angular_velocities {
             inner.set_angular_velocities(py, omega)?;
         }
-        inner.ensemble.set_method(method_of(py, method)?).map_err(|failure| raised(py, failure))?;
+        inner
+            .ensemble
+            .set_method(method_of(py, method)?)
+            .map_err(|failure| raised(py, failure))?;
         inner.set_torque(py, torque, (frame_of(py, frame)?, layout_of(py, layout)?))?;
         inner.set_threads(py, threads)?;
         Ok(Ensemble(Mutex::new(inner)))
@@ -267,7 +313,10 @@ impl Ensemble {
 
     #[setter]
     fn set_time(&self, py: Python<'_>, time: f64) -> PyResult<()> {
-        self.lock(py)?.ensemble.set_time(time).map_err(|failure| raised(py, failure))
+        self.lock(py)?
+            .ensemble
+            .set_time(time)
+            .map_err(|failure| raised(py, failure))
     }
 
     /// The whole clock: the time, and what rounding has left of the sum of the time steps.
@@ -279,7 +328,10 @@ impl Ensemble {
     #[setter]
     fn set_clock(&self, py: Python<'_>, clock: &Bound<'_, PyAny>) -> PyResult<()> {
         let clock = vector(py, clock, "clock")?;
-        self.lock(py)?.ensemble.set_clock(clock).map_err(|failure| raised(py, failure))
+        self.lock(py)?
+            .ensemble
+            .set_clock(clock)
+            .map_err(|failure| raised(py, failure))
     }
 
     /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4" or
@@ -292,24 +344,38 @@ impl Ensemble {
     #[setter]
     fn set_method(&self, py: Python<'_>, method: &str) -> PyResult<()> {
         let method = method_of(py, method)?;
-        self.lock(py)?.ensemble.set_method(method).map_err(|failure| raised(py, failure))
+        self.lock(py)?
+            .ensemble
+            .set_method(method)
+            .map_err(|failure| raised(py, failure))
     }
 
     /// The torque that was set last; None: none. set_rows, resize and select change the numbers that the ensemble uses, not this object.
     #[getter]
     fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.lock(py)?.torque.as_ref().map(|torque| torque.clone_ref(py)))
+        Ok(self
+            .lock(py)?
+            .torque
+            .as_ref()
+            .map(|torque| torque.clone_ref(py)))
     }
 
     #[setter(torque)]
     fn replace_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        self.lock(py)?.set_torque(py, torque, (Frame::World, Layout::Aos))
+        self.lock(py)?
+            .set_torque(py, torque, (Frame::World, Layout::Aos))
     }
 
     /// Set the torque: a function, a ready-made torque, its sum with a LinearDrag, a compiled one, or None. frame and layout are those of a
     /// function's arrays; other torques know theirs.
     #[pyo3(signature = (torque, *, frame="world", layout="aos"))]
-    fn set_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>, frame: &str, layout: &str) -> PyResult<()> {
+    fn set_torque(
+        &self,
+        py: Python<'_>,
+        torque: Option<&Bound<'_, PyAny>>,
+        frame: &str,
+        layout: &str,
+    ) -> PyResult<()> {
         let choices = (frame_of(py, frame)?, layout_of(py, layout)?);
         self.lock(py)?.set_torque(py, torque, choices)
     }
@@ -343,7 +409,9 @@ impl Ensemble {
         if inner.is_python {
             return inner.advance_staged(py, dt, 1, 0);
         }
-        inner.released(py, 1, |ensemble| ensemble.step(dt)).map_err(|failure| raised(py, failure))
+        inner
+            .released(py, 1, |ensemble| ensemble.step(dt))
+            .map_err(|failure| raised(py, failure))
     }
 
     /// Take many steps: the same bits as so many calls of step. If one fails, the bodies are as after the last completed step; the error's
@@ -355,11 +423,21 @@ impl Ensemble {
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         // in use: the call that uses it also keeps its objects alive
-        let Ok(inner) = self.0.try_lock() else { return Ok(()) };
-        let Bindings { orientations, velocities, predicted } = &inner.bound;
-        let arrays = [orientations, velocities, predicted].map(|held| held.as_ref().map(|held| &held.array));
+        let Ok(inner) = self.0.try_lock() else {
+            return Ok(());
+        };
+        let Bindings {
+            orientations,
+            velocities,
+            predicted,
+        } = &inner.bound;
+        let arrays =
+            [orientations, velocities, predicted].map(|held| held.as_ref().map(|held| &held.array));
         let objects = [&inner.torque, &inner.drag, &inner.langevin].map(Option::as_ref);
-        objects.into_iter().chain(arrays).try_for_each(|object| visit.call(object))
+        objects
+            .into_iter()
+            .chain(arrays)
+            .try_for_each(|object| visit.call(object))
     }
 
     fn __clear__(&self) {

@@ -10,7 +10,14 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 pub(crate) fn raised(py: Python<'_>, failure: impl Into<Failure>) -> PyErr {
     let failure = failure.into();
     let (class, status) = class_of(&failure.cause);
-    new(py, class, &failure.to_string(), status, failure.body, failure.completed)
+    new(
+        py,
+        class,
+        &failure.to_string(),
+        status,
+        failure.body,
+        failure.completed,
+    )
 }
 
 /// The exception for an argument that the binding refuses.
@@ -20,14 +27,27 @@ pub(crate) fn refused(py: Python<'_>, message: &str) -> PyErr {
 
 /// The exception for an index that no body has.
 pub(crate) fn no_body(py: Python<'_>, index: i64, count: usize) -> PyErr {
-    let message = format!("there is no body {index}: the ensemble has {count} bodies, counted from 0");
+    let message =
+        format!("there is no body {index}: the ensemble has {count} bodies, counted from 0");
     new(py, "BodyIndexError", &message, QI_ERR_INVALID, None, 0)
 }
 
-fn new(py: Python<'_>, class: &str, message: &str, status: qi_status, body: Option<usize>, step: u64) -> PyErr {
+fn new(
+    py: Python<'_>,
+    class: &str,
+    message: &str,
+    status: qi_status,
+    body: Option<usize>,
+    step: u64,
+) -> PyErr {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let module = MODULE.get_or_try_init(py, || py.import("quatint._errors").map(Bound::unbind));
-    let made = module.and_then(|module| module.bind(py).getattr(class)?.call1((message, status, body, step)));
+    let made = module.and_then(|module| {
+        module
+            .bind(py)
+            .getattr(class)?
+            .call1((message, status, body, step))
+    });
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
@@ -40,26 +60,34 @@ fn class_of(error: &Error) -> (&'static str, qi_status) {
         | Error::Overflow { .. }
         | Error::OutOfRange { .. } => ("MotionError", QI_ERR_NON_FINITE),
         Error::NotUnit { .. } | Error::NotRotation { .. } => ("ArgumentError", QI_ERR_ORIENTATION),
-        Error::InertiaNotSymmetric { .. } | Error::InertiaNotPositive { .. } | Error::InertiaOutOfRange { .. } => {
-            ("ArgumentError", QI_ERR_INERTIA)
-        }
+        Error::InertiaNotSymmetric { .. }
+        | Error::InertiaNotPositive { .. }
+        | Error::InertiaOutOfRange { .. } => ("ArgumentError", QI_ERR_INERTIA),
         Error::Capacity { .. } => ("ArgumentError", QI_ERR_CAPACITY),
         Error::Callback { .. } | Error::ChunkCallback { .. } => ("CallbackError", QI_ERR_CALLBACK),
         Error::Order(_) => ("OrderError", QI_ERR_ORDER),
         Error::Memory => ("OutOfMemoryError", QI_ERR_MEMORY),
-        Error::StepUnderflow { .. } | Error::TooManyEvaluations { .. } => ("MotionError", QI_ERR_STEP),
+        Error::StepUnderflow { .. } | Error::TooManyEvaluations { .. } => {
+            ("MotionError", QI_ERR_STEP)
+        }
         _ => ("ArgumentError", QI_ERR_INVALID),
     }
 }
 
 /// Exclusive use of an object during a call. A second use, by another thread or by the object's own torque, is refused and does not wait:
 /// a torque that waited for its own body would wait for ever.
-pub(crate) fn exclusive<'a, T>(py: Python<'_>, object: &'a Mutex<T>, name: &str) -> PyResult<MutexGuard<'a, T>> {
+pub(crate) fn exclusive<'a, T>(
+    py: Python<'_>,
+    object: &'a Mutex<T>,
+    name: &str,
+) -> PyResult<MutexGuard<'a, T>> {
     match object.try_lock() {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()), // a failed call has changed nothing
         Err(TryLockError::WouldBlock) => {
-            let message = format!("the {name} is in use: by another thread, or by a call whose torque uses it again");
+            let message = format!(
+                "the {name} is in use: by another thread, or by a call whose torque uses it again"
+            );
             Err(new(py, "BusyError", &message, QI_ERR_BUSY, None, 0))
         }
     }
@@ -69,19 +97,30 @@ pub(crate) fn exclusive<'a, T>(py: Python<'_>, object: &'a Mutex<T>, name: &str)
 pub(crate) fn with_note(py: Python<'_>, error: PyErr, note: &str) -> PyErr {
     const NOTES: &str = "__notes__";
     let value = error.value(py);
-    let added = value.call_method1("add_note", (note,)).map(drop).or_else(|_| {
-        // before Python 3.11
-        let notes = value.getattr(NOTES).or_else(|_| {
-            value.setattr(NOTES, Vec::<String>::new())?;
-            value.getattr(NOTES)
-        })?;
-        notes.call_method1("append", (note,)).map(drop)
-    });
+    let added = value
+        .call_method1("add_note", (note,))
+        .map(drop)
+        .or_else(|_| {
+            // before Python 3.11
+            let notes = value.getattr(NOTES).or_else(|_| {
+                value.setattr(NOTES, Vec::<String>::new())?;
+                value.getattr(NOTES)
+            })?;
+            notes.call_method1("append", (note,)).map(drop)
+        });
     let _ = added; // an exception that takes no note is raised without one
     error
 }
 
 /// A number of steps.
 pub(crate) fn count_of_steps(py: Python<'_>, name: &'static str, steps: i64) -> PyResult<u64> {
-    u64::try_from(steps).map_err(|_| raised(py, Error::Invalid { name, must: "must not be negative" }))
+    u64::try_from(steps).map_err(|_| {
+        raised(
+            py,
+            Error::Invalid {
+                name,
+                must: "must not be negative",
+            },
+        )
+    })
 }

@@ -15,13 +15,19 @@ use quatint::rotation::checked;
 #[pyfunction]
 #[pyo3(signature = (torque, orientation, angular_velocity, inertia=None))]
 pub(crate) fn torque_at<'py>(
-    py: Python<'py>, torque: &Bound<'py, PyAny>, orientation: &Bound<'py, PyAny>, angular_velocity: &Bound<'py, PyAny>,
+    py: Python<'py>,
+    torque: &Bound<'py, PyAny>,
+    orientation: &Bound<'py, PyAny>,
+    angular_velocity: &Bound<'py, PyAny>,
     inertia: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut sum = Sum(Vec::new());
     for term in terms(torque)? {
         if inertia.is_none() && is_a(&term, "GravityGradient")? {
-            return Err(refused(py, "the gravity gradient needs `inertia`: 3 moments or a 3x3 tensor"));
+            return Err(refused(
+                py,
+                "the gravity gradient needs `inertia`: 3 moments or a 3x3 tensor",
+            ));
         }
         sum.0.push(Ready::new(&term)?);
     }
@@ -30,7 +36,8 @@ pub(crate) fn torque_at<'py>(
         Some(inertia) => {
             let inertia = Given::of(py, inertia)?.inertia(py)?;
             let [w, x, y, z] = components(inertia.principal_to_body());
-            let turn = Some(quatint::kernel::Quat([w, x, y, z])).filter(|turn| turn.0 != [1.0, 0.0, 0.0, 0.0]);
+            let turn = Some(quatint::kernel::Quat([w, x, y, z]))
+                .filter(|turn| turn.0 != [1.0, 0.0, 0.0, 0.0]);
             PrincipalInertia::new(Vec3(inertia.principal_moments().into()), turn)
         }
     };
@@ -41,7 +48,10 @@ pub(crate) fn torque_at<'py>(
     let (q, omega) = (q.view(py, n)?, omega.view(py, n)?);
     mapped(py, count, 3, &mut |i, to| {
         let q = checked("orientation", q.get(i))?;
-        let here = Here::at(&State { q, omega_body: q.to_body(Vec3(omega.get(i))) });
+        let here = Here::at(&State {
+            q,
+            omega_body: q.to_body(Vec3(omega.get(i))),
+        });
         let Ok(torque_world) = sum.torque_world(0.0, &here, &inertia);
         to.copy_from_slice(&torque_world.0);
         Ok(())

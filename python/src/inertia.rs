@@ -18,10 +18,14 @@ impl Given {
     pub(crate) fn of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let array = crate::arrays::float_array(py, object, "inertia")?;
         match crate::arrays::shape_of(&array).as_slice() {
-            [3] => Ok(Given::Moments(Input::<3>::new(py, &array, "inertia")?.one(py)?)),
+            [3] => Ok(Given::Moments(
+                Input::<3>::new(py, &array, "inertia")?.one(py)?,
+            )),
             [3, 3] => {
                 let flat = array.call_method1("reshape", (9,))?;
-                Ok(Given::Tensor(Input::<9>::new(py, &flat, "inertia")?.one(py)?))
+                Ok(Given::Tensor(
+                    Input::<9>::new(py, &flat, "inertia")?.one(py)?,
+                ))
             }
             shape => Err(PyValueError::new_err(format!(
                 "`inertia` must be 3 principal moments or a 3x3 tensor, not of shape {}",

@@ -11,7 +11,10 @@ const PORTION: Duration = Duration::from_millis(30);
 
 /// Takes `steps` steps by calls of `take(done, steps)`, the first of them for `first` steps. What is done stays if one fails.
 pub(crate) fn in_portions(
-    py: Python<'_>, steps: u64, first: u64, mut take: impl FnMut(u64, u64) -> PyResult<()>,
+    py: Python<'_>,
+    steps: u64,
+    first: u64,
+    mut take: impl FnMut(u64, u64) -> PyResult<()>,
 ) -> PyResult<()> {
     let (mut done, mut portion) = (0, first.max(1));
     loop {
@@ -29,7 +32,10 @@ pub(crate) fn in_portions(
 
 /// A failure after `done` steps of earlier portions.
 pub(crate) fn after(done: u64, failure: Failure) -> Failure {
-    Failure { completed: failure.completed + done, ..failure }
+    Failure {
+        completed: failure.completed + done,
+        ..failure
+    }
 }
 
 /// Handles signals now and then. `interrupt` gets what a handler has raised.
@@ -43,7 +49,12 @@ pub(crate) struct Signals<'a> {
 
 impl<'a> Signals<'a> {
     pub(crate) fn new(interrupt: &'a mut Option<PyErr>) -> Self {
-        Signals { left: 1, interval: 1, checked: Instant::now(), interrupt }
+        Signals {
+            left: 1,
+            interval: 1,
+            checked: Instant::now(),
+            interrupt,
+        }
     }
 
     /// Whether a handler has raised. To be called often.
@@ -76,12 +87,19 @@ pub(crate) struct Interruptible<'a, T> {
 
 impl<'a, T> Interruptible<'a, T> {
     pub(crate) fn new(torque: &'a mut T, interrupt: &'a mut Option<PyErr>) -> Self {
-        Interruptible { torque, signals: Signals::new(interrupt) }
+        Interruptible {
+            torque,
+            signals: Signals::new(interrupt),
+        }
     }
 
     #[inline(always)]
     fn check(&mut self, time: f64) -> Result<(), Error> {
-        if self.signals.interrupt() { Err(Error::Callback { result: 1, time }) } else { Ok(()) }
+        if self.signals.interrupt() {
+            Err(Error::Callback { result: 1, time })
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -93,18 +111,28 @@ impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
 
     #[inline(always)]
     fn torque_body(
-        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.check(time)?;
-        self.torque.torque_body(time, here, inertia).map_err(Into::into)
+        self.torque
+            .torque_body(time, here, inertia)
+            .map_err(Into::into)
     }
 
     #[inline(always)]
     fn torque_world(
-        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.check(time)?;
-        self.torque.torque_world(time, here, inertia).map_err(Into::into)
+        self.torque
+            .torque_world(time, here, inertia)
+            .map_err(Into::into)
     }
 
     fn resistance(&self) -> Option<Vec3<f64>> {

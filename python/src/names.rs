@@ -15,9 +15,15 @@ const METHODS: [(&str, Method); 7] = [
 ];
 const FRAMES: [(&str, Frame); 2] = [("world", Frame::World), ("body", Frame::Body)];
 const LAYOUTS: [(&str, Layout); 2] = [("aos", Layout::Aos), ("soa", Layout::Soa)];
-const SOLVE_METHODS: [(&str, SolveMethod); 2] = [("nonstiff", SolveMethod::Nonstiff), ("stiff", SolveMethod::Stiff)];
-const CROSSINGS: [(&str, Crossing); 3] =
-    [("any", Crossing::Any), ("rising", Crossing::Rising), ("falling", Crossing::Falling)];
+const SOLVE_METHODS: [(&str, SolveMethod); 2] = [
+    ("nonstiff", SolveMethod::Nonstiff),
+    ("stiff", SolveMethod::Stiff),
+];
+const CROSSINGS: [(&str, Crossing); 3] = [
+    ("any", Crossing::Any),
+    ("rising", Crossing::Rising),
+    ("falling", Crossing::Falling),
+];
 const KINDS: [(&str, VelocityKind); 4] = [
     ("omega_world", VelocityKind::OmegaWorld),
     ("omega_body", VelocityKind::OmegaBody),
@@ -27,10 +33,20 @@ const KINDS: [(&str, VelocityKind); 4] = [
 
 /// What `name` stands for in a table; the error lists the table.
 fn find<T: Copy>(py: Python<'_>, what: &str, table: &[(&str, T)], name: &str) -> PyResult<T> {
-    table.iter().find(|(known, _)| *known == name).map(|(_, value)| *value).ok_or_else(|| {
-        let known: Vec<_> = table.iter().map(|(known, _)| format!("{known:?}")).collect();
-        refused(py, &format!("`{what}` must be one of {}, not {name:?}", known.join(", ")))
-    })
+    table
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, value)| *value)
+        .ok_or_else(|| {
+            let known: Vec<_> = table
+                .iter()
+                .map(|(known, _)| format!("{known:?}"))
+                .collect();
+            refused(
+                py,
+                &format!("`{what}` must be one of {}, not {name:?}", known.join(", ")),
+            )
+        })
 }
 
 pub(crate) fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
@@ -38,7 +54,10 @@ pub(crate) fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
 }
 
 pub(crate) fn name_of_method(method: Method) -> &'static str {
-    METHODS.iter().find(|(_, known)| *known == method).map_or("", |(name, _)| name)
+    METHODS
+        .iter()
+        .find(|(_, known)| *known == method)
+        .map_or("", |(name, _)| name)
 }
 
 pub(crate) fn solve_method_of(py: Python<'_>, name: &str) -> PyResult<SolveMethod> {
@@ -46,7 +65,10 @@ pub(crate) fn solve_method_of(py: Python<'_>, name: &str) -> PyResult<SolveMetho
 }
 
 pub(crate) fn name_of_solve_method(method: SolveMethod) -> &'static str {
-    SOLVE_METHODS.iter().find(|(_, known)| *known == method).map_or("", |(name, _)| name)
+    SOLVE_METHODS
+        .iter()
+        .find(|(_, known)| *known == method)
+        .map_or("", |(name, _)| name)
 }
 
 pub(crate) fn frame_of(py: Python<'_>, name: &str) -> PyResult<Frame> {
@@ -54,7 +76,10 @@ pub(crate) fn frame_of(py: Python<'_>, name: &str) -> PyResult<Frame> {
 }
 
 pub(crate) fn name_of_frame(frame: Frame) -> &'static str {
-    FRAMES.iter().find(|(_, known)| *known == frame).map_or("", |(name, _)| name)
+    FRAMES
+        .iter()
+        .find(|(_, known)| *known == frame)
+        .map_or("", |(name, _)| name)
 }
 
 pub(crate) fn layout_of(py: Python<'_>, name: &str) -> PyResult<Layout> {
@@ -71,7 +96,13 @@ pub(crate) fn kind_of(py: Python<'_>, name: &str) -> PyResult<VelocityKind> {
 
 /// The parts of rows: the name of one, or several names; `None`: all.
 pub(crate) fn parts_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Parts> {
-    let all = Parts { state: true, inertia: true, torque: true, memory: true, id: false };
+    let all = Parts {
+        state: true,
+        inertia: true,
+        torque: true,
+        memory: true,
+        id: false,
+    };
     let Some(given) = given else { return Ok(all) };
     let names: Vec<String> = match given.extract::<String>() {
         Ok(name) => vec![name],
@@ -80,7 +111,12 @@ pub(crate) fn parts_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyRe
     let mut parts = Parts::default();
     for name in names {
         match name.as_str() {
-            "all" => parts = Parts { id: parts.id, ..all },
+            "all" => {
+                parts = Parts {
+                    id: parts.id,
+                    ..all
+                }
+            }
             "state" => parts.state = true,
             "inertia" => parts.inertia = true,
             "torque" => parts.torque = true,

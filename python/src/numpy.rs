@@ -42,7 +42,11 @@ struct Descr {
 }
 
 /// The order of bytes of this machine.
-const NATIVE: u8 = if cfg!(target_endian = "little") { b'<' } else { b'>' };
+const NATIVE: u8 = if cfg!(target_endian = "little") {
+    b'<'
+} else {
+    b'>'
+};
 
 /// `NPY_ARRAY_C_CONTIGUOUS` and its like.
 const C_CONTIGUOUS: c_int = 0x1;
@@ -83,20 +87,33 @@ fn api(py: Python<'_>) -> PyResult<&Api> {
     API.get_or_try_init(py, || {
         let module = py.import("numpy._core.multiarray").or_else(|error| {
             let is_older = error.is_instance_of::<PyModuleNotFoundError>(py); // numpy 1
-            if is_older { py.import("numpy.core.multiarray") } else { Err(error) }
+            if is_older {
+                py.import("numpy.core.multiarray")
+            } else {
+                Err(error)
+            }
         })?;
         let capsule = module.getattr("_ARRAY_API")?.cast_into::<PyCapsule>()?;
         let table = capsule.pointer_checked(None)?.cast::<*mut c_void>();
         // SAFETY: these are at these places in every version.
         let (version, class, new) = unsafe {
             let version = transmute::<*mut c_void, Version>(table.read())();
-            (version, table.add(2).read(), transmute::<*mut c_void, New>(table.add(93).read()))
+            (
+                version,
+                table.add(2).read(),
+                transmute::<*mut c_void, New>(table.add(93).read()),
+            )
         };
         if !matches!(version >> 24, 1 | 2) {
-            let message = format!("quatint knows numpy 1 and 2; this one has the binary interface {version:#x}");
+            let message = format!(
+                "quatint knows numpy 1 and 2; this one has the binary interface {version:#x}"
+            );
             return Err(PyImportError::new_err(message));
         }
-        Ok(Api { class: class.cast(), new })
+        Ok(Api {
+            class: class.cast(),
+            new,
+        })
     })
 }
 
@@ -150,7 +167,10 @@ impl<'a> Array<'a> {
             let is_native = [b'=', NATIVE].contains(&(*descr).byte_order);
             let (shape, strides): (&[usize], &[isize]) = match nd {
                 0 => (&[], &[]), // the pointers may be NULL
-                _ => (from_raw_parts((*header).dimensions, nd), from_raw_parts((*header).strides, nd)),
+                _ => (
+                    from_raw_parts((*header).dimensions, nd),
+                    from_raw_parts((*header).strides, nd),
+                ),
             };
             Some(Array {
                 data: (*header).data,
@@ -209,7 +229,9 @@ impl<'py> NewArray<'py, f64> {
     /// Zeros.
     pub(crate) fn zeros(py: Python<'py>, shape: &[usize]) -> PyResult<Self> {
         // SAFETY: so many numbers, for which 0 bits are 0.
-        let array = Self::new(py, shape, |data| unsafe { data.write_bytes(0, shape.iter().product()) });
+        let array = Self::new(py, shape, |data| unsafe {
+            data.write_bytes(0, shape.iter().product())
+        });
         array.map_err(|_| raised(py, quatint::Error::Memory))
     }
 }
@@ -221,14 +243,27 @@ impl<'py, T: Element> NewArray<'py, T> {
         let Api { class, new } = api(py)?;
         // SAFETY: arguments as numpy documents them. With no data, numpy allocates; with no size of an element, it is that of the type.
         let array = unsafe {
-            let array =
-                new(*class, shape.len() as c_int, shape.as_ptr(), T::NUMBER, null(), null_mut(), 0, 0, null_mut());
+            let array = new(
+                *class,
+                shape.len() as c_int,
+                shape.as_ptr(),
+                T::NUMBER,
+                null(),
+                null_mut(),
+                0,
+                0,
+                null_mut(),
+            );
             Bound::from_owned_ptr_or_err(py, array)?
         };
         // SAFETY: the header of an array.
         let data = unsafe { (*array.as_ptr().cast::<Header>()).data.cast::<T>() };
         write(data);
-        Ok(NewArray { array, data, length: shape.iter().product() })
+        Ok(NewArray {
+            array,
+            data,
+            length: shape.iter().product(),
+        })
     }
 
     /// A copy of these numbers, as many as the shape has.
@@ -236,7 +271,9 @@ impl<'py, T: Element> NewArray<'py, T> {
     pub(crate) fn of(py: Python<'py>, numbers: &[T], shape: &[usize]) -> PyResult<Self> {
         assert_eq!(numbers.len(), shape.iter().product::<usize>());
         // SAFETY: so many numbers, in memory that nobody else has.
-        Self::new(py, shape, |data| unsafe { data.copy_from_nonoverlapping(numbers.as_ptr(), numbers.len()) })
+        Self::new(py, shape, |data| unsafe {
+            data.copy_from_nonoverlapping(numbers.as_ptr(), numbers.len())
+        })
     }
 
     /// The array, for Python.
@@ -272,9 +309,14 @@ impl<T> DerefMut for NewArray<'_, T> {
 /// The numbers of an array of any shape, in the order of C; `None` if they are of another type, or if a class of a user does not give all.
 pub(crate) fn to_vec<T: Element>(array: &Bound<'_, PyAny>) -> PyResult<Option<Vec<T>>> {
     let flat = array.call_method0("ravel")?;
-    let (Some(given), Some(flat)) = (Array::of(array), Array::of(&flat)) else { return Ok(None) };
+    let (Some(given), Some(flat)) = (Array::of(array), Array::of(&flat)) else {
+        return Ok(None);
+    };
     let count = given.count();
     let is_whole = flat.is_c_contiguous() && flat.is_aligned() && flat.count() == count;
     // SAFETY: so many elements of this type, side by side; attached to Python.
-    Ok(flat.elements::<T>().filter(|_| is_whole).map(|data| unsafe { from_raw_parts(data, count) }.to_vec()))
+    Ok(flat
+        .elements::<T>()
+        .filter(|_| is_whole)
+        .map(|data| unsafe { from_raw_parts(data, count) }.to_vec()))
 }

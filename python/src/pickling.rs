@@ -15,7 +15,9 @@ use std::sync::Mutex;
 /// For the parameters of each body: the same kind, with numbers for any count.
 fn stand_in<'py>(object: &Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
     match object {
-        Some(object) if crate::torques::is_a(object, "Parameters")? => object.call_method0("_for_any_count").map(Some),
+        Some(object) if crate::torques::is_a(object, "Parameters")? => {
+            object.call_method0("_for_any_count").map(Some)
+        }
         other => Ok(other.clone()),
     }
 }
@@ -26,34 +28,58 @@ impl Inner {
     /// One inertia for all, if all bodies have the same moments about the body axes: it makes steps faster.
     fn shared_moments(&self, py: Python<'_>) -> PyResult<Option<Vector3<f64>>> {
         let rows = self.inertia_rows(py)?;
-        let Some(first) = rows.first_chunk::<7>() else { return Ok(None) };
+        let Some(first) = rows.first_chunk::<7>() else {
+            return Ok(None);
+        };
         let is_shared = first[3..] == IDENTITY && rows.chunks_exact(7).all(|row| row == first);
         Ok(is_shared.then(|| [first[0], first[1], first[2]].into()))
     }
 
     /// All that makes the ensemble go on with the same bits. `copied` copies torque and drag.
     fn state<'py>(
-        &self, py: Python<'py>, copied: &dyn Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+        &self,
+        py: Python<'py>,
+        copied: &dyn Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let (state, e) = (PyDict::new(py), &self.ensemble);
-        state.set_item("rows", self.rows(py, parts_of(py, None)?, None)?.writeable())?;
+        state.set_item(
+            "rows",
+            self.rows(py, parts_of(py, None)?, None)?.writeable(),
+        )?;
         state.set_item("moments", self.shared_moments(py)?.map(<[f64; 3]>::from))?;
         state.set_item("clock", <(f64, f64)>::from(e.clock()))?;
         state.set_item("method", name_of_method(e.method()))?;
-        for (name, object) in [("torque", &self.torque), ("drag", &self.drag), ("langevin", &self.langevin)] {
-            let object = object.as_ref().map(|object| copied(object.bind(py))).transpose()?;
+        for (name, object) in [
+            ("torque", &self.torque),
+            ("drag", &self.drag),
+            ("langevin", &self.langevin),
+        ] {
+            let object = object
+                .as_ref()
+                .map(|object| copied(object.bind(py)))
+                .transpose()?;
             state.set_item(name, object)?;
         }
         let ids = self.ids(); // each its index, unless they have been set
         let are_set = ids.iter().zip(0..).any(|(id, index)| *id != index);
         state.set_item(
             "ids",
-            are_set.then(|| NewArray::of(py, &ids, &[ids.len()])).transpose()?.map(NewArray::writeable),
+            are_set
+                .then(|| NewArray::of(py, &ids, &[ids.len()]))
+                .transpose()?
+                .map(NewArray::writeable),
         )?;
         state.set_item("noise_draws", e.noise())?;
         state.set_item("rotors", self.has_rotors)?;
         state.set_item("frame", name_of_frame(self.frame))?;
-        state.set_item("layout", if self.layout == Layout::Aos { "aos" } else { "soa" })?;
+        state.set_item(
+            "layout",
+            if self.layout == Layout::Aos {
+                "aos"
+            } else {
+                "soa"
+            },
+        )?;
         state.set_item("active", &self.active)?;
         state.set_item("threads", self.threads)?;
         Ok(state)
@@ -64,13 +90,21 @@ impl Inner {
         let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
         let failed = |failure| raised(py, failure);
         if let Some(moments) = get("moments")?.extract::<Option<[f64; 3]>>()? {
-            let inertia = Inertia::from_moments(moments.into()).map_err(|error| raised(py, error))?;
+            let inertia =
+                Inertia::from_moments(moments.into()).map_err(|error| raised(py, error))?;
             self.ensemble.set_inertia(inertia).map_err(failed)?;
         }
-        self.ensemble.set_method(method_of(py, &get("method")?.extract::<String>()?)?).map_err(failed)?;
+        self.ensemble
+            .set_method(method_of(py, &get("method")?.extract::<String>()?)?)
+            .map_err(failed)?;
         // The rows have the parameters of each body, which may no longer be those of the objects.
         let (torque, drag) = (some("torque")?, some("drag")?);
-        self.apply(py, stand_in(&torque)?.as_ref(), stand_in(&drag)?.as_ref(), Anew::Torque)?;
+        self.apply(
+            py,
+            stand_in(&torque)?.as_ref(),
+            stand_in(&drag)?.as_ref(),
+            Anew::Torque,
+        )?;
         self.counts_as_given(py, torque.as_ref(), drag.as_ref())?;
         (self.torque, self.drag) = (torque.map(Bound::unbind), drag.map(Bound::unbind));
         if let Some(draws) = state.get_item("noise_draws")? {
@@ -83,7 +117,10 @@ impl Inner {
         }
         self.frame = frame_of(py, &get("frame")?.extract::<String>()?)?;
         self.layout = layout_of(py, &get("layout")?.extract::<String>()?)?;
-        if state.get_item("rotors")?.map_or(Ok(false), |has_rotors| has_rotors.extract())? {
+        if state
+            .get_item("rotors")?
+            .map_or(Ok(false), |has_rotors| has_rotors.extract())?
+        {
             self.make_room_for_rotors(py)?;
         }
         self.set_active(py, get("active")?.extract()?)?;
@@ -91,7 +128,9 @@ impl Inner {
         let clock: (f64, f64) = get("clock")?.extract()?;
         self.ensemble.set_clock(clock.into()).map_err(failed)?;
         let rows = elements_of(&get("rows")?)?;
-        self.ensemble.set_rows(parts_of(py, None)?, None, &rows).map_err(failed)
+        self.ensemble
+            .set_rows(parts_of(py, None)?, None, &rows)
+            .map_err(failed)
     }
 }
 
@@ -100,8 +139,17 @@ impl Ensemble {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let inner = self.lock(py)?;
         let e = &inner.ensemble;
-        let mut text = format!("Ensemble({}, time={:?}, method={:?}", e.count(), e.time(), name_of_method(e.method()));
-        for (name, object) in [("torque", &inner.torque), ("drag", &inner.drag), ("langevin", &inner.langevin)] {
+        let mut text = format!(
+            "Ensemble({}, time={:?}, method={:?}",
+            e.count(),
+            e.time(),
+            name_of_method(e.method())
+        );
+        for (name, object) in [
+            ("torque", &inner.torque),
+            ("drag", &inner.drag),
+            ("langevin", &inner.langevin),
+        ] {
             if let Some(object) = object {
                 text += &format!(", {name}={}", object.bind(py).repr()?);
             }
@@ -115,8 +163,15 @@ impl Ensemble {
         if inner.threads > 1 {
             text += &format!(", threads={}", inner.threads);
         }
-        let bound = [("orientations", &inner.bound.orientations), ("angular velocities", &inner.bound.velocities)];
-        let bound: Vec<_> = bound.iter().filter(|(_, array)| array.is_some()).map(|(name, _)| *name).collect();
+        let bound = [
+            ("orientations", &inner.bound.orientations),
+            ("angular velocities", &inner.bound.velocities),
+        ];
+        let bound: Vec<_> = bound
+            .iter()
+            .filter(|(_, array)| array.is_some())
+            .map(|(name, _)| *name)
+            .collect();
         if !bound.is_empty() {
             text += &format!(", bound {}", bound.join(" and "));
         }
@@ -147,7 +202,9 @@ impl Ensemble {
 
 impl Ensemble {
     fn copied<'py>(
-        &self, py: Python<'py>, copied: &dyn Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+        &self,
+        py: Python<'py>,
+        copied: &dyn Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
         let original = self.lock(py)?;
         let mut copy = Inner::new(py, original.ensemble.count())?;

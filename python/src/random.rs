@@ -16,7 +16,9 @@ fn check_class(given: &Bound<'_, PyAny>) -> PyResult<()> {
         return Ok(());
     }
     let class = given.get_type().name()?;
-    Err(PyTypeError::new_err(format!("`langevin` must be a quatint.Langevin or None, not {class}")))
+    Err(PyTypeError::new_err(format!(
+        "`langevin` must be a quatint.Langevin or None, not {class}"
+    )))
 }
 
 /// Numbers that are the bits of integers, one for each of `count` bodies.
@@ -24,7 +26,10 @@ fn ids_of(py: Python<'_>, given: &Bound<'_, PyAny>, count: usize) -> PyResult<Ve
     let array = py.import("numpy")?.call_method1("asarray", (given,))?;
     if shape_of(&array) != [count] {
         let shape = crate::arrays::as_tuple(&shape_of(&array));
-        return Err(refused(py, &format!("`ids` must have the shape ({count},), not {shape}")));
+        return Err(refused(
+            py,
+            &format!("`ids` must have the shape ({count},), not {shape}"),
+        ));
     }
     if let Some(ids) = to_vec(&array)? {
         return Ok(ids);
@@ -34,7 +39,11 @@ fn ids_of(py: Python<'_>, given: &Bound<'_, PyAny>, count: usize) -> PyResult<Ve
 }
 
 impl Inner {
-    pub(crate) fn set_langevin(&mut self, py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    pub(crate) fn set_langevin(
+        &mut self,
+        py: Python<'_>,
+        given: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         let langevin = match given {
             None => None,
             Some(given) => {
@@ -42,12 +51,19 @@ impl Inner {
                 let flow = fluid(given)?.map_or(Ok([0.0; 3]), |flow| vector(py, &flow, "flow"))?;
                 let coefficients = vector(py, &given.getattr("coefficients")?, "coefficients")?;
                 let get = |name: &str| given.getattr(name)?.extract::<u64>();
-                let langevin =
-                    Langevin::new(coefficients, flow, given.getattr("kt")?.extract()?, get("seed")?, get("id")?);
+                let langevin = Langevin::new(
+                    coefficients,
+                    flow,
+                    given.getattr("kt")?.extract()?,
+                    get("seed")?,
+                    get("id")?,
+                );
                 Some(langevin.map_err(|error| raised(py, error))?)
             }
         };
-        self.body.set_langevin(langevin).map_err(|error| raised(py, error))?;
+        self.body
+            .set_langevin(langevin)
+            .map_err(|error| raised(py, error))?;
         self.langevin = given.map(|given| given.clone().unbind());
         Ok(())
     }
@@ -58,7 +74,11 @@ impl Body {
     /// Random torques besides the torque: a Langevin; None: none. Steps then need the method "splitting" or "brownian".
     #[getter]
     fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.lock(py)?.langevin.as_ref().map(|langevin| langevin.clone_ref(py)))
+        Ok(self
+            .lock(py)?
+            .langevin
+            .as_ref()
+            .map(|langevin| langevin.clone_ref(py)))
     }
 
     #[setter]
@@ -82,25 +102,42 @@ impl Body {
     /// Let the drag and the noise of langevin alone act for a duration, exactly, at constant orientation: for programs that kick and drift,
     /// between two drifts of half a step. The clock stays.
     fn thermalize(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        self.lock(py)?.body.thermalize(duration).map_err(|error| raised(py, error))
+        self.lock(py)?
+            .body
+            .thermalize(duration)
+            .map_err(|error| raised(py, error))
     }
 }
 
 impl ensemble::Inner {
-    pub(crate) fn set_langevin(&mut self, py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    pub(crate) fn set_langevin(
+        &mut self,
+        py: Python<'_>,
+        given: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
         let outcome = match given {
             None => self.ensemble.clear_langevin(),
             Some(given) => {
                 check_class(given)?;
                 if given.getattr("id")?.extract::<u64>()? != 0 {
-                    return Err(refused(py, "`id` is for a body alone: set `ids` of the ensemble"));
+                    return Err(refused(
+                        py,
+                        "`id` is for a body alone: set `ids` of the ensemble",
+                    ));
                 }
                 let count = self.ensemble.count();
-                let coefficients = Input::<3>::new(py, &given.getattr("coefficients")?, "coefficients")?;
-                let flow = fluid(given)?.map(|flow| Input::<3>::new(py, &flow, "flow")).transpose()?;
+                let coefficients =
+                    Input::<3>::new(py, &given.getattr("coefficients")?, "coefficients")?;
+                let flow = fluid(given)?
+                    .map(|flow| Input::<3>::new(py, &flow, "flow"))
+                    .transpose()?;
                 let flow = flow.as_ref().map(|flow| flow.view(py, count)).transpose()?;
-                let (kt, seed) = (given.getattr("kt")?.extract()?, given.getattr("seed")?.extract()?);
-                self.ensemble.set_langevin(coefficients.view(py, count)?, flow, kt, seed)
+                let (kt, seed) = (
+                    given.getattr("kt")?.extract()?,
+                    given.getattr("seed")?.extract()?,
+                );
+                self.ensemble
+                    .set_langevin(coefficients.view(py, count)?, flow, kt, seed)
             }
         };
         outcome.map_err(|failure| raised(py, failure))?;
@@ -109,7 +146,9 @@ impl ensemble::Inner {
     }
 
     pub(crate) fn ids(&self) -> Vec<u64> {
-        (0..self.ensemble.count()).map(|body| self.ensemble.id(body)).collect()
+        (0..self.ensemble.count())
+            .map(|body| self.ensemble.id(body))
+            .collect()
     }
 }
 
@@ -119,7 +158,11 @@ impl Ensemble {
     /// select and rows have changed is not in this object.
     #[getter]
     fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.lock(py)?.langevin.as_ref().map(|langevin| langevin.clone_ref(py)))
+        Ok(self
+            .lock(py)?
+            .langevin
+            .as_ref()
+            .map(|langevin| langevin.clone_ref(py)))
     }
 
     #[setter]
@@ -138,8 +181,13 @@ impl Ensemble {
     #[setter]
     fn set_ids(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mut inner = self.lock(py)?;
-        let ids = ids.map(|ids| ids_of(py, ids, inner.ensemble.count())).transpose()?;
-        inner.ensemble.set_ids(ids.as_deref()).map_err(|failure| raised(py, failure))
+        let ids = ids
+            .map(|ids| ids_of(py, ids, inner.ensemble.count()))
+            .transpose()?;
+        inner
+            .ensemble
+            .set_ids(ids.as_deref())
+            .map_err(|failure| raised(py, failure))
     }
 
     /// How many times noise has been drawn: by each step with random torques, and by thermalize. A restart needs it besides clock and rows.
@@ -150,18 +198,25 @@ impl Ensemble {
 
     #[setter]
     fn set_noise_draws(&self, py: Python<'_>, draws: u64) -> PyResult<()> {
-        self.lock(py)?.ensemble.set_noise(draws).map_err(|failure| raised(py, failure))
+        self.lock(py)?
+            .ensemble
+            .set_noise(draws)
+            .map_err(|failure| raised(py, failure))
     }
 
     /// Let the drag and the noise of langevin alone act on the (active) bodies for a duration, exactly, at constant orientation: for
     /// programs that kick and drift, between two drifts of half a step. The clock stays.
     fn thermalize(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        self.lock(py)?.released(py, 1, |e| e.thermalize(duration)).map_err(|failure| raised(py, failure))
+        self.lock(py)?
+            .released(py, 1, |e| e.thermalize(duration))
+            .map_err(|failure| raised(py, failure))
     }
 
     /// Multiply the angular momenta of the (active) bodies by a factor: for thermostats of your own. Bound numbers are multiplied as they are.
     fn scale_angular_momenta(&self, py: Python<'_>, factor: f64) -> PyResult<()> {
-        self.lock(py)?.released(py, 1, |e| e.scale_angular_momenta(factor)).map_err(|failure| raised(py, failure))
+        self.lock(py)?
+            .released(py, 1, |e| e.scale_angular_momenta(factor))
+            .map_err(|failure| raised(py, failure))
     }
 
     /// Rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment.

@@ -10,7 +10,10 @@ use quatint::rotation::{self, EulerSequence, checked};
 use quatint::{Error, View};
 
 /// The numbers of an argument that may be a `scipy.spatial.transform.Rotation`, which has the scalar last.
-pub(crate) fn numbers_of<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn numbers_of<'py>(
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
     if !orientation.hasattr("as_quat")? {
         return Ok(orientation.clone());
     }
@@ -25,7 +28,9 @@ pub(crate) fn orientation_of(py: Python<'_>, orientation: &Bound<'_, PyAny>) -> 
 /// Orientations for a new object. `scalar_last`: whether they are (x, y, z, w); not said: no, but (0, 0, 0, 1) alone, half a turn about z
 /// and the identity in the other order, is warned of.
 pub(crate) fn given_orientations<'py>(
-    py: Python<'py>, given: &Bound<'py, PyAny>, scalar_last: Option<bool>,
+    py: Python<'py>,
+    given: &Bound<'py, PyAny>,
+    scalar_last: Option<bool>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if given.hasattr("as_quat")? {
         return numbers_of(py, given); // a Rotation knows its order
@@ -51,25 +56,37 @@ For (x, y, z, w), as in scipy and ROS, give scalar_last=True; if half a turn is 
 fn rolled<'py>(py: Python<'py>, rows: &Bound<'py, PyAny>, by: i32) -> PyResult<Bound<'py, PyAny>> {
     let options = PyDict::new(py);
     options.set_item("axis", -1)?;
-    py.import("numpy")?.call_method("roll", (rows, by), Some(&options))
+    py.import("numpy")?
+        .call_method("roll", (rows, by), Some(&options))
 }
 
 /// A Rotation of scipy, from an array with the scalar first.
-pub(crate) fn scipy_rotation<'py>(py: Python<'py>, orientations: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn scipy_rotation<'py>(
+    py: Python<'py>,
+    orientations: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
     let scalar_last = rolled(py, orientations, -1)?;
-    py.import("scipy.spatial.transform")?.getattr("Rotation")?.call_method1("from_quat", (scalar_last,))
+    py.import("scipy.spatial.transform")?
+        .getattr("Rotation")?
+        .call_method1("from_quat", (scalar_last,))
 }
 
 /// Applies `f` to each row of an argument: `(K,)` to `(L,)`, `(n, K)` to `(n, L)`.
 fn each<'py, const K: usize, const L: usize>(
-    py: Python<'py>, given: &Bound<'py, PyAny>, name: &'static str, f: &dyn Fn([f64; K]) -> Result<[f64; L], Error>,
+    py: Python<'py>,
+    given: &Bound<'py, PyAny>,
+    name: &'static str,
+    f: &dyn Fn([f64; K]) -> Result<[f64; L], Error>,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs::<K, 0, L>(py, given, name, None, &|a, _| f(a))
 }
 
 /// Applies `f` to the rows of two arguments, which broadcast.
 fn pairs<'py, const K: usize, const M: usize, const L: usize>(
-    py: Python<'py>, first: &Bound<'py, PyAny>, name: &'static str, second: Option<(&Bound<'py, PyAny>, &'static str)>,
+    py: Python<'py>,
+    first: &Bound<'py, PyAny>,
+    name: &'static str,
+    second: Option<(&Bound<'py, PyAny>, &'static str)>,
     f: &dyn Fn([f64; K], [f64; M]) -> Result<[f64; L], Error>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let a = Input::<K>::new(py, &numbers_of(py, first)?, name)?;
@@ -79,7 +96,10 @@ fn pairs<'py, const K: usize, const M: usize, const L: usize>(
     };
     let count = together(a.count(), b.as_ref().and_then(Input::count));
     let n = count.unwrap_or(1);
-    let (a, b): (View<K>, Option<View<M>>) = (a.view(py, n)?, b.as_ref().map(|b| b.view(py, n)).transpose()?);
+    let (a, b): (View<K>, Option<View<M>>) = (
+        a.view(py, n)?,
+        b.as_ref().map(|b| b.view(py, n)).transpose()?,
+    );
     mapped(py, count, L, &mut |i, to| {
         to.copy_from_slice(&f(a.get(i), b.map_or([0.0; M], |b| b.get(i)))?);
         Ok(())
@@ -93,34 +113,61 @@ fn unit(q: [f64; 4]) -> Result<Quat<f64>, Error> {
 /// rotate(orientation, vector_body): the vector in the world frame. (4,) or (n, 4) with (3,) or (n, 3).
 #[pyfunction]
 fn rotate<'py>(
-    py: Python<'py>, orientation: &Bound<'py, PyAny>, vector: &Bound<'py, PyAny>,
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+    vector: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, orientation, "orientation", Some((vector, "vector")), &|q, v| Ok(unit(q)?.to_world(Vec3(finite(v)?)).0))
+    pairs(
+        py,
+        orientation,
+        "orientation",
+        Some((vector, "vector")),
+        &|q, v| Ok(unit(q)?.to_world(Vec3(finite(v)?)).0),
+    )
 }
 
 /// rotate_inverse(orientation, vector_world): the vector in the body frame.
 #[pyfunction]
 fn rotate_inverse<'py>(
-    py: Python<'py>, orientation: &Bound<'py, PyAny>, vector: &Bound<'py, PyAny>,
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+    vector: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, orientation, "orientation", Some((vector, "vector")), &|q, v| Ok(unit(q)?.to_body(Vec3(finite(v)?)).0))
+    pairs(
+        py,
+        orientation,
+        "orientation",
+        Some((vector, "vector")),
+        &|q, v| Ok(unit(q)?.to_body(Vec3(finite(v)?)).0),
+    )
 }
 
 /// Angles of a caller, in radians. `degrees`: whether they are given in degrees.
 fn radians<const K: usize>(angles: [f64; K], degrees: bool) -> [f64; K] {
-    if degrees { angles.map(f64::to_radians) } else { angles }
+    if degrees {
+        angles.map(f64::to_radians)
+    } else {
+        angles
+    }
 }
 
 /// Angles for a caller.
 fn for_caller<const K: usize>(angles: [f64; K], degrees: bool) -> [f64; K] {
-    if degrees { angles.map(f64::to_degrees) } else { angles }
+    if degrees {
+        angles.map(f64::to_degrees)
+    } else {
+        angles
+    }
 }
 
 /// orientation_from_axis_angle(axis, angle, *, degrees=False): rotation by an angle about an axis of any length but 0.
 #[pyfunction]
 #[pyo3(signature = (axis, angle, *, degrees=false))]
 fn orientation_from_axis_angle<'py>(
-    py: Python<'py>, axis: &Bound<'py, PyAny>, angle: &Bound<'py, PyAny>, degrees: bool,
+    py: Python<'py>,
+    axis: &Bound<'py, PyAny>,
+    angle: &Bound<'py, PyAny>,
+    degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, axis, "axis", Some((angle, "angle")), &|v, angle| {
         let [angle] = radians(angle, degrees);
@@ -132,11 +179,16 @@ fn orientation_from_axis_angle<'py>(
 #[pyfunction]
 #[pyo3(signature = (orientation, *, degrees=false))]
 fn orientation_to_axis_angle<'py>(
-    py: Python<'py>, orientation: &Bound<'py, PyAny>, degrees: bool,
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+    degrees: bool,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    let axis = each(py, orientation, "orientation", &|q| Ok(rotation::to_axis_angle(unit(q)?).0.0))?;
-    let angle =
-        each(py, orientation, "orientation", &|q| Ok(for_caller([rotation::to_axis_angle(unit(q)?).1], degrees)))?;
+    let axis = each(py, orientation, "orientation", &|q| {
+        Ok(rotation::to_axis_angle(unit(q)?).0.0)
+    })?;
+    let angle = each(py, orientation, "orientation", &|q| {
+        Ok(for_caller([rotation::to_axis_angle(unit(q)?).1], degrees))
+    })?;
     Ok((axis, angle))
 }
 
@@ -144,37 +196,62 @@ fn orientation_to_axis_angle<'py>(
 #[pyfunction]
 #[pyo3(signature = (vector, *, degrees=false))]
 fn orientation_from_rotation_vector<'py>(
-    py: Python<'py>, vector: &Bound<'py, PyAny>, degrees: bool,
+    py: Python<'py>,
+    vector: &Bound<'py, PyAny>,
+    degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    each(py, vector, "rotation_vector", &|v| Ok(rotation::from_rotation_vector(radians(v, degrees))?.0))
+    each(py, vector, "rotation_vector", &|v| {
+        Ok(rotation::from_rotation_vector(radians(v, degrees))?.0)
+    })
 }
 
 /// orientation_to_rotation_vector(orientation, *, degrees=False): the shortest rotation vector, of length at most pi.
 #[pyfunction]
 #[pyo3(signature = (orientation, *, degrees=false))]
 fn orientation_to_rotation_vector<'py>(
-    py: Python<'py>, orientation: &Bound<'py, PyAny>, degrees: bool,
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+    degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    each(py, orientation, "orientation", &|q| Ok(for_caller(rotation::to_rotation_vector(unit(q)?).0, degrees)))
+    each(py, orientation, "orientation", &|q| {
+        Ok(for_caller(
+            rotation::to_rotation_vector(unit(q)?).0,
+            degrees,
+        ))
+    })
 }
 
 /// orientation_exp(vector): the exponential (cos |v|, v / |v| sin |v|) of the quaternion (0, v). It rotates by 2 |v| about v.
 #[pyfunction]
-fn orientation_exp<'py>(py: Python<'py>, vector: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    each(py, vector, "vector", &|v| Ok(rotation::from_rotation_vector(v.map(|x| 2.0 * x))?.0))
+fn orientation_exp<'py>(
+    py: Python<'py>,
+    vector: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    each(py, vector, "vector", &|v| {
+        Ok(rotation::from_rotation_vector(v.map(|x| 2.0 * x))?.0)
+    })
 }
 
 /// orientation_log(orientation): the vector v of length at most pi for which orientation_exp(v) is this quaternion, with its sign. It is
 /// half the rotation vector if w is not negative.
 #[pyfunction]
-fn orientation_log<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+fn orientation_log<'py>(
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
     each(py, orientation, "orientation", &|q| {
         let q = unit(q)?;
         // the axis of q or of -q, with an angle of at most pi
         let ([w, x, y, z], (axis, angle)) = (q.0, rotation::to_axis_angle(q));
         let along = axis.dot(Vec3([x, y, z]));
         let is_opposite = along < 0.0 || (along == 0.0 && w < 0.0);
-        Ok((axis * if is_opposite { 0.5 * angle - std::f64::consts::PI } else { 0.5 * angle }).0)
+        Ok((axis
+            * if is_opposite {
+                0.5 * angle - std::f64::consts::PI
+            } else {
+                0.5 * angle
+            })
+        .0)
     })
 }
 
@@ -182,27 +259,49 @@ fn orientation_log<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyR
 /// or (n,); -1 is the inverse, 0.5 half the rotation.
 #[pyfunction]
 fn orientation_power<'py>(
-    py: Python<'py>, orientation: &Bound<'py, PyAny>, exponent: &Bound<'py, PyAny>,
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+    exponent: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, orientation, "orientation", Some((exponent, "exponent")), &|q, [exponent]| {
-        let (axis, angle) = rotation::to_axis_angle(unit(q)?);
-        if !exponent.is_finite() {
-            return Err(Error::NotFinite { name: "exponent", index: None, value: exponent });
-        }
-        Ok(rotation::from_axis_angle(axis.0, exponent * angle)?.0)
-    })
+    pairs(
+        py,
+        orientation,
+        "orientation",
+        Some((exponent, "exponent")),
+        &|q, [exponent]| {
+            let (axis, angle) = rotation::to_axis_angle(unit(q)?);
+            if !exponent.is_finite() {
+                return Err(Error::NotFinite {
+                    name: "exponent",
+                    index: None,
+                    value: exponent,
+                });
+            }
+            Ok(rotation::from_axis_angle(axis.0, exponent * angle)?.0)
+        },
+    )
 }
 
 /// orientation_from_matrix(matrix): from rotation matrices (3, 3) or (n, 3, 3), v_world = R v_body.
 #[pyfunction]
-fn orientation_from_matrix<'py>(py: Python<'py>, matrix: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    each(py, &flattened(py, matrix, "matrix")?, "matrix", &|rows| Ok(rotation::from_matrix(rows)?.0))
+fn orientation_from_matrix<'py>(
+    py: Python<'py>,
+    matrix: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    each(py, &flattened(py, matrix, "matrix")?, "matrix", &|rows| {
+        Ok(rotation::from_matrix(rows)?.0)
+    })
 }
 
 /// orientation_to_matrix(orientation): the rotation matrices, (3, 3) or (n, 3, 3).
 #[pyfunction]
-fn orientation_to_matrix<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let rows = each(py, orientation, "orientation", &|q| Ok(rotation::to_matrix(unit(q)?)))?;
+fn orientation_to_matrix<'py>(
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let rows = each(py, orientation, "orientation", &|q| {
+        Ok(rotation::to_matrix(unit(q)?))
+    })?;
     match crate::arrays::shape_of(&rows).as_slice() {
         &[n, _] => rows.call_method1("reshape", (n, 3, 3)),
         _ => rows.call_method1("reshape", (3, 3)),
@@ -214,62 +313,102 @@ fn orientation_to_matrix<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) 
 #[pyfunction]
 #[pyo3(signature = (sequence, angles, *, degrees=false))]
 fn orientation_from_euler<'py>(
-    py: Python<'py>, sequence: &str, angles: &Bound<'py, PyAny>, degrees: bool,
+    py: Python<'py>,
+    sequence: &str,
+    angles: &Bound<'py, PyAny>,
+    degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
-    each(py, angles, "angles", &|angles| Ok(sequence.to_orientation(radians(angles, degrees))?.0))
+    each(py, angles, "angles", &|angles| {
+        Ok(sequence.to_orientation(radians(angles, degrees))?.0)
+    })
 }
 
 /// orientation_to_euler(sequence, orientation, *, degrees=False): the three angles. In gimbal lock the third is 0.
 #[pyfunction]
 #[pyo3(signature = (sequence, orientation, *, degrees=false))]
 fn orientation_to_euler<'py>(
-    py: Python<'py>, sequence: &str, orientation: &Bound<'py, PyAny>, degrees: bool,
+    py: Python<'py>,
+    sequence: &str,
+    orientation: &Bound<'py, PyAny>,
+    degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
-    each(py, orientation, "orientation", &|q| Ok(for_caller(sequence.angles_of(unit(q)?), degrees)))
+    each(py, orientation, "orientation", &|q| {
+        Ok(for_caller(sequence.angles_of(unit(q)?), degrees))
+    })
 }
 
 /// orientation_product(a, b): the rotation b, then a.
 #[pyfunction]
 fn orientation_product<'py>(
-    py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>,
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, a, "a", Some((b, "b")), &|a, b| Ok((unit(a)? * unit(b)?).renormalised().0))
+    pairs(py, a, "a", Some((b, "b")), &|a, b| {
+        Ok((unit(a)? * unit(b)?).renormalised().0)
+    })
 }
 
 /// orientation_inverse(orientation): world to body.
 #[pyfunction]
-fn orientation_inverse<'py>(py: Python<'py>, orientation: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    each(py, orientation, "orientation", &|q| Ok(unit(q)?.conjugate().0))
+fn orientation_inverse<'py>(
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    each(py, orientation, "orientation", &|q| {
+        Ok(unit(q)?.conjugate().0)
+    })
 }
 
 /// orientation_slerp(a, b, t): from a at t = 0 to b at t = 1, along the shortest great arc.
 #[pyfunction]
 fn orientation_slerp<'py>(
-    py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, t: f64,
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    t: f64,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, a, "a", Some((b, "b")), &|a, b| Ok(rotation::slerp(unit(a)?, unit(b)?, t)?.0))
+    pairs(py, a, "a", Some((b, "b")), &|a, b| {
+        Ok(rotation::slerp(unit(a)?, unit(b)?, t)?.0)
+    })
 }
 
 /// orientation_angle(a, b, *, degrees=False): the angle of the rotation between two orientations, in [0, pi].
 #[pyfunction]
 #[pyo3(signature = (a, b, *, degrees=false))]
 fn orientation_angle<'py>(
-    py: Python<'py>, a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, degrees: bool,
+    py: Python<'py>,
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    pairs(py, a, "a", Some((b, "b")), &|a, b| Ok(for_caller([rotation::angle_between(unit(a)?, unit(b)?)], degrees)))
+    pairs(py, a, "a", Some((b, "b")), &|a, b| {
+        Ok(for_caller(
+            [rotation::angle_between(unit(a)?, unit(b)?)],
+            degrees,
+        ))
+    })
 }
 
 fn finite(v: [f64; 3]) -> Result<[f64; 3], Error> {
     match v.iter().position(|x| !x.is_finite()) {
         None => Ok(v),
-        Some(index) => Err(Error::NotFinite { name: "vector", index: Some(index), value: v[index] }),
+        Some(index) => Err(Error::NotFinite {
+            name: "vector",
+            index: Some(index),
+            value: v[index],
+        }),
     }
 }
 
 /// Matrices as rows of 9 numbers.
-fn flattened<'py>(py: Python<'py>, matrices: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+fn flattened<'py>(
+    py: Python<'py>,
+    matrices: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Bound<'py, PyAny>> {
     let array = crate::arrays::float_array(py, matrices, name)?;
     match crate::arrays::shape_of(&array).as_slice() {
         [3, 3] => array.call_method1("reshape", (9,)),

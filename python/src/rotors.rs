@@ -18,26 +18,54 @@ impl Body {
     /// Angular momentum of rotors in the body, body frame: 3 numbers. Set it to None or zeros for no rotors.
     #[getter]
     fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copied(py, self.lock(py)?.body.rotor_momentum().unwrap_or_default().into())
+        copied(
+            py,
+            self.lock(py)?
+                .body
+                .rotor_momentum()
+                .unwrap_or_default()
+                .into(),
+        )
     }
 
     #[setter]
-    fn set_rotor_momentum(&self, py: Python<'_>, momentum: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let momentum = momentum.map(|momentum| vector::<3>(py, momentum, "rotor_momentum")).transpose()?;
-        self.lock(py)?.body.set_rotor_momentum(momentum.map(Into::into)).map_err(|error| raised(py, error))
+    fn set_rotor_momentum(
+        &self,
+        py: Python<'_>,
+        momentum: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let momentum = momentum
+            .map(|momentum| vector::<3>(py, momentum, "rotor_momentum"))
+            .transpose()?;
+        self.lock(py)?
+            .body
+            .set_rotor_momentum(momentum.map(Into::into))
+            .map_err(|error| raised(py, error))
     }
 
     /// Torque of the motors that drive the rotors, body frame: 3 numbers. It acts on the body, the opposite on the rotors, in every step,
     /// drift and solution, until it is set anew. Set it to None or zeros for no motors.
     #[getter]
     fn rotor_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copied(py, self.lock(py)?.body.rotor_torque().unwrap_or_default().into())
+        copied(
+            py,
+            self.lock(py)?
+                .body
+                .rotor_torque()
+                .unwrap_or_default()
+                .into(),
+        )
     }
 
     #[setter]
     fn set_rotor_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let torque = torque.map(|torque| vector::<3>(py, torque, "rotor_torque")).transpose()?;
-        self.lock(py)?.body.set_rotor_torque(torque.map(Into::into)).map_err(|error| raised(py, error))
+        let torque = torque
+            .map(|torque| vector::<3>(py, torque, "rotor_torque"))
+            .transpose()?;
+        self.lock(py)?
+            .body
+            .set_rotor_torque(torque.map(Into::into))
+            .map_err(|error| raised(py, error))
     }
 }
 
@@ -45,7 +73,9 @@ impl ensemble::Inner {
     /// Rotors of no momentum: rows then have theirs.
     pub(crate) fn make_room_for_rotors(&mut self, py: Python<'_>) -> PyResult<()> {
         let none = View::shared(&[0.0; 3], self.ensemble.count());
-        self.ensemble.set_rotor_momentum(Some(none)).map_err(|failure| raised(py, failure))?;
+        self.ensemble
+            .set_rotor_momentum(Some(none))
+            .map_err(|failure| raised(py, failure))?;
         self.has_rotors = true;
         Ok(())
     }
@@ -60,21 +90,42 @@ impl Ensemble {
         if !inner.has_rotors {
             return Ok(None);
         }
-        let parts = Parts { torque: true, ..Parts::default() };
+        let parts = Parts {
+            torque: true,
+            ..Parts::default()
+        };
         let rows = inner.rows(py, parts, None)?;
         let width = inner.ensemble.row_size(parts);
         let end = width - if inner.langevin.is_some() { 6 } else { 0 }; // random torques are last, rotors before them
-        let momenta: Vec<f64> = rows.chunks_exact(width).flat_map(|row| &row[end - 3..end]).copied().collect();
-        NewArray::of(py, &momenta, &[inner.ensemble.count(), 3]).map(NewArray::read_only).map(Some)
+        let momenta: Vec<f64> = rows
+            .chunks_exact(width)
+            .flat_map(|row| &row[end - 3..end])
+            .copied()
+            .collect();
+        NewArray::of(py, &momenta, &[inner.ensemble.count(), 3])
+            .map(NewArray::read_only)
+            .map(Some)
     }
 
     #[setter]
-    fn set_rotor_momentum(&self, py: Python<'_>, momenta: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let momenta = momenta.map(|momenta| Input::<3>::new(py, momenta, "rotor_momentum")).transpose()?;
+    fn set_rotor_momentum(
+        &self,
+        py: Python<'_>,
+        momenta: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let momenta = momenta
+            .map(|momenta| Input::<3>::new(py, momenta, "rotor_momentum"))
+            .transpose()?;
         let mut inner = self.lock(py)?;
         let count = inner.ensemble.count();
-        let given = momenta.as_ref().map(|momenta| momenta.view(py, count)).transpose()?;
-        inner.ensemble.set_rotor_momentum(given).map_err(|failure| raised(py, failure))?;
+        let given = momenta
+            .as_ref()
+            .map(|momenta| momenta.view(py, count))
+            .transpose()?;
+        inner
+            .ensemble
+            .set_rotor_momentum(given)
+            .map_err(|failure| raised(py, failure))?;
         inner.has_rotors = momenta.is_some();
         Ok(())
     }

@@ -11,46 +11,84 @@ use pyo3::types::PySlice;
 use quatint::Parts;
 
 /// A list of bodies: indices (negative ones count from the end), a mask of bools, a slice, or one index. `None` for all.
-fn indices_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>, count: usize) -> PyResult<Option<Vec<usize>>> {
+fn indices_of(
+    py: Python<'_>,
+    given: Option<&Bound<'_, PyAny>>,
+    count: usize,
+) -> PyResult<Option<Vec<usize>>> {
     let Some(given) = given else { return Ok(None) };
     let numpy = py.import("numpy")?;
     if given.is_instance_of::<PySlice>() {
         let all = numpy.call_method1("arange", (count,))?;
-        return all.get_item(given)?.call_method0("tolist")?.extract().map(Some);
+        return all
+            .get_item(given)?
+            .call_method0("tolist")?
+            .extract()
+            .map(Some);
     }
     let array = numpy.call_method1("atleast_1d", (given,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let shape = shape_of(&array);
     if kind == "b" {
         if shape != [count] {
-            let message = format!("a mask of bodies must have the shape ({count},), not {}", as_tuple(&shape));
+            let message = format!(
+                "a mask of bodies must have the shape ({count},), not {}",
+                as_tuple(&shape)
+            );
             return Err(PyValueError::new_err(message));
         }
-        return array.call_method0("nonzero")?.get_item(0)?.call_method0("tolist")?.extract().map(Some);
+        return array
+            .call_method0("nonzero")?
+            .get_item(0)?
+            .call_method0("tolist")?
+            .extract()
+            .map(Some);
     }
     if shape == [0] {
         return Ok(Some(Vec::new()));
     }
     let indices: Vec<i64> = array.call_method0("tolist")?.extract()?;
     let in_range = |index: i64| {
-        let from_start = if index < 0 { index + count as i64 } else { index };
-        usize::try_from(from_start).ok().filter(|index| *index < count).ok_or_else(|| no_body(py, index, count))
+        let from_start = if index < 0 {
+            index + count as i64
+        } else {
+            index
+        };
+        usize::try_from(from_start)
+            .ok()
+            .filter(|index| *index < count)
+            .ok_or_else(|| no_body(py, index, count))
     };
-    indices.into_iter().map(in_range).collect::<PyResult<_>>().map(Some)
+    indices
+        .into_iter()
+        .map(in_range)
+        .collect::<PyResult<_>>()
+        .map(Some)
 }
 
 impl Inner {
     pub(crate) fn rows<'py>(
-        &self, py: Python<'py>, parts: Parts, bodies: Option<&[usize]>,
+        &self,
+        py: Python<'py>,
+        parts: Parts,
+        bodies: Option<&[usize]>,
     ) -> PyResult<NewArray<'py, f64>> {
         let count = bodies.map_or(self.ensemble.count(), <[usize]>::len);
         let mut rows = NewArray::zeros(py, &[count, self.ensemble.row_size(parts)])?;
-        self.ensemble.rows(parts, bodies, &mut rows).map_err(|failure| raised(py, failure))?;
+        self.ensemble
+            .rows(parts, bodies, &mut rows)
+            .map_err(|failure| raised(py, failure))?;
         Ok(rows)
     }
 
-    pub(crate) fn set_active(&mut self, py: Python<'_>, active: Option<Vec<usize>>) -> PyResult<()> {
-        self.ensemble.set_active(active.as_deref()).map_err(|failure| raised(py, failure))?;
+    pub(crate) fn set_active(
+        &mut self,
+        py: Python<'_>,
+        active: Option<Vec<usize>>,
+    ) -> PyResult<()> {
+        self.ensemble
+            .set_active(active.as_deref())
+            .map_err(|failure| raised(py, failure))?;
         self.active = active;
         Ok(())
     }
@@ -78,11 +116,16 @@ impl Ensemble {
     /// 64 bits of the body's id in the place of a number. Whatever their order, the numbers have this one.
     #[pyo3(signature = (bodies=None, parts=None))]
     fn rows<'py>(
-        &self, py: Python<'py>, bodies: Option<&Bound<'py, PyAny>>, parts: Option<&Bound<'py, PyAny>>,
+        &self,
+        py: Python<'py>,
+        bodies: Option<&Bound<'py, PyAny>>,
+        parts: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (parts, inner) = (parts_of(py, parts)?, self.lock(py)?);
         let list = indices_of(py, bodies, inner.ensemble.count())?;
-        inner.rows(py, parts, list.as_deref()).map(NewArray::writeable)
+        inner
+            .rows(py, parts, list.as_deref())
+            .map(NewArray::writeable)
     }
 
     /// Set the data of bodies from ``rows`` of this or of another ensemble. All rows are checked before the first is written.
@@ -91,13 +134,19 @@ impl Ensemble {
     /// then ``clock`` and ``noise_draws``, and the rows last, with "id" if the ids were set.
     #[pyo3(signature = (rows, bodies=None, parts=None))]
     fn set_rows(
-        &self, py: Python<'_>, rows: &Bound<'_, PyAny>, bodies: Option<&Bound<'_, PyAny>>,
+        &self,
+        py: Python<'_>,
+        rows: &Bound<'_, PyAny>,
+        bodies: Option<&Bound<'_, PyAny>>,
         parts: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let (parts, mut inner) = (parts_of(py, parts)?, self.lock(py)?);
         let list = indices_of(py, bodies, inner.ensemble.count())?;
         let array = float_array(py, rows, "rows")?;
-        let wanted = [list.as_ref().map_or(inner.ensemble.count(), Vec::len), inner.ensemble.row_size(parts)];
+        let wanted = [
+            list.as_ref().map_or(inner.ensemble.count(), Vec::len),
+            inner.ensemble.row_size(parts),
+        ];
         let shape = shape_of(&array);
         if shape != wanted {
             return Err(PyValueError::new_err(format!(
@@ -109,15 +158,22 @@ impl Ensemble {
             )));
         }
         let numbers = elements_of(&array)?;
-        inner.ensemble.set_rows(parts, list.as_deref(), &numbers).map_err(|failure| raised(py, failure))
+        inner
+            .ensemble
+            .set_rows(parts, list.as_deref(), &numbers)
+            .map_err(|failure| raised(py, failure))
     }
 
     /// The bodies that move: ascending indices, or a mask; None: all. The others keep their states.
     #[getter]
     fn active<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let inner = self.lock(py)?;
-        let list = inner.active.as_ref().map(|list| list.iter().map(|index| *index as i64).collect::<Vec<_>>());
-        list.map(|list| NewArray::of(py, &list, &[list.len()]).map(NewArray::read_only)).transpose()
+        let list = inner
+            .active
+            .as_ref()
+            .map(|list| list.iter().map(|index| *index as i64).collect::<Vec<_>>());
+        list.map(|list| NewArray::of(py, &list, &[list.len()]).map(NewArray::read_only))
+            .transpose()
     }
 
     #[setter]
@@ -131,7 +187,10 @@ impl Ensemble {
     /// arrays are released, as by release_arrays.
     fn resize(&self, py: Python<'_>, count: usize) -> PyResult<()> {
         let mut inner = self.lock(py)?;
-        inner.ensemble.resize(count).map_err(|failure| raised(py, failure))?;
+        inner
+            .ensemble
+            .resize(count)
+            .map_err(|failure| raised(py, failure))?;
         inner.population_changed();
         Ok(())
     }
@@ -140,7 +199,10 @@ impl Ensemble {
     fn select(&self, py: Python<'_>, bodies: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let list = indices_of(py, Some(bodies), inner.ensemble.count())?.unwrap_or_default();
-        inner.ensemble.select(&list).map_err(|failure| raised(py, failure))?;
+        inner
+            .ensemble
+            .select(&list)
+            .map_err(|failure| raised(py, failure))?;
         inner.population_changed();
         Ok(())
     }

@@ -21,25 +21,45 @@ fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny
 }
 
 /// The torque, or the one in its place that is asked: without, a solution with rotors or a drag would not look for signals.
-fn asked<'a>(body: &quatint::Body, acting: &'a mut Acting, nothing: &'a mut Acting) -> &'a mut Acting {
+fn asked<'a>(
+    body: &quatint::Body,
+    acting: &'a mut Acting,
+    nothing: &'a mut Acting,
+) -> &'a mut Acting {
     let takes_time = has_rotors(body) || body.drag().is_some();
-    if takes_time && matches!(acting, Acting::Free(_)) { nothing } else { acting }
+    if takes_time && matches!(acting, Acting::Free(_)) {
+        nothing
+    } else {
+        acting
+    }
 }
 
 impl Inner {
     pub(crate) fn set_limits(&mut self, py: Python<'_>, longest: f64, most: u64) -> PyResult<()> {
-        self.body.set_solve_longest_step(longest).map_err(|error| raised(py, error))?;
+        self.body
+            .set_solve_longest_step(longest)
+            .map_err(|error| raised(py, error))?;
         self.body.set_solve_most_evaluations(most);
         self.limits = (longest, most);
         Ok(())
     }
 
     /// The exception of a failed solution: the signal that interrupted it, what a function has raised, or the library's.
-    pub(crate) fn unsolved(&mut self, py: Python<'_>, interrupt: Option<PyErr>, failure: Failure) -> PyErr {
+    pub(crate) fn unsolved(
+        &mut self,
+        py: Python<'_>,
+        interrupt: Option<PyErr>,
+        failure: Failure,
+    ) -> PyErr {
         interrupt.unwrap_or_else(|| self.acting.explained(py, failure))
     }
 
-    pub(crate) fn solve_to(&mut self, py: Python<'_>, end: f64, tolerance: f64) -> PyResult<Statistics> {
+    pub(crate) fn solve_to(
+        &mut self,
+        py: Python<'_>,
+        end: f64,
+        tolerance: f64,
+    ) -> PyResult<Statistics> {
         let mut interrupt = None;
         let outcome = self.released(py, u64::MAX, |inner| {
             let (body, acting) = (&mut inner.body, &mut inner.acting);
@@ -53,7 +73,8 @@ impl Inner {
 
     fn solve_at(&mut self, py: Python<'_>, times: &[f64], tolerance: f64) -> PyResult<Vec<Record>> {
         let (mut interrupt, mut rows) = (None, Vec::new());
-        rows.try_reserve_exact(times.len()).map_err(|_| raised(py, Error::Memory))?;
+        rows.try_reserve_exact(times.len())
+            .map_err(|_| raised(py, Error::Memory))?;
         rows.resize(times.len(), [0.0; 8]);
         let (_, outcome) = self.released(py, u64::MAX, |inner| {
             let (body, acting) = (&mut inner.body, &mut inner.acting);
@@ -69,7 +90,11 @@ impl Inner {
 
 impl Inner {
     pub(crate) fn solve_until(
-        &mut self, end: f64, tolerance: f64, value: &mut dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64, crossing: Crossing,
+        &mut self,
+        end: f64,
+        tolerance: f64,
+        value: &mut dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64,
+        crossing: Crossing,
         interrupt: &mut Option<PyErr>,
     ) -> Result<Option<f64>, Failure> {
         let (body, acting) = (&mut self.body, &mut self.acting);
@@ -92,9 +117,18 @@ impl Body {
     /// tolerance: the local error of a step, in rad, and relative to the greatest angular velocity. A body without torque is exact.
     /// If it fails, the body is where the last accepted step ended; the error's ``step`` counts the accepted ones.
     #[pyo3(signature = (times, tolerance=1e-9))]
-    fn solve<'py>(&self, py: Python<'py>, times: &Bound<'py, PyAny>, tolerance: f64) -> PyResult<Bound<'py, PyAny>> {
+    fn solve<'py>(
+        &self,
+        py: Python<'py>,
+        times: &Bound<'py, PyAny>,
+        tolerance: f64,
+    ) -> PyResult<Bound<'py, PyAny>> {
         // an array of one time is an array
-        if !times.hasattr("__len__")? || times.getattr("ndim").is_ok_and(|ndim| ndim.eq(0).unwrap_or(false)) {
+        if !times.hasattr("__len__")?
+            || times
+                .getattr("ndim")
+                .is_ok_and(|ndim| ndim.eq(0).unwrap_or(false))
+        {
             let end = times.extract::<f64>()?;
             let cost = self.lock(py)?.solve_to(py, end, tolerance)?;
             return statistics(py, cost);
@@ -114,9 +148,15 @@ impl Body {
     /// and for extrema near zero.
     #[pyo3(signature = (event, end_time, tolerance=1e-9, *, crossing="any"))]
     fn solve_until(
-        &self, py: Python<'_>, event: &Bound<'_, PyAny>, end_time: f64, tolerance: f64, crossing: &str,
+        &self,
+        py: Python<'_>,
+        event: &Bound<'_, PyAny>,
+        end_time: f64,
+        tolerance: f64,
+        crossing: &str,
     ) -> PyResult<Option<f64>> {
-        let (crossing, inner, mut interrupt) = (crossing_of(py, crossing)?, &mut *self.lock(py)?, None);
+        let (crossing, inner, mut interrupt) =
+            (crossing_of(py, crossing)?, &mut *self.lock(py)?, None);
         if is_compiled(event)? {
             if event.getattr("frame")?.extract::<String>()? != "world" {
                 return Err(refused(
@@ -131,7 +171,13 @@ impl Body {
                     true => f64::NAN,
                     false => value(time, q, omega),
                 };
-                inner.solve_until(end_time, tolerance, &mut { value }, crossing, &mut interrupt)
+                inner.solve_until(
+                    end_time,
+                    tolerance,
+                    &mut { value },
+                    crossing,
+                    &mut interrupt,
+                )
             });
             return outcome.map_err(|failure| inner.unsolved(py, interrupt.or(stop), failure));
         }
@@ -139,13 +185,23 @@ impl Body {
         let mut event = Function::new(event.clone().unbind());
         // the lock of the interpreter stays: the event needs it
         let value = |time: f64, q: [f64; 4], omega: [f64; 3]| {
-            event.call(time, q, omega, |_, value| number(value)).unwrap_or(f64::NAN)
+            event
+                .call(time, q, omega, |_, value| number(value))
+                .unwrap_or(f64::NAN)
         };
-        let outcome = inner.solve_until(end_time, tolerance, &mut { value }, crossing, &mut interrupt);
+        let outcome = inner.solve_until(
+            end_time,
+            tolerance,
+            &mut { value },
+            crossing,
+            &mut interrupt,
+        );
         outcome.map_err(|failure| match (event.raised.take(), &failure.cause) {
-            (Some(error), &Error::EventNotFinite { time, .. }) => {
-                with_note(py, error, &format!("raised in the event function at time {time:?}"))
-            }
+            (Some(error), &Error::EventNotFinite { time, .. }) => with_note(
+                py,
+                error,
+                &format!("raised in the event function at time {time:?}"),
+            ),
             _ => inner.unsolved(py, interrupt, failure),
         })
     }

@@ -11,7 +11,10 @@ use quatint::{Ensemble, Failure, Frame, Layout, Progress};
 
 /// Arrays for the active bodies: those before, if they still fit.
 pub(crate) fn stage_arrays(
-    py: Python<'_>, before: Option<StageArrays>, ensemble: &Ensemble<'_>, layout: Layout,
+    py: Python<'_>,
+    before: Option<StageArrays>,
+    ensemble: &Ensemble<'_>,
+    layout: Layout,
 ) -> PyResult<StageArrays> {
     match before.filter(|arrays| arrays.is_for(ensemble.active_count(), layout)) {
         Some(arrays) => Ok(arrays),
@@ -21,10 +24,18 @@ pub(crate) fn stage_arrays(
 
 /// Writes the first stage, or takes the torques and writes the next one; without the lock of the interpreter, where that pays.
 pub(crate) fn next_stage(
-    py: Python<'_>, ensemble: &mut Ensemble<'static>, arrays: &mut StageArrays, is_first: bool, given: Option<&[f64]>,
+    py: Python<'_>,
+    ensemble: &mut Ensemble<'static>,
+    arrays: &mut StageArrays,
+    is_first: bool,
+    given: Option<&[f64]>,
 ) -> Result<Progress, Failure> {
     let is_short = arrays.count < RELEASED_FROM;
-    let StageSlices { orientation, angular_velocity, torque } = arrays.slices();
+    let StageSlices {
+        orientation,
+        angular_velocity,
+        torque,
+    } = arrays.slices();
     let torque = given.unwrap_or(torque);
     let mut run = || {
         if is_first {
@@ -40,7 +51,11 @@ pub(crate) fn next_stage(
 pub(crate) fn velocities_to_body(arrays: &mut StageArrays) {
     let [(body, component), (q_body, q_component)] = arrays.strides();
     let count = arrays.count;
-    let StageSlices { orientation, angular_velocity, .. } = arrays.slices();
+    let StageSlices {
+        orientation,
+        angular_velocity,
+        ..
+    } = arrays.slices();
     for i in 0..count {
         let q = Quat([0, 1, 2, 3].map(|c| orientation[i * q_body + c * q_component]));
         let omega = Vec3([0, 1, 2].map(|c| angular_velocity[i * body + c * component]));
@@ -54,7 +69,11 @@ pub(crate) fn velocities_to_body(arrays: &mut StageArrays) {
 pub(crate) fn torques_to_world(arrays: &mut StageArrays) {
     let [(body, component), (q_body, q_component)] = arrays.strides();
     let count = arrays.count;
-    let StageSlices { orientation, torque, .. } = arrays.slices();
+    let StageSlices {
+        orientation,
+        torque,
+        ..
+    } = arrays.slices();
     for i in 0..count {
         let q = Quat([0, 1, 2, 3].map(|c| orientation[i * q_body + c * q_component]));
         let given = Vec3([0, 1, 2].map(|c| torque[i * body + c * component]));
@@ -69,10 +88,20 @@ pub(crate) fn torques_to_world(arrays: &mut StageArrays) {
 
 impl Inner {
     /// Takes steps under a Python function. If it raises, the ensemble is as before the step that it was called for.
-    pub(crate) fn advance_staged(&mut self, py: Python<'_>, dt: f64, steps: u64, before: u64) -> PyResult<()> {
+    pub(crate) fn advance_staged(
+        &mut self,
+        py: Python<'_>,
+        dt: f64,
+        steps: u64,
+        before: u64,
+    ) -> PyResult<()> {
         let failed = |failure: Failure| raised(py, failure);
-        let Some(function) = self.torque.as_ref().map(|torque| torque.bind(py).clone()) else { return Ok(()) };
-        self.ensemble.set_stage_layout(self.layout).map_err(failed)?;
+        let Some(function) = self.torque.as_ref().map(|torque| torque.bind(py).clone()) else {
+            return Ok(());
+        };
+        self.ensemble
+            .set_stage_layout(self.layout)
+            .map_err(failed)?;
         let mut arrays = stage_arrays(py, self.arrays.take(), &self.ensemble, self.layout)?;
         self.ensemble.begin_steps(dt, steps).map_err(failed)?;
         let outcome = self.take_stages(py, &function, &mut arrays, before);
@@ -84,7 +113,11 @@ impl Inner {
     }
 
     fn take_stages(
-        &mut self, py: Python<'_>, function: &Bound<'_, PyAny>, arrays: &mut StageArrays, before: u64,
+        &mut self,
+        py: Python<'_>,
+        function: &Bound<'_, PyAny>,
+        arrays: &mut StageArrays,
+        before: u64,
     ) -> PyResult<()> {
         let (mut completed, mut clock) = (before, self.ensemble.clock());
         let is_world = self.frame == Frame::World;
@@ -94,12 +127,19 @@ impl Inner {
             if !is_world {
                 velocities_to_body(arrays);
             }
-            let call =
-                || function.call1((time, arrays.orientation.array.bind(py), arrays.angular_velocity.array.bind(py)));
+            let call = || {
+                function.call1((
+                    time,
+                    arrays.orientation.array.bind(py),
+                    arrays.angular_velocity.array.bind(py),
+                ))
+            };
             let given = call().map_err(|error| noted(py, error, time, completed))?;
             let in_place = arrays.in_place(&given).filter(|_| is_world);
             if in_place.is_none() {
-                arrays.take(py, &given).map_err(|error| noted(py, error, time, completed))?;
+                arrays
+                    .take(py, &given)
+                    .map_err(|error| noted(py, error, time, completed))?;
                 if !is_world {
                     torques_to_world(arrays);
                 }

@@ -53,7 +53,10 @@ impl Drop for Stages {
     fn drop(&mut self) {
         // If another thread holds the lock at this moment, the step stays begun: `stages` of the same ensemble says so, and `close` ends it.
         if let Ok(mut inner) = self.ensemble.get().0.try_lock()
-            && self.state.get_mut().is_ok_and(|state| state.next != Next::Nothing)
+            && self
+                .state
+                .get_mut()
+                .is_ok_and(|state| state.next != Next::Nothing)
             && inner.stages == self.number
         {
             inner.ensemble.cancel_step();
@@ -74,14 +77,20 @@ impl Stages {
         match next {
             Next::Nothing => return Ok(None),
             Next::Send => {
-                return Err(Stages::order(py, "send the torque of this stage before you ask for the next one"));
+                return Err(Stages::order(
+                    py,
+                    "send the torque of this stage before you ask for the next one",
+                ));
             }
             Next::First | Next::Continue => {}
         }
         let mut inner = self.ensemble.get().lock(py)?;
         if inner.stages != self.number {
             *next = Next::Nothing;
-            return Err(Stages::order(py, "these stages have been cancelled: others have been begun"));
+            return Err(Stages::order(
+                py,
+                "these stages have been cancelled: others have been begun",
+            ));
         }
         let is_first = *next == Next::First;
         *next = Next::Nothing; // unless there is another stage
@@ -93,7 +102,11 @@ impl Stages {
         match progress {
             Ok(Some(time)) => {
                 *next = Next::Send;
-                Ok(Some((time, arrays.orientation.array.clone_ref(py), arrays.angular_velocity.array.clone_ref(py))))
+                Ok(Some((
+                    time,
+                    arrays.orientation.array.clone_ref(py),
+                    arrays.angular_velocity.array.clone_ref(py),
+                )))
             }
             Ok(None) => Ok(None),
             Err(failure) => {
@@ -150,7 +163,14 @@ impl Ensemble {
         let arrays = stage_arrays(py, None, &inner.ensemble, layout)?;
         inner.ensemble.begin_steps(dt, steps).map_err(failed)?;
         inner.stages += 1;
-        let state = Mutex::new(State { arrays, next: Next::First });
-        Ok(Stages { ensemble: slf.clone().unbind(), number: inner.stages, state })
+        let state = Mutex::new(State {
+            arrays,
+            next: Next::First,
+        });
+        Ok(Stages {
+            ensemble: slf.clone().unbind(),
+            number: inner.stages,
+            state,
+        })
     }
 }

@@ -20,13 +20,19 @@ fn is_positive(array: &Bound<'_, PyAny>) -> PyResult<bool> {
 }
 
 impl Inner {
-    pub(crate) fn set_inertia(&mut self, py: Python<'_>, inertia: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub(crate) fn set_inertia(
+        &mut self,
+        py: Python<'_>,
+        inertia: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
         let (array, count) = (float_array(py, inertia, "inertia")?, self.ensemble.count());
         let failed = |failure| raised(py, failure);
         match shape_of(&array).as_slice() {
             [3] | [_, 3] if shape_of(&array) != [3, 3] => {
                 let moments = Input::<3>::new(py, &array, "inertia")?;
-                self.ensemble.set_principal_inertias(moments.view(py, count)?).map_err(failed)
+                self.ensemble
+                    .set_principal_inertias(moments.view(py, count)?)
+                    .map_err(failed)
             }
             [3, 3] if count == 3 && is_positive(&array)? => Err(refused(
                 py,
@@ -36,13 +42,16 @@ impl Inner {
             [3, 3] => {
                 let flat = array.call_method1("reshape", (9,))?;
                 let tensor = Input::<9>::new(py, &flat, "inertia")?.one(py)?;
-                let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor)).map_err(|error| raised(py, error))?;
+                let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))
+                    .map_err(|error| raised(py, error))?;
                 self.ensemble.set_inertia(inertia).map_err(failed)
             }
             &[n, 3, 3] => {
                 let flat = array.call_method1("reshape", (n, 9))?;
                 let tensors = Input::<9>::new(py, &flat, "inertia")?;
-                self.ensemble.set_inertias(tensors.view(py, count)?).map_err(failed)
+                self.ensemble
+                    .set_inertias(tensors.view(py, count)?)
+                    .map_err(failed)
             }
             shape => Err(PyValueError::new_err(format!(
                 "`inertia` must have the shape (3,), (n, 3), (3, 3) or (n, 3, 3), not {}",
@@ -51,42 +60,83 @@ impl Inner {
         }
     }
 
-    pub(crate) fn set_orientations(&mut self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub(crate) fn set_orientations(
+        &mut self,
+        py: Python<'_>,
+        given: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
         let given = Input::<4>::new(py, &numbers_of(py, given)?, "orientations")?;
         let given = given.view(py, self.ensemble.count())?;
-        self.ensemble.set_orientations(given).map_err(|failure| raised(py, failure))
+        self.ensemble
+            .set_orientations(given)
+            .map_err(|failure| raised(py, failure))
     }
 
-    pub(crate) fn set_angular_velocities(&mut self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+    pub(crate) fn set_angular_velocities(
+        &mut self,
+        py: Python<'_>,
+        given: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
         let given = Input::<3>::new(py, given, "angular_velocities")?;
         let given = given.view(py, self.ensemble.count())?;
-        self.ensemble.set_angular_velocities(given).map_err(|failure| raised(py, failure))
+        self.ensemble
+            .set_angular_velocities(given)
+            .map_err(|failure| raised(py, failure))
     }
 
     pub(crate) fn set_threads(&mut self, py: Python<'_>, threads: usize) -> PyResult<()> {
-        self.ensemble.set_threads(threads).map_err(|failure| raised(py, failure))?;
+        self.ensemble
+            .set_threads(threads)
+            .map_err(|failure| raised(py, failure))?;
         self.threads = threads;
         Ok(())
     }
 
     /// Principal moments and the rotations from the principal axes to the body frame: 7 numbers a body.
     pub(crate) fn inertia_rows<'py>(&self, py: Python<'py>) -> PyResult<NewArray<'py, f64>> {
-        self.rows(py, Parts { inertia: true, ..Parts::default() }, None)
+        self.rows(
+            py,
+            Parts {
+                inertia: true,
+                ..Parts::default()
+            },
+            None,
+        )
     }
 
-    fn record<'py>(&mut self, py: Python<'py>, dt: f64, steps: u64, every: u64) -> PyResult<[NewArray<'py, f64>; 3]> {
-        let (rows, n) = (usize::try_from(steps / every + 1).unwrap_or(usize::MAX), self.ensemble.count());
+    fn record<'py>(
+        &mut self,
+        py: Python<'py>,
+        dt: f64,
+        steps: u64,
+        every: u64,
+    ) -> PyResult<[NewArray<'py, f64>; 3]> {
+        let (rows, n) = (
+            usize::try_from(steps / every + 1).unwrap_or(usize::MAX),
+            self.ensemble.count(),
+        );
         let zeros = |shape: &[usize]| NewArray::zeros(py, shape);
-        let mut columns = [zeros(&[rows])?, zeros(&[rows, n, 4])?, zeros(&[rows, n, 3])?];
+        let mut columns = [
+            zeros(&[rows])?,
+            zeros(&[rows, n, 4])?,
+            zeros(&[rows, n, 3])?,
+        ];
         let mut put = |inner: &Self, row: usize| {
             let [times, q, omega] = &mut columns;
             times[row] = inner.ensemble.time();
-            let (q, omega) = (&mut q[4 * n * row..][..4 * n], &mut omega[3 * n * row..][..3 * n]);
+            let (q, omega) = (
+                &mut q[4 * n * row..][..4 * n],
+                &mut omega[3 * n * row..][..3 * n],
+            );
             let failed = |failure| raised(py, failure);
-            let views = quatint::ViewMut::rows(q).and_then(|q| Ok((q, quatint::ViewMut::rows(omega)?)));
+            let views =
+                quatint::ViewMut::rows(q).and_then(|q| Ok((q, quatint::ViewMut::rows(omega)?)));
             let (mut q, mut omega) = views.map_err(|error| raised(py, error))?;
             inner.ensemble.orientations(&mut q).map_err(failed)?;
-            inner.ensemble.angular_velocities(&mut omega).map_err(failed)
+            inner
+                .ensemble
+                .angular_velocities(&mut omega)
+                .map_err(failed)
         };
         put(self, 0)?;
         for row in 1..rows {
@@ -106,8 +156,10 @@ impl Ensemble {
     #[getter]
     fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, &[e.count(), 4], &mut |to| e.orientations(to).map_err(|failure| raised(py, failure)))
-            .map(NewArray::read_only)
+        filled(py, &[e.count(), 4], &mut |to| {
+            e.orientations(to).map_err(|failure| raised(py, failure))
+        })
+        .map(NewArray::read_only)
     }
 
     #[setter]
@@ -119,8 +171,11 @@ impl Ensemble {
     #[getter]
     fn angular_velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, &[e.count(), 3], &mut |to| e.angular_velocities(to).map_err(|failure| raised(py, failure)))
-            .map(NewArray::read_only)
+        filled(py, &[e.count(), 3], &mut |to| {
+            e.angular_velocities(to)
+                .map_err(|failure| raised(py, failure))
+        })
+        .map(NewArray::read_only)
     }
 
     #[setter]
@@ -143,23 +198,32 @@ impl Ensemble {
     #[getter]
     fn angular_momenta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, &[e.count(), 3], &mut |to| e.angular_momenta(to).map_err(|failure| raised(py, failure)))
-            .map(NewArray::read_only)
+        filled(py, &[e.count(), 3], &mut |to| {
+            e.angular_momenta(to).map_err(|failure| raised(py, failure))
+        })
+        .map(NewArray::read_only)
     }
 
     #[setter]
     fn set_angular_momenta(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (given, e) = (Input::<3>::new(py, given, "angular_momenta")?, &mut self.lock(py)?.ensemble);
+        let (given, e) = (
+            Input::<3>::new(py, given, "angular_momenta")?,
+            &mut self.lock(py)?.ensemble,
+        );
         let given = given.view(py, e.count())?;
-        e.set_angular_momenta(given).map_err(|failure| raised(py, failure))
+        e.set_angular_momenta(given)
+            .map_err(|failure| raised(py, failure))
     }
 
     /// Rotational energies: a new array (n,).
     #[getter]
     fn kinetic_energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled::<1>(py, &[e.count()], &mut |to| e.kinetic_energies(to).map_err(|failure| raised(py, failure)))
-            .map(NewArray::writeable)
+        filled::<1>(py, &[e.count()], &mut |to| {
+            e.kinetic_energies(to)
+                .map_err(|failure| raised(py, failure))
+        })
+        .map(NewArray::writeable)
     }
 
     /// The orientations as a scipy.spatial.transform.Rotation; imports scipy.
@@ -179,7 +243,9 @@ impl Ensemble {
         for (row, tensor) in rows.chunks_exact(7).zip(tensors.chunks_exact_mut(9)) {
             let axes = to_matrix(Quat([row[3], row[4], row[5], row[6]]));
             for (i, j) in (0..9).map(|k| (k / 3, k % 3)) {
-                tensor[3 * i + j] = (0..3).map(|k| axes[3 * i + k] * row[k] * axes[3 * j + k]).sum();
+                tensor[3 * i + j] = (0..3)
+                    .map(|k| axes[3 * i + k] * row[k] * axes[3 * j + k])
+                    .sum();
             }
         }
         Ok(tensors.read_only())
@@ -206,22 +272,39 @@ impl Ensemble {
     /// The exact sum of the active bodies' rotational energies: an ExactSum, which does not depend on how bodies are spread over ensembles.
     fn kinetic_energy_sum(&self, py: Python<'_>) -> PyResult<ExactSum> {
         let sum = self.lock(py)?.ensemble.kinetic_energy_sum();
-        sum.map(ExactSum::from).map_err(|failure| raised(py, failure))
+        sum.map(ExactSum::from)
+            .map_err(|failure| raised(py, failure))
     }
 
     /// The exact sums of the three components of the active bodies' angular momenta, world frame.
     fn angular_momentum_sums(&self, py: Python<'_>) -> PyResult<(ExactSum, ExactSum, ExactSum)> {
         let sums = self.lock(py)?.ensemble.angular_momentum_sums();
-        sums.map(|sums| sums.map(ExactSum::from).into()).map_err(|failure| raised(py, failure))
+        sums.map(|sums| sums.map(ExactSum::from).into())
+            .map_err(|failure| raised(py, failure))
     }
 
     /// Take many steps, and return the start and the states after every ``every`` steps: Trajectory(t, q, omega) with times (m,),
     /// orientations (m, n, 4) and angular velocities (m, n, 3), world frame, with m = steps // every + 1.
     #[pyo3(signature = (dt, steps, every=1))]
-    fn record<'py>(&self, py: Python<'py>, dt: f64, steps: i64, every: i64) -> PyResult<Bound<'py, PyAny>> {
-        let (steps, every) = (count_of_steps(py, "steps", steps)?, count_of_steps(py, "every", every)?);
+    fn record<'py>(
+        &self,
+        py: Python<'py>,
+        dt: f64,
+        steps: i64,
+        every: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (steps, every) = (
+            count_of_steps(py, "steps", steps)?,
+            count_of_steps(py, "every", every)?,
+        );
         if every == 0 {
-            return Err(raised(py, Error::Invalid { name: "every", must: "must be at least 1" }));
+            return Err(raised(
+                py,
+                Error::Invalid {
+                    name: "every",
+                    must: "must be at least 1",
+                },
+            ));
         }
         let mut inner = self.lock(py)?;
         let columns = inner.record(py, dt, steps, every)?.map(NewArray::writeable);

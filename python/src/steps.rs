@@ -19,10 +19,17 @@ const RELEASED_FROM: u64 = 64;
 impl Inner {
     /// Runs `run` without the lock of the interpreter, where that pays and the torque does not need it.
     pub(crate) fn released<R: Send>(
-        &mut self, py: Python<'_>, steps: u64, run: impl FnOnce(&mut Self) -> R + Send,
+        &mut self,
+        py: Python<'_>,
+        steps: u64,
+        run: impl FnOnce(&mut Self) -> R + Send,
     ) -> R {
         let is_short = steps < RELEASED_FROM && !self.acting.is_pointer();
-        if is_short || self.acting.is_python() { run(self) } else { py.detach(|| run(self)) }
+        if is_short || self.acting.is_python() {
+            run(self)
+        } else {
+            py.detach(|| run(self))
+        }
     }
 
     fn step(&mut self, py: Python<'_>, dt: f64) -> PyResult<()> {
@@ -46,13 +53,18 @@ impl Inner {
     }
 
     fn first_portion(&self) -> u64 {
-        if self.acting.is_python() { FIRST_PORTION >> 4 } else { FIRST_PORTION }
+        if self.acting.is_python() {
+            FIRST_PORTION >> 4
+        } else {
+            FIRST_PORTION
+        }
     }
 
     fn record(&mut self, py: Python<'_>, dt: f64, steps: u64, every: u64) -> PyResult<Vec<Record>> {
         let mut rows: Vec<Record> = Vec::new();
         let count = usize::try_from(steps / every + 1).unwrap_or(usize::MAX);
-        rows.try_reserve_exact(count).map_err(|_| raised(py, Error::Memory))?;
+        rows.try_reserve_exact(count)
+            .map_err(|_| raised(py, Error::Memory))?;
         rows.push(self.row());
         let (count, rest, most) = (steps / every, steps % every, self.first_portion());
         if every > most {
@@ -79,7 +91,10 @@ impl Inner {
     }
 
     fn row(&self) -> Record {
-        let ([w, x, y, z], [a, b, c]) = (components(self.body.orientation()), self.body.angular_velocity().into());
+        let ([w, x, y, z], [a, b, c]) = (
+            components(self.body.orientation()),
+            self.body.angular_velocity().into(),
+        );
         [self.body.time(), w, x, y, z, a, b, c]
     }
 }
@@ -87,14 +102,21 @@ impl Inner {
 /// Rows as a `Trajectory`: times `(m,)`, orientations `(m, 4)` and angular velocities `(m, 3)`.
 pub(crate) fn trajectory<'py>(py: Python<'py>, rows: &[Record]) -> PyResult<Bound<'py, PyAny>> {
     let count = rows.len();
-    let (mut times, mut q, mut omega) =
-        (NewArray::zeros(py, &[count])?, NewArray::zeros(py, &[count, 4])?, NewArray::zeros(py, &[count, 3])?);
+    let (mut times, mut q, mut omega) = (
+        NewArray::zeros(py, &[count])?,
+        NewArray::zeros(py, &[count, 4])?,
+        NewArray::zeros(py, &[count, 3])?,
+    );
     for (i, row) in rows.iter().enumerate() {
         times[i] = row[0];
         q[4 * i..][..4].copy_from_slice(&row[1..5]);
         omega[3 * i..][..3].copy_from_slice(&row[5..]);
     }
-    result(py, "Trajectory", (times.writeable(), q.writeable(), omega.writeable()))
+    result(
+        py,
+        "Trajectory",
+        (times.writeable(), q.writeable(), omega.writeable()),
+    )
 }
 
 #[pymethods]
@@ -114,10 +136,25 @@ impl Body {
     /// Take many steps, and return the start and the state after every ``every`` steps: Trajectory(t, q, omega) with times (m,),
     /// orientations (m, 4) and angular velocities (m, 3) in the world frame, with m = steps // every + 1.
     #[pyo3(signature = (dt, steps, every=1))]
-    fn record<'py>(&self, py: Python<'py>, dt: f64, steps: i64, every: i64) -> PyResult<Bound<'py, PyAny>> {
-        let (steps, every) = (count_of_steps(py, "steps", steps)?, count_of_steps(py, "every", every)?);
+    fn record<'py>(
+        &self,
+        py: Python<'py>,
+        dt: f64,
+        steps: i64,
+        every: i64,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (steps, every) = (
+            count_of_steps(py, "steps", steps)?,
+            count_of_steps(py, "every", every)?,
+        );
         if every == 0 {
-            return Err(raised(py, Error::Invalid { name: "every", must: "must be at least 1" }));
+            return Err(raised(
+                py,
+                Error::Invalid {
+                    name: "every",
+                    must: "must be at least 1",
+                },
+            ));
         }
         let rows = self.lock(py)?.record(py, dt, steps, every)?;
         trajectory(py, &rows)
@@ -125,25 +162,45 @@ impl Body {
 
     /// Add duration * torque to the angular momentum. frame: of the torque, "world" or "body". Orientation and clock stay.
     #[pyo3(signature = (duration, torque, *, frame="world"))]
-    fn kick(&self, py: Python<'_>, duration: f64, torque: &Bound<'_, PyAny>, frame: &str) -> PyResult<()> {
+    fn kick(
+        &self,
+        py: Python<'_>,
+        duration: f64,
+        torque: &Bound<'_, PyAny>,
+        frame: &str,
+    ) -> PyResult<()> {
         let (torque, frame) = (vector::<3>(py, torque, "torque")?, frame_of(py, frame)?);
-        self.lock(py)?.body.kick(duration, torque.into(), frame).map_err(|error| raised(py, error))
+        self.lock(py)?
+            .body
+            .kick(duration, torque.into(), frame)
+            .map_err(|error| raised(py, error))
     }
 
     /// Rotate freely for a duration of any length, exactly; the clock moves on. The torque is not asked.
     fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        self.lock(py)?.body.drift(duration).map_err(|error| raised(py, error))
+        self.lock(py)?
+            .body
+            .drift(duration)
+            .map_err(|error| raised(py, error))
     }
 
     /// Kick for one duration, then drift for another: the first half of a step of velocity Verlet.
     #[pyo3(signature = (kick, drift, torque, *, frame="world"))]
     fn kick_drift(
-        &self, py: Python<'_>, kick: f64, drift: f64, torque: &Bound<'_, PyAny>, frame: &str,
+        &self,
+        py: Python<'_>,
+        kick: f64,
+        drift: f64,
+        torque: &Bound<'_, PyAny>,
+        frame: &str,
     ) -> PyResult<()> {
         let (torque, frame) = (vector::<3>(py, torque, "torque")?, frame_of(py, frame)?);
         let body = &mut self.lock(py)?.body;
         let mut moved = body.clone(); // both, or neither
-        moved.kick(kick, torque.into(), frame).and_then(|()| moved.drift(drift)).map_err(|error| raised(py, error))?;
+        moved
+            .kick(kick, torque.into(), frame)
+            .and_then(|()| moved.drift(drift))
+            .map_err(|error| raised(py, error))?;
         *body = moved;
         Ok(())
     }

@@ -34,7 +34,14 @@ impl ExactSum {
             for index in 0..count {
                 let [value] = view.get(index);
                 if !value.is_finite() {
-                    return Err(raised(py, Error::NotFinite { name: "values", index: Some(index), value }));
+                    return Err(raised(
+                        py,
+                        Error::NotFinite {
+                            name: "values",
+                            index: Some(index),
+                            value,
+                        },
+                    ));
                 }
                 sum.add(value);
             }
@@ -60,7 +67,9 @@ impl ExactSum {
 
     fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let py = other.py();
-        let Ok(other) = other.cast::<ExactSum>() else { return Ok(py.NotImplemented()) };
+        let Ok(other) = other.cast::<ExactSum>() else {
+            return Ok(py.NotImplemented());
+        };
         let mut sum = self.0;
         sum.add_sum(&other.get().0);
         Ok(Bound::new(py, ExactSum(sum))?.into_any().unbind())
@@ -76,7 +85,9 @@ impl ExactSum {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let from_limbs = py.get_type::<ExactSum>().getattr("from_limbs")?;
-        (from_limbs, (self.limbs(py)?,)).into_pyobject(py).map(Bound::into_any)
+        (from_limbs, (self.limbs(py)?,))
+            .into_pyobject(py)
+            .map(Bound::into_any)
     }
 
     fn __repr__(&self) -> String {

@@ -6,7 +6,9 @@ use crate::names::frame_of;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use quatint::kernel::{Here, PrincipalInertia, Vec3};
-use quatint::torque::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, ShearFlow, UniformField};
+use quatint::torque::{
+    ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, ShearFlow, UniformField,
+};
 use quatint::{Ensemble, Frame, Torque};
 use std::convert::Infallible;
 
@@ -23,7 +25,9 @@ pub(crate) enum Ready {
 
 /// A result of a class of `quatint._results`, which is a tuple with names.
 pub(crate) fn result<'py>(
-    py: Python<'py>, class: &str, fields: impl pyo3::call::PyCallArgs<'py>,
+    py: Python<'py>,
+    class: &str,
+    fields: impl pyo3::call::PyCallArgs<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
     let module = MODULE.get_or_try_init(py, || py.import("quatint._results").map(Bound::unbind))?;
@@ -33,7 +37,10 @@ pub(crate) fn result<'py>(
 /// A class of `quatint._torques`.
 pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
-    MODULE.get_or_try_init(py, || py.import("quatint._torques").map(Bound::unbind))?.bind(py).getattr(name)
+    MODULE
+        .get_or_try_init(py, || py.import("quatint._torques").map(Bound::unbind))?
+        .bind(py)
+        .getattr(name)
 }
 
 pub(crate) fn is_a(object: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
@@ -54,13 +61,19 @@ fn frame(torque: &Bound<'_, PyAny>) -> PyResult<Frame> {
 }
 
 fn gradient_matrix(torque: &Bound<'_, PyAny>) -> PyResult<[f64; 9]> {
-    let flat = torque.getattr("velocity_gradient")?.call_method1("reshape", (9,))?;
+    let flat = torque
+        .getattr("velocity_gradient")?
+        .call_method1("reshape", (9,))?;
     vector(torque.py(), &flat, "velocity_gradient")
 }
 
 /// The terms of a ready-made torque: one, unless it is a sum.
 pub(crate) fn terms<'py>(torque: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    if is_a(torque, "Sum")? { torque.getattr("terms")?.try_iter()?.collect() } else { Ok(vec![torque.clone()]) }
+    if is_a(torque, "Sum")? {
+        torque.getattr("terms")?.try_iter()?.collect()
+    } else {
+        Ok(vec![torque.clone()])
+    }
 }
 
 impl Ready {
@@ -68,8 +81,12 @@ impl Ready {
         let py = torque.py();
         let made = match kind_of(torque)?.as_str() {
             "constant" => match frame(torque)? {
-                Frame::World => ConstantWorld::new(numbers(torque, "torque")?).map(Ready::ConstantWorld),
-                Frame::Body => ConstantBody::new(numbers(torque, "torque")?).map(Ready::ConstantBody),
+                Frame::World => {
+                    ConstantWorld::new(numbers(torque, "torque")?).map(Ready::ConstantWorld)
+                }
+                Frame::Body => {
+                    ConstantBody::new(numbers(torque, "torque")?).map(Ready::ConstantBody)
+                }
             },
             "uniform_field" => {
                 let (vector, field) = (numbers(torque, "vectors_body")?, numbers(torque, "field")?);
@@ -77,7 +94,8 @@ impl Ready {
             }
             "gravity_gradient" => {
                 let [gradient] = numbers(torque, "gradient")?;
-                GravityGradient::new(numbers(torque, "direction")?, gradient).map(Ready::GravityGradient)
+                GravityGradient::new(numbers(torque, "direction")?, gradient)
+                    .map(Ready::GravityGradient)
             }
             "linear_drag" => match fluid(torque)? {
                 None => LinearDrag::new(numbers(torque, "coefficients")?).map(Ready::LinearDrag),
@@ -85,7 +103,12 @@ impl Ready {
             },
             _ => {
                 let viscosity: f64 = torque.getattr("viscosity")?.extract()?;
-                ShearFlow::new(numbers(torque, "semi_axes")?, viscosity, gradient_matrix(torque)?).map(Ready::ShearFlow)
+                ShearFlow::new(
+                    numbers(torque, "semi_axes")?,
+                    viscosity,
+                    gradient_matrix(torque)?,
+                )
+                .map(Ready::ShearFlow)
             }
         };
         made.map_err(|error| raised(py, error))
@@ -108,7 +131,11 @@ pub(crate) fn drag_of(drag: &Bound<'_, PyAny>) -> PyResult<FluidDrag<f64>> {
 
 /// A drag given as one, or as its coefficients.
 pub(crate) fn as_drag<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    if is_a(object, "LinearDrag")? { Ok(object.clone()) } else { class(object.py(), "LinearDrag")?.call1((object,)) }
+    if is_a(object, "LinearDrag")? {
+        Ok(object.clone())
+    } else {
+        class(object.py(), "LinearDrag")?.call1((object,))
+    }
 }
 
 /// Evaluates `$run` with the torque inside.
@@ -134,7 +161,10 @@ impl Torque for Sum {
     const IS_READY_MADE: bool = true;
 
     fn torque_body(
-        &mut self, time: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Infallible> {
         let mut sum = Vec3([0.0; 3]);
         for term in &mut self.0 {
@@ -147,15 +177,18 @@ impl Torque for Sum {
     }
 
     fn resistance(&self) -> Option<Vec3<f64>> {
-        let each =
-            self.0.iter().map(|term| each!(term, torque => torque.resistance(), drag => Some(drag.coefficients)));
+        let each = self.0.iter().map(
+            |term| each!(term, torque => torque.resistance(), drag => Some(drag.coefficients)),
+        );
         each.flatten().reduce(|sum, more| sum + more)
     }
 }
 
 /// A ready-made torque and a drag, as an ensemble takes them: one of each. A drag in a sum counts as the drag.
 pub(crate) fn torque_and_drag<'py>(
-    py: Python<'py>, torque: Option<&Bound<'py, PyAny>>, drag: Option<&Bound<'py, PyAny>>,
+    py: Python<'py>,
+    torque: Option<&Bound<'py, PyAny>>,
+    drag: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<[Option<Bound<'py, PyAny>>; 2]> {
     let (mut main, mut drags) = (None, drag.into_iter().cloned().collect::<Vec<_>>());
     let terms = torque.map_or(Ok(Vec::new()), terms)?;
@@ -202,7 +235,11 @@ pub(crate) fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny
         _ => {
             let semi_axes = Input::<3>::new(py, &get("semi_axes")?, "semi_axes")?;
             let viscosity: f64 = get("viscosity")?.extract()?;
-            ensemble.set_shear_flow(semi_axes.view(py, count)?, viscosity, gradient_matrix(torque)?)
+            ensemble.set_shear_flow(
+                semi_axes.view(py, count)?,
+                viscosity,
+                gradient_matrix(torque)?,
+            )
         }
     };
     outcome.map_err(|failure| raised(py, failure))
@@ -211,7 +248,11 @@ pub(crate) fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny
 pub(crate) fn set_drag(ensemble: &mut Ensemble<'static>, drag: &Bound<'_, PyAny>) -> PyResult<()> {
     let (py, count) = (drag.py(), ensemble.count());
     let coefficients = Input::<3>::new(py, &drag.getattr("coefficients")?, "coefficients")?;
-    let flow = fluid(drag)?.map(|flow| Input::<3>::new(py, &flow, "flow")).transpose()?;
+    let flow = fluid(drag)?
+        .map(|flow| Input::<3>::new(py, &flow, "flow"))
+        .transpose()?;
     let flow = flow.as_ref().map(|flow| flow.view(py, count)).transpose()?;
-    ensemble.set_drag(coefficients.view(py, count)?, flow).map_err(|failure| raised(py, failure))
+    ensemble
+        .set_drag(coefficients.view(py, count)?, flow)
+        .map_err(|failure| raised(py, failure))
 }

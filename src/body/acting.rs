@@ -17,26 +17,46 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
     const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
 
     #[inline(always)]
-    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+    fn torque_body(
+        &mut self,
+        t: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
         self.checked(t, here, |torque, t| torque.torque_body(t, here, inertia))
     }
 
     #[inline(always)]
-    fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+    fn torque_world(
+        &mut self,
+        t: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
         // where a trial step of a solution makes q long, the velocity overflows in this frame alone
-        let in_world = Here { omega_body: here.omega_world, ..*here };
-        self.checked(t, &in_world, |torque, t| torque.torque_world(t, here, inertia))
+        let in_world = Here {
+            omega_body: here.omega_world,
+            ..*here
+        };
+        self.checked(t, &in_world, |torque, t| {
+            torque.torque_world(t, here, inertia)
+        })
     }
 }
 
 impl<T: Torque<Error: Into<Error>> + ?Sized> Guarded<'_, T> {
     #[inline(always)]
     fn checked(
-        &mut self, t: f64, &Here { q, omega_body, .. }: &Here<f64>,
+        &mut self,
+        t: f64,
+        &Here { q, omega_body, .. }: &Here<f64>,
         ask: impl FnOnce(&mut T, f64) -> Result<Vec3<f64>, T::Error>,
     ) -> Result<Vec3<f64>, Error> {
         if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(&State { q, omega_body }) {
-            return Err(Error::Overflow { time: self.span.time(0.0), size: None });
+            return Err(Error::Overflow {
+                time: self.span.time(0.0),
+                size: None,
+            });
         }
         let time = self.span.time(t);
         let torque = ask(self.torque, time).map_err(Into::into)?;
@@ -45,7 +65,10 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Guarded<'_, T> {
         if T::IS_READY_MADE || (x + y + z).is_finite() || torque.0.iter().all(|x| x.is_finite()) {
             return Ok(torque);
         }
-        Err(Error::TorqueNotFinite { time, torque: torque.0 })
+        Err(Error::TorqueNotFinite {
+            time,
+            torque: torque.0,
+        })
     }
 }
 
@@ -60,8 +83,15 @@ impl<T: ?Sized> Dragged<'_, T> {
     /// What acts besides the torque, body frame.
     #[inline(always)]
     fn besides(&self, t: f64, here: &Here<f64>) -> [Option<Vec3<f64>>; 3] {
-        let gyroscopic = self.rotor.map(|rotor| rotor.after(t - self.guarded.span.start).cross(here.omega_body));
-        let motor = self.rotor.filter(|rotor| rotor.is_driven).map(|rotor| rotor.motor);
+        let gyroscopic = self.rotor.map(|rotor| {
+            rotor
+                .after(t - self.guarded.span.start)
+                .cross(here.omega_body)
+        });
+        let motor = self
+            .rotor
+            .filter(|rotor| rotor.is_driven)
+            .map(|rotor| rotor.motor);
         [self.drag.map(|drag| drag.at(here)), gyroscopic, motor]
     }
 }
@@ -70,18 +100,46 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
     type Error = Error;
 
     #[inline(always)]
-    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        let torque = self.guarded.torque_if_any(t, here, inertia)?.unwrap_or(Vec3::splat(0.0));
-        Ok(self.besides(t, here).into_iter().flatten().fold(torque, |sum, part| sum + part))
+    fn torque_body(
+        &mut self,
+        t: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        let torque = self
+            .guarded
+            .torque_if_any(t, here, inertia)?
+            .unwrap_or(Vec3::splat(0.0));
+        Ok(self
+            .besides(t, here)
+            .into_iter()
+            .flatten()
+            .fold(torque, |sum, part| sum + part))
     }
 
     #[inline(always)]
-    fn torque_world(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        let torque = if T::ACTS { self.guarded.torque_world(t, here, inertia)? } else { Vec3::splat(0.0) };
+    fn torque_world(
+        &mut self,
+        t: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        let torque = if T::ACTS {
+            self.guarded.torque_world(t, here, inertia)?
+        } else {
+            Vec3::splat(0.0)
+        };
         let besides = self.besides(t, here).into_iter().flatten();
         let whole = besides.fold(torque, |sum, part| sum + here.to_world.rotate(part));
         // it changes a momentum in this frame, so it is without its part about locked axes
-        let locked = |torque| here.to_world.rotate(inertia.locked(here.to_world.rotate_back(torque)));
-        Ok(if inertia.is_locked() { whole - locked(whole) } else { whole })
+        let locked = |torque| {
+            here.to_world
+                .rotate(inertia.locked(here.to_world.rotate_back(torque)))
+        };
+        Ok(if inertia.is_locked() {
+            whole - locked(whole)
+        } else {
+            whole
+        })
     }
 }

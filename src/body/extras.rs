@@ -39,13 +39,21 @@ impl Body {
     /// Sets the angular momentum of rotors, body frame; `None`: no rotors. See [`qi_set_rotor_momentum`](crate::ffi::qi_set_rotor_momentum).
     /// Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
-        let momentum = Vec3(finite("momentum", momentum_body.unwrap_or_default().into())?);
-        self.set_rotor(momentum, self.rotor().map_or(Vec3::splat(0.0), |rotor| rotor.motor))
+        let momentum = Vec3(finite(
+            "momentum",
+            momentum_body.unwrap_or_default().into(),
+        )?);
+        self.set_rotor(
+            momentum,
+            self.rotor().map_or(Vec3::splat(0.0), |rotor| rotor.motor),
+        )
     }
 
     /// The angular momentum of rotors in the body, body frame; `None` if it is zero.
     pub fn rotor_momentum(&self) -> Option<Vector3<f64>> {
-        self.rotor().map(|rotor| rotor.momentum.0.into()).filter(|momentum| *momentum != Vector3::zeros())
+        self.rotor()
+            .map(|rotor| rotor.momentum.0.into())
+            .filter(|momentum| *momentum != Vector3::zeros())
     }
 
     /// The torque of the motors that drive the rotors, on the body, body frame; `None`: none.
@@ -57,7 +65,9 @@ impl Body {
     /// Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_torque(&mut self, torque_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let motor = finite("torque_body", torque_body.unwrap_or_default().into())?;
-        let momentum = self.rotor().map_or(Vec3::splat(0.0), |rotor| rotor.momentum);
+        let momentum = self
+            .rotor()
+            .map_or(Vec3::splat(0.0), |rotor| rotor.momentum);
         self.set_rotor(momentum, Vec3(motor))
     }
 
@@ -68,17 +78,27 @@ impl Body {
 
     fn set_rotor(&mut self, momentum: Vec3<f64>, motor: Vec3<f64>) -> Result<(), Error> {
         let motor = (motor.0 != [0.0; 3]).then_some(motor);
-        let rotor = (momentum.0 != [0.0; 3] || motor.is_some()).then(|| Rotor::new(momentum, motor));
+        let rotor =
+            (momentum.0 != [0.0; 3] || motor.is_some()).then(|| Rotor::new(momentum, motor));
         self.change_extras(rotor.is_some(), |extras| extras.rotor = rotor)
     }
 
-    fn change_extras(&mut self, is_needed: bool, change: impl FnOnce(&mut Extras)) -> Result<(), Error> {
+    fn change_extras(
+        &mut self,
+        is_needed: bool,
+        change: impl FnOnce(&mut Extras),
+    ) -> Result<(), Error> {
         if self.extras.is_none() && is_needed {
             self.extras = Some(boxed(Extras::default())?);
         }
         if let Some(extras) = &mut self.extras {
             change(extras);
-            if let Extras { drag: None, rotor: None, random: None } = **extras {
+            if let Extras {
+                drag: None,
+                rotor: None,
+                random: None,
+            } = **extras
+            {
                 self.extras = None;
             }
         }
@@ -89,7 +109,16 @@ impl Body {
     /// The momentum that the motors have given to the rotors in some time, if it is finite.
     #[inline(always)]
     pub(super) fn drive_rotors(&mut self, time: f64) {
-        if let Some(Extras { rotor: Some(rotor @ Rotor { is_driven: true, .. }), .. }) = self.extras.as_deref_mut() {
+        if let Some(Extras {
+            rotor:
+                Some(
+                    rotor @ Rotor {
+                        is_driven: true, ..
+                    },
+                ),
+            ..
+        }) = self.extras.as_deref_mut()
+        {
             rotor.momentum = rotor.after(time);
         }
     }
@@ -97,8 +126,15 @@ impl Body {
     /// Random torques besides the torque; `None`: none. See [`qi_set_langevin`](crate::ffi::qi_set_langevin).
     /// Errors: [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
-        check(langevin.is_none() || self.drag().is_none(), "coefficients", NOT_BOTH)?;
-        let random = langevin.map(|of| Random { of, modes: Modes::new(&self.inertia.principal, of.drag.coefficients) });
+        check(
+            langevin.is_none() || self.drag().is_none(),
+            "coefficients",
+            NOT_BOTH,
+        )?;
+        let random = langevin.map(|of| Random {
+            of,
+            modes: Modes::new(&self.inertia.principal, of.drag.coefficients),
+        });
         self.change_extras(random.is_some(), |extras| extras.random = random)
     }
 
@@ -121,7 +157,10 @@ impl Body {
     /// Errors: [`Error::NotFinite`], [`Error::Invalid`] (negative; no random torques), [`Error::Overflow`]. Then nothing has changed.
     pub fn thermalize(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
-        let random = self.random().ok_or(Error::Invalid { name: "body", must: "must have random torques" })?;
+        let random = self.random().ok_or(Error::Invalid {
+            name: "body",
+            must: "must have random torques",
+        })?;
         check(duration >= 0.0, "duration", FORWARDS)?;
         let State { q, omega_body } = self.state.get();
         let bath = self.bath(random, false, duration)?;
@@ -137,9 +176,18 @@ impl Body {
     }
 
     /// Drag and noise in a time or, without inertia, in a Brownian step.
-    pub(super) fn bath(&self, random: &Random, is_brownian: bool, time: f64) -> Result<Bath<f64>, Error> {
-        let Random { of: Langevin { drag, kt, seed, id }, modes } = *random;
-        let deviates = Vec3(normals(&drawn(seed, self.draws, |_| id)).map(|[deviate]| f64::from(deviate)));
+    pub(super) fn bath(
+        &self,
+        random: &Random,
+        is_brownian: bool,
+        time: f64,
+    ) -> Result<Bath<f64>, Error> {
+        let Random {
+            of: Langevin { drag, kt, seed, id },
+            modes,
+        } = *random;
+        let deviates =
+            Vec3(normals(&drawn(seed, self.draws, |_| id)).map(|[deviate]| f64::from(deviate)));
         let (response, noise) = if is_brownian {
             let inertia = &self.inertia.principal;
             check_diffusion(inertia, drag.coefficients)?;
@@ -149,6 +197,10 @@ impl Body {
             modes.in_body(relaxation(&modes, kt, time), deviates)
         };
         let flow_body = (drag.flow.0 != [0.0; 3]).then(|| self.state.get().q.to_body(drag.flow));
-        Ok(Bath { response, noise, flow_body })
+        Ok(Bath {
+            response,
+            noise,
+            flow_body,
+        })
     }
 }

@@ -27,35 +27,67 @@ impl Body {
     /// # Ok::<(), quatint::Error>(())
     /// ```
     pub fn solve<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self, end_time: f64, tolerance: f64, torque: &mut T,
+        &mut self,
+        end_time: f64,
+        tolerance: f64,
+        torque: &mut T,
     ) -> Result<Statistics, Failure> {
-        self.under(torque, (end_time, "end_time"), tolerance, &mut |way| way.go_to_end())?;
+        self.under(torque, (end_time, "end_time"), tolerance, &mut |way| {
+            way.go_to_end()
+        })?;
         Ok(self.statistics)
     }
 
     /// As [`Body::solve`] to the last of the `times`, with a row for each: see [`qi_solve_record`](crate::ffi::qi_solve_record). Returns the
     /// number of rows written, all unless it fails. Errors: as [`Body::solve`], and [`Error::Capacity`] if `rows` is shorter than `times`.
     pub fn solve_record<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self, times: &[f64], rows: &mut [Record], tolerance: f64, torque: &mut T,
+        &mut self,
+        times: &[f64],
+        rows: &mut [Record],
+        tolerance: f64,
+        torque: &mut T,
     ) -> (usize, Result<Statistics, Failure>) {
         if rows.len() < times.len() {
-            let error = Error::Capacity { name: "rows", needed: times.len() as u64, given: rows.len() as u64 };
+            let error = Error::Capacity {
+                name: "rows",
+                needed: times.len() as u64,
+                given: rows.len() as u64,
+            };
             return (0, Err(error.into()));
         }
-        self.solve_record_into(times.len(), &|i| times[i], &mut |i, row| rows[i] = row, tolerance, torque)
+        self.solve_record_into(
+            times.len(),
+            &|i| times[i],
+            &mut |i, row| rows[i] = row,
+            tolerance,
+            torque,
+        )
     }
 
     /// [`Body::solve_record`], with callbacks `time(i)` and `put(i, row)`, `i < count`.
     pub(crate) fn solve_record_into<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self, count: usize, time: &dyn Fn(usize) -> f64, put: &mut dyn FnMut(usize, Record), tolerance: f64,
+        &mut self,
+        count: usize,
+        time: &dyn Fn(usize) -> f64,
+        put: &mut dyn FnMut(usize, Record),
+        tolerance: f64,
         torque: &mut T,
     ) -> (usize, Result<Statistics, Failure>) {
         self.statistics = Statistics::default();
         let put = &mut |i: usize, time: f64, state: &State<f64>| put(i, record_of(time, state));
-        let mut rows = Rows { now: self.time(), count, written: 0, time, put };
+        let mut rows = Rows {
+            now: self.time(),
+            count,
+            written: 0,
+            time,
+            put,
+        };
         let end = rows.end().map_err(Failure::from);
-        let outcome =
-            end.and_then(|end| self.under(torque, (end, "times"), tolerance, &mut |way| way.record(&mut rows)));
+        let outcome = end.and_then(|end| {
+            self.under(torque, (end, "times"), tolerance, &mut |way| {
+                way.record(&mut rows)
+            })
+        });
         (rows.written, outcome.map(|_| self.statistics))
     }
 
@@ -63,8 +95,12 @@ impl Body {
     /// the world frame: see [`qi_solve_until`](crate::ffi::qi_solve_until). Returns the time of the event, or `None` at `end_time`.
     /// Errors: as [`Body::solve`], and [`Error::EventNotFinite`].
     pub fn solve_until<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self, end_time: f64, tolerance: f64,
-        mut event: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> f64, crossing: Crossing, torque: &mut T,
+        &mut self,
+        end_time: f64,
+        tolerance: f64,
+        mut event: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> f64,
+        crossing: Crossing,
+        torque: &mut T,
     ) -> Result<Option<f64>, Failure> {
         let event = &mut |time: f64, &State { q, omega_body }: &State<f64>| {
             event(time, &orientation_of(q), &q.to_world(omega_body).0.into())
@@ -74,9 +110,16 @@ impl Body {
 
     /// [`Body::solve_until`] with an event function of states.
     pub(crate) fn solve_until_zero<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self, end_time: f64, tolerance: f64, event: &mut Event, crossing: Crossing, torque: &mut T,
+        &mut self,
+        end_time: f64,
+        tolerance: f64,
+        event: &mut Event,
+        crossing: Crossing,
+        torque: &mut T,
     ) -> Result<Option<f64>, Failure> {
-        self.under(torque, (end_time, "end_time"), tolerance, &mut |way| way.find(event, crossing))
+        self.under(torque, (end_time, "end_time"), tolerance, &mut |way| {
+            way.find(event, crossing)
+        })
     }
 
     /// What the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of this body cost, also if it failed.
@@ -88,8 +131,16 @@ impl Body {
     /// Errors: [`Error::NotFinite`]; [`Error::Invalid`] if it is negative.
     pub fn set_solve_longest_step(&mut self, longest: f64) -> Result<(), Error> {
         let [longest] = finite("longest", [longest])?;
-        check(longest >= 0.0, "longest", "must be positive, or 0 for steps of any length")?;
-        self.limits.longest = if longest == 0.0 { f64::INFINITY } else { longest };
+        check(
+            longest >= 0.0,
+            "longest",
+            "must be positive, or 0 for steps of any length",
+        )?;
+        self.limits.longest = if longest == 0.0 {
+            f64::INFINITY
+        } else {
+            longest
+        };
         Ok(())
     }
 
@@ -110,12 +161,19 @@ impl Body {
 
     /// Goes where `run` takes an integrator with the torque and all that acts besides it, also if that fails. `name`: the argument `end`.
     fn under<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self, torque: &mut T, (end, name): (f64, &'static str), tolerance: f64,
+        &mut self,
+        torque: &mut T,
+        (end, name): (f64, &'static str),
+        tolerance: f64,
         run: &mut dyn FnMut(&mut Integrator) -> Result<Option<f64>, Error>,
     ) -> Result<Option<f64>, Failure> {
         self.statistics = Statistics::default();
         finite(name, [end])?;
-        check((1e-15..=0.1).contains(&finite("tolerance", [tolerance])?[0]), "tolerance", "must be from 1e-15 to 0.1")?;
+        check(
+            (1e-15..=0.1).contains(&finite("tolerance", [tolerance])?[0]),
+            "tolerance",
+            "must be from 1e-15 to 0.1",
+        )?;
         let must = "must have no random torques: their noise has no derivative that error control could use";
         check(self.random().is_none(), "body", must)?;
         if !(end - self.time()).is_finite() {
@@ -123,11 +181,24 @@ impl Body {
         }
         let (inertia, span) = (self.inertia.principal, Span::new(self.clock, end));
         let (drag, rotor) = (self.drag(), self.rotor().copied());
-        let mut all = Dragged { guarded: Guarded { torque, span }, drag, rotor: rotor.as_ref() };
+        let mut all = Dragged {
+            guarded: Guarded { torque, span },
+            drag,
+            rotor: rotor.as_ref(),
+        };
         let torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
-        let body = FreeBody { inertia: &inertia, state: self.state.get(), time: self.time() };
-        let (is_free, limits, method) = (!T::ACTS && self.extras.is_none(), self.limits, self.solve_method);
-        let mut integrator = Integrator::new(body, is_free, torque, span, tolerance, limits, method);
+        let body = FreeBody {
+            inertia: &inertia,
+            state: self.state.get(),
+            time: self.time(),
+        };
+        let (is_free, limits, method) = (
+            !T::ACTS && self.extras.is_none(),
+            self.limits,
+            self.solve_method,
+        );
+        let mut integrator =
+            Integrator::new(body, is_free, torque, span, tolerance, limits, method);
         let outcome = run(&mut integrator);
         self.statistics = integrator.statistics;
         let completed = self.statistics.accepted;
@@ -138,6 +209,10 @@ impl Body {
             self.drive_rotors(elapsed - span.start);
             self.forget_torque(); // that of the state before
         }
-        outcome.map_err(|cause| Failure { cause, body: None, completed })
+        outcome.map_err(|cause| Failure {
+            cause,
+            body: None,
+            completed,
+        })
     }
 }

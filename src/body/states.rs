@@ -24,7 +24,10 @@ impl SpacedState {
     #[inline(always)]
     pub(super) fn get(&self) -> State<f64> {
         let [[w, _], [x, _], [y, _], [z, _], [a, _], [b, _], [c, _]] = self.0;
-        State { q: Quat([w, x, y, z]), omega_body: Vec3([a, b, c]) }
+        State {
+            q: Quat([w, x, y, z]),
+            omega_body: Vec3([a, b, c]),
+        }
     }
 }
 
@@ -66,7 +69,11 @@ impl LastTorque {
 impl Body {
     /// Sets orientation (body to world) and angular velocity (world frame). The clock does not change.
     /// Errors: as [`Body::new`]; the state is then unchanged.
-    pub fn set_state(&mut self, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>) -> Result<(), Error> {
+    pub fn set_state(
+        &mut self,
+        orientation: UnitQuaternion<f64>,
+        angular_velocity: Vector3<f64>,
+    ) -> Result<(), Error> {
         let q = rotation::checked("orientation", components(orientation))?;
         let omega_world = rotation::checked_omega("angular_velocity", angular_velocity.into())?;
         self.place(q, q.to_body(omega_world) + Vec3::splat(0.0));
@@ -76,7 +83,9 @@ impl Body {
     /// Like [`Body::set_state`], with the angular velocity in the **body** frame. Restores the values of [`Body::orientation`]
     /// and [`Body::angular_velocity_body`] bit for bit. Errors: as [`Body::new`]; the state is then unchanged.
     pub fn set_state_body(
-        &mut self, orientation: UnitQuaternion<f64>, angular_velocity_body: Vector3<f64>,
+        &mut self,
+        orientation: UnitQuaternion<f64>,
+        angular_velocity_body: Vector3<f64>,
     ) -> Result<(), Error> {
         let q = rotation::checked_bits("orientation", components(orientation))?;
         rotation::checked_omega("angular_velocity_body", angular_velocity_body.into())?;
@@ -96,9 +105,15 @@ impl Body {
     pub fn set_angular_momentum(&mut self, angular_momentum: Vector3<f64>) -> Result<(), Error> {
         let q = self.state.get().q;
         let momentum_body = q.to_body(Vec3(finite("angular_momentum", angular_momentum.into())?));
-        let of_body = self.rotor().map_or(momentum_body, |rotor| momentum_body - rotor.momentum);
+        let of_body = self
+            .rotor()
+            .map_or(momentum_body, |rotor| momentum_body - rotor.momentum);
         let omega_body = self.inertia.principal.angular_velocity(of_body) + Vec3::splat(0.0);
-        check(omega_body.dot(omega_body).is_finite(), "angular_momentum", VELOCITY_TOO_LARGE)?;
+        check(
+            omega_body.dot(omega_body).is_finite(),
+            "angular_momentum",
+            VELOCITY_TOO_LARGE,
+        )?;
         self.place(q, omega_body);
         Ok(())
     }
@@ -106,8 +121,12 @@ impl Body {
     /// What the method keeps from step to step, as numbers for a file; `None`: nothing, or nothing yet. See
     /// [`Method::keeps_torque`](crate::Method::keeps_torque).
     pub fn memory(&self) -> Option<[f64; 8]> {
-        let LastTorque { is_known, is_damped, numbers: [[a, _], [b, _], [c, _], [d, _], [e, _], [f, dt]], .. } =
-            self.kept;
+        let LastTorque {
+            is_known,
+            is_damped,
+            numbers: [[a, _], [b, _], [c, _], [d, _], [e, _], [f, dt]],
+            ..
+        } = self.kept;
         is_known.then_some([a, b, c, d, e, f, dt, f64::from(is_damped)])
     }
 
@@ -117,7 +136,12 @@ impl Body {
         let [a, b, c, d, e, f, dt, is_damped] = finite("memory", memory.unwrap_or_default())?;
         let numbers = [[a, 0.0], [b, 0.0], [c, 0.0], [d, 0.0], [e, 0.0], [f, dt]];
         let is_known = memory.is_some();
-        self.kept = LastTorque { is_known, is_restored: is_known, is_damped: is_damped != 0.0, numbers };
+        self.kept = LastTorque {
+            is_known,
+            is_restored: is_known,
+            is_damped: is_damped != 0.0,
+            numbers,
+        };
         Ok(())
     }
 }

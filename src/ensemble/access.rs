@@ -64,13 +64,19 @@ impl Ensemble<'_> {
 
     /// Sum of the active bodies' angular momenta about their own centres, world frame: a compensated sum in the order of indices.
     pub fn total_angular_momentum(&self) -> Vector3<f64> {
-        self.compensated_sums(|body, state| self.momentum_of(body, state)).into()
+        self.compensated_sums(|body, state| self.momentum_of(body, state))
+            .into()
     }
 
-    fn compensated_sums<const K: usize>(&self, of: impl Fn(usize, &State<f64>) -> [f64; K]) -> [f64; K] {
+    fn compensated_sums<const K: usize>(
+        &self,
+        of: impl Fn(usize, &State<f64>) -> [f64; K],
+    ) -> [f64; K] {
         let mut sums = [Clock::default(); K];
         let _ = self.read_each(self.active.bodies(0, self.active.moving), |body, state| {
-            sums.iter_mut().zip(of(body, state)).for_each(|(sum, part)| sum.advance(part));
+            sums.iter_mut()
+                .zip(of(body, state))
+                .for_each(|(sum, part)| sum.advance(part));
             Ok(())
         });
         sums.map(|sum| sum.now())
@@ -88,21 +94,33 @@ impl Ensemble<'_> {
     }
 
     fn exact_sums<const K: usize>(
-        &self, of: impl Fn(usize, &State<f64>) -> [f64; K],
+        &self,
+        of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<[ExactSum; K], Failure> {
         let mut sums = [ExactSum::default(); K];
-        self.read_finite(of, |terms| sums.iter_mut().zip(terms).for_each(|(sum, term)| sum.add(term)))?;
+        self.read_finite(of, |terms| {
+            sums.iter_mut()
+                .zip(terms)
+                .for_each(|(sum, term)| sum.add(term))
+        })?;
         Ok(sums)
     }
 
     /// Shows the numbers of each active body to `read`, if they are finite.
     pub(super) fn read_finite<const K: usize>(
-        &self, of: impl Fn(usize, &State<f64>) -> [f64; K], mut read: impl FnMut([f64; K]),
+        &self,
+        of: impl Fn(usize, &State<f64>) -> [f64; K],
+        mut read: impl FnMut([f64; K]),
     ) -> Result<(), Failure> {
         self.read_each(self.active.bodies(0, self.active.moving), |body, state| {
             let numbers = of(body, state);
             if !numbers.iter().all(|number| number.is_finite()) {
-                return Err(Failure::of_body(body, Error::OutOfRange { name: "energy or angular momentum" }));
+                return Err(Failure::of_body(
+                    body,
+                    Error::OutOfRange {
+                        name: "energy or angular momentum",
+                    },
+                ));
             }
             read(numbers);
             Ok(())
@@ -112,14 +130,29 @@ impl Ensemble<'_> {
     /// Shows the states of bodies, which may be in any order, to `read`. The caller's numbers in a bound array are checked by a step, not here.
     #[inline]
     pub(super) fn read_each(
-        &self, bodies: Bodies, mut read: impl FnMut(usize, &State<f64>) -> Result<(), Failure>,
+        &self,
+        bodies: Bodies,
+        mut read: impl FnMut(usize, &State<f64>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let [mut raw, mut tile] = [CHUNK_AT_REST; 2];
         for bodies in chunks_of(bodies) {
-            let states = self.states.bound.at_start(&self.states.own, &self.inertias, &bodies, &mut raw, &mut tile);
-            let states = if let Ok(states) = states { states } else { &tile };
+            let states = self.states.bound.at_start(
+                &self.states.own,
+                &self.inertias,
+                &bodies,
+                &mut raw,
+                &mut tile,
+            );
+            let states = if let Ok(states) = states {
+                states
+            } else {
+                &tile
+            };
             for i in 0..bodies.count() {
-                read(bodies.get(i), &memory::load(&states[i / MOST_LANES], i % MOST_LANES))?;
+                read(
+                    bodies.get(i),
+                    &memory::load(&states[i / MOST_LANES], i % MOST_LANES),
+                )?;
             }
         }
         Ok(())
@@ -137,7 +170,11 @@ impl Ensemble<'_> {
 
     /// Sets the angular velocity of a body, world frame.
     /// Errors: it must be finite and below 1e154 rad/s; [`Error::Order`] in the middle of a step.
-    pub fn set_angular_velocity(&mut self, body: usize, omega_world: [f64; 3]) -> Result<(), Failure> {
+    pub fn set_angular_velocity(
+        &mut self,
+        body: usize,
+        omega_world: [f64; 3],
+    ) -> Result<(), Failure> {
         self.assert_has(body);
         let state = self.with_omega_world("angular_velocity", body, omega_world)?;
         self.begin_change()?;
@@ -148,7 +185,11 @@ impl Ensemble<'_> {
     /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length: see [`qi_set_orientations`](crate::ffi::qi_set_orientations).
     /// Errors: as [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
-        self.replace_each(given, |_, _, q| rotation::checked(given.name(), q), |e, body, q| e.turn(body, q))
+        self.replace_each(
+            given,
+            |_, _, q| rotation::checked(given.name(), q),
+            |e, body, q| e.turn(body, q),
+        )
     }
 
     /// Sets the angular velocities, world frame.
@@ -164,14 +205,32 @@ impl Ensemble<'_> {
         let state = |e: &Self, body: usize, momentum| {
             let (state, momentum) = (e.state(body), Vec3(finite(given.name(), momentum)?));
             let momentum_body = state.q.to_body(momentum);
-            let of_body = e.besides.rotor_of(body).map_or(momentum_body, |rotor| momentum_body - rotor);
+            let of_body = e
+                .besides
+                .rotor_of(body)
+                .map_or(momentum_body, |rotor| momentum_body - rotor);
             let omega_body = e.inertias.of_body(body).angular_velocity(of_body);
-            check(omega_body.dot(omega_body).is_finite(), given.name(), VELOCITY_TOO_LARGE)?;
-            Ok((momentum, State { omega_body: omega_body + Vec3::splat(0.0), ..state }))
+            check(
+                omega_body.dot(omega_body).is_finite(),
+                given.name(),
+                VELOCITY_TOO_LARGE,
+            )?;
+            Ok((
+                momentum,
+                State {
+                    omega_body: omega_body + Vec3::splat(0.0),
+                    ..state
+                },
+            ))
         };
         self.replace_each(given, state, |e, body, (momentum, state)| {
-            let Bound { kind, velocities, .. } = &mut e.states.bound;
-            match velocities.as_mut().filter(|_| *kind == VelocityKind::AngularMomentumWorld) {
+            let Bound {
+                kind, velocities, ..
+            } = &mut e.states.bound;
+            match velocities
+                .as_mut()
+                .filter(|_| *kind == VelocityKind::AngularMomentumWorld)
+            {
                 Some(array) => array.put(body, momentum.0),
                 None => e.put_state(body, &state),
             }
@@ -191,14 +250,34 @@ impl Ensemble<'_> {
 
     /// The state with another angular velocity. Errors: it is none, or its angular momentum overflows in a bound array.
     #[inline(always)]
-    fn with_omega_world(&self, name: &'static str, body: usize, omega: [f64; 3]) -> Result<State<f64>, Error> {
+    fn with_omega_world(
+        &self,
+        name: &'static str,
+        body: usize,
+        omega: [f64; 3],
+    ) -> Result<State<f64>, Error> {
         let (omega_world, state) = (checked_omega(name, omega)?, self.state(body));
         // a bound array may hold no orientation: then, as where orientations are set, the velocity in the body frame
-        let q = if deviation(state.q) <= MOST_DEVIATION { state.q } else { Quat::identity() };
-        let state = State { omega_body: q.to_body(omega_world) + Vec3::splat(0.0), ..state };
-        let overflows = || self.momentum_of(body, &state).iter().any(|l| !l.is_finite());
+        let q = if deviation(state.q) <= MOST_DEVIATION {
+            state.q
+        } else {
+            Quat::identity()
+        };
+        let state = State {
+            omega_body: q.to_body(omega_world) + Vec3::splat(0.0),
+            ..state
+        };
+        let overflows = || {
+            self.momentum_of(body, &state)
+                .iter()
+                .any(|l| !l.is_finite())
+        };
         let is_refused = self.states.bound.kind.is_momentum() && overflows();
-        check(!is_refused, "angular_velocity", "must have an angular momentum that is finite")?;
+        check(
+            !is_refused,
+            "angular_velocity",
+            "must have an angular momentum that is finite",
+        )?;
         Ok(state)
     }
 
@@ -207,8 +286,14 @@ impl Ensemble<'_> {
     }
 
     pub(super) fn momentum_of(&self, body: usize, state: &State<f64>) -> [f64; 3] {
-        let of_body = self.inertias.of_body(body).angular_momentum(state.omega_body);
-        let momentum_body = self.besides.rotor_of(body).map_or(of_body, |rotor| of_body + rotor);
+        let of_body = self
+            .inertias
+            .of_body(body)
+            .angular_momentum(state.omega_body);
+        let momentum_body = self
+            .besides
+            .rotor_of(body)
+            .map_or(of_body, |rotor| of_body + rotor);
         state.q.to_world(momentum_body).0
     }
 
@@ -217,7 +302,11 @@ impl Ensemble<'_> {
         if self.inertias.is_locked() {
             for body in bodies {
                 let (block, lane) = (&mut self.states.own[body / MOST_LANES], body % MOST_LANES);
-                memory::store(&turnable(&self.inertias, body, &memory::load(block, lane)), block, lane);
+                memory::store(
+                    &turnable(&self.inertias, body, &memory::load(block, lane)),
+                    block,
+                    lane,
+                );
             }
         }
     }
@@ -234,7 +323,11 @@ impl Ensemble<'_> {
         let mut state = bound.get(&self.states.own, body);
         if !bound.is_empty() {
             state.q = normalised(state.q);
-            state.omega_body = Conversion::new(bound.kind, &self.inertias).to_body_frame(&state, &Bodies::one(body), 0);
+            state.omega_body = Conversion::new(bound.kind, &self.inertias).to_body_frame(
+                &state,
+                &Bodies::one(body),
+                0,
+            );
         }
         state
     }
@@ -244,18 +337,39 @@ impl Ensemble<'_> {
     pub(super) fn put_state(&mut self, body: usize, state: &State<f64>) {
         let (bound, own) = (&mut self.states.bound, &mut self.states.own);
         let state = turnable(&self.inertias, body, state);
-        let kept = Conversion::new(bound.kind, &self.inertias).to_bound(&state, &Bodies::one(body), 0);
-        bound.put(own, body, State { omega_body: kept, ..state });
+        let kept =
+            Conversion::new(bound.kind, &self.inertias).to_bound(&state, &Bodies::one(body), 0);
+        bound.put(
+            own,
+            body,
+            State {
+                omega_body: kept,
+                ..state
+            },
+        );
     }
 
     fn write_each<const K: usize>(
-        &self, to: &mut ViewMut<K>, of: impl Fn(usize, &State<f64>) -> [f64; K],
+        &self,
+        to: &mut ViewMut<K>,
+        of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
-        let (array, Bound { orientations, velocities, .. }) = (to.as_view(), &self.states.bound);
+        let (
+            array,
+            Bound {
+                orientations,
+                velocities,
+                ..
+            },
+        ) = (to.as_view(), &self.states.bound);
         let is_bound = orientations.iter().any(|q| array.is_at(&q.as_view()))
             || velocities.iter().any(|omega| array.is_at(&omega.as_view()));
         self.check_count(&array)?;
-        check(!self.overlaps_bound(&array) || is_bound, array.name(), "must not overlap a bound array")?;
+        check(
+            !self.overlaps_bound(&array) || is_bound,
+            array.name(),
+            "must not overlap a bound array",
+        )?;
         self.read_each(Bodies::first(self.count()), |body, state| {
             to.put(body, of(body, state));
             Ok(())
@@ -264,7 +378,9 @@ impl Ensemble<'_> {
 
     /// As [`Ensemble::write_each`], for what may overflow.
     fn write_finite<const K: usize>(
-        &self, to: &mut ViewMut<K>, of: impl Fn(usize, &State<f64>) -> [f64; K],
+        &self,
+        to: &mut ViewMut<K>,
+        of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
         self.read_finite(&of, |_| {})?;
         self.write_each(to, of)
@@ -272,7 +388,9 @@ impl Ensemble<'_> {
 
     /// Replaces a part of each state by what `value` makes of the given numbers, after all have been checked.
     fn replace_each<const K: usize, T>(
-        &mut self, given: View<K>, value: impl Fn(&Self, usize, [f64; K]) -> Result<T, Error>,
+        &mut self,
+        given: View<K>,
+        value: impl Fn(&Self, usize, [f64; K]) -> Result<T, Error>,
         put: impl Fn(&mut Self, usize, T),
     ) -> Result<(), Failure> {
         self.check_count(&given)?;
@@ -283,10 +401,22 @@ impl Ensemble<'_> {
             copy.try_reserve_exact(given.count())?;
             copy.extend((0..given.count()).map(|body| given.get(body)));
         }
-        let numbers = |body: usize| if is_written { copy[body] } else { given.get(body) };
+        let numbers = |body: usize| {
+            if is_written {
+                copy[body]
+            } else {
+                given.get(body)
+            }
+        };
         let is_shared = given.shared_numbers().is_some();
         for body in 0..self.count() {
-            let failure = |error| if is_shared { Failure::from(error) } else { Failure::of_body(body, error) };
+            let failure = |error| {
+                if is_shared {
+                    Failure::from(error)
+                } else {
+                    Failure::of_body(body, error)
+                }
+            };
             value(self, body, numbers(body)).map_err(failure)?;
         }
         self.begin_change()?;
@@ -302,6 +432,15 @@ impl Ensemble<'_> {
 /// The state without a rotation about locked axes.
 #[inline(always)]
 fn turnable(inertias: &Inertias, body: usize, state: &State<f64>) -> State<f64> {
-    let turns = |omega| if inertias.is_locked() { inertias.of_body(body).turnable(omega) } else { omega };
-    State { omega_body: turns(state.omega_body), ..*state }
+    let turns = |omega| {
+        if inertias.is_locked() {
+            inertias.of_body(body).turnable(omega)
+        } else {
+            omega
+        }
+    };
+    State {
+        omega_body: turns(state.omega_body),
+        ..*state
+    }
 }

@@ -14,7 +14,11 @@ pub(super) struct Active {
 
 impl Active {
     pub(super) fn all(total: usize) -> Self {
-        Active { total, moving: total, listed: Vec::new() }
+        Active {
+            total,
+            moving: total,
+            listed: Vec::new(),
+        }
     }
 
     pub(super) fn are_all(&self) -> bool {
@@ -27,25 +31,43 @@ impl Active {
     }
 
     pub(super) fn contains(&self, body: usize) -> bool {
-        if self.are_listed() { self.listed.binary_search(&body).is_ok() } else { body < self.moving }
+        if self.are_listed() {
+            self.listed.binary_search(&body).is_ok()
+        } else {
+            body < self.moving
+        }
     }
 
     pub(super) fn position_of(&self, body: usize) -> usize {
-        if self.are_listed() { self.listed.partition_point(|&other| other < body) } else { body }
+        if self.are_listed() {
+            self.listed.partition_point(|&other| other < body)
+        } else {
+            body
+        }
     }
 
     pub(super) fn body(&self, position: usize) -> usize {
-        if self.are_listed() { self.listed[position] } else { position }
+        if self.are_listed() {
+            self.listed[position]
+        } else {
+            position
+        }
     }
 
     #[inline(always)] // a copy of what a call has just written would wait for its stores
     pub(super) fn bodies(&self, first: usize, count: usize) -> Bodies<'_> {
-        if self.are_listed() { Bodies::Listed(&self.listed[first..][..count]) } else { Bodies::From { first, count } }
+        if self.are_listed() {
+            Bodies::Listed(&self.listed[first..][..count])
+        } else {
+            Bodies::From { first, count }
+        }
     }
 
     /// The first position and the bodies of each chunk.
     pub(super) fn chunks(&self) -> impl Iterator<Item = (usize, Bodies<'_>)> {
-        (0..).step_by(CHUNK).zip(chunks_of(self.bodies(0, self.moving)))
+        (0..)
+            .step_by(CHUNK)
+            .zip(chunks_of(self.bodies(0, self.moving)))
     }
 }
 
@@ -56,7 +78,11 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         let mut active = Active::all(self.count());
         if let Some(bodies) = bodies {
-            check(bodies.is_sorted_by(|a, b| a < b), "indices", "must be strictly ascending")?;
+            check(
+                bodies.is_sorted_by(|a, b| a < b),
+                "indices",
+                "must be strictly ascending",
+            )?;
             self.check_indices("indices", bodies)?;
             active.moving = bodies.len();
             if bodies.last().is_some_and(|last| last + 1 > bodies.len()) {
@@ -66,7 +92,10 @@ impl Ensemble<'_> {
         }
         self.begin_change()?;
         self.active = active;
-        self.random.bath.iter_mut().for_each(|bath| bath.of_steps = None);
+        self.random
+            .bath
+            .iter_mut()
+            .for_each(|bath| bath.of_steps = None);
         Ok(())
     }
 

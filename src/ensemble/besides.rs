@@ -24,7 +24,10 @@ impl Besides {
     #[inline(always)]
     pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
         self.drag.iter().for_each(|drag| at.write::<true>(drag));
-        self.rotors.iter().filter(|_| gyroscopic).for_each(|rotors| at.write::<true>(rotors));
+        self.rotors
+            .iter()
+            .filter(|_| gyroscopic)
+            .for_each(|rotors| at.write::<true>(rotors));
     }
 
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
@@ -44,7 +47,11 @@ impl Ensemble<'_> {
     /// A linear drag on each body, besides the torque: see [`qi_set_drag`](crate::ffi::qi_set_drag). The flow is in the world frame; `None`: at rest.
     /// Errors: a number is not finite (with the first such body); `Error::Invalid` under a splitting of order 4 or
     /// 6, also force-gradient; `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
-    pub fn set_drag(&mut self, coefficients: View<3>, flow: Option<View<3>>) -> Result<(), Failure> {
+    pub fn set_drag(
+        &mut self,
+        coefficients: View<3>,
+        flow: Option<View<3>>,
+    ) -> Result<(), Failure> {
         let name = coefficients.name();
         let coefficients = self.parameter(coefficients)?;
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
@@ -63,7 +70,10 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    pub(super) fn parameter<const K: usize>(&self, given: View<K>) -> Result<Parameter<K>, Failure> {
+    pub(super) fn parameter<const K: usize>(
+        &self,
+        given: View<K>,
+    ) -> Result<Parameter<K>, Failure> {
         self.check_count(&given)?;
         Parameter::new(given, |numbers| finite(given.name(), numbers))
     }
@@ -94,11 +104,20 @@ impl Ensemble<'_> {
     pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {
         let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
         self.check_no_step_begun()?;
-        check(rotors.is_none() || !self.states.bound.kind.is_momentum(), "rotor", NOT_WITH_MOMENTA)?;
-        self.begin_change_to(self.method.plan(self.resists(), rotors.is_some(), self.random.bath.is_some()))?;
+        check(
+            rotors.is_none() || !self.states.bound.kind.is_momentum(),
+            "rotor",
+            NOT_WITH_MOMENTA,
+        )?;
+        self.begin_change_to(self.method.plan(
+            self.resists(),
+            rotors.is_some(),
+            self.random.bath.is_some(),
+        ))?;
         self.besides.rotors = rotors.map(|each| Numbers { each, shared: () });
         Ok(())
     }
 }
 
-pub(super) const NOT_WITH_MOMENTA: &str = "must not be there with bound angular momenta: bind angular velocities";
+pub(super) const NOT_WITH_MOMENTA: &str =
+    "must not be there with bound angular momenta: bind angular velocities";

@@ -14,19 +14,43 @@ impl<'a> Ensemble<'a> {
     /// Errors: as [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         let view = array.as_view();
-        self.check_binding(&view, &self.states.bound.velocities, "must not overlap the bound angular velocities")?;
-        let deviate = self.check_given(Some(&array), None, |body| checked(view.name(), view.get(body)).map(drop))?;
+        self.check_binding(
+            &view,
+            &self.states.bound.velocities,
+            "must not overlap the bound angular velocities",
+        )?;
+        let deviate = self.check_given(Some(&array), None, |body| {
+            checked(view.name(), view.get(body)).map(drop)
+        })?;
         self.begin_change()?;
-        let Self { states: StateStore { own, bound, .. }, active, .. } = self;
+        let Self {
+            states: StateStore { own, bound, .. },
+            active,
+            ..
+        } = self;
         // The array bound before may overlap this one: it is read to the end before this one is written.
-        for body in (0..if bound.velocities.is_none() { active.moving } else { 0 }).map(|i| active.body(i)) {
+        for body in (0..if bound.velocities.is_none() {
+            active.moving
+        } else {
+            0
+        })
+            .map(|i| active.body(i))
+        {
             let q = normalised(Quat(array.as_view().get(body)));
             let state = turned(&bound.get(own, body), q, false);
             store(&state, &mut own[body / MOST_LANES], body % MOST_LANES);
         }
         for body in (0..if deviate { active.moving } else { 0 }).map(|i| active.body(i)) {
-            let known = bound.velocities.is_none().then(|| load(&own[body / MOST_LANES], body % MOST_LANES).q);
-            array.put(body, known.unwrap_or_else(|| normalised(Quat(array.as_view().get(body)))).0);
+            let known = bound
+                .velocities
+                .is_none()
+                .then(|| load(&own[body / MOST_LANES], body % MOST_LANES).q);
+            array.put(
+                body,
+                known
+                    .unwrap_or_else(|| normalised(Quat(array.as_view().get(body))))
+                    .0,
+            );
         }
         bound.orientations = Some(array.named("bound orientations"));
         self.lock(0..self.count());
@@ -35,16 +59,34 @@ impl<'a> Ensemble<'a> {
 
     /// The same for angular velocities or momenta: see [`qi_bind_angular_velocities`](crate::ffi::qi_bind_angular_velocities).
     /// Errors: as [`Ensemble::set_angular_velocities`]; the array overlaps the bound orientations.
-    pub fn bind_angular_velocities(&mut self, array: ViewMut<'a, 3>, kind: VelocityKind) -> Result<(), Failure> {
+    pub fn bind_angular_velocities(
+        &mut self,
+        array: ViewMut<'a, 3>,
+        kind: VelocityKind,
+    ) -> Result<(), Failure> {
         let view = array.as_view();
-        self.check_binding(&view, &self.states.bound.orientations, "must not overlap the bound orientations")?;
-        self.check_given(None, Some(&array), |body| checked_omega(view.name(), view.get(body)).map(drop))?;
+        self.check_binding(
+            &view,
+            &self.states.bound.orientations,
+            "must not overlap the bound orientations",
+        )?;
+        self.check_given(None, Some(&array), |body| {
+            checked_omega(view.name(), view.get(body)).map(drop)
+        })?;
         if kind.is_momentum() {
             check(self.besides.rotors.is_none(), "rotor", NOT_WITH_MOMENTA)?;
-            check_momenta(&view, self.active_bodies().map(|body| (body, self.inertias.of_body(body).moments.0)))?;
+            check_momenta(
+                &view,
+                self.active_bodies()
+                    .map(|body| (body, self.inertias.of_body(body).moments.0)),
+            )?;
         }
         self.begin_change()?;
-        let name = if kind.is_momentum() { "bound angular momenta" } else { "bound angular velocities" };
+        let name = if kind.is_momentum() {
+            "bound angular momenta"
+        } else {
+            "bound angular velocities"
+        };
         (self.states.bound.velocities, self.states.bound.kind) = (Some(array.named(name)), kind);
         Ok(())
     }
@@ -62,17 +104,29 @@ impl<'a> Ensemble<'a> {
         self.check_no_step_begun()?;
         if !self.states.bound.is_empty() {
             let positions = self.active.position_of(count).min(self.active.moving);
-            let (StateStore { own, bound, .. }, [mut raw, mut tile]) = (&self.states, [CHUNK_AT_REST; 2]);
+            let (StateStore { own, bound, .. }, [mut raw, mut tile]) =
+                (&self.states, [CHUNK_AT_REST; 2]);
             for bodies in chunks_of(self.active.bodies(0, positions)) {
-                let is_wrong = bound.at_start(own, &self.inertias, &bodies, &mut raw, &mut tile).is_err();
+                let is_wrong = bound
+                    .at_start(own, &self.inertias, &bodies, &mut raw, &mut tile)
+                    .is_err();
                 if is_wrong || any_differs(&tile, bodies.count()) {
                     check_each(&bodies, |body| self.check_bound(body))?;
                 }
             }
-            let Self { states: StateStore { own, bound, .. }, inertias, active, .. } = self;
+            let Self {
+                states: StateStore { own, bound, .. },
+                inertias,
+                active,
+                ..
+            } = self;
             for bodies in chunks_of(active.bodies(0, positions)) {
                 let _ = bound.at_start(own, inertias, &bodies, &mut raw, &mut tile);
-                copy_columns((&tile, &Bodies::first(bodies.count())), (own, &bodies), 0..7);
+                copy_columns(
+                    (&tile, &Bodies::first(bodies.count())),
+                    (own, &bodies),
+                    0..7,
+                );
             }
             self.states.bound = Bound::nothing();
             self.journal.retake = None;
@@ -89,20 +143,33 @@ impl<'a> Ensemble<'a> {
         }
         if let Some(array) = &bound.velocities {
             let given = |error| bound.check_velocity(body).and(Err(error));
-            checked_omega(array.as_view().name(), self.state(body).omega_body.0).map(drop).or_else(given)?;
+            checked_omega(array.as_view().name(), self.state(body).omega_body.0)
+                .map(drop)
+                .or_else(given)?;
         }
         Ok(())
     }
 
     /// Before these active bodies get these principal moments: the angular velocities of bound momenta follow.
-    pub(super) fn check_bound_momenta(&self, bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
-        let momenta = self.states.bound.velocities.as_ref().filter(|_| self.states.bound.kind.is_momentum());
+    pub(super) fn check_bound_momenta(
+        &self,
+        bodies: impl Iterator<Item = (usize, [f64; 3])>,
+    ) -> Result<(), Failure> {
+        let momenta = self
+            .states
+            .bound
+            .velocities
+            .as_ref()
+            .filter(|_| self.states.bound.kind.is_momentum());
         momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
     }
 
     /// Checks the bodies in chunks in which some number differs, of an array that is to be bound. Returns whether one does.
     fn check_given(
-        &self, q: Option<&ViewMut<4>>, omega: Option<&ViewMut<3>>, check: impl Fn(usize) -> Result<(), Error>,
+        &self,
+        q: Option<&ViewMut<4>>,
+        omega: Option<&ViewMut<3>>,
+        check: impl Fn(usize) -> Result<(), Error>,
     ) -> Result<bool, Failure> {
         let (mut given, mut any) = (CHUNK_AT_REST, false);
         for (_, bodies) in self.active.chunks() {
@@ -127,10 +194,14 @@ impl<'a> Ensemble<'a> {
     }
 
     fn check_binding<const K: usize, const L: usize>(
-        &self, array: &View<K>, other: &Option<ViewMut<L>>, must: &'static str,
+        &self,
+        array: &View<K>,
+        other: &Option<ViewMut<L>>,
+        must: &'static str,
     ) -> Result<(), Failure> {
         self.check_count(array)?;
-        let overlaps = other.iter().any(|other| other.as_view().overlaps(array)) || self.overlaps_predicted(array);
+        let overlaps = other.iter().any(|other| other.as_view().overlaps(array))
+            || self.overlaps_predicted(array);
         check(!overlaps, array.name(), must)?;
         Ok(self.check_no_step_begun()?)
     }
@@ -145,18 +216,27 @@ fn check_each(bodies: &Bodies, check: impl Fn(usize) -> Result<(), Error>) -> Re
 
 /// Whether an orientation is not of unit length to rounding, or an angular velocity or its square not finite.
 fn any_differs(states: States, count: usize) -> bool {
-    (0..count).map(|i| load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).any(|State { q, omega_body }| {
-        is_beyond(deviation(q), LEFT_BY_STEPS) || !omega_body.dot(omega_body).is_finite()
-    })
+    (0..count)
+        .map(|i| load::<f64>(&states[i / MOST_LANES], i % MOST_LANES))
+        .any(|State { q, omega_body }| {
+            is_beyond(deviation(q), LEFT_BY_STEPS) || !omega_body.dot(omega_body).is_finite()
+        })
 }
 
 /// Refuses momenta that belong, with these principal moments, to too large an angular velocity in some orientation.
-fn check_momenta(momenta: &View<3>, mut bodies: impl Iterator<Item = (usize, [f64; 3])>) -> Result<(), Failure> {
+fn check_momenta(
+    momenta: &View<3>,
+    mut bodies: impl Iterator<Item = (usize, [f64; 3])>,
+) -> Result<(), Failure> {
     bodies.try_for_each(|(body, moments)| {
         let (least, momentum) = (least_moment(moments), momenta.get(body));
         let greatest = Vec3(momentum.map(|component| component / least));
         let is_spoiled = momentum.iter().any(|component| !component.is_finite()); // by the caller: the next step refuses it
-        let checked = check(is_spoiled || greatest.dot(greatest).is_finite(), momenta.name(), VELOCITY_TOO_LARGE);
+        let checked = check(
+            is_spoiled || greatest.dot(greatest).is_finite(),
+            momenta.name(),
+            VELOCITY_TOO_LARGE,
+        );
         checked.map_err(|error| Failure::of_body(body, error))
     })
 }

@@ -22,11 +22,17 @@ pub enum VelocityKind {
 
 impl VelocityKind {
     pub(super) fn is_momentum(self) -> bool {
-        matches!(self, VelocityKind::AngularMomentumWorld | VelocityKind::AngularMomentumBody)
+        matches!(
+            self,
+            VelocityKind::AngularMomentumWorld | VelocityKind::AngularMomentumBody
+        )
     }
 
     pub(super) fn is_world(self) -> bool {
-        matches!(self, VelocityKind::OmegaWorld | VelocityKind::AngularMomentumWorld)
+        matches!(
+            self,
+            VelocityKind::OmegaWorld | VelocityKind::AngularMomentumWorld
+        )
     }
 }
 
@@ -42,7 +48,12 @@ pub(super) struct Conversion<'a> {
 impl<'a> Conversion<'a> {
     #[inline]
     pub(super) fn new(kind: VelocityKind, inertias: &'a Inertias) -> Self {
-        Conversion { world: kind.is_world(), momentum: kind.is_momentum(), is_locked: inertias.is_locked(), inertias }
+        Conversion {
+            world: kind.is_world(),
+            momentum: kind.is_momentum(),
+            is_locked: inertias.is_locked(),
+            inertias,
+        }
     }
 
     /// Whether it takes nothing but a rotation from or to the world frame. A step whose loops make this one choice themselves takes 0.96 of the time.
@@ -52,7 +63,12 @@ impl<'a> Conversion<'a> {
 
     /// The angular velocity, body frame, of the `i`-th and the following bodies.
     #[inline(always)]
-    pub(super) fn to_body_frame<N: Number>(self, state: &State<N>, bodies: &Bodies, i: usize) -> Vec3<N> {
+    pub(super) fn to_body_frame<N: Number>(
+        self,
+        state: &State<N>,
+        bodies: &Bodies,
+        i: usize,
+    ) -> Vec3<N> {
         let mut velocity = state.omega_body;
         if self.world {
             velocity = state.q.to_body(velocity);
@@ -63,17 +79,30 @@ impl<'a> Conversion<'a> {
             velocity = self.inertias.at(bodies, i).turnable(velocity);
         }
         // −0 becomes +0: a body at rest keeps its bits
-        if self.world || self.momentum { velocity + Vec3::splat(0.0) } else { velocity }
+        if self.world || self.momentum {
+            velocity + Vec3::splat(0.0)
+        } else {
+            velocity
+        }
     }
 
     /// The reverse: the quantity for a bound array.
     #[inline(always)]
-    pub(super) fn to_bound<N: Number>(self, state: &State<N>, bodies: &Bodies, i: usize) -> Vec3<N> {
+    pub(super) fn to_bound<N: Number>(
+        self,
+        state: &State<N>,
+        bodies: &Bodies,
+        i: usize,
+    ) -> Vec3<N> {
         let mut quantity = state.omega_body;
         if self.momentum {
             quantity = self.inertias.at(bodies, i).angular_momentum(quantity);
         }
-        if self.world { state.q.to_world(quantity) } else { quantity }
+        if self.world {
+            state.q.to_world(quantity)
+        } else {
+            quantity
+        }
     }
 }
 
@@ -122,7 +151,11 @@ impl Job<Option<usize>> for ToBodyFrame<'_> {
             store(&state, &mut self.to[b], lane);
         });
         let q = |i: usize| load::<f64>(&self.from[i / MOST_LANES], i % MOST_LANES).q;
-        if wrong { (0..count).find(|i| is_beyond(deviation(q(*i)), MOST_DEVIATION)) } else { None }
+        if wrong {
+            (0..count).find(|i| is_beyond(deviation(q(*i)), MOST_DEVIATION))
+        } else {
+            None
+        }
     }
 }
 
@@ -148,9 +181,13 @@ pub(super) fn turned<N: Number>(before: &State<N>, q: Quat<N>, is_in_world: bool
         return State { q, ..*before };
     }
     let omega_world = normalised(before.q).to_world(before.omega_body);
-    let (deviation, mut omega_body) = (deviation(before.q), q.to_body(omega_world) + Vec3::splat(0.0));
+    let (deviation, mut omega_body) = (
+        deviation(before.q),
+        q.to_body(omega_world) + Vec3::splat(0.0),
+    );
     for c in 0..3 {
-        omega_body.0[c] = deviation.if_at_most(MOST_DEVIATION, omega_body.0[c], before.omega_body.0[c]);
+        omega_body.0[c] =
+            deviation.if_at_most(MOST_DEVIATION, omega_body.0[c], before.omega_body.0[c]);
     }
     State { q, omega_body }
 }
@@ -168,7 +205,9 @@ pub(super) const LEFT_BY_STEPS: f64 = rotation::UNIT_TO_ROUNDING * rotation::UNI
 /// Whether the number is above the bound, or NaN, in any lane.
 #[inline(always)]
 pub(super) fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
-    number.if_at_most(bound, N::splat(0.0), N::splat(1.0)).any_above(0.5)
+    number
+        .if_at_most(bound, N::splat(0.0), N::splat(1.0))
+        .any_above(0.5)
 }
 
 /// Converts states to bound quantities, in place. Returns the first position whose numbers overflow.
@@ -193,7 +232,15 @@ impl Job<Option<usize>> for FromBodyFrame<'_> {
             finite_checks = finite_checks + (x + y + z) * N::splat(0.0);
             store(&state, &mut self.states[b], lane);
         });
-        let overflows = |i: &usize| memory::get(self.states, *i).iter().any(|number| !number.is_finite());
-        if is_not_finite(finite_checks) { (0..count).find(overflows) } else { None }
+        let overflows = |i: &usize| {
+            memory::get(self.states, *i)
+                .iter()
+                .any(|number| !number.is_finite())
+        };
+        if is_not_finite(finite_checks) {
+            (0..count).find(overflows)
+        } else {
+            None
+        }
     }
 }

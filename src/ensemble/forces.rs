@@ -5,7 +5,9 @@ use super::{besides::Besides, lanes::CHUNK, parameters::Inertias};
 use super::{random::Random, scratch::Torques, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
-use crate::memory::{self, Block, Bodies, PackedStates, PackedTorques, States, blocks_for, load, load_vector};
+use crate::memory::{
+    self, Block, Bodies, PackedStates, PackedTorques, States, blocks_for, load, load_vector,
+};
 use crate::method::{DampedSplitting, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
 
@@ -24,30 +26,75 @@ pub(super) struct Forces<'a> {
 impl<'a> Forces<'a> {
     /// Whether there is a torque, or anything besides; with random torques there is one, if only zero.
     pub(super) fn act(&self) -> bool {
-        self.supplied.is_some() || self.besides.acts() || self.torque.acts() || self.plan.is_random()
+        self.supplied.is_some()
+            || self.besides.acts()
+            || self.torque.acts()
+            || self.plan.is_random()
     }
 
     /// Asks for the torques at some states. `absorbed`: in the body frame, with what acts besides; if not, nothing may, and answers stay.
     #[inline(always)]
     pub(super) fn ask(
-        &self, (bodies, first): (&Bodies, usize), states: States, time: f64, torques: &mut Torques, absorbed: bool,
+        &self,
+        (bodies, first): (&Bodies, usize),
+        states: States,
+        time: f64,
+        torques: &mut Torques,
+        absorbed: bool,
     ) -> Result<(), Failure> {
         let count = bodies.count();
         match self.torque {
-            &EnsembleTorque::Callback { ref torque, layout, frame } => {
-                let (orientation, rest) = memory::numbers_mut(&mut torques.packed).split_at_mut(4 * count);
+            &EnsembleTorque::Callback {
+                ref torque,
+                layout,
+                frame,
+            } => {
+                let (orientation, rest) =
+                    memory::numbers_mut(&mut torques.packed).split_at_mut(4 * count);
                 let (angular_velocity, given) = rest[..6 * count].split_at_mut(3 * count);
-                let mut shown = PackedStates { layout, orientation, angular_velocity, stride: count };
-                simd::run_on(count, &mut Show { count, states, frame, shown: shown.from(0), ahead: None });
+                let mut shown = PackedStates {
+                    layout,
+                    orientation,
+                    angular_velocity,
+                    stride: count,
+                };
+                simd::run_on(
+                    count,
+                    &mut Show {
+                        count,
+                        states,
+                        frame,
+                        shown: shown.from(0),
+                        ahead: None,
+                    },
+                );
                 if let [x, y, z] = &mut *given {
                     (*x, *y, *z) = (0.0, 0.0, 0.0);
                 } else {
                     // in short pieces: `memset` is slow to start with long arrays (and `fill` may be a call)
-                    given.chunks_mut(CHUNK).for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
+                    given
+                        .chunks_mut(CHUNK)
+                        .for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
                 }
-                torque(time, first, count, shown.orientation, shown.angular_velocity, given).map_err(|result| {
+                torque(
+                    time,
+                    first,
+                    count,
+                    shown.orientation,
+                    shown.angular_velocity,
+                    given,
+                )
+                .map_err(|result| {
                     let (first, last) = bodies.ends();
-                    Failure::of_body(first, Error::ChunkCallback { first, last, result, time })
+                    Failure::of_body(
+                        first,
+                        Error::ChunkCallback {
+                            first,
+                            last,
+                            result,
+                            time,
+                        },
+                    )
                 })?;
             }
             EnsembleTorque::Free if self.supplied.is_none() && self.act() => {
@@ -59,10 +106,25 @@ impl<'a> Forces<'a> {
             return Ok(()); // nothing acts besides
         }
         if let Some((answer, is_in_world)) = self.answer(&torques.packed, first, count) {
-            simd::run_on(count, &mut Absorb { count, answer, is_in_world, states, to: &mut torques.tile });
+            simd::run_on(
+                count,
+                &mut Absorb {
+                    count,
+                    answer,
+                    is_in_world,
+                    states,
+                    to: &mut torques.tile,
+                },
+            );
         }
         let (inertias, to) = (self.inertias, &mut torques.tile[..]);
-        let at = &mut AtStates { bodies, states, inertias, to, of_resistance: false };
+        let at = &mut AtStates {
+            bodies,
+            states,
+            inertias,
+            to,
+            of_resistance: false,
+        };
         self.torque.evaluate(at);
         self.besides.add(at, self.plan.composition().is_none()); // a splitting has rotors in its rotations
         Ok(())
@@ -71,13 +133,23 @@ impl<'a> Forces<'a> {
     /// What a callback has answered, or the caller has supplied from position `first` on, and whether it is in the world frame.
     #[inline(always)]
     pub(super) fn answer<'t>(
-        &'t self, packed: &'t [Block<10>], first: usize, count: usize,
+        &'t self,
+        packed: &'t [Block<10>],
+        first: usize,
+        count: usize,
     ) -> Option<(PackedTorques<'t>, bool)> {
         match (&self.supplied, self.torque) {
             (Some(supplied), _) => Some((supplied.from(first), true)),
             (None, EnsembleTorque::Callback { layout, frame, .. }) => {
                 let torque = &memory::numbers(packed)[7 * count..10 * count];
-                Some((PackedTorques { layout: *layout, torque, stride: count }, *frame == Frame::World))
+                Some((
+                    PackedTorques {
+                        layout: *layout,
+                        torque,
+                        stride: count,
+                    },
+                    *frame == Frame::World,
+                ))
             }
             _ => None,
         }
@@ -85,23 +157,52 @@ impl<'a> Forces<'a> {
 
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
         to[..blocks_for(bodies.count())].fill(Block::filled([0.0; 3]));
-        let at = &mut AtStates { bodies, states, inertias: self.inertias, to, of_resistance: true };
+        let at = &mut AtStates {
+            bodies,
+            states,
+            inertias: self.inertias,
+            to,
+            of_resistance: true,
+        };
         self.torque.evaluate(at);
         self.besides.add(at, false);
     }
 
     /// Of the `i`-th body in the step that starts at `time`. `ask`: when its torque has been asked.
-    pub(super) fn failure(&self, bodies: &Bodies, i: usize, time: f64, ask: Option<f64>, torques: &Torques) -> Failure {
+    pub(super) fn failure(
+        &self,
+        bodies: &Bodies,
+        i: usize,
+        time: f64,
+        ask: Option<f64>,
+        torques: &Torques,
+    ) -> Failure {
         let ask = ask.filter(|_| self.torque.is_callback());
-        let refused = ask.and_then(|ask| self.answer(&torques.packed, 0, bodies.count())?.0.refused(i, ask));
-        Failure::of_body(bodies.get(i), refused.unwrap_or(Error::Overflow { time, size: None }))
+        let refused = ask.and_then(|ask| {
+            self.answer(&torques.packed, 0, bodies.count())?
+                .0
+                .refused(i, ask)
+        });
+        Failure::of_body(
+            bodies.get(i),
+            refused.unwrap_or(Error::Overflow { time, size: None }),
+        )
     }
 
     /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their resistances too.
-    pub(super) fn save_first(&self, bodies: &Bodies, states: States, torques: &Torques, saved: &mut [Column]) {
+    pub(super) fn save_first(
+        &self,
+        bodies: &Bodies,
+        states: States,
+        torques: &Torques,
+        saved: &mut [Column],
+    ) {
         if !self.plan.is_damped() {
             let blocks = &torques.tile[..blocks_for(bodies.count())];
-            return saved.chunks_exact_mut(3).zip(blocks).for_each(|(saved, block)| saved.copy_from_slice(&block.0));
+            return saved
+                .chunks_exact_mut(3)
+                .zip(blocks)
+                .for_each(|(saved, block)| saved.copy_from_slice(&block.0));
         }
         saved[..blocks_for(bodies.count()) * self.plan.saved].fill([0.0; MOST_LANES]); // also lanes behind the last body
         for i in 0..bodies.count() {
@@ -109,9 +210,17 @@ impl<'a> Forces<'a> {
             let state = load::<f64>(&states[b], lane);
             let inertia = self.inertias.of_body(bodies.get(i));
             let damping = inertia.damping(load_vector(&torques.resistances[b], 0, lane));
-            let step = Step { damping, ..Step::new(0.0, state.omega_body, &inertia) };
-            let kept = DampedSplitting::opened::<f64>(&step, Some(load_vector(&torques.tile[b], 0, lane)));
-            store_saved(&kept, &mut saved[b * self.plan.saved..][..self.plan.saved], lane);
+            let step = Step {
+                damping,
+                ..Step::new(0.0, state.omega_body, &inertia)
+            };
+            let kept =
+                DampedSplitting::opened::<f64>(&step, Some(load_vector(&torques.tile[b], 0, lane)));
+            store_saved(
+                &kept,
+                &mut saved[b * self.plan.saved..][..self.plan.saved],
+                lane,
+            );
         }
     }
 }

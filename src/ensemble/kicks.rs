@@ -5,7 +5,9 @@ use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter};
 use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
-use super::{AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted};
+use super::{
+    AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted,
+};
 use super::{torque::EnsembleTorque, whole::WholeSteps};
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, Rotor, State, Vec3, free_rotation, velocity_kicked};
@@ -46,41 +48,91 @@ impl<'a> Ensemble<'a> {
 
     /// A kick, then a drift, in one pass over the bodies. `torque`: `None` is zero torque. Errors: as [`Ensemble::kick`] and
     /// [`Ensemble::drift`], also if a predicted velocity overflows; then nothing has changed.
-    pub fn kick_drift(&mut self, kick: f64, drift: f64, torque: Option<View<3>>, frame: Frame) -> Result<(), Failure> {
-        let ahead = self.states.predicted.as_ref().map(|predicted| predicted.ahead);
+    pub fn kick_drift(
+        &mut self,
+        kick: f64,
+        drift: f64,
+        torque: Option<View<3>>,
+        frame: Frame,
+    ) -> Result<(), Failure> {
+        let ahead = self
+            .states
+            .predicted
+            .as_ref()
+            .map(|predicted| predicted.ahead);
         self.take_kick_drift(kick, drift, torque.map(|torque| (torque, frame)), ahead)?;
         if let Some(predicted) = &mut self.states.predicted {
             for i in 0..self.active.moving {
-                predicted.array.put(self.active.body(i), memory::get(&predicted.values, i));
+                predicted
+                    .array
+                    .put(self.active.body(i), memory::get(&predicted.values, i));
             }
         }
         Ok(())
     }
 
     fn take_kick_drift(
-        &mut self, kick: f64, drift: f64, torque: Option<(View<3>, Frame)>, ahead: Option<f64>,
+        &mut self,
+        kick: f64,
+        drift: f64,
+        torque: Option<(View<3>, Frame)>,
+        ahead: Option<f64>,
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let ([kick], [drift]) = (finite("kick", [kick])?, finite("drift", [drift])?);
         self.clock.advanced(drift)?;
         if let Some((torque, _)) = &torque {
             self.check_count(torque)?;
-            check(!self.states.bound.overlaps(torque), torque.name(), "must not overlap a bound array")?;
+            check(
+                !self.states.bound.overlaps(torque),
+                torque.name(),
+                "must not overlap a bound array",
+            )?;
         }
         let composition = self.method.gyrostat();
-        let (Forces { inertias, besides, .. }, mut moving) = self.split(self.plan());
+        let (
+            Forces {
+                inertias, besides, ..
+            },
+            mut moving,
+        ) = self.split(self.plan());
         let torque = torque.filter(|_| kick != 0.0 || ahead.is_some());
         let drag = besides.drag.as_ref().filter(|_| kick != 0.0);
-        let rotors = besides.rotors.as_ref().map(|rotors| (&rotors.each, composition));
+        let rotors = besides
+            .rotors
+            .as_ref()
+            .map(|rotors| (&rotors.each, composition));
         let is_drift = torque.is_none() && ahead.is_none() && drag.is_none();
         if is_drift && drift == 0.0 {
             return Ok(());
         }
-        let (plan, free) = (Method::Splitting.plan(false, false, false), &EnsembleTorque::Free);
-        let drifts = WholeSteps { plan, torque: free, inertias, h: drift }; // free steps
-        let are_steps = is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist();
-        let these = KickDrift { kick, torque, drift, ahead, drag, rotors, inertias, is_step: false };
-        let outcome = if are_steps { moving.sweep(&drifts, drift, 1) } else { moving.sweep(&these, drift, 1) };
+        let (plan, free) = (
+            Method::Splitting.plan(false, false, false),
+            &EnsembleTorque::Free,
+        );
+        let drifts = WholeSteps {
+            plan,
+            torque: free,
+            inertias,
+            h: drift,
+        }; // free steps
+        let are_steps =
+            is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist();
+        let these = KickDrift {
+            kick,
+            torque,
+            drift,
+            ahead,
+            drag,
+            rotors,
+            inertias,
+            is_step: false,
+        };
+        let outcome = if are_steps {
+            moving.sweep(&drifts, drift, 1)
+        } else {
+            moving.sweep(&these, drift, 1)
+        };
         outcome?;
         self.last.forget();
         Ok(())
@@ -89,7 +141,11 @@ impl<'a> Ensemble<'a> {
     /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to this array; `None`: no longer. See
     /// [`qi_bind_predicted_velocities`](crate::ffi::qi_bind_predicted_velocities).
     /// Errors: [`Error::NotFinite`], [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]; the array overlaps a bound one.
-    pub fn bind_predicted_velocities(&mut self, array: Option<ViewMut<'a, 3>>, ahead: f64) -> Result<(), Failure> {
+    pub fn bind_predicted_velocities(
+        &mut self,
+        array: Option<ViewMut<'a, 3>>,
+        ahead: f64,
+    ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let Some(array) = array else {
             self.states.predicted = None;
@@ -97,25 +153,43 @@ impl<'a> Ensemble<'a> {
         };
         let ([ahead], view) = (finite("ahead", [ahead])?, array.as_view());
         self.check_count(&view)?;
-        check(!self.states.bound.overlaps(&view), view.name(), "must not overlap another bound array")?;
+        check(
+            !self.states.bound.overlaps(&view),
+            view.name(),
+            "must not overlap another bound array",
+        )?;
         let values = memory::filled(self.count(), [0.0; 3])?;
-        self.states.predicted = Some(memory::boxed(Predicted { array, ahead, values })?);
+        self.states.predicted = Some(memory::boxed(Predicted {
+            array,
+            ahead,
+            values,
+        })?);
         Ok(())
     }
 
     /// The predicted angular velocity of a body, world frame; `None` if no array is bound for them.
     pub fn predicted_velocity(&self, body: usize) -> Option<[f64; 3]> {
-        self.states.predicted.as_ref().map(|predicted| predicted.array.as_view().get(body))
+        self.states
+            .predicted
+            .as_ref()
+            .map(|predicted| predicted.array.as_view().get(body))
     }
 
     pub(super) fn overlaps_predicted<const K: usize>(&self, array: &View<K>) -> bool {
-        self.states.predicted.as_ref().is_some_and(|predicted| array.overlaps(&predicted.array.as_view()))
+        self.states
+            .predicted
+            .as_ref()
+            .is_some_and(|predicted| array.overlaps(&predicted.array.as_view()))
     }
 }
 
 impl Pass for KickDrift<'_> {
     fn leaves(&self) -> Leaves {
-        if self.is_step { Leaves::States } else { Leaves::StatesOrMomenta }
+        if self.is_step {
+            Leaves::States
+        } else {
+            Leaves::StatesOrMomenta
+        }
     }
 
     fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
@@ -124,17 +198,41 @@ impl Pass for KickDrift<'_> {
             memory::clear_behind(chunk.bodies.count(), torques, AT_REST);
             torque.gather(chunk.bodies, torques);
         }
-        let finite = simd::run_on(chunk.bodies.count(), &mut KickDriftLoop { these: self, chunk: &mut chunk, torques });
-        let (time, Chunk { bodies, start, end, predicted, .. }) = (chunk.clock.now(), chunk);
+        let finite = simd::run_on(
+            chunk.bodies.count(),
+            &mut KickDriftLoop {
+                these: self,
+                chunk: &mut chunk,
+                torques,
+            },
+        );
+        let (
+            time,
+            Chunk {
+                bodies,
+                start,
+                end,
+                predicted,
+                ..
+            },
+        ) = (chunk.clock.now(), chunk);
         let bad = |end: States, predicted: &[Block<3>]| {
             let cause = |i: usize| {
                 let [.., x, y, z] = memory::get(torques, i);
                 if self.torque.is_some() && ![x, y, z].iter().all(|number| number.is_finite()) {
-                    return Some(Error::TorqueNotFinite { time, torque: [x, y, z] });
+                    return Some(Error::TorqueNotFinite {
+                        time,
+                        torque: [x, y, z],
+                    });
                 }
-                let predicted = Vec3(if self.ahead.is_some() { memory::get(predicted, i) } else { [0.0; 3] });
+                let predicted = Vec3(if self.ahead.is_some() {
+                    memory::get(predicted, i)
+                } else {
+                    [0.0; 3]
+                });
                 let state: State<f64> = load(&end[i / MOST_LANES], i % MOST_LANES);
-                let is_finite = finite_check(&state).is_finite() && predicted.dot(predicted).is_finite();
+                let is_finite =
+                    finite_check(&state).is_finite() && predicted.dot(predicted).is_finite();
                 (!is_finite).then_some(Error::Overflow { time, size: None })
             };
             let failure = |i: usize| Some(Failure::of_body(bodies.get(i), cause(i)?));
@@ -149,7 +247,13 @@ impl Pass for KickDrift<'_> {
                 let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
                 let inertia = self.inertias.of_body(body);
                 let rotor = Rotor::new(Vec3(momenta.at(bodies, i)), None);
-                let drifted = drifted_with_rotors(composition, &inertia, &rotor, &load(&end[b], lane), self.drift);
+                let drifted = drifted_with_rotors(
+                    composition,
+                    &inertia,
+                    &rotor,
+                    &load(&end[b], lane),
+                    self.drift,
+                );
                 let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
                 store(&state, &mut end[b], lane);
                 if let Some(ahead) = self.ahead {
@@ -178,7 +282,12 @@ struct KickDriftLoop<'b, 'a> {
 impl Job<bool> for KickDriftLoop<'_, '_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
-        let KickDrift { inertias, drag, ahead, .. } = *self.these;
+        let KickDrift {
+            inertias,
+            drag,
+            ahead,
+            ..
+        } = *self.these;
         match inertias.shared_aligned() {
             Some(&shared) if self.chunk.momenta.is_none() && ahead.is_none() && drag.is_none() => {
                 self.all::<N, _, true>(&shared)
@@ -191,9 +300,26 @@ impl Job<bool> for KickDriftLoop<'_, '_> {
 impl KickDriftLoop<'_, '_> {
     #[inline(always)]
     fn all<N: Lanes, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
-        let KickDrift { kick, torque, drift, ahead, drag, rotors, .. } = *self.these;
-        let Chunk { bodies, start, momenta, .. } = *self.chunk;
-        let (torques, end, predicted) = (self.torques, &mut *self.chunk.end, &mut *self.chunk.predicted);
+        let KickDrift {
+            kick,
+            torque,
+            drift,
+            ahead,
+            drag,
+            rotors,
+            ..
+        } = *self.these;
+        let Chunk {
+            bodies,
+            start,
+            momenta,
+            ..
+        } = *self.chunk;
+        let (torques, end, predicted) = (
+            self.torques,
+            &mut *self.chunk.end,
+            &mut *self.chunk.predicted,
+        );
         let (mut finite_checks, is_locked) = (N::splat(0.0), self.these.inertias.is_locked());
         lanes!(bodies.count(), N, b, lane, {
             let state = load::<N>(&start[b], lane);
@@ -204,7 +330,14 @@ impl KickDriftLoop<'_, '_> {
                 let given = load_vector(&torques[b], 4, lane);
                 (torque_world, torque_body) = match frame {
                     Frame::World => (given, state.q.to_body(given)),
-                    Frame::Body => (if PLAIN { torque_world } else { state.q.to_world(given) }, given), // not used if plain
+                    Frame::Body => (
+                        if PLAIN {
+                            torque_world
+                        } else {
+                            state.q.to_world(given)
+                        },
+                        given,
+                    ), // not used if plain
                 };
             }
             if !PLAIN
@@ -216,27 +349,40 @@ impl KickDriftLoop<'_, '_> {
                 end_state.omega_body = state.omega_body + change;
                 impulse_world = state.q.to_world(inertia.angular_momentum(change));
             } else if torque.is_some() {
-                end_state.omega_body = state.omega_body + velocity_kicked(&inertia, torque_body, kick);
+                end_state.omega_body =
+                    state.omega_body + velocity_kicked(&inertia, torque_body, kick);
                 impulse_world = torque_world * N::splat(kick);
             }
             if drift != 0.0 && rotors.is_none() {
-                let FreeRotation { rotation, gained, motion } = free_rotation(&inertia, end_state.omega_body, drift);
+                let FreeRotation {
+                    rotation,
+                    gained,
+                    motion,
+                } = free_rotation(&inertia, end_state.omega_body, drift);
                 end_state.omega_body = end_state.omega_body + gained;
                 end_state.q = state.q.turned_freely(rotation, motion);
             }
             finite_checks = finite_checks + finite_check(&end_state);
             if !PLAIN && let Some(ahead) = ahead {
                 let later = end_state.omega_body + velocity_kicked(&inertia, torque_body, ahead);
-                let predicted_state = State { omega_body: later, ..end_state };
+                let predicted_state = State {
+                    omega_body: later,
+                    ..end_state
+                };
                 finite_checks = finite_checks + finite_check(&predicted_state);
                 store_vector(end_state.q.to_world(later), &mut predicted[b], 0, lane);
             }
             store(&end_state, &mut end[b], lane);
             if !PLAIN && let Some(momenta) = momenta {
                 let momentum = load_vector::<N, 7>(&momenta[b], 4, lane);
-                let mut momentum = if kick != 0.0 { momentum + impulse_world } else { momentum };
+                let mut momentum = if kick != 0.0 {
+                    momentum + impulse_world
+                } else {
+                    momentum
+                };
                 if is_locked {
-                    momentum = momentum - state.q.to_world(inertia.locked(state.q.to_body(momentum)));
+                    momentum =
+                        momentum - state.q.to_world(inertia.locked(state.q.to_body(momentum)));
                 }
                 finite_checks = finite_checks + momentum.dot(Vec3::splat(0.0));
                 store_vector(momentum, &mut end[b], 4, lane);

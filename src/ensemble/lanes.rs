@@ -13,8 +13,14 @@ pub(super) fn chunks_of(bodies: Bodies<'_>) -> impl Iterator<Item = Bodies<'_>> 
         Bodies::From { count, .. } => (count, &[][..]),
         Bodies::Listed(list) => (0, list),
     };
-    let runs = list.chunk_by(|a, b| a < b).flat_map(|run| run.chunks(CHUNK)).map(Bodies::Listed);
-    let first_ones = move |first| Bodies::From { first, count: (count - first).min(CHUNK) };
+    let runs = list
+        .chunk_by(|a, b| a < b)
+        .flat_map(|run| run.chunks(CHUNK))
+        .map(Bodies::Listed);
+    let first_ones = move |first| Bodies::From {
+        first,
+        count: (count - first).min(CHUNK),
+    };
     (0..count).step_by(CHUNK).map(first_ones).chain(runs)
 }
 
@@ -50,10 +56,13 @@ pub(super) fn finite_check<N: Number>(state: &State<N>) -> N {
 /// Whether a sum of finite_checks is not finite in any lane.
 #[inline(always)]
 pub(super) fn is_not_finite<N: Number>(finite_checks: N) -> bool {
-    (finite_checks * N::splat(0.0)).if_at_most(0.0, N::splat(-1.0), N::splat(1.0)).any_above(0.0)
+    (finite_checks * N::splat(0.0))
+        .if_at_most(0.0, N::splat(-1.0), N::splat(1.0))
+        .any_above(0.0)
 }
 
 #[cold]
 pub(super) fn first_not_finite(states: States, count: usize) -> Option<usize> {
-    (0..count).find(|&i| !finite_check(&load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).is_finite())
+    (0..count)
+        .find(|&i| !finite_check(&load::<f64>(&states[i / MOST_LANES], i % MOST_LANES)).is_finite())
 }

@@ -46,10 +46,19 @@ impl LastTorques {
 
     /// Makes room for what a method saves of `count` bodies.
     pub(super) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        let (kept, saved) = (plan.kept() * blocks_for(count), plan.saved * blocks_for(count));
-        let mut sets = [(&mut self.columns, kept), (&mut self.before, kept), (&mut self.after, saved)];
-        sets.iter_mut().try_for_each(|(columns, needed)| memory::make_room(columns, *needed))?;
-        sets.into_iter().for_each(|(columns, needed)| columns.resize(needed, [0.0; MOST_LANES]));
+        let (kept, saved) = (
+            plan.kept() * blocks_for(count),
+            plan.saved * blocks_for(count),
+        );
+        let mut sets = [
+            (&mut self.columns, kept),
+            (&mut self.before, kept),
+            (&mut self.after, saved),
+        ];
+        sets.iter_mut()
+            .try_for_each(|(columns, needed)| memory::make_room(columns, *needed))?;
+        sets.into_iter()
+            .for_each(|(columns, needed)| columns.resize(needed, [0.0; MOST_LANES]));
         Ok(())
     }
 
@@ -57,12 +66,16 @@ impl LastTorques {
     /// step, which holds for one length of step.
     pub(super) fn are_asked_anew(&self, plan: &Plan, h: f64, by: Source) -> bool {
         let is_same_step = !plan.is_damped() || self.h.to_bits() == h.to_bits();
-        let is_known = self.known.source.is_some_and(|source| source == by || source == Source::Rows);
+        let is_known = self
+            .known
+            .source
+            .is_some_and(|source| source == by || source == Source::Rows);
         plan.keeps_torque && !(is_known && is_same_step)
     }
 
     pub(super) fn have_newcomers(&mut self, plan: &Plan, count: usize) -> bool {
-        self.known.newcomers = self.known.newcomers && (0..count).any(|body| self.is_newcomer(plan, body));
+        self.known.newcomers =
+            self.known.newcomers && (0..count).any(|body| self.is_newcomer(plan, body));
         self.known.newcomers
     }
 
@@ -76,7 +89,11 @@ impl LastTorques {
     pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) {
         if !of_all {
             let width = plan.kept();
-            for (after, before) in self.after.chunks_exact_mut(width).zip(self.columns.chunks_exact(width)) {
+            for (after, before) in self
+                .after
+                .chunks_exact_mut(width)
+                .zip(self.columns.chunks_exact(width))
+            {
                 for lane in (0..MOST_LANES).filter(|lane| !before[0][*lane].is_nan()) {
                     (0..width).for_each(|k| after[k][lane] = before[k][lane]);
                 }
@@ -84,14 +101,18 @@ impl LastTorques {
         }
         std::mem::swap(&mut self.columns, &mut self.after);
         std::mem::swap(&mut self.before, &mut self.after);
-        self.known = Known { source: Some(source), newcomers: false };
+        self.known = Known {
+            source: Some(source),
+            newcomers: false,
+        };
     }
 
     /// Writes what is kept of a body to a part of a row, with the length of the step if there is room for it. NaN: nothing is known.
     pub(super) fn read(&self, plan: &Plan, active: &Active, body: usize, to: &mut [f64]) {
         let (width, position) = (plan.kept(), active.position_of(body));
         to.fill(f64::NAN);
-        if self.known.source.is_some() && active.contains(body) && !self.is_newcomer(plan, position) {
+        if self.known.source.is_some() && active.contains(body) && !self.is_newcomer(plan, position)
+        {
             let columns = &self.columns[position / MOST_LANES * width..];
             (0..width).for_each(|k| to[k] = columns[k][position % MOST_LANES]);
             to[width..].fill(self.h);
@@ -100,7 +121,11 @@ impl LastTorques {
 
     /// The states of these bodies have changed: `known` is what was known before, `numbers` what is known now of the `i`-th of them.
     pub(super) fn keep<'r>(
-        &mut self, plan: &Plan, active: &Active, known: Known, bodies: &Bodies,
+        &mut self,
+        plan: &Plan,
+        active: &Active,
+        known: Known,
+        bodies: &Bodies,
         numbers: impl Fn(usize) -> Option<&'r [f64]>,
     ) {
         let width = plan.kept();
@@ -108,7 +133,9 @@ impl LastTorques {
             return;
         }
         if known.source.is_none() {
-            (0..active.moving).for_each(|body| self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN);
+            (0..active.moving).for_each(|body| {
+                self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN
+            });
         }
         for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
             let position = active.position_of(bodies.get(i));
@@ -119,6 +146,9 @@ impl LastTorques {
             }
         }
         let of_others = known.source.filter(|_| bodies.count() < active.total);
-        self.known = Known { source: of_others.or(Some(Source::Rows)), newcomers: true };
+        self.known = Known {
+            source: of_others.or(Some(Source::Rows)),
+            newcomers: true,
+        };
     }
 }

@@ -94,7 +94,11 @@ pub struct Ensemble<'a> {
 impl<'a> Ensemble<'a> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM. Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
-        let (own, spare, bound) = (memory::filled(count, AT_REST)?, Vec::new(), Bound::nothing());
+        let (own, spare, bound) = (
+            memory::filled(count, AT_REST)?,
+            Vec::new(),
+            Bound::nothing(),
+        );
         Ok(Ensemble {
             active: Active::all(count),
             clock: Clock::default(),
@@ -103,24 +107,69 @@ impl<'a> Ensemble<'a> {
             torque: EnsembleTorque::Free,
             besides: Besides::default(),
             random: random::Random::default(),
-            states: StateStore { own, spare, bound, predicted: None, rest_is_copied: false, steps_behind: 0 },
+            states: StateStore {
+                own,
+                spare,
+                bound,
+                predicted: None,
+                rest_is_copied: false,
+                steps_behind: 0,
+            },
             last: LastTorques::default(),
             journal: Journal::default(),
             crew: Crew::default(),
-            protocol: Protocol { pending: None, layout: Layout::Aos, gathered: Vec::new() },
+            protocol: Protocol {
+                pending: None,
+                layout: Layout::Aos,
+                gathered: Vec::new(),
+            },
         })
     }
 
     /// What decides how the bodies move, and what a sweep changes.
     #[inline(always)]
     fn split(&mut self, plan: &'static Plan) -> (Forces<'_>, Moving<'_, 'a>) {
-        let Ensemble { active, clock, inertias, torque, besides, random, states, last, journal, crew, .. } = self;
-        let forces = Forces { plan, torque, supplied: None, besides, random, inertias };
-        (forces, Moving { active, inertias, states, last, clock, crew, journal })
+        let Ensemble {
+            active,
+            clock,
+            inertias,
+            torque,
+            besides,
+            random,
+            states,
+            last,
+            journal,
+            crew,
+            ..
+        } = self;
+        let forces = Forces {
+            plan,
+            torque,
+            supplied: None,
+            besides,
+            random,
+            inertias,
+        };
+        (
+            forces,
+            Moving {
+                active,
+                inertias,
+                states,
+                last,
+                clock,
+                crew,
+                journal,
+            },
+        )
     }
 
     fn plan(&self) -> &'static Plan {
-        self.method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some())
+        self.method.plan(
+            self.resists(),
+            self.besides.rotors.is_some(),
+            self.random.bath.is_some(),
+        )
     }
 
     /// Whether the torque or a drag is known to resist the rotation.
@@ -143,7 +192,11 @@ impl<'a> Ensemble<'a> {
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         method.check(self.resists(), "method")?;
-        self.begin_change_to(method.plan(self.resists(), self.besides.rotors.is_some(), self.random.bath.is_some()))?;
+        self.begin_change_to(method.plan(
+            self.resists(),
+            self.besides.rotors.is_some(),
+            self.random.bath.is_some(),
+        ))?;
         self.method = method;
         Ok(())
     }
@@ -199,7 +252,10 @@ impl<'a> Ensemble<'a> {
     }
 
     fn replace_inertias(&mut self, inertias: Inertias) -> Result<(), Failure> {
-        self.check_bound_momenta(self.active_bodies().map(|body| (body, inertias.of_body(body).moments.0)))?;
+        self.check_bound_momenta(
+            self.active_bodies()
+                .map(|body| (body, inertias.of_body(body).moments.0)),
+        )?;
         self.begin_change()?;
         self.inertias = inertias;
         self.random.forget_prepared();
@@ -211,8 +267,16 @@ impl<'a> Ensemble<'a> {
     /// Errors: [`Error::Invalid`] for 0 or more than 1024, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        check((1..=MOST_THREADS).contains(&threads), "threads", "must be from 1 to 1024")?;
-        self.crew.threads = if threads == 1 { None } else { Some(memory::boxed(Threads::start(threads)?)?) };
+        check(
+            (1..=MOST_THREADS).contains(&threads),
+            "threads",
+            "must be from 1 to 1024",
+        )?;
+        self.crew.threads = if threads == 1 {
+            None
+        } else {
+            Some(memory::boxed(Threads::start(threads)?)?)
+        };
         self.crew.scratch = Vec::new(); // each thread has its own
         Ok(())
     }
@@ -237,21 +301,40 @@ impl<'a> Ensemble<'a> {
         let (plan, known) = (self.plan(), self.last.known);
         self.last.reserve(next, self.count())?;
         self.begin_change()?;
-        if known.source == Some(Source::Rows) && (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped()) {
+        if known.source == Some(Source::Rows)
+            && (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped())
+        {
             self.last.known = known;
         }
         Ok(())
     }
 
     fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {
-        check_room(array.count() == self.count(), array.name(), self.count(), array.count())
+        check_room(
+            array.count() == self.count(),
+            array.name(),
+            self.count(),
+            array.count(),
+        )
     }
 
     fn check_indices(&self, name: &'static str, bodies: &[usize]) -> Result<(), Error> {
-        check(bodies.iter().all(|&body| body < self.count()), name, "must be below the number of bodies")
+        check(
+            bodies.iter().all(|&body| body < self.count()),
+            name,
+            "must be below the number of bodies",
+        )
     }
 }
 
 fn check_room(fits: bool, name: &'static str, needed: usize, given: usize) -> Result<(), Error> {
-    if fits { Ok(()) } else { Err(Error::Capacity { name, needed: needed as u64, given: given as u64 }) }
+    if fits {
+        Ok(())
+    } else {
+        Err(Error::Capacity {
+            name,
+            needed: needed as u64,
+            given: given as u64,
+        })
+    }
 }

@@ -16,12 +16,14 @@ pub(super) enum Parameter<const K: usize> {
 impl<const K: usize> Parameter<K> {
     /// From the caller's array. `checked` validates and converts the numbers of a body.
     pub(super) fn new<const L: usize>(
-        given: View<L>, checked: impl Fn([f64; L]) -> Result<[f64; K], Error>,
+        given: View<L>,
+        checked: impl Fn([f64; L]) -> Result<[f64; K], Error>,
     ) -> Result<Self, Failure> {
         if let Some(shared) = given.shared_numbers() {
             return Ok(Parameter::Shared(checked(shared)?));
         }
-        let checked = |body| checked(given.get(body)).map_err(|error| Failure::of_body(body, error));
+        let checked =
+            |body| checked(given.get(body)).map_err(|error| Failure::of_body(body, error));
         Ok(Parameter::Each(memory::of_each(given.count(), checked)?))
     }
 
@@ -80,14 +82,18 @@ impl Separate {
     pub(super) fn set(&mut self, body: usize, (moments, turn): ([f64; 6], [f64; 4])) {
         memory::set(&mut self.moments, body, moments);
         self.is_locked |= moments.contains(&0.0);
-        self.turns.iter_mut().for_each(|turns| memory::set(turns, body, turn));
+        self.turns
+            .iter_mut()
+            .for_each(|turns| memory::set(turns, body, turn));
     }
 }
 
 impl Inertias {
     pub(super) fn new(tensors: View<9>) -> Result<Self, Failure> {
         if let Some(shared) = tensors.shared_numbers() {
-            return Ok(Inertias::Shared(Inertia::new(&Matrix3::from_row_slice(&shared))?));
+            return Ok(Inertias::Shared(Inertia::new(&Matrix3::from_row_slice(
+                &shared,
+            ))?));
         }
         // simulations have many bodies of few kinds: each is diagonalised once
         const KINDS: usize = 256; // a power of two
@@ -103,7 +109,8 @@ impl Inertias {
             {
                 return Ok((moments, NOT_TURNED));
             }
-            let mix = |mixed: u64, x: &f64| (mixed ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mix =
+                |mixed: u64, x: &f64| (mixed ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let (key, inertia) = &mut known[(tensor.iter().fold(0, mix) >> 56) as usize % KINDS];
             if *key != tensor {
                 (*key, *inertia) = (tensor, Inertia::new(&Matrix3::from_row_slice(&tensor))?);
@@ -121,9 +128,14 @@ impl Inertias {
     }
 
     pub(super) fn separate(
-        count: usize, mut of: impl FnMut(usize) -> Result<([f64; 6], [f64; 4]), Error>,
+        count: usize,
+        mut of: impl FnMut(usize) -> Result<([f64; 6], [f64; 4]), Error>,
     ) -> Result<Self, Failure> {
-        let mut all = Separate { moments: memory::filled(count, LOCKED)?, turns: None, is_locked: false };
+        let mut all = Separate {
+            moments: memory::filled(count, LOCKED)?,
+            turns: None,
+            is_locked: false,
+        };
         for body in 0..count {
             let inertia = of(body).map_err(|error| Failure::of_body(body, error))?;
             if inertia.1 != NOT_TURNED {
@@ -140,7 +152,10 @@ impl Inertias {
         let [a, b, c] = self.of_body(body).moments.0;
         let [w, x, y, z] = match self {
             Inertias::Shared(inertia) => inertia.principal_to_body.0,
-            Inertias::Each(all) => all.turns.as_ref().map_or(NOT_TURNED, |turns| memory::get(turns, body)),
+            Inertias::Each(all) => all
+                .turns
+                .as_ref()
+                .map_or(NOT_TURNED, |turns| memory::get(turns, body)),
         };
         [a, b, c, w, x, y, z]
     }
@@ -156,7 +171,9 @@ impl Inertias {
     /// The inertia that all bodies share, if its principal axes are the body axes.
     #[inline(always)]
     pub(super) fn shared_aligned(&self) -> Option<&PrincipalInertia<f64>> {
-        let Inertias::Shared(inertia) = self else { return None };
+        let Inertias::Shared(inertia) = self else {
+            return None;
+        };
         Some(&inertia.principal).filter(|principal| !principal.is_turned)
     }
 
@@ -177,7 +194,11 @@ impl Inertias {
         match self {
             Inertias::Shared(inertia) => inertia.principal.splat(),
             Inertias::Each(Separate { moments, turns, .. }) => {
-                let turned = if let Some(turns) = turns { Some(Quat(bodies.load(turns, i))) } else { None };
+                let turned = if let Some(turns) = turns {
+                    Some(Quat(bodies.load(turns, i)))
+                } else {
+                    None
+                };
                 let [a, b, c, x, y, z] = bodies.load(moments, i);
                 PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turned)
             }
@@ -185,13 +206,22 @@ impl Inertias {
     }
 
     #[inline(always)]
-    pub(super) fn of_chunk<'a>(&'a self, bodies: &Bodies, tile: &'a mut InertiaTile) -> ChunkInertias<'a> {
+    pub(super) fn of_chunk<'a>(
+        &'a self,
+        bodies: &Bodies,
+        tile: &'a mut InertiaTile,
+    ) -> ChunkInertias<'a> {
         let is_turned = self.are_turned();
         match (self, bodies) {
             (Inertias::Each(Separate { moments, turns, .. }), Bodies::From { first, .. }) => {
                 let first = first / MOST_LANES;
                 let turns = turns.as_ref().map_or(&[][..], |turns| &turns[first..]);
-                return ChunkInertias { moments: &moments[first..], turns, is_turned, stride: 1 };
+                return ChunkInertias {
+                    moments: &moments[first..],
+                    turns,
+                    is_turned,
+                    stride: 1,
+                };
             }
             (Inertias::Each(Separate { moments, turns, .. }), _) => {
                 tile.shared = None;
@@ -206,13 +236,19 @@ impl Inertias {
             (Inertias::Shared(inertia), _) => {
                 let shared = (inertia.with_reciprocals(), inertia.principal_to_body.0);
                 if tile.shared != Some(shared) {
-                    (tile.moments[0], tile.turns[0]) = (Block::filled(shared.0), Block::filled(shared.1));
+                    (tile.moments[0], tile.turns[0]) =
+                        (Block::filled(shared.0), Block::filled(shared.1));
                     tile.shared = Some(shared);
                 }
             }
         }
         let stride = usize::from(tile.shared.is_none());
-        ChunkInertias { moments: &tile.moments, turns: &tile.turns, is_turned, stride }
+        ChunkInertias {
+            moments: &tile.moments,
+            turns: &tile.turns,
+            is_turned,
+            stride,
+        }
     }
 }
 
@@ -225,7 +261,10 @@ pub(super) trait InertiaSource: Copy {
 impl InertiaSource for PrincipalInertia<f64> {
     #[inline(always)]
     fn at<N: Number>(&self, _: &Bodies, _: usize) -> PrincipalInertia<N> {
-        PrincipalInertia { is_turned: false, ..self.splat() }
+        PrincipalInertia {
+            is_turned: false,
+            ..self.splat()
+        }
     }
 }
 
@@ -241,18 +280,36 @@ pub(super) struct ChunkInertias<'a> {
 }
 
 impl ChunkInertias<'_> {
-    pub(super) const UNUSED: Self = ChunkInertias { moments: &[], turns: &[], is_turned: false, stride: 0 };
+    pub(super) const UNUSED: Self = ChunkInertias {
+        moments: &[],
+        turns: &[],
+        is_turned: false,
+        stride: 0,
+    };
 
     /// The inertias of the bodies in block `b`. `AXES`: what is known of the principal axes when the loop is compiled. (`black_box` hides
     /// that a branch is the same for all bodies: otherwise the compiler duplicates the loop.)
     #[inline(always)]
-    pub(super) fn at<N: Number, const AXES: u8>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
+    pub(super) fn at<N: Number, const AXES: u8>(
+        &self,
+        b: usize,
+        lane: usize,
+    ) -> PrincipalInertia<N> {
         let (moments, mut turned) = (&self.moments[b * self.stride], None);
         if AXES == TURNED || (AXES == EITHER || AXES == WITH_ROTORS) && black_box(self.is_turned) {
             let turn = &self.turns[b * self.stride];
-            turned = Some(Quat([turn.load(0, lane), turn.load(1, lane), turn.load(2, lane), turn.load(3, lane)]));
+            turned = Some(Quat([
+                turn.load(0, lane),
+                turn.load(1, lane),
+                turn.load(2, lane),
+                turn.load(3, lane),
+            ]));
         }
-        PrincipalInertia::of(load_vector(moments, 0, lane), load_vector(moments, 3, lane), turned)
+        PrincipalInertia::of(
+            load_vector(moments, 0, lane),
+            load_vector(moments, 3, lane),
+            turned,
+        )
     }
 }
 

@@ -30,8 +30,15 @@ impl Ensemble<'_> {
         let mut moved = [Bodies::Listed(from), Bodies::From { first: 0, count }];
         if 2 * moving <= count {
             // if most moved, to move all would cost less than the lists
-            lists.iter_mut().try_for_each(|list| list.try_reserve_exact(moving))?;
-            moves().for_each(|(i, &body)| lists.iter_mut().zip([body, i]).for_each(|(list, index)| list.push(index)));
+            lists
+                .iter_mut()
+                .try_for_each(|list| list.try_reserve_exact(moving))?;
+            moves().for_each(|(i, &body)| {
+                lists
+                    .iter_mut()
+                    .zip([body, i])
+                    .for_each(|(list, index)| list.push(index))
+            });
             moved = [Bodies::Listed(&lists[0]), Bodies::Listed(&lists[1])];
         }
         let are_made = self.random.bath.is_some() && self.random.ids.is_none();
@@ -46,7 +53,12 @@ impl Ensemble<'_> {
     }
 
     /// Changes the number of bodies, and moves some from one place to another. Only the first `needed` bodies of bound arrays are read.
-    fn repopulate(&mut self, count: usize, needed: usize, [from, to]: [Bodies; 2]) -> Result<(), Failure> {
+    fn repopulate(
+        &mut self,
+        count: usize,
+        needed: usize,
+        [from, to]: [Bodies; 2],
+    ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let (before, mut widest) = (self.count(), 0);
         self.each_store(&mut |store| {
@@ -55,7 +67,14 @@ impl Ensemble<'_> {
         })?;
         let (mut numbers, has_spare) = (Vec::<f64>::new(), !self.states.spare.is_empty());
         numbers.try_reserve_exact(from.count().saturating_mul(widest))?;
-        memory::make_room(&mut self.states.spare, if has_spare { blocks_for(count.max(1)) } else { 0 })?;
+        memory::make_room(
+            &mut self.states.spare,
+            if has_spare {
+                blocks_for(count.max(1))
+            } else {
+                0
+            },
+        )?;
         self.last.reserve(self.plan(), count.max(before))?; // those of before are read below; longer sets do no harm if this fails
         self.release_first(needed)?;
 
@@ -74,20 +93,42 @@ impl Ensemble<'_> {
         }
         // in the other sets only lanes behind the last body count, where bodies that are gone may have left what overflows
         if has_spare {
-            Blocks { blocks: &mut self.states.spare, created: AT_REST }.resize(before, count);
+            Blocks {
+                blocks: &mut self.states.spare,
+                created: AT_REST,
+            }
+            .resize(before, count);
         }
-        let (width, LastTorques { after, before: first, .. }) = (self.plan().kept(), &mut self.last);
+        let (
+            width,
+            LastTorques {
+                after,
+                before: first,
+                ..
+            },
+        ) = (self.plan().kept(), &mut self.last);
         let others = [after, first].into_iter().filter(|_| width > 0);
         others.for_each(|columns| Columns { columns, width }.resize(before, count));
         Ok(self.last.reserve(self.plan(), count)?) // there is room
     }
 
-    fn each_store(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {
+    fn each_store(
+        &mut self,
+        visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let width = self.plan().kept();
-        visit(&mut Blocks { blocks: &mut self.states.own, created: AT_REST })?;
+        visit(&mut Blocks {
+            blocks: &mut self.states.own,
+            created: AT_REST,
+        })?;
         self.inertias.stores(visit)?;
         self.torque_stores_mut().try_for_each(&mut *visit)?;
-        self.random.ids().map_or(Ok(()), |mut ids| visit(&mut ids))?;
-        visit(&mut Columns { columns: &mut self.last.columns, width })
+        self.random
+            .ids()
+            .map_or(Ok(()), |mut ids| visit(&mut ids))?;
+        visit(&mut Columns {
+            columns: &mut self.last.columns,
+            width,
+        })
     }
 }

@@ -4,7 +4,10 @@
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
 use super::pass::{Chunk, Pass};
-use super::{Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages, states::StateStore};
+use super::{
+    Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages,
+    states::StateStore,
+};
 use super::{check_room, torque::EnsembleTorque, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
@@ -64,14 +67,23 @@ impl Ensemble<'_> {
         self.last.known.source = self.last.known.source.map(|_| Source::Stages);
         self.last.h = dt;
         self.last.have_newcomers(plan, self.count());
-        self.protocol.pending = Some(Begun { dt, steps, stage: 0, awaits_torque: false });
+        self.protocol.pending = Some(Begun {
+            dt,
+            steps,
+            stage: 0,
+            awaits_torque: false,
+        });
         Ok(())
     }
 
     /// Writes the states of the next stage, if any: see [`qi_next_ensemble_stage`](crate::ffi::qi_next_ensemble_stage). Both arrays may be
     /// empty. After the last torque of a step, it completes the step and goes on to the first stage of the next one, if any.
     /// Errors: [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
-    pub fn next_stage(&mut self, orientation: &mut [f64], angular_velocity: &mut [f64]) -> Result<Progress, Failure> {
+    pub fn next_stage(
+        &mut self,
+        orientation: &mut [f64],
+        angular_velocity: &mut [f64],
+    ) -> Result<Progress, Failure> {
         let mut begun = self.begun(false)?;
         if begun.stage == self.plan().torque_at.len() {
             begun = self.take_step(begun)?;
@@ -87,9 +99,20 @@ impl Ensemble<'_> {
             outcome.map_err(|failure| self.with_step_size(failure, begun.dt, |_, _, _| None))?;
             begun.stage = 1;
         }
-        let Self { states: StateStore { own, spare, bound, .. }, inertias, active, crew, protocol, .. } = self;
+        let Self {
+            states: StateStore {
+                own, spare, bound, ..
+            },
+            inertias,
+            active,
+            crew,
+            protocol,
+            ..
+        } = self;
         let is_far = active.moving > PREFETCH_FROM;
-        let Scratch { start, end: raw, .. } = &mut crew.scratch[0];
+        let Scratch {
+            start, end: raw, ..
+        } = &mut crew.scratch[0];
         if begun.stage == 0 && !bound.is_empty() {
             // checks all bound orientations before anything is written
             for (first, bodies) in active.chunks() {
@@ -97,7 +120,9 @@ impl Ensemble<'_> {
                 protocol.gathered[first / CHUNK] = memory::fingerprint(raw, bodies.count());
             }
         }
-        let Some(mut room) = room else { return Ok(self.await_torque(begun)) };
+        let Some(mut room) = room else {
+            return Ok(self.await_torque(begun));
+        };
         for (first, bodies) in active.chunks() {
             let count = bodies.count();
             let states = match begun.stage {
@@ -105,9 +130,22 @@ impl Ensemble<'_> {
                 _ => &spare[blocks_for(first)..],
             };
             let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
-            let ahead = &Ahead { blocks: [next, &[]], rows: [None, None], first: 0 };
+            let ahead = &Ahead {
+                blocks: [next, &[]],
+                rows: [None, None],
+                first: 0,
+            };
             let (shown, ahead) = (room.from(first), is_far.then_some(ahead));
-            simd::run_on(count, &mut Show { count, states, frame: Frame::World, shown, ahead });
+            simd::run_on(
+                count,
+                &mut Show {
+                    count,
+                    states,
+                    frame: Frame::World,
+                    shown,
+                    ahead,
+                },
+            );
         }
         Ok(self.await_torque(begun))
     }
@@ -123,7 +161,10 @@ impl Ensemble<'_> {
     /// [`Ensemble::supply_torque`] and [`Ensemble::next_stage`] in one pass over the bodies, which saves memory traffic.
     /// Errors: as both. On overflow the output arrays may be partly overwritten.
     pub fn continue_step(
-        &mut self, torque: &[f64], orientation: &mut [f64], angular_velocity: &mut [f64],
+        &mut self,
+        torque: &[f64],
+        orientation: &mut [f64],
+        angular_velocity: &mut [f64],
     ) -> Result<Progress, Failure> {
         let room = self.room(orientation, angular_velocity)?;
         let Begun { stage, steps, .. } = self.begun(true)?;
@@ -135,21 +176,42 @@ impl Ensemble<'_> {
             return self.next_stage(orientation, angular_velocity);
         }
         let begun = self.absorb(torque, room)?;
-        let begun = if is_last { self.take_step(begun)? } else { begun };
+        let begun = if is_last {
+            self.take_step(begun)?
+        } else {
+            begun
+        };
         Ok(self.await_torque(begun))
     }
 
     /// The output arrays, if they are large enough; `None`: they are not wanted.
     fn room<'a>(
-        &self, orientation: &'a mut [f64], angular_velocity: &'a mut [f64],
+        &self,
+        orientation: &'a mut [f64],
+        angular_velocity: &'a mut [f64],
     ) -> Result<Option<PackedStates<'a>>, Failure> {
         let (layout, stride) = (self.protocol.layout, self.active_count());
         if orientation.is_empty() && angular_velocity.is_empty() {
             return Ok(None);
         }
-        check_room(orientation.len() >= 4 * stride, "orientation", 4 * stride, orientation.len())?;
-        check_room(angular_velocity.len() >= 3 * stride, "angular_velocity", 3 * stride, angular_velocity.len())?;
-        Ok(Some(PackedStates { layout, orientation, angular_velocity, stride }))
+        check_room(
+            orientation.len() >= 4 * stride,
+            "orientation",
+            4 * stride,
+            orientation.len(),
+        )?;
+        check_room(
+            angular_velocity.len() >= 3 * stride,
+            "angular_velocity",
+            3 * stride,
+            angular_velocity.len(),
+        )?;
+        Ok(Some(PackedStates {
+            layout,
+            orientation,
+            angular_velocity,
+            stride,
+        }))
     }
 
     /// The step that has been begun, if its torque is awaited or, otherwise, if it is not.
@@ -163,7 +225,10 @@ impl Ensemble<'_> {
     }
 
     fn await_torque(&mut self, begun: Begun) -> Progress {
-        self.protocol.pending = Some(Begun { awaits_torque: true, ..begun });
+        self.protocol.pending = Some(Begun {
+            awaits_torque: true,
+            ..begun
+        });
         Progress::NeedTorque(self.stage_time(begun))
     }
 
@@ -174,12 +239,26 @@ impl Ensemble<'_> {
     /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the remaining steps.
     fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
         let (mut begun, stride) = (self.begun(true)?, self.active_count());
-        check_room(torque.len() >= 3 * stride, "torque", 3 * stride, torque.len())?;
-        let torque = PackedTorques { layout: self.protocol.layout, torque: &torque[..3 * stride], stride };
+        check_room(
+            torque.len() >= 3 * stride,
+            "torque",
+            3 * stride,
+            torque.len(),
+        )?;
+        let torque = PackedTorques {
+            layout: self.protocol.layout,
+            torque: &torque[..3 * stride],
+            stride,
+        };
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
         let replaces = begun.stage > 0 || room.is_some();
         // (a fold, as `all` ends early and is not vectorised)
-        let mut are_finite = || torque.torque.iter().fold(true, |finite, number| finite & number.is_finite());
+        let mut are_finite = || {
+            torque
+                .torque
+                .iter()
+                .fold(true, |finite, number| finite & number.is_finite())
+        };
         if replaces && !simd::run_on(3 * stride, &mut are_finite) {
             self.check_torque(&torque, begun)?;
         }
@@ -191,7 +270,11 @@ impl Ensemble<'_> {
             }));
         }
         if self.plan().keeps_torque && begun.stage == 0 {
-            self.last.take_over(self.plan(), self.last.known.source.is_none(), Source::Stages);
+            self.last.take_over(
+                self.plan(),
+                self.last.known.source.is_none(),
+                Source::Stages,
+            );
         } else {
             begun.stage += 1;
         }
@@ -203,41 +286,111 @@ impl Ensemble<'_> {
     /// Advances all bodies from this stage to the next, and writes the next one if there is `room`. Without torques, by the kept ones. Torques
     /// at the start of a step are only saved by a method that keeps them.
     fn take_stage(
-        &mut self, begun: Begun, given: Option<PackedTorques>, mut room: Option<&mut PackedStates>,
+        &mut self,
+        begun: Begun,
+        given: Option<PackedTorques>,
+        mut room: Option<&mut PackedStates>,
     ) -> Result<(), Failure> {
         let (plan, Begun { dt: h, stage, .. }) = (self.plan(), begun);
-        let Self { states, inertias, active, crew, last, clock, protocol, besides, random, .. } = self;
-        let (StateStore { own, spare, bound, .. }, LastTorques { columns, after, .. }) = (states, last);
-        let forces = Forces { plan, torque: &EnsembleTorque::Free, supplied: given, besides, random, inertias };
-        let stages = if plan.keeps_torque && stage == 0 && given.is_some() { 0..0 } else { stage..stage + 1 };
+        let Self {
+            states,
+            inertias,
+            active,
+            crew,
+            last,
+            clock,
+            protocol,
+            besides,
+            random,
+            ..
+        } = self;
+        let (
+            StateStore {
+                own, spare, bound, ..
+            },
+            LastTorques { columns, after, .. },
+        ) = (states, last);
+        let forces = Forces {
+            plan,
+            torque: &EnsembleTorque::Free,
+            supplied: given,
+            besides,
+            random,
+            inertias,
+        };
+        let stages = if plan.keeps_torque && stage == 0 && given.is_some() {
+            0..0
+        } else {
+            stage..stage + 1
+        };
         let pass = Stages::of(&forces, h, stages);
-        let Scratch { start, end: raw, between } = &mut crew.scratch[0];
+        let Scratch {
+            start,
+            end: raw,
+            between,
+        } = &mut crew.scratch[0];
         let (is_far, is_bound) = (active.moving > PREFETCH_FROM, !bound.is_empty());
         for (first, bodies) in active.chunks() {
             let (count, clock, steps) = (bodies.count(), *clock, 1);
             let start = bound.at_start(own, inertias, &bodies, raw, start);
-            let noted = if is_bound { memory::fingerprint(raw, count) } else { 0 };
+            let noted = if is_bound {
+                memory::fingerprint(raw, count)
+            } else {
+                0
+            };
             if given.is_none() {
                 protocol.gathered[first / CHUNK] = noted; // the step begins
             } else if is_bound && (start.is_err() || protocol.gathered[first / CHUNK] != noted) {
                 protocol.pending = None;
-                let rewritten = "a bound array has been written to in the middle of a step, which is cancelled";
+                let rewritten =
+                    "a bound array has been written to in the middle of a step, which is cancelled";
                 return Err(Failure::of_body(bodies.get(0), Error::Order(rewritten)));
             }
             let start = start?;
             let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
             let next_start = start.get(CHUNK_BLOCKS..).unwrap_or(&[]);
-            let ahead = &Ahead { blocks: [next_start, next], rows: [None, None], first: 0 };
+            let ahead = &Ahead {
+                blocks: [next_start, next],
+                rows: [None, None],
+                first: 0,
+            };
             let (ahead, columns_before) = (is_far.then_some(ahead), plan.saved * blocks_for(first));
             let kept = plan.keeps_torque.then(|| &columns[columns_before..]);
-            let (saved, end) = (Saved { from: kept, to: &mut after[columns_before..] }, &mut *stage_states);
+            let (saved, end) = (
+                Saved {
+                    from: kept,
+                    to: &mut after[columns_before..],
+                },
+                &mut *stage_states,
+            );
             let (momenta, predicted) = (None, &mut [][..]);
-            let chunk = Chunk { bodies: &bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
-            pass.visit(chunk, between).inspect_err(|_| protocol.pending = None)?;
+            let chunk = Chunk {
+                bodies: &bodies,
+                first,
+                start,
+                end,
+                saved,
+                momenta,
+                predicted,
+                ahead,
+                clock,
+                steps,
+            };
+            pass.visit(chunk, between)
+                .inspect_err(|_| protocol.pending = None)?;
             if let Some(room) = &mut room {
                 let (frame, shown) = (Frame::World, room.from(first));
                 let states = &*stage_states;
-                simd::run_on(count, &mut Show { count, states, frame, shown, ahead: None });
+                simd::run_on(
+                    count,
+                    &mut Show {
+                        count,
+                        states,
+                        frame,
+                        shown,
+                        ahead: None,
+                    },
+                );
             }
         }
         Ok(())
@@ -249,7 +402,14 @@ impl Ensemble<'_> {
         self.clock.advanced(begun.dt)?;
         let time = self.clock.now();
         if self.states.gathers(&self.active) {
-            let Self { states: StateStore { own, spare, bound, .. }, inertias, active, .. } = self;
+            let Self {
+                states: StateStore {
+                    own, spare, bound, ..
+                },
+                inertias,
+                active,
+                ..
+            } = self;
             for (first, bodies) in active.chunks() {
                 bound.convert_back(inertias, &bodies, &mut spare[blocks_for(first)..], time)?;
             }
@@ -260,14 +420,23 @@ impl Ensemble<'_> {
             let shared = self.states.shared_block(&self.active);
             std::mem::swap(&mut self.states.own, &mut self.states.spare);
             self.states.stop_behind(self.active.total, 1);
-            shared.iter().for_each(|block| self.states.restore_shared_block(block));
+            shared
+                .iter()
+                .for_each(|block| self.states.restore_shared_block(block));
         }
         if self.plan().keeps_torque {
             std::mem::swap(&mut self.last.columns, &mut self.last.after);
         }
         self.clock.advance(begun.dt);
-        self.random.draws = self.random.draws.wrapping_add(u64::from(self.plan().is_random()));
-        let begun = Begun { steps: begun.steps - 1, stage: 0, ..begun };
+        self.random.draws = self
+            .random
+            .draws
+            .wrapping_add(u64::from(self.plan().is_random()));
+        let begun = Begun {
+            steps: begun.steps - 1,
+            stage: 0,
+            ..begun
+        };
         self.protocol.pending = Some(begun);
         Ok(begun)
     }
@@ -275,8 +444,15 @@ impl Ensemble<'_> {
     #[cold]
     fn check_torque(&self, torque: &PackedTorques, begun: Begun) -> Result<(), Failure> {
         let time = self.stage_time(begun);
-        let failure = |i| Some(Failure::of_body(self.active.body(i), torque.refused(i, time)?));
-        (0..self.active_count()).find_map(failure).map_or(Ok(()), Err)
+        let failure = |i| {
+            Some(Failure::of_body(
+                self.active.body(i),
+                torque.refused(i, time)?,
+            ))
+        };
+        (0..self.active_count())
+            .find_map(failure)
+            .map_or(Ok(()), Err)
     }
 
     /// Sets the layout of the stage arrays. Errors: [`Error::Order`] in the middle of a step.
@@ -293,6 +469,10 @@ impl Ensemble<'_> {
 
     pub(super) fn check_no_step_begun(&self) -> Result<(), Error> {
         let refused = Error::Order("a step has been begun: take it to its end or cancel it first");
-        if self.protocol.pending.is_none() { Ok(()) } else { Err(refused) }
+        if self.protocol.pending.is_none() {
+            Ok(())
+        } else {
+            Err(refused)
+        }
     }
 }

@@ -56,38 +56,55 @@ impl HeatBath {
 impl Random {
     /// Coefficients, flow, inertias or the order of the bodies change.
     pub(super) fn forget_prepared(&mut self) {
-        self.bath.iter_mut().for_each(|bath| (bath.is_prepared, bath.of_steps) = (false, None));
+        self.bath
+            .iter_mut()
+            .for_each(|bath| (bath.is_prepared, bath.of_steps) = (false, None));
     }
 
     /// For the steps that have been prepared; `None`: there are no random torques.
     pub(super) fn drawing(&self) -> Option<Drawing<'_>> {
         let bath = self.bath.as_deref()?;
         let has_inertia = matches!(bath.of_steps, Some((_, false)));
-        Some(Drawing { random: self, bath, modes: bath.modes.as_ref().filter(|_| has_inertia) })
+        Some(Drawing {
+            random: self,
+            bath,
+            modes: bath.modes.as_ref().filter(|_| has_inertia),
+        })
     }
 
     /// The ids as a store, if they are numbers.
     pub(super) fn ids(&mut self) -> Option<Blocks<'_, 1>> {
-        Some(Blocks { blocks: self.ids.as_mut()?, created: [0.0] })
+        Some(Blocks {
+            blocks: self.ids.as_mut()?,
+            created: [0.0],
+        })
     }
 
     /// Where each is its index, makes them numbers.
     pub(super) fn make_ids(&mut self, count: usize) -> Result<(), Error> {
         if self.ids.is_none() {
-            self.ids = Some(memory::of_each::<1, Error>(count, |body| Ok([f64::from_bits(body as u64)]))?);
+            self.ids = Some(memory::of_each::<1, Error>(count, |body| {
+                Ok([f64::from_bits(body as u64)])
+            })?);
         }
         Ok(())
     }
 
     #[inline(always)]
     pub(super) fn id(&self, body: usize) -> u64 {
-        self.ids.as_ref().map_or(body as u64, |ids| memory::get(ids, body)[0].to_bits())
+        self.ids
+            .as_ref()
+            .map_or(body as u64, |ids| memory::get(ids, body)[0].to_bits())
     }
 
     /// New bodies get the numbers after the greatest.
     pub(super) fn number_new(&mut self, before: usize, count: usize) {
-        let Some(ids) = self.ids.as_mut().filter(|_| count > before) else { return };
-        let greatest = (0..before).map(|body| memory::get(ids, body)[0].to_bits()).max();
+        let Some(ids) = self.ids.as_mut().filter(|_| count > before) else {
+            return;
+        };
+        let greatest = (0..before)
+            .map(|body| memory::get(ids, body)[0].to_bits())
+            .max();
         let first = greatest.map_or(0, |id| id.wrapping_add(1));
         for (body, id) in (before..count).zip(0..) {
             memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);
@@ -101,27 +118,55 @@ impl Ensemble<'_> {
     /// Errors: a number is not finite, a coefficient or kT negative (with the first such body); there is a drag of [`Ensemble::set_drag`];
     /// `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
     pub fn set_langevin(
-        &mut self, coefficients: View<3>, flow: Option<View<3>>, kt: f64, seed: u64,
+        &mut self,
+        coefficients: View<3>,
+        flow: Option<View<3>>,
+        kt: f64,
+        seed: u64,
     ) -> Result<(), Failure> {
         self.check_count(&coefficients)?;
-        let coefficients = Parameter::new(coefficients, |numbers| not_negative(coefficients.name(), numbers))?;
+        let coefficients = Parameter::new(coefficients, |numbers| {
+            not_negative(coefficients.name(), numbers)
+        })?;
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         let [kt] = not_negative("kt", [kt])?;
         self.check_no_step_begun()?;
         check(self.besides.drag.is_none(), "coefficients", NOT_BOTH)?;
         let (is_prepared, has_flow, modes, has_unfit, of_steps) = (false, false, None, false, None);
         let factors = Parameter::Shared([0.0; 6]);
-        let new = HeatBath { coefficients, flow, kt, seed, is_prepared, has_flow, modes, has_unfit, factors, of_steps };
+        let new = HeatBath {
+            coefficients,
+            flow,
+            kt,
+            seed,
+            is_prepared,
+            has_flow,
+            modes,
+            has_unfit,
+            factors,
+            of_steps,
+        };
         let mut bath = boxed(new)?;
-        self.begin_change_to(self.method.plan(self.resists(), self.besides.rotors.is_some(), true))?;
-        self.random.bath.iter_mut().for_each(|old| std::mem::swap(&mut old.factors, &mut bath.factors)); // their memory
+        self.begin_change_to(self.method.plan(
+            self.resists(),
+            self.besides.rotors.is_some(),
+            true,
+        ))?;
+        self.random
+            .bath
+            .iter_mut()
+            .for_each(|old| std::mem::swap(&mut old.factors, &mut bath.factors)); // their memory
         self.random.bath = Some(bath);
         Ok(())
     }
 
     /// Removes the random torques. Ids and draws stay. Errors: `Error::Order` in the middle of a step.
     pub fn clear_langevin(&mut self) -> Result<(), Failure> {
-        self.begin_change_to(self.method.plan(self.resists(), self.besides.rotors.is_some(), false))?;
+        self.begin_change_to(self.method.plan(
+            self.resists(),
+            self.besides.rotors.is_some(),
+            false,
+        ))?;
         self.random.bath = None;
         Ok(())
     }
@@ -131,8 +176,12 @@ impl Ensemble<'_> {
     pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let count = self.count();
-        ids.map_or(Ok(()), |ids| check_room(ids.len() == count, "ids", count, ids.len()))?;
-        let numbers = |ids: &[u64]| memory::of_each(count, |body| Ok::<_, Error>([f64::from_bits(ids[body])]));
+        ids.map_or(Ok(()), |ids| {
+            check_room(ids.len() == count, "ids", count, ids.len())
+        })?;
+        let numbers = |ids: &[u64]| {
+            memory::of_each(count, |body| Ok::<_, Error>([f64::from_bits(ids[body])]))
+        };
         self.random.ids = ids.map(numbers).transpose()?;
         Ok(())
     }
@@ -156,10 +205,15 @@ impl Ensemble<'_> {
 
     /// Number of degrees of freedom of the active bodies' rotation: their axes whose moment is not zero.
     pub fn degrees_of_freedom(&self) -> u64 {
-        let free = |inertia: PrincipalInertia<f64>| inertia.reciprocals.0.iter().filter(|x| **x != 0.0).count() as u64;
+        let free = |inertia: PrincipalInertia<f64>| {
+            inertia.reciprocals.0.iter().filter(|x| **x != 0.0).count() as u64
+        };
         match self.inertias.shared_aligned() {
             Some(shared) => free(*shared) * self.active_count() as u64,
-            None => self.active_bodies().map(|body| free(self.inertias.of_body(body))).sum(),
+            None => self
+                .active_bodies()
+                .map(|body| free(self.inertias.of_body(body)))
+                .sum(),
         }
     }
 }

@@ -1,7 +1,9 @@
 //! What random torques do with each body, but for the deviates. Computed again when the step, the moving bodies or their parameters change.
 
 use super::parameters::{InertiaSource, Inertias, Parameter};
-use super::{Ensemble, active::Active, lanes::CHUNK, lanes::lanes, random::HeatBath, random::Random};
+use super::{
+    Ensemble, active::Active, lanes::CHUNK, lanes::lanes, random::HeatBath, random::Random,
+};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, Vec3};
 use crate::memory::{self, Block, Bodies, blocks_for};
@@ -13,38 +15,85 @@ use std::{hint::black_box, sync::Mutex};
 impl Ensemble<'_> {
     /// Before steps of `h` with random torques.
     pub(super) fn prepare_bath(&mut self, h: f64, is_brownian: bool) -> Result<(), Failure> {
-        let Self { random: Random { bath: Some(bath), .. }, inertias, active, crew, .. } = self else { return Ok(()) };
+        let Self {
+            random: Random {
+                bath: Some(bath), ..
+            },
+            inertias,
+            active,
+            crew,
+            ..
+        } = self
+        else {
+            return Ok(());
+        };
         let steps = Some((h.to_bits(), is_brownian));
         if bath.of_steps == steps {
             return Ok(());
         }
-        let are_shared = matches!((&bath.coefficients, &*inertias), (Parameter::Shared(_), Inertias::Shared(_)));
+        let are_shared = matches!(
+            (&bath.coefficients, &*inertias),
+            (Parameter::Shared(_), Inertias::Shared(_))
+        );
         let coefficients = |body: usize| Vec3(bath.coefficients.at::<f64>(&Bodies::one(body), 0));
         if !bath.is_prepared {
-            let modes = |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
+            let modes =
+                |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
             bath.modes = match inertias.are_turned() && active.total > 0 {
                 true if are_shared => Some(Parameter::Shared(modes(0))),
-                true => Some(Parameter::Each(memory::of_each::<_, Error>(active.total, |body| Ok(modes(body)))?)),
+                true => Some(Parameter::Each(memory::of_each::<_, Error>(
+                    active.total,
+                    |body| Ok(modes(body)),
+                )?)),
                 false => None,
             };
-            let is_unfit = |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
-            bath.has_unfit = (0..if are_shared { active.total.min(1) } else { active.total }).any(is_unfit);
-            (bath.has_flow, bath.is_prepared) = (!matches!(bath.flow, Parameter::Shared([0.0, 0.0, 0.0])), true);
+            let is_unfit =
+                |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
+            bath.has_unfit = (0..if are_shared {
+                active.total.min(1)
+            } else {
+                active.total
+            })
+                .any(is_unfit);
+            (bath.has_flow, bath.is_prepared) = (
+                !matches!(bath.flow, Parameter::Shared([0.0, 0.0, 0.0])),
+                true,
+            );
         }
-        for body in (0..active.moving).filter(|_| is_brownian && bath.has_unfit).map(|i| active.body(i)) {
+        for body in (0..active.moving)
+            .filter(|_| is_brownian && bath.has_unfit)
+            .map(|i| active.body(i))
+        {
             let fit = check_diffusion(&inertias.of_body(body), coefficients(body));
             fit.map_err(|cause| Failure::of_body(body, cause))?;
         }
         bath.of_steps = None;
         if are_shared {
-            bath.factors = Parameter::Shared(Factors { bath, inertias, is_brownian, h }.at(&Bodies::one(0), 0));
+            bath.factors = Parameter::Shared(
+                Factors {
+                    bath,
+                    inertias,
+                    is_brownian,
+                    h,
+                }
+                .at(&Bodies::one(0), 0),
+            );
         } else {
-            let mut each =
-                if let Parameter::Each(each) = &mut bath.factors { std::mem::take(each) } else { Vec::new() };
+            let mut each = if let Parameter::Each(each) = &mut bath.factors {
+                std::mem::take(each)
+            } else {
+                Vec::new()
+            };
             if each.len() < blocks_for(active.total) {
                 each = memory::filled(active.total, [0.0; 6])?; // otherwise what there is serves: a step does not allocate
             }
-            Factors { bath, inertias, is_brownian, h }.write(active, crew.threads.as_deref_mut(), &mut each);
+            Factors {
+                bath,
+                inertias,
+                is_brownian,
+                h,
+            }
+            .write(active, crew.threads.as_deref_mut(), &mut each);
             bath.factors = Parameter::Each(each);
         }
         bath.of_steps = steps;
@@ -57,7 +106,12 @@ impl Ensemble<'_> {
         if self.random.bath.is_none() && self.method != Method::Brownian {
             return Ok(());
         }
-        self.method.check_random(self.random.bath.is_some(), resists, self.besides.rotors.is_some(), h)?;
+        self.method.check_random(
+            self.random.bath.is_some(),
+            resists,
+            self.besides.rotors.is_some(),
+            h,
+        )?;
         self.prepare_bath(h, self.method == Method::Brownian)
     }
 }
@@ -74,7 +128,12 @@ impl Factors<'_> {
     /// The response and the factors of the deviates, of the `i`-th and the following bodies.
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> [N; 6] {
-        let Factors { bath, inertias, is_brownian, h } = *self;
+        let Factors {
+            bath,
+            inertias,
+            is_brownian,
+            h,
+        } = *self;
         let reciprocals = inertias.at::<N>(bodies, i).reciprocals;
         let (coefficients, kt) = (Vec3(black_box(bath).coefficients.at(bodies, i)), bath.kt);
         let [Vec3([a, b, c]), Vec3([x, y, z])] = match &bath.modes {
@@ -87,12 +146,23 @@ impl Factors<'_> {
 
     /// Writes those of each (active) body, by position; on several threads if there are many.
     fn write(&self, active: &Active, threads: Option<&mut Threads>, to: &mut [Block<6>]) {
-        let pieces = Mutex::new(to[..blocks_for(active.moving)].chunks_mut(PIECE / MOST_LANES).enumerate());
+        let pieces = Mutex::new(
+            to[..blocks_for(active.moving)]
+                .chunks_mut(PIECE / MOST_LANES)
+                .enumerate(),
+        );
         let work = |_: End| {
             let next = || locked(&pieces).next(); // the lock is released when it returns
             while let Some((k, to)) = next() {
                 let bodies = &active.bodies(PIECE * k, PIECE.min(active.moving - PIECE * k));
-                simd::run_on(bodies.count(), &mut FactorsLoop { these: self, bodies, to });
+                simd::run_on(
+                    bodies.count(),
+                    &mut FactorsLoop {
+                        these: self,
+                        bodies,
+                        to,
+                    },
+                );
             }
         };
         match threads.filter(|threads| threads.are_here() && active.moving > PIECE) {

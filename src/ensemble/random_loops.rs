@@ -23,22 +23,43 @@ pub(super) struct Noise {
 impl Noise {
     pub(super) fn new(blocks: usize) -> Result<Self, Error> {
         let (words, singles) = ([[0; MOST_LANES]; 4], [[0.0; MOST_LANES]; 3]);
-        let (words, singles) = (memory::repeated(blocks, words)?, memory::repeated(blocks, singles)?);
+        let (words, singles) = (
+            memory::repeated(blocks, words)?,
+            memory::repeated(blocks, singles)?,
+        );
         let turned = memory::filled(blocks * MOST_LANES, [0.0; 12])?;
         let deviates = memory::filled(blocks * MOST_LANES, [0.0; 3])?;
-        Ok(Noise { words, singles, deviates, turned })
+        Ok(Noise {
+            words,
+            singles,
+            deviates,
+            turned,
+        })
     }
 
     /// Draws the noise of a step of the sweep, for these bodies, from a position on.
     pub(super) fn draw(&mut self, these: &Drawing, (bodies, first): (&Bodies, usize), step: u64) {
-        simd::run_on(bodies.count(), &mut Draw { these, bodies, first, step, to: self });
+        simd::run_on(
+            bodies.count(),
+            &mut Draw {
+                these,
+                bodies,
+                first,
+                step,
+                to: self,
+            },
+        );
     }
 
     /// Of a body whose orientation is q; `heat` and `bodies` are those that noise has been drawn for. Choices are made in the loop: a loop for
     /// each of them would be as long as this one.
     #[inline(always)]
     pub(super) fn bath<N: Lanes>(
-        &self, heat: &HeatBath, (bodies, first): (&Bodies, usize), (b, lane): (usize, usize), q: Quat<N>,
+        &self,
+        heat: &HeatBath,
+        (bodies, first): (&Bodies, usize),
+        (b, lane): (usize, usize),
+        q: Quat<N>,
         is_turned: bool,
     ) -> Bath<N> {
         let (i, heat) = (b * MOST_LANES + lane, black_box(heat));
@@ -47,10 +68,21 @@ impl Noise {
             (Response::Full([vector(0), vector(3), vector(6)]), vector(9))
         } else {
             let [response, spread] = heat.factors_at(first + i);
-            (Response::Diagonal(response), spread.times(load_vector(&self.deviates[b], 0, lane)))
+            (
+                Response::Diagonal(response),
+                spread.times(load_vector(&self.deviates[b], 0, lane)),
+            )
         };
-        let flow_body = if heat.has_flow { Some(q.to_body(Vec3(heat.flow.at(bodies, i)))) } else { None };
-        Bath { response, noise, flow_body }
+        let flow_body = if heat.has_flow {
+            Some(q.to_body(Vec3(heat.flow.at(bodies, i))))
+        } else {
+            None
+        };
+        Bath {
+            response,
+            noise,
+            flow_body,
+        }
     }
 }
 
@@ -67,8 +99,23 @@ impl Job for Draw<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Draw { these: &Drawing { random, bath, modes }, bodies, first, step, .. } = *self;
-        let (to, count, draw) = (&mut *self.to, bodies.count(), random.draws.wrapping_add(step));
+        let Draw {
+            these:
+                &Drawing {
+                    random,
+                    bath,
+                    modes,
+                },
+            bodies,
+            first,
+            step,
+            ..
+        } = *self;
+        let (to, count, draw) = (
+            &mut *self.to,
+            bodies.count(),
+            random.draws.wrapping_add(step),
+        );
         if N::LANES == 2 && count <= 2 {
             for i in 0..count {
                 let three = normals::<1>(&drawn(bath.seed, draw, |_| random.id(bodies.get(i))));
@@ -80,14 +127,20 @@ impl Job for Draw<'_> {
             for (b, words) in to.words[..blocks].iter_mut().enumerate() {
                 let first = b * MOST_LANES;
                 *words = match (&random.ids, bodies) {
-                    (None, Bodies::From { first: at, .. }) => drawn(bath.seed, draw, |i| (at + first + i) as u64),
-                    (Some(ids), Bodies::From { first: at, .. }) if (at + first).is_multiple_of(MOST_LANES) => {
+                    (None, Bodies::From { first: at, .. }) => {
+                        drawn(bath.seed, draw, |i| (at + first + i) as u64)
+                    }
+                    (Some(ids), Bodies::From { first: at, .. })
+                        if (at + first).is_multiple_of(MOST_LANES) =>
+                    {
                         let [column] = &ids[(at + first) / MOST_LANES].0;
                         drawn(bath.seed, draw, |i| column[i].to_bits())
                     }
                     _ => {
                         let mut ids = [0; MOST_LANES];
-                        (first..count).zip(&mut ids).for_each(|(i, id)| *id = random.id(bodies.get(i)));
+                        (first..count)
+                            .zip(&mut ids)
+                            .for_each(|(i, id)| *id = random.id(bodies.get(i)));
                         drawn(bath.seed, draw, |i| ids[i])
                     }
                 };
@@ -97,12 +150,22 @@ impl Job for Draw<'_> {
             }
             let singles = to.singles[..blocks].as_flattened().as_flattened();
             let doubles = memory::numbers_mut(&mut to.deviates[..blocks]);
-            doubles.iter_mut().zip(singles).for_each(|(double, single)| *double = f64::from(*single));
+            doubles
+                .iter_mut()
+                .zip(singles)
+                .for_each(|(double, single)| *double = f64::from(*single));
         }
         let Some(modes) = modes else { return };
         lanes!(count, N, b, lane, {
-            let (i, to, deviates) = (b * MOST_LANES + lane, &mut to.turned[b], load_vector(&to.deviates[b], 0, lane));
-            let (modes, factors) = (Modes::<N>::of_numbers(modes.at(bodies, i)), bath.factors_at(first + i));
+            let (i, to, deviates) = (
+                b * MOST_LANES + lane,
+                &mut to.turned[b],
+                load_vector(&to.deviates[b], 0, lane),
+            );
+            let (modes, factors) = (
+                Modes::<N>::of_numbers(modes.at(bodies, i)),
+                bath.factors_at(first + i),
+            );
             let (response, noise) = modes.in_body(factors, deviates);
             if let Response::Full(rows) = response {
                 (0..3).for_each(|k| store_vector(rows[k], to, 3 * k, lane));

@@ -31,14 +31,24 @@ fn checked_state(&[w, x, y, z, a, b, c]: &[f64; 7]) -> Result<State<f64>, Error>
     let omega_body = Vec3([a, b, c]);
     finite("rows", omega_body.0)?;
     let are_small = omega_body.dot(omega_body).is_finite();
-    check(are_small, "rows", "must have angular velocities of less than 1e154 rad/s")?;
-    Ok(State { q: rotation::checked_bits("rows", [w, x, y, z])?, omega_body })
+    check(
+        are_small,
+        "rows",
+        "must have angular velocities of less than 1e154 rad/s",
+    )?;
+    Ok(State {
+        q: rotation::checked_bits("rows", [w, x, y, z])?,
+        omega_body,
+    })
 }
 
 /// The principal moments with their reciprocals, and the rotation from the principal axes to the body frame.
 #[inline(always)]
 fn checked_inertia(&[a, b, c, w, x, y, z]: &[f64; 7]) -> Result<([f64; 6], [f64; 4]), Error> {
-    Ok((Inertia::checked_moments("rows", [a, b, c])?, rotation::checked_bits("rows", [w, x, y, z])?.0))
+    Ok((
+        Inertia::checked_moments("rows", [a, b, c])?,
+        rotation::checked_bits("rows", [w, x, y, z])?.0,
+    ))
 }
 
 /// What the torque, the drag, the rotors and random torques know of each body, in this order.
@@ -63,12 +73,19 @@ impl Ensemble<'_> {
 
     /// Writes a row for each of the `bodies` (`None`: for all, in order).
     /// Errors: [`Error::Capacity`] if `rows` is too short; [`Error::Invalid`] if an index is too large.
-    pub fn rows(&self, parts: Parts, bodies: Option<&[usize]>, rows: &mut [f64]) -> Result<(), Failure> {
+    pub fn rows(
+        &self,
+        parts: Parts,
+        bodies: Option<&[usize]>,
+        rows: &mut [f64],
+    ) -> Result<(), Failure> {
         let (widths, width) = (self.widths(parts), self.row_size(parts));
         let bodies = self.check_rows(width, bodies, rows.len())?;
         let mut rows = rows.chunks_exact_mut(width.max(1)); // where no part is wanted, nothing is written
         self.read_each(bodies, |body, state| {
-            rows.next().into_iter().for_each(|row| self.read_row(widths, body, state, row));
+            rows.next()
+                .into_iter()
+                .for_each(|row| self.read_row(widths, body, state, row));
             Ok(())
         })
     }
@@ -81,9 +98,13 @@ impl Ensemble<'_> {
             let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
             *to = [w, x, y, z, a, b, c];
         }
-        inertia.first_chunk_mut().into_iter().for_each(|to| *to = self.inertias.numbers(body));
+        inertia
+            .first_chunk_mut()
+            .into_iter()
+            .for_each(|to| *to = self.inertias.numbers(body));
         if !torque.is_empty() {
-            self.torque_stores().for_each(|store| store.read(body, take_front(&mut torque, store.width())));
+            self.torque_stores()
+                .for_each(|store| store.read(body, take_front(&mut torque, store.width())));
         }
         if !memory.is_empty() {
             self.last.read(self.plan(), &self.active, body, memory);
@@ -95,7 +116,12 @@ impl Ensemble<'_> {
     /// What rows with memory bring stays until the next step, unless states or the list of active bodies change.
     /// Errors, with the first body concerned: what the setters of states and inertias refuse; [`Error::Capacity`]; [`Error::Invalid`] if an
     /// index is too large; [`Error::Memory`]; [`Error::Order`] in the middle of a step. Then nothing has changed.
-    pub fn set_rows(&mut self, parts: Parts, bodies: Option<&[usize]>, rows: &[f64]) -> Result<(), Failure> {
+    pub fn set_rows(
+        &mut self,
+        parts: Parts,
+        bodies: Option<&[usize]>,
+        rows: &[f64],
+    ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let (widths, width) = (self.widths(parts), self.row_size(parts));
         let bodies = &self.check_rows(width, bodies, rows.len())?;
@@ -109,7 +135,8 @@ impl Ensemble<'_> {
         };
         let rows = || (0..bodies.count()).map(|i| (bodies.get(i), row(i)));
         for (body, row) in rows() {
-            self.check_row(row).map_err(|cause| Failure::of_body(body, cause))?;
+            self.check_row(row)
+                .map_err(|cause| Failure::of_body(body, cause))?;
         }
         if parts.inertia && !parts.state {
             let moments = rows().map(|(body, [_, inertia, ..])| (body, *first(inertia)));
@@ -120,10 +147,16 @@ impl Ensemble<'_> {
             self.random.make_ids(total)?;
         }
         self.journal.retake = None; // it has the inertias and parameters as they are
-        let with_parameters = if widths[1] + widths[2] > 0 { bodies.count() } else { 0 };
+        let with_parameters = if widths[1] + widths[2] > 0 {
+            bodies.count()
+        } else {
+            0
+        };
         for (_, [_, inertia, torque, ..]) in rows().take(with_parameters) {
             self.random.forget_prepared(); // also if there is no memory below
-            inertia.first_chunk().map_or(Ok(()), |numbers| self.inertias.separate_for(total, numbers))?;
+            inertia
+                .first_chunk()
+                .map_or(Ok(()), |numbers| self.inertias.separate_for(total, numbers))?;
             self.each_torque_store(torque, |store, numbers| store.separate_for(total, numbers))?;
         }
 
@@ -132,11 +165,17 @@ impl Ensemble<'_> {
         for (body, row) in rows() {
             self.write_row(body, row)?;
         }
-        let numbers = |i: usize| Some(row(i)[3]).filter(|kept| !kept.is_empty() && kept.iter().all(|x| x.is_finite()));
+        let numbers = |i: usize| {
+            Some(row(i)[3]).filter(|kept| !kept.is_empty() && kept.iter().all(|x| x.is_finite()))
+        };
         if known.source.is_some() || widths[3] > 0 {
-            self.last.keep(self.plan(), &self.active, known, bodies, numbers);
+            self.last
+                .keep(self.plan(), &self.active, known, bodies, numbers);
             let kept = self.plan().kept();
-            if let Some(&[h]) = (0..bodies.count()).find_map(numbers).and_then(|row| row.get(kept..)) {
+            if let Some(&[h]) = (0..bodies.count())
+                .find_map(numbers)
+                .and_then(|row| row.get(kept..))
+            {
                 self.last.h = h;
             }
         }
@@ -144,11 +183,19 @@ impl Ensemble<'_> {
     }
 
     fn check_row(&self, [state, inertia, torque, ..]: Split) -> Result<(), Error> {
-        state.first_chunk().map_or(Ok(()), |state| checked_state(state).map(drop))?;
-        inertia.first_chunk().map_or(Ok(()), |inertia| checked_inertia(inertia).map(drop))?;
+        state
+            .first_chunk()
+            .map_or(Ok(()), |state| checked_state(state).map(drop))?;
+        inertia
+            .first_chunk()
+            .map_or(Ok(()), |inertia| checked_inertia(inertia).map(drop))?;
         if let Some(k) = torque.iter().position(|number| !number.is_finite()) {
             let index = Some(state.len() + inertia.len() + k);
-            return Err(Error::NotFinite { name: "rows", index, value: torque[k] });
+            return Err(Error::NotFinite {
+                name: "rows",
+                index,
+                value: torque[k],
+            });
         }
         if let (Some(of_bath), true) = (torque.last_chunk::<6>(), self.random.bath.is_some()) {
             not_negative::<3>("rows", *first(of_bath))?; // coefficients, before the flow
@@ -157,7 +204,11 @@ impl Ensemble<'_> {
     }
 
     /// The row has been checked, and the stores have separate numbers where it has others.
-    fn write_row(&mut self, body: usize, [state, inertia, torque, _, id]: Split) -> Result<(), Error> {
+    fn write_row(
+        &mut self,
+        body: usize,
+        [state, inertia, torque, _, id]: Split,
+    ) -> Result<(), Error> {
         // before the state: momenta in a bound array are those of the new inertias
         if let (Some(numbers), Inertias::Each(all)) = (inertia.first_chunk(), &mut self.inertias) {
             all.set(body, checked_inertia(numbers)?);
@@ -170,7 +221,11 @@ impl Ensemble<'_> {
             store.write(body, numbers);
             Ok(())
         })?;
-        self.random.ids().filter(|_| !id.is_empty()).into_iter().for_each(|mut ids| ids.write(body, id));
+        self.random
+            .ids()
+            .filter(|_| !id.is_empty())
+            .into_iter()
+            .for_each(|mut ids| ids.write(body, id));
         Ok(())
     }
 
@@ -178,12 +233,23 @@ impl Ensemble<'_> {
         let (plan, torque) = (self.plan(), self.torque_stores().map(Store::width).sum());
         // with implicit drag the length of the last step belongs to it
         let memory = plan.kept() + usize::from(plan.is_damped() && plan.kept() > 0);
-        let all = [(parts.state, 7), (parts.inertia, 7), (parts.torque, torque), (parts.memory, memory), (parts.id, 1)];
+        let all = [
+            (parts.state, 7),
+            (parts.inertia, 7),
+            (parts.torque, torque),
+            (parts.memory, memory),
+            (parts.id, 1),
+        ];
         all.map(|(is_wanted, width)| if is_wanted { width } else { 0 })
     }
 
     /// The bodies of so many numbers.
-    fn check_rows<'l>(&self, width: usize, bodies: Option<&'l [usize]>, given: usize) -> Result<Bodies<'l>, Error> {
+    fn check_rows<'l>(
+        &self,
+        width: usize,
+        bodies: Option<&'l [usize]>,
+        given: usize,
+    ) -> Result<Bodies<'l>, Error> {
         self.check_indices("bodies", bodies.unwrap_or_default())?;
         let bodies = bodies.map_or(Bodies::first(self.count()), Bodies::Listed);
         let needed = bodies.count().saturating_mul(width);
@@ -195,7 +261,9 @@ impl Ensemble<'_> {
 
     /// Shows each of these with its numbers in a part of a row, if it has the part.
     fn each_torque_store(
-        &mut self, mut part: &[f64], mut visit: impl FnMut(&mut dyn Store, &[f64]) -> Result<(), Error>,
+        &mut self,
+        mut part: &[f64],
+        mut visit: impl FnMut(&mut dyn Store, &[f64]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         if part.is_empty() {
             return Ok(());

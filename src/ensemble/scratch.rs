@@ -20,15 +20,30 @@ impl Crew {
     #[inline(always)]
     pub(super) fn prepare(&mut self, count: usize) -> Result<(), Error> {
         let blocks = blocks_for(count);
-        if self.scratch.first().is_some_and(|first| first.start.len() >= blocks) { Ok(()) } else { self.make(blocks) }
+        if self
+            .scratch
+            .first()
+            .is_some_and(|first| first.start.len() >= blocks)
+        {
+            Ok(())
+        } else {
+            self.make(blocks)
+        }
     }
 
     #[cold]
     fn make(&mut self, blocks: usize) -> Result<(), Error> {
-        let (threads, mut all) = (self.threads.as_ref().map_or(1, |threads| threads.count()), Vec::new());
+        let (threads, mut all) = (
+            self.threads.as_ref().map_or(1, |threads| threads.count()),
+            Vec::new(),
+        );
         make_room(&mut all, threads)?;
         for _ in 0..threads {
-            all.push(if blocks > 0 { Scratch::new(blocks)? } else { Scratch::default() });
+            all.push(if blocks > 0 {
+                Scratch::new(blocks)?
+            } else {
+                Scratch::default()
+            });
         }
         self.scratch = all;
         Ok(())
@@ -67,12 +82,39 @@ impl Scratch {
     fn new(blocks: usize) -> Result<Self, Error> {
         let bodies = blocks * MOST_LANES;
         let saved = memory::repeated(MOST_SAVED * blocks, [0.0; MOST_LANES])?;
-        let (packed, noise, vectors) =
-            (memory::filled(bodies, [0.0; 10])?, Noise::new(blocks)?, || memory::filled(bodies, [0.0; 3]));
-        let torques = Torques { packed, tile: vectors()?, noise, resistances: vectors()? };
-        let (moments, turns) = (memory::filled(bodies, [1.0; 6])?, memory::filled(bodies, [1.0; 4])?);
-        let (inertias, states) = (InertiaTile { moments, turns, shared: None }, || memory::filled(bodies, AT_REST));
-        let between = Between { torques, saved, inertias, end: states()? };
-        Ok(Scratch { start: states()?, end: states()?, between })
+        let (packed, noise, vectors) = (
+            memory::filled(bodies, [0.0; 10])?,
+            Noise::new(blocks)?,
+            || memory::filled(bodies, [0.0; 3]),
+        );
+        let torques = Torques {
+            packed,
+            tile: vectors()?,
+            noise,
+            resistances: vectors()?,
+        };
+        let (moments, turns) = (
+            memory::filled(bodies, [1.0; 6])?,
+            memory::filled(bodies, [1.0; 4])?,
+        );
+        let (inertias, states) = (
+            InertiaTile {
+                moments,
+                turns,
+                shared: None,
+            },
+            || memory::filled(bodies, AT_REST),
+        );
+        let between = Between {
+            torques,
+            saved,
+            inertias,
+            end: states()?,
+        };
+        Ok(Scratch {
+            start: states()?,
+            end: states()?,
+            between,
+        })
     }
 }

@@ -6,9 +6,13 @@ use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter};
 use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3};
 use crate::kernel::{inverse_sums, load_saved, store_saved};
-use crate::memory::{Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store};
+use crate::memory::{
+    Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store,
+};
 use crate::method::{self, Composition, Family, Plan, Scheme, Step};
-use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang};
+use crate::method::{
+    AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
+};
 use crate::simd::{self, Job, Lanes};
 use std::{hint::black_box, marker::PhantomData};
 
@@ -50,12 +54,20 @@ pub(super) struct Saved<'a> {
 
 impl Saved<'_> {
     pub(super) fn reborrow(&mut self) -> Saved<'_> {
-        Saved { from: self.from, to: &mut *self.to }
+        Saved {
+            from: self.from,
+            to: &mut *self.to,
+        }
     }
 
     /// At stage `i`.
     #[inline(always)]
-    pub(super) fn load<S: Scheme, N: Number>(&self, i: usize, b: usize, lane: usize) -> kernel::Saved<N> {
+    pub(super) fn load<S: Scheme, N: Number>(
+        &self,
+        i: usize,
+        b: usize,
+        lane: usize,
+    ) -> kernel::Saved<N> {
         let columns = 3 * S::SAVED;
         match self.from {
             _ if i == 0 && !S::KEEPS_TORQUE => [Vec3::splat(0.0); 2],
@@ -67,7 +79,10 @@ impl Saved<'_> {
 
 /// Whether there are loops for an answer as it is. All loops that run then have the inertia that the bodies share.
 pub(super) fn takes_answers(plan: &Plan, inertias: &Inertias) -> bool {
-    let is_common = matches!(plan.family, Family::Pcdm | Family::Splitting(Composition { predicts: true, .. }));
+    let is_common = matches!(
+        plan.family,
+        Family::Pcdm | Family::Splitting(Composition { predicts: true, .. })
+    );
     is_common && inertias.shared_aligned().is_some()
 }
 
@@ -79,9 +94,16 @@ impl StageData<'_> {
     /// the methods of callbacks, one per stage, with the torque in a tile, and with a callback's answer as it is.
     #[inline(always)]
     pub(super) fn take(&mut self) -> bool {
-        let Forces { plan, inertias, besides, .. } = *self.forces;
+        let Forces {
+            plan,
+            inertias,
+            besides,
+            ..
+        } = *self.forces;
         use Given::{Answer, Nothing, Tile};
-        let is_strang = plan.composition().is_some_and(|composition| composition.predicts)
+        let is_strang = plan
+            .composition()
+            .is_some_and(|composition| composition.predicts)
             || matches!(plan.family, Family::Baoab) && self.i > 0;
         match (plan.family, self.given, self.i, inertias.shared_aligned()) {
             (Family::Splitting(_), ..) if besides.rotors.is_some() => {
@@ -96,14 +118,18 @@ impl StageData<'_> {
             (_, Answer, _, Some(_)) if is_strang => self.run::<Strang, 1, ANSWER, SHARED>(),
             (_, Tile, _, Some(_)) if is_strang => self.run::<Strang, 1, TILE, SHARED>(),
             (Family::Cf4, Tile, _, Some(_)) => self.run::<Cf4, ANY, TILE, SHARED>(),
-            (Family::Splitting(_), _, _, Some(_)) => self.run::<AnySplitting, ANY, KEPT_OR_TILE, SHARED>(),
+            (Family::Splitting(_), _, _, Some(_)) => {
+                self.run::<AnySplitting, ANY, KEPT_OR_TILE, SHARED>()
+            }
             (Family::Pcdm, ..) => self.common::<Pcdm>(),
             (Family::Cf4, ..) => self.common::<Cf4>(),
             (Family::Baoab, _, 0, _) => self.run::<Baoab, ANY, KEPT_OR_TILE, EITHER>(),
             (Family::Brownian, ..) => self.run::<Brownian, ANY, KEPT_OR_TILE, EITHER>(),
             (Family::Splitting(_) | Family::Baoab, ..) => self.common::<AnySplitting>(),
             (Family::DampedPcdm, ..) => self.run::<DampedPcdm, ANY, KEPT_OR_TILE, EITHER>(),
-            (Family::DampedSplitting, ..) => self.run::<DampedSplitting, ANY, KEPT_OR_TILE, EITHER>(),
+            (Family::DampedSplitting, ..) => {
+                self.run::<DampedSplitting, ANY, KEPT_OR_TILE, EITHER>()
+            }
         }
     }
 
@@ -117,7 +143,10 @@ impl StageData<'_> {
 
     #[inline(always)]
     fn run<S: Scheme, const I: usize, const FORM: u8, const AXES: u8>(&mut self) -> bool {
-        simd::run_on(self.bodies.count(), &mut Stage::<S, I, FORM, AXES>(self, PhantomData))
+        simd::run_on(
+            self.bodies.count(),
+            &mut Stage::<S, I, FORM, AXES>(self, PhantomData),
+        )
     }
 }
 
@@ -131,29 +160,57 @@ const ANSWER: u8 = 2;
 const KEPT_OR_TILE: u8 = 3;
 
 /// A stage. `AXES`: as for [`ChunkInertias::at`], or [`SHARED`].
-struct Stage<'b, 'a, S, const I: usize, const FORM: u8, const AXES: u8>(&'b mut StageData<'a>, PhantomData<S>);
+struct Stage<'b, 'a, S, const I: usize, const FORM: u8, const AXES: u8>(
+    &'b mut StageData<'a>,
+    PhantomData<S>,
+);
 
-impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool> for Stage<'_, '_, S, I, FORM, AXES> {
+impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
+    for Stage<'_, '_, S, I, FORM, AXES>
+{
     const BY_TWO: bool = !Self::FEW_IN_A_PAIR;
     const FEW_IN_A_PAIR: bool = AXES != SHARED || I == ANY || S::TAKES_NOISE;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the reference.
-        let StageData { forces, bodies, first, start, given, inertias: &inertias, ahead, h, .. } = *self.0;
+        let StageData {
+            forces,
+            bodies,
+            first,
+            start,
+            given,
+            inertias: &inertias,
+            ahead,
+            h,
+            ..
+        } = *self.0;
         let (i, torques) = (if I == ANY { self.0.i } else { I }, &*self.0.torques);
         let shared = match forces.inertias.shared_aligned() {
             Some(shared) if AXES == SHARED => *shared,
             _ => PrincipalInertia::new(Vec3::splat(1.0), None), // not used
         };
         let (composition, count) = (forces.plan.composition_or_any(), bodies.count());
-        let no_answer = (PackedTorques { layout: Layout::Soa, torque: &[], stride: 0 }, true);
-        let (answer, is_in_world) = forces.answer(&torques.packed, first, count).unwrap_or(no_answer);
+        let no_answer = (
+            PackedTorques {
+                layout: Layout::Soa,
+                torque: &[],
+                stride: 0,
+            },
+            true,
+        );
+        let (answer, is_in_world) = forces
+            .answer(&torques.packed, first, count)
+            .unwrap_or(no_answer);
         let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
         let (resistances, noise) = (&torques.resistances[..], &torques.noise);
         let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);
         let saved = self.0.saved.reborrow();
-        let rotors = forces.besides.rotors.as_ref().map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each); // with rotors
+        let rotors = forces
+            .besides
+            .rotors
+            .as_ref()
+            .map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each); // with rotors
         let heat = forces.random.bath.as_deref();
         if S::TAKES_NOISE && heat.is_none() {
             return true; // does not happen; without this, the loop would have a branch for it

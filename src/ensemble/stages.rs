@@ -23,21 +23,46 @@ pub(super) struct Stages<'f, 'a> {
 
 impl<'f, 'a> Stages<'f, 'a> {
     pub(super) fn of(forces: &'f Forces<'a>, h: f64, stages: Range<usize>) -> Self {
-        let Forces { plan, torque, supplied, besides, inertias, .. } = *forces;
-        let (is_answered, takes_answers) = (supplied.is_some() || torque.is_callback(), takes_answers(plan, inertias));
+        let Forces {
+            plan,
+            torque,
+            supplied,
+            besides,
+            inertias,
+            ..
+        } = *forces;
+        let (is_answered, takes_answers) = (
+            supplied.is_some() || torque.is_callback(),
+            takes_answers(plan, inertias),
+        );
         let given = match is_answered && !besides.acts() && takes_answers {
             true => Given::Answer,
             _ if forces.act() => Given::Tile,
             _ => Given::Nothing,
         };
-        let drawing = if plan.is_random() { forces.random.drawing() } else { None };
-        Stages { forces, h, stages, given, drawing, asks_inertia: !takes_answers || besides.rotors.is_some() }
+        let drawing = if plan.is_random() {
+            forces.random.drawing()
+        } else {
+            None
+        };
+        Stages {
+            forces,
+            h,
+            stages,
+            given,
+            drawing,
+            asks_inertia: !takes_answers || besides.rotors.is_some(),
+        }
     }
 }
 
 impl Pass for Stages<'_, '_> {
     fn leaves(&self) -> Leaves {
-        if self.stages.is_empty() { Leaves::Nothing } else { Leaves::States }
+        if self.stages.is_empty() {
+            Leaves::Nothing
+        } else {
+            Leaves::States
+        }
     }
 
     fn columns(&self) -> usize {
@@ -46,21 +71,49 @@ impl Pass for Stages<'_, '_> {
 
     /// For callbacks as promised. Where noise is drawn the loops are long: to wait for the last bodies of each takes 6 % in shorter chunks.
     fn most(&self, _: u64) -> usize {
-        if self.drawing.is_some() && !self.forces.torque.is_callback() { 4 * CHUNK } else { CHUNK }
+        if self.drawing.is_some() && !self.forces.torque.is_callback() {
+            4 * CHUNK
+        } else {
+            CHUNK
+        }
     }
 
     /// The results of the steps alternate between a tile and `end`; the last is in `end`.
     fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let (forces, Plan { torque_at, keeps_torque, .. }) = (self.forces, self.forces.plan);
-        let Between { torques, saved: between_stages, inertias: inertia_tile, end: tile } = between;
-        let Chunk { bodies, first, end, mut saved, ahead, mut clock, steps, .. } = chunk;
+        let (
+            forces,
+            Plan {
+                torque_at,
+                keeps_torque,
+                ..
+            },
+        ) = (self.forces, self.forces.plan);
+        let Between {
+            torques,
+            saved: between_stages,
+            inertias: inertia_tile,
+            end: tile,
+        } = between;
+        let Chunk {
+            bodies,
+            first,
+            end,
+            mut saved,
+            ahead,
+            mut clock,
+            steps,
+            ..
+        } = chunk;
         let count = bodies.count();
         if count <= 2 && (self.asks_inertia || self.stages.is_empty()) {
             // they are asked one by one, and take a stage in pairs: what others have left might overflow
             memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
         }
         if saved.to.is_empty() {
-            saved = Saved { from: None, to: between_stages };
+            saved = Saved {
+                from: None,
+                to: between_stages,
+            };
         }
         if forces.plan.is_damped() {
             forces.write_resistances(bodies, chunk.start, &mut torques.resistances);
@@ -68,26 +121,68 @@ impl Pass for Stages<'_, '_> {
         if self.stages.is_empty() {
             let (states, time) = (chunk.start, clock.now());
             forces.ask((bodies, first), states, time, torques, true)?;
-            let is_bad = |i: &usize| memory::get(&torques.tile, *i).iter().any(|torque| !torque.is_finite());
+            let is_bad = |i: &usize| {
+                memory::get(&torques.tile, *i)
+                    .iter()
+                    .any(|torque| !torque.is_finite())
+            };
             let bad = (0..count).find(is_bad);
             forces.save_first(bodies, states, torques, saved.to);
-            return bad.map_or(Ok(()), |bad| Err(forces.failure(bodies, bad, time, Some(time), torques)));
+            return bad.map_or(Ok(()), |bad| {
+                Err(forces.failure(bodies, bad, time, Some(time), torques))
+            });
         }
-        let of_chunk = if self.asks_inertia { Some(forces.inertias.of_chunk(bodies, inertia_tile)) } else { None };
+        let of_chunk = if self.asks_inertia {
+            Some(forces.inertias.of_chunk(bodies, inertia_tile))
+        } else {
+            None
+        };
         let inertias = of_chunk.as_ref().unwrap_or(&ChunkInertias::UNUSED);
-        let (mut after, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 { (end, tile) } else { (tile, end) };
+        let (mut after, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 {
+            (end, tile)
+        } else {
+            (tile, end)
+        };
         for step in 0..steps {
-            let (start, from) = if step == 0 { (chunk.start, saved.from) } else { (&*before, None) };
-            let (saved, stage) = (Saved { from, to: &mut *saved.to }, &mut *after);
+            let (start, from) = if step == 0 {
+                (chunk.start, saved.from)
+            } else {
+                (&*before, None)
+            };
+            let (saved, stage) = (
+                Saved {
+                    from,
+                    to: &mut *saved.to,
+                },
+                &mut *after,
+            );
             let (torques, given, h) = (&mut *torques, self.given, self.h);
-            let mut data =
-                StageData { forces, i: 0, bodies, first, start, stage, saved, given, torques, inertias, ahead, h };
+            let mut data = StageData {
+                forces,
+                i: 0,
+                bodies,
+                first,
+                start,
+                stage,
+                saved,
+                given,
+                torques,
+                inertias,
+                ahead,
+                h,
+            };
             for i in self.stages.clone() {
                 let time = clock.now() + torque_at[i] * h;
                 let is_kept = *keeps_torque && i == 0;
                 if !is_kept {
                     let states = if i == 0 { start } else { &*data.stage };
-                    forces.ask((bodies, first), states, time, data.torques, !matches!(given, Given::Answer))?;
+                    forces.ask(
+                        (bodies, first),
+                        states,
+                        time,
+                        data.torques,
+                        !matches!(given, Given::Answer),
+                    )?;
                 }
                 if let (0, Some(drawing)) = (i, &self.drawing) {
                     data.torques.noise.draw(drawing, (bodies, first), step);
@@ -100,7 +195,9 @@ impl Pass for Stages<'_, '_> {
                     && let Some(bad) = first_not_finite(data.stage, count)
                 {
                     let asked = if is_kept { None } else { Some(time) };
-                    return Err(forces.failure(bodies, bad, clock.now(), asked, data.torques).after(step));
+                    return Err(forces
+                        .failure(bodies, bad, clock.now(), asked, data.torques)
+                        .after(step));
                 }
                 data.ahead = None; // once a step
             }

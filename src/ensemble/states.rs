@@ -4,7 +4,9 @@ use super::convert::{AreUnit, Conversion, FromBodyFrame, ToBodyFrame, VelocityKi
 use super::{AT_REST, active::Active, lanes::CHUNK_BLOCKS, parameters::Inertias};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
-use crate::memory::{self, Block, Bodies, States, StatesMut, View, ViewMut, blocks_for, load, store_vector};
+use crate::memory::{
+    self, Block, Bodies, States, StatesMut, View, ViewMut, blocks_for, load, store_vector,
+};
 use crate::{rotation, simd, threads::End};
 use std::ops::Range;
 
@@ -100,12 +102,18 @@ pub(super) struct Bound<'a> {
 
 impl<'a> Bound<'a> {
     pub(super) fn nothing() -> Self {
-        Bound { orientations: None, velocities: None, kind: VelocityKind::OmegaBody }
+        Bound {
+            orientations: None,
+            velocities: None,
+            kind: VelocityKind::OmegaBody,
+        }
     }
 
     /// Refuses numbers of a body in a bound array that are no angular velocities.
     pub(super) fn check_velocity(&self, body: usize) -> Result<(), Error> {
-        let Some(array) = self.velocities.as_ref().map(ViewMut::as_view) else { return Ok(()) };
+        let Some(array) = self.velocities.as_ref().map(ViewMut::as_view) else {
+            return Ok(());
+        };
         rotation::checked_omega(array.name(), array.get(body)).map(drop)
     }
 
@@ -131,18 +139,43 @@ impl<'a> Bound<'a> {
     pub(super) fn take_at(&mut self, end: End, bodies: &Bodies) -> Bound<'a> {
         let ((first, last), kind) = (bodies.ends(), self.kind);
         let at = if end == End::Front { last + 1 } else { first };
-        let (orientations, q_behind) = self.orientations.take().map(|array| array.split_at(at)).unzip();
-        let (velocities, omega_behind) = self.velocities.take().map(|array| array.split_at(at)).unzip();
-        let before = Bound { orientations, velocities, kind };
-        let behind = Bound { orientations: q_behind, velocities: omega_behind, kind };
-        let (taken, rest) = if end == End::Front { (before, behind) } else { (behind, before) };
+        let (orientations, q_behind) = self
+            .orientations
+            .take()
+            .map(|array| array.split_at(at))
+            .unzip();
+        let (velocities, omega_behind) = self
+            .velocities
+            .take()
+            .map(|array| array.split_at(at))
+            .unzip();
+        let before = Bound {
+            orientations,
+            velocities,
+            kind,
+        };
+        let behind = Bound {
+            orientations: q_behind,
+            velocities: omega_behind,
+            kind,
+        };
+        let (taken, rest) = if end == End::Front {
+            (before, behind)
+        } else {
+            (behind, before)
+        };
         *self = rest;
         taken
     }
 
     pub(super) fn overlaps<const K: usize>(&self, array: &View<K>) -> bool {
-        self.orientations.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
-            || self.velocities.as_ref().is_some_and(|bound| array.overlaps(&bound.as_view()))
+        self.orientations
+            .as_ref()
+            .is_some_and(|bound| array.overlaps(&bound.as_view()))
+            || self
+                .velocities
+                .as_ref()
+                .is_some_and(|bound| array.overlaps(&bound.as_view()))
     }
 
     /// The numbers of a body, unconverted.
@@ -175,22 +208,44 @@ impl<'a> Bound<'a> {
     /// Copies the numbers of `bodies` to `to`, unconverted.
     pub(super) fn gather(&self, own: States, bodies: &Bodies, to: StatesMut) {
         memory::clear_behind(bodies.count(), to, AT_REST);
-        memory::gather(self.orientations.as_ref(), self.velocities.as_ref(), bodies, to);
+        memory::gather(
+            self.orientations.as_ref(),
+            self.velocities.as_ref(),
+            bodies,
+            to,
+        );
         if !self.is_whole() {
-            copy_columns((own, bodies), (to, &Bodies::first(bodies.count())), self.own_columns());
+            copy_columns(
+                (own, bodies),
+                (to, &Bodies::first(bodies.count())),
+                self.own_columns(),
+            );
         }
     }
 
     pub(super) fn scatter(&mut self, own: StatesMut, bodies: &Bodies, from: States) {
-        memory::scatter(self.orientations.as_mut(), self.velocities.as_mut(), bodies, from);
+        memory::scatter(
+            self.orientations.as_mut(),
+            self.velocities.as_mut(),
+            bodies,
+            from,
+        );
         if !self.is_whole() {
-            copy_columns((from, &Bodies::first(bodies.count())), (own, bodies), self.own_columns());
+            copy_columns(
+                (from, &Bodies::first(bodies.count())),
+                (own, bodies),
+                self.own_columns(),
+            );
         }
     }
 
     /// The numbers of a state that are in the ensemble's own blocks.
     fn own_columns(&self) -> Range<usize> {
-        (if self.orientations.is_none() { 0 } else { 4 })..(if self.velocities.is_none() { 7 } else { 4 })
+        (if self.orientations.is_none() { 0 } else { 4 })..(if self.velocities.is_none() {
+            7
+        } else {
+            4
+        })
     }
 
     /// Whether the gathered numbers of `count` bodies are states already. Lanes behind the last one must be at rest.
@@ -203,21 +258,48 @@ impl<'a> Bound<'a> {
     /// Converts gathered numbers to states.
     /// Errors: the first body whose orientation is not of unit length: the caller may have written it since the last step.
     pub(super) fn convert(
-        &self, inertias: &Inertias, bodies: &Bodies, from: States, to: StatesMut,
+        &self,
+        inertias: &Inertias,
+        bodies: &Bodies,
+        from: States,
+        to: StatesMut,
     ) -> Result<(), Failure> {
         let conversion = Conversion::new(self.kind, inertias);
         memory::clear_behind(bodies.count(), to, AT_REST); // few are converted one by one, and take steps in pairs
-        let wrong = simd::run_on(bodies.count(), &mut ToBodyFrame { bodies, from, to, conversion });
+        let wrong = simd::run_on(
+            bodies.count(),
+            &mut ToBodyFrame {
+                bodies,
+                from,
+                to,
+                conversion,
+            },
+        );
         let Some(i) = wrong else { return Ok(()) };
-        let name = self.orientations.as_ref().map_or("orientation", |array| array.as_view().name());
-        let refused = rotation::checked(name, self::load::<f64>(&from[i / MOST_LANES], i % MOST_LANES).q.0).err();
-        Err(Failure::of_body(bodies.get(i), refused.unwrap_or(Error::OutOfRange { name })))
+        let name = self
+            .orientations
+            .as_ref()
+            .map_or("orientation", |array| array.as_view().name());
+        let refused = rotation::checked(
+            name,
+            self::load::<f64>(&from[i / MOST_LANES], i % MOST_LANES).q.0,
+        )
+        .err();
+        Err(Failure::of_body(
+            bodies.get(i),
+            refused.unwrap_or(Error::OutOfRange { name }),
+        ))
     }
 
     /// The states of `bodies`: in place, or gathered and converted to `to`, with `raw` as scratch memory.
     /// Errors: as [`Bound::convert`], which has converted all nevertheless.
     pub(super) fn at_start<'s>(
-        &self, own: States<'s>, inertias: &Inertias, bodies: &Bodies, raw: StatesMut, to: StatesMut<'s>,
+        &self,
+        own: States<'s>,
+        inertias: &Inertias,
+        bodies: &Bodies,
+        raw: StatesMut,
+        to: StatesMut<'s>,
     ) -> Result<States<'s>, Failure> {
         match bodies {
             _ if !self.is_empty() => {
@@ -233,20 +315,38 @@ impl<'a> Bound<'a> {
     /// Converts states to the quantities in the arrays, in place.
     /// Errors: the first body whose numbers overflow, in the step that starts at `time`.
     pub(super) fn convert_back(
-        &self, inertias: &Inertias, bodies: &Bodies, states: StatesMut, time: f64,
+        &self,
+        inertias: &Inertias,
+        bodies: &Bodies,
+        states: StatesMut,
+        time: f64,
     ) -> Result<(), Failure> {
         if self.kind == VelocityKind::OmegaBody {
             return Ok(());
         }
         let conversion = Conversion::new(self.kind, inertias);
-        let bad = simd::run_on(bodies.count(), &mut FromBodyFrame { bodies, states, conversion });
+        let bad = simd::run_on(
+            bodies.count(),
+            &mut FromBodyFrame {
+                bodies,
+                states,
+                conversion,
+            },
+        );
         let Some(i) = bad else { return Ok(()) };
-        Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None }))
+        Err(Failure::of_body(
+            bodies.get(i),
+            Error::Overflow { time, size: None },
+        ))
     }
 }
 
 /// Copies columns of some bodies to the places of as many others.
-pub(super) fn copy_columns((from, these): (States, &Bodies), (to, those): (StatesMut, &Bodies), columns: Range<usize>) {
+pub(super) fn copy_columns(
+    (from, these): (States, &Bodies),
+    (to, those): (StatesMut, &Bodies),
+    columns: Range<usize>,
+) {
     let block = |bodies: &Bodies| match bodies {
         Bodies::From { first, .. } if first % MOST_LANES == 0 => Some(first / MOST_LANES),
         _ => None,
@@ -260,6 +360,8 @@ pub(super) fn copy_columns((from, these): (States, &Bodies), (to, those): (State
     }
     for i in copied..these.count() {
         let (state, place) = (memory::get(from, these.get(i)), those.get(i));
-        columns.clone().for_each(|k| to[place / MOST_LANES].0[k][place % MOST_LANES] = state[k]);
+        columns
+            .clone()
+            .for_each(|k| to[place / MOST_LANES].0[k][place % MOST_LANES] = state[k]);
     }
 }

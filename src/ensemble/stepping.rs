@@ -1,6 +1,9 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
 
-use super::{Ensemble, besides::Besides, forces::Forces, kicks::KickDrift, last_torques::Source, stages::Stages};
+use super::{
+    Ensemble, besides::Besides, forces::Forces, kicks::KickDrift, last_torques::Source,
+    stages::Stages,
+};
 use super::{sweep::Moving, torque_loops::AtStates, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
@@ -24,22 +27,34 @@ impl Ensemble<'_> {
             return Ok(());
         }
         let clock_stays_finite = || (self.time() + dt * steps as f64).is_finite();
-        let drifts =
-            || self.plan().composition().is_some() && !self.torque.acts() && self.inertias.shared_aligned().is_none();
+        let drifts = || {
+            self.plan().composition().is_some()
+                && !self.torque.acts()
+                && self.inertias.shared_aligned().is_none()
+        };
         let converts = || self.plan().is_random() && !self.states.bound.is_empty();
         // many where nothing is asked between steps, and the pass takes more than one; bodies that do not move start each sweep at rest
-        let is_many = steps > 1 && clock_stays_finite() && !self.torque.is_callback() && !drifts() && !converts();
+        let is_many = steps > 1
+            && clock_stays_finite()
+            && !self.torque.is_callback()
+            && !drifts()
+            && !converts();
         let (most, mut completed) = (if self.active.are_all() { 256 } else { 16 }, 0);
         let at_once = if is_many { most } else { 1 };
         while completed < steps {
-            self.clock.advanced(dt).map_err(|error| Failure::from(error).after(completed))?;
+            self.clock
+                .advanced(dt)
+                .map_err(|error| Failure::from(error).after(completed))?;
             let now = at_once.min(steps - completed);
             if let Err(failure) = self.take_steps(dt, now) {
                 // retakes the steps before the one that failed
                 if failure.completed > 0 {
-                    self.take_steps(dt, failure.completed).map_err(|failure| failure.after(completed))?;
+                    self.take_steps(dt, failure.completed)
+                        .map_err(|failure| failure.after(completed))?;
                 }
-                return Err(self.with_step_size(failure, dt, Self::torque_now).after(completed));
+                return Err(self
+                    .with_step_size(failure, dt, Self::torque_now)
+                    .after(completed));
             }
             completed += now;
         }
@@ -62,7 +77,10 @@ impl Ensemble<'_> {
             }
             return Err(failure);
         }
-        self.random.draws = self.random.draws.wrapping_add(if plan.is_random() { steps } else { 0 });
+        self.random.draws =
+            self.random
+                .draws
+                .wrapping_add(if plan.is_random() { steps } else { 0 });
         Ok(())
     }
 
@@ -84,28 +102,65 @@ impl Ensemble<'_> {
 
     #[inline(always)]
     fn sweep_steps(&mut self, plan: &'static Plan, h: f64, steps: u64) -> Result<(), Failure> {
-        let whole = WholeSteps { plan, torque: &self.torque, inertias: &self.inertias, h };
+        let whole = WholeSteps {
+            plan,
+            torque: &self.torque,
+            inertias: &self.inertias,
+            h,
+        };
         if !self.besides.acts() && whole.exist() {
-            let (Forces { torque, inertias, .. }, mut moving) = self.split(plan);
-            return moving.sweep(&WholeSteps { plan, torque, inertias, h }, h, steps);
+            let (
+                Forces {
+                    torque, inertias, ..
+                },
+                mut moving,
+            ) = self.split(plan);
+            return moving.sweep(
+                &WholeSteps {
+                    plan,
+                    torque,
+                    inertias,
+                    h,
+                },
+                h,
+                steps,
+            );
         }
         let (forces, mut moving) = self.split(plan); // not before: what goes on to a call is in memory, which the loops above do without
         if forces.plan.composition().is_some() && !forces.act() {
-            let (kick, torque, ahead, drag, rotors, inertias) = (0.0, None, None, None, None, forces.inertias);
-            let step = KickDrift { kick, torque, drift: h, ahead, drag, rotors, inertias, is_step: true };
+            let (kick, torque, ahead, drag, rotors, inertias) =
+                (0.0, None, None, None, None, forces.inertias);
+            let step = KickDrift {
+                kick,
+                torque,
+                drift: h,
+                ahead,
+                drag,
+                rotors,
+                inertias,
+                is_step: true,
+            };
             return moving.sweep(&step, h, steps); // a single one
         }
-        moving.sweep(&Stages::of(&forces, h, 0..forces.plan.torque_at.len()), h, steps)
+        moving.sweep(
+            &Stages::of(&forces, h, 0..forces.plan.torque_at.len()),
+            h,
+            steps,
+        )
     }
 
     /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body at a position, in the state before the step.
     #[cold]
     #[inline(never)]
     pub(super) fn with_step_size(
-        &mut self, failure: Failure, h: f64,
+        &mut self,
+        failure: Failure,
+        h: f64,
         torque_body: impl FnOnce(&mut Self, usize, &Here<f64>) -> Option<Vec3<f64>>,
     ) -> Failure {
-        let (&Error::Overflow { time, .. }, Some(body)) = (&failure.cause, failure.body) else { return failure };
+        let (&Error::Overflow { time, .. }, Some(body)) = (&failure.cause, failure.body) else {
+            return failure;
+        };
         if let Err(cause) = self.states.bound.check_velocity(body) {
             return Failure { cause, ..failure };
         }
@@ -113,23 +168,60 @@ impl Ensemble<'_> {
         let position = self.active.position_of(body);
         let torque_body = torque_body(self, position, here);
         let (inertia, rotor) = (&self.inertias.of_body(body), self.besides.rotor_of(body));
-        let size = StepSize::of(self.method.bounds(), self.resists(), h, inertia, rotor, here.omega_body, torque_body);
-        Failure { cause: Error::Overflow { time, size: Some(size) }, ..failure }
+        let size = StepSize::of(
+            self.method.bounds(),
+            self.resists(),
+            h,
+            inertia,
+            rotor,
+            here.omega_body,
+            torque_body,
+        );
+        Failure {
+            cause: Error::Overflow {
+                time,
+                size: Some(size),
+            },
+            ..failure
+        }
     }
 
     /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
         let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
         let (states, nothing) = (&[Block::filled([w, x, y, z, a, b, c])], Besides::default());
-        let (forces, Moving { active, inertias, crew, clock, .. }) = self.split(self.plan());
+        let (
+            forces,
+            Moving {
+                active,
+                inertias,
+                crew,
+                clock,
+                ..
+            },
+        ) = self.split(self.plan());
         let bodies = &active.bodies(position, 1);
         if !forces.torque.is_callback() {
             let to = &mut [Block::filled([0.0; 3])]; // whole steps have no scratch memory
-            forces.torque.evaluate(&mut AtStates { bodies, states, inertias, to: &mut to[..], of_resistance: false });
+            forces.torque.evaluate(&mut AtStates {
+                bodies,
+                states,
+                inertias,
+                to: &mut to[..],
+                of_resistance: false,
+            });
             return forces.torque.acts().then(|| Vec3(to[0].get(0)));
         }
-        let (alone, torques) = (Forces { besides: &nothing, ..forces }, &mut crew.scratch.first_mut()?.between.torques);
-        alone.ask((bodies, position), states, clock.now(), torques, true).ok()?;
+        let (alone, torques) = (
+            Forces {
+                besides: &nothing,
+                ..forces
+            },
+            &mut crew.scratch.first_mut()?.between.torques,
+        );
+        alone
+            .ask((bodies, position), states, clock.now(), torques, true)
+            .ok()?;
         Some(Vec3(torques.tile[0].get(0)))
     }
 }

@@ -15,7 +15,13 @@ pub(super) trait Store {
     fn write(&mut self, body: usize, numbers: &[f64]);
 
     /// Changes the number of bodies, and moves some from one place to another, by way of `numbers`.
-    fn repopulate(&mut self, before: usize, count: usize, [from, to]: [&Bodies; 2], numbers: &mut Vec<f64>) {
+    fn repopulate(
+        &mut self,
+        before: usize,
+        count: usize,
+        [from, to]: [&Bodies; 2],
+        numbers: &mut Vec<f64>,
+    ) {
         let width = self.width();
         numbers.resize(from.count() * width, 0.0);
         (0..from.count()).for_each(|i| self.read(from.get(i), &mut numbers[i * width..][..width]));
@@ -66,14 +72,23 @@ impl<const K: usize> Store for Blocks<'_, K> {
     fn resize(&mut self, before: usize, count: usize) {
         let left = before.min(count);
         self.blocks.truncate(blocks_for(left));
-        (left..blocks_for(left) * MOST_LANES).for_each(|i| memory::set(self.blocks, i, self.created));
-        self.blocks.resize(blocks_for(count.max(1)), Block::filled(self.created));
+        (left..blocks_for(left) * MOST_LANES)
+            .for_each(|i| memory::set(self.blocks, i, self.created));
+        self.blocks
+            .resize(blocks_for(count.max(1)), Block::filled(self.created));
     }
 }
 
 impl<const K: usize> Parameter<K> {
     fn separate(&mut self) -> Option<Blocks<'_, K>> {
-        if let Parameter::Each(blocks) = self { Some(Blocks { blocks, created: [0.0; K] }) } else { None }
+        if let Parameter::Each(blocks) = self {
+            Some(Blocks {
+                blocks,
+                created: [0.0; K],
+            })
+        } else {
+            None
+        }
     }
 }
 
@@ -87,7 +102,9 @@ impl<const K: usize> Store for Parameter<K> {
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
-        self.separate().into_iter().for_each(|mut each| each.write(body, numbers));
+        self.separate()
+            .into_iter()
+            .for_each(|mut each| each.write(body, numbers));
     }
 
     fn separate_for(&mut self, count: usize, numbers: &[f64]) -> Result<(), Error> {
@@ -100,11 +117,14 @@ impl<const K: usize> Store for Parameter<K> {
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
-        self.separate().map_or(Ok(()), |mut each| each.reserve(count))
+        self.separate()
+            .map_or(Ok(()), |mut each| each.reserve(count))
     }
 
     fn resize(&mut self, before: usize, count: usize) {
-        self.separate().into_iter().for_each(|mut each| each.resize(before, count));
+        self.separate()
+            .into_iter()
+            .for_each(|mut each| each.resize(before, count));
     }
 }
 
@@ -127,7 +147,9 @@ impl Store for Columns<'_> {
 
     fn read(&self, body: usize, to: &mut [f64]) {
         let columns = &self.columns[body / MOST_LANES * self.width..];
-        to.iter_mut().zip(columns).for_each(|(number, column)| *number = column[body % MOST_LANES]);
+        to.iter_mut()
+            .zip(columns)
+            .for_each(|(number, column)| *number = column[body % MOST_LANES]);
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
@@ -135,23 +157,46 @@ impl Store for Columns<'_> {
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
-        Ok(memory::make_room(self.columns, self.width * blocks_for(count))?)
+        Ok(memory::make_room(
+            self.columns,
+            self.width * blocks_for(count),
+        )?)
     }
 
     /// Nothing is known of new bodies. The lanes behind the last body, with which steps compute too, are 0.
     fn resize(&mut self, before: usize, count: usize) {
-        self.columns.resize(self.width * blocks_for(count), [0.0; MOST_LANES]);
+        self.columns
+            .resize(self.width * blocks_for(count), [0.0; MOST_LANES]);
         for body in before.min(count)..blocks_for(count) * MOST_LANES {
-            (0..self.width).for_each(|k| *self.number(body, k) = if k == 0 && body < count { f64::NAN } else { 0.0 });
+            (0..self.width).for_each(|k| {
+                *self.number(body, k) = if k == 0 && body < count {
+                    f64::NAN
+                } else {
+                    0.0
+                }
+            });
         }
     }
 }
 
 impl Inertias {
-    pub(super) fn stores(&mut self, visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>) -> Result<(), Error> {
-        let Inertias::Each(Separate { moments, turns, .. }) = self else { return Ok(()) };
-        visit(&mut Blocks { blocks: moments, created: [1.0; 6] })?;
-        turns.iter_mut().try_for_each(|blocks| visit(&mut Blocks { blocks, created: NOT_TURNED }))
+    pub(super) fn stores(
+        &mut self,
+        visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Inertias::Each(Separate { moments, turns, .. }) = self else {
+            return Ok(());
+        };
+        visit(&mut Blocks {
+            blocks: moments,
+            created: [1.0; 6],
+        })?;
+        turns.iter_mut().try_for_each(|blocks| {
+            visit(&mut Blocks {
+                blocks,
+                created: NOT_TURNED,
+            })
+        })
     }
 
     /// Makes the inertias separate if these numbers of a body differ, with axes of their own if these are turned.
@@ -162,7 +207,9 @@ impl Inertias {
             if *numbers == self.numbers(0) {
                 return Ok(());
             }
-            let each = Inertias::separate(count, |_| Ok((inertia.with_reciprocals(), inertia.principal_to_body.0)));
+            let each = Inertias::separate(count, |_| {
+                Ok((inertia.with_reciprocals(), inertia.principal_to_body.0))
+            });
             separate = Some(each.map_err(|failure| failure.cause)?);
         }
         if let (true, Inertias::Each(all)) = (are_turned, separate.as_mut().unwrap_or(self)) {

@@ -8,7 +8,10 @@ use super::pass::{BEYOND_CACHE, Chunk, InPlace, Leaves, Pass};
 use super::scratch::{Crew, Scratch};
 use super::stage_loops::Saved;
 use super::states::{Bound, StateStore};
-use super::{AT_REST, VelocityKind, active::Active, lanes::CHUNK, last_torques::LastTorques, parameters::Inertias};
+use super::{
+    AT_REST, VelocityKind, active::Active, lanes::CHUNK, last_torques::LastTorques,
+    parameters::Inertias,
+};
 use crate::error::{Error, Failure};
 use crate::memory::{self, Ahead, Block, Bodies, StatesMut, ViewMut, blocks_for};
 use crate::threads::{End, Threads, locked};
@@ -53,7 +56,11 @@ impl Moving<'_, '_> {
         let (gathers, positions) = (self.states.gathers(self.active), self.active.moving);
         let most = if gathers { CHUNK } else { pass.most(steps) };
         let is_needed = gathers || pass.in_place().is_none();
-        self.crew.prepare(if is_needed { self.active.total.clamp(1, most) } else { 0 })?;
+        self.crew.prepare(if is_needed {
+            self.active.total.clamp(1, most)
+        } else {
+            0
+        })?;
         let all_in_blocks = !gathers && self.active.are_all();
         if all_in_blocks {
             self.states.stop_behind(positions, steps);
@@ -83,13 +90,50 @@ impl Moving<'_, '_> {
     #[inline(always)]
     fn sweep_chunk<P: Pass>(&mut self, pass: &P, steps: u64) -> Result<(), Failure> {
         self.journal.retake = None;
-        let (bodies, keeps) = (&Bodies::From { first: 0, count: self.active.moving }, pass.columns() > 0);
-        let (StateStore { own, spare, predicted, .. }, clock) = (&mut *self.states, *self.clock);
+        let (bodies, keeps) = (
+            &Bodies::From {
+                first: 0,
+                count: self.active.moving,
+            },
+            pass.columns() > 0,
+        );
+        let (
+            StateStore {
+                own,
+                spare,
+                predicted,
+                ..
+            },
+            clock,
+        ) = (&mut *self.states, *self.clock);
         let LastTorques { columns, after, .. } = &mut *self.last;
-        let saved = if keeps { Saved { from: Some(columns), to: after } } else { Saved { from: None, to: &mut [] } };
-        let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
+        let saved = if keeps {
+            Saved {
+                from: Some(columns),
+                to: after,
+            }
+        } else {
+            Saved {
+                from: None,
+                to: &mut [],
+            }
+        };
+        let predicted = predicted
+            .as_mut()
+            .map_or(&mut [][..], |predicted| &mut predicted.values);
         let (start, end, momenta, ahead) = (&own[..], &mut spare[..], None, None);
-        let chunk = Chunk { bodies, first: 0, start, end, saved, momenta, predicted, ahead, clock, steps };
+        let chunk = Chunk {
+            bodies,
+            first: 0,
+            start,
+            end,
+            saved,
+            momenta,
+            predicted,
+            ahead,
+            clock,
+            steps,
+        };
         pass.visit(chunk, &mut self.crew.scratch[0].between)?;
         if pass.leaves() != Leaves::Nothing {
             self.exchange(true, keeps);
@@ -102,8 +146,20 @@ impl Moving<'_, '_> {
     fn gather_chunk(&mut self, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
         self.journal.retake = None;
         let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
-        self.run(&Sweep { pass, inertias, active, gathers: true, is_in_place: false, clock, h, steps })?;
-        self.exchange(false, pass.leaves() != Leaves::Nothing && pass.columns() > 0);
+        self.run(&Sweep {
+            pass,
+            inertias,
+            active,
+            gathers: true,
+            is_in_place: false,
+            clock,
+            h,
+            steps,
+        })?;
+        self.exchange(
+            false,
+            pass.leaves() != Leaves::Nothing && pass.columns() > 0,
+        );
         Ok(())
     }
 
@@ -115,13 +171,33 @@ impl Moving<'_, '_> {
             let is_same = Some(since.kind) == kind && since.h.to_bits() == h.to_bits();
             is_same && since.steps.saturating_add(steps) <= MOST_RETAKEN
         });
-        let (done, chunks) = (&mut self.journal.done, if gathers { self.active.total.div_ceil(CHUNK) } else { 0 });
+        let (done, chunks) = (
+            &mut self.journal.done,
+            if gathers {
+                self.active.total.div_ceil(CHUNK)
+            } else {
+                0
+            },
+        );
         memory::make_room(done, chunks)?;
         done.clear();
         done.resize(chunks, false);
-        let shared = if gathers { None } else { self.states.shared_block(self.active) };
+        let shared = if gathers {
+            None
+        } else {
+            self.states.shared_block(self.active)
+        };
         let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
-        let sweep = Sweep { pass, inertias, active, gathers, is_in_place: since.is_some(), clock, h, steps };
+        let sweep = Sweep {
+            pass,
+            inertias,
+            active,
+            gathers,
+            is_in_place: since.is_some(),
+            clock,
+            h,
+            steps,
+        };
         // A Rust callback may panic: the panic resumes after the states are restored.
         let outcome = catch_unwind(AssertUnwindSafe(|| self.run(&sweep)));
         match (&outcome, since) {
@@ -129,23 +205,40 @@ impl Moving<'_, '_> {
             (Ok(Ok(())), _) => {
                 self.exchange(!gathers && since.is_none(), keeps && since.is_none());
                 let before = since.map_or(0, |since| since.steps);
-                self.journal.retake = kind.map(|kind| Retake { h, steps: before + steps, kind });
+                self.journal.retake = kind.map(|kind| Retake {
+                    h,
+                    steps: before + steps,
+                    kind,
+                });
             }
             _ if gathers => {
-                let StateStore { own, spare, bound, .. } = &mut *self.states;
-                for ((first, bodies), _) in self.active.chunks().zip(&self.journal.done).filter(|(_, done)| **done) {
+                let StateStore {
+                    own, spare, bound, ..
+                } = &mut *self.states;
+                for ((first, bodies), _) in self
+                    .active
+                    .chunks()
+                    .zip(&self.journal.done)
+                    .filter(|(_, done)| **done)
+                {
                     bound.scatter(own, &bodies, &spare[blocks_for(first)..]);
                 }
             }
             (_, Some(Retake { steps, .. })) => {
                 self.exchange(true, keeps);
-                let _ = self.run(&Sweep { is_in_place: false, steps, ..sweep }); // the same steps succeeded before
+                let _ = self.run(&Sweep {
+                    is_in_place: false,
+                    steps,
+                    ..sweep
+                }); // the same steps succeeded before
                 self.exchange(true, keeps);
                 self.journal.retake = since;
             }
             _ => {}
         }
-        shared.iter().for_each(|block| self.states.restore_shared_block(block));
+        shared
+            .iter()
+            .for_each(|block| self.states.restore_shared_block(block));
         outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
@@ -162,15 +255,55 @@ impl Moving<'_, '_> {
 
     /// Runs a sweep; on several threads if there is enough work to share. They take `grain` positions at a time, from both ends.
     fn run(&mut self, sweep: &Sweep) -> Result<(), Failure> {
-        let StateStore { own, spare, bound, predicted, .. } = &mut *self.states;
-        let (LastTorques { columns: before, after, .. }, Crew { threads, scratch, .. }) =
-            (&mut *self.last, &mut *self.crew);
-        let predicted = predicted.as_mut().map_or(&mut [][..], |predicted| &mut predicted.values);
-        let (own, all) = if sweep.gathers { (&mut [][..], &mut own[..]) } else { (&mut own[..], &mut [][..]) };
-        let (count, columns, done) = (self.active.moving, sweep.pass.columns(), &mut self.journal.done[..]);
-        let mut part = Part { first: 0, count, own, spare, done, columns, before, after, predicted };
-        let threads = threads.as_deref_mut().filter(|all| (!sweep.gathers || bound.is_whole()) && all.are_here());
-        let share = |threads: &&mut Threads| (count / (4 * threads.count())).next_multiple_of(CHUNK).max(4 * CHUNK);
+        let StateStore {
+            own,
+            spare,
+            bound,
+            predicted,
+            ..
+        } = &mut *self.states;
+        let (
+            LastTorques {
+                columns: before,
+                after,
+                ..
+            },
+            Crew {
+                threads, scratch, ..
+            },
+        ) = (&mut *self.last, &mut *self.crew);
+        let predicted = predicted
+            .as_mut()
+            .map_or(&mut [][..], |predicted| &mut predicted.values);
+        let (own, all) = if sweep.gathers {
+            (&mut [][..], &mut own[..])
+        } else {
+            (&mut own[..], &mut [][..])
+        };
+        let (count, columns, done) = (
+            self.active.moving,
+            sweep.pass.columns(),
+            &mut self.journal.done[..],
+        );
+        let mut part = Part {
+            first: 0,
+            count,
+            own,
+            spare,
+            done,
+            columns,
+            before,
+            after,
+            predicted,
+        };
+        let threads = threads
+            .as_deref_mut()
+            .filter(|all| (!sweep.gathers || bound.is_whole()) && all.are_here());
+        let share = |threads: &&mut Threads| {
+            (count / (4 * threads.count()))
+                .next_multiple_of(CHUNK)
+                .max(4 * CHUNK)
+        };
         let grain = threads.as_ref().map_or(usize::MAX, share);
         let Some(threads) = threads.filter(|_| count > grain) else {
             let scratch = &mut scratch[0];
@@ -188,10 +321,15 @@ impl Moving<'_, '_> {
                 let bodies = sweep.active.bodies(piece.first, piece.count);
                 Some((bound.take_at(end, &bodies), piece))
             }; // the lock is released when it returns
-            let Some(scratch) = locked(&scratch).next() else { return };
+            let Some(scratch) = locked(&scratch).next() else {
+                return;
+            };
             let mut mine = None;
             while let Some((mut bound, piece)) = next() {
-                mine = earlier(mine, sweep.chunks(piece, &mut [], &mut bound, scratch).err());
+                mine = earlier(
+                    mine,
+                    sweep.chunks(piece, &mut [], &mut bound, scratch).err(),
+                );
             }
             let mut failure = locked(&failure);
             *failure = earlier(failure.take(), mine);
@@ -236,18 +374,37 @@ impl<'a> Part<'a> {
         let (first, blocks, columns) = (self.first, blocks_for(count), self.columns);
         self.first += count;
         self.count -= count;
-        let (own, spare) = (take_front(&mut self.own, blocks), take_front(&mut self.spare, blocks));
-        let (before, after) =
-            (take_front(&mut self.before, blocks * columns), take_front(&mut self.after, blocks * columns));
-        let (done, predicted) =
-            (take_front(&mut self.done, count.div_ceil(CHUNK)), take_front(&mut self.predicted, blocks));
-        Part { first, count, own, spare, done, columns, before, after, predicted }
+        let (own, spare) = (
+            take_front(&mut self.own, blocks),
+            take_front(&mut self.spare, blocks),
+        );
+        let (before, after) = (
+            take_front(&mut self.before, blocks * columns),
+            take_front(&mut self.after, blocks * columns),
+        );
+        let (done, predicted) = (
+            take_front(&mut self.done, count.div_ceil(CHUNK)),
+            take_front(&mut self.predicted, blocks),
+        );
+        Part {
+            first,
+            count,
+            own,
+            spare,
+            done,
+            columns,
+            before,
+            after,
+            predicted,
+        }
     }
 }
 
 #[inline(always)]
 pub(super) fn take_front<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
-    slice.split_off_mut(..count.min(slice.len())).unwrap_or_default()
+    slice
+        .split_off_mut(..count.min(slice.len()))
+        .unwrap_or_default()
 }
 
 #[derive(Clone, Copy)]
@@ -265,34 +422,103 @@ struct Sweep<'a> {
 
 /// The failure that taking the steps one by one would meet first.
 fn earlier(a: Option<Failure>, b: Option<Failure>) -> Option<Failure> {
-    a.into_iter().chain(b).min_by_key(|failure| (failure.completed, failure.body))
+    a.into_iter()
+        .chain(b)
+        .min_by_key(|failure| (failure.completed, failure.body))
 }
 
 impl Sweep<'_> {
     /// `own`: all own blocks, where states are gathered from them.
-    fn chunks(&self, part: Part, own: StatesMut, bound: &mut Bound, scratch: &mut Scratch) -> Result<(), Failure> {
+    fn chunks(
+        &self,
+        part: Part,
+        own: StatesMut,
+        bound: &mut Bound,
+        scratch: &mut Scratch,
+    ) -> Result<(), Failure> {
         let (mut failure, mut part) = (None, Part { ..part }); // a copy stays in registers, the argument does not
         let is_long = part.count > CHUNK; // the next chunk is prefetched
-        let q = bound.orientations.as_ref().filter(|_| is_long).and_then(ViewMut::row_addresses);
-        let omega = bound.velocities.as_ref().filter(|_| is_long).and_then(ViewMut::row_addresses);
+        let q = bound
+            .orientations
+            .as_ref()
+            .filter(|_| is_long)
+            .and_then(ViewMut::row_addresses);
+        let omega = bound
+            .velocities
+            .as_ref()
+            .filter(|_| is_long)
+            .and_then(ViewMut::row_addresses);
         let is_far = part.count > BEYOND_CACHE;
-        let most = if self.gathers { CHUNK } else { self.pass.most(self.steps) };
+        let most = if self.gathers {
+            CHUNK
+        } else {
+            self.pass.most(self.steps)
+        };
         while part.count > 0 {
             let piece = part.front(part.count.min(most));
             let this = if self.gathers {
-                let ahead = Ahead { blocks: [&*part.spare, &[]], rows: [q, omega], first: part.first };
+                let ahead = Ahead {
+                    blocks: [&*part.spare, &[]],
+                    rows: [q, omega],
+                    first: part.first,
+                };
                 let goes_on = part.count > 0 && !self.active.are_listed();
                 self.gathered(piece, own, bound, goes_on.then_some(&ahead), scratch)
             } else {
-                let Part { first, count, own, spare, before, after, predicted, .. } = piece;
-                let (bodies, momenta, clock, steps) = (&self.active.bodies(first, count), None, self.clock, self.steps);
-                let next = &Ahead { blocks: [&*part.own, &*part.spare], rows: [None, None], first: 0 };
+                let Part {
+                    first,
+                    count,
+                    own,
+                    spare,
+                    before,
+                    after,
+                    predicted,
+                    ..
+                } = piece;
+                let (bodies, momenta, clock, steps) = (
+                    &self.active.bodies(first, count),
+                    None,
+                    self.clock,
+                    self.steps,
+                );
+                let next = &Ahead {
+                    blocks: [&*part.own, &*part.spare],
+                    rows: [None, None],
+                    first: 0,
+                };
                 let (start, end, saved, ahead) = match self.is_in_place {
-                    true => (&[][..], own, Saved { from: None, to: before }, None),
-                    false => (&*own, spare, Saved { from: Some(before), to: after }, Some(next)),
+                    true => (
+                        &[][..],
+                        own,
+                        Saved {
+                            from: None,
+                            to: before,
+                        },
+                        None,
+                    ),
+                    false => (
+                        &*own,
+                        spare,
+                        Saved {
+                            from: Some(before),
+                            to: after,
+                        },
+                        Some(next),
+                    ),
                 };
                 let ahead = ahead.filter(|_| is_far && part.count > 0);
-                let chunk = Chunk { bodies, first, start, end, saved, momenta, predicted, ahead, clock, steps };
+                let chunk = Chunk {
+                    bodies,
+                    first,
+                    start,
+                    end,
+                    saved,
+                    momenta,
+                    predicted,
+                    ahead,
+                    clock,
+                    steps,
+                };
                 self.pass.visit(chunk, &mut scratch.between)
             };
             if let Err(this) = this {
@@ -307,32 +533,77 @@ impl Sweep<'_> {
 
     /// Moves bodies in their arrays: gathers, converts, visits, converts back, scatters. The spare blocks keep the states before.
     fn gathered(
-        &self, part: Part, own: StatesMut, bound: &mut Bound, ahead: Option<&Ahead>, scratch: &mut Scratch,
+        &self,
+        part: Part,
+        own: StatesMut,
+        bound: &mut Bound,
+        ahead: Option<&Ahead>,
+        scratch: &mut Scratch,
     ) -> Result<(), Failure> {
-        let Part { first, count, spare, done, before, after, predicted, .. } = part;
+        let Part {
+            first,
+            count,
+            spare,
+            done,
+            before,
+            after,
+            predicted,
+            ..
+        } = part;
         let (bodies, leaves) = (&self.active.bodies(first, count), self.pass.leaves());
-        let Scratch { start, end, between } = scratch;
+        let Scratch {
+            start,
+            end,
+            between,
+        } = scratch;
         bound.gather(own, bodies, spare);
         let are_states = bound.are_states(self.inertias, spare, count);
         // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
         let is_converted = bound.kind != VelocityKind::OmegaBody;
-        let (rounds, steps) = if is_converted { (self.steps, 1) } else { (1, self.steps) };
-        let has_momenta = bound.kind == VelocityKind::AngularMomentumWorld && leaves == Leaves::StatesOrMomenta;
+        let (rounds, steps) = if is_converted {
+            (self.steps, 1)
+        } else {
+            (1, self.steps)
+        };
+        let has_momenta =
+            bound.kind == VelocityKind::AngularMomentumWorld && leaves == Leaves::StatesOrMomenta;
         let is_as_bound = has_momenta || leaves == Leaves::Nothing;
         let mut clock = self.clock;
         for round in 0..rounds {
             let mut visit = || {
                 if !are_states {
-                    bound.convert(self.inertias, bodies, if round == 0 { spare } else { end }, start)?;
+                    bound.convert(
+                        self.inertias,
+                        bodies,
+                        if round == 0 { spare } else { end },
+                        start,
+                    )?;
                 }
-                let saved = Saved { from: (round == 0).then_some(&*before), to: &mut *after };
+                let saved = Saved {
+                    from: (round == 0).then_some(&*before),
+                    to: &mut *after,
+                };
                 let (momenta, predicted) = (has_momenta.then_some(&*spare), &mut *predicted);
                 let (ahead, end) = (ahead.filter(|_| round + 1 == rounds), &mut end[..]);
                 let start = if are_states { &*spare } else { &start[..] };
-                let chunk =
-                    Chunk { bodies, first, start, end: &mut *end, saved, momenta, predicted, ahead, clock, steps };
+                let chunk = Chunk {
+                    bodies,
+                    first,
+                    start,
+                    end: &mut *end,
+                    saved,
+                    momenta,
+                    predicted,
+                    ahead,
+                    clock,
+                    steps,
+                };
                 self.pass.visit(chunk, between)?;
-                if is_as_bound { Ok(()) } else { bound.convert_back(self.inertias, bodies, end, clock.now()) }
+                if is_as_bound {
+                    Ok(())
+                } else {
+                    bound.convert_back(self.inertias, bodies, end, clock.now())
+                }
             };
             visit().map_err(|failure| failure.after(round))?;
             clock.advance(self.h);

@@ -2,7 +2,10 @@
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Pass};
-use super::{Ensemble, forces::Forces, random::Drawing, random_loops::Noise, scratch::Between, states::StateStore};
+use super::{
+    Ensemble, forces::Forces, random::Drawing, random_loops::Noise, scratch::Between,
+    states::StateStore,
+};
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
 use crate::memory::{load, store};
@@ -17,7 +20,10 @@ impl Ensemble<'_> {
         check(duration >= 0.0, "duration", FORWARDS)?;
         self.prepare_bath(duration, false)?;
         let (Forces { random, .. }, mut moving) = self.split(self.plan());
-        let drawing = random.drawing().ok_or(Error::Invalid { name: "ensemble", must: "must have random torques" })?;
+        let drawing = random.drawing().ok_or(Error::Invalid {
+            name: "ensemble",
+            must: "must have random torques",
+        })?;
         moving.sweep(&drawing, 0.0, 1)?;
         self.random.draws = self.random.draws.wrapping_add(1);
         self.last.forget();
@@ -39,7 +45,14 @@ impl Ensemble<'_> {
         let StateStore { own, bound, .. } = &mut self.states;
         for body in (0..self.active.moving).map(|position| self.active.body(position)) {
             let numbers = bound.get(own, body);
-            bound.put(own, body, State { omega_body: numbers.omega_body * factor, ..numbers });
+            bound.put(
+                own,
+                body,
+                State {
+                    omega_body: numbers.omega_body * factor,
+                    ..numbers
+                },
+            );
         }
         Ok(())
     }
@@ -51,9 +64,22 @@ impl Pass for Drawing<'_> {
         let (bodies, count, time) = (chunk.bodies, chunk.bodies.count(), chunk.clock.now());
         let noise = &mut between.torques.noise;
         noise.draw(self, (bodies, chunk.first), 0);
-        let mut job = ThermalizeLoop { chunk: &mut chunk, noise, drawing: self };
-        let bad = if simd::run_on(count, &mut job) { None } else { first_not_finite(chunk.end, count) };
-        bad.map_or(Ok(()), |bad| Err(Failure::of_body(bodies.get(bad), Error::Overflow { time, size: None })))
+        let mut job = ThermalizeLoop {
+            chunk: &mut chunk,
+            noise,
+            drawing: self,
+        };
+        let bad = if simd::run_on(count, &mut job) {
+            None
+        } else {
+            first_not_finite(chunk.end, count)
+        };
+        bad.map_or(Ok(()), |bad| {
+            Err(Failure::of_body(
+                bodies.get(bad),
+                Error::Overflow { time, size: None },
+            ))
+        })
     }
 }
 
@@ -68,15 +94,33 @@ impl Job<bool> for ThermalizeLoop<'_, '_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
-        let ThermalizeLoop { noise, drawing: &Drawing { bath: heat, modes, .. }, .. } = *self;
-        let Chunk { bodies, first, start, .. } = *self.chunk;
+        let ThermalizeLoop {
+            noise,
+            drawing: &Drawing {
+                bath: heat, modes, ..
+            },
+            ..
+        } = *self;
+        let Chunk {
+            bodies,
+            first,
+            start,
+            ..
+        } = *self.chunk;
         let (count, end) = (bodies.count(), &mut *self.chunk.end);
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let State { q, omega_body } = load::<N>(&start[b], lane);
             let bath = noise.bath(heat, (bodies, first), (b, lane), q, modes.is_some());
-            let flow = if let Some(flow) = bath.flow_body { flow } else { Vec3::splat(0.0) };
-            let next = State { q, omega_body: bath.relaxed(omega_body, flow) };
+            let flow = if let Some(flow) = bath.flow_body {
+                flow
+            } else {
+                Vec3::splat(0.0)
+            };
+            let next = State {
+                q,
+                omega_body: bath.relaxed(omega_body, flow),
+            };
             store(&next, &mut end[b], lane);
             finite_checks = finite_checks + finite_check(&next);
         });

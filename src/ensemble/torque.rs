@@ -5,7 +5,9 @@ use super::{Ensemble, stores::Store, torque_loops::AtStates};
 use crate::error::{Failure, finite};
 use crate::memory::{Layout, View, boxed};
 use crate::rotation::direction;
-use crate::torque::{ConstantBody, ConstantWorld, GravityGradient, LinearDrag, ShearFlow, UniformField};
+use crate::torque::{
+    ConstantBody, ConstantWorld, GravityGradient, LinearDrag, ShearFlow, UniformField,
+};
 use crate::torque::{Frame, LinearFlow, OnEach, resistances};
 
 /// A torque callback for a chunk of bodies: `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
@@ -13,7 +15,8 @@ use crate::torque::{Frame, LinearFlow, OnEach, resistances};
 /// It writes the torques of bodies `first .. first + count` (with a list of active bodies: of these positions in it). The
 /// packed arrays have the layout and frame given to [`Ensemble::set_torque`]; `torque` is zero on entry. An error abandons the
 /// step. With more than one thread, several threads call it at once.
-pub type ChunkTorque = dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync;
+pub type ChunkTorque =
+    dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync;
 
 /// Defines the torques: none, a callback, and the ready-made ones, each with how many numbers it has for each body: their only list. The
 /// ready-made ones do not depend on time.
@@ -72,8 +75,17 @@ ready_made!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityGradient:
 /// A number is not finite (with the first such body); `Error::Memory`; `Error::Order` (middle of a step). Nothing has changed.
 impl Ensemble<'_> {
     /// A callback for a chunk of bodies. `frame`: of the angular velocities passed to it and of the torques it returns.
-    pub fn set_torque(&mut self, torque: Box<ChunkTorque>, layout: Layout, frame: Frame) -> Result<(), Failure> {
-        self.put_torque(EnsembleTorque::Callback { torque, layout, frame })
+    pub fn set_torque(
+        &mut self,
+        torque: Box<ChunkTorque>,
+        layout: Layout,
+        frame: Frame,
+    ) -> Result<(), Failure> {
+        self.put_torque(EnsembleTorque::Callback {
+            torque,
+            layout,
+            frame,
+        })
     }
 
     /// No torque.
@@ -91,38 +103,65 @@ impl Ensemble<'_> {
     }
 
     /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body: see [`UniformField`].
-    pub fn set_uniform_field(&mut self, vectors_body: View<3>, field_world: [f64; 3]) -> Result<(), Failure> {
+    pub fn set_uniform_field(
+        &mut self,
+        vectors_body: View<3>,
+        field_world: [f64; 3],
+    ) -> Result<(), Failure> {
         let each = self.parameter(vectors_body)?;
-        self.put_ready_made(EnsembleTorque::UniformField, each, finite("field_world", field_world)?)
+        self.put_ready_made(
+            EnsembleTorque::UniformField,
+            each,
+            finite("field_world", field_world)?,
+        )
     }
 
     /// The gravity-gradient torque, with a gradient `μ/r³` for each body: see [`GravityGradient`].
-    pub fn set_gravity_gradient(&mut self, direction_world: [f64; 3], gradients: View<1>) -> Result<(), Failure> {
+    pub fn set_gravity_gradient(
+        &mut self,
+        direction_world: [f64; 3],
+        gradients: View<1>,
+    ) -> Result<(), Failure> {
         let direction_world = direction("direction_world", direction_world)?.0;
-        self.put_ready_made(EnsembleTorque::GravityGradient, self.parameter(gradients)?, direction_world)
+        self.put_ready_made(
+            EnsembleTorque::GravityGradient,
+            self.parameter(gradients)?,
+            direction_world,
+        )
     }
 
     /// Linear drag, with coefficients for each body in body axes: see [`LinearDrag`].
     pub fn set_linear_drag(&mut self, coefficients: View<3>) -> Result<(), Failure> {
-        self.put_ready_made(EnsembleTorque::LinearDrag, self.parameter(coefficients)?, ())
+        self.put_ready_made(
+            EnsembleTorque::LinearDrag,
+            self.parameter(coefficients)?,
+            (),
+        )
     }
 
     /// Jeffery's torque on ellipsoids in a linear flow, with semi-axes for each body: see [`ShearFlow`]. Semi-axes and
     /// viscosity must be positive. The velocity gradient is row-major, world frame.
     pub fn set_shear_flow(
-        &mut self, semi_axes: View<3>, viscosity: f64, velocity_gradient: [f64; 9],
+        &mut self,
+        semi_axes: View<3>,
+        viscosity: f64,
+        velocity_gradient: [f64; 9],
     ) -> Result<(), Failure> {
         self.check_count(&semi_axes)?;
         let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
         let each = Parameter::new(semi_axes, |axes| {
-            let ([a, b, c], [d, e, f]) = resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
+            let ([a, b, c], [d, e, f]) =
+                resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
             Ok([a, b, c, d, e, f])
         })?;
         self.put_ready_made(EnsembleTorque::ShearFlow, each, flow)
     }
 
     fn put_ready_made<T: OnEach<K>, const K: usize>(
-        &mut self, of: fn(Box<Numbers<T, K>>) -> EnsembleTorque, each: Parameter<K>, shared: T::Shared,
+        &mut self,
+        of: fn(Box<Numbers<T, K>>) -> EnsembleTorque,
+        each: Parameter<K>,
+        shared: T::Shared,
     ) -> Result<(), Failure> {
         self.put_torque(of(boxed(Numbers { each, shared })?))
     }
@@ -131,7 +170,11 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         let resists = self.besides.drag.is_some() || torque.resists();
         self.method.check(resists, "torque")?;
-        self.begin_change_to(self.method.plan(resists, self.besides.rotors.is_some(), self.random.bath.is_some()))?;
+        self.begin_change_to(self.method.plan(
+            resists,
+            self.besides.rotors.is_some(),
+            self.random.bath.is_some(),
+        ))?;
         self.torque = torque;
         Ok(())
     }

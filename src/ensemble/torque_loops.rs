@@ -4,7 +4,9 @@
 use super::lanes::lanes;
 use super::parameters::{InertiaSource, Inertias, Numbers};
 use crate::kernel::{Here, MOST_LANES, Number, PrincipalInertia, Vec3};
-use crate::memory::{Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector};
+use crate::memory::{
+    Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
+};
 use crate::simd::{self, Job, Lanes};
 use crate::torque::{Frame, OnEach, Torque};
 use std::convert::Infallible;
@@ -59,7 +61,10 @@ pub(super) struct AtStates<'a> {
 impl AtStates<'_> {
     /// Writes, or adds to what has been written.
     pub(super) fn write<const ADDS: bool>(&mut self, source: impl TorqueSource) {
-        simd::run_on(self.bodies.count(), &mut Evaluate::<_, ADDS> { at: self, source });
+        simd::run_on(
+            self.bodies.count(),
+            &mut Evaluate::<_, ADDS> { at: self, source },
+        );
     }
 }
 
@@ -75,7 +80,9 @@ impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
     fn in_lanes<N: Lanes>(&mut self) {
         let inertias = self.at.inertias;
         match inertias.shared_aligned() {
-            _ if !S::ASKS_INERTIA => self.each::<N, _>(PrincipalInertia::new(Vec3::splat(1.0), None)),
+            _ if !S::ASKS_INERTIA => {
+                self.each::<N, _>(PrincipalInertia::new(Vec3::splat(1.0), None))
+            }
             Some(shared) => self.each::<N, _>(*shared),
             None => self.each::<N, _>(inertias),
         }
@@ -85,7 +92,12 @@ impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
 impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
     #[inline(always)]
     fn each<N: Lanes, I: InertiaSource>(&mut self, inertias: I) {
-        let AtStates { bodies, states, of_resistance, .. } = *self.at;
+        let AtStates {
+            bodies,
+            states,
+            of_resistance,
+            ..
+        } = *self.at;
         let (to, source) = (&mut *self.at.to, self.source);
         lanes!(bodies.count(), N, b, lane, {
             let i = b * MOST_LANES + lane;
@@ -117,7 +129,13 @@ pub(super) struct Show<'a> {
 impl Job for Show<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Show { count, states, frame, ahead, .. } = *self;
+        let Show {
+            count,
+            states,
+            frame,
+            ahead,
+            ..
+        } = *self;
         let mut shown = self.shown.from(0); // a copy, as in `Stage`
         lanes!(count, N, b, lane, ahead: ahead, {
             let state = load::<N>(&states[b], lane);
@@ -141,7 +159,13 @@ impl Job for Absorb<'_> {
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Absorb { count, answer, is_in_world, states, .. } = *self;
+        let Absorb {
+            count,
+            answer,
+            is_in_world,
+            states,
+            ..
+        } = *self;
         let to = &mut *self.to;
         lanes!(count, N, b, lane, {
             let mut torque = answer.get::<N>(b * MOST_LANES + lane, count);

@@ -3,7 +3,9 @@
 use super::lanes::{CHUNK, finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Numbers, Parameter};
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
-use super::{scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source};
+use super::{
+    scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source,
+};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Vec3, store_saved};
 use crate::memory::{Bodies, load, store};
@@ -29,7 +31,10 @@ impl WholeSteps<'_> {
 
     #[inline(always)]
     fn is_drift(&self) -> bool {
-        matches!((self.plan.family, self.torque), (Family::Splitting(_), EnsembleTorque::Free))
+        matches!(
+            (self.plan.family, self.torque),
+            (Family::Splitting(_), EnsembleTorque::Free)
+        )
     }
 
     /// The list of loops, each compiled for each instruction set. Their size pays off for PCDM and, where bodies share an inertia, for a
@@ -38,18 +43,31 @@ impl WholeSteps<'_> {
     #[inline(always)]
     fn choose(&self, chunk: Option<&mut Chunk>) -> Result<bool, Failure> {
         use EnsembleTorque::{ConstantBody, Free as NoTorque, UniformField as InField};
-        let (any, shared) = (|| self.inertias, self.inertias.shared_aligned().map(|shared| || *shared));
+        let (any, shared) = (
+            || self.inertias,
+            self.inertias.shared_aligned().map(|shared| || *shared),
+        );
         match (self.plan.family, self.torque, shared) {
-            (Family::Pcdm, NoTorque, Some(shared)) => self.take::<Pcdm, _, _>(chunk, shared, Free)?,
+            (Family::Pcdm, NoTorque, Some(shared)) => {
+                self.take::<Pcdm, _, _>(chunk, shared, Free)?
+            }
             (Family::Pcdm, NoTorque, None) => self.take::<Pcdm, _, _>(chunk, any, Free)?,
             (Family::Cf4, NoTorque, _) => self.take::<Cf4, _, _>(chunk, any, Free)?,
-            (Family::Pcdm, ConstantBody(torque), _) => self.take::<Pcdm, _, _>(chunk, any, &**torque)?,
-            (Family::Splitting(_), NoTorque, Some(shared)) => self.take::<Strang, _, _>(chunk, shared, Free)?,
-            (Family::Pcdm, InField(field), Some(shared)) => self.in_field::<Pcdm, true>(chunk, shared, field)?,
+            (Family::Pcdm, ConstantBody(torque), _) => {
+                self.take::<Pcdm, _, _>(chunk, any, &**torque)?
+            }
+            (Family::Splitting(_), NoTorque, Some(shared)) => {
+                self.take::<Strang, _, _>(chunk, shared, Free)?
+            }
+            (Family::Pcdm, InField(field), Some(shared)) => {
+                self.in_field::<Pcdm, true>(chunk, shared, field)?
+            }
             (Family::Splitting(parts), InField(field), Some(shared)) if parts.predicts => {
                 self.in_field::<Strang, true>(chunk, shared, field)?
             }
-            (Family::Splitting(parts), InField(field), Some(shared)) if parts.gradient.is_some() => {
+            (Family::Splitting(parts), InField(field), Some(shared))
+                if parts.gradient.is_some() =>
+            {
                 self.in_field::<ForceGradient, false>(chunk, shared, field)?
             }
             _ => return Ok(false),
@@ -60,14 +78,23 @@ impl WholeSteps<'_> {
     /// `BY_EACH`: with a loop of its own for a vertical field on bodies of which each has its vector.
     #[inline(always)]
     fn in_field<S: Scheme, const BY_EACH: bool>(
-        &self, chunk: Option<&mut Chunk>, shared: impl Fn() -> PrincipalInertia<f64>,
+        &self,
+        chunk: Option<&mut Chunk>,
+        shared: impl Fn() -> PrincipalInertia<f64>,
         field: &Numbers<UniformField<f64>, 3>,
     ) -> Result<(), Failure> {
         match (field.shared, &field.each) {
-            ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => {
-                self.take::<S, _, _>(chunk, shared, TopWeight { lever: *lever, force })
+            ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => self.take::<S, _, _>(
+                chunk,
+                shared,
+                TopWeight {
+                    lever: *lever,
+                    force,
+                },
+            ),
+            ([0.0, 0.0, force], each) if BY_EACH => {
+                self.take::<S, _, _>(chunk, shared, (each, force))
             }
-            ([0.0, 0.0, force], each) if BY_EACH => self.take::<S, _, _>(chunk, shared, (each, force)),
             _ => self.take::<S, _, _>(chunk, shared, field),
         }
     }
@@ -75,15 +102,26 @@ impl WholeSteps<'_> {
     /// Without a chunk, only tells that there is a loop.
     #[inline(always)]
     fn take<S: Scheme, I: InertiaSource, T: TorqueSource>(
-        &self, chunk: Option<&mut Chunk>, inertias: impl Fn() -> I, torque: T,
+        &self,
+        chunk: Option<&mut Chunk>,
+        inertias: impl Fn() -> I,
+        torque: T,
     ) -> Result<(), Failure> {
         let Some(chunk) = chunk else { return Ok(()) };
-        run(Whole { chunk, inertias, torque, h: self.h, scheme: PhantomData::<S> })
+        run(Whole {
+            chunk,
+            inertias,
+            torque,
+            h: self.h,
+            scheme: PhantomData::<S>,
+        })
     }
 }
 
 /// A function for each loop: the choice stands at several places.
-fn run<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource>(mut whole: Whole<S, F, T>) -> Result<(), Failure> {
+fn run<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource>(
+    mut whole: Whole<S, F, T>,
+) -> Result<(), Failure> {
     simd::run_on(whole.chunk.bodies.count(), &mut whole)
 }
 
@@ -95,7 +133,11 @@ impl Pass for WholeSteps<'_> {
 
     #[inline(always)]
     fn in_place(&self) -> Option<InPlace> {
-        Some(if self.is_drift() { InPlace::Drifts } else { InPlace::Steps })
+        Some(if self.is_drift() {
+            InPlace::Drifts
+        } else {
+            InPlace::Steps
+        })
     }
 
     /// Where each state is accessed only once, a chunk need not fit the cache.
@@ -118,7 +160,9 @@ struct Whole<'b, 'a, S, F, T> {
     scheme: PhantomData<S>,
 }
 
-impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), Failure>> for Whole<'_, '_, S, F, T> {
+impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), Failure>>
+    for Whole<'_, '_, S, F, T>
+{
     const BY_TWO: bool = true;
 
     #[inline(always)]
@@ -127,11 +171,15 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), 
         let mut from = Some(self.chunk.start).filter(|start| !start.is_empty());
         for step in 0..self.chunk.steps {
             // Copies: the compiler must assume that any store may change the fields behind the reference.
-            let (chunk, inertias, source, h) = (&mut *self.chunk, (self.inertias)(), self.torque, self.h);
+            let (chunk, inertias, source, h) =
+                (&mut *self.chunk, (self.inertias)(), self.torque, self.h);
             let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());
             let is_far = count > BEYOND_CACHE;
             let ahead = if step == 0 { chunk.ahead } else { None };
-            let (keeps, columns) = (S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS, 3 * S::SAVED);
+            let (keeps, columns) = (
+                S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS,
+                3 * S::SAVED,
+            );
             let mut saved = chunk.saved.reborrow();
             saved.from = saved.from.filter(|_| step == 0);
             let mut finite_checks = N::splat(0.0);
@@ -156,7 +204,10 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), 
                 && let Some(i) = first_not_finite(end, count)
             {
                 let time = chunk.clock.after(step, h);
-                return Err(Failure::of_body(bodies.get(i), Error::Overflow { time, size: None }).after(step));
+                return Err(
+                    Failure::of_body(bodies.get(i), Error::Overflow { time, size: None })
+                        .after(step),
+                );
             }
             from = None;
         }

@@ -2,8 +2,14 @@
 
 use super::prelude::*;
 use super::torque::{BodyTorque, qi_torque_fn, with_torque};
-use crate::torque::{ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField};
-use crate::{Body, Inertia, Record, kernel::Quat, memory::boxed, rotation::components, rotation::orientation_of};
+use crate::torque::{
+    ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow,
+    UniformField,
+};
+use crate::{
+    Body, Inertia, Record, kernel::Quat, memory::boxed, rotation::components,
+    rotation::orientation_of,
+};
 use nalgebra::{Matrix3, UnitQuaternion};
 
 impl TorquedBody {
@@ -20,20 +26,34 @@ unsafe fn unchecked(pointer: *const f64, name: &'static str) -> Result<UnitQuate
     Ok(orientation_of(Quat(input(pointer, name)?)))
 }
 
-unsafe fn new_body(inertia: *const f64, orientation: *const f64, angular_velocity: *const f64) -> Result<Body, Fault> {
+unsafe fn new_body(
+    inertia: *const f64,
+    orientation: *const f64,
+    angular_velocity: *const f64,
+) -> Result<Body, Fault> {
     let tensor: [f64; 9] = arg!(input(inertia));
     let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))?;
     let omega_world = optional!(input(angular_velocity)).unwrap_or_default();
-    Ok(Body::new(inertia, optional!(unchecked(orientation)).unwrap_or_default(), omega_world.into())?)
+    Ok(Body::new(
+        inertia,
+        optional!(unchecked(orientation)).unwrap_or_default(),
+        omega_world.into(),
+    )?)
 }
 
 /// Gets a vector, or refuses one that overflows.
 unsafe fn finite_of<const N: usize>(
-    body: *const qi_body, (place, name): (*mut f64, &'static str), value: impl FnOnce(&Body) -> [f64; N],
+    body: *const qi_body,
+    (place, name): (*mut f64, &'static str),
+    value: impl FnOnce(&Body) -> [f64; N],
 ) -> qi_status {
     compute((place, name), || {
         let value = value(&shared(body)?.body);
-        if value.iter().all(|x| x.is_finite()) { Ok(value) } else { Err(Error::OutOfRange { name }.into()) }
+        if value.iter().all(|x| x.is_finite()) {
+            Ok(value)
+        } else {
+            Err(Error::OutOfRange { name }.into())
+        }
     })
 }
 

@@ -95,5 +95,9 @@ choices! {
 
 /// The array, read with the scalar component where `order` says.
 pub(super) fn ordered(data: ViewMut<4>, order: i32) -> Result<ViewMut<4>, Error> {
-    Ok(if scalar_is_last(order)? { data.scalar_last() } else { data })
+    Ok(if scalar_is_last(order)? {
+        data.scalar_last()
+    } else {
+        data
+    })
 }

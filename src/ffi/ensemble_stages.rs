@@ -5,26 +5,52 @@ use crate::Progress;
 
 /// Writes a stage, or finds that none is left. If it is given the torque of the stage before, it takes that first.
 unsafe fn stage(
-    function: &'static str, ensemble: *mut qi_ensemble, torque: Option<*const f64>, time: *mut f64,
-    orientation: *mut f64, angular_velocity: *mut f64,
+    function: &'static str,
+    ensemble: *mut qi_ensemble,
+    torque: Option<*const f64>,
+    time: *mut f64,
+    orientation: *mut f64,
+    angular_velocity: *mut f64,
 ) -> qi_status {
     let status = contained(function, || {
         let (_busy, e) = exclusive(ensemble)?;
         let (put_time, positions) = (arg!(output(time)), e.active_count());
-        let shown = if orientation.is_null() && angular_velocity.is_null() { 0 } else { positions };
-        let (q, omega) = (arg!(list(orientation, 4 * shown)), arg!(list(angular_velocity, 3 * shown)));
-        let overlaps = e.numbers_overlap_bound(q) || e.numbers_overlap_bound(omega) || overlap(q, omega);
-        check(!overlaps, "orientation or angular_velocity", "must not have memory in common with a bound array")?;
-        let torque = torque.map(|torque| list(torque, 3 * positions, "torque")).transpose()?;
-        let overlaps = |given: &[f64]| e.numbers_overlap_bound(given) || overlap(given, q) || overlap(given, omega);
-        check(!torque.is_some_and(overlaps), "torque", "must not have memory in common with what is written")?;
+        let shown = if orientation.is_null() && angular_velocity.is_null() {
+            0
+        } else {
+            positions
+        };
+        let (q, omega) = (
+            arg!(list(orientation, 4 * shown)),
+            arg!(list(angular_velocity, 3 * shown)),
+        );
+        let overlaps =
+            e.numbers_overlap_bound(q) || e.numbers_overlap_bound(omega) || overlap(q, omega);
+        check(
+            !overlaps,
+            "orientation or angular_velocity",
+            "must not have memory in common with a bound array",
+        )?;
+        let torque = torque
+            .map(|torque| list(torque, 3 * positions, "torque"))
+            .transpose()?;
+        let overlaps = |given: &[f64]| {
+            e.numbers_overlap_bound(given) || overlap(given, q) || overlap(given, omega)
+        };
+        check(
+            !torque.is_some_and(overlaps),
+            "torque",
+            "must not have memory in common with what is written",
+        )?;
         let q = arg!(list_mut(orientation, 4 * shown));
         let omega = arg!(list_mut(angular_velocity, 3 * shown));
         let progress = match torque {
             None => e.next_stage(q, omega)?,
             Some(torque) => e.continue_step(torque, q, omega)?,
         };
-        let Progress::NeedTorque(at) = progress else { return Ok(QI_OK) };
+        let Progress::NeedTorque(at) = progress else {
+            return Ok(QI_OK);
+        };
         put_time(at);
         Ok(QI_NEED_TORQUE)
     });

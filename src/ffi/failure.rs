@@ -10,7 +10,8 @@ pub const QI_VERSION_MINOR: u32 = 2;
 /// Patch version of the header.
 pub const QI_VERSION_PATCH: u32 = 0;
 /// Version of the header as one number, for comparisons: `MAJOR << 16 | MINOR << 8 | PATCH`.
-pub const QI_VERSION_NUMBER: u32 = (QI_VERSION_MAJOR << 16) | (QI_VERSION_MINOR << 8) | QI_VERSION_PATCH;
+pub const QI_VERSION_NUMBER: u32 =
+    (QI_VERSION_MAJOR << 16) | (QI_VERSION_MINOR << 8) | QI_VERSION_PATCH;
 
 /// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
 pub type qi_status = i32;
@@ -55,20 +56,45 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
         QI_NEED_TORQUE => (c"QI_NEED_TORQUE", c"the torque of the stage is needed"),
         QI_EVENT => (c"QI_EVENT", c"the event has been reached"),
         QI_ERR_NULL => (c"QI_ERR_NULL", c"a required pointer is NULL"),
-        QI_ERR_MISALIGNED => (c"QI_ERR_MISALIGNED", c"a pointer is not aligned to its type"),
+        QI_ERR_MISALIGNED => (
+            c"QI_ERR_MISALIGNED",
+            c"a pointer is not aligned to its type",
+        ),
         QI_ERR_INVALID => (c"QI_ERR_INVALID", c"an argument is out of its range"),
-        QI_ERR_NON_FINITE => (c"QI_ERR_NON_FINITE", c"an argument, a torque or the motion is NaN or infinite"),
-        QI_ERR_INERTIA => {
-            (c"QI_ERR_INERTIA", c"the inertia tensor is not symmetric positive definite, or out of range")
-        }
-        QI_ERR_ORIENTATION => (c"QI_ERR_ORIENTATION", c"an orientation is too far from a rotation"),
-        QI_ERR_CALLBACK => (c"QI_ERR_CALLBACK", c"the torque callback returned something other than 0"),
-        QI_ERR_CAPACITY => (c"QI_ERR_CAPACITY", c"there is no room for what would be written"),
-        QI_ERR_BUSY => (c"QI_ERR_BUSY", c"the object is in use, by its own torque callback or by another thread"),
+        QI_ERR_NON_FINITE => (
+            c"QI_ERR_NON_FINITE",
+            c"an argument, a torque or the motion is NaN or infinite",
+        ),
+        QI_ERR_INERTIA => (
+            c"QI_ERR_INERTIA",
+            c"the inertia tensor is not symmetric positive definite, or out of range",
+        ),
+        QI_ERR_ORIENTATION => (
+            c"QI_ERR_ORIENTATION",
+            c"an orientation is too far from a rotation",
+        ),
+        QI_ERR_CALLBACK => (
+            c"QI_ERR_CALLBACK",
+            c"the torque callback returned something other than 0",
+        ),
+        QI_ERR_CAPACITY => (
+            c"QI_ERR_CAPACITY",
+            c"there is no room for what would be written",
+        ),
+        QI_ERR_BUSY => (
+            c"QI_ERR_BUSY",
+            c"the object is in use, by its own torque callback or by another thread",
+        ),
         QI_ERR_MEMORY => (c"QI_ERR_MEMORY", c"memory is exhausted"),
         QI_ERR_PANIC => (c"QI_ERR_PANIC", c"a defect of the library itself"),
-        QI_ERR_ORDER => (c"QI_ERR_ORDER", c"the calls of the stage protocol came in the wrong order"),
-        QI_ERR_STEP => (c"QI_ERR_STEP", c"no step is short enough, or the limit of evaluations is reached"),
+        QI_ERR_ORDER => (
+            c"QI_ERR_ORDER",
+            c"the calls of the stage protocol came in the wrong order",
+        ),
+        QI_ERR_STEP => (
+            c"QI_ERR_STEP",
+            c"no step is short enough, or the limit of evaluations is reached",
+        ),
         _ => (c"unknown status", c"unknown status"),
     }
 }
@@ -100,7 +126,9 @@ fn status_of(error: &Error) -> qi_status {
         Overflow { .. } | OutOfRange { .. } => QI_ERR_NON_FINITE,
         NotUnit { .. } | NotRotation { .. } => QI_ERR_ORIENTATION,
         NoDirection { .. } | Invalid { .. } | TooStiff { .. } => QI_ERR_INVALID,
-        InertiaNotSymmetric { .. } | InertiaNotPositive { .. } | InertiaOutOfRange { .. } => QI_ERR_INERTIA,
+        InertiaNotSymmetric { .. } | InertiaNotPositive { .. } | InertiaOutOfRange { .. } => {
+            QI_ERR_INERTIA
+        }
         Capacity { .. } => QI_ERR_CAPACITY,
         Callback { .. } | ChunkCallback { .. } | Torque(_) => QI_ERR_CALLBACK,
         Order(_) => QI_ERR_ORDER,
@@ -146,16 +174,23 @@ c_functions! {
 /// `function`: its name, or the type of a closure in it, such as `quatint::ffi::body::qi_step::{{closure}}`.
 #[cold]
 pub(super) fn remember(function: &str, fault: &Fault) -> qi_status {
-    let function = function.rsplit(':').find(|part| part.starts_with("qi_")).unwrap_or(function);
+    let function = function
+        .rsplit(':')
+        .find(|part| part.starts_with("qi_"))
+        .unwrap_or(function);
     let (status, failure) = match fault {
         Fault::Pointer(_, (status, _)) => (*status, None),
         Fault::Panic => (QI_ERR_PANIC, None),
-        Fault::Failed(failure) | Fault::Row(failure, _) => (status_of(&failure.cause), Some(failure)),
+        Fault::Failed(failure) | Fault::Row(failure, _) => {
+            (status_of(&failure.cause), Some(failure))
+        }
     };
     LAST.with(|last| {
         // SAFETY: the record belongs to this thread. No reference to it leaves this closure, so `fault` cannot hold one.
         let last = unsafe { &mut *last.get() };
-        last.body = failure.and_then(|failure| failure.body).unwrap_or(usize::MAX);
+        last.body = failure
+            .and_then(|failure| failure.body)
+            .unwrap_or(usize::MAX);
         // The cause is the end of the message. A message that does not fit is cut short, after a whole character; that is not an error.
         let room = last.message.len() - 1;
         let mut rest = &mut last.message[..room];
@@ -166,10 +201,15 @@ pub(super) fn remember(function: &str, fault: &Fault) -> qi_status {
             Fault::Pointer(name, (_, wrong)) => write!(rest, "`{name}` {wrong}"),
             Fault::Panic => write!(rest, "a defect of the library: it panicked"),
             Fault::Failed(failure) => write!(rest, "{}", failure.cause),
-            Fault::Row(failure, width) => write!(rest, "{}. A row has {width} doubles here: {HINT}", failure.cause),
+            Fault::Row(failure, width) => write!(
+                rest,
+                "{}. A row has {width} doubles here: {HINT}",
+                failure.cause
+            ),
         };
         let end = room - rest.len();
-        let end = std::str::from_utf8(&last.message[..end]).map_or_else(|error| error.valid_up_to(), str::len);
+        let end = std::str::from_utf8(&last.message[..end])
+            .map_or_else(|error| error.valid_up_to(), str::len);
         last.message[end] = 0;
     });
     status

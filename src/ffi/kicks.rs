@@ -6,10 +6,16 @@ use crate::{Ensemble, View, torque::FluidDrag};
 
 /// The torques of all bodies. NULL is more likely a failed malloc than no torque.
 unsafe fn torques<'a>(
-    torque: *const f64, e: &Ensemble, body_stride: isize, component_stride: isize,
+    torque: *const f64,
+    e: &Ensemble,
+    body_stride: isize,
+    component_stride: isize,
 ) -> Result<View<'a, 3>, Fault> {
     if torque.is_null() && e.count() > 0 {
-        let wrong = &(QI_ERR_NULL, "is NULL; for no torque pass three zeros with the strides 0 and 1");
+        let wrong = &(
+            QI_ERR_NULL,
+            "is NULL; for no torque pass three zeros with the strides 0 and 1",
+        );
         return Err(Fault::Pointer("torque", wrong));
     }
     view(torque, e, body_stride, component_stride, "torque")

@@ -38,7 +38,9 @@ mod solve;
 mod torque;
 mod torque_sums;
 
-pub use self::{body::*, choices::*, ensemble::*, ensemble_stages::*, failure::*, kicks::*, objects::*};
+pub use self::{
+    body::*, choices::*, ensemble::*, ensemble_stages::*, failure::*, kicks::*, objects::*,
+};
 pub use self::{population::*, random::*, rotation::*, solve::*, torque::*, torque_sums::*};
 
 /// What nearly every function here uses.

@@ -50,7 +50,11 @@ impl Opaque for qi_ensemble {
 
 /// Moves an object to the heap, for the caller to keep. Exhausted memory is an error, not an abort.
 pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
-    Ok(Box::into_raw(boxed(Handle { busy: AtomicBool::new(false), object: UnsafeCell::new(object) })?).cast())
+    Ok(Box::into_raw(boxed(Handle {
+        busy: AtomicBool::new(false),
+        object: UnsafeCell::new(object),
+    })?)
+    .cast())
 }
 
 /// Destroys what [`give`] gave. An object in the middle of a step is not freed but leaked: the integrator still uses it.
@@ -77,7 +81,11 @@ unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>
     usable(pointer, O::NAME)?;
     // SAFETY: usable, so alive.
     let handle = unsafe { &*pointer };
-    if handle.busy.load(Relaxed) { Err(Fault::Pointer(O::NAME, &IN_USE)) } else { Ok(handle) }
+    if handle.busy.load(Relaxed) {
+        Err(Fault::Pointer(O::NAME, &IN_USE))
+    } else {
+        Ok(handle)
+    }
 }
 
 /// The object behind a pointer, for a call that does not change it.
@@ -90,7 +98,9 @@ pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::O
 
 /// The object behind a pointer, for a call that changes it, and what keeps it busy until the call ends.
 #[inline(always)]
-pub(super) unsafe fn exclusive<'a, O: Opaque>(pointer: *mut O) -> Result<(Busy<'a>, &'a mut O::Object), Fault> {
+pub(super) unsafe fn exclusive<'a, O: Opaque>(
+    pointer: *mut O,
+) -> Result<(Busy<'a>, &'a mut O::Object), Fault> {
     let handle = idle(pointer)?;
     handle.busy.store(true, Relaxed);
     // SAFETY: this call has set `busy`, so there is no other reference.
@@ -109,7 +119,8 @@ impl Drop for Busy<'_> {
 
 /// Runs a call that changes an object.
 pub(super) unsafe fn change<O: Opaque>(
-    object: *mut O, change: impl FnOnce(&mut O::Object) -> Result<(), Fault>,
+    object: *mut O,
+    change: impl FnOnce(&mut O::Object) -> Result<(), Fault>,
 ) -> qi_status {
     boundary(type_name_of_val(&change), || {
         let (_busy, object) = exclusive(object)?;
@@ -119,7 +130,8 @@ pub(super) unsafe fn change<O: Opaque>(
 
 /// Runs a call that changes an object. `place` (NULL: not wanted) receives how much it has done, also on failure.
 pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
-    object: *mut O, (place, name): (*mut N, &'static str),
+    object: *mut O,
+    (place, name): (*mut N, &'static str),
     change: impl FnOnce(&mut O::Object) -> Result<(N, Result<R, Failure>), Fault>,
 ) -> qi_status {
     boundary(type_name_of_val(&change), || {
@@ -133,13 +145,17 @@ pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
 }
 
 /// Runs a call that reads an object.
-pub(super) unsafe fn read<O: Opaque>(object: *const O, by: impl FnOnce(&O::Object) -> Result<(), Fault>) -> qi_status {
+pub(super) unsafe fn read<O: Opaque>(
+    object: *const O,
+    by: impl FnOnce(&O::Object) -> Result<(), Fault>,
+) -> qi_status {
     boundary(type_name_of_val(&by), || by(shared(object)?))
 }
 
 /// Runs a call that returns a value of an object in place of a status: 0 on failure.
 pub(super) unsafe fn returned<O: Opaque, T: Default>(
-    object: *const O, value: impl FnOnce(&O::Object) -> Result<T, Fault>,
+    object: *const O,
+    value: impl FnOnce(&O::Object) -> Result<T, Fault>,
 ) -> T {
     contained(type_name_of_val(&value), || value(shared(object)?)).unwrap_or_default()
 }

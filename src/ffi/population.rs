@@ -20,23 +20,45 @@ pub const QI_PART_MEMORY: i32 = 8;
 pub const QI_PART_ID: i32 = 16;
 
 fn parts_of(parts: i32) -> Result<Parts, Error> {
-    check((0..32).contains(&parts), "parts", "must combine the QI_PART constants")?;
+    check(
+        (0..32).contains(&parts),
+        "parts",
+        "must combine the QI_PART constants",
+    )?;
     let has = |part| parts & part != 0;
     let (state, inertia) = (has(QI_PART_STATE), has(QI_PART_INERTIA));
-    Ok(Parts { state, inertia, torque: has(QI_PART_TORQUE), memory: has(QI_PART_MEMORY), id: has(QI_PART_ID) })
+    Ok(Parts {
+        state,
+        inertia,
+        torque: has(QI_PART_TORQUE),
+        memory: has(QI_PART_MEMORY),
+        id: has(QI_PART_ID),
+    })
 }
 
 /// The bodies of rows; `None`: all.
-unsafe fn listed<'a>(e: &Ensemble, bodies: *const usize, count: usize) -> Result<Option<&'a [usize]>, Fault> {
+unsafe fn listed<'a>(
+    e: &Ensemble,
+    bodies: *const usize,
+    count: usize,
+) -> Result<Option<&'a [usize]>, Fault> {
     if count > 0 && bodies.is_null() {
-        check(count == e.count(), "count", "must be the number of bodies where no list is given")?;
+        check(
+            count == e.count(),
+            "count",
+            "must be the number of bodies where no list is given",
+        )?;
         return Ok(None);
     }
     list(bodies, count, "bodies").map(Some)
 }
 
 fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
-    check(!e.numbers_overlap_bound(rows), "rows", "must not overlap a bound array")
+    check(
+        !e.numbers_overlap_bound(rows),
+        "rows",
+        "must not overlap a bound array",
+    )
 }
 
 /// Number of int64_t in an exact sum.

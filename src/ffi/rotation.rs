@@ -12,10 +12,20 @@ unsafe fn unit(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fau
 unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<EulerSequence, Fault> {
     usable(pointer, name)?;
     // SAFETY: no character is read after the end of the string.
-    let characters = (0..4).map(|at| unsafe { pointer.add(at).read() } as u8).take_while(|&character| character != 0);
+    let characters = (0..4)
+        .map(|at| unsafe { pointer.add(at).read() } as u8)
+        .take_while(|&character| character != 0);
     let mut letters = [0; 4];
-    letters.iter_mut().zip(characters).for_each(|(letter, character)| *letter = character);
-    Ok(EulerSequence::parse(letters.split(|&letter| letter == 0).next().unwrap_or_default())?)
+    letters
+        .iter_mut()
+        .zip(characters)
+        .for_each(|(letter, character)| *letter = character);
+    Ok(EulerSequence::parse(
+        letters
+            .split(|&letter| letter == 0)
+            .next()
+            .unwrap_or_default(),
+    )?)
 }
 
 c_functions! {

@@ -3,7 +3,9 @@
 use super::prelude::*;
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use crate::simd::{Two, clear_upper_halves};
-use crate::torque::{ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, ShearFlow, UniformField};
+use crate::torque::{
+    ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
+};
 use crate::torque::{Either, Torque};
 use crate::{Body, ChunkTorque, memory, method::Method};
 use std::mem::MaybeUninit;
@@ -58,7 +60,12 @@ pub(super) use with_torque;
 
 impl BodyTorque {
     /// Refuses a method that does not allow this torque, or the body's drag. `name`: the argument that is refused.
-    pub(super) fn check(&mut self, body: &Body, method: Method, name: &'static str) -> Result<(), Error> {
+    pub(super) fn check(
+        &mut self,
+        body: &Body,
+        method: Method,
+        name: &'static str,
+    ) -> Result<(), Error> {
         let resistance: Option<Vec3<f64>> = with_torque!(self, torque => torque.resistance());
         method.check(resistance.is_some() || body.drag().is_some(), name)
     }
@@ -66,7 +73,11 @@ impl BodyTorque {
     pub(super) fn callback(function: qi_torque_fn, user_data: *mut c_void) -> Self {
         match function {
             None => BodyTorque::Free(Free),
-            Some(function) => BodyTorque::Callback(Callback { function, user_data, result: 0 }),
+            Some(function) => BodyTorque::Callback(Callback {
+                function,
+                user_data,
+                result: 0,
+            }),
         }
     }
 }
@@ -82,32 +93,63 @@ impl Torque<f64> for Callback {
     type Error = Error;
 
     #[inline(always)]
-    fn torque_body(&mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
-        Ok(here.to_world.rotate_back(self.torque_world(t, here, inertia)?))
+    fn torque_body(
+        &mut self,
+        t: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        Ok(here
+            .to_world
+            .rotate_back(self.torque_world(t, here, inertia)?))
     }
 
     #[inline(always)]
-    fn torque_world(&mut self, time: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> {
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &Here<f64>,
+        _: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
         let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_world.0);
         let (mut orientation, mut omega_world) = (MaybeUninit::uninit(), MaybeUninit::uninit());
         let orientation = store_pairs(&mut orientation, [[w, x], [y, z]]);
         let omega_world = store_pairs(&mut omega_world, [[a, b], [c, c]]);
         let mut torque_world = [0.0; 3];
         // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
-        self.result =
-            unsafe { (self.function)(time, orientation, omega_world, torque_world.as_mut_ptr(), self.user_data) };
+        self.result = unsafe {
+            (self.function)(
+                time,
+                orientation,
+                omega_world,
+                torque_world.as_mut_ptr(),
+                self.user_data,
+            )
+        };
         clear_upper_halves::<true>();
         if self.result != 0 {
-            return Err(Error::Callback { result: self.result, time });
+            return Err(Error::Callback {
+                result: self.result,
+                time,
+            });
         }
         // Read one by one, as the function has just written them: a wider load would stall store forwarding (5 ns a step).
         // (No closure: it might become a call.)
         let first = torque_world.as_ptr();
         // SAFETY: initialised elements of the array above.
-        let [x, y, z] = unsafe { [first.read_volatile(), first.add(1).read_volatile(), first.add(2).read_volatile()] };
+        let [x, y, z] = unsafe {
+            [
+                first.read_volatile(),
+                first.add(1).read_volatile(),
+                first.add(2).read_volatile(),
+            ]
+        };
         // before the rotation to the body frame, which would make all components NaN
         if (x + y + z) * 0.0 != 0.0 && !(x.is_finite() && y.is_finite() && z.is_finite()) {
-            return Err(Error::TorqueNotFinite { time, torque: [x, y, z] });
+            return Err(Error::TorqueNotFinite {
+                time,
+                torque: [x, y, z],
+            });
         }
         Ok(Vec3([x, y, z]))
     }
@@ -151,11 +193,24 @@ pub type qi_ensemble_torque_fn = Option<
 /// The torque of a callback; `None`: there is none. The header requires that it is thread-safe if there are several threads.
 /// Errors: [`Error::Memory`].
 pub(super) fn chunk_torque(
-    function: qi_ensemble_torque_fn, user_data: *mut c_void,
+    function: qi_ensemble_torque_fn,
+    user_data: *mut c_void,
 ) -> Result<Option<Box<ChunkTorque>>, Error> {
-    let (Some(function), user_data) = (function, AtomicPtr::new(user_data)) else { return Ok(None) };
-    let torque = move |time: f64, first: usize, count: usize, q: &[f64], omega: &[f64], torque: &mut [f64]| {
-        let (q, omega, torque, user_data) = (q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr(), user_data.load(Relaxed));
+    let (Some(function), user_data) = (function, AtomicPtr::new(user_data)) else {
+        return Ok(None);
+    };
+    let torque = move |time: f64,
+                       first: usize,
+                       count: usize,
+                       q: &[f64],
+                       omega: &[f64],
+                       torque: &mut [f64]| {
+        let (q, omega, torque, user_data) = (
+            q.as_ptr(),
+            omega.as_ptr(),
+            torque.as_mut_ptr(),
+            user_data.load(Relaxed),
+        );
         // SAFETY: the caller's function, called as the header says.
         let result = unsafe { function(time, first, count, q, omega, torque, user_data) };
         clear_upper_halves::<true>();

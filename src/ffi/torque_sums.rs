@@ -3,18 +3,32 @@
 use super::prelude::*;
 use crate::kernel::{Here, Vec3};
 use crate::rotation::{checked, direction};
-use crate::torque::{FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient, resistances};
+use crate::torque::{
+    FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient, resistances,
+};
 
 /// Adds a torque in the body frame to the caller's torque in the world frame. `angular_velocity`: if the torque depends on it.
 unsafe fn add(
-    orientation: *const f64, angular_velocity: Option<*const f64>, torque: *mut f64,
+    orientation: *const f64,
+    angular_velocity: Option<*const f64>,
+    torque: *mut f64,
     torque_body: impl FnOnce(&Here<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
     compute(out!(torque), || {
-        let (q, sum) = (checked("orientation", arg!(input(orientation)))?, arg!(input(torque)));
-        let omega_world = angular_velocity.map(|omega| numbers(omega, "angular_velocity")).transpose()?;
+        let (q, sum) = (
+            checked("orientation", arg!(input(orientation)))?,
+            arg!(input(torque)),
+        );
+        let omega_world = angular_velocity
+            .map(|omega| numbers(omega, "angular_velocity"))
+            .transpose()?;
         let (to_world, omega_world) = (q.to_matrix(), Vec3(omega_world.unwrap_or_default()));
-        let here = Here { q, to_world, omega_body: to_world.rotate_back(omega_world), omega_world };
+        let here = Here {
+            q,
+            to_world,
+            omega_body: to_world.rotate_back(omega_world),
+            omega_world,
+        };
         let added = Vec3(sum) + to_world.rotate(torque_body(&here)?);
         Ok(finite("torque", added.0)?)
     })

@@ -24,7 +24,15 @@ impl PrincipalInertia<f64> {
     /// The same inertia in every lane.
     #[inline(always)]
     pub fn splat<N: Number>(&self) -> PrincipalInertia<N> {
-        let (RotorRatios { moments: [j2, j3], r, rr, inverse }, [t1, t2, t3]) = (self.rotor, self.turn.0);
+        let (
+            RotorRatios {
+                moments: [j2, j3],
+                r,
+                rr,
+                inverse,
+            },
+            [t1, t2, t3],
+        ) = (self.rotor, self.turn.0);
         PrincipalInertia {
             moments: self.moments.splat_each(),
             reciprocals: self.reciprocals.splat_each(),
@@ -46,20 +54,37 @@ impl<N: Number> PrincipalInertia<N> {
     pub fn new(moments: Vec3<N>, principal_to_body: Option<Quat<N>>) -> Self {
         let [i1, i2, i3] = moments.0;
         let one = N::splat(1.0);
-        PrincipalInertia::of(moments, Vec3([one / i1, one / i2, one / i3]), principal_to_body)
+        PrincipalInertia::of(
+            moments,
+            Vec3([one / i1, one / i2, one / i3]),
+            principal_to_body,
+        )
     }
 
     /// The same, with the reciprocals of the moments.
     #[inline(always)]
-    pub(crate) fn of(moments: Vec3<N>, reciprocals: Vec3<N>, principal_to_body: Option<Quat<N>>) -> Self {
+    pub(crate) fn of(
+        moments: Vec3<N>,
+        reciprocals: Vec3<N>,
+        principal_to_body: Option<Quat<N>>,
+    ) -> Self {
         let [i1, i2, i3] = moments.0;
         let ratios = Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals);
         let turn = match principal_to_body {
             None => RotationMatrix([Vec3::splat(0.0); 3]),
             Some(q) => q.to_matrix(),
         };
-        let (rotor, is_turned) = (RotorRatios::new(moments, reciprocals, ratios), principal_to_body.is_some());
-        PrincipalInertia { moments, reciprocals, rotor, is_turned, turn }
+        let (rotor, is_turned) = (
+            RotorRatios::new(moments, reciprocals, ratios),
+            principal_to_body.is_some(),
+        );
+        PrincipalInertia {
+            moments,
+            reciprocals,
+            rotor,
+            is_turned,
+            turn,
+        }
     }
 
     /// Whether an axis is locked, in any lane.
@@ -89,7 +114,8 @@ impl<N: Number> PrincipalInertia<N> {
             let (zero, one) = (N::splat(0.0), N::splat(1.0));
             let excess = locked.dot(locked) - omega_body.dot(omega_body) * N::splat(1e-18);
             // nothing is left by rounding where the axes of other bodies are turned, and not these
-            let is_lost = (a * a + b * b + c * c).if_at_most(0.0, one, excess.if_at_most(0.0, zero, one));
+            let is_lost =
+                (a * a + b * b + c * c).if_at_most(0.0, one, excess.if_at_most(0.0, zero, one));
             locked = locked * is_lost + Vec3::splat(0.0);
         }
         omega_body - locked
@@ -125,7 +151,11 @@ impl<N: Number> PrincipalInertia<N> {
         for i in 0..3 {
             for j in 0..3 {
                 let entry = axes[i].times(coefficients_body).dot(axes[j]);
-                let size = if i == j { entry } else { entry.if_at_most(0.0, -entry, entry) };
+                let size = if i == j {
+                    entry
+                } else {
+                    entry.if_at_most(0.0, -entry, entry)
+                };
                 bound.0[i] = bound.0[i] + size;
             }
         }
@@ -135,20 +165,34 @@ impl<N: Number> PrincipalInertia<N> {
     /// From body to principal axes.
     #[inline(always)]
     pub fn to_principal(&self, v_body: Vec3<N>) -> Vec3<N> {
-        if self.is_turned { self.turn.rotate_back(v_body) } else { v_body }
+        if self.is_turned {
+            self.turn.rotate_back(v_body)
+        } else {
+            v_body
+        }
     }
 
     /// From principal to body axes.
     #[inline(always)]
     pub fn from_principal(&self, v_principal: Vec3<N>) -> Vec3<N> {
-        if self.is_turned { self.turn.rotate(v_principal) } else { v_principal }
+        if self.is_turned {
+            self.turn.rotate(v_principal)
+        } else {
+            v_principal
+        }
     }
 }
 
 /// The change of angular velocity by the angular momentum `torque × duration`, rad/s, body frame: a kick.
 #[inline(always)]
-pub fn velocity_kicked<N: Number>(inertia: &PrincipalInertia<N>, torque_body: Vec3<N>, duration: f64) -> Vec3<N> {
-    let kick = inertia.to_principal(torque_body).times(inertia.reciprocals * N::splat(duration));
+pub fn velocity_kicked<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    torque_body: Vec3<N>,
+    duration: f64,
+) -> Vec3<N> {
+    let kick = inertia
+        .to_principal(torque_body)
+        .times(inertia.reciprocals * N::splat(duration));
     inertia.from_principal(kick)
 }
 
@@ -163,21 +207,37 @@ pub fn velocity_kicked<N: Number>(inertia: &PrincipalInertia<N>, torque_body: Ve
 /// torque by the same power of two changes no bit, as long as `t/I` stays a normal number.
 #[inline(always)]
 pub fn velocity_gained<N: Number>(
-    inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, duration: f64,
+    inertia: &PrincipalInertia<N>,
+    omega_body: Vec3<N>,
+    torque_body: Option<Vec3<N>>,
+    duration: f64,
 ) -> Vec3<N> {
-    inertia.from_principal(principal_velocity_gained(inertia, omega_body, torque_body, duration))
+    inertia.from_principal(principal_velocity_gained(
+        inertia,
+        omega_body,
+        torque_body,
+        duration,
+    ))
 }
 
 /// [`velocity_gained`] in principal axes.
 #[inline(always)]
 pub fn principal_velocity_gained<N: Number>(
-    inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, duration: f64,
+    inertia: &PrincipalInertia<N>,
+    omega_body: Vec3<N>,
+    torque_body: Option<Vec3<N>>,
+    duration: f64,
 ) -> Vec3<N> {
     let duration = N::splat(duration);
     let [w1, w2, w3] = inertia.to_principal(omega_body).0;
     let of_itself = (inertia.rotor.r * duration).times(Vec3([w2 * w3, w3 * w1, w1 * w2]));
     match torque_body {
         None => of_itself,
-        Some(torque) => inertia.to_principal(torque).times(inertia.reciprocals * duration) + of_itself,
+        Some(torque) => {
+            inertia
+                .to_principal(torque)
+                .times(inertia.reciprocals * duration)
+                + of_itself
+        }
     }
 }

@@ -33,13 +33,22 @@ impl<N: Number> Rotor<N> {
     /// With motors or without.
     #[inline(always)]
     pub fn new(momentum: Vec3<N>, motor: Option<Vec3<N>>) -> Self {
-        Rotor { momentum, motor: motor.unwrap_or(Vec3::splat(0.0)), is_driven: motor.is_some(), known: None }
+        Rotor {
+            momentum,
+            motor: motor.unwrap_or(Vec3::splat(0.0)),
+            is_driven: motor.is_some(),
+            known: None,
+        }
     }
 
     /// The angular momentum some time later.
     #[inline(always)]
     pub fn after(&self, time: f64) -> Vec3<N> {
-        if self.is_driven { self.momentum - self.motor * N::splat(time) } else { self.momentum }
+        if self.is_driven {
+            self.momentum - self.motor * N::splat(time)
+        } else {
+            self.momentum
+        }
     }
 
     /// Computes the turn during this time, if it is not known.
@@ -67,9 +76,14 @@ pub struct GyrostatPart<'a, N> {
 /// The rotation of a body during a part of a step; `None`: it has no rotors. Rotors are rare: what they do is compiled once.
 #[inline(always)]
 pub fn free_gyrostat<N: Number>(
-    inertia: &PrincipalInertia<N>, part: Option<&GyrostatPart<N>>, omega_body: Vec3<N>, duration: f64,
+    inertia: &PrincipalInertia<N>,
+    part: Option<&GyrostatPart<N>>,
+    omega_body: Vec3<N>,
+    duration: f64,
 ) -> FreeRotation<N> {
-    let Some(part) = part else { return free_rotation(inertia, omega_body, duration) };
+    let Some(part) = part else {
+        return free_rotation(inertia, omega_body, duration);
+    };
     let copy;
     let inertia = if N::LANES == 1 {
         inertia // in memory, where a body has it
@@ -82,10 +96,19 @@ pub fn free_gyrostat<N: Number>(
     } else {
         N::rarely::<N, Gyrostat<false>>((inertia, part, omega_body, duration))
     };
-    FreeRotation { rotation: Quat([q0, q1, q2, q3]), gained: Vec3([g1, g2, g3]), motion }
+    FreeRotation {
+        rotation: Quat([q0, q1, q2, q3]),
+        gained: Vec3([g1, g2, g3]),
+        motion,
+    }
 }
 
-type Given<'a, N> = (&'a PrincipalInertia<N>, &'a GyrostatPart<'a, N>, Vec3<N>, f64);
+type Given<'a, N> = (
+    &'a PrincipalInertia<N>,
+    &'a GyrostatPart<'a, N>,
+    Vec3<N>,
+    f64,
+);
 
 struct Gyrostat<const SOME_ARE_LOCKED: bool>;
 
@@ -96,14 +119,22 @@ impl<const SOME_ARE_LOCKED: bool> RareWork for Gyrostat<SOME_ARE_LOCKED> {
 
     #[inline(always)]
     fn of_lanes<N: Number>(given: Given<N>) -> [N; 8] {
-        if SOME_ARE_LOCKED { locked(given) } else { between_turns(given) }
+        if SOME_ARE_LOCKED {
+            locked(given)
+        } else {
+            between_turns(given)
+        }
     }
 }
 
 /// A free rotation between two turns.
 #[inline(always)]
 fn between_turns<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] {
-    let GyrostatPart { rotor, times: [start, end], turns: [before, after] } = *part;
+    let GyrostatPart {
+        rotor,
+        times: [start, end],
+        turns: [before, after],
+    } = *part;
     let first = match rotor.known {
         Some(known) if N::LANES == 1 && known.duration == before => known,
         _ => ConstantTurn::new(inertia, rotor.after(start), before),
@@ -112,19 +143,36 @@ fn between_turns<N: Number>((inertia, part, omega_body, duration): Given<N>) -> 
     let gained_first = first.gained(inertia, whole);
     let omega = whole + gained_first;
     let free = in_principal_axes(&inertia.rotor, omega, N::splat(0.5 * duration));
-    let (mut last, mut rotation, mut gained) = (first, first.around(free.rotation), gained_first + free.gained);
+    let (mut last, mut rotation, mut gained) = (
+        first,
+        first.around(free.rotation),
+        gained_first + free.gained,
+    );
     if before != after || rotor.is_driven {
         last = ConstantTurn::new(inertia, rotor.after(end), after);
         rotation = first.rotation * (free.rotation * last.rotation);
         gained = gained + (first.v - last.v);
     }
     let gained = last.gained(inertia, omega + free.gained) + gained;
-    in_body_axes(inertia, rotation, gained, free.motion + (first.v2 + last.v2))
+    in_body_axes(
+        inertia,
+        rotation,
+        gained,
+        free.motion + (first.v2 + last.v2),
+    )
 }
 
 #[inline(always)]
-fn in_body_axes<N: Number>(inertia: &PrincipalInertia<N>, rotation: Quat<N>, gained: Vec3<N>, motion: N) -> [N; 8] {
-    let ([q1, q2, q3], [g1, g2, g3]) = (inertia.from_principal(rotation.vector()).0, inertia.from_principal(gained).0);
+fn in_body_axes<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    rotation: Quat<N>,
+    gained: Vec3<N>,
+    motion: N,
+) -> [N; 8] {
+    let ([q1, q2, q3], [g1, g2, g3]) = (
+        inertia.from_principal(rotation.vector()).0,
+        inertia.from_principal(gained).0,
+    );
     [rotation.0[0], q1, q2, q3, g1, g2, g3, motion]
 }
 
@@ -132,8 +180,18 @@ fn in_body_axes<N: Number>(inertia: &PrincipalInertia<N>, rotation: Quat<N>, gai
 /// kicks, one at each end: of order 2.
 #[inline(always)]
 fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] {
-    let (reciprocals, GyrostatPart { rotor, times: [start, end], turns }) = (inertia.reciprocals, *part);
-    let [before, after] = [inertia.to_principal(rotor.after(start)), inertia.to_principal(rotor.after(end))];
+    let (
+        reciprocals,
+        GyrostatPart {
+            rotor,
+            times: [start, end],
+            turns,
+        },
+    ) = (inertia.reciprocals, *part);
+    let [before, after] = [
+        inertia.to_principal(rotor.after(start)),
+        inertia.to_principal(rotor.after(end)),
+    ];
     let ([i1, i2, i3], [x1, x2, x3]) = (inertia.moments.0, reciprocals.0);
     let count = i1 * x1 + i2 * x2 + i3 * x3 + N::splat(1e-17); // of the axes that are not locked
     let (i, x) = ((i1 + i2 + i3) / count, (x1 + x2 + x3) / count); // of a sphere
@@ -143,13 +201,27 @@ fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] 
     let line_lost = along_line.times(lost);
     let kick = (reciprocals.times(lost) - line_lost * x) * N::splat(0.5); // without the reaction about the line
     let moments = if_locked(reciprocals, Vec3([i; 3]), inertia.moments);
-    let sphere = PrincipalInertia::of(moments, if_locked(reciprocals, Vec3([x; 3]), reciprocals), None);
+    let sphere = PrincipalInertia::of(
+        moments,
+        if_locked(reciprocals, Vec3([x; 3]), reciprocals),
+        None,
+    );
     let motor = if_locked(reciprocals, line_lost, lost);
-    let rotor = Rotor { momentum: if_locked(reciprocals, line, before), motor, known: None, ..*rotor };
-    let part = GyrostatPart { rotor: &rotor, times: [0.0, 1.0], turns };
+    let rotor = Rotor {
+        momentum: if_locked(reciprocals, line, before),
+        motor,
+        known: None,
+        ..*rotor
+    };
+    let part = GyrostatPart {
+        rotor: &rotor,
+        times: [0.0, 1.0],
+        turns,
+    };
     let omega = inertia.to_principal(omega_body);
     let start = if_locked(reciprocals, omega + kick, omega);
-    let [q0, q1, q2, q3, g1, g2, g3, motion] = N::rarely::<N, Gyrostat<false>>((&sphere, &part, start, duration));
+    let [q0, q1, q2, q3, g1, g2, g3, motion] =
+        N::rarely::<N, Gyrostat<false>>((&sphere, &part, start, duration));
     let mut gained = Vec3([g1, g2, g3]) + if_locked(reciprocals, kick + kick, Vec3::splat(0.0));
     for k in 0..3 {
         gained.0[k] = reciprocals.0[k].if_at_most(0.0, N::splat(0.0), gained.0[k]);
@@ -190,7 +262,14 @@ impl<N: Number> ConstantTurn<N> {
         let rotation = exp_of_half(half, y, Range::Whole);
         let norm2 = rotation.norm_squared();
         let twice_u = rotation.vector() * (N::splat(4.0) - (norm2 + norm2));
-        ConstantTurn { duration, v, v2: v.dot(v), rotation, norm2, twice_u }
+        ConstantTurn {
+            duration,
+            v,
+            v2: v.dot(v),
+            rotation,
+            norm2,
+            twice_u,
+        }
     }
 
     /// `e f e`, as `2 (w s − u · v) e − |e|² f*` with `e = (w, u)` and `f = (s, v)`.

@@ -16,7 +16,9 @@ mod vectors;
 
 pub use euler::{PrincipalInertia, principal_velocity_gained, velocity_gained, velocity_kicked};
 pub use exp::{Range, cos_sinc, exp, exp_of_half, half_angle};
-pub use free_rotor::{FreeRotation, RotorRatios, free_rotation, free_rotation_under_noise, inverse_sums};
+pub use free_rotor::{
+    FreeRotation, RotorRatios, free_rotation, free_rotation_under_noise, inverse_sums,
+};
 pub use gyrostat::{GyrostatPart, Rotor, free_gyrostat};
 pub use noise::{drawn, normals, philox};
 pub(crate) use number::operators;

@@ -19,7 +19,10 @@ pub fn philox(counter: [u32; 4], key: u64) -> [u32; 4] {
     let [mut x0, mut x1, mut x2, mut x3] = counter.map(u64::from);
     let (mut k0, mut k1) = (key as u32, (key >> 32) as u32);
     for _ in 0..10 {
-        let (p0, p1) = (u64::from(x0 as u32) * MULTIPLIERS[0], u64::from(x2 as u32) * MULTIPLIERS[1]);
+        let (p0, p1) = (
+            u64::from(x0 as u32) * MULTIPLIERS[0],
+            u64::from(x2 as u32) * MULTIPLIERS[1],
+        );
         x0 = (p1 >> 32) ^ x1 ^ u64::from(k0);
         x2 = (p0 >> 32) ^ x3 ^ u64::from(k1);
         (x1, x3) = (p1, p0); // their high halves have no meaning
@@ -34,7 +37,15 @@ pub fn drawn<const K: usize>(seed: u64, draw: u64, id: impl Fn(usize) -> u64) ->
     let [mut w0, mut w1, mut w2, mut w3] = [[0; K]; 4];
     for i in 0..K {
         let id = id(i);
-        [w0[i], w1[i], w2[i], w3[i]] = philox([draw as u32, (draw >> 32) as u32, id as u32, (id >> 32) as u32], seed);
+        [w0[i], w1[i], w2[i], w3[i]] = philox(
+            [
+                draw as u32,
+                (draw >> 32) as u32,
+                id as u32,
+                (id >> 32) as u32,
+            ],
+            seed,
+        );
     }
     [w0, w1, w2, w3]
 }
@@ -46,7 +57,10 @@ pub fn normals<const K: usize>([w0, w1, w2, w3]: &[[u32; K]; 4]) -> [[f32; K]; 3
     let unit = 1.0 / (1_u32 << 31) as f32; // of θ/π, from −1 to 1, of the low 26 bits
     for i in 0..K {
         let (r, r3) = (radius(w0[i], w1[i]), radius(w2[i], w3[i]));
-        let (angle, angle3) = ((w1[i] << 6 | 1 << 5) as i32 as f32 * unit, (w3[i] << 6 | 1 << 5) as i32 as f32 * unit);
+        let (angle, angle3) = (
+            (w1[i] << 6 | 1 << 5) as i32 as f32 * unit,
+            (w3[i] << 6 | 1 << 5) as i32 as f32 * unit,
+        );
         let square = angle * angle;
         let (sin_half, cos_half) = (angle * polynomial(&SIN, square), polynomial(&COS, square));
         let half_sin = sin_half * cos_half;
@@ -63,18 +77,35 @@ pub fn normals<const K: usize>([w0, w1, w2, w3]: &[[u32; K]; 4]) -> [[f32; K]; 3
 fn radius(word: u32, other: u32) -> f32 {
     let low = (word & 1) << 7 | other >> 26 << 1 | 1;
     let x = (word >> 1) as i32 as f32 + low as i32 as f32 * (1.0 / 256.0);
-    let exponent = (x.to_bits().wrapping_sub(std::f32::consts::FRAC_1_SQRT_2.to_bits()) as i32) >> 23;
+    let exponent = (x
+        .to_bits()
+        .wrapping_sub(std::f32::consts::FRAC_1_SQRT_2.to_bits()) as i32)
+        >> 23;
     let m = f32::from_bits(x.to_bits().wrapping_sub((exponent << 23) as u32));
     let s = (m - 1.0) / (m + 1.0);
-    ((31 - exponent) as f32 * (2.0 * std::f32::consts::LN_2) + s * polynomial(&ARTANH, s * s)).sqrt()
+    ((31 - exponent) as f32 * (2.0 * std::f32::consts::LN_2) + s * polynomial(&ARTANH, s * s))
+        .sqrt()
 }
 
 /// `−4 artanh(s)/s` in s², for s up to (√2 − 1)/(√2 + 1).
 const ARTANH: [f32; 4] = [-4.0, -1.333_336_3, -0.799_495_14, -0.598_530_3];
 
 /// `sin(½π x)/x` and `cos(½π x)` in x², for x up to 1.
-const SIN: [f32; 5] = [std::f32::consts::FRAC_PI_2, -0.645_963_8, 0.079_689_93, -4.674_157_5e-3, 1.516_785_3e-4];
-const COS: [f32; 6] = [1.0, -1.233_700_5, 0.253_669_32, -0.020_862_688, 9.177_248e-4, -2.382_492e-5];
+const SIN: [f32; 5] = [
+    std::f32::consts::FRAC_PI_2,
+    -0.645_963_8,
+    0.079_689_93,
+    -4.674_157_5e-3,
+    1.516_785_3e-4,
+];
+const COS: [f32; 6] = [
+    1.0,
+    -1.233_700_5,
+    0.253_669_32,
+    -0.020_862_688,
+    9.177_248e-4,
+    -2.382_492e-5,
+];
 
 /// Horner's scheme, which has the fewest products: they are what limits the speed.
 #[inline(always)]

@@ -4,7 +4,13 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A real number, or a SIMD vector. Lanes are independent IEEE 754 doubles, with the bits of the same `f64` computation.
 pub trait Number:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
+    Copy
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + 'static
 {
     /// The number of lanes: 1 for `f64`, at most [`MOST_LANES`].
     const LANES: usize;

@@ -31,7 +31,12 @@ impl<N: Number> Here<N> {
     #[inline(always)]
     pub fn at(state: &State<N>) -> Self {
         let to_world = state.q.to_matrix();
-        Here { q: state.q, to_world, omega_body: state.omega_body, omega_world: to_world.rotate(state.omega_body) }
+        Here {
+            q: state.q,
+            to_world,
+            omega_body: state.omega_body,
+            omega_world: to_world.rotate(state.omega_body),
+        }
     }
 }
 

@@ -33,7 +33,12 @@ impl Ahead<'_> {
                 prefetch(block);
             }
         }
-        for RowAddresses { first, last, stride } in self.rows.iter().flatten() {
+        for RowAddresses {
+            first,
+            last,
+            stride,
+        } in self.rows.iter().flatten()
+        {
             let mut offset = stride.wrapping_mul((self.first + b * MOST_LANES) as isize);
             for _ in 0..MOST_LANES {
                 let at = |address: usize| without_provenance(address.wrapping_add_signed(offset));

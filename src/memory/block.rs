@@ -69,7 +69,10 @@ pub(crate) enum Bodies<'a> {
 
 impl Bodies<'_> {
     pub(crate) fn one(body: usize) -> Self {
-        Bodies::From { first: body, count: 1 }
+        Bodies::From {
+            first: body,
+            count: 1,
+        }
     }
 
     pub(crate) fn first(count: usize) -> Self {
@@ -93,7 +96,9 @@ impl Bodies<'_> {
 
     /// The first and the last; 0 if there are none.
     pub(crate) fn ends(&self) -> (usize, usize) {
-        self.count().checked_sub(1).map_or((0, 0), |last| (self.get(0), self.get(last)))
+        self.count()
+            .checked_sub(1)
+            .map_or((0, 0), |last| (self.get(0), self.get(last)))
     }
 
     /// Loads the numbers of the `i`-th and the following bodies, one per lane, from blocks of all bodies.
@@ -134,10 +139,12 @@ pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>]
     }
     if let ([first, ..], 1 | 2) = (&mut *blocks, count) {
         for (column, number) in first.0.iter_mut().zip(rest) {
-            (column[1], column[2], column[3]) = (if count == 1 { number } else { column[1] }, number, number);
+            (column[1], column[2], column[3]) =
+                (if count == 1 { number } else { column[1] }, number, number);
         }
     } else {
-        (count..blocks.len().min(blocks_for(count)) * MOST_LANES).for_each(|lane| set(blocks, lane, rest));
+        (count..blocks.len().min(blocks_for(count)) * MOST_LANES)
+            .for_each(|lane| set(blocks, lane, rest));
     }
 }
 
@@ -155,7 +162,10 @@ pub(crate) fn repeated<T: Clone>(count: usize, value: T) -> Result<Vec<T>, TryRe
 }
 
 /// Blocks for `count` bodies with equal numbers; so are the lanes beyond them.
-pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<Vec<Block<K>>, TryReserveError> {
+pub(crate) fn filled<const K: usize>(
+    count: usize,
+    values: [f64; K],
+) -> Result<Vec<Block<K>>, TryReserveError> {
     let mut block = Block::filled([0.0; K]);
     (0..K).for_each(|k| block.0[black_box(k)] = [values[k]; MOST_LANES]); // not unrolled
     repeated(blocks_for(count.max(1)), block)
@@ -163,7 +173,8 @@ pub(crate) fn filled<const K: usize>(count: usize, values: [f64; K]) -> Result<V
 
 /// Blocks of the numbers that `of` gives for each body.
 pub(crate) fn of_each<const K: usize, E: From<TryReserveError>>(
-    count: usize, mut of: impl FnMut(usize) -> Result<[f64; K], E>,
+    count: usize,
+    mut of: impl FnMut(usize) -> Result<[f64; K], E>,
 ) -> Result<Vec<Block<K>>, E> {
     let mut blocks = filled(count, [0.0; K])?;
     for body in 0..count {
@@ -185,13 +196,23 @@ pub(crate) fn boxed<T>(value: T) -> Result<Box<T>, TryReserveError> {
 #[inline(always)]
 pub(crate) fn numbers<const K: usize>(blocks: &[Block<K>]) -> &[f64] {
     // SAFETY: a block is `K MOST_LANES` numbers and nothing else, as its size says.
-    unsafe { std::slice::from_raw_parts(blocks.as_ptr().cast(), size_of_val(blocks) / size_of::<f64>()) }
+    unsafe {
+        std::slice::from_raw_parts(
+            blocks.as_ptr().cast(),
+            size_of_val(blocks) / size_of::<f64>(),
+        )
+    }
 }
 
 #[inline(always)]
 pub(crate) fn numbers_mut<const K: usize>(blocks: &mut [Block<K>]) -> &mut [f64] {
     // SAFETY: as above.
-    unsafe { std::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), size_of_val(blocks) / size_of::<f64>()) }
+    unsafe {
+        std::slice::from_raw_parts_mut(
+            blocks.as_mut_ptr().cast(),
+            size_of_val(blocks) / size_of::<f64>(),
+        )
+    }
 }
 
 #[inline]
@@ -218,7 +239,12 @@ pub(crate) fn fingerprint(states: States, count: usize) -> u64 {
 #[inline(always)]
 pub(crate) fn load<N: Number>(block: &Block<7>, lane: usize) -> State<N> {
     State {
-        q: Quat([block.load(0, lane), block.load(1, lane), block.load(2, lane), block.load(3, lane)]),
+        q: Quat([
+            block.load(0, lane),
+            block.load(1, lane),
+            block.load(2, lane),
+            block.load(3, lane),
+        ]),
         omega_body: load_vector(block, 4, lane),
     }
 }
@@ -233,12 +259,25 @@ pub(crate) fn store<N: Number>(state: &State<N>, to: &mut Block<7>, lane: usize)
 
 /// A vector in columns `k`, `k + 1` and `k + 2`.
 #[inline(always)]
-pub(crate) fn load_vector<N: Number, const K: usize>(block: &Block<K>, k: usize, lane: usize) -> Vec3<N> {
-    Vec3([block.load(k, lane), block.load(k + 1, lane), block.load(k + 2, lane)])
+pub(crate) fn load_vector<N: Number, const K: usize>(
+    block: &Block<K>,
+    k: usize,
+    lane: usize,
+) -> Vec3<N> {
+    Vec3([
+        block.load(k, lane),
+        block.load(k + 1, lane),
+        block.load(k + 2, lane),
+    ])
 }
 
 #[inline(always)]
-pub(crate) fn store_vector<N: Number, const K: usize>(vector: Vec3<N>, to: &mut Block<K>, k: usize, lane: usize) {
+pub(crate) fn store_vector<N: Number, const K: usize>(
+    vector: Vec3<N>,
+    to: &mut Block<K>,
+    k: usize,
+    lane: usize,
+) {
     for (c, number) in vector.0.into_iter().enumerate() {
         to.store(k + c, lane, number);
     }

@@ -15,8 +15,9 @@ mod view;
 
 pub(crate) use ahead::Ahead;
 pub(crate) use block::{
-    Block, Bodies, States, StatesMut, blocks_for, boxed, clear_behind, filled, fingerprint, get, load, load_vector,
-    make_room, numbers, numbers_mut, of_each, repeated, set, store, store_vector,
+    Block, Bodies, States, StatesMut, blocks_for, boxed, clear_behind, filled, fingerprint, get,
+    load, load_vector, make_room, numbers, numbers_mut, of_each, repeated, set, store,
+    store_vector,
 };
 pub use packed::Layout;
 pub(crate) use packed::{PackedStates, PackedTorques};

@@ -39,7 +39,12 @@ impl PackedStates<'_> {
         let (layout, stride) = (self.layout, self.stride);
         let orientation = &mut self.orientation[place::<4>(layout, stride, first, 0)..];
         let angular_velocity = &mut self.angular_velocity[place::<3>(layout, stride, first, 0)..];
-        PackedStates { layout, orientation, angular_velocity, stride }
+        PackedStates {
+            layout,
+            orientation,
+            angular_velocity,
+            stride,
+        }
     }
 
     /// Writes the states of positions `i`, `i + 1`, …, below `count`.
@@ -47,7 +52,14 @@ impl PackedStates<'_> {
     pub(crate) fn put<N: Lanes>(&mut self, i: usize, count: usize, q: Quat<N>, omega: Vec3<N>) {
         if i + N::LANES > count {
             let mut block = Block::filled([0.0; 7]);
-            store(&State { q, omega_body: omega }, &mut block, 0);
+            store(
+                &State {
+                    q,
+                    omega_body: omega,
+                },
+                &mut block,
+                0,
+            );
             self.from(0).put_some(i, count, &block); // a copy for the call: the original can stay in registers
         } else {
             match self.layout {
@@ -70,7 +82,9 @@ impl PackedStates<'_> {
             for (k, number) in block.get(i - first).into_iter().enumerate() {
                 match k.checked_sub(4) {
                     None => self.orientation[place::<4>(self.layout, self.stride, i, k)] = number,
-                    Some(k) => self.angular_velocity[place::<3>(self.layout, self.stride, i, k)] = number,
+                    Some(k) => {
+                        self.angular_velocity[place::<3>(self.layout, self.stride, i, k)] = number
+                    }
                 }
             }
         }
@@ -88,7 +102,10 @@ pub(crate) struct PackedTorques<'a> {
 impl PackedTorques<'_> {
     #[inline(always)]
     pub(crate) fn from(self, first: usize) -> Self {
-        PackedTorques { torque: &self.torque[place::<3>(self.layout, self.stride, first, 0)..], ..self }
+        PackedTorques {
+            torque: &self.torque[place::<3>(self.layout, self.stride, first, 0)..],
+            ..self
+        }
     }
 
     /// The torques of positions `i`, `i + 1`, …; 0 from `count` on.
@@ -116,7 +133,10 @@ impl PackedTorques<'_> {
     #[cold]
     pub(crate) fn refused(&self, i: usize, time: f64) -> Option<Error> {
         let torque = self.of(i);
-        torque.iter().any(|t| !t.is_finite()).then_some(Error::TorqueNotFinite { time, torque })
+        torque
+            .iter()
+            .any(|t| !t.is_finite())
+            .then_some(Error::TorqueNotFinite { time, torque })
     }
 
     pub(crate) fn of(&self, i: usize) -> [f64; 3] {

@@ -38,13 +38,19 @@ pub(super) enum Shape<const K: usize> {
 
 impl<const K: usize> Strided<K> {
     pub(super) fn new(
-        base: *mut f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
+        base: *mut f64,
+        count: usize,
+        body_stride: isize,
+        component_stride: isize,
+        name: &'static str,
     ) -> Result<Self, Error> {
         let must = "must be such that all of the array can be addressed";
         let invalid = |name| Error::Invalid { name, must };
         let last = isize::try_from(count.saturating_sub(1)).map_err(|_| invalid("body_stride"))?;
         let reach = |stride: isize, steps: isize| {
-            stride.checked_mul(steps).filter(|n| n.unsigned_abs() < 1 << (usize::BITS - 5))
+            stride
+                .checked_mul(steps)
+                .filter(|n| n.unsigned_abs() < 1 << (usize::BITS - 5))
         };
         reach(body_stride, last).ok_or(invalid("body_stride"))?;
         reach(component_stride, K as isize).ok_or(invalid("component_stride"))?;
@@ -52,41 +58,87 @@ impl<const K: usize> Strided<K> {
     }
 
     pub(super) fn of(
-        base: *mut f64, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
+        base: *mut f64,
+        count: usize,
+        body_stride: isize,
+        component_stride: isize,
+        name: &'static str,
     ) -> Self {
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
         let (shape, rows) = (Shape::of(body_stride, offsets), std::ptr::null());
-        Strided { base, first: 0, end: count, rows, least: 0, reach: count, body_stride, offsets, shape, name }
+        Strided {
+            base,
+            first: 0,
+            end: count,
+            rows,
+            least: 0,
+            reach: count,
+            body_stride,
+            offsets,
+            shape,
+            name,
+        }
     }
 
     /// From `base[first]` on; all addresses must be among the `length` doubles at `base`.
     pub(super) fn in_slice(
-        base: *mut f64, length: usize, first: usize, count: usize, body_stride: isize, component_stride: isize,
+        base: *mut f64,
+        length: usize,
+        first: usize,
+        count: usize,
+        body_stride: isize,
+        component_stride: isize,
     ) -> Result<Self, Error> {
-        let mut place = Strided::new(base.wrapping_add(first), count, body_stride, component_stride, "data")?;
+        let mut place = Strided::new(
+            base.wrapping_add(first),
+            count,
+            body_stride,
+            component_stride,
+            "data",
+        )?;
         let bodies = [0, count.saturating_sub(1) as isize * body_stride];
         let is_inside = |place: isize| (0..length as isize).contains(&place);
-        let all_inside = bodies.iter().all(|b| place.offsets.iter().all(|c| is_inside(first as isize + b + c)));
+        let all_inside = bodies.iter().all(|b| {
+            place
+                .offsets
+                .iter()
+                .all(|c| is_inside(first as isize + b + c))
+        });
         if !(first < length && all_inside) {
-            check(count == 0, "data", "must have all the places that the strides lead to")?;
+            check(
+                count == 0,
+                "data",
+                "must have all the places that the strides lead to",
+            )?;
             place.base = std::ptr::null_mut();
         }
         Ok(place)
     }
 
     pub(super) fn extent(&self) -> (isize, isize) {
-        let bodies = [self.least, self.reach.saturating_sub(1)].map(|row| row as isize * self.body_stride);
-        let places = bodies.map(|b| self.offsets.map(|c| self.base.addr() as isize + 8 * (b + c)));
+        let bodies =
+            [self.least, self.reach.saturating_sub(1)].map(|row| row as isize * self.body_stride);
+        let places = bodies.map(|b| {
+            self.offsets
+                .map(|c| self.base.addr() as isize + 8 * (b + c))
+        });
         let all = places.iter().flatten();
-        (all.clone().min().copied().unwrap_or(0), all.max().copied().unwrap_or(0))
+        (
+            all.clone().min().copied().unwrap_or(0),
+            all.max().copied().unwrap_or(0),
+        )
     }
 
     /// # Safety
     /// `body` is in the array, which is readable.
     #[inline(always)]
     pub(super) unsafe fn read(&self, body: usize) -> [f64; K] {
-        // SAFETY: guaranteed by the caller.
-        let row = if self.rows.is_null() { body as isize } else { unsafe { *self.rows.add(body) as isize } };
+        let row = if self.rows.is_null() {
+            body as isize
+        } else {
+            // SAFETY: guaranteed by the caller.
+            unsafe { *self.rows.add(body) as isize }
+        };
         let first = self.body_stride * row;
         let mut numbers = [0.0; K];
         for (number, offset) in numbers.iter_mut().zip(self.offsets) {
@@ -100,8 +152,12 @@ impl<const K: usize> Strided<K> {
     /// `body` is in the array, which is writable.
     #[inline(always)]
     pub(super) unsafe fn write(&self, body: usize, numbers: [f64; K]) {
-        // SAFETY: guaranteed by the caller.
-        let row = if self.rows.is_null() { body as isize } else { unsafe { *self.rows.add(body) as isize } };
+        let row = if self.rows.is_null() {
+            body as isize
+        } else {
+            // SAFETY: guaranteed by the caller.
+            unsafe { *self.rows.add(body) as isize }
+        };
         let first = self.body_stride * row;
         for (offset, number) in self.offsets.iter().zip(numbers) {
             // SAFETY: guaranteed by the caller.
@@ -119,7 +175,11 @@ impl<const K: usize> Shape<K> {
     pub(super) fn of(body_stride: isize, offsets: [isize; K]) -> Self {
         let first = offsets.iter().copied().min().unwrap_or(0);
         let are_distinct = K == 1 || offsets[0] != offsets[K - 1]; // a stride of 0 repeats one number
-        if are_distinct && offsets.iter().all(|offset| (offset - first).unsigned_abs() < K) {
+        if are_distinct
+            && offsets
+                .iter()
+                .all(|offset| (offset - first).unsigned_abs() < K)
+        {
             let mut order = [0; K];
             for c in 0..K {
                 order[(offsets[c] - first).unsigned_abs()] = c as u8;

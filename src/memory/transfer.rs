@@ -24,12 +24,20 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
 
     #[inline(always)]
     fn transfer<N: Lanes, const K: usize>(&mut self, place: &Strided<K>, column: usize) {
-        let Transfer { bodies, from, ref mut to, .. } = *self;
+        let Transfer {
+            bodies,
+            from,
+            ref mut to,
+            ..
+        } = *self;
         let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends());
         assert!(count == 0 || place.first <= body && last < place.end); // they ascend
-        while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) && place.rows.is_null() {
+        while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) && place.rows.is_null()
+        {
             let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
-            let start = place.base.wrapping_offset((body + i) as isize * place.body_stride);
+            let start = place
+                .base
+                .wrapping_offset((body + i) as isize * place.body_stride);
             match place.shape {
                 Shape::Packed(offset, order) if GATHERS => {
                     let row = start.wrapping_offset(offset).cast_const();
@@ -45,18 +53,22 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
                         columns[k] = from[b].load(column + usize::from(order[k]), lane);
                     }
                     // SAFETY: rows of bodies in the array, which is writable.
-                    unsafe { N::store_rows(columns, start.wrapping_offset(offset), place.body_stride) };
+                    unsafe {
+                        N::store_rows(columns, start.wrapping_offset(offset), place.body_stride)
+                    };
                 }
                 Shape::Columns => {
                     for c in 0..K {
                         let first = start.wrapping_offset(place.offsets[c]);
                         if GATHERS {
                             // SAFETY: component `c` of `LANES` bodies in the array, which is readable.
-                            let numbers = unsafe { std::slice::from_raw_parts(first.cast_const(), N::LANES) };
+                            let numbers =
+                                unsafe { std::slice::from_raw_parts(first.cast_const(), N::LANES) };
                             to[b].store(column + c, lane, N::load(numbers));
                         } else {
                             // SAFETY: the same, writable.
-                            let numbers = unsafe { std::slice::from_raw_parts_mut(first, N::LANES) };
+                            let numbers =
+                                unsafe { std::slice::from_raw_parts_mut(first, N::LANES) };
                             from[b].load::<N>(column + c, lane).store(numbers);
                         }
                     }

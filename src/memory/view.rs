@@ -76,11 +76,17 @@ impl<'a, const K: usize> View<'a, K> {
     /// The same numbers for each of `count` bodies.
     pub fn shared(numbers: &'a [f64; K], count: usize) -> Self {
         let place = Strided::of(numbers.as_ptr().cast_mut(), count, 0, 1, "data");
-        View { place, lifetime: PhantomData }
+        View {
+            place,
+            lifetime: PhantomData,
+        }
     }
 
     fn of(place: Strided<K>) -> Result<Self, Error> {
-        Ok(View { place, lifetime: PhantomData })
+        Ok(View {
+            place,
+            lifetime: PhantomData,
+        })
     }
 
     /// The number of bodies.
@@ -90,7 +96,10 @@ impl<'a, const K: usize> View<'a, K> {
 
     /// The numbers of a body.
     pub fn get(&self, body: usize) -> [f64; K] {
-        assert!((self.place.first..self.place.end).contains(&body), "body {body} is not in this view");
+        assert!(
+            (self.place.first..self.place.end).contains(&body),
+            "body {body} is not in this view"
+        );
         // SAFETY: `body` is in the array, which is readable.
         unsafe { self.place.read(body) }
     }
@@ -98,7 +107,8 @@ impl<'a, const K: usize> View<'a, K> {
     /// The numbers that all bodies share, if they do; also where there is no body yet.
     pub(crate) fn shared_numbers(&self) -> Option<[f64; K]> {
         // SAFETY: with this stride the numbers of the first body are readable, even if there is none.
-        (self.place.body_stride == 0 && !self.place.base.is_null()).then(|| unsafe { self.place.read(0) })
+        (self.place.body_stride == 0 && !self.place.base.is_null())
+            .then(|| unsafe { self.place.read(0) })
     }
 
     pub(crate) fn name(&self) -> &'static str {
@@ -109,7 +119,10 @@ impl<'a, const K: usize> View<'a, K> {
     pub(crate) fn is_at<const L: usize>(&self, other: &View<L>) -> bool {
         let (a, b) = (&self.place, &other.place);
         let in_rows = !a.rows.is_null() || !b.rows.is_null();
-        !in_rows && a.base == b.base && a.body_stride == b.body_stride && a.offsets[..] == b.offsets[..]
+        !in_rows
+            && a.base == b.base
+            && a.body_stride == b.body_stride
+            && a.offsets[..] == b.offsets[..]
     }
 
     pub(crate) fn overlaps<const L: usize>(&self, other: &View<L>) -> bool {
@@ -126,7 +139,12 @@ impl<'a, const K: usize> View<'a, K> {
             return true;
         }
         let (stride, count) = (this.body_stride, this.reach.max(other.reach));
-        let each = |a: &isize| other.offsets.iter().any(|b| meets(between / 8 + a - b, stride, count));
+        let each = |a: &isize| {
+            other
+                .offsets
+                .iter()
+                .any(|b| meets(between / 8 + a - b, stride, count))
+        };
         this.offsets.iter().any(each)
     }
 }
@@ -136,7 +154,16 @@ impl View<'_, 3> {
     pub(crate) fn gather(&self, bodies: &Bodies, to: StatesMut) {
         let (orientations, velocities, from) = (None, Some(&self.place), &[][..]);
         // SAFETY: readable; `Transfer` checks that the bodies are in the view.
-        unsafe { Transfer::<true> { orientations, velocities, bodies, from, to }.run() };
+        unsafe {
+            Transfer::<true> {
+                orientations,
+                velocities,
+                bodies,
+                from,
+                to,
+            }
+            .run()
+        };
     }
 }
 
@@ -145,9 +172,20 @@ impl<'a, const K: usize> ViewMut<'a, K> {
 
     fn of(place: Strided<K>) -> Result<Self, Error> {
         let (count, stride) = (place.end, place.body_stride);
-        let meet = place.offsets[1..].iter().any(|offset| meets(*offset, stride, count)) || count > 1 && stride == 0;
-        check(!meet, "body_stride or component_stride", "must give every number a place of its own")?;
-        Ok(ViewMut { place, rows: Vec::new(), lifetime: PhantomData })
+        let meet = place.offsets[1..]
+            .iter()
+            .any(|offset| meets(*offset, stride, count))
+            || count > 1 && stride == 0;
+        check(
+            !meet,
+            "body_stride or component_stride",
+            "must give every number a place of its own",
+        )?;
+        Ok(ViewMut {
+            place,
+            rows: Vec::new(),
+            lifetime: PhantomData,
+        })
     }
 
     /// The same array, under another name in error messages.
@@ -163,18 +201,34 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         let mut copy = repeated(rows.len(), 0)?;
         copy.copy_from_slice(rows);
         let least = rows.iter().min().map_or(0, |row| *row as usize); // none is below 0
-        let place = Strided { end: rows.len(), rows: copy.as_ptr(), least, reach: self.place.end, ..self.place };
-        Ok(ViewMut { place, rows: copy, lifetime: PhantomData })
+        let place = Strided {
+            end: rows.len(),
+            rows: copy.as_ptr(),
+            least,
+            reach: self.place.end,
+            ..self.place
+        };
+        Ok(ViewMut {
+            place,
+            rows: copy,
+            lifetime: PhantomData,
+        })
     }
 
     /// A read-only view of the same array.
     pub fn as_view(&self) -> View<'_, K> {
-        View { place: self.place, lifetime: PhantomData }
+        View {
+            place: self.place,
+            lifetime: PhantomData,
+        }
     }
 
     /// Writes the numbers of a body.
     pub fn put(&mut self, body: usize, numbers: [f64; K]) {
-        assert!((self.place.first..self.place.end).contains(&body), "body {body} is not in this view");
+        assert!(
+            (self.place.first..self.place.end).contains(&body),
+            "body {body} is not in this view"
+        );
         // SAFETY: `body` is in this view, which is writable.
         unsafe { self.place.write(body, numbers) };
     }
@@ -182,25 +236,58 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
     pub(crate) fn row_addresses(&self) -> Option<RowAddresses> {
         const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
-        let Strided { base, body_stride, offsets, rows, .. } = self.place;
-        let (first, last) = offsets.iter().fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
-        let is_row =
-            rows.is_null() && body_stride.unsigned_abs() >= DOUBLES_IN_LINE && last - first < DOUBLES_IN_LINE as isize;
+        let Strided {
+            base,
+            body_stride,
+            offsets,
+            rows,
+            ..
+        } = self.place;
+        let (first, last) = offsets
+            .iter()
+            .fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
+        let is_row = rows.is_null()
+            && body_stride.unsigned_abs() >= DOUBLES_IN_LINE
+            && last - first < DOUBLES_IN_LINE as isize;
         let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).addr());
         let stride = body_stride.wrapping_mul(size_of::<f64>() as isize); // of an address that is only prefetched
         let share_a_line = stride % LINE as isize == 0 && first / LINE == last / LINE;
-        is_row.then_some(RowAddresses { first, last: (!share_a_line).then_some(last), stride })
+        is_row.then_some(RowAddresses {
+            first,
+            last: (!share_a_line).then_some(last),
+            stride,
+        })
     }
 
     pub(crate) fn reborrow(&mut self) -> ViewMut<'_, K> {
-        ViewMut { place: self.place, rows: Vec::new(), lifetime: PhantomData }
+        ViewMut {
+            place: self.place,
+            rows: Vec::new(),
+            lifetime: PhantomData,
+        }
     }
 
     pub(crate) fn split_at(self, body: usize) -> (Self, Self) {
-        assert!(self.rows.is_empty(), "only one part could own the rows: reborrow first");
+        assert!(
+            self.rows.is_empty(),
+            "only one part could own the rows: reborrow first"
+        );
         let middle = body.clamp(self.place.first, self.place.end);
-        let part = |place| ViewMut { place, rows: Vec::new(), lifetime: PhantomData };
-        (part(Strided { end: middle, ..self.place }), part(Strided { first: middle, ..self.place }))
+        let part = |place| ViewMut {
+            place,
+            rows: Vec::new(),
+            lifetime: PhantomData,
+        };
+        (
+            part(Strided {
+                end: middle,
+                ..self.place
+            }),
+            part(Strided {
+                first: middle,
+                ..self.place
+            }),
+        )
     }
 }
 
@@ -208,11 +295,18 @@ impl<'a> ViewMut<'a, 4> {
     /// Orientations and angular velocities in one array of records. A body has a record of `stride` doubles: the orientation starts at index
     /// `orientation`, the angular velocity at index `angular_velocity`. Errors: both must fit into the record without overlap.
     pub fn records(
-        data: &'a mut [f64], stride: usize, orientation: usize, angular_velocity: usize,
+        data: &'a mut [f64],
+        stride: usize,
+        orientation: usize,
+        angular_velocity: usize,
     ) -> Result<(ViewMut<'a, 4>, ViewMut<'a, 3>), Error> {
         let fits = stride > 0 && orientation + 4 <= stride && angular_velocity + 3 <= stride;
         let apart = orientation + 4 <= angular_velocity || angular_velocity + 3 <= orientation;
-        check(fits && apart, "stride", "must have room for both vectors, one beside the other")?;
+        check(
+            fits && apart,
+            "stride",
+            "must have room for both vectors, one beside the other",
+        )?;
         let (base, length, count) = (data.as_mut_ptr(), data.len(), data.len() / stride);
         let q = Strided::in_slice(base, length, orientation, count, stride as isize, 1)?;
         let omega = Strided::in_slice(base, length, angular_velocity, count, stride as isize, 1)?;
@@ -230,22 +324,54 @@ impl<'a> ViewMut<'a, 4> {
 }
 
 /// Copies the numbers of `bodies` to the first lanes of `to`. A missing array leaves its columns unchanged.
-pub(crate) fn gather(q: Option<&ViewMut<4>>, omega: Option<&ViewMut<3>>, bodies: &Bodies, to: StatesMut) {
+pub(crate) fn gather(
+    q: Option<&ViewMut<4>>,
+    omega: Option<&ViewMut<3>>,
+    bodies: &Bodies,
+    to: StatesMut,
+) {
     let (orientations, velocities) = (q.map(|view| &view.place), omega.map(|view| &view.place));
     // SAFETY: readable; `Transfer` checks that the bodies are in the views.
-    unsafe { Transfer::<true> { orientations, velocities, bodies, from: &[], to }.run() };
+    unsafe {
+        Transfer::<true> {
+            orientations,
+            velocities,
+            bodies,
+            from: &[],
+            to,
+        }
+        .run()
+    };
 }
 
 /// The reverse of [`gather`].
-pub(crate) fn scatter(q: Option<&mut ViewMut<4>>, omega: Option<&mut ViewMut<3>>, bodies: &Bodies, from: States) {
+pub(crate) fn scatter(
+    q: Option<&mut ViewMut<4>>,
+    omega: Option<&mut ViewMut<3>>,
+    bodies: &Bodies,
+    from: States,
+) {
     let (orientations, velocities) = (q.map(|view| &view.place), omega.map(|view| &view.place));
     // SAFETY: as above, and writable.
-    unsafe { Transfer::<false> { orientations, velocities, bodies, from, to: &mut [] }.run() };
+    unsafe {
+        Transfer::<false> {
+            orientations,
+            velocities,
+            bodies,
+            from,
+            to: &mut [],
+        }
+        .run()
+    };
 }
 
 /// The number of bodies with `K` numbers each.
 fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
-    check(length.is_multiple_of(K), "data", "must have the same number of values for each body")?;
+    check(
+        length.is_multiple_of(K),
+        "data",
+        "must have the same number of values for each body",
+    )?;
     Ok(length / K)
 }
 
@@ -253,7 +379,9 @@ fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
 fn check_rows(rows: &[i32], count: usize) -> Result<(), Failure> {
     let mut is_taken = repeated(count.div_ceil(64), 0_u64)?; // bits: the greatest row may be far beyond the number of bodies
     for (body, &row) in rows.iter().enumerate() {
-        let demand = |is_valid, must| check(is_valid, "rows", must).map_err(|error| Failure::of_body(body, error));
+        let demand = |is_valid, must| {
+            check(is_valid, "rows", must).map_err(|error| Failure::of_body(body, error))
+        };
         let row = usize::try_from(row).unwrap_or(count);
         demand(row < count, "must be rows of the array, counted from 0")?;
         let (word, bit) = (&mut is_taken[row / 64], 1 << (row % 64));

@@ -19,7 +19,12 @@ pub struct Brownian;
 
 /// The turn by a torque of 1, and the factors of the deviates, in a step of `h`. Locked body axes (1/I = 0) do not turn.
 #[inline(always)]
-pub fn diffusion<N: Number>(reciprocals: Vec3<N>, coefficients: Vec3<N>, kt: f64, h: f64) -> [Vec3<N>; 2] {
+pub fn diffusion<N: Number>(
+    reciprocals: Vec3<N>,
+    coefficients: Vec3<N>,
+    kt: f64,
+    h: f64,
+) -> [Vec3<N>; 2] {
     let (one, zero) = (N::splat(1.0), N::splat(0.0));
     let (mut response, mut spread) = (Vec3::splat(0.0), Vec3::splat(0.0));
     for k in 0..3 {
@@ -37,11 +42,19 @@ pub fn diffusion<N: Number>(reciprocals: Vec3<N>, coefficients: Vec3<N>, kt: f64
 }
 
 /// Refuses a body that cannot move without inertia.
-pub(crate) fn check_diffusion(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Result<(), Error> {
+pub(crate) fn check_diffusion(
+    inertia: &PrincipalInertia<f64>,
+    coefficients: Vec3<f64>,
+) -> Result<(), Error> {
     let is_locked = inertia.reciprocals.0.map(|reciprocal| reciprocal == 0.0);
     let is_dragged = |k: usize| is_locked[k] || coefficients.0[k] > 0.0;
-    let is_fit = (0..3).all(is_dragged) && !(turn_of_axes(inertia).is_some() && is_locked.contains(&true));
-    check(is_fit, "coefficients", "must be positive in Brownian motion, and axes of zero moment must be body axes")
+    let is_fit =
+        (0..3).all(is_dragged) && !(turn_of_axes(inertia).is_some() && is_locked.contains(&true));
+    check(
+        is_fit,
+        "coefficients",
+        "must be positive in Brownian motion, and axes of zero moment must be body axes",
+    )
 }
 
 impl Scheme for Brownian {
@@ -50,9 +63,15 @@ impl Scheme for Brownian {
 
     #[inline(always)]
     fn stage<N: Number>(
-        _: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, _: &mut Saved<N>,
+        _: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        _: &mut Saved<N>,
     ) -> ToNext<N> {
-        let Some(bath) = &step.bath else { return (Turn::Relative(Quat::identity()), omega_body) };
+        let Some(bath) = &step.bath else {
+            return (Turn::Relative(Quat::identity()), omega_body);
+        };
         let mut turn = bath.noise;
         if let Some(torque) = torque_body {
             turn = turn + bath.response.of(torque);
@@ -60,7 +79,8 @@ impl Scheme for Brownian {
         if let Some(flow) = bath.flow_body {
             let whole = flow * N::splat(step.h);
             for k in 0..3 {
-                turn.0[k] = turn.0[k] + step.inertia.reciprocals.0[k].if_at_most(0.0, N::splat(0.0), whole.0[k]);
+                turn.0[k] = turn.0[k]
+                    + step.inertia.reciprocals.0[k].if_at_most(0.0, N::splat(0.0), whole.0[k]);
             }
         }
         (Turn::Relative(exp(turn)), omega_body)

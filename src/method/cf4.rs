@@ -23,7 +23,11 @@ impl Scheme for Cf4 {
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [gained, middle]: &mut Saved<N>,
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        [gained, middle]: &mut Saved<N>,
     ) -> ToNext<N> {
         let (k1, k, half) = (step.omega_start_body, omega_body, N::splat(0.5));
         let (h, half_h) = (N::splat(step.h), N::splat(0.5 * step.h));
@@ -47,7 +51,10 @@ impl Scheme for Cf4 {
                 let (three, twelfth) = (N::splat(3.0), N::splat(step.h / 12.0));
                 let first = (k1 * three - k) + *middle;
                 let second = (k * three - k1) + *middle;
-                (exp(first * twelfth) * exp(second * twelfth), k1 + (*gained + ah) * N::splat(1.0 / 6.0))
+                (
+                    exp(first * twelfth) * exp(second * twelfth),
+                    k1 + (*gained + ah) * N::splat(1.0 / 6.0),
+                )
             }
         };
         (Turn::Relative(rotation), omega_body)

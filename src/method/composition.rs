@@ -20,8 +20,11 @@ pub struct Composition {
 // Constants, not statics: loops that are compiled for one see its numbers, in any codegen unit.
 
 /// Order 2: Strang's splitting, known from particles as velocity Verlet.
-pub(crate) const STRANG: Composition =
-    Composition { predicts: true, times: &[0.0, 1.0], ..Composition::of(&[0.5, 0.5], &[1.0], &[], &[[0.5, 0.5]]) };
+pub(crate) const STRANG: Composition = Composition {
+    predicts: true,
+    times: &[0.0, 1.0],
+    ..Composition::of(&[0.5, 0.5], &[1.0], &[], &[[0.5, 0.5]])
+};
 
 /// Order 4, method SRKN₆ᵇ of BM02.
 pub(crate) const BLANES_MOAN_4: Composition = {
@@ -36,14 +39,28 @@ pub(crate) const BLANES_MOAN_4: Composition = {
 
 /// Order 6, method SRKN₁₁ᵇ of BM02.
 pub(crate) const BLANES_MOAN_6: Composition = {
-    const B: [f64; 5] =
-        [0.0414649985182624, 0.198128671918067, -0.0400061921041533, 0.0752539843015807, -0.0115113874206879];
-    const A: [f64; 5] =
-        [0.123229775946271, 0.290553797799558, -0.127049212625417, -0.246331761062075, 0.357208872795928];
+    const B: [f64; 5] = [
+        0.0414649985182624,
+        0.198128671918067,
+        -0.0400061921041533,
+        0.0752539843015807,
+        -0.0115113874206879,
+    ];
+    const A: [f64; 5] = [
+        0.123229775946271,
+        0.290553797799558,
+        -0.127049212625417,
+        -0.246331761062075,
+        0.357208872795928,
+    ];
     const KICK: f64 = 0.5 - (B[0] + B[1] + B[2] + B[3] + B[4]);
     const DRIFT: f64 = 1.0 - 2.0 * (A[0] + A[1] + A[2] + A[3] + A[4]);
-    const DRIFTS: &[f64] = &[A[0], A[1], A[2], A[3], A[4], DRIFT, A[4], A[3], A[2], A[1], A[0]];
-    let kicks = &[B[0], B[1], B[2], B[3], B[4], KICK, KICK, B[4], B[3], B[2], B[1], B[0]];
+    const DRIFTS: &[f64] = &[
+        A[0], A[1], A[2], A[3], A[4], DRIFT, A[4], A[3], A[2], A[1], A[0],
+    ];
+    let kicks = &[
+        B[0], B[1], B[2], B[3], B[4], KICK, KICK, B[4], B[3], B[2], B[1], B[0],
+    ];
     Composition::of(kicks, DRIFTS, &times::<12>(DRIFTS), &[])
 };
 
@@ -53,33 +70,78 @@ pub(crate) const WITH_ROTORS_4: Composition = {
     const B: [f64; 2] = [0.209515106613362, -0.143851773179818];
     const DRIFT: f64 = 0.5 - (B[0] + B[1]);
     const DRIFTS: &[f64] = &[B[0], B[1], DRIFT, DRIFT, B[1], B[0]];
-    const KICKS: &[f64] = &[A[0], A[1], A[2], 1.0 - 2.0 * (A[0] + A[1] + A[2]), A[2], A[1], A[0]];
-    Composition::of(KICKS, DRIFTS, &times::<7>(DRIFTS), &turns::<6>(KICKS, DRIFTS))
+    const KICKS: &[f64] = &[
+        A[0],
+        A[1],
+        A[2],
+        1.0 - 2.0 * (A[0] + A[1] + A[2]),
+        A[2],
+        A[1],
+        A[0],
+    ];
+    Composition::of(
+        KICKS,
+        DRIFTS,
+        &times::<7>(DRIFTS),
+        &turns::<6>(KICKS, DRIFTS),
+    )
 };
 
 /// Order 6 for three parts, from method S₁₀ of BM02.
 pub(crate) const WITH_ROTORS_6: Composition = {
-    const A: [f64; 5] =
-        [0.0502627644003922, 0.413514300428344, 0.0450798897943977, -0.188054853819569, 0.541960678450780];
-    const B: [f64; 4] = [0.148816447901042, -0.132385865767784, 0.067307604692185, 0.432666402578175];
+    const A: [f64; 5] = [
+        0.0502627644003922,
+        0.413514300428344,
+        0.0450798897943977,
+        -0.188054853819569,
+        0.541960678450780,
+    ];
+    const B: [f64; 4] = [
+        0.148816447901042,
+        -0.132385865767784,
+        0.067307604692185,
+        0.432666402578175,
+    ];
     const MIDDLE: f64 = 1.0 - 2.0 * (A[0] + A[1] + A[2] + A[3] + A[4]);
     const DRIFT: f64 = 0.5 - (B[0] + B[1] + B[2] + B[3]);
     const DRIFTS: &[f64] = &[B[0], B[1], B[2], B[3], DRIFT, DRIFT, B[3], B[2], B[1], B[0]];
-    const KICKS: &[f64] = &[A[0], A[1], A[2], A[3], A[4], MIDDLE, A[4], A[3], A[2], A[1], A[0]];
-    Composition::of(KICKS, DRIFTS, &times::<11>(DRIFTS), &turns::<10>(KICKS, DRIFTS))
+    const KICKS: &[f64] = &[
+        A[0], A[1], A[2], A[3], A[4], MIDDLE, A[4], A[3], A[2], A[1], A[0],
+    ];
+    Composition::of(
+        KICKS,
+        DRIFTS,
+        &times::<11>(DRIFTS),
+        &turns::<10>(KICKS, DRIFTS),
+    )
 };
 
 /// Order 4 with positive coefficients: scheme 4A of C97.
 pub(crate) const FORCE_GRADIENT: Composition = Composition {
     gradient: Some((1, 1.0 / 24.0)),
-    ..Composition::of(&[1.0 / 6.0, 0.0, 2.0 / 3.0, 1.0 / 6.0], &[0.5, 0.0, 0.5], &[0.0, 0.5, 0.5, 1.0], &[])
+    ..Composition::of(
+        &[1.0 / 6.0, 0.0, 2.0 / 3.0, 1.0 / 6.0],
+        &[0.5, 0.0, 0.5],
+        &[0.0, 0.5, 0.5, 1.0],
+        &[],
+    )
 };
 
 impl Composition {
     const fn of(
-        kicks: &'static [f64], drifts: &'static [f64], times: &'static [f64], turns: &'static [[f64; 2]],
+        kicks: &'static [f64],
+        drifts: &'static [f64],
+        times: &'static [f64],
+        turns: &'static [[f64; 2]],
     ) -> Self {
-        Composition { kicks, drifts, times, predicts: false, gradient: None, turns }
+        Composition {
+            kicks,
+            drifts,
+            times,
+            predicts: false,
+            gradient: None,
+            turns,
+        }
     }
 }
 
@@ -111,7 +173,14 @@ const fn times<const TIMES: usize>(drifts: &[f64]) -> [f64; TIMES] {
 /// A table that a typing error does not survive: a kick before each drift and one more, both adding up to 1 and symmetric, and a torque at
 /// the time to which the drifts before it lead.
 pub(super) const fn check(composition: &Composition) {
-    let Composition { kicks, drifts, times, gradient, turns, .. } = composition;
+    let Composition {
+        kicks,
+        drifts,
+        times,
+        gradient,
+        turns,
+        ..
+    } = composition;
     let last = drifts.len();
     assert!(turns.is_empty() || turns.len() == last);
     assert!(kicks.len() == last + 1 && times.len() == last + 1);
@@ -130,8 +199,13 @@ pub(super) const fn check(composition: &Composition) {
         i += 1;
     }
     assert!(times[last] == 1.0 && kicks[0] == kicks[last]); // the last torque serves as the first of the next step
-    assert!((kicked + kicks[last] - 1.0).abs() < 4.0 * f64::EPSILON && (drifted - 1.0).abs() < 4.0 * f64::EPSILON);
+    assert!(
+        (kicked + kicks[last] - 1.0).abs() < 4.0 * f64::EPSILON
+            && (drifted - 1.0).abs() < 4.0 * f64::EPSILON
+    );
     if let Some((stage, _)) = gradient {
-        assert!(kicks[*stage] == 0.0 && drifts[*stage] == 0.0 && times[*stage] == times[*stage + 1]);
+        assert!(
+            kicks[*stage] == 0.0 && drifts[*stage] == 0.0 && times[*stage] == times[*stage + 1]
+        );
     }
 }

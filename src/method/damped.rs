@@ -35,7 +35,12 @@ pub struct DampedSplitting;
 /// `φ₁`, `φ₂`, `φ₃` for each principal axis. Numerator and denominator are multiplied by `t²`, so that z² does not overflow.
 #[inline(always)]
 fn phis<N: Number>(z: Vec3<N>) -> [Vec3<N>; 3] {
-    let (one, half, sixth, twelfth) = (N::splat(1.0), N::splat(0.5), N::splat(1.0 / 6.0), N::splat(1.0 / 12.0));
+    let (one, half, sixth, twelfth) = (
+        N::splat(1.0),
+        N::splat(0.5),
+        N::splat(1.0 / 6.0),
+        N::splat(1.0 / 12.0),
+    );
     let mut phis = [Vec3::splat(0.0); 3];
     for k in 0..3 {
         let t = z.0[k].if_at_most(1e100, one, N::splat(1e-160));
@@ -56,7 +61,11 @@ impl Scheme for DampedPcdm {
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [hb0, _]: &mut Saved<N>,
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        [hb0, _]: &mut Saved<N>,
     ) -> ToNext<N> {
         let (omega0, inertia, h) = (step.omega_start_body, step.inertia, step.h);
         let z = step.damping * N::splat(h);
@@ -79,7 +88,11 @@ impl Scheme for DampedPcdm {
 
 /// `n` at a state.
 #[inline(always)]
-fn undamped<N: Number>(step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>) -> Vec3<N> {
+fn undamped<N: Number>(
+    step: &Step<N>,
+    omega_body: Vec3<N>,
+    torque_body: Option<Vec3<N>>,
+) -> Vec3<N> {
     let acceleration = principal_velocity_gained(step.inertia, omega_body, torque_body, 1.0);
     acceleration + step.damping.times(step.inertia.to_principal(omega_body))
 }
@@ -98,7 +111,11 @@ impl Scheme for DampedSplitting {
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [now, before]: &mut Saved<N>,
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        [now, before]: &mut Saved<N>,
     ) -> ToNext<N> {
         let (omega0, inertia, h) = (step.omega_start_body, step.inertia, N::splat(step.h));
         let b0 = *now - step.damping.times(inertia.to_principal(omega0));
@@ -106,12 +123,18 @@ impl Scheme for DampedSplitting {
         if i == 0 {
             let slope = *now - *before;
             let mean = omega0 + inertia.from_principal((phi2.times(b0) + phi3.times(slope)) * h);
-            let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(slope)) * h);
+            let omega_body =
+                omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(slope)) * h);
             return (Turn::AtStart(mean, step.h), omega_body);
         }
         // a number also at stage 0, where the compiler may compute `next` too: see `PrincipalInertia`'s `turn`
-        let next = undamped(step, omega_body, Some(torque_body.unwrap_or(Vec3::splat(0.0))));
-        let omega_body = omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(next - *now)) * h);
+        let next = undamped(
+            step,
+            omega_body,
+            Some(torque_body.unwrap_or(Vec3::splat(0.0))),
+        );
+        let omega_body =
+            omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(next - *now)) * h);
         (*before, *now) = (*now, next);
         (Turn::Stay, omega_body)
     }
@@ -120,10 +143,19 @@ impl Scheme for DampedSplitting {
 /// The change of angular velocity in a kick by a torque, with the drag of its duration: `h φ₁ I⁻¹τ`, which relaxes toward the fluid's rotation.
 #[inline(always)]
 pub(crate) fn kicked_with_drag<N: Number>(
-    inertia: &PrincipalInertia<N>, state: &State<N>, drag: &FluidDrag<N>, torque_body: Vec3<N>, duration: f64,
+    inertia: &PrincipalInertia<N>,
+    state: &State<N>,
+    drag: &FluidDrag<N>,
+    torque_body: Vec3<N>,
+    duration: f64,
 ) -> Vec3<N> {
     let (h, damping) = (N::splat(duration), inertia.damping(drag.coefficients));
-    let slip = drag.coefficients.times(state.q.to_body(drag.flow) - state.omega_body);
+    let slip = drag
+        .coefficients
+        .times(state.q.to_body(drag.flow) - state.omega_body);
     let [phi1, ..] = phis(damping * h);
-    inertia.from_principal(phi1.times(inertia.to_principal(torque_body + slip)).times(inertia.reciprocals * h))
+    inertia.from_principal(
+        phi1.times(inertia.to_principal(torque_body + slip))
+            .times(inertia.reciprocals * h),
+    )
 }

@@ -1,6 +1,8 @@
 //! The methods, and every fact of each in one table.
 
-use super::composition::{BLANES_MOAN_4, BLANES_MOAN_6, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6};
+use super::composition::{
+    BLANES_MOAN_4, BLANES_MOAN_6, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6,
+};
 use super::composition::{Composition, check};
 use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
 use crate::error::{self, Error};
@@ -116,9 +118,13 @@ static METHODS: [Facts; 7] = [
 const _: () = {
     let mut i = 0;
     while i < METHODS.len() {
-        assert!(METHODS[i].method as usize == i, "the table has the order of the enum");
+        assert!(
+            METHODS[i].method as usize == i,
+            "the table has the order of the enum"
+        );
         assert!(METHODS[i].plan.saved <= MOST_SAVED);
-        if let (Family::Splitting(parts), None) = (&METHODS[i].plan.family, &METHODS[i].with_rotors) {
+        if let (Family::Splitting(parts), None) = (&METHODS[i].plan.family, &METHODS[i].with_rotors)
+        {
             assert!(!parts.turns.is_empty(), "with rotors a splitting turns");
         }
         i += 1;
@@ -127,13 +133,23 @@ const _: () = {
 
 impl Plan {
     const fn of<S: Scheme>(family: Family) -> Plan {
-        Plan { family, torque_at: S::TORQUE_AT, keeps_torque: S::KEEPS_TORQUE, saved: 3 * S::SAVED }
+        Plan {
+            family,
+            torque_at: S::TORQUE_AT,
+            keeps_torque: S::KEEPS_TORQUE,
+            saved: 3 * S::SAVED,
+        }
     }
 
     const fn splitting(composition: &'static Composition) -> Plan {
         check(composition);
         let family = Family::Splitting(composition);
-        Plan { family, torque_at: composition.times, keeps_torque: true, saved: 3 }
+        Plan {
+            family,
+            torque_at: composition.times,
+            keeps_torque: true,
+            saved: 3,
+        }
     }
 
     pub(crate) fn kept(&self) -> usize {
@@ -142,7 +158,11 @@ impl Plan {
 
     /// The parts of a splitting method. A body without torque drifts.
     pub(crate) fn composition(&self) -> Option<&'static Composition> {
-        if let Family::Splitting(composition) = self.family { Some(composition) } else { None }
+        if let Family::Splitting(composition) = self.family {
+            Some(composition)
+        } else {
+            None
+        }
     }
 
     /// The same, or any.
@@ -197,9 +217,16 @@ impl Method {
 
     /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation. `is_random`: whether there are random torques.
     pub(crate) fn plan(self, resists: bool, has_rotors: bool, is_random: bool) -> &'static Plan {
-        let Facts { plan, with_rotors, resisted, .. } = self.facts();
+        let Facts {
+            plan,
+            with_rotors,
+            resisted,
+            ..
+        } = self.facts();
         match (resisted, with_rotors) {
-            _ if is_random && self == Method::Splitting => const { &Plan::of::<Baoab>(Family::Baoab) },
+            _ if is_random && self == Method::Splitting => {
+                const { &Plan::of::<Baoab>(Family::Baoab) }
+            }
             (Resisted::Implicit(plan), _) if resists => plan,
             (_, Some(plan)) if has_rotors => plan,
             _ => plan,
@@ -208,36 +235,63 @@ impl Method {
 
     /// The drifts and turns of a body with rotors and without torque, of the method's order.
     pub(crate) fn gyrostat(self) -> &'static Composition {
-        let of_same_order = if self == Method::Cf4 { Method::Splitting4 } else { self };
+        let of_same_order = if self == Method::Cf4 {
+            Method::Splitting4
+        } else {
+            self
+        };
         of_same_order.plan(false, true, false).composition_or_any()
     }
 
     /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
     pub(crate) fn check(self, resists: bool, name: &'static str) -> Result<(), Error> {
-        if let Resisted::Refused(must) = self.facts().resisted { error::check(!resists, name, must) } else { Ok(()) }
+        if let Resisted::Refused(must) = self.facts().resisted {
+            error::check(!resists, name, must)
+        } else {
+            Ok(())
+        }
     }
 
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them.
     #[cold]
-    pub(crate) fn check_random(self, is_random: bool, resists: bool, has_rotors: bool, h: f64) -> Result<(), Error> {
+    pub(crate) fn check_random(
+        self,
+        is_random: bool,
+        resists: bool,
+        has_rotors: bool,
+        h: f64,
+    ) -> Result<(), Error> {
         let refused = |name, must| Err(Error::Invalid { name, must });
         match self {
             Method::Brownian if !is_random => refused("method", NEEDS_NOISE),
             Method::Brownian | Method::Splitting if h < 0.0 && is_random => refused("dt", FORWARDS),
             Method::Splitting if resists && is_random => refused("torque", DRAG_TWICE),
-            Method::Splitting | Method::Brownian if has_rotors && is_random => refused("rotor", NO_ROTORS),
-            _ if is_random && !self.plan(false, false, true).is_random() => refused("method", NO_NOISE),
+            Method::Splitting | Method::Brownian if has_rotors && is_random => {
+                refused("rotor", NO_ROTORS)
+            }
+            _ if is_random && !self.plan(false, false, true).is_random() => {
+                refused("method", NO_NOISE)
+            }
             _ => Ok(()),
         }
     }
 
     /// The greatest `c h / I` of a resistance that the method takes explicitly; `None`: any.
     pub(crate) fn most_stiffness(self) -> Option<f64> {
-        if let Resisted::Explicit(most) = self.facts().resisted { Some(most).filter(|most| *most < ANY) } else { None }
+        if let Resisted::Explicit(most) = self.facts().resisted {
+            Some(most).filter(|most| *most < ANY)
+        } else {
+            None
+        }
     }
 
     /// Refuses a step of `h` that is not stable under a resistance with these coefficients (body axes).
-    pub(crate) fn check_stable(self, inertia: &PrincipalInertia<f64>, drag: Vec3<f64>, h: f64) -> Result<(), Error> {
+    pub(crate) fn check_stable(
+        self,
+        inertia: &PrincipalInertia<f64>,
+        drag: Vec3<f64>,
+        h: f64,
+    ) -> Result<(), Error> {
         let rates = inertia.damping(drag);
         let stiffness = rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most)) * h.abs();
         let exceeded = self.most_stiffness().filter(|bound| stiffness > *bound);
@@ -245,8 +299,11 @@ impl Method {
     }
 }
 
-const NO_NOISE: &str = "must be the splitting of order 2 or Brownian motion: no other takes random torques";
-const NEEDS_NOISE: &str = "is Brownian motion, which needs the drag and the noise of random torques: set them first";
+const NO_NOISE: &str =
+    "must be the splitting of order 2 or Brownian motion: no other takes random torques";
+const NEEDS_NOISE: &str =
+    "is Brownian motion, which needs the drag and the noise of random torques: set them first";
 const NO_ROTORS: &str = "must not be there in a step with random torques";
-const DRAG_TWICE: &str = "must not resist the rotation besides random torques, which bring their own drag";
+const DRAG_TWICE: &str =
+    "must not resist the rotation besides random torques, which bring their own drag";
 pub(crate) const FORWARDS: &str = "must not be negative with random torques: they have no way back";

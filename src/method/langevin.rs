@@ -21,7 +21,11 @@ pub struct Baoab;
 
 /// Rows of a matrix.
 type Matrix<N> = [Vec3<N>; 3];
-const UNIT: Matrix<f64> = [Vec3([1.0, 0.0, 0.0]), Vec3([0.0, 1.0, 0.0]), Vec3([0.0, 0.0, 1.0])];
+const UNIT: Matrix<f64> = [
+    Vec3([1.0, 0.0, 0.0]),
+    Vec3([0.0, 1.0, 0.0]),
+    Vec3([0.0, 0.0, 1.0]),
+];
 
 /// The axes in which drag and noise are independent of each other.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +42,11 @@ impl<N: Number> Modes<N> {
     /// Of a body whose principal axes are the body axes. An axis that is locked (1/I = 0) has no drag and no noise.
     #[inline(always)]
     pub fn aligned(reciprocals: Vec3<N>, coefficients: Vec3<N>) -> Self {
-        Modes { rates: coefficients.times(reciprocals), variances: reciprocals, axes: None }
+        Modes {
+            rates: coefficients.times(reciprocals),
+            variances: reciprocals,
+            axes: None,
+        }
     }
 
     /// From [`Modes::numbers`].
@@ -49,14 +57,24 @@ impl<N: Number> Modes<N> {
             v[k / 3].0[k % 3] = n[k];
         }
         let [rates, variances, a, b, c, d, e, f] = v;
-        Modes { rates, variances, axes: Some([[a, b, c], [d, e, f]]) }
+        Modes {
+            rates,
+            variances,
+            axes: Some([[a, b, c], [d, e, f]]),
+        }
     }
 
     /// The response to a velocity, `U c U⁻¹`, and the noise of these deviates over a duration: from [`relaxation`].
     #[inline(always)]
-    pub fn in_body(&self, [stays, spread]: [Vec3<N>; 2], deviates: Vec3<N>) -> (Response<N>, Vec3<N>) {
+    pub fn in_body(
+        &self,
+        [stays, spread]: [Vec3<N>; 2],
+        deviates: Vec3<N>,
+    ) -> (Response<N>, Vec3<N>) {
         let noise = spread.times(deviates);
-        let Some([u, inverse]) = &self.axes else { return (Response::Diagonal(stays), noise) };
+        let Some([u, inverse]) = &self.axes else {
+            return (Response::Diagonal(stays), noise);
+        };
         let mut rows = *u;
         for row in &mut rows {
             *row = RotationMatrix(*inverse).rotate_back(row.times(stays));
@@ -69,10 +87,22 @@ impl Modes<f64> {
     /// Of any body, with its coefficients in the body axes. `U = R I^-½ Q`, where R leads from the principal axes to the body frame, and Q
     /// from the axes of A to the principal axes; the variances are then 1. (As reciprocals: `U⁻¹ = Qᵀ I (I^-½) Rᵀ`.)
     pub fn new(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Self {
-        let Some(turn) = turn_of_axes(inertia) else { return Modes::aligned(inertia.reciprocals, coefficients) };
+        let Some(turn) = turn_of_axes(inertia) else {
+            return Modes::aligned(inertia.reciprocals, coefficients);
+        };
         let (axes, roots) = (turn.axes(), inertia.reciprocals.0.map(f64::sqrt));
         let a = |i: usize, j: usize| roots[i] * roots[j] * axes[i].times(coefficients).dot(axes[j]);
-        let upper = Matrix3::new(a(0, 0), a(0, 1), a(0, 2), a(0, 1), a(1, 1), a(1, 2), a(0, 2), a(1, 2), a(2, 2));
+        let upper = Matrix3::new(
+            a(0, 0),
+            a(0, 1),
+            a(0, 2),
+            a(0, 1),
+            a(1, 1),
+            a(1, 2),
+            a(0, 2),
+            a(1, 2),
+            a(2, 2),
+        );
         let (rates, q) = diagonalised(upper);
         let columns = q.to_matrix().axes();
         // about a locked axis, whose rate is 0, the velocity stays: there the scale is 1
@@ -80,11 +110,16 @@ impl Modes<f64> {
         for k in (0..3).filter(|&k| roots[k] == 0.0) {
             (scale.0[k], inverse.0[k]) = (1.0, 1.0);
         }
-        let [to_body, from_body] = [scale, inverse].map(|scale| columns.map(|column| turn.rotate(column.times(scale))));
+        let [to_body, from_body] =
+            [scale, inverse].map(|scale| columns.map(|column| turn.rotate(column.times(scale))));
         let [x, y, z] = to_body.map(|column| column.0);
         let rows = [0, 1, 2].map(|k| Vec3([x[k], y[k], z[k]]));
         let rates = rates.map(|rate| rate.max(0.0)); // rounding may leave less of 0, where a coefficient is 0
-        Modes { rates: Vec3(rates.into()), variances: Vec3::splat(1.0), axes: Some([rows, from_body]) }
+        Modes {
+            rates: Vec3(rates.into()),
+            variances: Vec3::splat(1.0),
+            axes: Some([rows, from_body]),
+        }
     }
 
     /// As numbers, also of axes that are the body axes.
@@ -142,14 +177,26 @@ impl<N: Number> Bath<N> {
 #[inline(always)]
 pub fn relaxation<N: Number>(modes: &Modes<N>, kt: f64, duration: f64) -> [Vec3<N>; 2] {
     let [a, b, c, x, y, z] = N::rarely::<N, Decay>(modes.rates * N::splat(duration));
-    let [x, y, z] = Vec3::splat(kt).times(modes.variances).times(Vec3([x, y, z])).0;
+    let [x, y, z] = Vec3::splat(kt)
+        .times(modes.variances)
+        .times(Vec3([x, y, z]))
+        .0;
     [Vec3([a, b, c]), Vec3([x.sqrt(), y.sqrt(), z.sqrt()])]
 }
 
 /// Beyond this `exp(−x)` is below the rounding errors of what it is added to.
 const MOST: f64 = 40.0;
 const DOUBLINGS: i32 = 10;
-const INVERSES: [f64; 8] = [1.0 / 9.0, 1.0 / 8.0, 1.0 / 7.0, 1.0 / 6.0, 0.2, 0.25, 1.0 / 3.0, 0.5];
+const INVERSES: [f64; 8] = [
+    1.0 / 9.0,
+    1.0 / 8.0,
+    1.0 / 7.0,
+    1.0 / 6.0,
+    0.2,
+    0.25,
+    1.0 / 3.0,
+    0.5,
+];
 
 /// `c = exp(−x)` and `1 − c²` for x ≥ 0, the second with full relative accuracy however small x is: the series of `e = exp(−y) − 1` for
 /// `y = x/2¹⁰`, below 0.04, and `exp(−2y) − 1 = e (2 + e)`.
@@ -190,12 +237,19 @@ impl Scheme for Baoab {
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, saved: &mut Saved<N>,
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        saved: &mut Saved<N>,
     ) -> ToNext<N> {
         let (0, Some(bath)) = (i, &step.bath) else {
             return Strang::stage(1, step, omega_body, torque_body, saved);
         };
-        let (kicked, half) = (velocity_kicked(step.inertia, saved[0], 0.5 * step.h), 0.5 * step.h);
+        let (kicked, half) = (
+            velocity_kicked(step.inertia, saved[0], 0.5 * step.h),
+            0.5 * step.h,
+        );
         let sums = &step.sums.unwrap_or(inverse_sums(step.inertia));
         let first = free_rotation_under_noise(step.inertia, sums, omega_body + kicked, half);
         let flow = match bath.flow_body {
@@ -204,12 +258,16 @@ impl Scheme for Baoab {
                 // in the body frame after that rotation, of any length
                 let (rotation, u) = (first.rotation, first.rotation.vector());
                 let cross = u.cross(flow);
-                flow + (u.cross(cross) - cross * rotation.0[0]) * (N::splat(2.0) / rotation.norm_squared())
+                flow + (u.cross(cross) - cross * rotation.0[0])
+                    * (N::splat(2.0) / rotation.norm_squared())
             }
         };
         let relaxed = bath.relaxed(omega_body + kicked + first.gained, flow);
         let last = free_rotation_under_noise(step.inertia, sums, relaxed, half);
         // the torque is asked at the angular velocity that the second half of the kick would give if it were the same
-        (Turn::Twice([first.rotation, last.rotation], first.motion + last.motion), relaxed + last.gained + kicked)
+        (
+            Turn::Twice([first.rotation, last.rotation], first.motion + last.motion),
+            relaxed + last.gained + kicked,
+        )
     }
 }

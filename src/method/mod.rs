@@ -27,7 +27,9 @@ pub use pcdm::Pcdm;
 pub(crate) use rotor::drifted_with_rotors;
 pub use splitting::{AnySplitting, ForceGradient, Splitting, Strang};
 
-use crate::kernel::{FreeRotation, Here, Number, PrincipalInertia, Quat, Range, Rotor, Saved, State, Vec3};
+use crate::kernel::{
+    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, Rotor, Saved, State, Vec3,
+};
 use crate::kernel::{cos_sinc, exp_of_half, half_angle};
 use crate::torque::Torque;
 
@@ -58,7 +60,17 @@ impl<'a, N: Number> Step<'a, N> {
     #[inline(always)]
     pub(crate) fn new(h: f64, omega_start_body: Vec3<N>, inertia: &'a PrincipalInertia<N>) -> Self {
         let (damping, composition) = (Vec3::splat(0.0), &composition::STRANG);
-        Step { h, omega_start_body, inertia, acts: true, damping, rotor: None, composition, bath: None, sums: None }
+        Step {
+            h,
+            omega_start_body,
+            inertia,
+            acts: true,
+            damping,
+            rotor: None,
+            composition,
+            bath: None,
+            sums: None,
+        }
     }
 }
 
@@ -116,19 +128,31 @@ pub trait Scheme: Send + Sync + 'static {
     /// Takes the angular velocity and the torque (`None`: no torque) at stage `i`, in the body frame of that stage. Returns the
     /// rotation and angular velocity of the next stage or, from the last stage, of the end of the step.
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, saved: &mut Saved<N>,
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        saved: &mut Saved<N>,
     ) -> ToNext<N>;
 }
 
 /// The state of stage `i + 1`, or of the end of the step, for any torque. `end_q`: its orientation, if it is known.
 #[inline(always)]
 pub fn next_state<S: Scheme, N: Number>(
-    i: usize, start: &State<N>, step: &Step<N>, here: &Here<N>, torque_body: Option<Vec3<N>>, saved: &mut Saved<N>,
+    i: usize,
+    start: &State<N>,
+    step: &Step<N>,
+    here: &Here<N>,
+    torque_body: Option<Vec3<N>>,
+    saved: &mut Saved<N>,
     end_q: Option<Quat<N>>,
 ) -> State<N> {
     let (turn, omega_body) = S::stage(i, step, here.omega_body, torque_body, saved);
     debug_assert!(end_q.is_none() || matches!(turn, Turn::AtStage(h) if h == step.h));
-    State { q: end_q.unwrap_or_else(|| turned(&turn, start, here, range_after::<S>(i))), omega_body }
+    State {
+        q: end_q.unwrap_or_else(|| turned(&turn, start, here, range_after::<S>(i))),
+        omega_body,
+    }
 }
 
 /// The orientation after a rotation. q₀ is renormalised before every stage. Otherwise an error in |q| changes the computed rotation; beyond a
@@ -140,13 +164,20 @@ fn turned<N: Number>(turn: &Turn<N>, start: &State<N>, here: &Here<N>, range: Ra
             // the angle is the same in both frames, so its cosine need not wait for the angular velocity in the world
             let (_, y) = half_angle(here.omega_body, *duration);
             let (cos, sinc) = cos_sinc(y, range);
-            let rotation = Quat::from_parts(cos, here.omega_world * (sinc * N::splat(0.5 * duration)));
+            let rotation =
+                Quat::from_parts(cos, here.omega_world * (sinc * N::splat(0.5 * duration)));
             rotation * renormalised_unless_still(start.q, y)
         }
-        Turn::Free(FreeRotation { rotation, motion, .. }) => here.q.turned_freely(*rotation, *motion),
+        Turn::Free(FreeRotation {
+            rotation, motion, ..
+        }) => here.q.turned_freely(*rotation, *motion),
         Turn::Twice([first, last], motion) => {
             let q = (here.q * *first) * *last;
-            q.scaled(motion.if_at_most(0.0, N::splat(0.25), N::splat(1.0) / q.norm_squared().sqrt()))
+            q.scaled(motion.if_at_most(
+                0.0,
+                N::splat(0.25),
+                N::splat(1.0) / q.norm_squared().sqrt(),
+            ))
         }
         Turn::Stay => here.q,
         _ => {
@@ -162,7 +193,11 @@ fn turned<N: Number>(turn: &Turn<N>, start: &State<N>, here: &Here<N>, range: Ra
 /// that keeps the last torque, its saved values, in and out; `None` on entry: asks for the torque at the start.
 #[inline(always)]
 pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
-    start: &State<N>, step: &Step<N>, time: f64, torque: &mut T, kept: &mut Option<Saved<N>>,
+    start: &State<N>,
+    step: &Step<N>,
+    time: f64,
+    torque: &mut T,
+    kept: &mut Option<Saved<N>>,
 ) -> Result<State<N>, T::Error> {
     let (h, inertia, torque_at) = (step.h, step.inertia, S::torque_at(step));
     let last = torque_at.len() - 1;
@@ -181,13 +216,22 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
         let next = if asks_orientation {
             next_state::<S, N>(i - 1, start, step, &here, torque_body, &mut saved, None)
         } else {
-            let (turn, omega_body) = S::stage(i - 1, step, here.omega_body, torque_body, &mut saved);
+            let (turn, omega_body) =
+                S::stage(i - 1, step, here.omega_body, torque_body, &mut saved);
             (before, _) = rotation_of(&turn, before, here.omega_body, range_after::<S>(i - 1));
-            State { q: start.q * before, omega_body }
+            State {
+                q: start.q * before,
+                omega_body,
+            }
         };
         here = Here::at(&next);
         if N::LANES == 1 && S::ENDS_AT_STAGE && asks_orientation {
-            end_q = Some(turned(&Turn::AtStage(h), start, &here, range_after::<S>(last)));
+            end_q = Some(turned(
+                &Turn::AtStage(h),
+                start,
+                &here,
+                range_after::<S>(last),
+            ));
         }
         torque_body = torque.torque_if_any(time + c * h, &here, inertia)?;
     }
@@ -201,13 +245,21 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     } else {
         let (turn, omega_body) = S::stage(last, step, here.omega_body, torque_body, &mut saved);
         let (rotation, y) = rotation_of(&turn, before, here.omega_body, range_after::<S>(last));
-        State { q: renormalised_unless_still(start.q, y) * rotation, omega_body }
+        State {
+            q: renormalised_unless_still(start.q, y) * rotation,
+            omega_body,
+        }
     })
 }
 
 /// The rotation in the axes of the start, and a number that is 0 for the identity. `before` leads from the start to the stage.
 #[inline(always)]
-fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec3<N>, range: Range) -> (Quat<N>, N) {
+fn rotation_of<N: Number>(
+    turn: &Turn<N>,
+    before: Quat<N>,
+    omega_stage_body: Vec3<N>,
+    range: Range,
+) -> (Quat<N>, N) {
     match *turn {
         Turn::AtStart(omega, duration) => {
             let (half, y) = half_angle(omega, duration);
@@ -218,7 +270,9 @@ fn rotation_of<N: Number>(turn: &Turn<N>, before: Quat<N>, omega_stage_body: Vec
             (exp_of_half(before.to_world(half), y, range), y)
         }
         Turn::Relative(rotation) => (rotation, rotation.vector().dot(rotation.vector())),
-        Turn::Free(_) | Turn::Twice(..) | Turn::Stay => unreachable!("composed from stage to stage"),
+        Turn::Free(_) | Turn::Twice(..) | Turn::Stay => {
+            unreachable!("composed from stage to stage")
+        }
     }
 }
 

@@ -25,7 +25,11 @@ impl Scheme for Pcdm {
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, _: &mut Saved<N>,
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        _: &mut Saved<N>,
     ) -> ToNext<N> {
         let (w0, h) = (step.omega_start_body, step.h);
         match i {

@@ -7,23 +7,47 @@ use crate::kernel::{GyrostatPart, Number, PrincipalInertia, Rotor, State, Vec3, 
 /// The `i`-th drift of a step of `h`, with the turns beside it.
 #[inline(always)]
 pub(super) fn part<'a, N: Number>(
-    rotor: &'a Rotor<N>, times: &[f64], turns: &[[f64; 2]], i: usize, h: f64,
+    rotor: &'a Rotor<N>,
+    times: &[f64],
+    turns: &[[f64; 2]],
+    i: usize,
+    h: f64,
 ) -> GyrostatPart<'a, N> {
     let [before, after] = turns[i];
-    GyrostatPart { rotor, times: [h * times[i], h * times[i + 1]], turns: [h * before, h * after] }
+    GyrostatPart {
+        rotor,
+        times: [h * times[i], h * times[i + 1]],
+        turns: [h * before, h * after],
+    }
 }
 
 /// The state after a time without torque: the drifts and turns of a step, in parts that turn the body by at most 1 rad each.
 /// Errors: [`Error::Invalid`] beyond 1e6 rad, which would take seconds, or for ever. The state may not be finite.
 pub(crate) fn drifted_with_rotors(
-    composition: &Composition, inertia: &PrincipalInertia<f64>, rotor: &Rotor<f64>, start: &State<f64>, duration: f64,
+    composition: &Composition,
+    inertia: &PrincipalInertia<f64>,
+    rotor: &Rotor<f64>,
+    start: &State<f64>,
+    duration: f64,
 ) -> Result<State<f64>, Error> {
     let driven = length(rotor.motor) * duration.abs();
     let fastest = length(start.omega_body)
         + (length(rotor.momentum) + driven) * inertia.reciprocals.0.into_iter().fold(0.0, f64::max);
     let parts = (fastest * duration.abs()).ceil().max(1.0);
-    check(parts < 1e6, "duration", "must turn a body with rotors by less than 1e6 rad")?;
-    let (Composition { times, turns, drifts, .. }, part) = (composition, duration / parts);
+    check(
+        parts < 1e6,
+        "duration",
+        "must turn a body with rotors by less than 1e6 rad",
+    )?;
+    let (
+        Composition {
+            times,
+            turns,
+            drifts,
+            ..
+        },
+        part,
+    ) = (composition, duration / parts);
     let (mut state, mut later) = (*start, *rotor);
     for elapsed in (0..parts as u64).map(|i| part * i as f64) {
         later.momentum = rotor.after(elapsed);
@@ -40,5 +64,9 @@ pub(crate) fn drifted_with_rotors(
 /// Without overflow, whatever the components.
 fn length(v: Vec3<f64>) -> f64 {
     let ([x, y, z], squares) = (v.0, v.dot(v));
-    if (1e-280..1e300).contains(&squares) { squares.sqrt() } else { libm::hypot(libm::hypot(x, y), z) }
+    if (1e-280..1e300).contains(&squares) {
+        squares.sqrt()
+    } else {
+        libm::hypot(libm::hypot(x, y), z)
+    }
 }

@@ -53,9 +53,20 @@ impl<const OF: usize> Scheme for Splitting<OF> {
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize, step: &Step<N>, omega_body: Vec3<N>, torque_body: Option<Vec3<N>>, [last, _]: &mut Saved<N>,
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        [last, _]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let Composition { kicks, drifts, predicts, gradient, times, turns } = Self::PARTS.unwrap_or(step.composition);
+        let Composition {
+            kicks,
+            drifts,
+            predicts,
+            gradient,
+            times,
+            turns,
+        } = Self::PARTS.unwrap_or(step.composition);
         let mut torque = torque_body.unwrap_or(*last);
         let mut half_delta = None; // ½δ, by which the body has been turned when the torque was asked
         if let Some((turned_at, c)) = *gradient
@@ -72,12 +83,21 @@ impl<const OF: usize> Scheme for Splitting<OF> {
         if let Some(half) = half_delta {
             // from the body frame after the turn to that before it
             let cross = half.cross(torque);
-            torque = torque + (cross + half.cross(cross)) * (N::splat(2.0) / (N::splat(1.0) + half.dot(half)));
+            torque = torque
+                + (cross + half.cross(cross)) * (N::splat(2.0) / (N::splat(1.0) + half.dot(half)));
         }
         // with the prediction, the angular velocity of stage 1 already contains a kick by the torque before
-        let change = if *predicts && i == 1 { torque - *last } else { torque };
+        let change = if *predicts && i == 1 {
+            torque - *last
+        } else {
+            torque
+        };
         let kicked = velocity_kicked(step.inertia, change, step.h * kicks[i]);
-        let omega_body = if step.acts { omega_body + kicked } else { omega_body };
+        let omega_body = if step.acts {
+            omega_body + kicked
+        } else {
+            omega_body
+        };
         *last = torque;
         if i == drifts.len() {
             return (Turn::Stay, omega_body);
@@ -92,7 +112,11 @@ impl<const OF: usize> Scheme for Splitting<OF> {
             free.motion = free.motion + half.dot(half);
         }
         let after = omega_body + free.gained;
-        let omega_body = if *predicts && step.acts { after + kicked } else { after };
+        let omega_body = if *predicts && step.acts {
+            after + kicked
+        } else {
+            after
+        };
         (Turn::Free(free), omega_body)
     }
 }
@@ -103,5 +127,9 @@ fn turned<N: Number>(v: Vec3<N>) -> FreeRotation<N> {
     let motion = v.dot(v);
     // where the norm would overflow, NaN, which is noticed: otherwise the torque would be asked at q = 0
     let two = motion.if_at_most(1e300, N::splat(2.0), N::splat(f64::NAN));
-    FreeRotation { rotation: Quat::from_parts(two, v + v), gained: Vec3::splat(0.0), motion }
+    FreeRotation {
+        rotation: Quat::from_parts(two, v + v),
+        gained: Vec3::splat(0.0),
+        motion,
+    }
 }

@@ -78,7 +78,9 @@ fn align_stack() {
     struct AsRegister {
         _any: MaybeUninit<u8>,
     }
-    std::hint::black_box(&AsRegister { _any: MaybeUninit::uninit() });
+    std::hint::black_box(&AsRegister {
+        _any: MaybeUninit::uninit(),
+    });
 }
 
 /// The instruction sets, ascending. `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`; environment, read once) limits the choice.
@@ -109,8 +111,13 @@ pub fn level() -> Level {
 fn available() -> Level {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
-        let has_dq_vl = is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl");
-        return if is_x86_feature_detected!("avx512f") && has_dq_vl { Level::Avx512 } else { Level::Avx2 };
+        let has_dq_vl =
+            is_x86_feature_detected!("avx512dq") && is_x86_feature_detected!("avx512vl");
+        return if is_x86_feature_detected!("avx512f") && has_dq_vl {
+            Level::Avx512
+        } else {
+            Level::Avx2
+        };
     }
     Level::Baseline
 }
@@ -154,7 +161,13 @@ pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
             // SAFETY: the processor has AVX. Code of the baseline has nothing in upper halves.
             false => unsafe { asm!("vzeroupper", options(nomem, nostack, preserves_flags)) },
             // SAFETY: the processor has AVX. After a call no code counts on these registers.
-            true => unsafe { asm!("vzeroupper", clobber_abi("C"), options(nomem, nostack, preserves_flags)) },
+            true => unsafe {
+                asm!(
+                    "vzeroupper",
+                    clobber_abi("C"),
+                    options(nomem, nostack, preserves_flags)
+                )
+            },
         }
     }
 }

@@ -13,7 +13,8 @@ pub trait Lanes: Number {
         for lane in 0..Self::LANES {
             for k in 0..K {
                 // SAFETY: guaranteed by the caller.
-                columns[k][lane] = unsafe { first.offset(lane as isize * stride + k as isize).read() };
+                columns[k][lane] =
+                    unsafe { first.offset(lane as isize * stride + k as isize).read() };
             }
         }
         let [a, b, c, d] = &columns;
@@ -32,7 +33,11 @@ pub trait Lanes: Number {
         for lane in 0..Self::LANES {
             for k in 0..K {
                 // SAFETY: guaranteed by the caller.
-                unsafe { first.offset(lane as isize * stride + k as isize).write(lanes[k][lane]) };
+                unsafe {
+                    first
+                        .offset(lane as isize * stride + k as isize)
+                        .write(lanes[k][lane])
+                };
             }
         }
     }
@@ -71,11 +76,16 @@ pub(crate) fn load_columns<N: Lanes, const K: usize>(from: &[f64], stride: usize
 }
 
 #[inline(always)]
-pub(crate) fn store_columns<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64], stride: usize) {
+pub(crate) fn store_columns<N: Lanes, const K: usize>(
+    columns: [N; K],
+    to: &mut [f64],
+    stride: usize,
+) {
     assert!(is_within::<N, K>(to.len(), stride));
     for k in 0..K {
         // SAFETY: as above.
-        let column = unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().add(k * stride), N::LANES) };
+        let column =
+            unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().add(k * stride), N::LANES) };
         columns[k].store(column);
     }
 }
@@ -125,7 +135,10 @@ impl<N: Number> Number for Pair<N> {
 
     #[inline(always)]
     fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
-        Pair(self.0.if_at_most(bound, then.0, otherwise.0), self.1.if_at_most(bound, then.1, otherwise.1))
+        Pair(
+            self.0.if_at_most(bound, then.0, otherwise.0),
+            self.1.if_at_most(bound, then.1, otherwise.1),
+        )
     }
 
     #[inline(always)]
@@ -144,8 +157,18 @@ impl<N: Lanes> Lanes for Pair<N> {
     unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; 4] {
         let second = first.wrapping_offset(N::LANES as isize * stride);
         // SAFETY: guaranteed by the caller, for the rows of each half.
-        let (a, b) = unsafe { (N::load_rows::<K>(first, stride), N::load_rows::<K>(second, stride)) };
-        [Pair(a[0], b[0]), Pair(a[1], b[1]), Pair(a[2], b[2]), Pair(a[3], b[3])]
+        let (a, b) = unsafe {
+            (
+                N::load_rows::<K>(first, stride),
+                N::load_rows::<K>(second, stride),
+            )
+        };
+        [
+            Pair(a[0], b[0]),
+            Pair(a[1], b[1]),
+            Pair(a[2], b[2]),
+            Pair(a[3], b[3]),
+        ]
     }
 
     #[inline(always)]

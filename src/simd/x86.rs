@@ -104,7 +104,10 @@ impl Lanes for F64x8 {
                 // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7: the quarters of the columns then come out in order
                 let mut twos = [F64x8::splat(0.0).0; 4];
                 for (two, i) in twos.iter_mut().zip([0, 1, 4, 5]) {
-                    let (low, high) = (first.wrapping_offset(i * stride), first.wrapping_offset((i + 2) * stride));
+                    let (low, high) = (
+                        first.wrapping_offset(i * stride),
+                        first.wrapping_offset((i + 2) * stride),
+                    );
                     let low = _mm512_castpd256_pd512(_mm256_loadu_pd(low));
                     *two = _mm512_insertf64x4::<1>(low, _mm256_loadu_pd(high));
                 }
@@ -123,9 +126,16 @@ impl Lanes for F64x8 {
                 for (pairs, i) in pairs.iter_mut().zip([0, 1]) {
                     let row = first.wrapping_offset(i * stride);
                     let low = _mm256_castpd128_pd256(_mm_loadu_pd(row));
-                    let low = _mm256_insertf128_pd::<1>(low, _mm_loadu_pd(row.wrapping_offset(2 * stride)));
-                    let high = _mm256_castpd128_pd256(_mm_loadu_pd(row.wrapping_offset(4 * stride)));
-                    let high = _mm256_insertf128_pd::<1>(high, _mm_loadu_pd(row.wrapping_offset(6 * stride)));
+                    let low = _mm256_insertf128_pd::<1>(
+                        low,
+                        _mm_loadu_pd(row.wrapping_offset(2 * stride)),
+                    );
+                    let high =
+                        _mm256_castpd128_pd256(_mm_loadu_pd(row.wrapping_offset(4 * stride)));
+                    let high = _mm256_insertf128_pd::<1>(
+                        high,
+                        _mm_loadu_pd(row.wrapping_offset(6 * stride)),
+                    );
                     *pairs = _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high);
                 }
                 let mut third = F64x8::splat(0.0).0;
@@ -134,7 +144,12 @@ impl Lanes for F64x8 {
                     third = _mm512_mask_broadcastsd_pd(third, 1 << i, _mm_load_sd(number));
                 }
                 let [even, odd] = pairs;
-                [_mm512_unpacklo_pd(even, odd), _mm512_unpackhi_pd(even, odd), third, third]
+                [
+                    _mm512_unpacklo_pd(even, odd),
+                    _mm512_unpackhi_pd(even, odd),
+                    third,
+                    third,
+                ]
             }
         };
         [F64x8(a), F64x8(b), F64x8(c), F64x8(d)]
@@ -156,23 +171,47 @@ impl Lanes for F64x8 {
                     let rows_02 = _mm512_permutex2var_pd(pairs[i], low, others[i]);
                     let rows_46 = _mm512_permutex2var_pd(pairs[i], high, others[i]);
                     _mm256_storeu_pd(row, _mm512_castpd512_pd256(rows_02));
-                    _mm256_storeu_pd(row.wrapping_offset(2 * stride), _mm512_extractf64x4_pd::<1>(rows_02));
-                    _mm256_storeu_pd(row.wrapping_offset(4 * stride), _mm512_castpd512_pd256(rows_46));
-                    _mm256_storeu_pd(row.wrapping_offset(6 * stride), _mm512_extractf64x4_pd::<1>(rows_46));
+                    _mm256_storeu_pd(
+                        row.wrapping_offset(2 * stride),
+                        _mm512_extractf64x4_pd::<1>(rows_02),
+                    );
+                    _mm256_storeu_pd(
+                        row.wrapping_offset(4 * stride),
+                        _mm512_castpd512_pd256(rows_46),
+                    );
+                    _mm256_storeu_pd(
+                        row.wrapping_offset(6 * stride),
+                        _mm512_extractf64x4_pd::<1>(rows_46),
+                    );
                 }
             } else {
                 for i in 0..2 {
                     let row = first.wrapping_offset(i as isize * stride);
-                    let (low, high) = (_mm512_castpd512_pd256(pairs[i]), _mm512_extractf64x4_pd::<1>(pairs[i]));
+                    let (low, high) = (
+                        _mm512_castpd512_pd256(pairs[i]),
+                        _mm512_extractf64x4_pd::<1>(pairs[i]),
+                    );
                     _mm_storeu_pd(row, _mm256_castpd256_pd128(low));
-                    _mm_storeu_pd(row.wrapping_offset(2 * stride), _mm256_extractf128_pd::<1>(low));
-                    _mm_storeu_pd(row.wrapping_offset(4 * stride), _mm256_castpd256_pd128(high));
-                    _mm_storeu_pd(row.wrapping_offset(6 * stride), _mm256_extractf128_pd::<1>(high));
+                    _mm_storeu_pd(
+                        row.wrapping_offset(2 * stride),
+                        _mm256_extractf128_pd::<1>(low),
+                    );
+                    _mm_storeu_pd(
+                        row.wrapping_offset(4 * stride),
+                        _mm256_castpd256_pd128(high),
+                    );
+                    _mm_storeu_pd(
+                        row.wrapping_offset(6 * stride),
+                        _mm256_extractf128_pd::<1>(high),
+                    );
                 }
                 let mut third = [0.0; 8];
                 F64x8(c2).store(&mut third);
                 for i in 0..8 {
-                    first.wrapping_offset(i as isize * stride).wrapping_add(2).write(third[i]);
+                    first
+                        .wrapping_offset(i as isize * stride)
+                        .wrapping_add(2)
+                        .write(third[i]);
                 }
             }
         }

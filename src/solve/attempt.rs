@@ -19,7 +19,11 @@ pub(super) struct Attempt {
 
 impl Attempt {
     pub(super) fn elapsed(&self, part: f64) -> f64 {
-        if part < 1.0 { self.start + part * self.h } else { self.end }
+        if part < 1.0 {
+            self.start + part * self.h
+        } else {
+            self.end
+        }
     }
 }
 
@@ -35,22 +39,37 @@ pub(crate) struct FreeBody<'a> {
 impl FreeBody<'_> {
     pub(crate) fn after(&self, duration: f64) -> Result<State<f64>, Error> {
         let end = drifted(self.inertia, &self.state, duration);
-        if is_finite(&end) { Ok(end) } else { Err(Error::Overflow { time: self.time, size: None }) }
+        if is_finite(&end) {
+            Ok(end)
+        } else {
+            Err(Error::Overflow {
+                time: self.time,
+                size: None,
+            })
+        }
     }
 
     /// The time in which the fastest rotation with this energy turns by a radian: |ω|² is at most twice the energy over the least moment.
     pub(super) fn radian(&self) -> f64 {
         let (moments, omega) = (self.inertia.moments.0, self.state.omega_body.0);
-        let [x, y, z] = [0, 1, 2].map(|axis| (moments[axis] / least_moment(moments)).sqrt() * omega[axis]);
+        let [x, y, z] =
+            [0, 1, 2].map(|axis| (moments[axis] / least_moment(moments)).sqrt() * omega[axis]);
         1.0 / libm::hypot(libm::hypot(x, y), z).max(f64::MIN_POSITIVE)
     }
 }
 
 /// The state after a time without torque.
 #[inline(always)]
-pub(crate) fn drifted(inertia: &PrincipalInertia<f64>, start: &State<f64>, duration: f64) -> State<f64> {
+pub(crate) fn drifted(
+    inertia: &PrincipalInertia<f64>,
+    start: &State<f64>,
+    duration: f64,
+) -> State<f64> {
     let free = free_rotation(inertia, start.omega_body, duration);
-    State { q: start.q.turned_freely(free.rotation, free.motion), omega_body: start.omega_body + free.gained }
+    State {
+        q: start.q.turned_freely(free.rotation, free.motion),
+        omega_body: start.omega_body + free.gained,
+    }
 }
 
 /// Tests the result of a step. One component of `q` is enough: it depends on all. If `|ω|²` is finite, no rotated ω overflows.
@@ -83,17 +102,29 @@ impl Dense<'_> {
         match self {
             Dense::Exact(body, start) => body.after(elapsed - start),
             Dense::OfOrder3(curve) => Ok(curve.at(part)),
-            Dense::OfOrder7 { unit, start, doubts, coefficients } => {
+            Dense::OfOrder7 {
+                unit,
+                start,
+                doubts,
+                coefficients,
+            } => {
                 let mut sum = coefficients[6].times(part);
                 for i in (0..6).rev() {
-                    sum = sum.plus(&coefficients[i]).times(if i % 2 == 0 { part } else { 1.0 - part });
+                    sum = sum.plus(&coefficients[i]).times(if i % 2 == 0 {
+                        part
+                    } else {
+                        1.0 - part
+                    });
                 }
                 let mut end = start.plus(&sum);
                 if part < 1.0 {
                     end = end.plus(&unit.correction(&end, doubts)); // at 1 the gain contains it
                 }
                 // within a step that did not overflow
-                Ok(unit.state(&end).unwrap_or(State { q: end.q(), omega_body: end.momentum() }))
+                Ok(unit.state(&end).unwrap_or(State {
+                    q: end.q(),
+                    omega_body: end.momentum(),
+                }))
             }
         }
     }

@@ -56,13 +56,24 @@ impl Control {
         let tolerance = (OF_TOLERANCE * tolerance).max(LEAST_TOLERANCE);
         let (per_square, greatest_squared) = (1.0 / (6.0 * tolerance * tolerance), speed * speed);
         let (h, span) = (0.01 * span, span.abs());
-        Control { tolerance, per_square, end, span, longest, greatest_squared, h, was_rejected: false }
+        Control {
+            tolerance,
+            per_square,
+            end,
+            span,
+            longest,
+            greatest_squared,
+            h,
+            was_rejected: false,
+        }
     }
 
     /// A short step to look ahead from the start: 0.01 rad at this speed and acceleration.
     pub(super) fn probe(&mut self, omega: Vec3<f64>, acceleration: Vec3<f64>) -> f64 {
         let rate = length(omega).max(length(acceleration).sqrt());
-        self.h = (0.01 / rate.max(SLOWEST)).min(0.01 * self.span).copysign(self.h);
+        self.h = (0.01 / rate.max(SLOWEST))
+            .min(0.01 * self.span)
+            .copysign(self.h);
         self.h
     }
 
@@ -71,11 +82,18 @@ impl Control {
         let probe = self.h.abs();
         let (least, most) = (length(before), length(before).max(length(after)));
         let speed = length(omega).max(most * probe);
-        let change = if probe * speed > 1e-280 { length(after - before) / probe / speed.max(SLOWEST) } else { 0.0 };
+        let change = if probe * speed > 1e-280 {
+            length(after - before) / probe / speed.max(SLOWEST)
+        } else {
+            0.0
+        };
         let rate = length(omega).max(least.sqrt()).max(change.sqrt());
         let longest = 3.0 * self.tolerance.sqrt().sqrt().sqrt() / rate.max(SLOWEST);
         if longest > 0.0 {
-            self.h = longest.min(100.0 * probe).min(0.1 * self.span).copysign(self.h);
+            self.h = longest
+                .min(100.0 * probe)
+                .min(0.1 * self.span)
+                .copysign(self.h);
         }
     }
 
@@ -83,41 +101,77 @@ impl Control {
     pub(super) fn plan(&self, time: f64, omega: Vec3<f64>, farthest: f64) -> Plan {
         let (remaining, speed) = ((self.end - time).abs(), length(omega));
         let shortest = (64.0 * f64::EPSILON * time.abs()).max(1e-30 * self.span);
-        let mut h = self.h.abs().min(farthest / speed.max(SLOWEST)).min(self.longest).max(shortest);
+        let mut h = self
+            .h
+            .abs()
+            .min(farthest / speed.max(SLOWEST))
+            .min(self.longest)
+            .max(shortest);
         if h >= remaining * (1.0 - 1e-10) {
-            return Plan { h: self.end - time, end: self.end, is_shortest: remaining <= shortest };
+            return Plan {
+                h: self.end - time,
+                end: self.end,
+                is_shortest: remaining <= shortest,
+            };
         }
         let is_shortest = h <= shortest;
         h = h.min(0.5 * remaining);
         let end = time + h.copysign(self.h);
-        Plan { h: end - time, end, is_shortest }
+        Plan {
+            h: end - time,
+            end,
+            is_shortest,
+        }
     }
 
     /// Whether the step is exact enough, and the size of the next. `errors`: the squares of an estimate, in rad and rad/s. With `third`, those
     /// of order 3, `errors` are of order 5, and the error is `e₅²/√(e₅² + 0.01 e₃²)`; without, the method is of order 4. An error is a root mean
     /// square over radians and the angular velocity relative to the greatest one. `omega`: near the end of the step.
     #[inline(always)]
-    pub(super) fn accepts(&mut self, plan: &Plan, errors: [f64; 2], third: Option<[f64; 2]>, omega: Vec3<f64>) -> bool {
-        let (greatest, slow) = (self.greatest_squared.max(omega.dot(omega)), self.slow(plan.h.abs()));
+    pub(super) fn accepts(
+        &mut self,
+        plan: &Plan,
+        errors: [f64; 2],
+        third: Option<[f64; 2]>,
+        omega: Vec3<f64>,
+    ) -> bool {
+        let (greatest, slow) = (
+            self.greatest_squared.max(omega.dot(omega)),
+            self.slow(plan.h.abs()),
+        );
         let per_speed = 1.0 / greatest.max(slow * slow);
         let size = |[turn, omega]: [f64; 2]| turn + omega * per_speed;
         let (fifth, third) = (size(errors), third.map(size));
         // squared, and in units of the tolerance
         let error = match third {
             None => fifth * self.per_square * (FOURTH * FOURTH),
-            Some(third) if fifth != 0.0 => fifth * (fifth / (fifth + 0.01 * third)) * self.per_square,
+            Some(third) if fifth != 0.0 => {
+                fifth * (fifth / (fifth + 0.01 * third)) * self.per_square
+            }
             Some(_) => 0.0,
         };
         let root = inverse_sixteenth_root(error);
         let factor = if third.is_some() { root } else { root * root };
-        let most = if plan.is_shortest { (LAST_TOLERANCE / self.tolerance).max(1.0) } else { 1.0 };
+        let most = if plan.is_shortest {
+            (LAST_TOLERANCE / self.tolerance).max(1.0)
+        } else {
+            1.0
+        };
         let is_accepted = error <= most * most; // not NaN
-        let grow = if self.was_rejected || !is_accepted { 1.0 } else { GROW };
+        let grow = if self.was_rejected || !is_accepted {
+            1.0
+        } else {
+            GROW
+        };
         // NaN gives the least factor
         self.h = plan.h * (OF_STEP * factor).max(SHRINK).min(grow);
         self.was_rejected = !is_accepted;
         // A step that went astray says nothing about the motion.
-        self.greatest_squared = if is_accepted { greatest } else { self.greatest_squared };
+        self.greatest_squared = if is_accepted {
+            greatest
+        } else {
+            self.greatest_squared
+        };
         is_accepted
     }
 
@@ -126,7 +180,9 @@ impl Control {
         // A body that has hardly moved yet: what turns it by a radian until the end, or a microradian in this step, is small. Otherwise
         // no step across a jump of the torque would be short enough.
         // (Neither its reciprocal nor its square is beyond the range of numbers, for spans of 1e-200 s or 1e200 s.)
-        (1.0 / self.span.max(1e-150)).min(1e-6 / h.max(1e-150)).max(1e-150)
+        (1.0 / self.span.max(1e-150))
+            .min(1e-6 / h.max(1e-150))
+            .max(1e-150)
     }
 
     /// A speed to which the speed of the body compares.

@@ -43,7 +43,12 @@ pub(super) struct Watch {
 impl Watch {
     /// The first event within a step, as a part of it, on the far side of the crossing. `value`: the event function at a part of the step.
     /// `resolution`: the part that the clock resolves. The end of the last step is an event if the function has just become 0 there.
-    pub(super) fn search(&mut self, resolution: f64, is_last: bool, value: &mut Value) -> Result<Option<f64>, Error> {
+    pub(super) fn search(
+        &mut self,
+        resolution: f64,
+        is_last: bool,
+        value: &mut Value,
+    ) -> Result<Option<f64>, Error> {
         let mut values = [0.0; MOST + 1];
         values[0] = self.last;
         let count = sampled(&mut values, value)?;
@@ -51,7 +56,11 @@ impl Watch {
         let (mut near, mut zero, mut later) = (point(0), None, dip(&values[..=count], 0, value)?);
         for i in 1..=count {
             let found = dip(&values[..=count], i, value)?;
-            let (before, after) = if found.is_some_and(|x| x.0 < point(i).0) { (found, None) } else { (None, found) };
+            let (before, after) = if found.is_some_and(|x| x.0 < point(i).0) {
+                (found, None)
+            } else {
+                (None, found)
+            };
             for next in later.into_iter().chain(before).chain([point(i)]) {
                 if next.1 == 0.0 {
                     zero = zero.or(Some(next.0));
@@ -70,7 +79,8 @@ impl Watch {
             later = after;
         }
         self.last = values[count];
-        let has_become_0 = self.last == 0.0 && self.side != 0.0 && self.crossing.includes(self.side);
+        let has_become_0 =
+            self.last == 0.0 && self.side != 0.0 && self.crossing.includes(self.side);
         Ok((is_last && has_become_0).then_some(1.0))
     }
 }
@@ -100,7 +110,9 @@ fn sampled(values: &mut [f64; MOST + 1], value: &mut Value) -> Result<usize, Err
             worst = worst.max((predicted - values[at]).abs());
         }
         count *= 2;
-        let (low, high) = values[..=count].iter().fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
+        let (low, high) = values[..=count]
+            .iter()
+            .fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
         if count == MOST || worst <= PREDICTED * (high - low) {
             return Ok(count);
         }
@@ -111,12 +123,16 @@ fn sampled(values: &mut [f64; MOST + 1], value: &mut Value) -> Result<usize, Err
 /// through the samples comes near zero there. By golden sections.
 fn dip(values: &[f64], i: usize, value: &mut Value) -> Result<Option<(f64, f64)>, Error> {
     let count = values.len() - 1;
-    let (middle, next) = (i.clamp(1, count - 1), [i.saturating_sub(1), (i + 1).min(count)]);
+    let (middle, next) = (
+        i.clamp(1, count - 1),
+        [i.saturating_sub(1), (i + 1).min(count)],
+    );
     let side = (values[next[0]] + values[next[1]]).signum(); // a start on the event is 0
     let [before, at, after] = [middle - 1, middle, middle + 1].map(|k| side * values[k]);
     let bend = 0.5 * (before - at) + 0.5 * (after - at);
     // the vertex lies at most half a sample from the least one, so at most a quarter of this below
-    let may_cross = before.min(at).min(after) >= 0.0 && bend > 0.0 && side * values[i] <= 0.5 * bend;
+    let may_cross =
+        before.min(at).min(after) >= 0.0 && bend > 0.0 && side * values[i] <= 0.5 * bend;
     if !(may_cross && next.iter().all(|k| side * values[*k] >= side * values[i])) {
         return Ok(None);
     }
@@ -132,7 +148,11 @@ fn dip(values: &[f64], i: usize, value: &mut Value) -> Result<Option<(f64, f64)>
         if let Some(k) = (0..2).find(|k| heights[*k] < 0.0) {
             return Ok(Some((inner[k], side * heights[k])));
         }
-        let (k, other) = if heights[0] < heights[1] { (0, 1) } else { (1, 0) };
+        let (k, other) = if heights[0] < heights[1] {
+            (0, 1)
+        } else {
+            (1, 0)
+        };
         (ends[other], inner[other], heights[other]) = (inner[other], inner[k], heights[k]);
         inner[k] = section(k, ends);
         heights[k] = side * value(inner[k])?;
@@ -143,7 +163,12 @@ fn dip(values: &[f64], i: usize, value: &mut Value) -> Result<Option<(f64, f64)>
 /// The zero between two parts with values of opposite sign, to the resolution: inverse quadratic interpolation where it is safe, else
 /// bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). Returns the end of the last bracket on the side of `far`, so that a
 /// search that begins there does not find the same event again.
-fn located(near: (f64, f64), far: (f64, f64), resolution: f64, value: &mut Value) -> Result<f64, Error> {
+fn located(
+    near: (f64, f64),
+    far: (f64, f64),
+    resolution: f64,
+    value: &mut Value,
+) -> Result<f64, Error> {
     let (mut a, mut b, mut t) = (far, near, 0.5);
     for _ in 0..200 {
         let x = a.0 + t * (b.0 - a.0);
@@ -151,20 +176,33 @@ fn located(near: (f64, f64), far: (f64, f64), resolution: f64, value: &mut Value
         if new.1 == 0.0 {
             return Ok(x);
         }
-        let before = if (new.1 > 0.0) == (a.1 > 0.0) { a } else { std::mem::replace(&mut b, a) };
+        let before = if (new.1 > 0.0) == (a.1 > 0.0) {
+            a
+        } else {
+            std::mem::replace(&mut b, a)
+        };
         a = new;
         let least = 0.5 * resolution.max(2.0 * f64::EPSILON * a.0) / (b.0 - a.0).abs();
         if least >= 0.5 {
             break;
         }
-        let (xi, phi) = ((a.0 - b.0) / (before.0 - b.0), (a.1 - b.1) / (before.1 - b.1));
+        let (xi, phi) = (
+            (a.0 - b.0) / (before.0 - b.0),
+            (a.1 - b.1) / (before.1 - b.1),
+        );
         t = if phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi {
             a.1 / (b.1 - a.1) * (before.1 / (b.1 - before.1))
-                + (before.0 - a.0) / (b.0 - a.0) * (a.1 / (before.1 - a.1)) * (b.1 / (before.1 - b.1))
+                + (before.0 - a.0) / (b.0 - a.0)
+                    * (a.1 / (before.1 - a.1))
+                    * (b.1 / (before.1 - b.1))
         } else {
             0.5
         };
         t = t.max(least).min(1.0 - least);
     }
-    Ok(if (a.1 > 0.0) == (far.1 > 0.0) { a.0 } else { b.0 })
+    Ok(if (a.1 > 0.0) == (far.1 > 0.0) {
+        a.0
+    } else {
+        b.0
+    })
 }

@@ -13,29 +13,58 @@ pub(super) struct Unit {
 impl Unit {
     pub(super) fn new(inertia: &PrincipalInertia<f64>) -> Self {
         let [a, b, c] = inertia.moments.0;
-        let greatest = if [a, b, c] == [0.0; 3] { 1.0 } else { a.max(b).max(c) };
+        let greatest = if [a, b, c] == [0.0; 3] {
+            1.0
+        } else {
+            a.max(b).max(c)
+        };
         let unit = f64::from_bits(greatest.to_bits() & 0x7ff0_0000_0000_0000);
         let mut inertia = *inertia;
-        (inertia.moments, inertia.reciprocals) = (inertia.moments * (1.0 / unit), inertia.reciprocals * unit);
-        Unit { inertia, reciprocal: 1.0 / unit }
+        (inertia.moments, inertia.reciprocals) =
+            (inertia.moments * (1.0 / unit), inertia.reciprocals * unit);
+        Unit {
+            inertia,
+            reciprocal: 1.0 / unit,
+        }
     }
 
     pub(super) fn of(&self, state: &State<f64>) -> Numbers {
         let momentum = self.inertia.angular_momentum(state.omega_body);
-        Numbers::new(state.q, state.q.to_world(momentum), 0.5 * momentum.dot(state.omega_body), momentum)
+        Numbers::new(
+            state.q,
+            state.q.to_world(momentum),
+            0.5 * momentum.dot(state.omega_body),
+            momentum,
+        )
     }
 
     #[inline(always)]
-    pub(super) fn omega_body(&self, to_world: &RotationMatrix<f64>, momentum: Vec3<f64>) -> Vec3<f64> {
-        self.inertia.angular_velocity(to_world.rotate_back(momentum))
+    pub(super) fn omega_body(
+        &self,
+        to_world: &RotationMatrix<f64>,
+        momentum: Vec3<f64>,
+    ) -> Vec3<f64> {
+        self.inertia
+            .angular_velocity(to_world.rotate_back(momentum))
     }
 
     /// The rates of unknowns, times the step, from the rate of the momentum in the world frame.
     #[inline(always)]
-    pub(super) fn rates(&self, numbers: &Numbers, omega_body: Vec3<f64>, rate: Vec3<f64>, h: f64) -> Numbers {
+    pub(super) fn rates(
+        &self,
+        numbers: &Numbers,
+        omega_body: Vec3<f64>,
+        rate: Vec3<f64>,
+        h: f64,
+    ) -> Numbers {
         let (q, rate) = (numbers.q(), rate * h);
         let own = self.gyroscopic(numbers.own()) * h + q.to_body(rate);
-        Numbers::new(turned(q.scaled(0.5 * h), omega_body), rate, q.to_world(omega_body).dot(rate), own)
+        Numbers::new(
+            turned(q.scaled(0.5 * h), omega_body),
+            rate,
+            q.to_world(omega_body).dot(rate),
+            own,
+        )
     }
 
     /// Euler's equation for the momentum in the body frame, without a torque.
@@ -48,7 +77,10 @@ impl Unit {
     /// keeps its bits, that of a body at rest too.
     #[inline(always)]
     pub(super) fn state(&self, numbers: &Numbers) -> Option<State<f64>> {
-        let (q, squared) = (of_unit_length_to_rounding(numbers.q()), numbers.q().norm_squared());
+        let (q, squared) = (
+            of_unit_length_to_rounding(numbers.q()),
+            numbers.q().norm_squared(),
+        );
         let omega_body = self.omega_body(&q.to_matrix(), numbers.momentum());
         let is_finite = squared > 0.0 && (squared + omega_body.dot(omega_body)).is_finite();
         is_finite.then_some(State { q, omega_body })
@@ -80,11 +112,19 @@ impl Unit {
         let missing = 2.0 * end.energy() - twice;
         let scale = twice.max(missing.abs());
         if scale > LEAST {
-            let (slope, across) = (omega.cross(momentum) * (1.0 / scale), doubts.of_q * doubts.of_momentum);
+            let (slope, across) = (
+                omega.cross(momentum) * (1.0 / scale),
+                doubts.of_q * doubts.of_momentum,
+            );
             let share = across / (squared(slope) * across + doubts.of_energy * both);
             turn = turn + slope * (0.5 * (missing / scale) * share);
         }
-        Numbers::new(turned(end.q(), turn * 0.5), Vec3::splat(0.0), 0.0, before + before.cross(turn) - own)
+        Numbers::new(
+            turned(end.q(), turn * 0.5),
+            Vec3::splat(0.0),
+            0.0,
+            before + before.cross(turn) - own,
+        )
     }
 }
 
@@ -107,7 +147,11 @@ pub(super) fn to_scaled_matrix(q: Quat<f64>) -> (RotationMatrix<f64>, f64) {
 /// `q/|q|`; the bits stay if the length is 1 to rounding.
 #[inline(always)]
 pub(super) fn of_unit_length_to_rounding(q: Quat<f64>) -> Quat<f64> {
-    if (q.norm_squared() - 1.0).abs() <= 4.0 * f64::EPSILON { q } else { of_unit_length(q) }
+    if (q.norm_squared() - 1.0).abs() <= 4.0 * f64::EPSILON {
+        q
+    } else {
+        of_unit_length(q)
+    }
 }
 
 /// `q/|q|`. For a length close to 1, as in all stages of a step that is exact enough, by the binomial series.
@@ -120,7 +164,11 @@ pub(super) fn of_unit_length(q: Quat<f64>) -> Quat<f64> {
 pub(super) fn of_length(squared: f64) -> f64 {
     let e = squared - 1.0;
     let e2 = e * e;
-    if e2 <= 1e-8 { 1.0 + (e2 * (0.375 - 0.3125 * e) - 0.5 * e) } else { 1.0 / squared.sqrt() }
+    if e2 <= 1e-8 {
+        1.0 + (e2 * (0.375 - 0.3125 * e) - 0.5 * e)
+    } else {
+        1.0 / squared.sqrt()
+    }
 }
 
 /// Slower bodies have no energy that a double could hold.
@@ -139,7 +187,11 @@ pub(super) struct Doubts {
 }
 
 impl Doubts {
-    pub(super) const NONE: Self = Doubts { of_q: 0.0, of_momentum: 0.0, of_energy: 0.0 };
+    pub(super) const NONE: Self = Doubts {
+        of_q: 0.0,
+        of_momentum: 0.0,
+        of_energy: 0.0,
+    };
 
     /// From the estimates of order 5 and 3. Rounding is an error too.
     #[inline(always)]
@@ -149,11 +201,18 @@ impl Doubts {
         let own = relative(squared(fifth.own()), squared(third.own()), size);
         // the square of an energy may overflow
         let per_energy = 1.0 / end.energy().abs().max(fifth.energy().abs()).max(LEAST);
-        let (fifth_energy, third_energy) = (fifth.energy() * per_energy, third.energy() * per_energy);
+        let (fifth_energy, third_energy) =
+            (fifth.energy() * per_energy, third.energy() * per_energy);
         Doubts {
             of_q: 4.0 * relative(fifth.q().norm_squared(), third.q().norm_squared(), 1.0),
             of_momentum: own + world,
-            of_energy: 0.25 * relative(fifth_energy * fifth_energy, third_energy * third_energy, 1.0) + world,
+            of_energy: 0.25
+                * relative(
+                    fifth_energy * fifth_energy,
+                    third_energy * third_energy,
+                    1.0,
+                )
+                + world,
         }
     }
 }
@@ -166,5 +225,6 @@ fn squared(v: Vec3<f64>) -> f64 {
 /// The square of the error that the control of steps assumes, `e₅⁴/(e₅² + 0.01 e₃²)`, relative to the square of a size.
 #[inline(always)]
 fn relative(fifth: f64, third: f64, size: f64) -> f64 {
-    (fifth / (fifth + 0.01 * third).max(f64::MIN_POSITIVE)) * (fifth / size.max(fifth).max(LEAST)) + ROUNDING
+    (fifth / (fifth + 0.01 * third).max(f64::MIN_POSITIVE)) * (fifth / size.max(fifth).max(LEAST))
+        + ROUNDING
 }

@@ -64,7 +64,12 @@ pub(crate) struct Integrator<'a> {
 
 impl<'a> Integrator<'a> {
     pub(crate) fn new(
-        body: FreeBody<'a>, is_free: bool, torque: &'a mut Ask<'a>, span: Span, tolerance: f64, limits: Limits,
+        body: FreeBody<'a>,
+        is_free: bool,
+        torque: &'a mut Ask<'a>,
+        span: Span,
+        tolerance: f64,
+        limits: Limits,
         method: SolveMethod,
     ) -> Self {
         let (unit, state) = (Unit::new(body.inertia), body.state);
@@ -95,20 +100,57 @@ impl<'a> Integrator<'a> {
     pub(super) fn attempt(&mut self) -> Result<Attempt, Error> {
         if let Some((body, longest)) = self.free {
             // the last step ends where one from the start to the end does
-            let (start, Span { start: first, end: last, .. }) = (self.elapsed, self.span);
+            let (
+                start,
+                Span {
+                    start: first,
+                    end: last,
+                    ..
+                },
+            ) = (self.elapsed, self.span);
             let is_last = (last - start).abs() <= longest || start + longest == start;
-            let end = if is_last { last } else { start + longest.copysign(last) };
-            let (from, since) = if is_last { (body.state, first) } else { (self.state, start) };
-            let state = FreeBody { state: from, ..body }.after(end - since)?;
+            let end = if is_last {
+                last
+            } else {
+                start + longest.copysign(last)
+            };
+            let (from, since) = if is_last {
+                (body.state, first)
+            } else {
+                (self.state, start)
+            };
+            let state = FreeBody {
+                state: from,
+                ..body
+            }
+            .after(end - since)?;
             let (gained, doubts) = (self.start(), Doubts::NONE); // not used
-            return Ok(Attempt { start, end, state, h: end - start, gained, doubts, curve: None });
+            return Ok(Attempt {
+                start,
+                end,
+                state,
+                h: end - start,
+                gained,
+                doubts,
+                curve: None,
+            });
         }
         let rate = self.first_rate()?;
         self.watch_stability(rate);
         loop {
-            let farthest = if self.is_stiff { FARTHEST_STIFF } else { FARTHEST };
-            let plan = self.control.plan(self.elapsed, self.state.omega_body, farthest);
-            let outcome = if self.is_stiff { self.stiff_trial(&plan, rate) } else { self.trial(&plan, rate) };
+            let farthest = if self.is_stiff {
+                FARTHEST_STIFF
+            } else {
+                FARTHEST
+            };
+            let plan = self
+                .control
+                .plan(self.elapsed, self.state.omega_body, farthest);
+            let outcome = if self.is_stiff {
+                self.stiff_trial(&plan, rate)
+            } else {
+                self.trial(&plan, rate)
+            };
             let (shorter, cause) = match outcome {
                 Ok((step, true)) => return Ok(step),
                 Ok(_) => (None, None),
@@ -123,7 +165,11 @@ impl<'a> Integrator<'a> {
             self.statistics.rejected += 1;
             if plan.is_shortest {
                 let (time, looks_stiff) = self.whereabouts();
-                return Err(cause.unwrap_or(Error::StepUnderflow { time, step: plan.h, looks_stiff }));
+                return Err(cause.unwrap_or(Error::StepUnderflow {
+                    time,
+                    step: plan.h,
+                    looks_stiff,
+                }));
             }
         }
     }
@@ -133,9 +179,16 @@ impl<'a> Integrator<'a> {
         if self.free.is_some() {
             return self.stop(step.end, &step.state);
         }
-        let (end, own) = (self.start().plus(&step.gained), self.unit.of(&step.state).energy());
+        let (end, own) = (
+            self.start().plus(&step.gained),
+            self.unit.of(&step.state).energy(),
+        );
         (self.state, self.elapsed, self.momentum) = (step.state, step.end, end.momentum());
-        self.energy = if (end.energy() - own).abs() <= 64.0 * f64::EPSILON * own { end.energy() } else { own };
+        self.energy = if (end.energy() - own).abs() <= 64.0 * f64::EPSILON * own {
+            end.energy()
+        } else {
+            own
+        };
         self.rate = self.ahead.take();
         self.statistics.accepted += 1;
         if let (Some(slopes), Some(_)) = (self.slopes.take(), step.curve) {
@@ -147,13 +200,23 @@ impl<'a> Integrator<'a> {
     /// Takes a part of a step, as the last one. All steps of a free body are one.
     pub(super) fn stop(&mut self, elapsed: f64, state: &State<f64>) {
         (self.state, self.elapsed) = (*state, elapsed);
-        self.statistics.accepted = if self.free.is_some() { 1 } else { self.statistics.accepted + 1 };
+        self.statistics.accepted = if self.free.is_some() {
+            1
+        } else {
+            self.statistics.accepted + 1
+        };
     }
 
     /// The states within a step from [`Integrator::attempt`]: three more evaluations, and that at its end, which the next step needs too.
     pub(super) fn dense(&mut self, step: &Attempt) -> Result<Dense<'a>, Error> {
         if let Some((body, _)) = self.free {
-            return Ok(Dense::Exact(FreeBody { state: self.state, ..body }, step.start));
+            return Ok(Dense::Exact(
+                FreeBody {
+                    state: self.state,
+                    ..body
+                },
+                step.start,
+            ));
         }
         if let Some(curve) = step.curve {
             return Ok(Dense::OfOrder3(curve));
@@ -174,7 +237,12 @@ impl<'a> Integrator<'a> {
         let at_start = rates.0[0].minus(&gained);
         let at_end = gained.minus(&rates.0[12]).minus(&at_start);
         let [c3, c4, c5, c6] = DENSE.map(|weights| rates.weighted(weights));
-        Ok(Dense::OfOrder7 { unit, start, doubts, coefficients: [gained, at_start, at_end, c3, c4, c5, c6] })
+        Ok(Dense::OfOrder7 {
+            unit,
+            start,
+            doubts,
+            coefficients: [gained, at_start, at_end, c3, c4, c5, c6],
+        })
     }
 
     /// All stages of a step but that at its end.
@@ -196,8 +264,16 @@ impl<'a> Integrator<'a> {
             let per = 1.0 / squared;
             let omega_body = unit.omega_body(&to_world, momentum) * per;
             let ([a, b, c], omega_world) = (to_world.0, to_world.rotate(omega_body) * per);
-            let (unit_q, rotation) = (q.scaled(of_length(squared)), RotationMatrix([a * per, b * per, c * per]));
-            let here = Here { q: unit_q, to_world: rotation, omega_body, omega_world };
+            let (unit_q, rotation) = (
+                q.scaled(of_length(squared)),
+                RotationMatrix([a * per, b * per, c * per]),
+            );
+            let here = Here {
+                q: unit_q,
+                to_world: rotation,
+                omega_body,
+                omega_world,
+            };
             last = (q, omega_body);
             self.last.0 = momentum;
             let q_rate = turned(q, omega_body);
@@ -206,12 +282,22 @@ impl<'a> Integrator<'a> {
             q = Quat([a + w, b + x, c + y, d + z]);
 
             let at = AT[stage - 1];
-            let time = if at < 1.0 { self.elapsed + at * h } else { plan.end };
+            let time = if at < 1.0 {
+                self.elapsed + at * h
+            } else {
+                plan.end
+            };
             self.count()?;
             let momentum_rate = (self.torque)(time, &here)?;
             let power = here.omega_world.dot(momentum_rate);
-            let own_rate = unit.gyroscopic(own) * h + here.to_world.rotate_back(momentum_rate) * per_unit;
-            let rates = Numbers::new(q_rate.scaled(half), momentum_rate * per_unit, power * per_unit, own_rate);
+            let own_rate =
+                unit.gyroscopic(own) * h + here.to_world.rotate_back(momentum_rate) * per_unit;
+            let rates = Numbers::new(
+                q_rate.scaled(half),
+                momentum_rate * per_unit,
+                power * per_unit,
+                own_rate,
+            );
             self.rates.0[stage] = rates;
             momentum = older.momentum() + momentum_rate * (per_unit * weight);
             own = older.own() + own_rate * weight;
@@ -230,8 +316,20 @@ impl<'a> Integrator<'a> {
             [4.0 * error.q().norm_squared(), omega.dot(omega)]
         };
         self.last.1 = h;
-        let step = Attempt { start: self.elapsed, end: plan.end, state, h, gained, doubts, curve: None };
-        Ok((step, self.control.accepts(plan, squares(fifth), Some(squares(third)), omega_body)))
+        let step = Attempt {
+            start: self.elapsed,
+            end: plan.end,
+            state,
+            h,
+            gained,
+            doubts,
+            curve: None,
+        };
+        Ok((
+            step,
+            self.control
+                .accepts(plan, squares(fifth), Some(squares(third)), omega_body),
+        ))
     }
 
     /// A step for stiff torques. Its derivatives serve until it is accepted.
@@ -247,14 +345,27 @@ impl<'a> Integrator<'a> {
             let rate = self.rate_at(start + after, state)?;
             Ok(self.acceleration(state, rate))
         };
-        let slopes = known.map_or_else(|| Slopes::new(&state, acceleration, speed, later, at), Ok)?;
+        let slopes =
+            known.map_or_else(|| Slopes::new(&state, acceleration, speed, later, at), Ok)?;
         let curve = Curve::new(&state, &slopes, h, at)?;
         self.slopes = Some(slopes);
         let curve = curve.ok_or_else(|| self.overflow())?;
         let (state, doubts) = (curve.at(1.0), Doubts::NONE);
         let gained = self.unit.of(&state).minus(&self.start());
-        let step = Attempt { start, end: plan.end, state, h, gained, doubts, curve: Some(curve) };
-        Ok((step, self.control.accepts(plan, curve.errors, None, state.omega_body)))
+        let step = Attempt {
+            start,
+            end: plan.end,
+            state,
+            h,
+            gained,
+            doubts,
+            curve: Some(curve),
+        };
+        Ok((
+            step,
+            self.control
+                .accepts(plan, curve.errors, None, state.omega_body),
+        ))
     }
 
     /// Whether stability decided the length of the last step: from the rates of its last stage and at its end, which differ by little.
@@ -263,10 +374,17 @@ impl<'a> Integrator<'a> {
         if self.is_stiff || h == 0.0 {
             return;
         }
-        let (apart, faster) = (self.momentum - momentum, rate * h - self.rates.0[11].momentum());
+        let (apart, faster) = (
+            self.momentum - momentum,
+            rate * h - self.rates.0[11].momentum(),
+        );
         let bound = if self.may_be_stiff { STIFF } else { NEAR };
         let is_near = faster.dot(faster) > bound * bound * apart.dot(apart);
-        self.stiff_steps = if is_near { self.stiff_steps + 1 } else { self.stiff_steps / 2 };
+        self.stiff_steps = if is_near {
+            self.stiff_steps + 1
+        } else {
+            self.stiff_steps / 2
+        };
         self.is_stiff = self.may_be_stiff && self.stiff_steps >= STIFF_ENOUGH;
         self.last.1 = 0.0;
     }
@@ -274,14 +392,21 @@ impl<'a> Integrator<'a> {
     /// The time, and whether the torque looks stiff and the method is not for such: for errors.
     #[cold]
     fn whereabouts(&self) -> (f64, bool) {
-        (self.time(), !self.may_be_stiff && self.stiff_steps >= STIFF_STEPS)
+        (
+            self.time(),
+            !self.may_be_stiff && self.stiff_steps >= STIFF_STEPS,
+        )
     }
 
     #[inline(always)]
     fn count(&mut self) -> Result<(), Error> {
         if self.statistics.evaluations == self.limits.most {
             let (time, looks_stiff) = self.whereabouts();
-            return Err(Error::TooManyEvaluations { most: self.limits.most, time, looks_stiff });
+            return Err(Error::TooManyEvaluations {
+                most: self.limits.most,
+                time,
+                looks_stiff,
+            });
         }
         self.statistics.evaluations += 1;
         Ok(())
@@ -300,10 +425,18 @@ impl<'a> Integrator<'a> {
         }
         let acceleration = self.acceleration(&state, rate);
         let h = self.control.probe(omega, acceleration);
-        let ahead = self.start().plus(&self.unit.rates(&self.start(), omega, rate, h));
-        let ahead = self.unit.state(&ahead).map(|state| (state, self.rate_at(self.elapsed + h, &state)));
+        let ahead = self
+            .start()
+            .plus(&self.unit.rates(&self.start(), omega, rate, h));
+        let ahead = self
+            .unit
+            .state(&ahead)
+            .map(|state| (state, self.rate_at(self.elapsed + h, &state)));
         match ahead {
-            Some((state, Ok(after))) => self.control.begin(omega, acceleration, self.acceleration(&state, after)),
+            Some((state, Ok(after))) => {
+                self.control
+                    .begin(omega, acceleration, self.acceleration(&state, after))
+            }
             // The first step is shorter.
             None | Some((_, Err(Error::TorqueNotFinite { .. } | Error::Overflow { .. }))) => {}
             Some((_, Err(cause))) => return Err(cause),
@@ -313,7 +446,12 @@ impl<'a> Integrator<'a> {
 
     fn start(&self) -> Numbers {
         let State { q, omega_body } = self.state;
-        Numbers::new(q, self.momentum, self.energy, self.unit.inertia.angular_momentum(omega_body))
+        Numbers::new(
+            q,
+            self.momentum,
+            self.energy,
+            self.unit.inertia.angular_momentum(omega_body),
+        )
     }
 
     pub(super) fn time(&self) -> f64 {
@@ -321,12 +459,20 @@ impl<'a> Integrator<'a> {
     }
 
     fn overflow(&self) -> Error {
-        Error::Overflow { time: self.time(), size: None }
+        Error::Overflow {
+            time: self.time(),
+            size: None,
+        }
     }
 
     /// ω̇, rad/s², body frame.
     fn acceleration(&self, state: &State<f64>, rate: Vec3<f64>) -> Vec3<f64> {
-        velocity_gained(&self.unit.inertia, state.omega_body, Some(state.q.to_body(rate)), 1.0)
+        velocity_gained(
+            &self.unit.inertia,
+            state.omega_body,
+            Some(state.q.to_body(rate)),
+            1.0,
+        )
     }
 
     fn rate_at(&mut self, elapsed: f64, state: &State<f64>) -> Result<Vec3<f64>, Error> {

@@ -15,7 +15,14 @@ impl Numbers {
     pub(super) fn new(q: Quat<f64>, momentum: Vec3<f64>, energy: f64, own: Vec3<f64>) -> Self {
         let ([w, x, y, z], [a, b, c], [k, l, m]) = (q.0, momentum.0, own.0);
         let of = |a, b| Two::load(&[a, b]);
-        Numbers([of(w, x), of(y, z), of(a, b), of(c, energy), of(k, l), of(m, 0.0)])
+        Numbers([
+            of(w, x),
+            of(y, z),
+            of(a, b),
+            of(c, energy),
+            of(k, l),
+            of(m, 0.0),
+        ])
     }
 
     #[inline(always)]
@@ -69,7 +76,12 @@ impl Numbers {
 #[inline(always)]
 pub(super) fn turned(q: Quat<f64>, v: Vec3<f64>) -> Quat<f64> {
     let ([w, x, y, z], [a, b, c]) = (q.0, v.0);
-    Quat([-(x * a) - (y * b + z * c), w * a + (y * c - z * b), w * b + (z * a - x * c), w * c + (x * b - y * a)])
+    Quat([
+        -(x * a) - (y * b + z * c),
+        w * a + (y * c - z * b),
+        w * b + (z * a - x * c),
+        w * c + (x * b - y * a),
+    ])
 }
 
 /// The rates of the stages, times the step.
@@ -117,6 +129,12 @@ impl Rates {
     #[inline(always)]
     pub(super) fn ends(&self) -> (Numbers, [Numbers; 2]) {
         let gained = self.weighted(SLOPES[11]);
-        (gained, [self.weighted(ERROR_5), gained.minus(&self.weighted(ERROR_3))])
+        (
+            gained,
+            [
+                self.weighted(ERROR_5),
+                gained.minus(&self.weighted(ERROR_3)),
+            ],
+        )
     }
 }

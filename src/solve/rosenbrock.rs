@@ -25,8 +25,19 @@ const TO_STAGE: [&[f64]; 6] = [
     &[1.544],
     &[0.9466785280815826, 0.2557011698983284],
     &[3.314825187068521, 2.896124015972201, 0.9986419139977817],
-    &[1.221224509226641, 6.019134481288629, 12.53708332932087, -0.687886036105895],
-    &[1.221224509226641, 6.019134481288629, 12.53708332932087, -0.687886036105895, 1.0],
+    &[
+        1.221224509226641,
+        6.019134481288629,
+        12.53708332932087,
+        -0.687886036105895,
+    ],
+    &[
+        1.221224509226641,
+        6.019134481288629,
+        12.53708332932087,
+        -0.687886036105895,
+        1.0,
+    ],
 ];
 #[rustfmt::skip]
 const OF_STAGES: [&[f64]; 6] = [
@@ -39,8 +50,20 @@ const OF_STAGES: [&[f64]; 6] = [
 ];
 /// Of the dense output, of order 3.
 const DENSE: [[f64; 5]; 2] = [
-    [10.12623508344586, -7.487995877610167, -34.80091861555747, -7.992771707568823, 1.025137723295662],
-    [-0.6762803392801253, 6.087714651680015, 16.43084320892478, 24.76722511418386, -6.594389125716872],
+    [
+        10.12623508344586,
+        -7.487995877610167,
+        -34.80091861555747,
+        -7.992771707568823,
+        1.025137723295662,
+    ],
+    [
+        -0.6762803392801253,
+        6.087714651680015,
+        16.43084320892478,
+        24.76722511418386,
+        -6.594389125716872,
+    ],
 ];
 
 /// The farthest turn of a stage, rad², at which the series of [`dexp_inverse`] is exact to 1e-13. Steps are planned for half of it.
@@ -62,16 +85,32 @@ pub(super) struct Slopes {
 impl Slopes {
     /// By differences: seven torques. `speed`: what makes a difference to the angular velocity; `duration`: to the time.
     pub(super) fn new(
-        state: &State<f64>, acceleration: Vec3<f64>, speed: f64, duration: f64, at: &mut Acceleration,
+        state: &State<f64>,
+        acceleration: Vec3<f64>,
+        speed: f64,
+        duration: f64,
+        at: &mut Acceleration,
     ) -> Result<Self, Error> {
-        let axis = |k: usize, size: f64| Vec3(std::array::from_fn(|i| if i == k { size } else { 0.0 }));
+        let axis =
+            |k: usize, size: f64| Vec3(std::array::from_fn(|i| if i == k { size } else { 0.0 }));
         let zero = [Vec3::splat(0.0); 3];
-        let mut slopes = Slopes { acceleration, by_turn: zero, by_omega: zero, by_time: zero[0] };
+        let mut slopes = Slopes {
+            acceleration,
+            by_turn: zero,
+            by_omega: zero,
+            by_time: zero[0],
+        };
         let step = INCREMENT * speed;
         for k in 0..3 {
-            let turned = State { q: state.q * exp(axis(k, INCREMENT)), ..*state };
+            let turned = State {
+                q: state.q * exp(axis(k, INCREMENT)),
+                ..*state
+            };
             slopes.by_turn[k] = (at(0.0, &turned)? - acceleration) * (1.0 / INCREMENT);
-            let faster = State { omega_body: state.omega_body + axis(k, step), ..*state };
+            let faster = State {
+                omega_body: state.omega_body + axis(k, step),
+                ..*state
+            };
             let change = faster.omega_body.0[k] - state.omega_body.0[k];
             slopes.by_omega[k] = over(at(0.0, &faster)? - acceleration, change);
         }
@@ -116,10 +155,15 @@ pub(crate) struct Curve {
 impl Curve {
     /// The step of length `h`; `None` if it goes astray or overflows.
     pub(super) fn new(
-        start: &State<f64>, slopes: &Slopes, h: f64, at: &mut Acceleration,
+        start: &State<f64>,
+        slopes: &Slopes,
+        h: f64,
+        at: &mut Acceleration,
     ) -> Result<Option<Self>, Error> {
         let (zero, v) = (Vec3::splat(0.0), start.omega_body * h);
-        let Some(matrix) = &factored(slopes.matrix(v, h)) else { return Ok(None) };
+        let Some(matrix) = &factored(slopes.matrix(v, h)) else {
+            return Ok(None);
+        };
         let by_time = [zero, ((slopes.by_time * h) * h) * h];
         let (mut k, mut here) = ([[zero; 2]; 6], [zero, v]);
         for stage in 0..6 {
@@ -133,26 +177,45 @@ impl Curve {
                 return Ok(None); // NaN too
             };
             let rate = [dexp_inverse(u, v), (acceleration * h) * h];
-            k[stage] = solved(matrix, combined(combined(rate, OF_STAGES[stage], &k), &[OF_TIME[stage]], &[by_time]));
+            k[stage] = solved(
+                matrix,
+                combined(
+                    combined(rate, OF_STAGES[stage], &k),
+                    &[OF_TIME[stage]],
+                    &[by_time],
+                ),
+            );
         }
         let (end, [turn, gained]) = (combined(here, &[1.0], &k[5..]), k[5]);
         let bends = DENSE.map(|weights| combined([zero; 2], &weights, &k));
-        let curve = Curve { start: *start, h, end, bends, errors: [turn, over(gained, h)].map(|v| v.dot(v)) };
+        let curve = Curve {
+            start: *start,
+            h,
+            end,
+            bends,
+            errors: [turn, over(gained, h)].map(|v| v.dot(v)),
+        };
         let State { q, omega_body } = curve.at(1.0);
-        Ok((omega_body.dot(omega_body) + q.norm_squared()).is_finite().then_some(curve))
+        Ok((omega_body.dot(omega_body) + q.norm_squared())
+            .is_finite()
+            .then_some(curve))
     }
 
     /// The state at a part of the step, from 0 to 1.
     pub(super) fn at(&self, part: f64) -> State<f64> {
         let (rest, [bend, twist]) = (1.0 - part, self.bends);
         let start = [Vec3::splat(0.0), self.start.omega_body * self.h];
-        let y = [0, 1].map(|i| start[i] * rest + (self.end[i] + (bend[i] + twist[i] * part) * rest) * part);
+        let y = [0, 1]
+            .map(|i| start[i] * rest + (self.end[i] + (bend[i] + twist[i] * part) * rest) * part);
         state(&self.start, y, self.h)
     }
 }
 
 fn state(start: &State<f64>, [u, v]: Pair, h: f64) -> State<f64> {
-    State { q: of_unit_length_to_rounding(start.q * exp(u)), omega_body: over(v, h) }
+    State {
+        q: of_unit_length_to_rounding(start.q * exp(u)),
+        omega_body: over(v, h),
+    }
 }
 
 fn over(v: Vec3<f64>, divisor: f64) -> Vec3<f64> {
@@ -162,8 +225,15 @@ fn over(v: Vec3<f64>, divisor: f64) -> Vec3<f64> {
 /// The rate of a rotation vector at a turn rate in the body frame; c by its series in x² to x¹⁰.
 fn dexp_inverse(u: Vec3<f64>, v: Vec3<f64>) -> Vec3<f64> {
     let y = 0.25 * u.dot(u);
-    let series =
-        [1.0 / 3.0, 1.0 / 45.0, 2.0 / 945.0, 1.0 / 4725.0, 2.0 / 93555.0, 1382.0 / 638_512_875.0, 4.0 / 18_243_225.0];
+    let series = [
+        1.0 / 3.0,
+        1.0 / 45.0,
+        2.0 / 945.0,
+        1.0 / 4725.0,
+        2.0 / 93555.0,
+        1382.0 / 638_512_875.0,
+        4.0 / 18_243_225.0,
+    ];
     let c = 0.25 * series.iter().rev().fold(0.0, |sum, term| sum * y + term);
     let cross = u.cross(v);
     v + cross * 0.5 + u.cross(cross) * c
@@ -174,7 +244,12 @@ type Pair = [Vec3<f64>; 2];
 
 /// `start + Σ weightₖ vectorₖ`
 fn combined(start: Pair, weights: &[f64], vectors: &[Pair]) -> Pair {
-    weights.iter().zip(vectors).fold(start, |[u, v], (weight, more)| [u + more[0] * *weight, v + more[1] * *weight])
+    weights
+        .iter()
+        .zip(vectors)
+        .fold(start, |[u, v], (weight, more)| {
+            [u + more[0] * *weight, v + more[1] * *weight]
+        })
 }
 
 /// A matrix as the product of triangular ones, and the order of its rows.
@@ -185,7 +260,10 @@ fn factored(mut matrix: [[f64; 6]; 6]) -> Option<Factored> {
     let mut order = [0, 1, 2, 3, 4, 5];
     for column in 0..6 {
         let size = |row: usize| matrix[row][column].abs();
-        let greatest = (column..6).fold(column, |best, row| if size(row) > size(best) { row } else { best });
+        let greatest = (column..6).fold(
+            column,
+            |best, row| if size(row) > size(best) { row } else { best },
+        );
         if !(size(greatest) > 0.0 && size(greatest).is_finite()) {
             return None;
         }

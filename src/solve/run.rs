@@ -4,7 +4,8 @@ use super::{Crossing, Integrator, attempt::Attempt, event::Watch};
 use crate::{error::Error, error::check, kernel::State};
 
 /// Looks at a step before it is taken, and may stop within it, with a state at an elapsed time.
-type Visit<'v> = dyn FnMut(&mut Integrator, &Attempt) -> Result<Option<(f64, State<f64>)>, Error> + 'v;
+type Visit<'v> =
+    dyn FnMut(&mut Integrator, &Attempt) -> Result<Option<(f64, State<f64>)>, Error> + 'v;
 
 /// An event function of time and state.
 pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
@@ -21,8 +22,16 @@ pub(crate) struct Rows<'r> {
 impl Rows<'_> {
     /// The last time; without times, `now`.
     pub(crate) fn end(&self) -> Result<f64, Error> {
-        match (0..self.count).map(self.time).enumerate().find(|(_, time)| !time.is_finite()) {
-            Some((i, value)) => Err(Error::NotFinite { name: "times", index: Some(i), value }),
+        match (0..self.count)
+            .map(self.time)
+            .enumerate()
+            .find(|(_, time)| !time.is_finite())
+        {
+            Some((i, value)) => Err(Error::NotFinite {
+                name: "times",
+                index: Some(i),
+                value,
+            }),
             None => Ok((0..self.count).last().map_or(self.now, self.time)),
         }
     }
@@ -60,7 +69,13 @@ impl Integrator<'_> {
     pub(crate) fn record(&mut self, rows: &mut Rows) -> Result<Option<f64>, Error> {
         let (span, now, time) = (self.span, rows.now, rows.time);
         let before = |i: usize| if i == 0 { now } else { time(i - 1) };
-        let turns_back = |i| if span.end < 0.0 { time(i) > before(i) } else { time(i) < before(i) };
+        let turns_back = |i| {
+            if span.end < 0.0 {
+                time(i) > before(i)
+            } else {
+                time(i) < before(i)
+            }
+        };
         let must = "must ascend from the time of the body, or descend from it";
         check(!(0..rows.count).any(turns_back), "times", must)?;
         while rows.next() == Some(now) {
@@ -87,14 +102,22 @@ impl Integrator<'_> {
     }
 
     /// To an event. A free body is searched in stretches of at most a radian, 1000 or more.
-    pub(crate) fn find(&mut self, event: &mut Event, crossing: Crossing) -> Result<Option<f64>, Error> {
+    pub(crate) fn find(
+        &mut self,
+        event: &mut Event,
+        crossing: Crossing,
+    ) -> Result<Option<f64>, Error> {
         let event = &mut |time: f64, state: &State<f64>| match event(time, state) {
             value if value.is_finite() => Ok(value),
             value => Err(Error::EventNotFinite { time, value }),
         };
         let (span, limits, mut asked) = (self.span, self.limits, 0);
         let value = event(self.time(), &self.state)?;
-        let mut watch = Watch { crossing, side: value, last: value };
+        let mut watch = Watch {
+            crossing,
+            side: value,
+            last: value,
+        };
         if let Some((body, longest)) = &mut self.free {
             *longest = body.radian().min(1e-3 * span.end.abs()).min(limits.longest);
         }
@@ -105,12 +128,18 @@ impl Integrator<'_> {
             let found = watch.search(resolution, step.end == span.end, &mut |part| {
                 if integrator.free.is_some() && asked == limits.most {
                     let (most, time) = (limits.most, span.time(step.start));
-                    return Err(Error::TooManyEvaluations { most, time, looks_stiff: false });
+                    return Err(Error::TooManyEvaluations {
+                        most,
+                        time,
+                        looks_stiff: false,
+                    });
                 }
                 asked += 1;
                 event(span.time(step.elapsed(part)), &at(part)?)
             })?;
-            found.map(|part| Ok((step.elapsed(part), at(part)?))).transpose()
+            found
+                .map(|part| Ok((step.elapsed(part), at(part)?)))
+                .transpose()
         })
     }
 }

@@ -54,7 +54,11 @@ pub(super) const ERROR_5: &Weights = &[
 ];
 
 /// What the estimate of order 3 subtracts from the gain of the step.
-pub(super) const ERROR_3: &Weights = &[(0, 0.2440944881889764), (8, 0.7338466882816118), (11, 0.022058823529411766)];
+pub(super) const ERROR_3: &Weights = &[
+    (0, 0.2440944881889764),
+    (8, 0.7338466882816118),
+    (11, 0.022058823529411766),
+];
 
 /// Stages 13 to 15, for dense output only.
 pub(super) const DENSE_AT: [f64; 3] = [0.1, 0.2, 0.7777777777777778];

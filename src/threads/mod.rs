@@ -61,7 +61,11 @@ struct Offer {
 impl Threads {
     /// Starts `count - 1` helpers, and waits until they run: when a fork comes, no start of a thread holds a lock of the memory allocator.
     pub(crate) fn start(count: usize) -> Result<Self, Error> {
-        let mut threads = Threads { process: process(), helpers: Vec::new(), shared: Vec::new() };
+        let mut threads = Threads {
+            process: process(),
+            helpers: Vec::new(),
+            shared: Vec::new(),
+        };
         make_room(&mut threads.shared, 1)?;
         threads.shared.push(Shared::default());
         make_room(&mut threads.helpers, count - 1)?;
@@ -70,7 +74,11 @@ impl Threads {
             threads.helpers.push(Thread::start(help, shared)?); // if one does not start, drop ends the others
         }
         let shared = &threads.shared[0];
-        drop(shared.done.wait_while(locked(&shared.offer), |offer| offer.begun < count - 1));
+        drop(
+            shared
+                .done
+                .wait_while(locked(&shared.offer), |offer| offer.begun < count - 1),
+        );
         Ok(threads)
     }
 
@@ -120,7 +128,11 @@ extern "C" fn help(shared: *mut c_void) -> *mut c_void {
     // SAFETY: `Threads` gave this pointer, and keeps what it points to until the thread has ended. It is shared only.
     let shared = unsafe { &*shared.cast::<Shared>() };
     let mut offer = locked(&shared.offer);
-    let end = if offer.begun.is_multiple_of(2) { End::Back } else { End::Front };
+    let end = if offer.begun.is_multiple_of(2) {
+        End::Back
+    } else {
+        End::Front
+    };
     offer.begun += 1;
     shared.done.notify_one();
     while !offer.ends {
@@ -139,7 +151,10 @@ extern "C" fn help(shared: *mut c_void) -> *mut c_void {
             }
         } else {
             offer.asleep += 1;
-            offer = shared.offered.wait(offer).unwrap_or_else(PoisonError::into_inner);
+            offer = shared
+                .offered
+                .wait(offer)
+                .unwrap_or_else(PoisonError::into_inner);
             offer.asleep -= 1;
         }
         drop(offer);
@@ -165,7 +180,9 @@ impl Drop for Taken<'_> {
         shared.open.store(0, Ordering::Relaxed);
         drop(offer);
         stay_awake(|| !any(&shared.busy));
-        let offer = shared.done.wait_while(locked(&shared.offer), |_| any(&shared.busy));
+        let offer = shared
+            .done
+            .wait_while(locked(&shared.offer), |_| any(&shared.busy));
         offer.unwrap_or_else(PoisonError::into_inner).work = None;
     }
 }

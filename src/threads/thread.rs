@@ -13,7 +13,11 @@ const STACK: usize = 8 << 20;
 
 /// The number of the process, by which a fork is told from it. Where there are no forks it is 0: processes may have no numbers there.
 pub(super) fn process() -> u32 {
-    if cfg!(all(unix, not(miri))) { std::process::id() } else { 0 }
+    if cfg!(all(unix, not(miri))) {
+        std::process::id()
+    } else {
+        0
+    }
 }
 
 #[cfg(all(unix, not(miri)))] // Miri has neither attributes of threads nor signals
@@ -35,14 +39,26 @@ impl Thread {
             }
             libc::pthread_attr_setstacksize(attributes.as_mut_ptr(), STACK);
             libc::sigfillset(blocked.as_mut_ptr());
-            for fault in [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGTRAP, libc::SIGSYS] {
+            for fault in [
+                libc::SIGSEGV,
+                libc::SIGBUS,
+                libc::SIGFPE,
+                libc::SIGILL,
+                libc::SIGTRAP,
+                libc::SIGSYS,
+            ] {
                 libc::sigdelset(blocked.as_mut_ptr(), fault);
             }
             libc::pthread_sigmask(libc::SIG_SETMASK, blocked.as_ptr(), before.as_mut_ptr());
-            let status = libc::pthread_create(thread.as_mut_ptr(), attributes.as_ptr(), main, argument);
+            let status =
+                libc::pthread_create(thread.as_mut_ptr(), attributes.as_ptr(), main, argument);
             libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), null_mut());
             libc::pthread_attr_destroy(attributes.as_mut_ptr());
-            if status == 0 { Ok(Thread(thread.assume_init() as usize)) } else { Err(Error::Memory) }
+            if status == 0 {
+                Ok(Thread(thread.assume_init() as usize))
+            } else {
+                Err(Error::Memory)
+            }
         }
     }
 
@@ -61,7 +77,11 @@ impl Thread {
     pub(super) fn start(main: Main, argument: *mut c_void) -> Result<Self, Error> {
         let address = argument.expose_provenance();
         let run = move || _ = main(std::ptr::with_exposed_provenance_mut(address));
-        std::thread::Builder::new().stack_size(STACK).spawn(run).map(Thread).map_err(|_| Error::Memory)
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn(run)
+            .map(Thread)
+            .map_err(|_| Error::Memory)
     }
 
     pub(super) fn join(self) {

@@ -17,11 +17,15 @@ pub struct ConstantWorld<N> {
 impl ConstantWorld<f64> {
     /// Errors: the torque must be finite.
     pub fn new(torque: [f64; 3]) -> Result<Self, Error> {
-        Ok(ConstantWorld { torque: Vec3(finite("torque", torque)?) })
+        Ok(ConstantWorld {
+            torque: Vec3(finite("torque", torque)?),
+        })
     }
 }
 ready_made!(ConstantWorld, asks_orientation: true, |me, here, _| here.to_world.rotate_back(me.torque), world: |me, _| me.torque);
-on_each!(ConstantWorld, 3, (), |each, ()| ConstantWorld { torque: Vec3(each) });
+on_each!(ConstantWorld, 3, (), |each, ()| ConstantWorld {
+    torque: Vec3(each)
+});
 
 /// A torque that is constant in the **body** frame, such as that of a thruster fixed to the body.
 #[derive(Clone, Copy, Debug)]
@@ -33,11 +37,15 @@ pub struct ConstantBody<N> {
 impl ConstantBody<f64> {
     /// Errors: the torque must be finite.
     pub fn new(torque: [f64; 3]) -> Result<Self, Error> {
-        Ok(ConstantBody { torque: Vec3(finite("torque", torque)?) })
+        Ok(ConstantBody {
+            torque: Vec3(finite("torque", torque)?),
+        })
     }
 }
 ready_made!(ConstantBody, asks_orientation: false, |me, _, _| me.torque);
-on_each!(ConstantBody, 3, (), |each, ()| ConstantBody { torque: Vec3(each) });
+on_each!(ConstantBody, 3, (), |each, ()| ConstantBody {
+    torque: Vec3(each)
+});
 
 /// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, or a dipole `v` in a field `F`.
 #[derive(Clone, Copy, Debug)]
@@ -52,16 +60,21 @@ impl UniformField<f64> {
     /// Errors: both vectors must be finite.
     pub fn new(vector_body: [f64; 3], field_world: [f64; 3]) -> Result<Self, Error> {
         let vector_body = Vec3(finite("vector_body", vector_body)?);
-        Ok(UniformField { vector_body, field_world: Vec3(finite("field_world", field_world)?) })
+        Ok(UniformField {
+            vector_body,
+            field_world: Vec3(finite("field_world", field_world)?),
+        })
     }
 }
 ready_made!(
     UniformField, asks_orientation: true, |me, here, _| me.vector_body.cross(here.to_world.rotate_back(me.field_world)),
     world: |me, here| here.to_world.rotate(me.vector_body).cross(me.field_world)
 );
-on_each!(UniformField, 3, [f64; 3], |each, field_world| UniformField {
-    vector_body: Vec3(each),
-    field_world: Vec3(*field_world).splat_each()
+on_each!(UniformField, 3, [f64; 3], |each, field_world| {
+    UniformField {
+        vector_body: Vec3(each),
+        field_world: Vec3(*field_world).splat_each(),
+    }
 });
 
 /// [`UniformField`] with `F` and `v` along the third world and body axis (a top's weight): same bits, a fifth fewer operations.
@@ -103,23 +116,36 @@ impl GravityGradient<f64> {
     pub fn new(direction_world: [f64; 3], gradient: f64) -> Result<Self, Error> {
         let direction_world = direction("direction_world", direction_world)?;
         let [gradient] = finite("gradient", [gradient])?;
-        Ok(GravityGradient { direction_world, gradient })
+        Ok(GravityGradient {
+            direction_world,
+            gradient,
+        })
     }
 }
 
 /// The torque for a direction `n` and `I n` in the body frame.
 #[inline(always)]
-pub(crate) fn gravity_gradient<N: Number>(n_body: Vec3<N>, in_body: Vec3<N>, gradient: N) -> Vec3<N> {
+pub(crate) fn gravity_gradient<N: Number>(
+    n_body: Vec3<N>,
+    in_body: Vec3<N>,
+    gradient: N,
+) -> Vec3<N> {
     n_body.cross(in_body) * (N::splat(3.0) * gradient)
 }
 ready_made!(GravityGradient, asks_orientation: true, |me, here, inertia| {
     let n_body = here.to_world.rotate_back(me.direction_world);
     gravity_gradient(n_body, inertia.angular_momentum(n_body), me.gradient)
 });
-on_each!(GravityGradient, 1, [f64; 3], ASKS_INERTIA, |[gradient], direction_world| GravityGradient {
-    direction_world: Vec3(*direction_world).splat_each(),
-    gradient
-});
+on_each!(
+    GravityGradient,
+    1,
+    [f64; 3],
+    ASKS_INERTIA,
+    |[gradient], direction_world| GravityGradient {
+        direction_world: Vec3(*direction_world).splat_each(),
+        gradient
+    }
+);
 
 /// Linear drag about each **body** axis: `τᵢ = −cᵢ ωᵢ`.
 #[derive(Clone, Copy, Debug)]
@@ -131,11 +157,15 @@ pub struct LinearDrag<N> {
 impl LinearDrag<f64> {
     /// Errors: the coefficients must be finite. A negative coefficient drives the rotation.
     pub fn new(coefficients: [f64; 3]) -> Result<Self, Error> {
-        Ok(LinearDrag { coefficients: Vec3(finite("coefficients", coefficients)?) })
+        Ok(LinearDrag {
+            coefficients: Vec3(finite("coefficients", coefficients)?),
+        })
     }
 }
 ready_made!(LinearDrag, asks_orientation: false, |me, here, _| -me.coefficients.times(here.omega_body), resistance: coefficients);
-on_each!(LinearDrag, 3, (), RESISTS, |each, ()| LinearDrag { coefficients: Vec3(each) });
+on_each!(LinearDrag, 3, (), RESISTS, |each, ()| LinearDrag {
+    coefficients: Vec3(each)
+});
 
 /// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`: acts besides another torque.
 #[derive(Clone, Copy, Debug)]
@@ -150,7 +180,10 @@ impl FluidDrag<f64> {
     /// Errors: the numbers must be finite. A negative coefficient drives the rotation.
     pub fn new(coefficients: [f64; 3], flow: [f64; 3]) -> Result<Self, Error> {
         let coefficients = Vec3(finite("coefficients", coefficients)?);
-        Ok(FluidDrag { coefficients, flow: Vec3(finite("flow", flow)?) })
+        Ok(FluidDrag {
+            coefficients,
+            flow: Vec3(finite("flow", flow)?),
+        })
     }
 }
 
@@ -159,7 +192,8 @@ ready_made!(FluidDrag, asks_orientation: true, |me, here, _| me.at(here), resist
 impl<N: Number> FluidDrag<N> {
     #[inline(always)]
     pub(crate) fn at(&self, here: &Here<N>) -> Vec3<N> {
-        self.coefficients.times(here.to_world.rotate_back(self.flow) - here.omega_body)
+        self.coefficients
+            .times(here.to_world.rotate_back(self.flow) - here.omega_body)
     }
 }
 
@@ -184,7 +218,13 @@ pub struct Langevin {
 
 impl Langevin {
     /// Errors: the numbers must be finite, coefficients and kT not negative.
-    pub fn new(coefficients: [f64; 3], flow: [f64; 3], kt: f64, seed: u64, id: u64) -> Result<Self, Error> {
+    pub fn new(
+        coefficients: [f64; 3],
+        flow: [f64; 3],
+        kt: f64,
+        seed: u64,
+        id: u64,
+    ) -> Result<Self, Error> {
         let drag = FluidDrag::new(not_negative("coefficients", coefficients)?, flow)?;
         let [kt] = not_negative("kt", [kt])?;
         Ok(Langevin { drag, kt, seed, id })
@@ -194,7 +234,14 @@ impl Langevin {
 /// What refuses random torques and a drag together.
 pub(crate) const NOT_BOTH: &str = "must be those of one drag: random torques bring their own";
 
-pub(crate) fn not_negative<const N: usize>(name: &'static str, values: [f64; N]) -> Result<[f64; N], Error> {
-    check(!finite(name, values)?.iter().any(|value| *value < 0.0), name, "must not be negative")?;
+pub(crate) fn not_negative<const N: usize>(
+    name: &'static str,
+    values: [f64; N],
+) -> Result<[f64; N], Error> {
+    check(
+        !finite(name, values)?.iter().any(|value| *value < 0.0),
+        name,
+        "must not be negative",
+    )?;
     Ok(values)
 }

@@ -3,8 +3,12 @@
 mod formulas;
 mod shear_flow;
 
-pub use formulas::{ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Langevin, LinearDrag, UniformField};
-pub(crate) use formulas::{Gyroscopic, NOT_BOTH, TopWeight, VerticalField, gravity_gradient, not_negative};
+pub use formulas::{
+    ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Langevin, LinearDrag, UniformField,
+};
+pub(crate) use formulas::{
+    Gyroscopic, NOT_BOTH, TopWeight, VerticalField, gravity_gradient, not_negative,
+};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
@@ -31,11 +35,21 @@ pub trait Torque<N: Number = f64> {
     const IS_READY_MADE: bool = false;
 
     /// The torque in the **body** frame, for the state `here` at the time `t`.
-    fn torque_body(&mut self, t: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, Self::Error>;
+    fn torque_body(
+        &mut self,
+        t: f64,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
+    ) -> Result<Vec3<N>, Self::Error>;
 
     /// The torque in the **world** frame, for [`Body::solve`](crate::Body::solve). If it is known there, this saves two rotations.
     #[inline(always)]
-    fn torque_world(&mut self, t: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, Self::Error> {
+    fn torque_world(
+        &mut self,
+        t: f64,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
+    ) -> Result<Vec3<N>, Self::Error> {
         Ok(here.to_world.rotate(self.torque_body(t, here, inertia)?))
     }
 
@@ -48,9 +62,16 @@ pub trait Torque<N: Number = f64> {
     /// The torque, if there is one.
     #[inline(always)]
     fn torque_if_any(
-        &mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>,
+        &mut self,
+        time: f64,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
     ) -> Result<Option<Vec3<N>>, Self::Error> {
-        if Self::ACTS { self.torque_body(time, here, inertia).map(Some) } else { Ok(None) }
+        if Self::ACTS {
+            self.torque_body(time, here, inertia).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 }
 
@@ -104,7 +125,12 @@ impl<N: Number> Torque<N> for Free {
     const ASKS_ORIENTATION: bool = false;
 
     #[inline(always)]
-    fn torque_body(&mut self, _: f64, _: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
+    fn torque_body(
+        &mut self,
+        _: f64,
+        _: &Here<N>,
+        _: &PrincipalInertia<N>,
+    ) -> Result<Vec3<N>, Infallible> {
         Ok(Vec3::splat(0.0))
     }
 }
@@ -124,7 +150,12 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
     const IS_READY_MADE: bool = A::IS_READY_MADE && B::IS_READY_MADE;
 
     #[inline(always)]
-    fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, A::Error> {
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
+    ) -> Result<Vec3<N>, A::Error> {
         match self {
             Either::A(torque) => torque.torque_body(time, here, inertia),
             Either::B(torque) => torque.torque_body(time, here, inertia),
@@ -132,7 +163,12 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
     }
 
     #[inline(always)]
-    fn torque_world(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, A::Error> {
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
+    ) -> Result<Vec3<N>, A::Error> {
         match self {
             Either::A(torque) => torque.torque_world(time, here, inertia),
             Either::B(torque) => torque.torque_world(time, here, inertia),
@@ -159,7 +195,12 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
     const IS_READY_MADE: bool = A::IS_READY_MADE && B::IS_READY_MADE;
 
     #[inline(always)]
-    fn torque_body(&mut self, time: f64, here: &Here<N>, inertia: &PrincipalInertia<N>) -> Result<Vec3<N>, A::Error> {
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &Here<N>,
+        inertia: &PrincipalInertia<N>,
+    ) -> Result<Vec3<N>, A::Error> {
         Ok(self.0.torque_body(time, here, inertia)? + self.1.torque_body(time, here, inertia)?)
     }
 
@@ -205,13 +246,27 @@ impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<
     type Error = A::Error;
 
     fn torque_body(
-        &mut self, t: f64, here: &Here<f64>, inertia: &PrincipalInertia<f64>,
+        &mut self,
+        t: f64,
+        here: &Here<f64>,
+        inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, A::Error> {
-        Ok(here.to_world.rotate_back(self.torque_world(t, here, inertia)?))
+        Ok(here
+            .to_world
+            .rotate_back(self.torque_world(t, here, inertia)?))
     }
 
-    fn torque_world(&mut self, t: f64, here: &Here<f64>, _: &PrincipalInertia<f64>) -> Result<Vec3<f64>, A::Error> {
-        Ok(Vec3(self(t, &orientation_of(here.q), &here.omega_world.0.into()).torque()?.into()))
+    fn torque_world(
+        &mut self,
+        t: f64,
+        here: &Here<f64>,
+        _: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, A::Error> {
+        Ok(Vec3(
+            self(t, &orientation_of(here.q), &here.omega_world.0.into())
+                .torque()?
+                .into(),
+        ))
     }
 }
 

@@ -38,16 +38,32 @@ impl LinearFlow<f64> {
     pub fn new(g: [f64; 9]) -> Self {
         LinearFlow {
             stretching: Vec3([g[0], g[4], g[8]]),
-            shearing: Vec3([0.5 * (g[5] + g[7]), 0.5 * (g[6] + g[2]), 0.5 * (g[1] + g[3])]),
-            spin: Vec3([0.5 * (g[7] - g[5]), 0.5 * (g[2] - g[6]), 0.5 * (g[3] - g[1])]),
+            shearing: Vec3([
+                0.5 * (g[5] + g[7]),
+                0.5 * (g[6] + g[2]),
+                0.5 * (g[1] + g[3]),
+            ]),
+            spin: Vec3([
+                0.5 * (g[7] - g[5]),
+                0.5 * (g[2] - g[6]),
+                0.5 * (g[3] - g[1]),
+            ]),
         }
     }
 
     /// The same flow in every lane.
     #[inline(always)]
     pub fn splat_each<N: Number>(&self) -> LinearFlow<N> {
-        let LinearFlow { stretching, shearing, spin } = *self;
-        LinearFlow { stretching: stretching.splat_each(), shearing: shearing.splat_each(), spin: spin.splat_each() }
+        let LinearFlow {
+            stretching,
+            shearing,
+            spin,
+        } = *self;
+        LinearFlow {
+            stretching: stretching.splat_each(),
+            shearing: shearing.splat_each(),
+            spin: spin.splat_each(),
+        }
     }
 }
 
@@ -68,10 +84,18 @@ impl ShearFlow<f64> {
     /// From semi-axes (along the body axes), dynamic viscosity and velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ` (row-major, world frame).
     /// # Errors
     /// Semi-axes and viscosity must be finite and positive, the velocity gradient finite.
-    pub fn new(semi_axes: [f64; 3], viscosity: f64, velocity_gradient: [f64; 9]) -> Result<Self, Error> {
+    pub fn new(
+        semi_axes: [f64; 3],
+        viscosity: f64,
+        velocity_gradient: [f64; 9],
+    ) -> Result<Self, Error> {
         let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
         let (strain_resistance, spin_resistance) = resistances(semi_axes, viscosity)?;
-        Ok(ShearFlow { strain_resistance, spin_resistance, flow })
+        Ok(ShearFlow {
+            strain_resistance,
+            spin_resistance,
+            flow,
+        })
     }
 }
 
@@ -86,11 +110,17 @@ impl<N: Number> ShearFlow<N> {
     }
 }
 ready_made!(ShearFlow, asks_orientation: true, |me, here, _| me.torque_at(here), resistance: spin_resistance);
-on_each!(ShearFlow, 6, LinearFlow<f64>, RESISTS, |[a1, a2, a3, b1, b2, b3], flow| ShearFlow {
-    strain_resistance: Vec3([a1, a2, a3]),
-    spin_resistance: Vec3([b1, b2, b3]),
-    flow: flow.splat_each()
-});
+on_each!(
+    ShearFlow,
+    6,
+    LinearFlow<f64>,
+    RESISTS,
+    |[a1, a2, a3, b1, b2, b3], flow| ShearFlow {
+        strain_resistance: Vec3([a1, a2, a3]),
+        spin_resistance: Vec3([b1, b2, b3]),
+        flow: flow.splat_each()
+    }
+);
 
 /// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
 /// # Errors
@@ -98,14 +128,23 @@ on_each!(ShearFlow, 6, LinearFlow<f64>, RESISTS, |[a1, a2, a3, b1, b2, b3], flow
 pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Vec3<f64>), Error> {
     let must = "must be positive";
     let [viscosity] = finite("viscosity", [viscosity])?;
-    check(finite("semi_axes", semi_axes)?.iter().all(|a| *a > 0.0), "semi_axes", must)?;
+    check(
+        finite("semi_axes", semi_axes)?.iter().all(|a| *a > 0.0),
+        "semi_axes",
+        must,
+    )?;
     check(viscosity > 0.0, "viscosity", must)?;
     // In units of the longest semi-axis; the factors have the dimension of a volume.
     let greatest = semi_axes.iter().fold(0.0_f64, |m, a| m.max(*a));
     let square = semi_axes.map(|a| (a / greatest) * (a / greatest));
     let are_similar = square.iter().all(|square| *square >= LEAST_SQUARE);
-    check(are_similar, "semi_axes", "must be within a factor of 1e100 of each other")?;
-    let alpha = [0, 1, 2].map(|i| 2.0 / 3.0 * carlson_rd(square[(i + 1) % 3], square[(i + 2) % 3], square[i]));
+    check(
+        are_similar,
+        "semi_axes",
+        "must be within a factor of 1e100 of each other",
+    )?;
+    let alpha = [0, 1, 2]
+        .map(|i| 2.0 / 3.0 * carlson_rd(square[(i + 1) % 3], square[(i + 2) % 3], square[i]));
     let scale = 16.0 * PI * viscosity * (greatest * greatest * greatest) / 3.0;
     let factor = |sign: f64| {
         Vec3([0, 1, 2].map(|i| {
@@ -114,8 +153,16 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
         }))
     };
     let (strain, spin) = (factor(-1.0), factor(1.0));
-    let are_finite = strain.0.iter().chain(&spin.0).all(|factor| factor.is_finite());
-    check(are_finite, "semi_axes", "must not make the resistances overflow")?;
+    let are_finite = strain
+        .0
+        .iter()
+        .chain(&spin.0)
+        .all(|factor| factor.is_finite());
+    check(
+        are_finite,
+        "semi_axes",
+        "must not make the resistances overflow",
+    )?;
     Ok((strain, spin))
 }
 
@@ -132,11 +179,15 @@ pub fn carlson_rd(x: f64, y: f64, z: f64) -> f64 {
         let [dx, dy, dz] = [x, y, z].map(|v| (mean - v) / mean);
         if dx.abs().max(dy.abs()).max(dz.abs()) < 1e-3 {
             // the omitted terms are of order 6: below 1e-17
-            let (e2, e3) = (dx * dy - 6.0 * dz * dz, (3.0 * dx * dy - 8.0 * dz * dz) * dz);
+            let (e2, e3) = (
+                dx * dy - 6.0 * dz * dz,
+                (3.0 * dx * dy - 8.0 * dz * dz) * dz,
+            );
             let (e4, e5) = (3.0 * (dx * dy - dz * dz) * dz * dz, dx * dy * dz * dz * dz);
-            let series =
-                1.0 - 3.0 * e2 / 14.0 + e3 / 6.0 + 9.0 * e2 * e2 / 88.0 - 3.0 * e4 / 22.0 - 9.0 * e2 * e3 / 52.0
-                    + 3.0 * e5 / 26.0;
+            let series = 1.0 - 3.0 * e2 / 14.0 + e3 / 6.0 + 9.0 * e2 * e2 / 88.0
+                - 3.0 * e4 / 22.0
+                - 9.0 * e2 * e3 / 52.0
+                + 3.0 * e5 / 26.0;
             return 3.0 * sum + power * series / (mean * mean.sqrt());
         }
         let [rx, ry, rz] = [x, y, z].map(f64::sqrt);

@@ -21,8 +21,14 @@ pub fn programs(page: &str, languages: &[&str]) -> Vec<Program> {
     while let (Some(block), _after) = (fences.next(), fences.next()) {
         let (language, code) = block.split_once('\n').expect("a fence ends its line");
         let code = format!("{code}\n");
-        if languages.contains(&language) && !code.lines().next().is_some_and(|l| l.contains("fragment:")) {
-            programs.push(Program { language: language.into(), code, output: None });
+        if languages.contains(&language)
+            && !code.lines().next().is_some_and(|l| l.contains("fragment:"))
+        {
+            programs.push(Program {
+                language: language.into(),
+                code,
+                output: None,
+            });
         } else if language == "text"
             && let Some(last) = programs.last_mut().filter(|p| p.output.is_none())
         {

@@ -26,25 +26,42 @@ pub fn compilers() -> [&'static str; 2] {
 
 /// Runs a command that must succeed.
 pub fn success(command: &mut Command) -> Output {
-    let output = command.output().unwrap_or_else(|e| panic!("{:?} does not start: {e}", command.get_program()));
+    let output = command
+        .output()
+        .unwrap_or_else(|e| panic!("{:?} does not start: {e}", command.get_program()));
     let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-    assert!(output.status.success(), "{command:?}\n{}\n{out}{err}", output.status);
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}\n{out}{err}",
+        output.status
+    );
     output
 }
 
 /// Runs a command that must succeed and print nothing to stderr.
 pub fn quiet_success(command: &mut Command) {
     let output = success(command);
-    assert!(output.stderr.is_empty(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.stderr.is_empty(),
+        "{command:?}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// The same command under valgrind. It fails on a memory error or leak.
 pub fn valgrind(command: &Command) -> Command {
     let mut valgrind = Command::new("valgrind");
     // a test has a frame of 3 MiB, which must not be taken for another stack
-    valgrind.args(["--quiet", "--error-exitcode=9", "--leak-check=full", "--max-stackframe=4000000"]);
-    valgrind
-        .args(["--show-leak-kinds=definite,indirect,possible", "--errors-for-leak-kinds=definite,indirect,possible"]);
+    valgrind.args([
+        "--quiet",
+        "--error-exitcode=9",
+        "--leak-check=full",
+        "--max-stackframe=4000000",
+    ]);
+    valgrind.args([
+        "--show-leak-kinds=definite,indirect,possible",
+        "--errors-for-leak-kinds=definite,indirect,possible",
+    ]);
     valgrind.arg(command.get_program()).args(command.get_args());
     valgrind
 }
@@ -53,16 +70,24 @@ pub fn valgrind(command: &Command) -> Command {
 /// world frame with the full tensor. An independent reference: it shares no code with the library. Returns the
 /// orientation and the angular velocity (world).
 pub fn rk4(
-    tensor: &Matrix3<f64>, orientation: UnitQuaternion<f64>, angular_velocity: Vector3<f64>, time: f64, steps: u32,
+    tensor: &Matrix3<f64>,
+    orientation: UnitQuaternion<f64>,
+    angular_velocity: Vector3<f64>,
+    time: f64,
+    steps: u32,
     torque: impl Fn(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> Vector3<f64>,
 ) -> (UnitQuaternion<f64>, Vector3<f64>) {
     let inverse = tensor.try_inverse().expect("regular");
     // y = (q, L): L̇ = T, q̇ = ½ ω q, ω = R I⁻¹ Rᵀ L
-    let omega_of = |q: &UnitQuaternion<f64>, l: &Vector3<f64>| q * (inverse * q.inverse_transform_vector(l));
+    let omega_of =
+        |q: &UnitQuaternion<f64>, l: &Vector3<f64>| q * (inverse * q.inverse_transform_vector(l));
     let rate = |t: f64, q: Quaternion<f64>, l: Vector3<f64>| {
         let unit = UnitQuaternion::new_normalize(q);
         let omega = omega_of(&unit, &l);
-        (Quaternion::from_imag(omega) * q * 0.5, torque(t, &unit, &omega))
+        (
+            Quaternion::from_imag(omega) * q * 0.5,
+            torque(t, &unit, &omega),
+        )
     };
     let h = time / f64::from(steps);
     let mut q = *orientation.quaternion();
@@ -95,8 +120,14 @@ impl Library {
         BUILD.call_once(|| {
             // as `make` does it: with other flags cargo would build anew whenever the two take turns
             let mut build = Command::new(root().join("cmake/build.sh"));
-            build.arg(root().join("target")).arg("libquatint.so libquatint.a");
-            success(build.args([env!("CARGO"), "build", "--quiet", "--lib"]).current_dir(root()));
+            build
+                .arg(root().join("target"))
+                .arg("libquatint.so libquatint.a");
+            success(
+                build
+                    .args([env!("CARGO"), "build", "--quiet", "--lib"])
+                    .current_dir(root()),
+            );
             // At run time the loader looks for the SONAME, not for the file name used to link.
             let soname = format!("libquatint.so.{}", abi_version());
             let _ = std::os::unix::fs::symlink("libquatint.so", release.join(soname)); // ignore the error if the link exists
@@ -126,13 +157,30 @@ pub fn compile_with(source: &Path, library: Library, folder: &Path, flags: &[&st
     let name = source.file_stem().expect("a file").to_string_lossy();
     let binary = folder.join(format!("{name}_{library:?}"));
     let host = String::from_utf8(success(Command::new("rustc").arg("-vV")).stdout).expect("text");
-    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host").to_owned();
+    let host = host
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("rustc names its host")
+        .to_owned();
 
     let mut cc = cc::Build::new();
-    cc.cargo_metadata(false).cargo_warnings(false).inherit_rustflags(false).opt_level(2).target(&host).host(&host);
+    cc.cargo_metadata(false)
+        .cargo_warnings(false)
+        .inherit_rustflags(false)
+        .opt_level(2)
+        .target(&host)
+        .host(&host);
     let mut command = cc.get_compiler().to_command();
     command
-        .args(["-std=c99", "-Wall", "-Wextra", "-pedantic-errors", "-Werror", "-Wno-unknown-pragmas", "-I"])
+        .args([
+            "-std=c99",
+            "-Wall",
+            "-Wextra",
+            "-pedantic-errors",
+            "-Werror",
+            "-Wno-unknown-pragmas",
+            "-I",
+        ])
         .arg(root().join("include"));
     command.args(flags).arg(source).arg("-o").arg(&binary);
     success(link(&mut command, library));
@@ -145,7 +193,11 @@ pub fn link(command: &mut Command, library: Library) -> &mut Command {
         Library::Static => command.arg(library.path()),
         Library::Shared => {
             let release = library.path().parent().expect("in a folder").to_owned();
-            command.arg(format!("-Wl,-rpath,{}", release.display())).arg("-L").arg(release).arg("-lquatint")
+            command
+                .arg(format!("-Wl,-rpath,{}", release.display()))
+                .arg("-L")
+                .arg(release)
+                .arg("-lquatint")
         }
     }
     .args(["-lm", "-lpthread", "-ldl"])
@@ -153,14 +205,23 @@ pub fn link(command: &mut Command, library: Library) -> &mut Command {
 
 /// The functions that `quatint.h` declares.
 pub fn header_functions() -> Vec<String> {
-    let header = std::fs::read_to_string(root().join("include/quatint.h")).expect("the header is committed");
+    let header =
+        std::fs::read_to_string(root().join("include/quatint.h")).expect("the header is committed");
     let declared = |line: &str| {
         let mut words = line.split(['(', ' ', '*']);
-        words.find(|word| word.starts_with("qi_") && line.contains(&format!("{word}("))).map(str::to_owned)
+        words
+            .find(|word| word.starts_with("qi_") && line.contains(&format!("{word}(")))
+            .map(str::to_owned)
     };
-    let lines = header.lines().filter(|l| !l.starts_with([' ', '*', '/', '#', 't']));
+    let lines = header
+        .lines()
+        .filter(|l| !l.starts_with([' ', '*', '/', '#', 't']));
     let functions: Vec<_> = lines.filter_map(declared).collect();
-    assert!(functions.len() >= 40, "only {} functions were found in the header", functions.len());
+    assert!(
+        functions.len() >= 40,
+        "only {} functions were found in the header",
+        functions.len()
+    );
     functions
 }
 
@@ -179,5 +240,8 @@ pub fn sources(folder: &str, extension: &str) -> Vec<PathBuf> {
 pub fn all_ok(binary: &Path) {
     let output = success(&mut Command::new(binary));
     let text = String::from_utf8_lossy(&output.stdout);
-    assert!(text.lines().count() > 2 && text.lines().all(|line| line.starts_with("ok ")), "{text}");
+    assert!(
+        text.lines().count() > 2 && text.lines().all(|line| line.starts_with("ok ")),
+        "{text}"
+    );
 }

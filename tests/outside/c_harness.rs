@@ -2,7 +2,8 @@
 //! and the shared library, and run under valgrind. Also tests of the symbols in the two library files.
 
 use crate::common::{
-    Library, abi_version, all_ok, header_functions, link, quiet_success, root, scratch, sources, success, valgrind,
+    Library, abi_version, all_ok, header_functions, link, quiet_success, root, scratch, sources,
+    success, valgrind,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,16 +11,22 @@ use std::process::Command;
 
 /// The C test programs that `build.rs` has compiled: name and object.
 fn test_programs() -> Vec<(String, PathBuf)> {
-    let list = fs::read_to_string(concat!(env!("OUT_DIR"), "/harness.txt")).expect("made by build.rs");
+    let list =
+        fs::read_to_string(concat!(env!("OUT_DIR"), "/harness.txt")).expect("made by build.rs");
     let programs = list.lines().filter_map(|line| line.split_once(' '));
-    let programs: Vec<_> = programs.map(|(name, object)| (name.to_owned(), PathBuf::from(object))).collect();
+    let programs: Vec<_> = programs
+        .map(|(name, object)| (name.to_owned(), PathBuf::from(object)))
+        .collect();
     assert_eq!(programs.len(), sources("tests/c", "c").len());
     programs
 }
 
 fn linked(name: &str, object: &Path, library: Library, folder: &str) -> PathBuf {
     let binary = scratch(folder).join(format!("{name}_{library:?}"));
-    success(link(Command::new("cc").arg(object).arg("-o").arg(&binary), library));
+    success(link(
+        Command::new("cc").arg(object).arg("-o").arg(&binary),
+        library,
+    ));
     binary
 }
 
@@ -35,26 +42,45 @@ fn the_c_tests_pass_with_the_static_and_the_shared_library() {
 #[test]
 fn valgrind_finds_no_error_and_no_leak() {
     for (name, object) in test_programs() {
-        quiet_success(&mut valgrind(&Command::new(linked(&name, &object, Library::Static, "c_valgrind"))));
+        quiet_success(&mut valgrind(&Command::new(linked(
+            &name,
+            &object,
+            Library::Static,
+            "c_valgrind",
+        ))));
     }
 }
 
 #[test]
 fn the_c_tests_call_every_function_of_the_header() {
-    let tests: String = sources("tests/c", "c").iter().map(|p| fs::read_to_string(p).expect("readable")).collect();
+    let tests: String = sources("tests/c", "c")
+        .iter()
+        .map(|p| fs::read_to_string(p).expect("readable"))
+        .collect();
     for name in header_functions() {
-        assert!(tests.contains(&format!("{name}(")), "no C test calls {name}");
+        assert!(
+            tests.contains(&format!("{name}(")),
+            "no C test calls {name}"
+        );
     }
 }
 
 #[test]
 fn the_shared_library_exports_the_header_and_nothing_else_and_has_a_soname() {
     let library = Library::Shared.path();
-    let output = success(Command::new("nm").args(["-D", "--defined-only", "--format=posix"]).arg(&library));
+    let output = success(
+        Command::new("nm")
+            .args(["-D", "--defined-only", "--format=posix"])
+            .arg(&library),
+    );
     let symbols = String::from_utf8_lossy(&output.stdout).into_owned();
-    let header = fs::read_to_string(root().join("include/quatint.h")).expect("the header is committed");
+    let header =
+        fs::read_to_string(root().join("include/quatint.h")).expect("the header is committed");
     for symbol in symbols.lines().filter_map(|line| line.split(' ').next()) {
-        assert!(symbol.starts_with("qi_") && header.contains(&format!("{symbol}(")), "{symbol} is exported");
+        assert!(
+            symbol.starts_with("qi_") && header.contains(&format!("{symbol}(")),
+            "{symbol} is exported"
+        );
     }
     assert!(symbols.lines().count() >= 40);
 
@@ -66,20 +92,34 @@ fn the_shared_library_exports_the_header_and_nothing_else_and_has_a_soname() {
 
 #[test]
 fn the_shipped_archive_holds_no_object_of_the_harness() {
-    let output = success(Command::new("nm").args(["--defined-only", "--format=posix"]).arg(Library::Static.path()));
+    let output = success(
+        Command::new("nm")
+            .args(["--defined-only", "--format=posix"])
+            .arg(Library::Static.path()),
+    );
     let symbols = String::from_utf8_lossy(&output.stdout);
     for name in ["troublesome", "meddling", "modelled", "main "] {
-        assert!(!symbols.lines().any(|line| line.starts_with(name)), "{name} is in the archive");
+        assert!(
+            !symbols.lines().any(|line| line.starts_with(name)),
+            "{name} is in the archive"
+        );
     }
 }
 
 #[test]
 fn a_build_without_the_harness_needs_neither_cbindgen_nor_a_c_compiler() {
     let mut tree = Command::new(env!("CARGO"));
-    tree.args(["tree", "--edges", "normal,build", "--prefix", "none"]).current_dir(root());
+    tree.args(["tree", "--edges", "normal,build", "--prefix", "none"])
+        .current_dir(root());
     let packages = String::from_utf8(success(&mut tree).stdout).expect("text");
-    assert!(packages.starts_with("quatint ") && packages.contains("nalgebra "), "{packages}");
+    assert!(
+        packages.starts_with("quatint ") && packages.contains("nalgebra "),
+        "{packages}"
+    );
     for line in packages.lines() {
-        assert!(!line.starts_with("cbindgen ") && !line.starts_with("cc "), "{line}");
+        assert!(
+            !line.starts_with("cbindgen ") && !line.starts_with("cc "),
+            "{line}"
+        );
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::common::docs::programs;
 use crate::common::{
-    Library, all_ok, compile, header_functions, link, quiet_success, root, scratch, sources, success, valgrind,
+    Library, all_ok, compile, header_functions, link, quiet_success, root, scratch, sources,
+    success, valgrind,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,23 +16,50 @@ const COMPILERS: [&str; 2] = ["g++", "clang++"];
 /// The command of a compiler that treats every warning as an error.
 fn strict(compiler: &str, standard: &str) -> Command {
     let mut command = Command::new(compiler);
-    command.arg(format!("-std=c++{standard}")).arg("-I").arg(root().join("include"));
+    command
+        .arg(format!("-std=c++{standard}"))
+        .arg("-I")
+        .arg(root().join("include"));
     command.args(["-isystem", "/usr/include/eigen3"]);
-    command.args(["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]);
+    command.args([
+        "-Wall",
+        "-Wextra",
+        "-Wpedantic",
+        "-Wconversion",
+        "-Wshadow",
+        "-Werror",
+    ]);
     command
 }
 
 /// Compiles one source file to an object file, as C++17 if `flags` name no other standard.
 fn object(compiler: &str, source: &Path, folder: &Path, flags: &[&str]) -> PathBuf {
-    let object = folder.join(format!("{}_{compiler}.o", source.file_stem().expect("a file").to_string_lossy()));
-    quiet_success(strict(compiler, "17").args(flags).arg("-c").arg(source).arg("-o").arg(&object));
+    let object = folder.join(format!(
+        "{}_{compiler}.o",
+        source.file_stem().expect("a file").to_string_lossy()
+    ));
+    quiet_success(
+        strict(compiler, "17")
+            .args(flags)
+            .arg("-c")
+            .arg(source)
+            .arg("-o")
+            .arg(&object),
+    );
     object
 }
 
 /// Links a program with a library, using these flags.
 fn linked(compiler: &str, objects: &[&Path], library: Library, flags: &[&str]) -> PathBuf {
     let binary = objects[0].with_extension(format!("{library:?}"));
-    success(link(Command::new(compiler).args(flags).args(objects).arg("-o").arg(&binary), library));
+    success(link(
+        Command::new(compiler)
+            .args(flags)
+            .args(objects)
+            .arg("-o")
+            .arg(&binary),
+        library,
+    ));
     binary
 }
 
@@ -43,15 +71,28 @@ fn with_both_libraries(compiler: &str, source: &Path, folder: &Path) -> [PathBuf
 
 /// Builds every test program with a compiler and these libraries. Each is linked with the shared second translation
 /// unit.
-fn test_programs(compiler: &str, libraries: &[Library], folder: &str, flags: &[&str]) -> Vec<PathBuf> {
+fn test_programs(
+    compiler: &str,
+    libraries: &[Library],
+    folder: &str,
+    flags: &[&str],
+) -> Vec<PathBuf> {
     let (folder, second) = (scratch(folder), root().join("tests/cpp/second_unit.cpp"));
-    let tests: Vec<_> = sources("tests/cpp", "cpp").into_iter().filter(|path| *path != second).collect();
+    let tests: Vec<_> = sources("tests/cpp", "cpp")
+        .into_iter()
+        .filter(|path| *path != second)
+        .collect();
     assert!(tests.len() >= 6);
     let second = object(compiler, &second, &folder, flags);
-    let objects = tests.iter().map(|test| object(compiler, test, &folder, flags));
+    let objects = tests
+        .iter()
+        .map(|test| object(compiler, test, &folder, flags));
     objects
         .flat_map(|test| {
-            libraries.iter().map(|library| linked(compiler, &[&test, &second], *library, flags)).collect::<Vec<_>>()
+            libraries
+                .iter()
+                .map(|library| linked(compiler, &[&test, &second], *library, flags))
+                .collect::<Vec<_>>()
         })
         .collect()
 }
@@ -74,9 +115,15 @@ fn the_cpp_tests_pass_with_both_compilers_and_both_libraries() {
 
 #[test]
 fn valgrind_finds_no_error_and_no_leak_in_the_cpp_tests() {
-    for program in tests_of("g++").iter().filter(|program| program.extension().is_some_and(|kind| kind == "Static")) {
+    for program in tests_of("g++")
+        .iter()
+        .filter(|program| program.extension().is_some_and(|kind| kind == "Static"))
+    {
         // this test counts calls of its own operator new, which valgrind replaces
-        if program.file_stem().is_some_and(|name| name == "test_allocation_g++") {
+        if program
+            .file_stem()
+            .is_some_and(|name| name == "test_allocation_g++")
+        {
             continue;
         }
         quiet_success(&mut valgrind(&Command::new(program)));
@@ -85,7 +132,13 @@ fn valgrind_finds_no_error_and_no_leak_in_the_cpp_tests() {
 
 /// Without optimization, which takes half the time to compile and hides nothing, and by a later standard.
 fn sanitized(compiler: &str, standard: &str) {
-    let flags = [standard, "-O0", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
+    let flags = [
+        standard,
+        "-O0",
+        "-g",
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=all",
+    ];
     for program in test_programs(compiler, &[Library::Shared], "cpp_sanitized", &flags) {
         all_ok(&program);
     }
@@ -131,8 +184,16 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
             "Body(diagonal(1, 1, 1)).set_torque([](double) { return Vector{}; });",
             "a torque on a body is callable as",
         ),
-        ("each", "Ensemble(1).set_torque([](double) { return Vector{}; });", "a torque on each body of an ensemble is"),
-        ("chunk", "Ensemble(1).set_chunk_torque([](double) {});", "a torque on a chunk of bodies is callable as"),
+        (
+            "each",
+            "Ensemble(1).set_torque([](double) { return Vector{}; });",
+            "a torque on each body of an ensemble is",
+        ),
+        (
+            "chunk",
+            "Ensemble(1).set_chunk_torque([](double) {});",
+            "a torque on a chunk of bodies is callable as",
+        ),
         (
             "stage",
             "Ensemble(1).step_with(0.1, [](double) {});",
@@ -204,11 +265,25 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
         let source = folder.join(format!("{name}.cpp"));
         fs::write(&source, format!("{top}int main() {{ {call} }}\n")).expect("writable");
         for compiler in COMPILERS {
-            let output = strict(compiler, "17").arg("-fsyntax-only").arg(&source).output().expect("starts");
+            let output = strict(compiler, "17")
+                .arg("-fsyntax-only")
+                .arg(&source)
+                .output()
+                .expect("starts");
             let text = String::from_utf8_lossy(&output.stderr);
-            assert!(!output.status.success() && text.contains(words), "{compiler}, {name}: {text}");
-            if ["nothing", "number", "expression"].iter().any(|begin| name.starts_with(begin)) {
-                assert_eq!(text.matches("error: ").count(), 1, "{compiler}, {name}: {text}"); // and nothing else
+            assert!(
+                !output.status.success() && text.contains(words),
+                "{compiler}, {name}: {text}"
+            );
+            if ["nothing", "number", "expression"]
+                .iter()
+                .any(|begin| name.starts_with(begin))
+            {
+                assert_eq!(
+                    text.matches("error: ").count(),
+                    1,
+                    "{compiler}, {name}: {text}"
+                ); // and nothing else
             }
         }
     }
@@ -220,28 +295,61 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
 fn a_count_a_seed_an_id_or_a_view_that_is_none_is_refused_by_the_compiler() {
     let calls = [
         ("body.advance(0.1, 0.5);", "steps are a whole number"),
-        ("body.advance(0.1, 0.5, completed);", "steps are a whole number"),
+        (
+            "body.advance(0.1, 0.5, completed);",
+            "steps are a whole number",
+        ),
         ("body.record(0.1, 1e3);", "steps are a whole number"),
         ("body.record(0.1, 1000, 0.5);", "steps are a whole number"),
-        ("body.record(0.1, 1e3, 10, rows);", "steps are a whole number"),
-        ("body.set_langevin({1, 1, 1}, 42, 1.5, 7);", "seed and id are whole numbers"), // kT and seed swapped
-        ("body.set_langevin({1, 1, 1}, 1.5, 42, 7.0f, {0, 0, 1});", "seed and id are whole numbers"),
+        (
+            "body.record(0.1, 1e3, 10, rows);",
+            "steps are a whole number",
+        ),
+        (
+            "body.set_langevin({1, 1, 1}, 42, 1.5, 7);",
+            "seed and id are whole numbers",
+        ), // kT and seed swapped
+        (
+            "body.set_langevin({1, 1, 1}, 1.5, 42, 7.0f, {0, 0, 1});",
+            "seed and id are whole numbers",
+        ),
         ("body.set_noise(1e3);", "draws are a whole number"),
-        ("body.set_solve_most_evaluations(1e6);", "evaluations are a whole number"),
-        ("integrate(diagonal(1, 1, 1), q, w, 0, 0.1, 1e3);", "steps are a whole number"),
-        ("integrate(diagonal(1, 1, 1), q, w, 0, 0.1, 1e3, torque);", "steps are a whole number"),
+        (
+            "body.set_solve_most_evaluations(1e6);",
+            "evaluations are a whole number",
+        ),
+        (
+            "integrate(diagonal(1, 1, 1), q, w, 0, 0.1, 1e3);",
+            "steps are a whole number",
+        ),
+        (
+            "integrate(diagonal(1, 1, 1), q, w, 0, 0.1, 1e3, torque);",
+            "steps are a whole number",
+        ),
         ("Ensemble many(1e6);", "the count is a whole number"),
         ("e.resize(0.5);", "the count is a whole number"),
         ("e.advance(0.1, 0.5);", "steps are a whole number"),
-        ("e.advance_with(0.1, 1e3, torque);", "steps are a whole number"),
+        (
+            "e.advance_with(0.1, 1e3, torque);",
+            "steps are a whole number",
+        ),
         ("e.begin_steps(0.1, 1e3);", "steps are a whole number"),
-        ("e.set_langevin(Vector{1, 1, 1}, 42, 1.5);", "the seed is a whole number"),
-        ("e.set_langevin(Vector{1, 1, 1}, 42, 1.5, w);", "the seed is a whole number"),
+        (
+            "e.set_langevin(Vector{1, 1, 1}, 42, 1.5);",
+            "the seed is a whole number",
+        ),
+        (
+            "e.set_langevin(Vector{1, 1, 1}, 42, 1.5, w);",
+            "the seed is a whole number",
+        ),
         ("e.set_noise(1e3);", "draws are a whole number"),
         ("e.set_threads(2.0);", "threads are a whole number"),
         ("columns(w.data(), 1.0);", "the count is a whole number"),
         ("e.set_constant_torque({0, 0, 1});", "write Vector{0, 0, 1}"), // a null pointer and its strides
-        ("e.set_angular_velocities({nullptr, 3});", "write Vector{0, 0, 1}"),
+        (
+            "e.set_angular_velocities({nullptr, 3});",
+            "write Vector{0, 0, 1}",
+        ),
         ("e.get_angular_momenta({0, 3, 1});", "numbers are no view"),
     ];
     let lines: Vec<_> = calls.map(|(call, _)| call).into();
@@ -250,20 +358,32 @@ fn a_count_a_seed_an_id_or_a_view_that_is_none_is_refused_by_the_compiler() {
                    std::vector<Record> rows; auto torque = [](double, const double *, const double *, double *) {};";
     fs::write(
         &source,
-        format!("#include <quatint.hpp>\nusing namespace quatint; int main() {{ {setting}\n{}\n}}\n", lines.join("\n")),
+        format!(
+            "#include <quatint.hpp>\nusing namespace quatint; int main() {{ {setting}\n{}\n}}\n",
+            lines.join("\n")
+        ),
     )
     .expect("writable");
     for compiler in COMPILERS {
         let mut command = Command::new(compiler);
-        command.args(["-std=c++17", "-w", "-fsyntax-only", "-I"]).arg(root().join("include")).arg(&source);
-        let output = command.args((compiler == "clang++").then_some("-ferror-limit=0")).output().expect("starts");
+        command
+            .args(["-std=c++17", "-w", "-fsyntax-only", "-I"])
+            .arg(root().join("include"))
+            .arg(&source);
+        let output = command
+            .args((compiler == "clang++").then_some("-ferror-limit=0"))
+            .output()
+            .expect("starts");
         let text = String::from_utf8_lossy(&output.stderr);
         let mut errors: Vec<String> = Vec::new(); // each with the notes below it
         for line in text.lines() {
             if line.contains("counts.cpp:") && line.contains(" error: ") {
                 errors.push(String::new());
             }
-            errors.last_mut().into_iter().for_each(|about| *about += line);
+            errors
+                .last_mut()
+                .into_iter()
+                .for_each(|about| *about += line);
         }
         for (i, (call, words)) in calls.iter().enumerate() {
             let here = format!("counts.cpp:{}:", i + 3);
@@ -281,8 +401,17 @@ fn a_count_a_seed_an_id_or_a_view_that_is_none_is_refused_by_the_compiler() {
 fn a_compiler_of_cpp_14_is_told_in_one_line_which_standard_the_header_needs() {
     let source = scratch("cpp_14").join("alone.cpp");
     fs::write(&source, "#include <quatint.hpp>\nint main() {}\n").expect("writable");
-    for (compiler, standard) in [("g++", "14"), ("g++", "98"), ("clang++", "14"), ("clang++", "11")] {
-        let output = strict(compiler, standard).arg("-fsyntax-only").arg(&source).output().expect("starts");
+    for (compiler, standard) in [
+        ("g++", "14"),
+        ("g++", "98"),
+        ("clang++", "14"),
+        ("clang++", "11"),
+    ] {
+        let output = strict(compiler, standard)
+            .arg("-fsyntax-only")
+            .arg(&source)
+            .output()
+            .expect("starts");
         let text = String::from_utf8_lossy(&output.stderr);
         assert!(
             !output.status.success() && text.contains("needs C++17: compile with -std=c++17"),
@@ -296,7 +425,10 @@ fn a_compiler_of_cpp_14_is_told_in_one_line_which_standard_the_header_needs() {
 fn the_cpp_header_calls_every_function_of_the_c_header() {
     let header = fs::read_to_string(root().join("include/quatint.hpp")).expect("readable");
     for name in header_functions() {
-        assert!(header.contains(&format!("{name}(")), "quatint.hpp does not call {name}");
+        assert!(
+            header.contains(&format!("{name}(")),
+            "quatint.hpp does not call {name}"
+        );
     }
 }
 
@@ -304,13 +436,25 @@ fn the_cpp_header_calls_every_function_of_the_c_header() {
 fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
     let folder = scratch("cpp_examples");
     for (name, arguments) in [("heavy_top", &[][..]), ("fibres", &["2000"][..])] {
-        let c = compile(&root().join(format!("c_examples/{name}.c")), Library::Shared, &folder);
+        let c = compile(
+            &root().join(format!("c_examples/{name}.c")),
+            Library::Shared,
+            &folder,
+        );
         let expected = success(Command::new(c).args(arguments)).stdout;
         assert!(expected.split(|byte| *byte == b'\n').count() > 3);
         for compiler in COMPILERS {
-            for binary in with_both_libraries(compiler, &root().join(format!("cpp_examples/{name}.cpp")), &folder) {
+            for binary in with_both_libraries(
+                compiler,
+                &root().join(format!("cpp_examples/{name}.cpp")),
+                &folder,
+            ) {
                 let printed = success(Command::new(binary).args(arguments)).stdout;
-                assert_eq!(String::from_utf8_lossy(&printed), String::from_utf8_lossy(&expected), "{name}, {compiler}");
+                assert_eq!(
+                    String::from_utf8_lossy(&printed),
+                    String::from_utf8_lossy(&expected),
+                    "{name}, {compiler}"
+                );
             }
         }
     }
@@ -322,11 +466,22 @@ fn the_satellite_prints_what_it_printed_and_draws() {
     let folder = scratch("cpp_satellite");
     let picture = folder.join("satellite.svg");
     for compiler in COMPILERS {
-        for binary in with_both_libraries(compiler, &root().join("cpp_examples/satellite.cpp"), &folder) {
+        for binary in with_both_libraries(
+            compiler,
+            &root().join("cpp_examples/satellite.cpp"),
+            &folder,
+        ) {
             let printed = success(Command::new(binary).arg(&picture)).stdout;
-            assert_eq!(String::from_utf8_lossy(&printed), include_str!("../satellite.txt"), "{compiler}");
+            assert_eq!(
+                String::from_utf8_lossy(&printed),
+                include_str!("../satellite.txt"),
+                "{compiler}"
+            );
             let drawn = std::fs::read_to_string(&picture).expect("drawn");
-            assert!(drawn.ends_with("</svg>\n") && drawn.matches("<polyline").count() == 4, "{compiler}: {drawn}");
+            assert!(
+                drawn.ends_with("</svg>\n") && drawn.matches("<polyline").count() == 4,
+                "{compiler}: {drawn}"
+            );
         }
     }
 }
@@ -335,9 +490,13 @@ fn the_satellite_prints_what_it_printed_and_draws() {
 fn quaternions_of_eigen_are_bound_in_place() {
     let folder = scratch("cpp_eigen");
     for compiler in COMPILERS {
-        for binary in with_both_libraries(compiler, &root().join("cpp_examples/eigen.cpp"), &folder) {
+        for binary in with_both_libraries(compiler, &root().join("cpp_examples/eigen.cpp"), &folder)
+        {
             let text = String::from_utf8(success(&mut Command::new(binary)).stdout).expect("text");
-            assert!(text.contains("t = 40.0   mean of the long axes along the field: +1.0000"), "{text}");
+            assert!(
+                text.contains("t = 40.0   mean of the long axes along the field: +1.0000"),
+                "{text}"
+            );
         }
     }
 }
@@ -354,7 +513,12 @@ fn the_programs_of_the_cpp_page_compile_as_printed_and_print_what_the_page_says(
             for binary in with_both_libraries(compiler, &source, &folder) {
                 let run = success(&mut Command::new(&binary));
                 let printed = String::from_utf8_lossy(&run.stdout);
-                assert_eq!(Some(&*printed), program.output.as_deref(), "{}", binary.display());
+                assert_eq!(
+                    Some(&*printed),
+                    program.output.as_deref(),
+                    "{}",
+                    binary.display()
+                );
             }
         }
     }
@@ -363,13 +527,24 @@ fn the_programs_of_the_cpp_page_compile_as_printed_and_print_what_the_page_says(
 #[test]
 fn the_program_in_the_comment_of_the_header_compiles_and_runs() {
     let header = fs::read_to_string(root().join("include/quatint.hpp")).expect("readable");
-    let lines = header.lines().skip_while(|line| !line.contains("A program:")).skip(2);
-    let body: Vec<_> = lines.map_while(|line| line.strip_prefix(" *     ")).collect();
+    let lines = header
+        .lines()
+        .skip_while(|line| !line.contains("A program:"))
+        .skip(2);
+    let body: Vec<_> = lines
+        .map_while(|line| line.strip_prefix(" *     "))
+        .collect();
     assert!(body.len() > 5, "{body:?}");
     let source = scratch("cpp_comment").join("comment.cpp");
     let energy = "return top.kinetic_energy() > 0 ? 0 : 1;";
-    fs::write(&source, format!("#include <quatint.hpp>\nint main()\n{{\n{}\n{energy}\n}}\n", body.join("\n")))
-        .expect("writable");
+    fs::write(
+        &source,
+        format!(
+            "#include <quatint.hpp>\nint main()\n{{\n{}\n{energy}\n}}\n",
+            body.join("\n")
+        ),
+    )
+    .expect("writable");
     for compiler in COMPILERS {
         for binary in with_both_libraries(compiler, &source, &scratch("cpp_comment")) {
             success(&mut Command::new(binary));

@@ -8,15 +8,23 @@ use std::process::Command;
 #[test]
 fn tumble_finds_the_published_numbers_and_writes_a_csv_for_each_case() {
     let folder = scratch("tumble");
-    let binary = compile(&root().join("c_examples/tumble.c"), Library::Shared, &folder);
+    let binary = compile(
+        &root().join("c_examples/tumble.c"),
+        Library::Shared,
+        &folder,
+    );
     let mut tumble = Command::new(&binary);
     tumble.arg("-o").arg(&folder);
     for case in ["toutatis", "t_handle", "heavy_top"] {
         tumble.arg(root().join(format!("c_examples/cases/{case}.case")));
     }
     let text = String::from_utf8(success(&mut tumble).stdout).expect("text"); // fails if the numbers are wrong
-    for expected in ["5.3804 day  published 5.4", "7.3994 day  published 7.4", "flip 6 at     324.80504", "order 1.99"]
-    {
+    for expected in [
+        "5.3804 day  published 5.4",
+        "7.3994 day  published 7.4",
+        "flip 6 at     324.80504",
+        "order 1.99",
+    ] {
         assert!(text.contains(expected), "no `{expected}` in\n{text}");
     }
     for case in ["toutatis", "t_handle", "heavy_top"] {
@@ -30,20 +38,44 @@ fn tumble_finds_the_published_numbers_and_writes_a_csv_for_each_case() {
 fn the_other_examples_come_out_right() {
     let folder = scratch("ensembles");
     for (name, arguments, expected) in [
-        ("particles", &[][..], "t = 40.0   mean of the long axes along the field: +1.0000"),
+        (
+            "particles",
+            &[][..],
+            "t = 40.0   mean of the long axes along the field: +1.0000",
+        ),
         ("heavy_top", &[][..], include_str!("../heavy_top.txt")),
-        ("fibres", &["2000"][..], "period of an orbit: 15.7080, Jeffery's: 15.7080"),
+        (
+            "fibres",
+            &["2000"][..],
+            "period of an orbit: 15.7080, Jeffery's: 15.7080",
+        ),
         ("stages", &[][..], "t = 10.0   energy: -31.31"),
-        ("kick_drift", &[][..], "t = 400   energy: -137.0, greatest change: 0.020, of the sum of the momenta: "),
-        ("dimers", &[][..], "2 dimensions   energy: 49.7, greatest change: "),
+        (
+            "kick_drift",
+            &[][..],
+            "t = 400   energy: -137.0, greatest change: 0.020, of the sum of the momenta: ",
+        ),
+        (
+            "dimers",
+            &[][..],
+            "2 dimensions   energy: 49.7, greatest change: ",
+        ),
         ("openmp", &[][..], "the bits are the same"),
     ] {
         let source = root().join(format!("c_examples/{name}.c"));
-        let flags = if name == "openmp" { &["-fopenmp"][..] } else { &[] };
+        let flags = if name == "openmp" {
+            &["-fopenmp"][..]
+        } else {
+            &[]
+        };
         for library in [Library::Static, Library::Shared] {
             let binary = compile_with(&source, library, &folder, flags);
-            let text = String::from_utf8(success(Command::new(binary).args(arguments)).stdout).expect("text");
-            assert!(text.contains(expected), "{name}: no `{expected}` in\n{text}");
+            let text = String::from_utf8(success(Command::new(binary).args(arguments)).stdout)
+                .expect("text");
+            assert!(
+                text.contains(expected),
+                "{name}: no `{expected}` in\n{text}"
+            );
         }
     }
 }
@@ -56,7 +88,11 @@ fn clumps_in_an_elastic_box_keep_their_energy_to_1e_4_by_kick_and_drift() {
     for library in [Library::Static, Library::Shared] {
         let binary = compile(&root().join("benches/clumps.c"), library, &folder);
         let text = String::from_utf8(success(Command::new(binary).arg("20")).stdout).expect("text");
-        for expected in ["energy after t = 20 ", "\n  kick and drift ", "\n  own kick, drift "] {
+        for expected in [
+            "energy after t = 20 ",
+            "\n  kick and drift ",
+            "\n  own kick, drift ",
+        ] {
             assert!(text.contains(expected), "no `{expected}` in\n{text}");
         }
     }
@@ -65,9 +101,18 @@ fn clumps_in_an_elastic_box_keep_their_energy_to_1e_4_by_kick_and_drift() {
 /// The program of `make bench-random` on a hundredth of its samples. It exits with 1 if a mean or a distribution is wrong.
 #[test]
 fn deviates_are_normal_and_dipoles_point_to_the_field_as_they_must() {
-    let binary = compile(&root().join("benches/random.c"), Library::Shared, &scratch("random"));
+    let binary = compile(
+        &root().join("benches/random.c"),
+        Library::Shared,
+        &scratch("random"),
+    );
     let text = String::from_utf8(success(Command::new(binary).arg("12")).stdout).expect("text");
-    for expected in ["1.20e+07 deviates", "chi2 of 2000 classes", "x = 10.0, 1.0e+06 samples", "\n  BAOAB "] {
+    for expected in [
+        "1.20e+07 deviates",
+        "chi2 of 2000 classes",
+        "x = 10.0, 1.0e+06 samples",
+        "\n  BAOAB ",
+    ] {
         assert!(text.contains(expected), "no `{expected}` in\n{text}");
     }
 }
@@ -75,12 +120,19 @@ fn deviates_are_normal_and_dipoles_point_to_the_field_as_they_must() {
 #[test]
 fn tumble_says_which_line_of_a_case_it_does_not_understand() {
     let folder = scratch("tumble_bad");
-    let binary = compile(&root().join("c_examples/tumble.c"), Library::Static, &folder);
+    let binary = compile(
+        &root().join("c_examples/tumble.c"),
+        Library::Static,
+        &folder,
+    );
     let case = folder.join("bad.case");
     fs::write(&case, "title x\ninertia 1 0 0 0 1\n").expect("writable");
     let output = Command::new(&binary).arg(&case).output().expect("starts");
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("bad.case:2: not understood: inertia 1 0 0 0 1"));
+    assert!(
+        String::from_utf8_lossy(&output.stderr)
+            .contains("bad.case:2: not understood: inertia 1 0 0 0 1")
+    );
 }
 
 #[test]
@@ -93,7 +145,11 @@ fn the_programs_in_the_readme_compile_as_printed_and_print_what_the_readme_says(
         fs::write(&source, &program.code).expect("writable");
         for library in [Library::Static, Library::Shared] {
             let run = success(&mut Command::new(compile(&source, library, &folder)));
-            assert_eq!(Some(&*String::from_utf8_lossy(&run.stdout)), program.output.as_deref(), "{name}");
+            assert_eq!(
+                Some(&*String::from_utf8_lossy(&run.stdout)),
+                program.output.as_deref(),
+                "{name}"
+            );
         }
     }
 }
@@ -103,15 +159,28 @@ fn the_programs_in_the_readme_compile_as_printed_and_print_what_the_readme_says(
 fn the_rust_examples_run() {
     // for the same packages and features as these tests, so that nothing is built twice
     let mut build = Command::new(env!("CARGO"));
-    build.args(["build", "--quiet", "--workspace", "--examples"]).current_dir(root());
+    build
+        .args(["build", "--quiet", "--workspace", "--examples"])
+        .current_dir(root());
     if cfg!(feature = "harness") {
         build.args(["--features", "harness"]);
     }
     success(&mut build);
     let tests = std::env::current_exe().expect("it runs");
-    let examples = tests.ancestors().nth(2).expect("in target/debug/deps").join("examples");
-    for (name, expected) in [("heavy_top", "CF4: 4 torques a step, order 4"), ("particles", "mean alignment +1.0000")] {
-        let text = String::from_utf8(success(&mut Command::new(examples.join(name))).stdout).expect("text");
-        assert!(text.contains(expected), "{name}: no `{expected}` in\n{text}");
+    let examples = tests
+        .ancestors()
+        .nth(2)
+        .expect("in target/debug/deps")
+        .join("examples");
+    for (name, expected) in [
+        ("heavy_top", "CF4: 4 torques a step, order 4"),
+        ("particles", "mean alignment +1.0000"),
+    ] {
+        let text = String::from_utf8(success(&mut Command::new(examples.join(name))).stdout)
+            .expect("text");
+        assert!(
+            text.contains(expected),
+            "{name}: no `{expected}` in\n{text}"
+        );
     }
 }

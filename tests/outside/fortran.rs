@@ -16,24 +16,43 @@ fn read(path: &str) -> String {
 /// need -Wno-unused-dummy-argument, because a torque procedure must have all arguments of the interface.
 fn gfortran(folder: &Path) -> Command {
     let mut gfortran = Command::new("gfortran");
-    gfortran.current_dir(folder).args(["-std=f2018", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off"]);
+    gfortran.current_dir(folder).args([
+        "-std=f2018",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-O2",
+        "-ffp-contract=off",
+    ]);
     gfortran
 }
 
 /// Compiles the module and then the sources, and links them.
 fn build(sources: &[PathBuf], library: Library, folder: &Path, flags: &[&str]) -> PathBuf {
-    let name = sources.last().expect("a source").file_stem().expect("a file").to_string_lossy();
+    let name = sources
+        .last()
+        .expect("a source")
+        .file_stem()
+        .expect("a file")
+        .to_string_lossy();
     let binary = folder.join(format!("{name}_{library:?}"));
     let module = root().join("fortran/quatint.f90");
     quiet_success(gfortran(folder).args(flags).arg("-c").arg(module));
     let mut command = gfortran(folder);
-    command.arg("-Wno-unused-dummy-argument").args(flags).args(sources).args(["quatint.o", "-o"]).arg(&binary);
+    command
+        .arg("-Wno-unused-dummy-argument")
+        .args(flags)
+        .args(sources)
+        .args(["quatint.o", "-o"])
+        .arg(&binary);
     let release = library.path().parent().expect("in a folder").to_owned();
     match library {
         Library::Static => command.arg(library.path()),
-        Library::Shared => {
-            command.arg(format!("-Wl,-rpath,{}", release.display())).arg("-L").arg(release).arg("-lquatint")
-        }
+        Library::Shared => command
+            .arg(format!("-Wl,-rpath,{}", release.display()))
+            .arg("-L")
+            .arg(release)
+            .arg("-lquatint"),
     };
     quiet_success(command.args(["-lm", "-lpthread", "-ldl"]));
     binary
@@ -43,19 +62,32 @@ fn test_sources(name: &str) -> [PathBuf; 2] {
     ["check", name].map(|file| root().join(format!("tests/fortran/{file}.f90")))
 }
 
-const TESTS: [&str; 5] = ["test_body", "test_ensemble", "test_population", "test_random", "test_rotation"];
+const TESTS: [&str; 5] = [
+    "test_body",
+    "test_ensemble",
+    "test_population",
+    "test_random",
+    "test_rotation",
+];
 
 #[test]
 fn the_fortran_tests_pass_with_the_static_and_the_shared_library_with_and_without_checks() {
     for (folder, library, flags) in [
         ("fortran_O2", Library::Shared, &[][..]),
         ("fortran_O3", Library::Static, &["-O3", "-march=native"][..]),
-        ("fortran_checked", Library::Static, &["-O0", "-g", "-fcheck=all,no-array-temps"][..]),
+        (
+            "fortran_checked",
+            Library::Static,
+            &["-O0", "-g", "-fcheck=all,no-array-temps"][..],
+        ),
     ] {
         for test in TESTS {
             let binary = build(&test_sources(test), library, &scratch(folder), flags);
             let text = String::from_utf8(success(&mut Command::new(binary)).stdout).expect("text");
-            assert!(text.lines().count() > 20 && text.lines().all(|line| line.starts_with("ok ")), "{test}: {text}");
+            assert!(
+                text.lines().count() > 20 && text.lines().all(|line| line.starts_with("ok ")),
+                "{test}: {text}"
+            );
         }
     }
 }
@@ -64,7 +96,12 @@ fn the_fortran_tests_pass_with_the_static_and_the_shared_library_with_and_withou
 #[test]
 fn valgrind_finds_no_error_and_no_leak_in_the_fortran_tests() {
     for test in TESTS {
-        let binary = build(&test_sources(test), Library::Static, &scratch("fortran_valgrind"), &["-g"]);
+        let binary = build(
+            &test_sources(test),
+            Library::Static,
+            &scratch("fortran_valgrind"),
+            &["-g"],
+        );
         quiet_success(&mut valgrind(&Command::new(binary)));
     }
 }
@@ -72,49 +109,110 @@ fn valgrind_finds_no_error_and_no_leak_in_the_fortran_tests() {
 #[test]
 fn the_fortran_tests_call_every_procedure_of_the_types() {
     let module = read("fortran/quatint.f90");
-    let tests: String = TESTS.iter().map(|t| read(&format!("tests/fortran/{t}.f90"))).collect();
+    let tests: String = TESTS
+        .iter()
+        .map(|t| read(&format!("tests/fortran/{t}.f90")))
+        .collect();
     let mut procedures = 0;
     for line in module.lines() {
-        let Some((_, rest)) =
-            line.trim_start().split_once(":: ").filter(|(head, _)| *head == "procedure " || *head == "generic ")
+        let Some((_, rest)) = line
+            .trim_start()
+            .split_once(":: ")
+            .filter(|(head, _)| *head == "procedure " || *head == "generic ")
         else {
             continue;
         };
         let name = rest.split(' ').next().expect("a name");
         procedures += 1;
-        assert!(name.starts_with("assignment") || tests.contains(&format!("%{name}(")), "no Fortran test calls {name}");
+        assert!(
+            name.starts_with("assignment") || tests.contains(&format!("%{name}(")),
+            "no Fortran test calls {name}"
+        );
     }
-    assert!(procedures > 90, "only {procedures} procedures were found in the module");
+    assert!(
+        procedures > 90,
+        "only {procedures} procedures were found in the module"
+    );
 }
 
 #[test]
 fn an_error_without_stat_stops_the_program_with_its_text() {
-    let binary = build(&test_sources("stops"), Library::Shared, &scratch("fortran_stops"), &[]);
+    let binary = build(
+        &test_sources("stops"),
+        Library::Shared,
+        &scratch("fortran_stops"),
+        &[],
+    );
     let copied = "quatint: a body cannot be copied by an assignment; use move_to";
     for (case, text) in [
-        ("inertia", "qi_create_body: `inertia` is not positive definite: its principal moments are -1.0, 0.0, 0.0"),
-        ("callback", "qi_step: the torque callback returned 3 at time 0.0"),
-        ("event", "quatint: the event function returned 4 at time 0.0"),
-        ("tolerance", "qi_solve: `tolerance` is NaN, not a finite number"),
-        ("nan in a torque", "qi_step_ensemble: body 3: the torque is not finite at time 0.0"),
+        (
+            "inertia",
+            "qi_create_body: `inertia` is not positive definite: its principal moments are -1.0, 0.0, 0.0",
+        ),
+        (
+            "callback",
+            "qi_step: the torque callback returned 3 at time 0.0",
+        ),
+        (
+            "event",
+            "quatint: the event function returned 4 at time 0.0",
+        ),
+        (
+            "tolerance",
+            "qi_solve: `tolerance` is NaN, not a finite number",
+        ),
+        (
+            "nan in a torque",
+            "qi_step_ensemble: body 3: the torque is not finite at time 0.0",
+        ),
         ("copy", copied),
         ("copy onto", copied),
         ("copy in an array", copied),
         ("copy in a component", copied),
-        ("copy of an ensemble", "quatint: an ensemble cannot be copied by an assignment; use move_to"),
-        ("moved", "qi_step: `body` is NULL (not created yet, destroyed, or moved)"),
-        ("destroyed", "qi_step_ensemble: `ensemble` is NULL (not created yet, destroyed, or moved)"),
-        ("never created", "quatint: there is no ensemble (not created yet, destroyed, or moved)"),
-        ("unallocated", "quatint: `torque` is not allocated, or is a pointer without a target"),
-        ("unallocated, with a drift", "quatint: `torque` is not allocated, or is a pointer without a target"),
-        ("stat for data", "quatint: `data` is an integer: for the status write stat=..."),
-        ("matrix of another size", "quatint: `inertia` has the shape (3, 5); it must be (3, 3)"),
-        ("shape", "quatint: `orientations` has the shape (3, 5); it must be (4, 5)"),
+        (
+            "copy of an ensemble",
+            "quatint: an ensemble cannot be copied by an assignment; use move_to",
+        ),
+        (
+            "moved",
+            "qi_step: `body` is NULL (not created yet, destroyed, or moved)",
+        ),
+        (
+            "destroyed",
+            "qi_step_ensemble: `ensemble` is NULL (not created yet, destroyed, or moved)",
+        ),
+        (
+            "never created",
+            "quatint: there is no ensemble (not created yet, destroyed, or moved)",
+        ),
+        (
+            "unallocated",
+            "quatint: `torque` is not allocated, or is a pointer without a target",
+        ),
+        (
+            "unallocated, with a drift",
+            "quatint: `torque` is not allocated, or is a pointer without a target",
+        ),
+        (
+            "stat for data",
+            "quatint: `data` is an integer: for the status write stat=...",
+        ),
+        (
+            "matrix of another size",
+            "quatint: `inertia` has the shape (3, 5); it must be (3, 3)",
+        ),
+        (
+            "shape",
+            "quatint: `orientations` has the shape (3, 5); it must be (4, 5)",
+        ),
     ] {
         let output = Command::new(&binary).arg(case).output().expect("starts");
         let err = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{case}: {err}");
-        assert!(err.contains(&format!("ERROR STOP {text}")) && output.stdout.is_empty(), "{case}: {err}");
+        assert!(
+            err.contains(&format!("ERROR STOP {text}")) && output.stdout.is_empty(),
+            "{case}: {err}"
+        );
     }
     let output = success(Command::new(&binary).arg("nothing of the kind"));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "it goes on\n");
@@ -124,19 +222,44 @@ fn an_error_without_stat_stops_the_program_with_its_text() {
 #[test]
 fn the_compiler_refuses_what_cannot_work() {
     let folder = scratch("fortran_refused");
-    quiet_success(gfortran(&folder).arg("-c").arg(root().join("fortran/quatint.f90")));
-    let unmatched = "Found no matching specific binding for the call to the GENERIC 'bind_orientations'";
+    quiet_success(
+        gfortran(&folder)
+            .arg("-c")
+            .arg(root().join("fortran/quatint.f90")),
+    );
+    let unmatched =
+        "Found no matching specific binding for the call to the GENERIC 'bind_orientations'";
     for (case, declarations, statement, complaint) in [
-        ("no_target", "real(dp) :: q(4, 5)", "call e%bind_orientations(q)", unmatched),
+        (
+            "no_target",
+            "real(dp) :: q(4, 5)",
+            "call e%bind_orientations(q)",
+            unmatched,
+        ),
         (
             "no_target_for_predictions",
             "real(dp) :: w(3, 5)",
             "call e%bind_predicted_velocities(w, 0.1_dp)",
             "Found no matching specific binding for the call to the GENERIC 'bind_predicted_velocities'",
         ),
-        ("no_target_of_records", "type(record_t) :: p(5)", "call e%bind_orientations(p(1)%q, p(2)%q)", unmatched),
-        ("no_target_of_sections", "real(dp) :: q(4, 9)", "call e%bind_orientations(q(:, ::2))", unmatched),
-        ("expression", "real(dp), target :: q(4, 5)", "call e%bind_orientations(2*q)", unmatched),
+        (
+            "no_target_of_records",
+            "type(record_t) :: p(5)",
+            "call e%bind_orientations(p(1)%q, p(2)%q)",
+            unmatched,
+        ),
+        (
+            "no_target_of_sections",
+            "real(dp) :: q(4, 9)",
+            "call e%bind_orientations(q(:, ::2))",
+            unmatched,
+        ),
+        (
+            "expression",
+            "real(dp), target :: q(4, 5)",
+            "call e%bind_orientations(2*q)",
+            unmatched,
+        ),
         (
             "no_target_of_torques",
             "type(record_t) :: p(5)",
@@ -161,7 +284,12 @@ fn the_compiler_refuses_what_cannot_work() {
             "call e%kick(0.1_dp, tau, QI_LAYOUT_SOA)",
             "Found no matching specific binding for the call to the GENERIC 'kick'",
         ),
-        ("order_as_layout", "real(dp), target :: q(4, 4)", "call e%bind_orientations(q, QI_SCALAR_LAST)", unmatched),
+        (
+            "order_as_layout",
+            "real(dp), target :: q(4, 4)",
+            "call e%bind_orientations(q, QI_SCALAR_LAST)",
+            unmatched,
+        ),
         (
             "orientation_of_many",
             "real(dp) :: q(4, 5)",
@@ -174,10 +302,25 @@ fn the_compiler_refuses_what_cannot_work() {
             "call b%get_orientation(q(4, 5))",
             "Rank mismatch in argument 'orientation' at (1) (rank-1 and scalar)",
         ),
-        ("target", "real(dp), target :: q(4, 5)", "call e%bind_orientations(q)", ""),
+        (
+            "target",
+            "real(dp), target :: q(4, 5)",
+            "call e%bind_orientations(q)",
+            "",
+        ),
         ("function", "", "call e%set_torque(rows)", ""),
-        ("wrong_layout", "", "call e%set_torque_soa(rows)", "Shape mismatch in dimension 1 of argument 'orientation'"),
-        ("single", "real, target :: q(4, 5)", "call e%bind_orientations(q)", unmatched),
+        (
+            "wrong_layout",
+            "",
+            "call e%set_torque_soa(rows)",
+            "Shape mismatch in dimension 1 of argument 'orientation'",
+        ),
+        (
+            "single",
+            "real, target :: q(4, 5)",
+            "call e%bind_orientations(q)",
+            unmatched,
+        ),
     ] {
         let source = folder.join(format!("{case}.f90"));
         let program = format!(
@@ -198,7 +341,11 @@ fn the_compiler_refuses_what_cannot_work() {
             .output()
             .expect("starts");
         let err = String::from_utf8_lossy(&output.stderr).replace(['‘', '’'], "'");
-        assert_eq!(output.status.success(), complaint.is_empty(), "{case}: {err}");
+        assert_eq!(
+            output.status.success(),
+            complaint.is_empty(),
+            "{case}: {err}"
+        );
         assert!(err.contains(complaint), "{case}: {err}");
     }
 }
@@ -208,14 +355,23 @@ fn the_compiler_refuses_what_cannot_work() {
 fn the_heavy_top_and_the_fibres_print_what_the_c_programs_print_bit_for_bit() {
     for (name, arguments) in [("heavy_top", &[][..]), ("fibres", &["2000"][..])] {
         let folder = scratch("fortran_examples");
-        let in_c = compile(&root().join(format!("c_examples/{name}.c")), Library::Shared, &folder);
+        let in_c = compile(
+            &root().join(format!("c_examples/{name}.c")),
+            Library::Shared,
+            &folder,
+        );
         let expected = success(Command::new(in_c).args(arguments)).stdout;
         assert!(expected.split(|&c| c == b'\n').count() > 3);
         for library in [Library::Static, Library::Shared] {
-            let in_fortran =
-                build(&[root().join(format!("fortran/examples/{name}.f90"))], library, &folder.join(""), &[]);
+            let in_fortran = build(
+                &[root().join(format!("fortran/examples/{name}.f90"))],
+                library,
+                &folder.join(""),
+                &[],
+            );
             let output = success(Command::new(in_fortran).args(arguments)).stdout;
-            let [output, expected] = [&output, &expected].map(|bytes| String::from_utf8_lossy(bytes));
+            let [output, expected] =
+                [&output, &expected].map(|bytes| String::from_utf8_lossy(bytes));
             assert_eq!(output, expected, "{name}");
         }
     }
@@ -225,15 +381,27 @@ fn the_heavy_top_and_the_fibres_print_what_the_c_programs_print_bit_for_bit() {
 #[test]
 fn the_nutation_of_a_top_is_followed_to_a_tolerance_and_drawn() {
     let folder = scratch("fortran_nutation");
-    let nutation = build(&[root().join("fortran/examples/nutation.f90")], Library::Static, &folder, &[]);
-    let text = String::from_utf8(success(Command::new(nutation).arg(&folder)).stdout).expect("text"); // fails if one is wrong
+    let nutation = build(
+        &[root().join("fortran/examples/nutation.f90")],
+        Library::Static,
+        &folder,
+        &[],
+    );
+    let text =
+        String::from_utf8(success(Command::new(nutation).arg(&folder)).stdout).expect("text"); // fails if one is wrong
     assert!(
-        text.contains("  14  11.695970  1.0000       11.695970  1.0000\n") && text.ends_with(" torques\n"),
+        text.contains("  14  11.695970  1.0000       11.695970  1.0000\n")
+            && text.ends_with(" torques\n"),
         "{text}"
     );
-    let [data, picture] =
-        ["nutation.dat", "nutation.svg"].map(|n| fs::read_to_string(folder.join(n)).expect("written"));
-    assert!(data.lines().skip(1).all(|row| row.split_whitespace().filter_map(|n| n.parse::<f64>().ok()).count() == 5));
+    let [data, picture] = ["nutation.dat", "nutation.svg"]
+        .map(|n| fs::read_to_string(folder.join(n)).expect("written"));
+    assert!(data.lines().skip(1).all(|row| {
+        row.split_whitespace()
+            .filter_map(|n| n.parse::<f64>().ok())
+            .count()
+            == 5
+    }));
     assert_eq!(data.lines().count(), 1202);
     assert_eq!(picture.matches("<circle r=\"3\"").count(), 28);
     assert!(
@@ -244,36 +412,73 @@ fn the_nutation_of_a_top_is_followed_to_a_tolerance_and_drawn() {
 
 #[test]
 fn the_dem_loop_turns_its_rods_and_tells_what_a_step_costs() {
-    let dem = build(&[root().join("fortran/examples/dem.f90")], Library::Shared, &scratch("fortran_dem"), &["-O3"]);
+    let dem = build(
+        &[root().join("fortran/examples/dem.f90")],
+        Library::Shared,
+        &scratch("fortran_dem"),
+        &["-O3"],
+    );
     let text = String::from_utf8(success(&mut Command::new(dem)).stdout).expect("text"); // fails if the rods are wrong
-    assert!(text.contains("the long axes along the field, the least:  1.0000"), "{text}");
-    let cost: f64 =
-        text.lines().last().and_then(|l| l.split(' ').next()).and_then(|n| n.parse().ok()).expect("a number");
-    assert!(cost > 1.0 && text.ends_with(" ns per body and step\n"), "{text}");
+    assert!(
+        text.contains("the long axes along the field, the least:  1.0000"),
+        "{text}"
+    );
+    let cost: f64 = text
+        .lines()
+        .last()
+        .and_then(|l| l.split(' ').next())
+        .and_then(|n| n.parse().ok())
+        .expect("a number");
+    assert!(
+        cost > 1.0 && text.ends_with(" ns per body and step\n"),
+        "{text}"
+    );
 }
 
 /// What the program prints after its first line, which alone tells the number of ranks, and the changes of rank.
 fn results(run: &mut Command) -> (String, u64) {
     let text = String::from_utf8(success(run).stdout).expect("text");
     let (first, rest) = text.split_once('\n').expect("lines");
-    let changes = first.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or_else(|| panic!("no number: {first}"));
+    let changes = first
+        .rsplit(' ')
+        .next()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or_else(|| panic!("no number: {first}"));
     (rest.to_owned(), changes)
 }
 
 /// Every bit of every body is in the hash and in the file: a migration or a restart that loses the last torque, the rest of the
 /// clock or the order of the records changes them.
 #[test]
-fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank_also_after_a_restart() {
+fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank_also_after_a_restart()
+ {
     let folder = scratch("fortran_mpi");
     let [in_c, in_fortran] = ["in_c", "in_fortran"].map(|name| folder.join(name));
     let source = root().join("c_examples/mpi_bodies.c");
     let mut mpicc = Command::new("mpicc");
-    mpicc.args(["-std=c99", "-O2", "-ffp-contract=off", "-I"]).arg(root().join("include")).arg(source);
+    mpicc
+        .args(["-std=c99", "-O2", "-ffp-contract=off", "-I"])
+        .arg(root().join("include"))
+        .arg(source);
     success(link(mpicc.arg("-o").arg(&in_c), Library::Shared));
-    quiet_success(gfortran(&folder).arg("-c").arg(root().join("fortran/quatint.f90")));
+    quiet_success(
+        gfortran(&folder)
+            .arg("-c")
+            .arg(root().join("fortran/quatint.f90")),
+    );
     let mut mpifort = Command::new("mpifort");
-    mpifort.current_dir(&folder).args(["-std=f2018", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off"]);
-    mpifort.arg("-Wno-unused-dummy-argument").arg(root().join("fortran/examples/mpi_bodies.f90")).arg("quatint.o");
+    mpifort.current_dir(&folder).args([
+        "-std=f2018",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-O2",
+        "-ffp-contract=off",
+    ]);
+    mpifort
+        .arg("-Wno-unused-dummy-argument")
+        .arg(root().join("fortran/examples/mpi_bodies.f90"))
+        .arg("quatint.o");
     quiet_success(link(mpifort.arg("-o").arg(&in_fortran), Library::Shared));
 
     let file = |name: &str| folder.join(name).to_str().expect("text").to_owned();
@@ -287,13 +492,18 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
         assert_eq!(changes > 0, ranks > 1, "{ranks} ranks");
         assert!(fs::read(&other).expect("written") == bits, "{ranks} ranks");
     }
-    for [(first, ranks), (second, others)] in
-        [[(&in_fortran, 3), (&in_fortran, 2)], [(&in_c, 2), (&in_fortran, 4)], [(&in_fortran, 4), (&in_c, 3)]]
-    {
+    for [(first, ranks), (second, others)] in [
+        [(&in_fortran, 3), (&in_fortran, 2)],
+        [(&in_c, 2), (&in_fortran, 4)],
+        [(&in_fortran, 4), (&in_c, 3)],
+    ] {
         success(&mut mpirun(ranks, first, &["300", "35", &half]));
         let (text, _) = results(&mut mpirun(others, second, &["300", "65", &other, &half]));
         assert_eq!(text, expected, "from {ranks} to {others} ranks");
-        assert!(fs::read(&other).expect("written") == bits, "from {ranks} to {others} ranks");
+        assert!(
+            fs::read(&other).expect("written") == bits,
+            "from {ranks} to {others} ranks"
+        );
     }
     for bodies in ["0", "2"] {
         let (expected, _) = results(&mut mpirun(1, &in_c, &[bodies, "20"]));
@@ -301,9 +511,14 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
         let (text, _) = results(&mut mpirun(4, &in_fortran, &[bodies, "20", "-", &half]));
         assert_eq!(text, expected, "{bodies} bodies");
     }
-    let output = mpirun(2, &in_fortran, &["300", "65", "-", &half]).output().expect("starts");
+    let output = mpirun(2, &in_fortran, &["300", "65", "-", &half])
+        .output()
+        .expect("starts");
     let err = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(1) && err.contains("has another number of bodies"), "{err}");
+    assert!(
+        output.status.code() == Some(1) && err.contains("has another number of bodies"),
+        "{err}"
+    );
 }
 
 /// Module procedures need no code on the stack. Passing an internal procedure does, which shows that this test can
@@ -312,15 +527,31 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
 fn no_program_asks_for_an_executable_stack() {
     let folder = scratch("fortran_stack");
     let flags_of = |option: &str, file: &Path, entry: &str| {
-        let text = String::from_utf8(success(Command::new("readelf").arg(option).arg(file)).stdout).expect("text");
-        text.lines().find(|line| line.contains(entry)).unwrap_or_else(|| panic!("no {entry} in {file:?}")).to_owned()
+        let text = String::from_utf8(success(Command::new("readelf").arg(option).arg(file)).stdout)
+            .expect("text");
+        text.lines()
+            .find(|line| line.contains(entry))
+            .unwrap_or_else(|| panic!("no {entry} in {file:?}"))
+            .to_owned()
     };
     for example in ["heavy_top", "fibres", "nutation", "dem"] {
-        let binary = build(&[root().join(format!("fortran/examples/{example}.f90"))], Library::Shared, &folder, &[]);
-        assert!(flags_of("-lW", &binary, "GNU_STACK").contains(" RW "), "{example}");
+        let binary = build(
+            &[root().join(format!("fortran/examples/{example}.f90"))],
+            Library::Shared,
+            &folder,
+            &[],
+        );
+        assert!(
+            flags_of("-lW", &binary, "GNU_STACK").contains(" RW "),
+            "{example}"
+        );
     }
     let [check, internal] = test_sources("internal");
-    quiet_success(gfortran(&folder).args(["-Wno-unused-dummy-argument", "-c"]).args([check, internal]));
+    quiet_success(
+        gfortran(&folder)
+            .args(["-Wno-unused-dummy-argument", "-c"])
+            .args([check, internal]),
+    );
     let section = ".note.GNU-stack";
     assert!(!flags_of("-SW", &folder.join("quatint.o"), section).contains(" X "));
     assert!(!flags_of("-SW", &folder.join("check.o"), section).contains(" X "));
@@ -331,7 +562,11 @@ fn no_program_asks_for_an_executable_stack() {
 #[test]
 fn cmake_builds_the_module_and_a_program_with_it() {
     let folder = scratch("fortran_cmake");
-    let release = Library::Shared.path().parent().expect("in a folder").to_owned();
+    let release = Library::Shared
+        .path()
+        .parent()
+        .expect("in a folder")
+        .to_owned();
     fs::write(
         folder.join("CMakeLists.txt"),
         format!(
@@ -347,7 +582,13 @@ fn cmake_builds_the_module_and_a_program_with_it() {
     )
     .expect("writable");
     let build = folder.join("build");
-    success(Command::new("cmake").args(["-G", "Unix Makefiles", "-S"]).arg(&folder).arg("-B").arg(&build));
+    success(
+        Command::new("cmake")
+            .args(["-G", "Unix Makefiles", "-S"])
+            .arg(&folder)
+            .arg("-B")
+            .arg(&build),
+    );
     success(Command::new("cmake").arg("--build").arg(&build));
     let text = success(Command::new(build.join("dem")).arg("3")).stdout;
     assert!(String::from_utf8_lossy(&text).contains("ns per body and step"));
@@ -360,7 +601,8 @@ fn a_program_is_built_from_the_installed_prefix_by_pkg_config_and_by_cmake() {
     let folder = scratch("fortran_installed");
     let prefix = folder.join("prefix");
     let mut make = Command::new("make");
-    make.args(["install", &format!("PREFIX={}", prefix.display())]).current_dir(root());
+    make.args(["install", &format!("PREFIX={}", prefix.display())])
+        .current_dir(root());
     success(make.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
     let dem = root().join("fortran/examples/dem.f90");
 
@@ -368,10 +610,17 @@ fn a_program_is_built_from_the_installed_prefix_by_pkg_config_and_by_cmake() {
     for line in page.lines().filter(|line| line.starts_with("gfortran -O2")) {
         let line = line.replace("wing_nut.f90", &dem.to_string_lossy());
         let mut shell = Command::new("sh");
-        shell.args(["-c", &line]).current_dir(&folder).env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
+        shell
+            .args(["-c", &line])
+            .current_dir(&folder)
+            .env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
         quiet_success(&mut shell);
     }
-    let run = success(Command::new(folder.join("a.out")).arg("3").env("LD_LIBRARY_PATH", prefix.join("lib")));
+    let run = success(
+        Command::new(folder.join("a.out"))
+            .arg("3")
+            .env("LD_LIBRARY_PATH", prefix.join("lib")),
+    );
     assert!(String::from_utf8_lossy(&run.stdout).contains("ns per body and step"));
 
     let (_, fragment) = page.split_once("```cmake\n").expect("CMake on the page");
@@ -384,7 +633,11 @@ fn a_program_is_built_from_the_installed_prefix_by_pkg_config_and_by_cmake() {
     fs::write(folder.join("CMakeLists.txt"), project).expect("writable");
     let build = folder.join("build");
     let mut cmake = Command::new("cmake");
-    cmake.args(["-G", "Unix Makefiles", "-S"]).arg(&folder).arg("-B").arg(&build);
+    cmake
+        .args(["-G", "Unix Makefiles", "-S"])
+        .arg(&folder)
+        .arg("-B")
+        .arg(&build);
     success(cmake.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())));
     success(Command::new("cmake").arg("--build").arg(&build));
     let run = success(Command::new(build.join("my_code")).arg("3"));
@@ -400,34 +653,69 @@ fn fpm_builds_and_runs_a_program_with_the_installed_library_by_the_line_of_the_p
     let _ = fs::remove_dir_all(&project);
     fs::create_dir_all(project.join("app")).expect("writable");
     let mut make = Command::new("make");
-    make.args(["install", &format!("PREFIX={}", prefix.display())]).current_dir(root());
+    make.args(["install", &format!("PREFIX={}", prefix.display())])
+        .current_dir(root());
     success(make.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
     let page = read("docs/fortran.md");
-    let dependency = page.split('`').find(|code| code.starts_with("quatint = {")).expect("the dependency on the page");
-    let line = page.lines().find(|line| line.contains("fpm run")).expect("the line on the page");
-    fs::write(project.join("fpm.toml"), format!("name = \"nut\"\n\n[dependencies]\n{dependency}\n")).expect("writable");
+    let dependency = page
+        .split('`')
+        .find(|code| code.starts_with("quatint = {"))
+        .expect("the dependency on the page");
+    let line = page
+        .lines()
+        .find(|line| line.contains("fpm run"))
+        .expect("the line on the page");
+    fs::write(
+        project.join("fpm.toml"),
+        format!("name = \"nut\"\n\n[dependencies]\n{dependency}\n"),
+    )
+    .expect("writable");
     let program = &programs("docs/fortran.md", &["fortran"])[0];
     fs::write(project.join("app/main.f90"), &program.code).expect("writable");
 
     success(&mut Command::new(root().join("tests/setup_fpm.sh")));
-    let path = format!("{}:{}", root().join("target/fpm/bin").display(), std::env::var("PATH").expect("a PATH"));
+    let path = format!(
+        "{}:{}",
+        root().join("target/fpm/bin").display(),
+        std::env::var("PATH").expect("a PATH")
+    );
     let mut shell = Command::new("sh");
-    shell.args(["-c", line]).current_dir(&project).env("PATH", path);
+    shell
+        .args(["-c", line])
+        .current_dir(&project)
+        .env("PATH", path);
     shell.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig"));
-    shell.env_remove("LD_LIBRARY_PATH").env_remove("LIBRARY_PATH"); // as for a user: cargo sets the first
+    shell
+        .env_remove("LD_LIBRARY_PATH")
+        .env_remove("LIBRARY_PATH"); // as for a user: cargo sets the first
     let text = String::from_utf8(success(&mut shell).stdout).expect("text");
-    assert!(text.ends_with(program.output.as_deref().expect("an output")), "{text}");
+    assert!(
+        text.ends_with(program.output.as_deref().expect("an output")),
+        "{text}"
+    );
 }
 
 #[test]
 fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_there() {
     let manifest = read("fortran/fpm.toml");
     let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
-    assert!(manifest.contains(&version) && manifest.contains("link = [\"quatint\"]"), "{manifest}");
+    assert!(
+        manifest.contains(&version) && manifest.contains("link = [\"quatint\"]"),
+        "{manifest}"
+    );
     let mut files = 0;
-    for file in manifest.lines().filter_map(|line| line.strip_prefix("main = \"")) {
+    for file in manifest
+        .lines()
+        .filter_map(|line| line.strip_prefix("main = \""))
+    {
         files += 1;
-        assert!(root().join("fortran/examples").join(file.trim_end_matches('"')).is_file(), "{file}");
+        assert!(
+            root()
+                .join("fortran/examples")
+                .join(file.trim_end_matches('"'))
+                .is_file(),
+            "{file}"
+        );
     }
     assert_eq!(files, 4);
 }
@@ -435,7 +723,11 @@ fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_ther
 #[test]
 fn the_programs_of_the_fortran_page_print_what_it_says() {
     let programs = programs("docs/fortran.md", &["fortran"]);
-    assert!(programs.len() >= 5, "only {} programs in docs/fortran.md", programs.len());
+    assert!(
+        programs.len() >= 5,
+        "only {} programs in docs/fortran.md",
+        programs.len()
+    );
     for (n, program) in programs.iter().enumerate() {
         let folder = scratch(&format!("fortran_docs_{n}"));
         let source = folder.join("program.f90");
@@ -446,8 +738,17 @@ fn the_programs_of_the_fortran_page_print_what_it_says() {
         // different text.
         let err = String::from_utf8_lossy(&run.stderr);
         let mut shown = String::from_utf8_lossy(&run.stdout).into_owned();
-        shown.extend(err.lines().filter(|line| line.starts_with("ERROR STOP")).map(|line| format!("{line}\n")));
+        shown.extend(
+            err.lines()
+                .filter(|line| line.starts_with("ERROR STOP"))
+                .map(|line| format!("{line}\n")),
+        );
         assert_eq!(run.status.success(), !shown.contains("ERROR STOP"), "{err}");
-        assert_eq!(Some(&*shown), program.output.as_deref(), "program {n} of the page:\n{}", program.code);
+        assert_eq!(
+            Some(&*shown),
+            program.output.as_deref(),
+            "program {n} of the page:\n{}",
+            program.code
+        );
     }
 }

@@ -45,8 +45,15 @@ fn empty(name: &str) -> PathBuf {
 fn make(target: &str, variables: &[(&str, &Path)]) -> String {
     Library::Shared.path();
     let mut make = Command::new("make");
-    make.arg(target).current_dir(root()).env_remove("MAKEFLAGS").env_remove("DESTDIR");
-    make.args(variables.iter().map(|(name, folder)| format!("{name}={}", folder.display())));
+    make.arg(target)
+        .current_dir(root())
+        .env_remove("MAKEFLAGS")
+        .env_remove("DESTDIR");
+    make.args(
+        variables
+            .iter()
+            .map(|(name, folder)| format!("{name}={}", folder.display())),
+    );
     let output = success(&mut make);
     String::from_utf8([output.stdout, output.stderr].concat()).expect("text")
 }
@@ -55,7 +62,10 @@ fn make(target: &str, variables: &[(&str, &Path)]) -> String {
 fn files_below(folder: &Path) -> Vec<(String, String)> {
     let (mut files, mut folders) = (vec![], vec![folder.to_owned()]);
     while let Some(next) = folders.pop() {
-        for path in fs::read_dir(next).expect("a folder").map(|entry| entry.expect("readable").path()) {
+        for path in fs::read_dir(next)
+            .expect("a folder")
+            .map(|entry| entry.expect("readable").path())
+        {
             let metadata = fs::symlink_metadata(&path).expect("there");
             if metadata.is_dir() {
                 folders.push(path);
@@ -65,7 +75,13 @@ fn files_below(folder: &Path) -> Vec<(String, String)> {
                 Ok(target) => target.display().to_string(),
                 Err(_) => format!("{:o}", metadata.permissions().mode() & 0o777),
             };
-            files.push((path.strip_prefix(folder).expect("below").display().to_string(), what));
+            files.push((
+                path.strip_prefix(folder)
+                    .expect("below")
+                    .display()
+                    .to_string(),
+                what,
+            ));
         }
     }
     files.retain(|(path, _)| path != "share/quatint/made-folders");
@@ -74,8 +90,14 @@ fn files_below(folder: &Path) -> Vec<(String, String)> {
 }
 
 fn expected_files() -> Vec<(String, String)> {
-    let fill_in = |text: &str| text.replace("VERSION", env!("CARGO_PKG_VERSION")).replace("ABI", &abi_version());
-    let mut files: Vec<_> = FILES.iter().map(|(path, what)| (fill_in(path), fill_in(what))).collect();
+    let fill_in = |text: &str| {
+        text.replace("VERSION", env!("CARGO_PKG_VERSION"))
+            .replace("ABI", &abi_version())
+    };
+    let mut files: Vec<_> = FILES
+        .iter()
+        .map(|(path, what)| (fill_in(path), fill_in(what)))
+        .collect();
     files.sort();
     files
 }
@@ -84,11 +106,17 @@ fn expected_files() -> Vec<(String, String)> {
 fn outside(project: &str, folder: &Path) -> PathBuf {
     let copy = folder.join(project);
     fs::create_dir_all(&copy).expect("writable");
-    for entry in fs::read_dir(root().join("tests/install").join(project)).expect("a project of tests/install") {
+    for entry in fs::read_dir(root().join("tests/install").join(project))
+        .expect("a project of tests/install")
+    {
         let entry = entry.expect("readable");
         fs::copy(entry.path(), copy.join(entry.file_name())).expect("writable");
     }
-    fs::copy(root().join("c_examples/heavy_top.c"), copy.join("heavy_top.c")).expect("writable");
+    fs::copy(
+        root().join("c_examples/heavy_top.c"),
+        copy.join("heavy_top.c"),
+    )
+    .expect("writable");
     copy
 }
 
@@ -110,33 +138,73 @@ fn check_with(program: &Path, library: Library, searched: Option<&Path>) {
         None => run.env_remove("LD_LIBRARY_PATH"),
         Some(lib) => run.env("LD_LIBRARY_PATH", lib),
     });
-    assert_eq!(String::from_utf8_lossy(&output.stdout), HEAVY_TOP, "{}", program.display());
-    assert_eq!(needs_the_shared_library(program), library == Library::Shared, "{}", program.display());
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        HEAVY_TOP,
+        "{}",
+        program.display()
+    );
+    assert_eq!(
+        needs_the_shared_library(program),
+        library == Library::Shared,
+        "{}",
+        program.display()
+    );
 }
 
 /// Runs a command line with the shell in a folder. pkg-config finds the installed library.
 fn shell(line: &str, folder: &Path, lib: &Path) -> String {
     let mut sh = Command::new("sh");
-    sh.args(["-ec", line]).current_dir(folder).env("PKG_CONFIG_PATH", lib.join("pkgconfig")).env("LIB", lib);
+    sh.args(["-ec", line])
+        .current_dir(folder)
+        .env("PKG_CONFIG_PATH", lib.join("pkgconfig"))
+        .env("LIB", lib);
     String::from_utf8(success(&mut sh).stdout).expect("text")
 }
 
 /// Configures and builds a project with CMake. Returns the output of both.
 fn cmake(project: &Path, build: &Path, settings: &[String]) -> String {
     let mut configure = Command::new("cmake");
-    let configured =
-        success(configure.arg("-S").arg(project).arg("-B").arg(build).args(["-G", "Ninja"]).args(settings));
-    let built = success(Command::new("cmake").arg("--build").arg(build).arg("--verbose"));
+    let configured = success(
+        configure
+            .arg("-S")
+            .arg(project)
+            .arg("-B")
+            .arg(build)
+            .args(["-G", "Ninja"])
+            .args(settings),
+    );
+    let built = success(
+        Command::new("cmake")
+            .arg("--build")
+            .arg(build)
+            .arg("--verbose"),
+    );
     String::from_utf8([configured.stdout, built.stdout].concat()).expect("text")
 }
 
 /// The table of docs/c.md on linking: each way with its code, as printed.
 fn link_table() -> Vec<(String, Vec<String>)> {
     let page = fs::read_to_string(root().join("docs/c.md")).expect("the C page");
-    let section = page.split("\n## Linking\n").nth(1).expect("the section on linking");
-    let rows = section.lines().filter_map(|row| row.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "));
-    let code = |cell: &str| cell.split('`').skip(1).step_by(2).map(|code| code.replace("\\|", "|")).collect();
-    let rows: Vec<_> = rows.map(|(way, cell)| (way.replace('`', ""), code(cell))).collect();
+    let section = page
+        .split("\n## Linking\n")
+        .nth(1)
+        .expect("the section on linking");
+    let rows = section.lines().filter_map(|row| {
+        row.strip_prefix("| ")?
+            .strip_suffix(" |")?
+            .split_once(" | ")
+    });
+    let code = |cell: &str| {
+        cell.split('`')
+            .skip(1)
+            .step_by(2)
+            .map(|code| code.replace("\\|", "|"))
+            .collect()
+    };
+    let rows: Vec<_> = rows
+        .map(|(way, cell)| (way.replace('`', ""), code(cell)))
+        .collect();
     assert_eq!(rows.len(), 8, "{rows:?}");
     rows
 }
@@ -146,8 +214,14 @@ fn documented_commands() -> Vec<(String, Library)> {
     let commands: Vec<_> = link_table()
         .into_iter()
         .filter_map(|(way, code)| {
-            let library = if way.contains("static") { Library::Static } else { Library::Shared };
-            code.into_iter().find(|line| line.starts_with("cc dem.c ")).map(|line| (line, library))
+            let library = if way.contains("static") {
+                Library::Static
+            } else {
+                Library::Shared
+            };
+            code.into_iter()
+                .find(|line| line.starts_with("cc dem.c "))
+                .map(|line| (line, library))
         })
         .collect();
     assert_eq!(commands.len(), 4, "{commands:?}");
@@ -157,7 +231,11 @@ fn documented_commands() -> Vec<(String, Library)> {
 /// Runs the command lines of the pages, as printed, in a folder with the program under the name that they give it.
 fn run_as_printed(line: &str, folder: &Path, prefix: &Path) {
     let lib = prefix.join("lib");
-    shell(&format!("PREFIX={}; {line}", prefix.display()), folder, &lib);
+    shell(
+        &format!("PREFIX={}; {line}", prefix.display()),
+        folder,
+        &lib,
+    );
 }
 
 /// Builds the program against a prefix with every supported build system, and runs it.
@@ -165,14 +243,21 @@ fn use_from_everywhere(prefix: &Path, name: &str) {
     let (folder, lib) = (empty(name), prefix.join("lib"));
     fs::copy(root().join("c_examples/heavy_top.c"), folder.join("dem.c")).expect("writable");
     let mut commands = documented_commands();
-    commands.push(("cc -static dem.c $(pkg-config --cflags --libs --static quatint)".into(), Library::Static));
+    commands.push((
+        "cc -static dem.c $(pkg-config --cflags --libs --static quatint)".into(),
+        Library::Static,
+    ));
     for (command, library) in commands {
         run_as_printed(&command, &folder, prefix);
         check_with(&folder.join("a.out"), library, Some(&lib)); // as the page says of a prefix that the loader does not search
     }
 
     let build = folder.join("cmake");
-    cmake(&outside("find_package", &folder), &build, &[format!("-DCMAKE_PREFIX_PATH={}", prefix.display())]);
+    cmake(
+        &outside("find_package", &folder),
+        &build,
+        &[format!("-DCMAKE_PREFIX_PATH={}", prefix.display())],
+    );
     check(&build.join("heavy_top_shared"), Library::Shared);
     check(&build.join("heavy_top_static"), Library::Static);
     check(&build.join("heavy_top_quatint"), Library::Shared);
@@ -196,14 +281,24 @@ fn make_install_puts_each_file_in_its_place_without_building_anew_and_uninstall_
     fs::write(&other, "").expect("writable");
     make("uninstall", &[("PREFIX", &prefix)]);
     make("uninstall", &[("PREFIX", &prefix)]); // with nothing to remove it succeeds too
-    assert_eq!(files_below(&prefix), [("share/somebody_elses".into(), "644".into())]);
+    assert_eq!(
+        files_below(&prefix),
+        [("share/somebody_elses".into(), "644".into())]
+    );
     assert_eq!(folders_below(&prefix), ["lib", "lib/pkgconfig", "share"]);
 }
 
 fn folders_below(folder: &Path) -> Vec<String> {
-    let output = success(Command::new("find").args([".", "-mindepth", "1", "-type", "d"]).current_dir(folder));
+    let output = success(
+        Command::new("find")
+            .args([".", "-mindepth", "1", "-type", "d"])
+            .current_dir(folder),
+    );
     let text = String::from_utf8(output.stdout).expect("text");
-    let mut folders: Vec<_> = text.lines().map(|line| line.trim_start_matches("./").to_owned()).collect();
+    let mut folders: Vec<_> = text
+        .lines()
+        .map(|line| line.trim_start_matches("./").to_owned())
+        .collect();
     folders.sort();
     folders
 }
@@ -222,24 +317,42 @@ fn uninstall_takes_every_folder_away_that_install_made_also_where_the_prefix_has
 /// Only one of the libraries: programs link with it in every way, the Fortran module too.
 #[test]
 fn a_prefix_with_one_library_alone_serves_cc_pkg_config_cmake_meson_and_fortran() {
-    for (libraries, library, absent) in [("static", Library::Static, ".so"), ("shared", Library::Shared, ".a")] {
+    for (libraries, library, absent) in [
+        ("static", Library::Static, ".so"),
+        ("shared", Library::Shared, ".a"),
+    ] {
         let folder = empty(&format!("only_{libraries}"));
         let (prefix, lib) = (folder.join("prefix"), folder.join("prefix/lib"));
-        make("install", &[("PREFIX", &prefix), ("LIBRARIES", Path::new(libraries))]);
+        make(
+            "install",
+            &[("PREFIX", &prefix), ("LIBRARIES", Path::new(libraries))],
+        );
         let mut expected = expected_files();
         expected.retain(|(file, _)| !file.contains(&format!("lib/libquatint{absent}")));
         assert_eq!(files_below(&prefix), expected);
 
-        fs::copy(root().join("c_examples/heavy_top.c"), folder.join("heavy_top.c")).expect("writable");
+        fs::copy(
+            root().join("c_examples/heavy_top.c"),
+            folder.join("heavy_top.c"),
+        )
+        .expect("writable");
         let line = "cc heavy_top.c $(pkg-config --cflags --libs quatint) -Wl,-rpath,$LIB";
         shell(line, &folder, &lib);
         check(&folder.join("a.out"), library);
         let offered = shell("pkg-config --libs-only-l quatint", &folder, &lib);
-        assert_eq!(offered.contains("-ldl"), library == Library::Static, "{offered}"); // glibc may not need it any more
+        assert_eq!(
+            offered.contains("-ldl"),
+            library == Library::Static,
+            "{offered}"
+        ); // glibc may not need it any more
 
         let build = folder.join("cmake");
         let found = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
-        cmake(&outside("find_package", &folder), &build, std::slice::from_ref(&found));
+        cmake(
+            &outside("find_package", &folder),
+            &build,
+            std::slice::from_ref(&found),
+        );
         check(&build.join("heavy_top_quatint"), library);
 
         let fortran = folder.join("fortran");
@@ -260,9 +373,16 @@ fn a_prefix_with_one_library_alone_serves_cc_pkg_config_cmake_meson_and_fortran(
         cmake(&fortran, &fortran.join("build"), &[found]);
         let program = fortran.join("build/program");
         success(&mut Command::new(&program));
-        assert_eq!(needs_the_shared_library(&program), library == Library::Shared);
+        assert_eq!(
+            needs_the_shared_library(&program),
+            library == Library::Shared
+        );
     }
-    let output = Command::new("make").args(["install", "LIBRARIES=all"]).current_dir(root()).output().expect("starts");
+    let output = Command::new("make")
+        .args(["install", "LIBRARIES=all"])
+        .current_dir(root())
+        .output()
+        .expect("starts");
     assert!(String::from_utf8_lossy(&output.stderr).contains("must be both, static or shared"));
 }
 
@@ -272,7 +392,10 @@ fn a_prefix_with_one_library_alone_serves_cc_pkg_config_cmake_meson_and_fortran(
 fn make_and_cmake_find_the_libraries_also_where_the_target_of_cargo_is_set() {
     let rustc = success(Command::new("rustc").arg("-vV"));
     let rustc = String::from_utf8(rustc.stdout).expect("text");
-    let host = rustc.lines().find_map(|line| line.strip_prefix("host: ")).expect("a target");
+    let host = rustc
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("a target");
     let folder = empty("cargo_target");
     let cargo = folder.join("cargo");
     fs::create_dir_all(folder.join("src")).expect("writable");
@@ -294,22 +417,49 @@ fn make_and_cmake_find_the_libraries_also_where_the_target_of_cargo_is_set() {
 
     let target = folder.join("target");
     let with_target = |command: &mut Command| {
-        success(command.env("CARGO_BUILD_TARGET", host).env_remove("MAKEFLAGS").current_dir(root()));
+        success(
+            command
+                .env("CARGO_BUILD_TARGET", host)
+                .env_remove("MAKEFLAGS")
+                .current_dir(root()),
+        );
     };
     let check = || {
         for library in ["libquatint.so", "libquatint.a"] {
             let library = target.join("release").join(library);
-            let output = success(Command::new("nm").args(["--defined-only", "--extern-only"]).arg(&library));
-            assert!(String::from_utf8_lossy(&output.stdout).contains(" T qi_one"), "{}", library.display());
+            let output = success(
+                Command::new("nm")
+                    .args(["--defined-only", "--extern-only"])
+                    .arg(&library),
+            );
+            assert!(
+                String::from_utf8_lossy(&output.stdout).contains(" T qi_one"),
+                "{}",
+                library.display()
+            );
             fs::remove_file(library).expect("there");
         }
     };
     let [cargo, target_dir] = [&cargo, &target].map(|path| path.display().to_string());
-    with_target(Command::new("make").arg(format!("TARGET_DIR={target_dir}")).arg(format!("CARGO={cargo}")));
+    with_target(
+        Command::new("make")
+            .arg(format!("TARGET_DIR={target_dir}"))
+            .arg(format!("CARGO={cargo}")),
+    );
     check();
     let build = folder.join("cmake");
-    let settings = [format!("-DQUATINT_CARGO_TARGET_DIR={target_dir}"), format!("-DQUATINT_CARGO={cargo}")];
-    with_target(Command::new("cmake").arg("-S").arg(root()).arg("-B").arg(&build).args(settings));
+    let settings = [
+        format!("-DQUATINT_CARGO_TARGET_DIR={target_dir}"),
+        format!("-DQUATINT_CARGO={cargo}"),
+    ];
+    with_target(
+        Command::new("cmake")
+            .arg("-S")
+            .arg(root())
+            .arg("-B")
+            .arg(&build)
+            .args(settings),
+    );
     with_target(Command::new("cmake").arg("--build").arg(&build));
     check();
 }
@@ -319,10 +469,15 @@ fn make_and_cmake_find_the_libraries_also_where_the_target_of_cargo_is_set() {
 fn a_build_that_makes_no_library_fails_and_leaves_none() {
     let folder = empty("no_library");
     let mut make = Command::new("make");
-    make.arg(format!("TARGET_DIR={}", folder.display())).arg("CARGO=true").env_remove("MAKEFLAGS");
+    make.arg(format!("TARGET_DIR={}", folder.display()))
+        .arg("CARGO=true")
+        .env_remove("MAKEFLAGS");
     let output = make.current_dir(root()).output().expect("make starts");
     let words = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && words.contains("cargo has not built libquatint.so"), "{words}");
+    assert!(
+        !output.status.success() && words.contains("cargo has not built libquatint.so"),
+        "{words}"
+    );
     assert!(!folder.join("release/libquatint.so").exists());
 }
 
@@ -333,16 +488,23 @@ fn destdir_stages_what_belongs_under_the_prefix_and_is_named_in_no_file() {
     make("install", &variables);
     assert_eq!(files_below(&stage.join("usr")), expected_files());
     assert_eq!(fs::read_dir(&stage).expect("there").count(), 1);
-    for (file, _) in expected_files().iter().filter(|(file, _)| file.ends_with(".pc") || file.ends_with(".cmake")) {
+    for (file, _) in expected_files()
+        .iter()
+        .filter(|(file, _)| file.ends_with(".pc") || file.ends_with(".cmake"))
+    {
         let text = fs::read_to_string(stage.join("usr").join(file)).expect("text");
-        assert!(!text.contains(&*stage.to_string_lossy()) && !text.contains('@'), "{file}:\n{text}");
+        assert!(
+            !text.contains(&*stage.to_string_lossy()) && !text.contains('@'),
+            "{file}:\n{text}"
+        );
     }
     make("uninstall", &variables);
     assert_eq!(files_below(&stage), []);
 }
 
 #[test]
-fn projects_outside_find_the_library_with_cc_pkg_config_cmake_and_meson_also_after_the_prefix_has_moved() {
+fn projects_outside_find_the_library_with_cc_pkg_config_cmake_and_meson_also_after_the_prefix_has_moved()
+ {
     let folder = empty("move");
     let [here, there] = ["here", "far/away"].map(|name| folder.join(name));
     make("install", &[("PREFIX", &here)]);
@@ -362,12 +524,18 @@ fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() 
     std::os::unix::fs::symlink(root(), folder.join("quatint")).expect("writable"); // as add_subdirectory() wants it
 
     let mut names = vec![];
-    for (page, suffix, language) in
-        [("docs/c.md", ".c", "c"), ("docs/methods.md", ".c", "c"), ("docs/cpp.md", ".cpp", "cpp")]
-    {
+    for (page, suffix, language) in [
+        ("docs/c.md", ".c", "c"),
+        ("docs/methods.md", ".c", "c"),
+        ("docs/cpp.md", ".cpp", "cpp"),
+    ] {
         for program in programs(page, &[language]) {
             let first = program.code.trim_start_matches(['/', '*', ' ']);
-            let name = first.split_once(':').expect("a program begins with its name").0.to_owned();
+            let name = first
+                .split_once(':')
+                .expect("a program begins with its name")
+                .0
+                .to_owned();
             assert!(name.ends_with(suffix), "{name}");
             fs::write(folder.join(&name), &program.code).expect("writable");
             names.push(name);
@@ -377,23 +545,38 @@ fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() 
     assert!(c.len() >= 13, "{c:?}");
 
     // the compiler's own command lines
-    let mut lines: Vec<_> = documented_commands().into_iter().map(|(line, _)| line).collect();
+    let mut lines: Vec<_> = documented_commands()
+        .into_iter()
+        .map(|(line, _)| line)
+        .collect();
     for page in ["docs/c.md", "docs/cpp.md", "cpp_examples/satellite.cpp"] {
         let text = fs::read_to_string(root().join(page)).expect("readable");
-        let lines_of = text.lines().filter(|line| line.contains("pkg-config --cflags") && !line.starts_with("| "));
+        let lines_of = text
+            .lines()
+            .filter(|line| line.contains("pkg-config --cflags") && !line.starts_with("| "));
         lines.extend(lines_of.filter_map(|line| {
-            let start = ["c++ -std", "cc wing_nut.c "].into_iter().find_map(|words| line.find(words))?;
+            let start = ["c++ -std", "cc wing_nut.c "]
+                .into_iter()
+                .find_map(|words| line.find(words))?;
             Some(line[start..].split('`').next().expect("a part").to_owned())
         }));
     }
     assert_eq!(lines.len(), 7, "{lines:#?}");
     for line in &lines {
         let (compiler, rest) = line.split_once(' ').expect("words");
-        let printed =
-            rest.split(' ').find(|word| word.ends_with(".c") || word.ends_with(".cpp")).expect("a source file");
-        for name in names.iter().filter(|name| name.ends_with(".cpp") == (compiler == "c++")) {
+        let printed = rest
+            .split(' ')
+            .find(|word| word.ends_with(".c") || word.ends_with(".cpp"))
+            .expect("a source file");
+        for name in names
+            .iter()
+            .filter(|name| name.ends_with(".cpp") == (compiler == "c++"))
+        {
             // one program of the page is for OpenMP, one of them for Eigen
-            let line = format!("{} -fopenmp -isystem /usr/include/eigen3 -o program", line.replace(printed, name));
+            let line = format!(
+                "{} -fopenmp -isystem /usr/include/eigen3 -o program",
+                line.replace(printed, name)
+            );
             run_as_printed(&line, &folder, &prefix);
         }
     }
@@ -401,28 +584,51 @@ fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() 
     // CMake and Meson: a program for each name, linked as the table says
     let code = |way: &str, nth: usize| {
         let table = link_table();
-        let (_, code) = table.iter().find(|(name, _)| name == way).unwrap_or_else(|| panic!("no {way} in the table"));
+        let (_, code) = table
+            .iter()
+            .find(|(name, _)| name == way)
+            .unwrap_or_else(|| panic!("no {way} in the table"));
         code[nth].clone()
     };
     let targets = |link: &str| {
         let target = |name: &&String| {
             let link = link.replace("(dem ", &format!("({} ", name.trim_end_matches(".c")));
-            format!("add_executable({} {name})\n{link}\n", name.trim_end_matches(".c"))
+            format!(
+                "add_executable({} {name})\n{link}\n",
+                name.trim_end_matches(".c")
+            )
         };
         c.iter().map(target).collect::<String>()
     };
     let project = "cmake_minimum_required(VERSION 3.15)\nproject(dem C)\nadd_compile_options(-fopenmp)\nadd_link_options(-fopenmp)\n";
     let found = format!("-DCMAKE_PREFIX_PATH={}", prefix.display());
-    let here = format!("-DQUATINT_CARGO_TARGET_DIR={}", root().join("target").display()); // reuses the existing build
+    let here = format!(
+        "-DQUATINT_CARGO_TARGET_DIR={}",
+        root().join("target").display()
+    ); // reuses the existing build
     for (way, begin, link, setting) in [
         ("find", code("CMake", 0), code("CMake", 1), &found),
         ("static", code("CMake", 0), code("CMake, static", 0), &found),
-        ("source", code("CMake, from source", 0), code("CMake", 1), &here),
+        (
+            "source",
+            code("CMake, from source", 0),
+            code("CMake", 1),
+            &here,
+        ),
     ] {
-        fs::write(folder.join("CMakeLists.txt"), format!("{project}{begin}\n{}", targets(&link))).expect("writable");
-        cmake(&folder, &folder.join(format!("build_{way}")), std::slice::from_ref(setting));
+        fs::write(
+            folder.join("CMakeLists.txt"),
+            format!("{project}{begin}\n{}", targets(&link)),
+        )
+        .expect("writable");
+        cmake(
+            &folder,
+            &folder.join(format!("build_{way}")),
+            std::slice::from_ref(setting),
+        );
     }
-    let mut meson = "project('dem', 'c')\nadd_project_arguments('-fopenmp', language: 'c')\n".to_owned();
+    let mut meson =
+        "project('dem', 'c')\nadd_project_arguments('-fopenmp', language: 'c')\n".to_owned();
     for (number, dependency) in [code("Meson", 0), code("Meson", 1)].iter().enumerate() {
         for name in &c {
             meson += &format!(
@@ -432,7 +638,11 @@ fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() 
         }
     }
     fs::write(folder.join("meson.build"), meson).expect("writable");
-    shell("meson setup build_meson && ninja -C build_meson", &folder, &prefix.join("lib"));
+    shell(
+        "meson setup build_meson && ninja -C build_meson",
+        &folder,
+        &prefix.join("lib"),
+    );
 }
 
 /// As in a distribution: libraries in an architecture-specific folder. Also: headers outside the prefix, which must be
@@ -442,16 +652,37 @@ fn other_folders_for_libraries_and_headers_are_found_too() {
     let folder = empty("folders");
     let [prefix, include] = ["usr", "headers"].map(|name| folder.join(name));
     let lib = prefix.join("lib/x86_64-linux-gnu");
-    make("install", &[("PREFIX", &prefix), ("LIBDIR", &lib), ("INCLUDEDIR", &include)]);
+    make(
+        "install",
+        &[
+            ("PREFIX", &prefix),
+            ("LIBDIR", &lib),
+            ("INCLUDEDIR", &include),
+        ],
+    );
 
     let project = outside("find_package", &folder);
-    shell("cc heavy_top.c $(pkg-config --cflags --libs quatint) -Wl,-rpath,$LIB", &project, &lib);
+    shell(
+        "cc heavy_top.c $(pkg-config --cflags --libs quatint) -Wl,-rpath,$LIB",
+        &project,
+        &lib,
+    );
     check(&project.join("a.out"), Library::Shared);
     let build = folder.join("cmake");
-    let said = cmake(&project, &build, &[format!("-Dquatint_DIR={}", lib.join("cmake/quatint").display())]);
+    let said = cmake(
+        &project,
+        &build,
+        &[format!(
+            "-Dquatint_DIR={}",
+            lib.join("cmake/quatint").display()
+        )],
+    );
     check(&build.join("heavy_top_static"), Library::Static);
     for shown in [include, prefix.join("share/quatint/fortran/quatint.f90")] {
-        assert!(said.contains(&*shown.to_string_lossy()) && shown.exists(), "{said}");
+        assert!(
+            said.contains(&*shown.to_string_lossy()) && shown.exists(),
+            "{said}"
+        );
     }
 }
 
@@ -460,14 +691,26 @@ fn other_folders_for_libraries_and_headers_are_found_too() {
 fn cmake_finds_the_libraries_in_the_folder_of_the_architecture_beside_its_package() {
     let prefix = empty("architecture");
     make("install", &[("PREFIX", &prefix)]);
-    let name = String::from_utf8(success(Command::new("gcc").arg("-print-multiarch")).stdout).expect("text");
+    let name = String::from_utf8(success(Command::new("gcc").arg("-print-multiarch")).stdout)
+        .expect("text");
     let below = prefix.join("lib").join(name.trim()); // lib/ itself if the system has no such folder
     fs::create_dir_all(&below).expect("writable");
-    for (file, _) in expected_files().iter().filter(|(file, _)| file.starts_with("lib/libquatint")) {
-        fs::rename(prefix.join(file), below.join(file.trim_start_matches("lib/"))).expect("moves");
+    for (file, _) in expected_files()
+        .iter()
+        .filter(|(file, _)| file.starts_with("lib/libquatint"))
+    {
+        fs::rename(
+            prefix.join(file),
+            below.join(file.trim_start_matches("lib/")),
+        )
+        .expect("moves");
     }
     let build = prefix.join("cmake");
-    cmake(&outside("find_package", &prefix), &build, &[format!("-DCMAKE_PREFIX_PATH={}", prefix.display())]);
+    cmake(
+        &outside("find_package", &prefix),
+        &build,
+        &[format!("-DCMAKE_PREFIX_PATH={}", prefix.display())],
+    );
     check(&build.join("heavy_top_shared"), Library::Shared);
     check(&build.join("heavy_top_static"), Library::Static);
 }
@@ -477,7 +720,14 @@ fn cmake_is_given_the_static_library_where_it_asks_for_no_shared_ones() {
     let prefix = empty("not_shared");
     make("install", &[("PREFIX", &prefix)]);
     let (project, build) = (outside("find_package", &prefix), prefix.join("cmake"));
-    cmake(&project, &build, &[format!("-DCMAKE_PREFIX_PATH={}", prefix.display()), "-DBUILD_SHARED_LIBS=OFF".into()]);
+    cmake(
+        &project,
+        &build,
+        &[
+            format!("-DCMAKE_PREFIX_PATH={}", prefix.display()),
+            "-DBUILD_SHARED_LIBS=OFF".into(),
+        ],
+    );
     check(&build.join("heavy_top_quatint"), Library::Static);
 }
 
@@ -486,29 +736,60 @@ fn a_version_that_is_not_there_is_refused_by_cmake_and_by_pkg_config_with_the_on
     let prefix = empty("versions");
     make("install", &[("PREFIX", &prefix)]);
     let project = outside("find_package", &prefix);
-    let [major, minor, patch] =
-        [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")]
-            .map(|n| n.parse::<u32>().expect("a number"));
+    let [major, minor, patch] = [
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        env!("CARGO_PKG_VERSION_MINOR"),
+        env!("CARGO_PKG_VERSION_PATCH"),
+    ]
+    .map(|n| n.parse::<u32>().expect("a number"));
 
     let next = |major: u32, minor: u32, patch: u32| format!("{major}.{minor}.{patch}");
-    let (mut good, mut bad) =
-        (vec![env!("CARGO_PKG_VERSION").to_owned(), format!("{major}.{minor}")], vec!["99".to_owned()]);
-    bad.extend([next(major, minor, patch + 1), next(major, minor + 1, 0), next(major + 1, 0, 0)]);
+    let (mut good, mut bad) = (
+        vec![
+            env!("CARGO_PKG_VERSION").to_owned(),
+            format!("{major}.{minor}"),
+        ],
+        vec!["99".to_owned()],
+    );
+    bad.extend([
+        next(major, minor, patch + 1),
+        next(major, minor + 1, 0),
+        next(major + 1, 0, 0),
+    ]);
     if minor > 0 {
         // semantic versioning: a minor version may be incompatible before 1.0, but not after
         if major == 0 { &mut bad } else { &mut good }.push(next(major, minor - 1, 0));
     }
-    for (version, accepted) in good.iter().map(|v| (v, true)).chain(bad.iter().map(|v| (v, false))) {
+    for (version, accepted) in good
+        .iter()
+        .map(|v| (v, true))
+        .chain(bad.iter().map(|v| (v, false)))
+    {
         let mut configure = Command::new("cmake");
-        configure.arg("-S").arg(&project).arg("-B").arg(prefix.join(format!("cmake_{version}")));
-        configure.arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display())).arg(format!("-DWANTED_VERSION={version}"));
+        configure
+            .arg("-S")
+            .arg(&project)
+            .arg("-B")
+            .arg(prefix.join(format!("cmake_{version}")));
+        configure
+            .arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()))
+            .arg(format!("-DWANTED_VERSION={version}"));
         let output = configure.output().expect("cmake starts");
-        let words = String::from_utf8_lossy(&output.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = String::from_utf8_lossy(&output.stderr)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         assert_eq!(output.status.success(), accepted, "{version}: {words}");
         if !accepted {
-            assert!(words.contains(&format!("compatible with requested version \"{version}\"")), "{words}");
             assert!(
-                words.contains(&format!("quatint-config.cmake, version: {}", env!("CARGO_PKG_VERSION"))),
+                words.contains(&format!("compatible with requested version \"{version}\"")),
+                "{words}"
+            );
+            assert!(
+                words.contains(&format!(
+                    "quatint-config.cmake, version: {}",
+                    env!("CARGO_PKG_VERSION")
+                )),
                 "{words}"
             );
         }
@@ -519,7 +800,12 @@ fn a_version_that_is_not_there_is_refused_by_cmake_and_by_pkg_config_with_the_on
         .output()
         .expect("pkg-config starts");
     let words = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && words.contains(env!("CARGO_PKG_VERSION")) && words.contains("99"), "{words}");
+    assert!(
+        !output.status.success()
+            && words.contains(env!("CARGO_PKG_VERSION"))
+            && words.contains("99"),
+        "{words}"
+    );
 }
 
 #[test]
@@ -528,13 +814,26 @@ fn a_project_that_takes_the_repository_in_builds_the_library_with_cargo_once() {
     let folder = empty("taken_in");
     let settings = [
         format!("-DQUATINT_SOURCE={}", root().display()),
-        format!("-DQUATINT_CARGO_TARGET_DIR={}", root().join("target").display()), // reuses the existing build
+        format!(
+            "-DQUATINT_CARGO_TARGET_DIR={}",
+            root().join("target").display()
+        ), // reuses the existing build
     ];
     for (project, libraries) in [
-        ("subdirectory", &[("shared", Library::Shared), ("static", Library::Static), ("quatint", Library::Shared)][..]),
+        (
+            "subdirectory",
+            &[
+                ("shared", Library::Shared),
+                ("static", Library::Static),
+                ("quatint", Library::Shared),
+            ][..],
+        ),
         ("fetch_content", &[("quatint", Library::Shared)]),
     ] {
-        let (source, build) = (outside(project, &folder), folder.join(format!("build_{project}")));
+        let (source, build) = (
+            outside(project, &folder),
+            folder.join(format!("build_{project}")),
+        );
         cmake(&source, &build, &settings);
         for (kind, library) in libraries {
             check(&build.join(format!("heavy_top_{kind}")), *library);
@@ -543,10 +842,23 @@ fn a_project_that_takes_the_repository_in_builds_the_library_with_cargo_once() {
         assert!(!again.contains("cargo build"), "{again}");
 
         let mut query = Command::new("ninja");
-        query.arg("-C").arg(&build).args(["-t", "query"]).arg(Library::Static.path()); // the files it depends on
+        query
+            .arg("-C")
+            .arg(&build)
+            .args(["-t", "query"])
+            .arg(Library::Static.path()); // the files it depends on
         let inputs = String::from_utf8(success(&mut query).stdout).expect("text");
-        for source in ["Cargo.toml", "Cargo.lock", "build.rs", "src/lib.rs", "src/kernel/exp.rs"] {
-            assert!(inputs.contains(&*root().join(source).to_string_lossy()), "no {source} in\n{inputs}");
+        for source in [
+            "Cargo.toml",
+            "Cargo.lock",
+            "build.rs",
+            "src/lib.rs",
+            "src/kernel/exp.rs",
+        ] {
+            assert!(
+                inputs.contains(&*root().join(source).to_string_lossy()),
+                "no {source} in\n{inputs}"
+            );
         }
     }
 }
@@ -556,8 +868,22 @@ fn cmake_installs_what_make_installs() {
     let folder = empty("cmake_install");
     Library::Shared.path();
     let (build, prefix) = (folder.join("build"), folder.join("prefix"));
-    cmake(root(), &build, &[format!("-DQUATINT_CARGO_TARGET_DIR={}", root().join("target").display())]);
-    success(Command::new("cmake").arg("--install").arg(&build).arg("--prefix").arg(&prefix).env_remove("MAKEFLAGS"));
+    cmake(
+        root(),
+        &build,
+        &[format!(
+            "-DQUATINT_CARGO_TARGET_DIR={}",
+            root().join("target").display()
+        )],
+    );
+    success(
+        Command::new("cmake")
+            .arg("--install")
+            .arg(&build)
+            .arg("--prefix")
+            .arg(&prefix)
+            .env_remove("MAKEFLAGS"),
+    );
     assert_eq!(files_below(&prefix), expected_files());
 }
 
@@ -570,9 +896,19 @@ fn the_static_library_asks_for_what_rustc_says_it_needs() {
     make("install", &[("PREFIX", &folder)]);
     fs::write(folder.join("empty.rs"), "").expect("writable");
     let mut rustc = Command::new("rustc");
-    rustc.args(["--crate-type=staticlib", "--print=native-static-libs", "empty.rs"]).current_dir(&folder);
+    rustc
+        .args([
+            "--crate-type=staticlib",
+            "--print=native-static-libs",
+            "empty.rs",
+        ])
+        .current_dir(&folder);
     let said = String::from_utf8(success(&mut rustc).stderr).expect("text");
-    let needed = said.lines().find_map(|line| line.split_once("native-static-libs: ")).expect("a list").1;
+    let needed = said
+        .lines()
+        .find_map(|line| line.split_once("native-static-libs: "))
+        .expect("a list")
+        .1;
     let mut needed: Vec<_> = needed.split_whitespace().collect();
     needed.retain(|library| !["-lgcc_s", "-lc", "-lutil", "-lrt"].contains(library));
     needed.push("-lquatint");
@@ -585,7 +921,8 @@ fn the_static_library_asks_for_what_rustc_says_it_needs() {
     offered.sort_unstable();
     assert_eq!(offered, needed);
 
-    let targets = fs::read_to_string(lib.join("cmake/quatint/quatint-targets.cmake")).expect("installed");
+    let targets =
+        fs::read_to_string(lib.join("cmake/quatint/quatint-targets.cmake")).expect("installed");
     assert!(targets.contains("set(_quatint_needs pthread m ${CMAKE_DL_LIBS})"));
 }
 
@@ -595,14 +932,22 @@ fn the_installed_cpp_header_and_fortran_module_compile() {
     let prefix = empty("languages");
     make("install", &[("PREFIX", &prefix)]);
     let lib = prefix.join("lib");
-    fs::write(prefix.join("main.cpp"), "#include <quatint.hpp>\nint main() { return qi_version_number() == 0; }\n")
-        .expect("writable");
+    fs::write(
+        prefix.join("main.cpp"),
+        "#include <quatint.hpp>\nint main() { return qi_version_number() == 0; }\n",
+    )
+    .expect("writable");
     for compiler in ["g++", "clang++"] {
-        let line =
-            format!("{compiler} -std=c++17 main.cpp $(pkg-config --cflags --libs quatint) -Wl,-rpath,$LIB && ./a.out");
+        let line = format!(
+            "{compiler} -std=c++17 main.cpp $(pkg-config --cflags --libs quatint) -Wl,-rpath,$LIB && ./a.out"
+        );
         shell(&line, &prefix, &lib);
     }
-    shell("gfortran -c $(pkg-config --variable=fortrandir quatint)/quatint.f90 && test -f quatint.mod", &prefix, &lib);
+    shell(
+        "gfortran -c $(pkg-config --variable=fortrandir quatint)/quatint.f90 && test -f quatint.mod",
+        &prefix,
+        &lib,
+    );
 }
 
 /// With stand-ins for the words of Spack and vcpkg; `make test-recipes` has the recipes whose tools can be had.
@@ -611,10 +956,22 @@ fn the_recipes_for_spack_and_vcpkg_install_the_libraries_that_are_asked_for() {
     Library::Shared.path();
     for (script, last) in [
         ("packaging/test_spack.py", "for each choice of libraries\n"),
-        ("packaging/test_vcpkg.sh", "the kind of library that is asked for\n"),
+        (
+            "packaging/test_vcpkg.sh",
+            "the kind of library that is asked for\n",
+        ),
     ] {
-        let mut command = Command::new(if script.ends_with(".py") { "python3" } else { "sh" });
-        let output = success(command.arg(script).current_dir(root()).env_remove("MAKEFLAGS"));
+        let mut command = Command::new(if script.ends_with(".py") {
+            "python3"
+        } else {
+            "sh"
+        });
+        let output = success(
+            command
+                .arg(script)
+                .current_dir(root())
+                .env_remove("MAKEFLAGS"),
+        );
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(said.ends_with(last), "{said}");
     }

@@ -2,7 +2,9 @@
 //! programs, and runs the loadlibrary script and the programs of docs/matlab.md.
 
 use crate::common::docs::programs;
-use crate::common::{Library, compile, header_functions, quiet_success, root, scratch, sources, success};
+use crate::common::{
+    Library, compile, header_functions, quiet_success, root, scratch, sources, success,
+};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,11 +18,16 @@ fn octave(folder: &Path) -> Command {
     BUILD.call_once(|| {
         Library::Shared.path();
         let mut build = Command::new("octave-cli");
-        build.args(["--norc", "--no-history", "--eval", "build_quatint"]).current_dir(root().join("matlab"));
+        build
+            .args(["--norc", "--no-history", "--eval", "build_quatint"])
+            .current_dir(root().join("matlab"));
         quiet_success(&mut build);
     });
     let mut octave = Command::new("octave-cli");
-    octave.args(["--norc", "--no-history"]).current_dir(folder).env_remove("DISPLAY");
+    octave
+        .args(["--norc", "--no-history"])
+        .current_dir(folder)
+        .env_remove("DISPLAY");
     for part in ["", "examples", "tests", "tests/calllib"] {
         octave.arg("--path").arg(matlab.join(part));
     }
@@ -34,7 +41,11 @@ fn stdout(output: &Output) -> String {
 /// Runs a command and returns its output. A warning is a failure.
 fn run(command: &mut Command) -> String {
     let output = success(command);
-    assert!(output.stderr.is_empty(), "{command:?}\n{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.stderr.is_empty(),
+        "{command:?}\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     stdout(&output)
 }
 
@@ -45,7 +56,9 @@ fn eval(folder: &Path, code: &str) -> String {
 #[test]
 fn the_octave_tests_pass() {
     let tests: Vec<PathBuf> = sources("matlab/tests", "m");
-    let names = tests.iter().map(|path| path.file_stem().expect("a file").to_string_lossy());
+    let names = tests
+        .iter()
+        .map(|path| path.file_stem().expect("a file").to_string_lossy());
     let names: Vec<_> = names.filter(|name| name.starts_with("test_")).collect();
     assert!(names.len() >= 4);
     for name in names {
@@ -58,11 +71,24 @@ fn the_octave_tests_pass() {
 /// mkoctfile hides warnings, so the source is compiled here too.
 #[test]
 fn the_mex_source_is_c99_without_a_warning() {
-    let include = stdout(&success(Command::new("mkoctfile").args(["-p", "OCTINCLUDEDIR"])));
+    let include = stdout(&success(
+        Command::new("mkoctfile").args(["-p", "OCTINCLUDEDIR"]),
+    ));
     for compiler in crate::common::compilers() {
         let mut command = Command::new(compiler);
-        command.args(["-std=c99", "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-Werror", "-fsyntax-only"]);
-        command.arg("-isystem").arg(include.trim()).arg("-I").arg(root().join("include"));
+        command.args([
+            "-std=c99",
+            "-Wall",
+            "-Wextra",
+            "-Wno-missing-field-initializers",
+            "-Werror",
+            "-fsyntax-only",
+        ]);
+        command
+            .arg("-isystem")
+            .arg(include.trim())
+            .arg("-I")
+            .arg(root().join("include"));
         quiet_success(command.arg(root().join("matlab/src/quatint_mex.c")));
     }
 }
@@ -71,21 +97,41 @@ fn the_mex_source_is_c99_without_a_warning() {
 #[test]
 fn ctrl_c_in_a_torque_leaves_the_body_and_the_session() {
     let mut command = octave(&scratch("octave"));
-    command.arg("--interactive").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .arg("--interactive")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut session = command.spawn().expect("starts");
     let script = fs::read(root().join("matlab/tests/interrupted.m")).expect("readable");
-    session.stdin.take().expect("piped").write_all(&script).expect("it reads");
+    session
+        .stdin
+        .take()
+        .expect("piped")
+        .write_all(&script)
+        .expect("it reads");
     let output = session.wait_with_output().expect("ends");
     assert!(output.status.success(), "{output:?}");
     let text = stdout(&output);
-    let said: Vec<_> = text.lines().filter_map(|line| Some(line.split_once('=')?.1)).collect();
-    let stepped = ["the clock stands at 0.3", "and goes on to 0.4", "stopped on the way: 1"];
+    let said: Vec<_> = text
+        .lines()
+        .filter_map(|line| Some(line.split_once('=')?.1))
+        .collect();
+    let stepped = [
+        "the clock stands at 0.3",
+        "and goes on to 0.4",
+        "stopped on the way: 1",
+    ];
     let solved = ["the solution stands within: 1", "and goes on to 10", "end"];
     assert_eq!(said, [stepped, solved].concat(), "{output:?}");
 }
 
 fn c_program(name: &str, arguments: &[&str]) -> String {
-    let binary = compile(&root().join(format!("c_examples/{name}.c")), Library::Shared, &scratch("octave"));
+    let binary = compile(
+        &root().join(format!("c_examples/{name}.c")),
+        Library::Shared,
+        &scratch("octave"),
+    );
     stdout(&success(Command::new(binary).args(arguments)))
 }
 
@@ -93,7 +139,10 @@ fn c_program(name: &str, arguments: &[&str]) -> String {
 fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
     let folder = scratch("octave");
     assert_eq!(eval(&folder, "heavy_top"), c_program("heavy_top", &[]));
-    assert_eq!(eval(&folder, "fibres(2000)"), c_program("fibres", &["2000"]));
+    assert_eq!(
+        eval(&folder, "fibres(2000)"),
+        c_program("fibres", &["2000"])
+    );
 }
 
 /// Octave has no loadlibrary. The script runs with stand-ins that are as strict as MATLAB: they read the functions from
@@ -101,20 +150,27 @@ fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
 #[test]
 fn the_loadlibrary_script_does_the_heavy_top_both_ways_and_has_the_bits_of_the_c_program() {
     let text = eval(&scratch("octave_calllib"), "run_both_ways");
-    let (ready, staged) =
-        text.split_once("the stage protocol: an ensemble of one, the torque computed here\n").expect(&text);
+    let (ready, staged) = text
+        .split_once("the stage protocol: an ensemble of one, the torque computed here\n")
+        .expect(&text);
     let expected = c_program("heavy_top", &[]);
     assert_eq!(staged, expected);
     // the ready-made torque rounds in a different order, so the last digits differ
     let lines = ready.lines().skip(1).zip(expected.lines());
-    assert!(lines.clone().count() == 3 && lines.clone().all(|(a, b)| a[..24] == b[..24]), "{text}");
+    assert!(
+        lines.clone().count() == 3 && lines.clone().all(|(a, b)| a[..24] == b[..24]),
+        "{text}"
+    );
 }
 
 #[test]
 fn the_header_parses_for_a_strict_c_parser_with_types_that_calllib_passes() {
     let signatures = root().join("matlab/tests/calllib/signatures.sh");
     let text = run(Command::new(&signatures).arg(root().join("include/quatint.h")));
-    let mut parsed: Vec<_> = text.lines().map(|line| line.split(' ').next().expect("a name").to_owned()).collect();
+    let mut parsed: Vec<_> = text
+        .lines()
+        .map(|line| line.split(' ').next().expect("a name").to_owned())
+        .collect();
     let mut declared = header_functions();
     parsed.sort();
     declared.sort();
@@ -131,8 +187,16 @@ fn the_header_parses_for_a_strict_c_parser_with_types_that_calllib_passes() {
     ] {
         let header = scratch("octave").join("unsupported.h");
         fs::write(&header, unsupported).expect("writable");
-        let output = Command::new("sh").arg(&signatures).arg(&header).output().expect("starts");
-        assert!(!output.status.success(), "{unsupported} was taken: {}", stdout(&output));
+        let output = Command::new("sh")
+            .arg(&signatures)
+            .arg(&header)
+            .output()
+            .expect("starts");
+        assert!(
+            !output.status.success(),
+            "{unsupported} was taken: {}",
+            stdout(&output)
+        );
     }
 }
 
@@ -142,8 +206,14 @@ fn the_plots_are_drawn_and_tell_the_published_period() {
     let folder = scratch("octave_plots");
     for (example, expected) in [
         ("tumbling_asteroid", "the long axis goes round in 7.40 days"),
-        ("heavy_top_plot", "spin 20 rad/s: it leans by 28.65 to 31.10 degrees"),
-        ("tumbling_moon", "its axis first lies in the plane of the orbit after 6.25 orbits"),
+        (
+            "heavy_top_plot",
+            "spin 20 rad/s: it leans by 28.65 to 31.10 degrees",
+        ),
+        (
+            "tumbling_moon",
+            "its axis first lies in the plane of the orbit after 6.25 orbits",
+        ),
     ] {
         for format in ["png", "svg"] {
             let file = folder.join(format!("{example}.{format}"));
@@ -152,7 +222,11 @@ fn the_plots_are_drawn_and_tell_the_published_period() {
             let output = success(octave(&folder).args(["--eval", &code])); // ignores a warning about gnuplot
             assert!(stdout(&output).contains(expected), "{output:?}");
             let picture = fs::read(&file).expect("drawn");
-            assert!(picture.len() > 15_000, "{example}.{format}: {} bytes", picture.len());
+            assert!(
+                picture.len() > 15_000,
+                "{example}.{format}: {} bytes",
+                picture.len()
+            );
             assert!(picture.starts_with(if format == "png" { b"\x89PNG" } else { b"<?xm" }));
         }
     }
@@ -168,14 +242,22 @@ fn the_mex_file_builds_against_an_installed_library() {
     fs::create_dir_all(&folder).expect("writable");
     Library::Shared.path();
     let mut install = Command::new("make");
-    install.arg("install").arg(format!("PREFIX={}", prefix.display())).current_dir(root());
+    install
+        .arg("install")
+        .arg(format!("PREFIX={}", prefix.display()))
+        .current_dir(root());
     success(install.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
     for file in ["build_quatint.m", "src/quatint_mex.c"] {
         let copy = folder.join("matlab").join(file);
         fs::create_dir_all(copy.parent().expect("in a folder")).expect("writable");
         fs::copy(root().join("matlab").join(file), copy).expect("copied");
     }
-    success(Command::new("cp").arg("-r").arg(root().join("matlab/+quatint")).arg(folder.join("matlab")));
+    success(
+        Command::new("cp")
+            .arg("-r")
+            .arg(root().join("matlab/+quatint"))
+            .arg(folder.join("matlab")),
+    );
 
     let try_it = |arguments: &str, pkg_config_path: &Path| {
         let _ = fs::remove_file(folder.join("matlab/quatint_mex.mex"));
@@ -183,27 +265,47 @@ fn the_mex_file_builds_against_an_installed_library() {
             "build_quatint{arguments}; b = quatint.Body(eye(3)); b.step(0.5); printf('%g %s\\n', b.time, quatint.libraryVersion())"
         );
         let mut octave = Command::new("octave-cli");
-        octave.args(["--norc", "--no-history", "--eval", &code]).current_dir(folder.join("matlab"));
-        octave.env("PKG_CONFIG_PATH", pkg_config_path).env("PKG_CONFIG_LIBDIR", pkg_config_path);
+        octave
+            .args(["--norc", "--no-history", "--eval", &code])
+            .current_dir(folder.join("matlab"));
+        octave
+            .env("PKG_CONFIG_PATH", pkg_config_path)
+            .env("PKG_CONFIG_LIBDIR", pkg_config_path);
         octave.output().expect("starts")
     };
     let expected = format!("0.5 {}\n", env!("CARGO_PKG_VERSION"));
-    assert_eq!(stdout(&try_it(&format!("('{}')", prefix.display()), &folder)), expected);
+    assert_eq!(
+        stdout(&try_it(&format!("('{}')", prefix.display()), &folder)),
+        expected
+    );
     assert_eq!(stdout(&try_it("", &prefix.join("lib/pkgconfig"))), expected);
     let missing = try_it("", &folder);
     let err = String::from_utf8_lossy(&missing.stderr);
-    assert!(!missing.status.success() && err.contains("run `make`, or give the prefix where it is installed"), "{err}");
+    assert!(
+        !missing.status.success()
+            && err.contains("run `make`, or give the prefix where it is installed"),
+        "{err}"
+    );
 }
 
 #[test]
 fn the_programs_of_the_page_print_what_it_says() {
     let folder = scratch("octave_docs");
     let programs = programs("docs/matlab.md", &["matlab"]);
-    assert!(programs.len() >= 5, "only {} programs were found", programs.len());
+    assert!(
+        programs.len() >= 5,
+        "only {} programs were found",
+        programs.len()
+    );
     for (i, program) in programs.iter().enumerate() {
         let source = folder.join(format!("program_{i}.m"));
         fs::write(&source, &program.code).expect("writable");
         let text = run(octave(&folder).arg(&source));
-        assert_eq!(Some(text.as_str()), program.output.as_deref(), "program {i}:\n{}", program.code);
+        assert_eq!(
+            Some(text.as_str()),
+            program.output.as_deref(),
+            "program {i}:\n{}",
+            program.code
+        );
     }
 }

@@ -11,7 +11,10 @@ fn a_panic_becomes_a_status_and_says_where() {
     assert_eq!(status, QI_ERR_PANIC);
     // SAFETY: a C string, valid until the next failure on this thread.
     let message = unsafe { CStr::from_ptr(qi_last_error()) };
-    assert_eq!(message.to_str(), Ok("qi_step: a defect of the library: it panicked"));
+    assert_eq!(
+        message.to_str(),
+        Ok("qi_step: a defect of the library: it panicked")
+    );
 }
 
 #[test]

@@ -6,7 +6,10 @@ const RUNS: usize = if cfg!(miri) { 20 } else { 20_000 };
 
 /// Runs shares of `0..count`, and says how often each number was drawn.
 fn draw(threads: &mut Threads, most: usize, count: usize) -> Vec<usize> {
-    let (next, times) = (AtomicUsize::new(0), (0..count).map(|_| AtomicUsize::new(0)).collect::<Vec<_>>());
+    let (next, times) = (
+        AtomicUsize::new(0),
+        (0..count).map(|_| AtomicUsize::new(0)).collect::<Vec<_>>(),
+    );
     threads.run(most, &|_| {
         while let Some(times) = times.get(next.fetch_add(1, Ordering::Relaxed)) {
             times.fetch_add(1, Ordering::Relaxed);

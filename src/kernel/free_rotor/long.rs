@@ -28,8 +28,12 @@ impl RareWork for Long {
         let is_long = a.if_at_most(MOST_A, angle2.if_at_most(MOST_ANGLE2, zero, one), one);
         let is_in_one = !(a.any_above(MOST_A_IN_ONE) || angle2.any_above(MOST_ANGLE2_IN_ONE));
         if is_in_one && !(-is_long).any_above(-1.0) {
-            let whole = rotation_by::<N, true>(&by_doubling(motion), ratios, *omega, half_h, motion);
-            return numbers(whole.rotation, conserving(ratios, *omega, whole.gained, half_h));
+            let whole =
+                rotation_by::<N, true>(&by_doubling(motion), ratios, *omega, half_h, motion);
+            return numbers(
+                whole.rotation,
+                conserving(ratios, *omega, whole.gained, half_h),
+            );
         }
 
         // the parts of a lane; 0: more than MOST_PARTS
@@ -46,7 +50,11 @@ impl RareWork for Long {
         let functions = &by_doubling(motion);
         let part = rotation_by::<N, true>(functions, ratios, *omega, half_part, motion);
         let is_any_in_one = (-parts).any_above(-2.0);
-        let gained = if is_any_in_one { conserving(ratios, *omega, part.gained, half_part) } else { part.gained };
+        let gained = if is_any_in_one {
+            conserving(ratios, *omega, part.gained, half_part)
+        } else {
+            part.gained
+        };
         let mut turned = numbers(part.rotation, gained);
         if (-is_long).any_above(-1.0) {
             let short = short(ratios, *omega, half_part, motion);
@@ -74,7 +82,12 @@ impl RareWork for Long {
 fn body<N: Number>(given: &[N; 12]) -> (N, Vec3<N>, RotorRatios<N>) {
     let [half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3] = *given;
     let rr = Vec3([r2 * r3, r3 * r1, r1 * r2]);
-    let ratios = RotorRatios { moments: [j2, j3], r: Vec3([r1, r2, r3]), rr, inverse: Vec3([x1, x2, x3]) };
+    let ratios = RotorRatios {
+        moments: [j2, j3],
+        r: Vec3([r1, r2, r3]),
+        rr,
+        inverse: Vec3([x1, x2, x3]),
+    };
     (half_h, Vec3([w1, w2, w3]), ratios)
 }
 
@@ -96,9 +109,16 @@ fn doubled_up(lanes: &mut [Column; 20], count: usize) {
 }
 
 /// Near a separatrix doubling loses all digits. NaN if it takes more than a million parts, or if `a` is not finite.
-fn in_as_many_parts_as_it_takes(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> [f64; 7] {
+fn in_as_many_parts_as_it_takes(
+    ratios: &RotorRatios<f64>,
+    omega: Vec3<f64>,
+    half_h: f64,
+) -> [f64; 7] {
     let whole = Motion::of(ratios, omega, half_h);
-    let (a, angle2) = ((whole.a / MOST_A_IN_ONE).sqrt(), whole.mean_angle2() / MOST_ANGLE2_IN_ONE);
+    let (a, angle2) = (
+        (whole.a / MOST_A_IN_ONE).sqrt(),
+        whole.mean_angle2() / MOST_ANGLE2_IN_ONE,
+    );
     let parts = a.max(angle2).sqrt().ceil();
     if parts > 1e6 || a.is_nan() {
         return [f64::NAN; 7];
@@ -113,7 +133,10 @@ fn in_as_many_parts_as_it_takes(ratios: &RotorRatios<f64>, omega: Vec3<f64>, hal
 /// [`Number::if_at_most`] for several numbers.
 #[inline(always)]
 pub(in crate::kernel) fn each_if_at_most<N: Number, const K: usize>(
-    x: N, bound: f64, then: [N; K], mut other: [N; K],
+    x: N,
+    bound: f64,
+    then: [N; K],
+    mut other: [N; K],
 ) -> [N; K] {
     for k in 0..K {
         other[k] = x.if_at_most(bound, then[k], other[k]);
@@ -141,18 +164,45 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
     let mut part = N::splat(0.125);
     for k in [2, 1] {
         let (of_a, of_angle2) = (f64::from(1 << (4 * k)), f64::from(1 << (2 * k)));
-        let less = angle2.if_at_most(MOST_ANGLE2 * of_angle2, N::splat(1.0 / f64::from(1 << k)), part);
+        let less = angle2.if_at_most(
+            MOST_ANGLE2 * of_angle2,
+            N::splat(1.0 / f64::from(1 << k)),
+            part,
+        );
         part = a.if_at_most(MOST_A * of_a, less, part);
     }
 
     // X and V less 1; the ratio σ is `part` times 1 + `grown`
     let mut z = part * part;
-    let Motion { p, mean_p, a, b, s, big_d, momentum2, .. } = *motion;
+    let Motion {
+        p,
+        mean_p,
+        a,
+        b,
+        s,
+        big_d,
+        momentum2,
+        ..
+    } = *motion;
     let z2 = z * z;
     let (a, b, of_momentum2) = (a * z2, b * (z2 * z), momentum2 * z);
-    let of_part =
-        Motion { p: p * z, mean_p: mean_p * z, a, b, momentum2: of_momentum2, s: s * z, big_d: big_d * z, ..*motion };
-    let Functions { x_less_1: mut x, v_less_1: mut v, w_and_d: mut w, mut cos, sin } = by_series(&of_part);
+    let of_part = Motion {
+        p: p * z,
+        mean_p: mean_p * z,
+        a,
+        b,
+        momentum2: of_momentum2,
+        s: s * z,
+        big_d: big_d * z,
+        ..*motion
+    };
+    let Functions {
+        x_less_1: mut x,
+        v_less_1: mut v,
+        w_and_d: mut w,
+        mut cos,
+        sin,
+    } = by_series(&of_part);
     let (mut sin, mut grown) = (sin * part, N::splat(0.0));
     let (s_twice, s_s1, s2) = (s + s, s * sum(motion.gd), (s * s) * (momentum2 + momentum2));
     while (-part).any_above(-0.75) {
@@ -175,21 +225,35 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
 
         // lanes that are whole stay as they are
         x.0 = each_if_at_most(part, 0.75, x_next.0, x.0);
-        let next = [z_next, w_next, v_next, cos_next, sin_next, grown_next, doubled];
-        [z, w, v, cos, sin, grown, part] = each_if_at_most(part, 0.75, next, [z, w, v, cos, sin, grown, part]);
+        let next = [
+            z_next, w_next, v_next, cos_next, sin_next, grown_next, doubled,
+        ];
+        [z, w, v, cos, sin, grown, part] =
+            each_if_at_most(part, 0.75, next, [z, w, v, cos, sin, grown, part]);
     }
     // σ to 1
     let per_sigma = one / (one + grown);
     let per_z = per_sigma * per_sigma;
     let z_less_1 = grown * (N::splat(2.0) + grown);
     let v_less_1 = (v - (grown + z_less_1 * (one + grown))) * (per_z * per_sigma);
-    Functions { x_less_1: (x - Vec3([z_less_1; 3])) * per_z, v_less_1, w_and_d: w * per_z, cos, sin }
+    Functions {
+        x_less_1: (x - Vec3([z_less_1; 3])) * per_z,
+        v_less_1,
+        w_and_d: w * per_z,
+        cos,
+        sin,
+    }
 }
 
 /// The rotation, of unit length, and what ω gains, in the number of parts of each lane, from the first. All have the same functions.
 #[inline(always)]
 fn in_parts<N: Number>(
-    ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, parts: N, functions: &Functions<N>, motion: &Motion<N>,
+    ratios: &RotorRatios<N>,
+    omega: Vec3<N>,
+    half_h: N,
+    parts: N,
+    functions: &Functions<N>,
+    motion: &Motion<N>,
     first: &FreeRotation<N>,
 ) -> [N; 7] {
     let (mut rotation, mut end) = (unit(first.rotation), omega + first.gained);
@@ -199,11 +263,17 @@ fn in_parts<N: Number>(
         // restored in each part: G², on which the angle depends, and 2T − λG², on whose last digits the period near a separatrix does
         let (angles, gradient) = (end * half_h, weights.times(end));
         let (momenta, w) = (ratios.momentum(angles), gradient * half_h);
-        let along_end = N::splat(0.5) * (momenta.dot(momenta) - motion.momentum2) * motion.per_momentum2;
+        let along_end =
+            N::splat(0.5) * (momenta.dot(momenta) - motion.momentum2) * motion.per_momentum2;
         let along_w = N::splat(0.5) * w.dot(angles) / (w.dot(w) + N::splat(NOT_ZERO));
         let start = end - (end * along_end + gradient * along_w);
         let Motion { half, p, gd, .. } = Motion::of(ratios, start, half_h);
-        let motion = &Motion { half, p, gd, ..*motion };
+        let motion = &Motion {
+            half,
+            p,
+            gd,
+            ..*motion
+        };
         let part = rotation_by::<N, true>(functions, ratios, start, half_h, motion);
         let (rotation_next, end_next) = (unit(rotation * part.rotation), start + part.gained);
         let ended = N::splat(taken) - parts; // below 0 where this part is needed
@@ -221,11 +291,19 @@ fn unit<N: Number>(q: Quat<N>) -> Quat<N> {
 
 /// With energy and momentum restored, and the least further turn that leaves the angular momentum where it was in space.
 #[inline(always)]
-fn held<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, (turn, gained): (Quat<N>, Vec3<N>), half_h: N) -> [N; 7] {
+fn held<N: Number>(
+    ratios: &RotorRatios<N>,
+    start: Vec3<N>,
+    (turn, gained): (Quat<N>, Vec3<N>),
+    half_h: N,
+) -> [N; 7] {
     let gained = conserving(ratios, start, gained, half_h);
     let before = ratios.momentum(start * half_h); // of a size that does not depend on the unit of time
     let after = turn.to_world(ratios.momentum((start + gained) * half_h));
-    let back = Quat::from_parts(before.dot(before) + before.dot(after) + N::splat(1e-140), after.cross(before));
+    let back = Quat::from_parts(
+        before.dot(before) + before.dot(after) + N::splat(1e-140),
+        after.cross(before),
+    );
     numbers(unit(back * turn), gained)
 }
 
@@ -233,7 +311,20 @@ fn held<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, (turn, gained): (Qua
 /// formulas of [`by_doubling`]. A common scale keeps the numbers near 1.
 fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> (Quat<f64>, Vec3<f64>) {
     let motion = Motion::of(ratios, omega, half_h);
-    let Motion { half, p, e, a, b, gd, s, big_d, momentum2, per_momentum2, mean_rate, .. } = motion;
+    let Motion {
+        half,
+        p,
+        e,
+        a,
+        b,
+        gd,
+        s,
+        big_d,
+        momentum2,
+        per_momentum2,
+        mean_rate,
+        ..
+    } = motion;
     if !(a.is_finite() && b.is_finite() && momentum2.is_finite()) {
         return (Quat([f64::NAN; 4]), Vec3([f64::NAN; 3]));
     }
@@ -270,7 +361,8 @@ fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> (Quat<f6
         let sum = x[0] + x[1] + x[2];
         w = (sum + (3.0 * big_d) * z) * (1.0 / 3.0);
         v = theta[0] * theta[1] * theta[2];
-        let scale = 1.0 / (sum.abs() + z * (big_d.abs() + (e.0[0].abs() + e.0[1].abs() + e.0[2].abs()))).sqrt();
+        let scale = 1.0
+            / (sum.abs() + z * (big_d.abs() + (e.0[0].abs() + e.0[1].abs() + e.0[2].abs()))).sqrt();
         let scale2 = scale * scale;
         sigma *= scale;
         z *= scale2;
@@ -295,9 +387,13 @@ fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> (Quat<f6
 
     let (cos_mean, sinc_mean) = cos_sinc(momentum2 * (mean_rate * mean_rate), Range::Whole);
     let sin_mean = mean_rate * sinc_mean;
-    let (c, sn) = (cos_mean * cos - momentum2 * (sin_mean * sin), sin_mean * cos + cos_mean * sin);
+    let (c, sn) = (
+        cos_mean * cos - momentum2 * (sin_mean * sin),
+        sin_mean * cos + cos_mean * sin,
+    );
     let i = least(theta.map(|theta| -theta.abs()));
-    let scalar = (2.0 * (c * w)) * v * (x[i] + z * (ratios.rr.0[i] * (half.0[i] * (end.0[i] * half_h))));
+    let scalar =
+        (2.0 * (c * w)) * v * (x[i] + z * (ratios.rr.0[i] * (half.0[i] * (end.0[i] * half_h))));
     let momenta = ratios.momentum(omega + end);
     let along = |gd: f64| c * (sigma * (gd * per_momentum2) * w - sigma * z * s) + v * sn;
     let vector = Vec3(gd.0.map(|gd| theta[i] * along(gd) * half_h)).times(momenta);
@@ -306,7 +402,10 @@ fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> (Quat<f6
     let both = momentum2 + ratios.momentum(half).dot(ratios.momentum(end * half_h));
     let agreement = scalar * c * both.abs() + vector.dot(momenta) * half_h * sn * momentum2;
     let unit = 1.0 / rotation.norm_squared().sqrt();
-    (rotation.scaled(if agreement < 0.0 { -unit } else { unit }), end)
+    (
+        rotation.scaled(if agreement < 0.0 { -unit } else { unit }),
+        end,
+    )
 }
 
 /// `Θᵢ` of `X`.
@@ -317,5 +416,9 @@ fn thetas([x1, x2, x3]: [f64; 3]) -> [f64; 3] {
 
 /// The index of the least number.
 fn least([a, b, c]: [f64; 3]) -> usize {
-    if a <= b && a <= c { 0 } else { 1 + usize::from(c < b) }
+    if a <= b && a <= c {
+        0
+    } else {
+        1 + usize::from(c < b)
+    }
 }

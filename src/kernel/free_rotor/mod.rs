@@ -78,10 +78,21 @@ impl<N: Number> RotorRatios<N> {
 
 /// The rotation of a body without torque during `duration`, from its angular velocity at the start.
 #[inline(always)]
-pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<N>, duration: f64) -> FreeRotation<N> {
-    let free = in_principal_axes(&inertia.rotor, inertia.to_principal(omega_body), N::splat(0.5 * duration));
+pub fn free_rotation<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    omega_body: Vec3<N>,
+    duration: f64,
+) -> FreeRotation<N> {
+    let free = in_principal_axes(
+        &inertia.rotor,
+        inertia.to_principal(omega_body),
+        N::splat(0.5 * duration),
+    );
     FreeRotation {
-        rotation: Quat::from_parts(free.rotation.0[0], inertia.from_principal(free.rotation.vector())),
+        rotation: Quat::from_parts(
+            free.rotation.0[0],
+            inertia.from_principal(free.rotation.vector()),
+        ),
         gained: inertia.from_principal(free.gained),
         motion: free.motion,
     }
@@ -89,12 +100,20 @@ pub fn free_rotation<N: Number>(inertia: &PrincipalInertia<N>, omega_body: Vec3<
 
 /// The same in principal axes, during twice `half_h`.
 #[inline(always)]
-pub(super) fn in_principal_axes<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> FreeRotation<N> {
+pub(super) fn in_principal_axes<N: Number>(
+    ratios: &RotorRatios<N>,
+    omega: Vec3<N>,
+    half_h: N,
+) -> FreeRotation<N> {
     let motion = Motion::of(ratios, omega, half_h);
     if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
         let [q0, q1, q2, q3, w1, w2, w3] = long(ratios, omega, half_h);
         let (rotation, gained) = (Quat([q0, q1, q2, q3]), Vec3([w1, w2, w3]));
-        FreeRotation { rotation, gained, motion: motion.twice_energy }
+        FreeRotation {
+            rotation,
+            gained,
+            motion: motion.twice_energy,
+        }
     } else {
         short(ratios, omega, half_h, &motion)
     }
@@ -143,15 +162,19 @@ impl<N: Number> Motion<N> {
         let twice_energy = sum(energies);
         let momentum2 = sum(ratios.momentum(energies));
         // Not as (rⱼ rₖ) ŵᵢ²: the rounding error of rⱼ rₖ, the same in every step, would make the energy drift.
-        let ([r2w11, r3w11], [r3w22, r1w22], [r1w33, r2w33]) =
-            ([r2 * w11, r3 * w11], [r3 * w22, r1 * w22], [r1 * w33, r2 * w33]);
+        let ([r2w11, r3w11], [r3w22, r1w22], [r1w33, r2w33]) = (
+            [r2 * w11, r3 * w11],
+            [r3 * w22, r1 * w22],
+            [r1 * w33, r2 * w33],
+        );
         let p = Vec3([r2w11 * r3, r3w22 * r1, r1w33 * r2]);
         let mean = sum(p) * N::splat(1.0 / 3.0);
         let e = Vec3([mean - p.0[0], mean - p.0[1], mean - p.0[2]]);
         let e12 = e.0[0] * e.0[1];
 
         let one = N::splat(1.0);
-        let per_momentum2 = one / (momentum2.if_at_most(LEAST_MOMENTUM2, one, momentum2) + N::splat(NOT_ZERO));
+        let per_momentum2 =
+            one / (momentum2.if_at_most(LEAST_MOMENTUM2, one, momentum2) + N::splat(NOT_ZERO));
         // by the product, not as 1/Iᵢ − 2T/G², which cancels
         let gd = Vec3([r2w33 - r3w22, r3w11 - r1w33, r1w22 - r2w11]).times(ratios.inverse);
         let gd12 = gd.0[0] * (gd.0[1] * per_momentum2); // G² d₁d₂
@@ -203,14 +226,25 @@ struct Functions<N> {
 /// The functions of a step for which the series hold.
 #[inline(always)]
 fn by_series<N: Number>(motion: &Motion<N>) -> Functions<N> {
-    let Motion { p, mean_p, a, b, big_d, .. } = *motion;
+    let Motion {
+        p,
+        mean_p,
+        a,
+        b,
+        big_d,
+        ..
+    } = *motion;
     let one = N::splat(1.0);
     let (w_less_1, v_less_1) = series(a, b);
     let w_less_mean = w_less_1 - mean_p;
     let phase = motion.mean_rate + motion.s * integral(big_d, a, b);
     let (cos, sinc) = cos_sinc_in_ratio(motion.momentum2 * (phase * phase));
     Functions {
-        x_less_1: Vec3([w_less_mean + p.0[0], w_less_mean + p.0[1], w_less_mean + p.0[2]]),
+        x_less_1: Vec3([
+            w_less_mean + p.0[0],
+            w_less_mean + p.0[1],
+            w_less_mean + p.0[2],
+        ]),
         v_less_1,
         w_and_d: (one + w_less_1) + big_d,
         cos,
@@ -222,20 +256,38 @@ fn by_series<N: Number>(motion: &Motion<N>) -> Functions<N> {
 #[inline(always)]
 fn less_1<N: Number>(x: Vec3<N>) -> (Vec3<N>, Vec3<N>) {
     let xx = Vec3([x.0[1] * x.0[2], x.0[2] * x.0[0], x.0[0] * x.0[1]]);
-    let y = Vec3([(x.0[1] + x.0[2]) + xx.0[0], (x.0[2] + x.0[0]) + xx.0[1], (x.0[0] + x.0[1]) + xx.0[2]]);
-    (y, Vec3([(y.0[1] + y.0[2]) - y.0[0], (y.0[2] + y.0[0]) - y.0[1], (y.0[0] + y.0[1]) - y.0[2]]))
+    let y = Vec3([
+        (x.0[1] + x.0[2]) + xx.0[0],
+        (x.0[2] + x.0[0]) + xx.0[1],
+        (x.0[0] + x.0[1]) + xx.0[2],
+    ]);
+    (
+        y,
+        Vec3([
+            (y.0[1] + y.0[2]) - y.0[0],
+            (y.0[2] + y.0[0]) - y.0[1],
+            (y.0[0] + y.0[1]) - y.0[2],
+        ]),
+    )
 }
 
 /// A step for which the series hold.
 #[inline(always)]
-fn short<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>) -> FreeRotation<N> {
+fn short<N: Number>(
+    ratios: &RotorRatios<N>,
+    omega: Vec3<N>,
+    half_h: N,
+    motion: &Motion<N>,
+) -> FreeRotation<N> {
     let mut free = rotation_by::<N, false>(&by_series(motion), ratios, omega, half_h, motion);
     let asymmetry = ratios.r.0[0] * ratios.rr.0[0]; // r₁ r₂ r₃, 0 for a symmetric body
     let asymmetry2 = asymmetry * asymmetry;
     if (-asymmetry2).any_above(-2.0 * MOST_ASYMMETRY2) && motion.a.any_above(MOST_A_AS_IT_IS) {
         // The constants of a symmetric body's motion have the same bits in each step: most of their rounding errors would add up.
         let gained = conserving(ratios, omega, free.gained, half_h);
-        let asymmetry2 = motion.a.if_at_most(MOST_A_AS_IT_IS, N::splat(1.0), asymmetry2);
+        let asymmetry2 = motion
+            .a
+            .if_at_most(MOST_A_AS_IT_IS, N::splat(1.0), asymmetry2);
         free.gained.0 = each_if_at_most(asymmetry2, MOST_ASYMMETRY2, gained.0, free.gained.0);
     }
     free
@@ -245,9 +297,19 @@ fn short<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: 
 /// are in the same ratio for each i. Short steps take i = 1; long ones take for each lane the index that does not cancel.
 #[inline(always)]
 fn rotation_by<N: Number, const IS_LONG: bool>(
-    functions: &Functions<N>, ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N, motion: &Motion<N>,
+    functions: &Functions<N>,
+    ratios: &RotorRatios<N>,
+    omega: Vec3<N>,
+    half_h: N,
+    motion: &Motion<N>,
 ) -> FreeRotation<N> {
-    let Functions { x_less_1: x, v_less_1, w_and_d, cos, sin } = *functions;
+    let Functions {
+        x_less_1: x,
+        v_less_1,
+        w_and_d,
+        cos,
+        sin,
+    } = *functions;
     let Motion { half, p, gd, s, .. } = *motion;
     let one = N::splat(1.0);
     let v = one + v_less_1;
@@ -256,7 +318,12 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
     // Y, Θ and Δ, each less 1
     let (y, theta) = less_1(x);
     let [p_i, x_i, y_i, theta_i] = if IS_LONG {
-        [at_greatest(-p, p), at_greatest(-p, x), at_greatest(-p, y), at_greatest(-p, theta)]
+        [
+            at_greatest(-p, p),
+            at_greatest(-p, x),
+            at_greatest(-p, y),
+            at_greatest(-p, theta),
+        ]
     } else {
         [p.0[0], x.0[0], y.0[0], theta.0[0]]
     };
@@ -272,17 +339,35 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
         let product_less_delta = (theta.0[j] + theta.0[k]) + (theta.0[j] * theta.0[k] - delta);
         let twice_turned = (ratios.r.0[i] + ratios.r.0[i]) * (half.0[j] * omega.0[k]);
         let v_theta_less_1 = v_less_1 + v * theta.0[i];
-        gained.0[i] = (twice_turned + (omega.0[i] * product_less_delta + twice_turned * v_theta_less_1)) * reciprocal;
+        gained.0[i] = (twice_turned
+            + (omega.0[i] * product_less_delta + twice_turned * v_theta_less_1))
+            * reciprocal;
     }
     let omega_end = omega + gained;
 
     let cos_w = cos * w_and_d;
     let rest = v * sin - cos * s;
     let [x_i, theta_i, rr, start, end] = if IS_LONG {
-        let (x, theta, rr) = (at_greatest(p, x), at_greatest(p, theta), at_greatest(p, ratios.rr));
-        [x, theta, rr, at_greatest(p, half), at_greatest(p, omega_end)]
+        let (x, theta, rr) = (
+            at_greatest(p, x),
+            at_greatest(p, theta),
+            at_greatest(p, ratios.rr),
+        );
+        [
+            x,
+            theta,
+            rr,
+            at_greatest(p, half),
+            at_greatest(p, omega_end),
+        ]
     } else {
-        [x.0[0], theta.0[0], ratios.rr.0[0], half.0[0], omega_end.0[0]]
+        [
+            x.0[0],
+            theta.0[0],
+            ratios.rr.0[0],
+            half.0[0],
+            omega_end.0[0],
+        ]
     };
     let scale = (one + theta_i) * half_h;
     let (per_gd, constant) = (scale * (cos_w * motion.per_momentum2), scale * rest);
@@ -292,14 +377,21 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
     for i in 0..3 {
         vector.0[i] = (per_gd * gd.0[i] + constant) * momenta.0[i];
     }
-    FreeRotation { rotation: Quat::from_parts(scalar, vector), gained, motion: motion.twice_energy }
+    FreeRotation {
+        rotation: Quat::from_parts(scalar, vector),
+        gained,
+        motion: motion.twice_energy,
+    }
 }
 
 /// The component of `v` at the greatest component of `p`.
 #[inline(always)]
 fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
     let ([p1, p2, p3], [v1, v2, v3]) = (p.0, v.0);
-    let (greater, of_greater) = ((p2 - p1).if_at_most(0.0, p1, p2), (p2 - p1).if_at_most(0.0, v1, v2));
+    let (greater, of_greater) = (
+        (p2 - p1).if_at_most(0.0, p1, p2),
+        (p2 - p1).if_at_most(0.0, v1, v2),
+    );
     (p3 - greater).if_at_most(0.0, of_greater, v3)
 }
 
@@ -307,6 +399,7 @@ fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
 #[cold]
 #[inline(always)] // the lanes pass through memory here, so that they stay in registers on the common path
 fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> [N; 7] {
-    let ([w1, w2, w3], [j2, j3], [r1, r2, r3], [x1, x2, x3]) = (omega.0, ratios.moments, ratios.r.0, ratios.inverse.0);
+    let ([w1, w2, w3], [j2, j3], [r1, r2, r3], [x1, x2, x3]) =
+        (omega.0, ratios.moments, ratios.r.0, ratios.inverse.0);
     N::rarely::<N, Long>(&[half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3])
 }

@@ -7,13 +7,16 @@ use crate::kernel::{Number, Vec3};
 #[inline(always)]
 pub(super) fn series<N: Number>(a: N, b: N) -> (N, N) {
     let a2 = a * a;
-    let w_of_a2 =
-        N::splat(1.0 / 3.0 - 2.306e-10) + (a * N::splat(2.0 / 39.0 + 2.7183e-6) + b * N::splat(2.0 / 33.0 + 3.6961e-6));
+    let w_of_a2 = N::splat(1.0 / 3.0 - 2.306e-10)
+        + (a * N::splat(2.0 / 39.0 + 2.7183e-6) + b * N::splat(2.0 / 33.0 + 3.6961e-6));
     let w_of_b = a * N::splat(3.0 / 11.0 - 2.756e-10) + b * N::splat(1.0 / 13.0 + 3.7729e-6);
-    let v_of_a2 =
-        N::splat(1.614e-9 - 1.0) - (a * N::splat(10.0 / 39.0 + 1.90284e-5) + b * N::splat(4.0 / 11.0 + 2.95692e-5));
+    let v_of_a2 = N::splat(1.614e-9 - 1.0)
+        - (a * N::splat(10.0 / 39.0 + 1.90284e-5) + b * N::splat(4.0 / 11.0 + 2.95692e-5));
     let v_of_b = a * N::splat(12.0 / 11.0 - 2.205e-9) + b * N::splat(5.0 / 13.0 + 2.64107e-5);
-    ((a + b) + (a2 * w_of_a2 + b * w_of_b), (a2 * v_of_a2 - b * v_of_b) - (a + (b + b)))
+    (
+        (a + b) + (a2 * w_of_a2 + b * w_of_b),
+        (a2 * v_of_a2 - b * v_of_b) - (a + (b + b)),
+    )
 }
 
 /// `J = ∫₀¹ x² dx / (1 + D x² + a x⁴ + b x⁶ + …)`, with `d` for `D`: the power series to order 12 in the step, without a³ and b².
@@ -41,14 +44,20 @@ pub(super) fn cos_sinc_in_ratio<N: Number>(y: N) -> (N, N) {
     let (one, y2) = (N::splat(1.0), y * y);
     let cos = (one - y * N::splat(0.454_617_059_810_967_84))
         + y2 * (N::splat(0.020_232_720_523_014_93) - y * N::splat(9.688_621_599_895_706e-5));
-    let sinc = (one - y * N::splat(0.121_283_726_477_521_08)) + y2 * N::splat(2.027_033_915_370_935_4e-3);
+    let sinc =
+        (one - y * N::splat(0.121_283_726_477_521_08)) + y2 * N::splat(2.027_033_915_370_935_4e-3);
     (cos, sinc)
 }
 
 /// What ω gains, without the least change that would give `G²` and `2T − λG²` what rounding has added to them. `λ` makes their gradients
 /// `I²ω` and `Iω − λI²ω` orthogonal: few digits are lost where `Iω` and `I²ω` are almost parallel. Where they are, `G²` is enough.
 #[inline(always)]
-pub(super) fn conserving<N: Number>(ratios: &RotorRatios<N>, start: Vec3<N>, gained: Vec3<N>, half_h: N) -> Vec3<N> {
+pub(super) fn conserving<N: Number>(
+    ratios: &RotorRatios<N>,
+    start: Vec3<N>,
+    gained: Vec3<N>,
+    half_h: N,
+) -> Vec3<N> {
     const LEAST_SINE2: f64 = 1e-26;
     let (half, not_zero, end) = (N::splat(0.5), N::splat(NOT_ZERO), start + gained);
     // angles: the fourth powers of angular velocities underflow in some unit of time

@@ -18,7 +18,10 @@ use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
 #[inline(always)]
 pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
     let one = N::splat(1.0);
-    let (mut x, j) = (inertia.reciprocals * inertia.moments.0[0], inertia.rotor.momentum(Vec3([one; 3])));
+    let (mut x, j) = (
+        inertia.reciprocals * inertia.moments.0[0],
+        inertia.rotor.momentum(Vec3([one; 3])),
+    );
     for i in 1..3 {
         // where an axis is locked, j is 0, 1 or 2: as if the moment of this one were that of an axis that is not
         let beside_locked = j.0[i].if_at_most(1.0, one, N::splat(0.5));
@@ -26,15 +29,27 @@ pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
     }
     let [_, x2, x3] = x.0;
     let ratio = ((j.0[1] + j.0[2]) + (x2 + x3)) + (x2 * j.0[2] + x3 * j.0[1]); // at least the greatest of two moments
-    [one + (x2 + x3), (x2 + x3) + x2 * x3, x2 * x3, ratio.if_at_most(1e6, N::splat(0.0), one)]
+    [
+        one + (x2 + x3),
+        (x2 + x3) + x2 * x3,
+        x2 * x3,
+        ratio.if_at_most(1e6, N::splat(0.0), one),
+    ]
 }
 
 /// The rotation during `duration`, as [`free_rotation`](super::free_rotation).
 #[inline(always)]
 pub fn free_rotation_under_noise<N: Number>(
-    inertia: &PrincipalInertia<N>, sums: &[N; 4], omega_body: Vec3<N>, duration: f64,
+    inertia: &PrincipalInertia<N>,
+    sums: &[N; 4],
+    omega_body: Vec3<N>,
+    duration: f64,
 ) -> FreeRotation<N> {
-    let (ratios, omega, half_h) = (&inertia.rotor, inertia.to_principal(omega_body), N::splat(0.5 * duration));
+    let (ratios, omega, half_h) = (
+        &inertia.rotor,
+        inertia.to_principal(omega_body),
+        N::splat(0.5 * duration),
+    );
     let (mut numbers, a, angle2, twice_energy) = short(inertia, sums, omega, half_h);
     if a.any_above(MOST_A) || angle2.any_above(MOST_ANGLE2) {
         let long = long(ratios, omega, half_h);
@@ -52,18 +67,33 @@ pub fn free_rotation_under_noise<N: Number>(
 
 /// The rotation, and what ω gains; a, above its limit for needles; `(2T/G)²`, `2T`.
 #[inline(always)]
-fn short<N: Number>(inertia: &PrincipalInertia<N>, sums: &[N; 4], omega: Vec3<N>, half_h: N) -> ([N; 7], N, N, N) {
+fn short<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    sums: &[N; 4],
+    omega: Vec3<N>,
+    half_h: N,
+) -> ([N; 7], N, N, N) {
     let (one, third) = (N::splat(1.0), N::splat(1.0 / 3.0));
     let (ratios, r, rr) = (&inertia.rotor, inertia.rotor.r, inertia.rotor.rr);
     let (j, [c1, c2, c3, of_needle]) = (ratios.momentum(Vec3([one; 3])), *sums);
     let half = omega * half_h;
     let squares = half.times(half);
-    let (twice_energy, momentum2) = (sum(ratios.momentum(squares)), sum(squares.times(ratios.momentum(j))));
+    let (twice_energy, momentum2) = (
+        sum(ratios.momentum(squares)),
+        sum(squares.times(ratios.momentum(j))),
+    );
     let rate = twice_energy / (momentum2 + N::splat(LEAST_MOMENTUM2));
     let [p1, p2, p3] = squares.times(rr * third).0; // a third of pᵢ
-    let e = [(p2 + p3) - (p1 + p1), (p3 + p1) - (p2 + p2), (p1 + p2) - (p3 + p3)];
+    let e = [
+        (p2 + p3) - (p1 + p1),
+        (p3 + p1) - (p2 + p2),
+        (p1 + p2) - (p3 + p3),
+    ];
     let e12 = e[0] * e[1];
-    let (a, b) = ((e[2] * e[2] - e12) * N::splat(0.2), e12 * (e[2] * N::splat(1.0 / 7.0)));
+    let (a, b) = (
+        (e[2] * e[2] - e12) * N::splat(0.2),
+        e12 * (e[2] * N::splat(1.0 / 7.0)),
+    );
     let (angle2, w_less_1) = (twice_energy * rate, a + b);
     let big_d = angle2 + (momentum2 * (c2 * third) - twice_energy * (c1 * N::splat(2.0 / 3.0)));
     let s = (momentum2 * c3 - twice_energy * c2) + angle2 * (c1 - rate);
@@ -72,10 +102,21 @@ fn short<N: Number>(inertia: &PrincipalInertia<N>, sums: &[N; 4], omega: Vec3<N>
     let phase = rate + s * j;
     // tan x / x = (1 − 2y/21)/(1 − 3y/7 + y²/105), y = x²: its continued fraction
     let y = momentum2 * (phase * phase);
-    let (cos, sinc) = (one - y * (N::splat(3.0 / 7.0) - y * N::splat(1.0 / 105.0)), one - y * N::splat(2.0 / 21.0));
-    let x = [(one - e[0]) + w_less_1, (one - e[1]) + w_less_1, (one - e[2]) + w_less_1];
+    let (cos, sinc) = (
+        one - y * (N::splat(3.0 / 7.0) - y * N::splat(1.0 / 105.0)),
+        one - y * N::splat(2.0 / 21.0),
+    );
+    let x = [
+        (one - e[0]) + w_less_1,
+        (one - e[1]) + w_less_1,
+        (one - e[2]) + w_less_1,
+    ];
     let y = [x[1] * x[2], x[2] * x[0], x[0] * x[1]];
-    let theta = [(y[1] + y[2]) - y[0], (y[2] + y[0]) - y[1], (y[0] + y[1]) - y[2]];
+    let theta = [
+        (y[1] + y[2]) - y[0],
+        (y[2] + y[0]) - y[1],
+        (y[0] + y[1]) - y[2],
+    ];
     let v2 = v + v;
     let per_delta = one / (theta[0] * theta[0] - (v2 * v2) * (p1 + (p1 + p1)));
     let (v2_omega, mut end) = (omega * v2, omega);
@@ -91,5 +132,10 @@ fn short<N: Number>(inertia: &PrincipalInertia<N>, sums: &[N; 4], omega: Vec3<N>
     let scale = theta[0] * half_h;
     let factors = ratios.momentum(Vec3([of_momenta * scale; 3])) + Vec3([cos_w * scale; 3]);
     let ([q1, q2, q3], [g1, g2, g3]) = (factors.times(omega + end).0, (end - omega).0);
-    ([scalar, q1, q2, q3, g1, g2, g3], a + of_needle, angle2, twice_energy)
+    (
+        [scalar, q1, q2, q3, g1, g2, g3],
+        a + of_needle,
+        angle2,
+        twice_energy,
+    )
 }

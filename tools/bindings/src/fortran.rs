@@ -39,14 +39,30 @@ const EXCEPTIONS: [(&str, &str, &str, &str); 11] = [
     // "the numbers"
     ("qi_add_to_sum", "values", "in", "(*)"),
     // "as for qi_next_ensemble_stage()", and "likewise"
-    ("qi_continue_ensemble_step", "orientation", "inout", "(4, *)"),
-    ("qi_continue_ensemble_step", "angular_velocity", "inout", "(3, *)"),
+    (
+        "qi_continue_ensemble_step",
+        "orientation",
+        "inout",
+        "(4, *)",
+    ),
+    (
+        "qi_continue_ensemble_step",
+        "angular_velocity",
+        "inout",
+        "(3, *)",
+    ),
 ];
 
 /// Constants whose comments are about arrays as C indexes them.
 const COMMENTS: [(&str, &str); 2] = [
-    ("QI_LAYOUT_AOS", "A column for each body, `orientation(4, n)`."),
-    ("QI_LAYOUT_SOA", "A row for each body, `orientation(n, 4)`: the fastest."),
+    (
+        "QI_LAYOUT_AOS",
+        "A column for each body, `orientation(4, n)`.",
+    ),
+    (
+        "QI_LAYOUT_SOA",
+        "A row for each body, `orientation(n, 4)`: the fastest.",
+    ),
 ];
 
 /// Constants of a type of their own, written by hand in the module: arguments that stand side by side are not confused then.
@@ -60,10 +76,22 @@ const CHOICES: [(&str, &str); 5] = [
 
 pub(crate) fn declarations(header: &Header) -> Result<String, String> {
     let [constants, functions] = [
-        header.constants.iter().map(|constant| &*constant.name).collect::<Vec<_>>(),
-        header.functions.iter().map(|function| &*function.name).collect(),
+        header
+            .constants
+            .iter()
+            .map(|constant| &*constant.name)
+            .collect::<Vec<_>>(),
+        header
+            .functions
+            .iter()
+            .map(|function| &*function.name)
+            .collect(),
     ];
-    let interfaces = header.functions.iter().map(interface).collect::<Result<Vec<_>, _>>()?;
+    let interfaces = header
+        .functions
+        .iter()
+        .map(interface)
+        .collect::<Result<Vec<_>, _>>()?;
     Ok(format!(
         "{}{}\n{}\n\
         \x20  ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.\n\
@@ -80,11 +108,22 @@ const NO_BREAK: &str = "\u{a0}";
 
 /// Statements with too many names for a line: each line but the last goes on.
 fn statement(first: &str, others: &str, text: &str) -> String {
-    Lines { first, others, continued: " &", width: WIDTH }.of(text).replace(NO_BREAK, " ")
+    Lines {
+        first,
+        others,
+        continued: " &",
+        width: WIDTH,
+    }
+    .of(text)
+    .replace(NO_BREAK, " ")
 }
 
 fn public(names: &[&str]) -> String {
-    if names.is_empty() { String::new() } else { statement("   public :: ", "      ", &names.join(", ")) }
+    if names.is_empty() {
+        String::new()
+    } else {
+        statement("   public :: ", "      ", &names.join(", "))
+    }
 }
 
 /// The constants one below the other, their comments in a column beside them.
@@ -92,15 +131,22 @@ fn parameters(constants: &[Constant]) -> String {
     let declared = |constant: &Constant| {
         let (name, value) = (&constant.name, &constant.value);
         match CHOICES.iter().find(|(prefix, _)| name.starts_with(prefix)) {
-            Some((_, choice)) => format!("   type({choice}), parameter :: {name} = {choice}({value})"),
+            Some((_, choice)) => {
+                format!("   type({choice}), parameter :: {name} = {choice}({value})")
+            }
             None => format!("   integer(c_int32_t), parameter :: {name} = {value}"),
         }
     };
-    let column = 2 + constants.iter().map(|constant| declared(constant).len()).max().unwrap_or(0);
+    let column = 2 + constants
+        .iter()
+        .map(|constant| declared(constant).len())
+        .max()
+        .unwrap_or(0);
     let line = |constant: &Constant| {
         let replaced = COMMENTS.iter().find(|(name, _)| *name == constant.name);
         let comment = replaced.map_or(&*constant.comment, |(_, comment)| comment);
-        let [first, others] = [declared(constant), String::new()].map(|code| format!("{code:column$}!! "));
+        let [first, others] =
+            [declared(constant), String::new()].map(|code| format!("{code:column$}!! "));
         commented(&first, &others, comment)
     };
     constants.iter().map(line).collect()
@@ -108,19 +154,45 @@ fn parameters(constants: &[Constant]) -> String {
 
 /// A comment: in one line if that can be.
 fn commented(first: &str, others: &str, comment: &str) -> String {
-    Lines { first, others, continued: "", width: WIDTH }.of(&brief(comment, WIDTH - first.len()))
+    Lines {
+        first,
+        others,
+        continued: "",
+        width: WIDTH,
+    }
+    .of(&brief(comment, WIDTH - first.len()))
 }
 
 fn interface(function: &Function) -> Result<String, String> {
-    let names: Vec<_> = function.parameters.iter().map(|parameter| &*parameter.name).collect();
+    let names: Vec<_> = function
+        .parameters
+        .iter()
+        .map(|parameter| &*parameter.name)
+        .collect();
     let (head, kind) = match result_of(function)? {
-        Some(result) => (format!("{}{result} function", if is_pure(function) { "pure " } else { "" }), "function"),
+        Some(result) => (
+            format!(
+                "{}{result} function",
+                if is_pure(function) { "pure " } else { "" }
+            ),
+            "function",
+        ),
         None => ("subroutine".to_owned(), "subroutine"),
     };
     let comment = commented("      !> ", "      !> ", &function.summary);
-    let head =
-        statement("      ", "         ", &format!("{head} {}({}){NO_BREAK}bind(C)", function.name, names.join(", ")));
-    Ok(format!("{comment}{head}         import\n{}      end {kind}\n", arguments(function)?))
+    let head = statement(
+        "      ",
+        "         ",
+        &format!(
+            "{head} {}({}){NO_BREAK}bind(C)",
+            function.name,
+            names.join(", ")
+        ),
+    );
+    Ok(format!(
+        "{comment}{head}         import\n{}      end {kind}\n",
+        arguments(function)?
+    ))
 }
 
 /// The declarations of the arguments. Neighbours with the same attributes share one.
@@ -135,7 +207,11 @@ fn arguments(function: &Function) -> Result<String, String> {
         }
     }
     let lines = declarations.iter().map(|(attributes, entities)| {
-        statement(&format!("         {attributes} :: "), "            ", &entities.join(", "))
+        statement(
+            &format!("         {attributes} :: "),
+            "            ",
+            &entities.join(", "),
+        )
     });
     Ok(lines.collect())
 }
@@ -145,20 +221,30 @@ fn result_of(function: &Function) -> Result<Option<&'static str>, String> {
         Type::Void => Ok(None),
         Type::Value(number) => Ok(Some(kind_of(number))),
         Type::Text | Type::Handle { .. } | Type::Address => Ok(Some("type(c_ptr)")),
-        Type::Numbers { .. } | Type::Callback => Err(format!("{}: what is its result in Fortran?", function.name)),
+        Type::Numbers { .. } | Type::Callback => {
+            Err(format!("{}: what is its result in Fortran?", function.name))
+        }
     }
 }
 
 /// Whether a call changes nothing and cannot fail: it reads one object, and gives a number that is not a status.
 fn is_pure(function: &Function) -> bool {
-    let reads_one = matches!(function.parameters[..], [Parameter { kind: Type::Handle { constant: true }, .. }]);
+    let reads_one = matches!(
+        function.parameters[..],
+        [Parameter {
+            kind: Type::Handle { constant: true },
+            ..
+        }]
+    );
     reads_one && matches!(function.result, Type::Value(number) if number != Number::Status)
 }
 
 /// Whether a stride follows the argument: an array with strides of its own.
 fn has_stride(function: &Function, parameter: &Parameter) -> bool {
     let pairs = function.parameters.windows(2);
-    pairs.into_iter().any(|pair| pair[0].name == parameter.name && pair[1].name.ends_with("_stride"))
+    pairs
+        .into_iter()
+        .any(|pair| pair[0].name == parameter.name && pair[1].name.ends_with("_stride"))
 }
 
 /// The attributes and the extent of an argument: `real(c_double), intent(in)` and `(4)`.
@@ -167,13 +253,25 @@ fn argument(function: &Function, parameter: &Parameter) -> Result<(String, Strin
         Type::Value(number) => (format!("{}, value", kind_of(number)), String::new()),
         Type::Handle { .. } | Type::Address => ("type(c_ptr), value".to_owned(), String::new()),
         Type::Callback => ("type(c_funptr), value".to_owned(), String::new()),
-        Type::Numbers { .. } if parameter.comment.contains("_stride") || has_stride(function, parameter) => {
+        Type::Numbers { .. }
+            if parameter.comment.contains("_stride") || has_stride(function, parameter) =>
+        {
             ("type(c_ptr), value".to_owned(), String::new())
         }
-        Type::Text => (format!("character(kind=c_char), intent(in){}", optional(parameter)), "(*)".to_owned()),
+        Type::Text => (
+            format!("character(kind=c_char), intent(in){}", optional(parameter)),
+            "(*)".to_owned(),
+        ),
         Type::Numbers { number, constant } => {
             let (intent, extent) = shape(function, parameter, number, constant)?;
-            (format!("{}, intent({intent}){}", kind_of(number), optional(parameter)), extent)
+            (
+                format!(
+                    "{}, intent({intent}){}",
+                    kind_of(number),
+                    optional(parameter)
+                ),
+                extent,
+            )
         }
         Type::Void => return Err(format!("{}: `{}` is void", function.name, parameter.name)),
     };
@@ -181,12 +279,24 @@ fn argument(function: &Function, parameter: &Parameter) -> Result<(String, Strin
 }
 
 fn optional(parameter: &Parameter) -> &'static str {
-    if parameter.comment.contains("NULL:") { ", optional" } else { "" }
+    if parameter.comment.contains("NULL:") {
+        ", optional"
+    } else {
+        ""
+    }
 }
 
 /// The intent and the extent of an argument that is one number or many.
-fn shape(f: &Function, p: &Parameter, number: Number, constant: bool) -> Result<(&'static str, String), String> {
-    if let Some((_, _, intent, extent)) = EXCEPTIONS.iter().find(|(name, of, ..)| *name == f.name && *of == p.name) {
+fn shape(
+    f: &Function,
+    p: &Parameter,
+    number: Number,
+    constant: bool,
+) -> Result<(&'static str, String), String> {
+    if let Some((_, _, intent, extent)) = EXCEPTIONS
+        .iter()
+        .find(|(name, of, ..)| *name == f.name && *of == p.name)
+    {
         return Ok((intent, (*extent).to_owned()));
     }
     let extent = match number {
@@ -211,11 +321,19 @@ fn shape(f: &Function, p: &Parameter, number: Number, constant: bool) -> Result<
 
 /// "3 doubles" is `(3)`, "1 double" is one number, "3 doubles (x, y, z) a body" is `(3, *)`, "doubles" is `(*)`.
 fn doubles(comment: &str) -> Option<String> {
-    let (before, after) =
-        comment.split_once(" double").or_else(|| comment.starts_with("doubles").then_some(("", "s")))?;
-    let count = before.rsplit(' ').next().and_then(|word| word.parse::<u32>().ok());
+    let (before, after) = comment
+        .split_once(" double")
+        .or_else(|| comment.starts_with("doubles").then_some(("", "s")))?;
+    let count = before
+        .rsplit(' ')
+        .next()
+        .and_then(|word| word.parse::<u32>().ok());
     let after = after.trim_start_matches('s').trim_start();
-    let after = if after.starts_with('(') { after.split_once(") ").map_or("", |(_, after)| after) } else { after };
+    let after = if after.starts_with('(') {
+        after.split_once(") ").map_or("", |(_, after)| after)
+    } else {
+        after
+    };
     let many = after.starts_with("a body");
     Some(match (count, many) {
         (Some(1), false) => String::new(),
@@ -228,7 +346,9 @@ fn doubles(comment: &str) -> Option<String> {
 /// "receives the number …" and "receives QI_OK …" are one number; "receives the rows" does not say how many.
 fn one_number(comment: &str) -> Option<String> {
     let received = comment.strip_prefix("receives ")?;
-    let noun = received.strip_prefix("the ").map(|rest| rest.split([' ', ',', ';']).next().unwrap_or(""));
+    let noun = received
+        .strip_prefix("the ")
+        .map(|rest| rest.split([' ', ',', ';']).next().unwrap_or(""));
     let one = received.starts_with("QI_") || noun.is_some_and(|noun| !noun.ends_with('s'));
     one.then(String::new)
 }
@@ -261,47 +381,135 @@ mod tests {
     fn types_and_comments_give_kinds_intents_and_extents() {
         for (parameter, comment, expected) in [
             ("double x", "finite", "real(c_double), value :: x"),
-            ("const double *x", "3 doubles, rad", "real(c_double), intent(in) :: x(3)"),
-            ("const double *x", "3 doubles; NULL: at rest", "real(c_double), intent(in), optional :: x(3)"),
-            ("const double *x", "3 doubles a body, packed", "real(c_double), intent(in) :: x(3, *)"),
-            ("const double *x", "`count` doubles, ascending", "real(c_double), intent(in) :: x(*)"),
-            ("const double *x", "body i's begin at `x[i * body_stride]`", "type(c_ptr), value :: x"),
-            ("double *x", "receives 4 doubles", "real(c_double), intent(out) :: x(4)"),
-            ("double *x", "receives 1 double", "real(c_double), intent(out) :: x"),
-            ("double *x", "receives the time of the stage", "real(c_double), intent(out) :: x"),
-            ("double *x", "4 doubles: start in, end out", "real(c_double), intent(inout) :: x(4)"),
-            ("double *x", "receives 4 doubles a body", "real(c_double), intent(inout) :: x(4, *)"),
-            ("double *x", "receives 4 doubles (w, x, y, z) a body", "real(c_double), intent(inout) :: x(4, *)"),
-            ("double *x", "receives 4 doubles (w, x, y, z), a body's", "real(c_double), intent(out) :: x(4)"),
-            ("double *x", "receives that of body i at `x[i * body_stride]`", "type(c_ptr), value :: x"),
-            ("size_t *x", "receives the number; NULL: not wanted", "integer(c_size_t), intent(out), optional :: x"),
-            ("qi_status *x", "receives QI_OK or the error", "integer(c_int32_t), intent(out) :: x"),
-            ("const size_t *x", "ascending. NULL: all", "integer(c_size_t), intent(in), optional :: x(*)"),
-            ("const char *x", "a string", "character(kind=c_char), intent(in) :: x(*)"),
+            (
+                "const double *x",
+                "3 doubles, rad",
+                "real(c_double), intent(in) :: x(3)",
+            ),
+            (
+                "const double *x",
+                "3 doubles; NULL: at rest",
+                "real(c_double), intent(in), optional :: x(3)",
+            ),
+            (
+                "const double *x",
+                "3 doubles a body, packed",
+                "real(c_double), intent(in) :: x(3, *)",
+            ),
+            (
+                "const double *x",
+                "`count` doubles, ascending",
+                "real(c_double), intent(in) :: x(*)",
+            ),
+            (
+                "const double *x",
+                "body i's begin at `x[i * body_stride]`",
+                "type(c_ptr), value :: x",
+            ),
+            (
+                "double *x",
+                "receives 4 doubles",
+                "real(c_double), intent(out) :: x(4)",
+            ),
+            (
+                "double *x",
+                "receives 1 double",
+                "real(c_double), intent(out) :: x",
+            ),
+            (
+                "double *x",
+                "receives the time of the stage",
+                "real(c_double), intent(out) :: x",
+            ),
+            (
+                "double *x",
+                "4 doubles: start in, end out",
+                "real(c_double), intent(inout) :: x(4)",
+            ),
+            (
+                "double *x",
+                "receives 4 doubles a body",
+                "real(c_double), intent(inout) :: x(4, *)",
+            ),
+            (
+                "double *x",
+                "receives 4 doubles (w, x, y, z) a body",
+                "real(c_double), intent(inout) :: x(4, *)",
+            ),
+            (
+                "double *x",
+                "receives 4 doubles (w, x, y, z), a body's",
+                "real(c_double), intent(out) :: x(4)",
+            ),
+            (
+                "double *x",
+                "receives that of body i at `x[i * body_stride]`",
+                "type(c_ptr), value :: x",
+            ),
+            (
+                "size_t *x",
+                "receives the number; NULL: not wanted",
+                "integer(c_size_t), intent(out), optional :: x",
+            ),
+            (
+                "qi_status *x",
+                "receives QI_OK or the error",
+                "integer(c_int32_t), intent(out) :: x",
+            ),
+            (
+                "const size_t *x",
+                "ascending. NULL: all",
+                "integer(c_size_t), intent(in), optional :: x(*)",
+            ),
+            (
+                "const char *x",
+                "a string",
+                "character(kind=c_char), intent(in) :: x(*)",
+            ),
             ("uint64_t x", "how many", "integer(c_int64_t), value :: x"),
-            ("ptrdiff_t x", "doubles from body to body", "integer(c_ptrdiff_t), value :: x"),
-            ("const qi_body *x", "NULL: nothing happens", "type(c_ptr), value :: x"),
+            (
+                "ptrdiff_t x",
+                "doubles from body to body",
+                "integer(c_ptrdiff_t), value :: x",
+            ),
+            (
+                "const qi_body *x",
+                "NULL: nothing happens",
+                "type(c_ptr), value :: x",
+            ),
             ("void *x", "may be NULL", "type(c_ptr), value :: x"),
             ("qi_fn x", "NULL: none", "type(c_funptr), value :: x"),
         ] {
-            assert_eq!(declared(parameter, comment).as_deref(), Ok(expected), "{parameter}: {comment}");
+            assert_eq!(
+                declared(parameter, comment).as_deref(),
+                Ok(expected),
+                "{parameter}: {comment}"
+            );
         }
     }
 
     #[test]
     fn an_argument_of_which_the_header_does_not_say_the_size_is_named() {
-        for (parameter, comment) in
-            [("double *x", "receives the rows"), ("const double *x", "the rows"), ("size_t *x", "receives the indices")]
-        {
+        for (parameter, comment) in [
+            ("double *x", "receives the rows"),
+            ("const double *x", "the rows"),
+            ("size_t *x", "receives the indices"),
+        ] {
             let error = declared(parameter, comment).unwrap_err();
-            assert!(error.starts_with("qi_it: the header does not say how many numbers `x` has"), "{error}");
+            assert!(
+                error.starts_with("qi_it: the header does not say how many numbers `x` has"),
+                "{error}"
+            );
         }
     }
 
     #[test]
     fn neighbours_with_the_same_attributes_share_a_declaration() {
         let expected = "real(c_double), value :: time, dt\n         type(c_ptr), value :: body";
-        assert_eq!(declared("double time, double dt, qi_body *body", "").as_deref(), Ok(expected));
+        assert_eq!(
+            declared("double time, double dt, qi_body *body", "").as_deref(),
+            Ok(expected)
+        );
     }
 
     #[test]
@@ -318,16 +526,24 @@ mod tests {
     #[test]
     fn every_exception_is_about_something_in_the_header() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../include/quatint.h");
-        let header = Header::parse(&std::fs::read_to_string(path).expect("the header is there")).expect("it parses");
+        let header = Header::parse(&std::fs::read_to_string(path).expect("the header is there"))
+            .expect("it parses");
         for (function, argument, ..) in EXCEPTIONS {
-            let found = header.functions.iter().find(|f| f.name == function).map(|f| &f.parameters);
+            let found = header
+                .functions
+                .iter()
+                .find(|f| f.name == function)
+                .map(|f| &f.parameters);
             assert!(
                 found.is_some_and(|parameters| parameters.iter().any(|p| p.name == argument)),
                 "{argument} of {function}"
             );
         }
         for (constant, _) in COMMENTS {
-            assert!(header.constants.iter().any(|c| c.name == constant), "{constant}");
+            assert!(
+                header.constants.iter().any(|c| c.name == constant),
+                "{constant}"
+            );
         }
     }
 }

@@ -80,7 +80,9 @@ impl Header {
         let mut header = Header::default();
         let items = items(text)?;
         for Item { comment, code } in &items {
-            header.take(comment, code, &items).map_err(|error| format!("quatint.h: {error}"))?;
+            header
+                .take(comment, code, &items)
+                .map_err(|error| format!("quatint.h: {error}"))?;
         }
         Ok(header)
     }
@@ -89,12 +91,21 @@ impl Header {
     fn take(&mut self, comment: &str, code: &str, items: &[Item]) -> Result<(), String> {
         if let Some(define) = code.strip_prefix("#define ") {
             self.constants.extend(constant(define, comment)?);
-        } else if let Some(name) = code.strip_prefix("typedef struct ").and_then(|rest| rest.split(' ').next()) {
+        } else if let Some(name) = code
+            .strip_prefix("typedef struct ")
+            .and_then(|rest| rest.split(' ').next())
+        {
             self.names.handles.push(name.to_owned());
-        } else if let Some((_, name)) = code.strip_prefix("typedef ").and_then(|rest| rest.split_once("(*")) {
-            self.names.callbacks.extend(name.split(')').next().map(str::to_owned));
+        } else if let Some((_, name)) = code
+            .strip_prefix("typedef ")
+            .and_then(|rest| rest.split_once("(*"))
+        {
+            self.names
+                .callbacks
+                .extend(name.split(')').next().map(str::to_owned));
         } else if code != "typedef int32_t qi_status" {
-            self.functions.push(function(code, comment, items, &self.names)?);
+            self.functions
+                .push(function(code, comment, items, &self.names)?);
         }
         Ok(())
     }
@@ -122,7 +133,10 @@ fn items(text: &str) -> Result<Vec<Item>, String> {
         let (code, after) = after.split_at(end.unwrap_or(after.len()));
         if !code.is_empty() {
             let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
-            items.push(Item { comment: without_stars(comment), code });
+            items.push(Item {
+                comment: without_stars(comment),
+                code,
+            });
         }
         rest = after;
     }
@@ -131,45 +145,77 @@ fn items(text: &str) -> Result<Vec<Item>, String> {
 }
 
 fn nothing_of_ours(code: &str) -> Result<(), String> {
-    match code.lines().find(|line| (line.contains("qi_") || line.contains("QI_")) && !line.contains("QI_WARN_UNUSED")) {
-        Some(line) => Err(format!("quatint.h: `{}` has no comment right above it", line.trim())),
+    match code.lines().find(|line| {
+        (line.contains("qi_") || line.contains("QI_")) && !line.contains("QI_WARN_UNUSED")
+    }) {
+        Some(line) => Err(format!(
+            "quatint.h: `{}` has no comment right above it",
+            line.trim()
+        )),
         None => Ok(()),
     }
 }
 
 /// The lines of a comment without the stars that they begin with.
 fn without_stars(comment: &str) -> String {
-    let lines = comment.lines().map(|line| line.trim().trim_start_matches('*').trim());
+    let lines = comment
+        .lines()
+        .map(|line| line.trim().trim_start_matches('*').trim());
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
 /// The constant of `NAME VALUE`. A macro that is a formula of others gives none: each language writes its own.
 fn constant(define: &str, comment: &str) -> Result<Option<Constant>, String> {
-    let (name, value) = define.split_once(' ').ok_or_else(|| format!("`{define}` has no value"))?;
+    let (name, value) = define
+        .split_once(' ')
+        .ok_or_else(|| format!("`{define}` has no value"))?;
     if value.starts_with('(') && value.contains("QI_") {
         return Ok(None);
     }
-    let value = value.parse().map_err(|_| format!("`{name}` is `{value}`, which is not a 32-bit integer"))?;
-    Ok(Some(Constant { name: name.to_owned(), value, comment: first_paragraph(comment) }))
+    let value = value
+        .parse()
+        .map_err(|_| format!("`{name}` is `{value}`, which is not a 32-bit integer"))?;
+    Ok(Some(Constant {
+        name: name.to_owned(),
+        value,
+        comment: first_paragraph(comment),
+    }))
 }
 
 /// The function of `result name(type name, …)`.
 fn function(code: &str, comment: &str, items: &[Item], names: &Names) -> Result<Function, String> {
     let strange = || format!("`{code}` is nothing that this tool knows");
     let code = code.strip_prefix("QI_WARN_UNUSED ").unwrap_or(code);
-    let (head, parameters) = code.strip_suffix(')').and_then(|code| code.split_once('(')).ok_or_else(strange)?;
+    let (head, parameters) = code
+        .strip_suffix(')')
+        .and_then(|code| code.split_once('('))
+        .ok_or_else(strange)?;
     let (result, name) = declarator(head, names).map_err(|error| format!("{head}: {error}"))?;
-    let parameters = parameters.split(',').filter(|parameter| *parameter != "void");
+    let parameters = parameters
+        .split(',')
+        .filter(|parameter| *parameter != "void");
     let parameters = parameters.map(|parameter| {
-        let (kind, parameter) = declarator(parameter, names).map_err(|error| format!("{name}: {error}"))?;
+        let (kind, parameter) =
+            declarator(parameter, names).map_err(|error| format!("{name}: {error}"))?;
         let said = comment_on(&parameter, comment);
         let referred = referred_to(comment, items).map(|comment| comment_on(&parameter, comment));
-        let mut sayings = [said, said_at_the_top(&parameter, kind)].into_iter().chain(referred);
+        let mut sayings = [said, said_at_the_top(&parameter, kind)]
+            .into_iter()
+            .chain(referred);
         let comment = sayings.find(|said| !said.is_empty()).unwrap_or_default();
-        Ok(Parameter { comment, name: parameter, kind })
+        Ok(Parameter {
+            comment,
+            name: parameter,
+            kind,
+        })
     });
     let parameters = parameters.collect::<Result<_, String>>()?;
-    Ok(Function { name, result, parameters, summary: first_sentence(&first_paragraph(comment)) })
+    Ok(Function {
+        name,
+        result,
+        parameters,
+        summary: first_sentence(&first_paragraph(comment)),
+    })
 }
 
 /// The type and the name of `type name`.
@@ -177,7 +223,8 @@ fn declarator(code: &str, names: &Names) -> Result<(Type, String), String> {
     let spaced = code.replace('*', " * ");
     let words: Vec<&str> = spaced.split_whitespace().collect();
     let (name, kind) = words.split_last().ok_or("a parameter is empty")?;
-    let kind = type_of(kind, names).ok_or_else(|| format!("this tool does not know the type of `{}`", code.trim()))?;
+    let kind = type_of(kind, names)
+        .ok_or_else(|| format!("this tool does not know the type of `{}`", code.trim()))?;
     Ok((kind, (*name).to_owned()))
 }
 
@@ -191,8 +238,14 @@ fn type_of(words: &[&str], names: &Names) -> Option<Type> {
         [word, "*"] if is_handle(word) => Type::Handle { constant: false },
         ["const", word, "*"] if is_handle(word) => Type::Handle { constant: true },
         [word] => Type::Value(number(word)?),
-        [word, "*"] => Type::Numbers { number: number(word)?, constant: false },
-        ["const", word, "*"] => Type::Numbers { number: number(word)?, constant: true },
+        [word, "*"] => Type::Numbers {
+            number: number(word)?,
+            constant: false,
+        },
+        ["const", word, "*"] => Type::Numbers {
+            number: number(word)?,
+            constant: true,
+        },
         _ => return None,
     })
 }
@@ -214,14 +267,23 @@ fn number(word: &str) -> Option<Number> {
 /// The first paragraph of a comment, in one line.
 fn first_paragraph(comment: &str) -> String {
     let before_tags = comment.split("\n@").next().unwrap_or("");
-    before_tags.split("\n\n").next().unwrap_or("").trim().replace('\n', " ")
+    before_tags
+        .split("\n\n")
+        .next()
+        .unwrap_or("")
+        .trim()
+        .replace('\n', " ")
 }
 
 /// A sentence ends with a full stop, where a capital follows or nothing.
 fn first_sentence(paragraph: &str) -> String {
-    let begins_sentence = |text: &str| text.starts_with(|c: char| c.is_uppercase() || c == '(' || c == '`');
-    let end = paragraph.match_indices(". ").find(|(end, stop)| begins_sentence(&paragraph[end + stop.len()..]));
-    end.map_or(paragraph, |(end, _)| &paragraph[..=end]).to_owned()
+    let begins_sentence =
+        |text: &str| text.starts_with(|c: char| c.is_uppercase() || c == '(' || c == '`');
+    let end = paragraph
+        .match_indices(". ")
+        .find(|(end, stop)| begins_sentence(&paragraph[end + stop.len()..]));
+    end.map_or(paragraph, |(end, _)| &paragraph[..=end])
+        .to_owned()
 }
 
 /// What the top of the header says of the arguments with these names; empty for others.
@@ -234,7 +296,13 @@ fn said_at_the_top(name: &str, kind: Type) -> String {
         "clock" => "2 doubles",
         _ => return String::new(),
     };
-    let is_result = matches!(kind, Type::Numbers { constant: false, .. });
+    let is_result = matches!(
+        kind,
+        Type::Numbers {
+            constant: false,
+            ..
+        }
+    );
     format!("{}{numbers}", if is_result { "receives " } else { "" })
 }
 
@@ -243,19 +311,34 @@ fn referred_to<'a>(comment: &'a str, items: &'a [Item]) -> impl Iterator<Item = 
     let words: Vec<&str> = comment.split_whitespace().collect();
     let refers = |i: usize| ["as", "As", "see"].contains(&words[i - 1]);
     let is_referred = |i: &usize| refers(*i) || *i > 2 && words[i - 1] == "and" && refers(i - 2);
-    let named: Vec<_> = (1..words.len()).filter(is_referred).filter_map(|i| words[i].split_once("()")).collect();
-    let of = move |name: &str| items.iter().find(|item| item.code.contains(&format!("{name}(")));
-    named.into_iter().filter_map(move |(name, _)| of(name)).map(|item| &*item.comment)
+    let named: Vec<_> = (1..words.len())
+        .filter(is_referred)
+        .filter_map(|i| words[i].split_once("()"))
+        .collect();
+    let of = move |name: &str| {
+        items
+            .iter()
+            .find(|item| item.code.contains(&format!("{name}(")))
+    };
+    named
+        .into_iter()
+        .filter_map(move |(name, _)| of(name))
+        .map(|item| &*item.comment)
 }
 
 /// What `@param name  …` or `@param name,other  …` says, in one line; empty where there is none.
 fn comment_on(name: &str, comment: &str) -> String {
-    let mut tags = comment.split("\n@").filter_map(|tag| tag.trim_start_matches('@').strip_prefix("param "));
+    let mut tags = comment
+        .split("\n@")
+        .filter_map(|tag| tag.trim_start_matches('@').strip_prefix("param "));
     let text = tags.find_map(|tag| {
         let (names, text) = tag.split_once(char::is_whitespace)?;
         names.split(',').any(|named| named == name).then_some(text)
     });
-    text.unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ")
+    text.unwrap_or("")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 #[cfg(test)]
@@ -288,7 +371,11 @@ typedef int32_t (*qi_torque_fn)(double time,
     /// The types of the parameters of one function.
     fn kinds(parameters: &str) -> Vec<Type> {
         let header = parsed(&format!("/** It. */\nvoid qi_it({parameters});")).unwrap();
-        header.functions[0].parameters.iter().map(|parameter| parameter.kind).collect()
+        header.functions[0]
+            .parameters
+            .iter()
+            .map(|parameter| parameter.kind)
+            .collect()
     }
 
     #[test]
@@ -297,25 +384,50 @@ typedef int32_t (*qi_torque_fn)(double time,
         let numbers = |number, constant| Type::Numbers { number, constant };
         assert_eq!(
             kinds("const double *a,\n  double *b"),
-            [numbers(Number::Double, true), numbers(Number::Double, false)]
+            [
+                numbers(Number::Double, true),
+                numbers(Number::Double, false)
+            ]
         );
-        assert_eq!(kinds("qi_body *a, const qi_body *b"), [false, true].map(|constant| Type::Handle { constant }));
-        assert_eq!(kinds("qi_torque_fn a, void *b, const char *c"), [Type::Callback, Type::Address, Type::Text]);
+        assert_eq!(
+            kinds("qi_body *a, const qi_body *b"),
+            [false, true].map(|constant| Type::Handle { constant })
+        );
+        assert_eq!(
+            kinds("qi_torque_fn a, void *b, const char *c"),
+            [Type::Callback, Type::Address, Type::Text]
+        );
         assert_eq!(kinds("qi_status *a"), [numbers(Number::Status, false)]);
-        let values = [Number::Double, Number::Int32, Number::Uint64, Number::Size, Number::Ptrdiff].map(Type::Value);
-        assert_eq!(kinds("double a, int32_t b, uint64_t c, size_t d, ptrdiff_t e"), values);
+        let values = [
+            Number::Double,
+            Number::Int32,
+            Number::Uint64,
+            Number::Size,
+            Number::Ptrdiff,
+        ]
+        .map(Type::Value);
+        assert_eq!(
+            kinds("double a, int32_t b, uint64_t c, size_t d, ptrdiff_t e"),
+            values
+        );
     }
 
     #[test]
     fn a_type_that_is_not_known_is_named_with_its_function() {
         let error = parsed("/** It. */\nvoid qi_it(double dt, float x);").unwrap_err();
-        assert_eq!(error, "quatint.h: qi_it: this tool does not know the type of `float x`");
+        assert_eq!(
+            error,
+            "quatint.h: qi_it: this tool does not know the type of `float x`"
+        );
     }
 
     #[test]
     fn a_declaration_without_a_comment_is_refused() {
         let error = parsed("/** It. */\nvoid qi_it(void);\nvoid qi_that(void);").unwrap_err();
-        assert_eq!(error, "quatint.h: `void qi_that(void);` has no comment right above it");
+        assert_eq!(
+            error,
+            "quatint.h: `void qi_that(void);` has no comment right above it"
+        );
     }
 
     #[test]
@@ -326,9 +438,16 @@ typedef int32_t (*qi_torque_fn)(double time,
              const char *qi_it(double *e, double *energy);",
         );
         let function = &header.unwrap().functions[0];
-        assert_eq!(function.summary, "The energy `omega.I omega / 2` (doi 10.1007/s00707), of E. coli too.");
+        assert_eq!(
+            function.summary,
+            "The energy `omega.I omega / 2` (doi 10.1007/s00707), of E. coli too."
+        );
         assert_eq!(function.result, Type::Text);
-        let comments: Vec<_> = function.parameters.iter().map(|parameter| &*parameter.comment).collect();
+        let comments: Vec<_> = function
+            .parameters
+            .iter()
+            .map(|parameter| &*parameter.comment)
+            .collect();
         assert_eq!(comments, ["last", "receives 1 double"]);
     }
 
@@ -340,10 +459,24 @@ typedef int32_t (*qi_torque_fn)(double time,
 
     #[test]
     fn constants_are_integers_and_formulas_of_them_are_left_out() {
-        let header = parsed("/** A. */\n#define QI_A -7\n\n/** B. */\n#define QI_B ((QI_A << 1) | 1)\n").unwrap();
-        let [Constant { name, value: -7, comment }] = &header.constants[..] else { panic!("{header:?}") };
+        let header =
+            parsed("/** A. */\n#define QI_A -7\n\n/** B. */\n#define QI_B ((QI_A << 1) | 1)\n")
+                .unwrap();
+        let [
+            Constant {
+                name,
+                value: -7,
+                comment,
+            },
+        ] = &header.constants[..]
+        else {
+            panic!("{header:?}")
+        };
         assert_eq!((&**name, &**comment), ("QI_A", "A."));
         let error = parsed("/** A. */\n#define QI_A 1.5\n").unwrap_err();
-        assert_eq!(error, "quatint.h: `QI_A` is `1.5`, which is not a 32-bit integer");
+        assert_eq!(
+            error,
+            "quatint.h: `QI_A` is `1.5`, which is not a 32-bit integer"
+        );
     }
 }

@@ -16,10 +16,22 @@ pub(crate) fn declarations(header: &Header) -> Result<String, String> {
 }
 
 fn function(function: &Function) -> String {
-    let parameters = function.parameters.iter().map(|p| format!("{}::{}", p.name, type_of(p.kind)));
+    let parameters = function
+        .parameters
+        .iter()
+        .map(|p| format!("{}::{}", p.name, type_of(p.kind)));
     let parameters = parameters.collect::<Vec<_>>().join(", ");
-    let lines = Lines { first: "    ", others: "        ", continued: "", width: WIDTH };
-    lines.of(&format!("{}({parameters})::{}", function.name, type_of(function.result)))
+    let lines = Lines {
+        first: "    ",
+        others: "        ",
+        continued: "",
+        width: WIDTH,
+    };
+    lines.of(&format!(
+        "{}({parameters})::{}",
+        function.name,
+        type_of(function.result)
+    ))
 }
 
 fn type_of(kind: Type) -> String {

@@ -40,7 +40,8 @@ impl Binding {
     /// What to tell someone whose file is not as the tool would write it.
     pub fn complaint(&self) -> Option<String> {
         let line = region::first_difference(&self.committed, &self.refreshed)?;
-        let [is, must_be] = [&self.committed, &self.refreshed].map(|text| text.lines().nth(line - 1).unwrap_or(""));
+        let [is, must_be] =
+            [&self.committed, &self.refreshed].map(|text| text.lines().nth(line - 1).unwrap_or(""));
         Some(format!(
             "{} is out of date: refresh it with `make bindings` and commit it\n\
              line {line} is       `{is}`\nline {line} must be  `{must_be}`",
@@ -55,9 +56,13 @@ pub fn bindings(root: &Path) -> Result<Vec<Binding>, Box<dyn Error>> {
     let mut bindings = vec![];
     for (path, write, comment) in FILES {
         let committed = read(root, path)?;
-        let refreshed =
-            region::replaced(&committed, comment, &write(&header)?).map_err(|error| format!("{path}: {error}"))?;
-        bindings.push(Binding { path, committed, refreshed });
+        let refreshed = region::replaced(&committed, comment, &write(&header)?)
+            .map_err(|error| format!("{path}: {error}"))?;
+        bindings.push(Binding {
+            path,
+            committed,
+            refreshed,
+        });
     }
     Ok(bindings)
 }
@@ -97,9 +102,13 @@ qi_status qi_glow(qi_body *body,
 
     #[test]
     fn a_function_that_is_new_in_the_header_appears_in_both_languages() {
-        let [before, after] = [HEADER.to_owned(), HEADER.to_owned() + NEW].map(|text| Header::parse(&text).unwrap());
+        let [before, after] =
+            [HEADER.to_owned(), HEADER.to_owned() + NEW].map(|text| Header::parse(&text).unwrap());
         for (_, write, _) in FILES {
-            assert!(!write(&before).unwrap().contains("qi_glow") && write(&before).unwrap().contains("QI_PART_GLOW"));
+            assert!(
+                !write(&before).unwrap().contains("qi_glow")
+                    && write(&before).unwrap().contains("QI_PART_GLOW")
+            );
         }
         let fortran = "
       !> Let the body glow, without an end.
@@ -111,8 +120,12 @@ qi_status qi_glow(qi_body *body,
       end function
 ";
         let written = fortran::declarations(&after).unwrap();
-        assert!(written.contains(fortran) && written.contains("public :: qi_glow\n"), "{written}");
-        let julia = "    qi_glow(body::Ptr{Cvoid}, colour::Ptr{Cdouble}, light::Ptr{Cdouble})::Int32\n";
+        assert!(
+            written.contains(fortran) && written.contains("public :: qi_glow\n"),
+            "{written}"
+        );
+        let julia =
+            "    qi_glow(body::Ptr{Cvoid}, colour::Ptr{Cdouble}, light::Ptr{Cdouble})::Int32\n";
         let written = julia::declarations(&after).unwrap();
         assert!(written.contains(julia), "{written}");
     }
@@ -120,10 +133,20 @@ qi_status qi_glow(qi_body *body,
     #[test]
     fn a_file_that_is_out_of_date_is_named_with_its_first_line_that_differs() {
         let [committed, refreshed] = ["a\nb\nc\n", "a\nB\nc\n"].map(str::to_owned);
-        let mut binding = Binding { path: "some/file", committed, refreshed };
+        let mut binding = Binding {
+            path: "some/file",
+            committed,
+            refreshed,
+        };
         let complaint = binding.complaint().unwrap();
-        assert!(complaint.starts_with("some/file is out of date: refresh it with `make bindings`"), "{complaint}");
-        assert!(complaint.ends_with("line 2 is       `b`\nline 2 must be  `B`"), "{complaint}");
+        assert!(
+            complaint.starts_with("some/file is out of date: refresh it with `make bindings`"),
+            "{complaint}"
+        );
+        assert!(
+            complaint.ends_with("line 2 is       `b`\nline 2 must be  `B`"),
+            "{complaint}"
+        );
 
         binding.committed = binding.refreshed.clone();
         assert_eq!(binding.complaint(), None);

@@ -9,7 +9,12 @@ const USAGE: &str = "usage: quatint-bindings [--check]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let done = match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+    let done = match arguments
+        .iter()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .as_slice()
+    {
         [] => refresh(root()),
         ["--check"] => check(root()),
         _ => Err(USAGE.into()),
@@ -29,7 +34,10 @@ fn root() -> &'static Path {
 }
 
 fn refresh(root: &Path) -> Result<(), Box<dyn Error>> {
-    for binding in bindings(root)?.iter().filter(|binding| binding.complaint().is_some()) {
+    for binding in bindings(root)?
+        .iter()
+        .filter(|binding| binding.complaint().is_some())
+    {
         std::fs::write(root.join(binding.path), &binding.refreshed)?;
         println!("{} is refreshed", binding.path);
     }
@@ -37,6 +45,13 @@ fn refresh(root: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn check(root: &Path) -> Result<(), Box<dyn Error>> {
-    let complaints: Vec<String> = bindings(root)?.iter().filter_map(Binding::complaint).collect();
-    if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n").into()) }
+    let complaints: Vec<String> = bindings(root)?
+        .iter()
+        .filter_map(Binding::complaint)
+        .collect();
+    if complaints.is_empty() {
+        Ok(())
+    } else {
+        Err(complaints.join("\n").into())
+    }
 }

@@ -9,7 +9,12 @@ pub(crate) fn replaced(file: &str, comment: &str, generated: &str) -> Result<Str
     let before = file.find(&start).ok_or_else(|| missing(&start))? + start.len();
     // The end line may follow the start line at once, so the search begins at the line break of the start line.
     let after = before - 1 + file[before - 1..].find(&end).ok_or_else(|| missing(&end))?;
-    Ok(format!("{}{}{}", &file[..before], generated.trim_end(), &file[after..]))
+    Ok(format!(
+        "{}{}{}",
+        &file[..before],
+        generated.trim_end(),
+        &file[after..]
+    ))
 }
 
 fn missing(line: &str) -> String {
@@ -21,7 +26,13 @@ pub(crate) fn first_difference(one: &str, other: &str) -> Option<usize> {
     if one == other {
         return None;
     }
-    Some(1 + one.lines().zip(other.lines()).take_while(|(a, b)| a == b).count())
+    Some(
+        1 + one
+            .lines()
+            .zip(other.lines())
+            .take_while(|(a, b)| a == b)
+            .count(),
+    )
 }
 
 #[cfg(test)]
@@ -35,13 +46,19 @@ mod tests {
     fn only_the_lines_between_the_markers_are_replaced() {
         let new = replaced(FILE, "#", "new\nlines\n").unwrap();
         assert_eq!(new, FILE.replace("old", "new\nlines"));
-        assert_eq!(replaced(&FILE.replace("old\n", ""), "#", "old").unwrap(), FILE);
+        assert_eq!(
+            replaced(&FILE.replace("old\n", ""), "#", "old").unwrap(),
+            FILE
+        );
     }
 
     #[test]
     fn a_file_without_a_marker_is_refused_with_the_line_that_is_missing() {
         let error = replaced(&FILE.replace("---- end", "end"), "#", "").unwrap_err();
-        assert_eq!(error, "the line `# ---- end of what `make bindings` writes` is missing");
+        assert_eq!(
+            error,
+            "the line `# ---- end of what `make bindings` writes` is missing"
+        );
     }
 
     #[test]

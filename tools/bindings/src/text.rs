@@ -49,13 +49,23 @@ mod tests {
 
     #[test]
     fn a_long_text_is_broken_at_spaces_and_each_line_says_that_it_goes_on() {
-        let lines = Lines { first: "call f(", others: "   ", continued: " &", width: 13 };
+        let lines = Lines {
+            first: "call f(",
+            others: "   ",
+            continued: " &",
+            width: 13,
+        };
         assert_eq!(lines.of("a, b, c, d)"), "call f(a, &\n   b, c, d)\n");
     }
 
     #[test]
     fn a_word_that_is_longer_than_a_line_has_one_of_its_own() {
-        let lines = Lines { first: "", others: "", continued: "", width: 5 };
+        let lines = Lines {
+            first: "",
+            others: "",
+            continued: "",
+            width: 5,
+        };
         assert_eq!(lines.of("a incredible b"), "a\nincredible\nb\n");
     }
 

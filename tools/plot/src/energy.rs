@@ -12,9 +12,18 @@ const NAMES: u32 = 225;
 pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(table).map_err(|e| format!("{table}: {e}"))?;
     let mut lines = text.lines();
-    let names: Vec<&str> = lines.next().ok_or("the table is empty")?.split(';').skip(1).collect();
+    let names: Vec<&str> = lines
+        .next()
+        .ok_or("the table is empty")?
+        .split(';')
+        .skip(1)
+        .collect();
     let rows = lines
-        .map(|line| line.split(';').map(str::parse).collect::<Result<Vec<f64>, _>>())
+        .map(|line| {
+            line.split(';')
+                .map(str::parse)
+                .collect::<Result<Vec<f64>, _>>()
+        })
         .collect::<Result<Vec<_>, _>>()
         .map_err(|e| format!("{table}: {e}"))?;
     let last = rows.last().ok_or("the table has no rows")?;
@@ -44,7 +53,10 @@ pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
         .y_desc("greatest relative error of the energy so far")
         .draw()?;
     for (i, colour) in COLOURS.iter().enumerate() {
-        let points = rows.iter().map(|row| (row[0], row[i + 1])).filter(|point| point.1 > 0.0);
+        let points = rows
+            .iter()
+            .map(|row| (row[0], row[i + 1]))
+            .filter(|point| point.1 > 0.0);
         chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
     }
     // each name stands at the end of its line, below the name of the line above it
@@ -54,7 +66,11 @@ pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
     for i in order {
         let (x, y) = chart.backend_coord(&(last[0], last[i + 1]));
         lowest = (y - 8).max(lowest.saturating_add(18));
-        root.draw(&Text::new(names[i], (x + 8, lowest), LEGEND.into_font().color(&COLOURS[i])))?;
+        root.draw(&Text::new(
+            names[i],
+            (x + 8, lowest),
+            LEGEND.into_font().color(&COLOURS[i]),
+        ))?;
     }
     root.present()?;
     Ok(())

@@ -35,9 +35,16 @@ struct Motion {
 fn read(case: &str, folder: &str) -> Result<Motion, Box<dyn Error>> {
     let text = std::fs::read_to_string(case).map_err(|e| format!("{case}: {e}"))?;
     let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let entries: Vec<(&str, &str)> =
-        lines.filter_map(|line| line.split_once(' ')).map(|(key, value)| (key, value.trim())).collect();
-    let entry = |key: &str| entries.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
+    let entries: Vec<(&str, &str)> = lines
+        .filter_map(|line| line.split_once(' '))
+        .map(|(key, value)| (key, value.trim()))
+        .collect();
+    let entry = |key: &str| {
+        entries
+            .iter()
+            .find(|(name, _)| *name == key)
+            .map(|(_, value)| *value)
+    };
     let needed = |key: &str| entry(key).ok_or_else(|| format!("{case}: no entry `{key}`"));
     let numbers = |key: &str| -> Result<Vec<f64>, Box<dyn Error>> {
         let parsed: Result<Vec<f64>, _> = needed(key)?.split_whitespace().map(str::parse).collect();
@@ -49,7 +56,10 @@ fn read(case: &str, folder: &str) -> Result<Motion, Box<dyn Error>> {
         ("end", &[w, x, y, z]) => Published::End([w, x, y, z]),
         _ => return Err(format!("{case}: `observe` and `published` do not match").into()),
     };
-    let axis = numbers("mark")?.iter().position(|x| *x == 1.0).ok_or_else(|| format!("{case}: no axis in `mark`"))?;
+    let axis = numbers("mark")?
+        .iter()
+        .position(|x| *x == 1.0)
+        .ok_or_else(|| format!("{case}: no axis in `mark`"))?;
 
     let name = Path::new(case).with_extension("csv");
     let file = Path::new(folder).join(name.file_name().unwrap_or_default());
@@ -60,14 +70,23 @@ fn read(case: &str, folder: &str) -> Result<Motion, Box<dyn Error>> {
         .filter(|line| !line.starts_with('#'))
         .map(|line| {
             let numbers: Vec<f64> = line.split(',').map(str::parse).collect::<Result<_, _>>()?;
-            Ok(numbers.try_into().map_err(|_| format!("{path}: a row does not have 7 columns"))?)
+            Ok(numbers
+                .try_into()
+                .map_err(|_| format!("{path}: a row does not have 7 columns"))?)
         })
         .collect::<Result<Vec<[f64; 7]>, Box<dyn Error>>>()?;
     if rows.len() < 2 {
         return Err(format!("{path}: fewer than two rows").into());
     }
     let (title, time_unit) = (needed("title")?.to_owned(), needed("time_unit")?.to_owned());
-    Ok(Motion { title, time_unit, published, axis, weighs: entry("weight").is_some(), rows })
+    Ok(Motion {
+        title,
+        time_unit,
+        published,
+        axis,
+        weighs: entry("weight").is_some(),
+        rows,
+    })
 }
 
 const WIDTH: i32 = 1000;
@@ -79,9 +98,13 @@ const HEAD: i32 = 50;
 const LABELS: i32 = 62;
 
 pub(crate) fn draw(picture: &str, folder: &str, cases: &[String]) -> Result<(), Box<dyn Error>> {
-    let motions = cases.iter().map(|case| read(case, folder)).collect::<Result<Vec<_>, _>>()?;
+    let motions = cases
+        .iter()
+        .map(|case| read(case, folder))
+        .collect::<Result<Vec<_>, _>>()?;
 
-    let root = SVGBackend::new(picture, (WIDTH as u32, ROW as u32 * motions.len() as u32)).into_drawing_area();
+    let root = SVGBackend::new(picture, (WIDTH as u32, ROW as u32 * motions.len() as u32))
+        .into_drawing_area();
     root.fill(&WHITE)?;
     for (area, motion) in root.split_evenly((motions.len(), 1)).iter().zip(&motions) {
         let (left, right) = area.split_horizontally(LEFT);
@@ -99,7 +122,9 @@ fn plain(x: &f64) -> String {
 
 /// The first time at which a column changes its sign, interpolated.
 fn sign_change(rows: &[[f64; 7]], column: usize) -> Option<f64> {
-    let pair = rows.windows(2).find(|pair| pair[0][column] * pair[1][column] < 0.0)?;
+    let pair = rows
+        .windows(2)
+        .find(|pair| pair[0][column] * pair[1][column] < 0.0)?;
     let ([t0, t1], [a, b]) = ([pair[0][0], pair[1][0]], [pair[0][column], pair[1][column]]);
     Some(t0 + (t1 - t0) * a / (a - b))
 }
@@ -110,9 +135,13 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     let (head, body) = area.split_vertically(HEAD);
     let note = match motion.published {
         Published::Periods([about, round]) => {
-            format!("published periods: {about} {unit} (rotation about the long axis), {round} {unit} (its precession)")
+            format!(
+                "published periods: {about} {unit} (rotation about the long axis), {round} {unit} (its precession)"
+            )
         }
-        Published::Flips(between) => format!("exact time between flips (sign changes of ω₂): {between:.4} {unit}"),
+        Published::Flips(between) => {
+            format!("exact time between flips (sign changes of ω₂): {between:.4} {unit}")
+        }
         Published::End(q) => {
             let [w, x, y, z] = q.map(|c| format!("{c:.4}").replace('-', "−"));
             format!("published orientation at the end: q = ({w}, {x}, {y}, {z})")
@@ -122,12 +151,17 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     head.draw(&Text::new(note, (LABELS + 8, 30), NOTE))?;
     for (i, (name, colour)) in ["ω₁", "ω₂", "ω₃"].iter().zip(COLOURS).enumerate() {
         let x = LEFT - 160 + 52 * i as i32;
-        head.draw(&PathElement::new([(x, 17), (x + 16, 17)], colour.stroke_width(2)))?;
+        head.draw(&PathElement::new(
+            [(x, 17), (x + 16, 17)],
+            colour.stroke_width(2),
+        ))?;
         head.draw(&Text::new(*name, (x + 21, 10), LEGEND))?;
     }
 
     let values = || rows.iter().flat_map(|row| row[1..4].to_vec());
-    let (low, high) = values().fold((f64::MAX, f64::MIN), |(low, high), v| (low.min(v), high.max(v)));
+    let (low, high) = values().fold((f64::MAX, f64::MIN), |(low, high), v| {
+        (low.min(v), high.max(v))
+    });
     let (margin, end) = (0.06 * (high - low), rows[rows.len() - 1][0]);
     let period = match motion.published {
         Published::Periods([about, _]) => Some((about, 1, format!("{about} {unit}"))),
@@ -154,16 +188,25 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
         .y_desc(format!("ω, body frame (rad/{unit})"))
         .draw()?;
     for (i, colour) in COLOURS.iter().enumerate() {
-        chart.draw_series(LineSeries::new(rows.iter().map(|row| (row[0], row[1 + i])), colour.stroke_width(2)))?;
+        chart.draw_series(LineSeries::new(
+            rows.iter().map(|row| (row[0], row[1 + i])),
+            colour.stroke_width(2),
+        ))?;
     }
     if let Some((period, component, label)) = period
         && let Some(start) = sign_change(rows, 1 + component)
     {
         let height = high + 1.8 * margin;
         for t in [start, start + period] {
-            chart.draw_series([PathElement::new([(t, low), (t, height + 0.5 * margin)], GREY.stroke_width(1))])?;
+            chart.draw_series([PathElement::new(
+                [(t, low), (t, height + 0.5 * margin)],
+                GREY.stroke_width(1),
+            )])?;
         }
-        chart.draw_series([PathElement::new([(start, height), (start + period, height)], GREY.stroke_width(2))])?;
+        chart.draw_series([PathElement::new(
+            [(start, height), (start + period, height)],
+            GREY.stroke_width(2),
+        )])?;
         let text = EmptyElement::at((start + period, height)) + Text::new(label, (6, -7), NOTE);
         chart.draw_series([text])?;
     }
@@ -173,13 +216,24 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
 /// The right panel: the path of the tip of a body axis, with the axis as a unit vector.
 fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     let (head, body) = area.split_vertically(HEAD);
-    let seen = if motion.weighs { "seen from above" } else { "seen along L" };
-    head.draw(&Text::new(format!("tip of body axis {}, {seen}", motion.axis + 1), (20, 10), NOTE))?;
+    let seen = if motion.weighs {
+        "seen from above"
+    } else {
+        "seen along L"
+    };
+    head.draw(&Text::new(
+        format!("tip of body axis {}, {seen}", motion.axis + 1),
+        (20, 10),
+        NOTE,
+    ))?;
     for (x, name, colour) in [(20, "start", GREEN), (90, "end", ORANGE)] {
         head.draw(&Circle::new((x + 5, 37), 4, colour.filled()))?;
         head.draw(&Text::new(name, (x + 15, 30), LEGEND))?;
     }
-    head.draw(&PathElement::new([(152, 37), (168, 37)], GREY.stroke_width(1)))?;
+    head.draw(&PathElement::new(
+        [(152, 37), (168, 37)],
+        GREY.stroke_width(1),
+    ))?;
     head.draw(&Text::new("unit circle", (173, 30), LEGEND))?;
 
     let mut chart = ChartBuilder::on(&body)
@@ -189,7 +243,11 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
         .x_label_area_size(38)
         .y_label_area_size(48)
         .build_cartesian_2d(-1.2..1.2, -1.08..1.08)?;
-    let [x, y] = if motion.weighs { ["x", "y"] } else { ["x, perpendicular to the angular momentum L", "y"] };
+    let [x, y] = if motion.weighs {
+        ["x", "y"]
+    } else {
+        ["x, perpendicular to the angular momentum L", "y"]
+    };
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
@@ -202,9 +260,14 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
         .x_desc(x)
         .y_desc(y)
         .draw()?;
-    let circle = (0..=180).map(|i| f64::from(i).to_radians() * 2.0).map(|a| (a.cos(), a.sin()));
+    let circle = (0..=180)
+        .map(|i| f64::from(i).to_radians() * 2.0)
+        .map(|a| (a.cos(), a.sin()));
     chart.draw_series(LineSeries::new(circle, GREY.stroke_width(1)))?;
-    chart.draw_series(LineSeries::new(motion.rows.iter().map(|row| (row[4], row[5])), BLUE.stroke_width(1)))?;
+    chart.draw_series(LineSeries::new(
+        motion.rows.iter().map(|row| (row[4], row[5])),
+        BLUE.stroke_width(1),
+    ))?;
     let (start, end) = (motion.rows[0], motion.rows[motion.rows.len() - 1]);
     for (row, colour) in [(start, GREEN), (end, ORANGE)] {
         chart.draw_series([Circle::new((row[4], row[5]), 4, colour.filled())])?;

@@ -30,8 +30,12 @@ pub(crate) fn power(x: &f64) -> String {
         1 => "10".into(),
         exponent => {
             let sign = if exponent < 0 { "⁻" } else { "" };
-            let digits =
-                exponent.abs().to_string().bytes().map(|d| SUPERSCRIPTS[usize::from(d - b'0')]).collect::<String>();
+            let digits = exponent
+                .abs()
+                .to_string()
+                .bytes()
+                .map(|d| SUPERSCRIPTS[usize::from(d - b'0')])
+                .collect::<String>();
             format!("10{sign}{digits}")
         }
     }

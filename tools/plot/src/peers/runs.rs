@@ -58,11 +58,21 @@ pub(crate) struct Results {
 
 impl Results {
     pub(crate) fn read(text: &str) -> Result<Results, String> {
-        let mut results = Results { machine: String::new(), contenders: vec![], problems: vec![] };
+        let mut results = Results {
+            machine: String::new(),
+            contenders: vec![],
+            problems: vec![],
+        };
         for (index, line) in text.lines().enumerate() {
-            results.row(line).ok_or_else(|| format!("line {}: not understood: {line}", index + 1))?;
+            results
+                .row(line)
+                .ok_or_else(|| format!("line {}: not understood: {line}", index + 1))?;
         }
-        if results.problems.iter().all(|p| p.runs.iter().all(Vec::is_empty)) {
+        if results
+            .problems
+            .iter()
+            .all(|p| p.runs.iter().all(Vec::is_empty))
+        {
             return Err("nothing was measured".into());
         }
         Ok(results)
@@ -72,24 +82,33 @@ impl Results {
         let number = |text: &str| text.parse::<f64>().ok();
         match line.split('\t').collect::<Vec<_>>()[..] {
             ["machine", machine] => self.machine = machine.into(),
-            ["contender", name, library, method, torque, unit, of, order, setting, bodies] => {
-                self.contenders.push(Contender {
-                    name: name.into(),
-                    library: library.into(),
-                    method: method.into(),
-                    torque: torque.into(),
-                    unit: unit.into(),
-                    number: of.into(),
-                    order: order.parse().ok()?,
-                    setting: match setting {
-                        "0" => Setting::Steps,
-                        "1" => Setting::Tolerance,
-                        "2" => Setting::OneStep,
-                        _ => return None,
-                    },
-                    bodies: bodies.parse().ok()?,
-                })
-            }
+            [
+                "contender",
+                name,
+                library,
+                method,
+                torque,
+                unit,
+                of,
+                order,
+                setting,
+                bodies,
+            ] => self.contenders.push(Contender {
+                name: name.into(),
+                library: library.into(),
+                method: method.into(),
+                torque: torque.into(),
+                unit: unit.into(),
+                number: of.into(),
+                order: order.parse().ok()?,
+                setting: match setting {
+                    "0" => Setting::Steps,
+                    "1" => Setting::Tolerance,
+                    "2" => Setting::OneStep,
+                    _ => return None,
+                },
+                bodies: bodies.parse().ok()?,
+            }),
             ["problem", name, title, end, common, torqued] => self.problems.push(Problem {
                 name: name.into(),
                 title: title.into(),
@@ -98,7 +117,17 @@ impl Results {
                 torqued: torqued == "1",
                 runs: self.contenders.iter().map(|_| vec![]).collect(),
             }),
-            ["run", problem, contender, setting, steps, evaluations, cost, error, _error_of_omega] => {
+            [
+                "run",
+                problem,
+                contender,
+                setting,
+                steps,
+                evaluations,
+                cost,
+                error,
+                _error_of_omega,
+            ] => {
                 let contender = self.contenders.iter().position(|c| c.name == contender)?;
                 let problem = self.problems.iter_mut().find(|p| p.name == problem)?;
                 problem.runs[contender].push(Run {
@@ -117,7 +146,9 @@ impl Results {
 
 /// The index of the run with the least error. In finer runs rounding dominates.
 fn best(runs: &[Run]) -> Option<usize> {
-    (0..runs.len()).filter(|&i| runs[i].error.is_finite()).min_by(|&i, &j| runs[i].error.total_cmp(&runs[j].error))
+    (0..runs.len())
+        .filter(|&i| runs[i].error.is_finite())
+        .min_by(|&i, &j| runs[i].error.total_cmp(&runs[j].error))
 }
 
 /// The measured order: the slope of log error over log number of evaluations, by least squares. Leaves out coarse runs
@@ -133,7 +164,9 @@ pub(crate) fn order(runs: &[Run]) -> Option<f64> {
         return None;
     }
     let n = points.len() as f64;
-    let (x, y) = points.iter().fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
+    let (x, y) = points
+        .iter()
+        .fold((0.0, 0.0), |(x, y), p| (x + p.0 / n, y + p.1 / n));
     let covariance: f64 = points.iter().map(|p| (p.0 - x) * (p.1 - y)).sum();
     let variance: f64 = points.iter().map(|p| (p.0 - x).powi(2)).sum();
     Some(-covariance / variance)
@@ -149,7 +182,11 @@ pub(crate) fn exact(problem: &Problem, runs: &[Run]) -> bool {
 
 /// The runs that no other run beats in both cost and error, from the cheapest to the most accurate.
 fn front(runs: &[Run]) -> Vec<Run> {
-    let mut sorted: Vec<Run> = runs.iter().copied().filter(|run| run.error.is_finite()).collect();
+    let mut sorted: Vec<Run> = runs
+        .iter()
+        .copied()
+        .filter(|run| run.error.is_finite())
+        .collect();
     sorted.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let mut least = f64::INFINITY;
     sorted.retain(|run| {
@@ -164,7 +201,10 @@ fn front(runs: &[Run]) -> Vec<Run> {
 /// error. At a cost above that of the best run it is the error of that run. None if even the coarsest run costs more.
 pub(crate) fn error_at(runs: &[Run], cost: f64) -> Option<f64> {
     let front = front(runs);
-    let after = front.iter().position(|run| run.cost > cost).unwrap_or(front.len());
+    let after = front
+        .iter()
+        .position(|run| run.cost > cost)
+        .unwrap_or(front.len());
     let worse = front[after.checked_sub(1)?];
     Some(front.get(after).map_or(worse.error, |run| {
         let part = (cost / worse.cost).ln() / (run.cost / worse.cost).ln();
@@ -208,7 +248,10 @@ mod tests {
     fn the_order_is_the_slope_without_the_coarse_runs_and_the_rounding() {
         for expected in 1..=4 {
             let measured = order(&method(expected)).expect("enough runs");
-            assert!((measured - f64::from(expected)).abs() < 0.05, "{measured} for {expected}");
+            assert!(
+                (measured - f64::from(expected)).abs() < 0.05,
+                "{measured} for {expected}"
+            );
         }
         assert!(order(&method(2)[..1]).is_none());
     }
@@ -220,7 +263,11 @@ mod tests {
         let between = error_at(&runs, 10f64.powf(2.5)).expect("inside");
         assert!((between / 1e-5 - 1.0).abs() < 1e-6, "{between}");
         let least = runs.iter().map(|run| run.error).fold(1.0, f64::min);
-        assert_eq!(error_at(&runs, 1e8), Some(least), "the last run is the worse for rounding");
+        assert_eq!(
+            error_at(&runs, 1e8),
+            Some(least),
+            "the last run is the worse for rounding"
+        );
     }
 
     #[test]
@@ -228,7 +275,10 @@ mod tests {
         let mut runs = method(1);
         runs[2].error = f64::INFINITY;
         let error = error_at(&runs, 1000.0).expect("inside");
-        assert!((error / 1e-3 - 1.0).abs() < 1e-3, "{error}: between the runs of 100 and 10000");
+        assert!(
+            (error / 1e-3 - 1.0).abs() < 1e-3,
+            "{error}: between the runs of 100 and 10000"
+        );
     }
 
     #[test]
@@ -236,7 +286,11 @@ mod tests {
         let runs = method(2);
         let between = cost_at(&runs, 1e-5).expect("inside");
         assert!((between / 10f64.powf(2.5) - 1.0).abs() < 1e-6, "{between}");
-        assert_eq!(cost_at(&runs, 1.0), Some(10.0), "the coarsest run is the cheapest");
+        assert_eq!(
+            cost_at(&runs, 1.0),
+            Some(10.0),
+            "the coarsest run is the cheapest"
+        );
         assert!(cost_at(&runs, 1e-17).is_none(), "below rounding");
     }
 
@@ -250,9 +304,13 @@ mod tests {
 
     #[test]
     fn a_row_that_is_not_understood_is_named() {
-        let Err(message) = Results::read("machine\tM\nrun\tfree top\tnobody\t1\t1\t1\t1\t1\t1\n") else {
+        let Err(message) = Results::read("machine\tM\nrun\tfree top\tnobody\t1\t1\t1\t1\t1\t1\n")
+        else {
             panic!("a run of an unknown contender was taken");
         };
-        assert!(message.starts_with("line 2: not understood: run"), "{message}");
+        assert!(
+            message.starts_with("line 2: not understood: run"),
+            "{message}"
+        );
     }
 }
