@@ -45,17 +45,11 @@ static int32_t torque(double time, const double *q, const double *omega, double 
 }
 static const hand_torque volatile callback = torque; /* called through a pointer, never inlined */
 
-/* The torque of the driven body: drag and drive. */
-static int32_t driven_torque(double time, const double *q, const double *omega, double *out, void *user_data)
+/* The drive of the driven body; its drag is qi_set_drag(). */
+static int32_t drive(double time, const double *q, const double *omega, double *out, void *user_data)
 {
-    const problem *p = (const problem *)user_data;
-    double slip[3], drive[3];
-    for (int i = 0; i < 3; i++) slip[i] = omega[i] - p->flow[i];
-    hand_to_body(q, slip, slip);
-    for (int i = 0; i < 3; i++) slip[i] *= -p->drag[i];
-    hand_to_world(q, slip, out);
-    peer_drive(p, time, drive);
-    for (int i = 0; i < 3; i++) out[i] += drive[i];
+    (void)q, (void)omega;
+    peer_drive((const problem *)user_data, time, out);
     return 0;
 }
 
@@ -157,8 +151,12 @@ static void *start_solve(const problem *p, double tolerance)
 {
     state *s = p->torqued ? start_body(p, 1, QI_METHOD_PCDM) : NULL;
     if (s == NULL) return NULL;
-    if (p->driven) check(qi_set_torque(s->body, driven_torque, (void *)p));
-    else check(qi_set_uniform_field_torque(s->body, p->arm, p->force));
+    if (p->driven) {
+        check(qi_set_torque(s->body, drive, (void *)p));
+        check(qi_set_drag(s->body, p->drag, p->flow));
+    } else {
+        check(qi_set_uniform_field_torque(s->body, p->arm, p->force));
+    }
     s->tolerance = tolerance;
     return s;
 }
@@ -316,7 +314,7 @@ const peer *peers(int *number)
         {"quatint CF4", version, CF4,
          STAGES_AT, "stays 1", "double", 4, STEPS, 1,
          ready_cf4, run_advance, finish_body},
-        {"quatint qi_solve", version, "Dormand-Prince 8(5,3), adaptive" READY " (driven body: C callback)",
+        {"quatint qi_solve", version, "Dormand-Prince 8(5,3), adaptive" READY " (driven body: C callback and qi_set_drag)",
          STAGES_AT, "stays 1", "double", 8, TOLERANCE, 1,
          start_solve, run_solve, finish_solve},
         {"quatint qi_solve, callback", version, "Dormand-Prince 8(5,3), adaptive, C callback",

@@ -43,10 +43,11 @@ struct Samples {
 }
 
 impl Samples {
-    /// Each step is first asked from its start to its end, then between, in at most 32 parts of these. Times that are closer are those of
-    /// the search for a zero: interpolation between them would magnify rounding.
+    /// Each step is first asked from its start to its end, then between, in at most 32 parts of
+    /// these. Times that are closer are those of the search for a zero, or an ulp beside an end:
+    /// interpolation between them would magnify rounding.
     fn is_apart(&self, time: f64) -> bool {
-        let least = self.gap / 40.0;
+        let least = (self.gap / 40.0).max(ulps(time));
         // the rows of a step are the last ones, at most 256 and a few
         self.rows
             .iter()
@@ -56,7 +57,7 @@ impl Samples {
     }
 
     fn take(&mut self, time: f64, q: [f64; 4], omega: [f64; 3], values: Vec<f64>) {
-        let is_later = self.rows.is_empty() || self.direction * (time - self.last) > 0.0;
+        let is_later = self.rows.is_empty() || self.direction * (time - self.last) > ulps(time);
         if is_later {
             self.gap = if self.rows.is_empty() {
                 0.0
@@ -84,6 +85,11 @@ impl Samples {
         let ([w, x, y, z], [a, b, c]) = (q, omega);
         self.rows.push(([time, w, x, y, z, a, b, c], values));
     }
+}
+
+/// Times as close as this are the same.
+fn ulps(time: f64) -> f64 {
+    4.0 * f64::EPSILON * time.abs()
 }
 
 impl Watcher {

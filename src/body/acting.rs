@@ -23,43 +23,20 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Guarded<'_, T> {
         here: &Here<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
-        self.checked(t, here, |torque, t| torque.torque_body(t, here, inertia))
-    }
-
-    #[inline(always)]
-    fn torque_world(
-        &mut self,
-        t: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        // where a trial step of a solution makes q long, the velocity overflows in this frame alone
-        let in_world = Here {
-            omega_body: here.omega_world,
-            ..*here
+        let state = State {
+            q: here.q,
+            omega_body: here.omega_body,
         };
-        self.checked(t, &in_world, |torque, t| {
-            torque.torque_world(t, here, inertia)
-        })
-    }
-}
-
-impl<T: Torque<Error: Into<Error>> + ?Sized> Guarded<'_, T> {
-    #[inline(always)]
-    fn checked(
-        &mut self,
-        t: f64,
-        &Here { q, omega_body, .. }: &Here<f64>,
-        ask: impl FnOnce(&mut T, f64) -> Result<Vec3<f64>, T::Error>,
-    ) -> Result<Vec3<f64>, Error> {
-        if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(&State { q, omega_body }) {
+        if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !is_finite(&state) {
             return Err(Error::Overflow {
                 time: self.span.time(0.0),
                 size: None,
             });
         }
         let time = self.span.time(t);
-        let torque = ask(self.torque, time).map_err(Into::into)?;
+        let torque = (self.torque)
+            .torque_body(time, here, inertia)
+            .map_err(Into::into)?;
         let [x, y, z] = torque.0;
         // the sum is finite unless a component is not, or some are close to the largest double
         if T::IS_READY_MADE || (x + y + z).is_finite() || torque.0.iter().all(|x| x.is_finite()) {
@@ -80,19 +57,20 @@ pub(super) struct Dragged<'t, T: ?Sized> {
 }
 
 impl<T: ?Sized> Dragged<'_, T> {
-    /// What acts besides the torque, body frame.
+    /// What acts besides the torque, body frame, is added to it.
     #[inline(always)]
-    fn besides(&self, t: f64, here: &Here<f64>) -> [Option<Vec3<f64>>; 3] {
-        let gyroscopic = self.rotor.map(|rotor| {
-            rotor
-                .after(t - self.guarded.span.start)
-                .cross(here.omega_body)
-        });
-        let motor = self
-            .rotor
-            .filter(|rotor| rotor.is_driven)
-            .map(|rotor| rotor.motor);
-        [self.drag.map(|drag| drag.at(here)), gyroscopic, motor]
+    fn plus_the_others(&self, mut torque: Vec3<f64>, t: f64, here: &Here<f64>) -> Vec3<f64> {
+        if let Some(drag) = &self.drag {
+            torque = torque + drag.at(here);
+        }
+        if let Some(rotor) = self.rotor {
+            let momentum = rotor.after(t - self.guarded.span.start);
+            torque = torque + momentum.cross(here.omega_body);
+            if rotor.is_driven {
+                torque = torque + rotor.motor;
+            }
+        }
+        torque
     }
 }
 
@@ -110,36 +88,6 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
             .guarded
             .torque_if_any(t, here, inertia)?
             .unwrap_or(Vec3::splat(0.0));
-        Ok(self
-            .besides(t, here)
-            .into_iter()
-            .flatten()
-            .fold(torque, |sum, part| sum + part))
-    }
-
-    #[inline(always)]
-    fn torque_world(
-        &mut self,
-        t: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        let torque = if T::ACTS {
-            self.guarded.torque_world(t, here, inertia)?
-        } else {
-            Vec3::splat(0.0)
-        };
-        let besides = self.besides(t, here).into_iter().flatten();
-        let whole = besides.fold(torque, |sum, part| sum + here.to_world.rotate(part));
-        // it changes a momentum in this frame, so it is without its part about locked axes
-        let locked = |torque| {
-            here.to_world
-                .rotate(inertia.locked(here.to_world.rotate_back(torque)))
-        };
-        Ok(if inertia.is_locked() {
-            whole - locked(whole)
-        } else {
-            whole
-        })
+        Ok(self.plus_the_others(torque, t, here))
     }
 }

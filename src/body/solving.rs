@@ -3,7 +3,10 @@
 use super::acting::{Dragged, Guarded};
 use super::{Body, Record, record_of};
 use crate::error::{Error, Failure, check, finite};
-use crate::solve::{Ask, Crossing, Event, FreeBody, Integrator, Rows, SolveMethod, Statistics};
+use crate::solve::{
+    Crossing, Event, FreeBody, Integrator, Motion, Rows, SolveMethod, Statistics, TotalTorque,
+    shown,
+};
 use crate::{clock::Span, kernel::State, rotation::orientation_of, torque::Torque};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -179,28 +182,39 @@ impl Body {
         if !(end - self.time()).is_finite() {
             return Err(Error::OutOfRange { name }.into());
         }
-        let (inertia, span) = (self.inertia.principal, Span::new(self.clock, end));
-        let (drag, rotor) = (self.drag(), self.rotor().copied());
+        let inertia = self.inertia.principal;
+        let span = Span::new(self.clock, end);
+        let rotor = self.rotor().copied();
         let mut all = Dragged {
             guarded: Guarded { torque, span },
-            drag,
+            drag: self.drag(),
             rotor: rotor.as_ref(),
         };
-        let torque: &mut Ask = &mut |time, here| all.torque_world(time, here, &inertia);
-        let body = FreeBody {
+        let total_torque: &mut TotalTorque =
+            &mut |elapsed, state| all.torque_body(elapsed, &shown(state), &inertia);
+        let free = FreeBody {
             inertia: &inertia,
             state: self.state.get(),
             time: self.time(),
         };
-        let (is_free, limits, method) = (
-            !T::ACTS && self.extras.is_none(),
+        let is_free = !T::ACTS && self.extras.is_none();
+        let motion = Motion {
+            inertia: &inertia,
+            torque: total_torque,
+            evaluations: 0,
+            most_evaluations: self.limits.most,
+        };
+        let mut integrator = Integrator::new(
+            self.state.get(),
+            is_free.then_some(free),
+            motion,
+            span,
+            tolerance,
             self.limits,
             self.solve_method,
         );
-        let mut integrator =
-            Integrator::new(body, is_free, torque, span, tolerance, limits, method);
         let outcome = run(&mut integrator);
-        self.statistics = integrator.statistics;
+        self.statistics = integrator.statistics();
         let completed = self.statistics.accepted;
         if completed > 0 {
             let elapsed = integrator.elapsed;

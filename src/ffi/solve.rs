@@ -19,8 +19,8 @@ pub type qi_event_fn = Option<
 c_functions! {
     /// Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
     ///
-    /// Whatever qi_set_method() says, a Runge-Kutta method of order 8 (DOP853, for the quaternion and the angular momentum) takes the steps, 12
-    /// torques each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless qi_set_solve_method() allows
+    /// Whatever qi_set_method() says, a Runge-Kutta method of order 8 takes the steps (DOP853, for the quaternion and the angular velocity in
+    /// the body frame), with 12 torque evaluations each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless qi_set_solve_method() allows
     /// others. A body without torque and drag takes one step, which is exact.
     ///
     /// Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
@@ -41,8 +41,8 @@ c_functions! {
 
     /// As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
     ///
-    /// A row is as qi_record() writes it. The rows come from dense output of order 7, which takes three more torques in a step that holds any of
-    /// the times; the steps do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the
+    /// A row is as qi_record() writes it. The rows come from dense output of order 7, which takes three more torque evaluations in a step that
+    /// holds any of the times; the steps do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the
     /// rows before the failure remain.
     ///
     /// @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
@@ -68,7 +68,9 @@ c_functions! {
     /// As qi_solve(), but stop where an event function crosses zero, if it does before `end_time`.
     ///
     /// The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
-    /// the next call finds the next event. A start at which the function is exactly 0 is no event until the function has left 0. Every step
+    /// the next call finds the next event. Zero is what rounding of the state cannot tell from 0: the function is asked at states a few ulp
+    /// apart. A start at zero is no event until the function has left zero; an end at zero is one, if the function has just become zero. So
+    /// each crossing is found once, also by calls that go on in slices of time. Every step
     /// is searched in 16 to 256 parts, until cubics through its values predict those between them to 2 % of their range. Where such a function
     /// comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little it passes zero.
     /// Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().

@@ -1,6 +1,15 @@
 //! Events: where a function of the motion crosses zero.
+//!
+//! A value of the function has a side, positive or negative, or it is zero: to rounding, because a
+//! computed value near zero may have any sign. How much is rounding is measured
+//! ([`Watched::noise`]) from the state alone. So the end of one solution and the start of the next,
+//! which are the same state, are judged alike, and no crossing is found twice or lost in between:
+//!
+//! - a start at zero is no event. The side is that to which the function leaves zero;
+//! - an end at zero is an event, if the function came from a side.
 
 use crate::error::Error;
+use crate::kernel::{Quat, State, Vec3};
 
 /// The crossings that are events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,17 +23,23 @@ pub enum Crossing {
 }
 
 impl Crossing {
-    /// `side_before`: not 0.
-    fn includes(self, side_before: f64) -> bool {
-        self == Crossing::Any || (side_before < 0.0) == (self == Crossing::Rising)
+    fn includes(self, side_before: Side) -> bool {
+        match self {
+            Crossing::Any => side_before != Side::Zero,
+            Crossing::Rising => side_before == Side::Negative,
+            Crossing::Falling => side_before == Side::Positive,
+        }
     }
 }
+
+/// An event function of time and state.
+pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 
 /// The function at a part of a step.
 type Value<'v> = dyn FnMut(f64) -> Result<f64, Error> + 'v;
 
-/// The fewest and the most parts in which a step is searched. The parts are halved until cubic interpolation predicts the values between
-/// them to this fraction of their range.
+/// The fewest and the most parts in which a step is searched. The parts are halved until cubic
+/// interpolation predicts the values between them to this fraction of their range.
 const FEWEST: usize = 8;
 const MOST: usize = 256;
 const PREDICTED: f64 = 0.02;
@@ -33,176 +48,349 @@ const PREDICTED: f64 = 0.02;
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
-pub(super) struct Watch {
-    pub(super) crossing: Crossing,
-    /// The last value that was not 0. It is 0 from a start on the event until the function leaves 0.
-    pub(super) side: f64,
-    pub(super) last: f64,
+/// A change of the state by rounding, several times an ulp, and by how much the noise may be
+/// greater than its samples.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
+const MARGIN: f64 = 8.0;
+
+/// On which side of zero a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Negative,
+    Zero,
+    Positive,
 }
 
-impl Watch {
-    /// The first event within a step, as a part of it, on the far side of the crossing. `value`: the event function at a part of the step.
-    /// `resolution`: the part that the clock resolves. The end of the last step is an event if the function has just become 0 there.
-    pub(super) fn search(
+impl Side {
+    /// `noise`: a value of this size or less is zero.
+    pub(super) fn of(value: f64, noise: f64) -> Self {
+        if value > noise {
+            Side::Positive
+        } else if value < -noise {
+            Side::Negative
+        } else {
+            Side::Zero
+        }
+    }
+
+    fn is_opposite_to(self, other: Side) -> bool {
+        self != Side::Zero && other != Side::Zero && self != other
+    }
+}
+
+/// The event function, with its checks.
+pub(super) struct Watched<'w, 'e> {
+    pub(super) function: &'w mut Event<'e>,
+    pub(super) asked: u64,
+    /// How often it may be asked.
+    pub(super) most: u64,
+}
+
+impl Watched<'_, '_> {
+    pub(super) fn value(&mut self, time: f64, state: &State<f64>) -> Result<f64, Error> {
+        if self.asked == self.most {
+            return Err(Error::TooManyEvaluations {
+                most: self.most,
+                time: f64::NAN, // who searches knows where the body is
+                looks_stiff: false,
+            });
+        }
+        self.asked += 1;
+        let value = (self.function)(time, state);
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(Error::EventNotFinite { time, value })
+        }
+    }
+
+    /// By how much rounding changes the function at a state: four times the state is changed by a
+    /// few ulp.
+    pub(super) fn noise(&mut self, time: f64, state: &State<f64>) -> Result<f64, Error> {
+        let value = self.value(time, state)?;
+        let speed = state.omega_body.dot(state.omega_body).sqrt();
+        let mut noise: f64 = 0.0;
+        for axis in 0..4 {
+            let mut changed_time = time;
+            let mut changed = *state;
+            if axis < 3 {
+                let mut direction = Vec3::splat(0.0);
+                direction.0[axis] = ROUNDING;
+                changed.q = state.q * Quat::from_parts(1.0, direction);
+                changed.omega_body = state.omega_body + direction * speed;
+            } else {
+                changed_time = time * (1.0 + f64::EPSILON);
+            }
+            let change = self.value(changed_time, &changed)? - value;
+            noise = noise.max(change.abs());
+        }
+        Ok(MARGIN * noise)
+    }
+}
+
+/// The value of the function at a part of a step.
+#[derive(Clone, Copy)]
+struct Point {
+    part: f64,
+    value: f64,
+}
+
+/// A search through the steps of a solution.
+pub(super) struct Search {
+    pub(super) crossing: Crossing,
+    /// The side of the last value that was not zero; zero from a start at zero until the function
+    /// leaves it.
+    pub(super) side: Side,
+    /// The value at the start of the next step, and the noise there.
+    pub(super) last: f64,
+    pub(super) noise: f64,
+}
+
+/// What a search through a step must know of it.
+pub(super) struct Searched {
+    pub(super) samples: Samples,
+    /// The part that the clock resolves.
+    pub(super) resolution: f64,
+    pub(super) noise_at_end: f64,
+    pub(super) is_last: bool,
+}
+
+/// The values of the function at equal parts of a step.
+pub(super) struct Samples {
+    values: [f64; MOST + 1],
+    count: usize,
+}
+
+impl Search {
+    /// The first event within a step, as a part of it, on the far side of the crossing.
+    pub(super) fn through(
         &mut self,
-        resolution: f64,
-        is_last: bool,
+        step: &mut Searched,
         value: &mut Value,
     ) -> Result<Option<f64>, Error> {
-        let mut values = [0.0; MOST + 1];
-        values[0] = self.last;
-        let count = sampled(&mut values, value)?;
-        let point = |i: usize| (i as f64 / count as f64, values[i]);
-        let (mut near, mut zero, mut later) = (point(0), None, dip(&values[..=count], 0, value)?);
-        for i in 1..=count {
-            let found = dip(&values[..=count], i, value)?;
-            let (before, after) = if found.is_some_and(|x| x.0 < point(i).0) {
-                (found, None)
-            } else {
-                (None, found)
-            };
-            for next in later.into_iter().chain(before).chain([point(i)]) {
-                if next.1 == 0.0 {
-                    zero = zero.or(Some(next.0));
-                    continue;
-                }
-                let crossed = (next.1 > 0.0) != (self.side > 0.0) && self.side != 0.0;
-                if crossed && self.crossing.includes(self.side) {
-                    return Ok(Some(match zero {
-                        Some(zero) => zero,
-                        None if near.1 == 0.0 => near.0,
-                        None => located(near, next, resolution, value)?,
-                    }));
-                }
-                (self.side, near, zero) = (next.1, next, None);
+        let count = step.samples.count;
+        let values = &mut step.samples.values[..=count];
+        let last = values[count];
+        let noise = self.noise.max(step.noise_at_end);
+        for (i, value) in values.iter_mut().enumerate() {
+            let noise = if i == count { step.noise_at_end } else { noise };
+            if Side::of(*value, noise) == Side::Zero {
+                *value = 0.0;
             }
-            later = after;
         }
-        self.last = values[count];
-        let has_become_0 =
-            self.last == 0.0 && self.side != 0.0 && self.crossing.includes(self.side);
-        Ok((is_last && has_become_0).then_some(1.0))
-    }
-}
 
-/// Fills `values` with the function at equal parts of the step, and returns their number. `values[0]` is known.
-fn sampled(values: &mut [f64; MOST + 1], value: &mut Value) -> Result<usize, Error> {
-    let mut count = FEWEST;
-    for i in 1..=count {
-        values[i] = value(i as f64 / count as f64)?;
-    }
-    loop {
-        for i in (1..=count).rev() {
-            values[2 * i] = values[i];
-        }
-        let mut worst: f64 = 0.0;
-        for i in 0..count {
-            let at = 2 * i + 1;
-            values[at] = value(at as f64 / (2 * count) as f64)?;
-            // the cubic through the four values nearest to the middle of the four intervals that hold it
-            let first = (2 * i).saturating_sub(2).min(2 * count - 6);
-            let [a, b, c, d] = [0, 2, 4, 6].map(|k| values[first + k]);
-            let predicted = match at - first {
-                1 => (5.0 * a + 15.0 * b - 5.0 * c + d) / 16.0,
-                3 => (9.0 * (b + c) - (a + d)) / 16.0,
-                _ => (5.0 * d + 15.0 * c - 5.0 * b + a) / 16.0,
-            };
-            worst = worst.max((predicted - values[at]).abs());
-        }
-        count *= 2;
-        let (low, high) = values[..=count]
-            .iter()
-            .fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(*v), h.max(*v)));
-        if count == MOST || worst <= PREDICTED * (high - low) {
-            return Ok(count);
-        }
-    }
-}
-
-/// A point on the other side of zero between two samples on one side: where the function has its extremum near sample `i`, if the parabola
-/// through the samples comes near zero there. By golden sections.
-fn dip(values: &[f64], i: usize, value: &mut Value) -> Result<Option<(f64, f64)>, Error> {
-    let count = values.len() - 1;
-    let (middle, next) = (
-        i.clamp(1, count - 1),
-        [i.saturating_sub(1), (i + 1).min(count)],
-    );
-    let side = (values[next[0]] + values[next[1]]).signum(); // a start on the event is 0
-    let [before, at, after] = [middle - 1, middle, middle + 1].map(|k| side * values[k]);
-    let bend = 0.5 * (before - at) + 0.5 * (after - at);
-    // the vertex lies at most half a sample from the least one, so at most a quarter of this below
-    let may_cross =
-        before.min(at).min(after) >= 0.0 && bend > 0.0 && side * values[i] <= 0.5 * bend;
-    if !(may_cross && next.iter().all(|k| side * values[*k] >= side * values[i])) {
-        return Ok(None);
-    }
-    let part = |k: usize| k as f64 / count as f64;
-    let mut ends = next.map(part);
-    let section = |k: usize, [low, high]: [f64; 2]| {
-        let length = GOLDEN * (high - low);
-        if k == 0 { high - length } else { low + length }
-    };
-    let mut inner = [section(0, ends), section(1, ends)];
-    let mut heights = [side * value(inner[0])?, side * value(inner[1])?];
-    for _ in 0..SECTIONS {
-        if let Some(k) = (0..2).find(|k| heights[*k] < 0.0) {
-            return Ok(Some((inner[k], side * heights[k])));
-        }
-        let (k, other) = if heights[0] < heights[1] {
-            (0, 1)
-        } else {
-            (1, 0)
+        let mut near = Point {
+            part: 0.0,
+            value: self.last,
         };
-        (ends[other], inner[other], heights[other]) = (inner[other], inner[k], heights[k]);
-        inner[k] = section(k, ends);
-        heights[k] = side * value(inner[k])?;
+        if self.side == Side::Zero {
+            let first_part = 1.0 / count as f64;
+            if let Some(left) = leaves_zero(step.resolution, first_part, self.noise, value)? {
+                self.side = Side::of(left.value, 0.0);
+                near = left;
+            }
+        }
+        // a dip near a sample comes before it or after it
+        let mut later = dip(values, 0, noise, value)?;
+        for i in 1..=count {
+            let sample = Point {
+                part: i as f64 / count as f64,
+                value: values[i],
+            };
+            let mut points = [later.take(), None, Some(sample)];
+            if let Some(found) = dip(values, i, noise, value)? {
+                if found.part < sample.part {
+                    points[1] = Some(found);
+                } else {
+                    later = Some(found);
+                }
+            }
+            for point in points.into_iter().flatten() {
+                let side = Side::of(point.value, 0.0);
+                if side.is_opposite_to(self.side) && self.crossing.includes(self.side) {
+                    return located(near, point, self.side, step.resolution, value).map(Some);
+                }
+                if side != Side::Zero {
+                    self.side = side;
+                    near = point;
+                }
+            }
+        }
+        self.last = last;
+        self.noise = step.noise_at_end;
+        let ends_at_zero = values[count] == 0.0;
+        let is_event = step.is_last && ends_at_zero && self.crossing.includes(self.side);
+        Ok(is_event.then_some(1.0))
+    }
+}
+
+impl Samples {
+    /// `first`: the value at the start, which is known.
+    pub(super) fn new(first: f64, value: &mut Value) -> Result<Self, Error> {
+        let mut values = [0.0; MOST + 1];
+        values[0] = first;
+        let mut count = FEWEST;
+        for i in 1..=count {
+            values[i] = value(i as f64 / count as f64)?;
+        }
+        loop {
+            for i in (1..=count).rev() {
+                values[2 * i] = values[i];
+            }
+            let mut worst: f64 = 0.0;
+            for i in 0..count {
+                let at = 2 * i + 1;
+                values[at] = value(at as f64 / (2 * count) as f64)?;
+                let predicted = cubic(&values[..=2 * count], at);
+                worst = worst.max((predicted - values[at]).abs());
+            }
+            count *= 2;
+            let mut low = f64::MAX;
+            let mut high = f64::MIN;
+            for value in &values[..=count] {
+                low = low.min(*value);
+                high = high.max(*value);
+            }
+            if count == MOST || worst <= PREDICTED * (high - low) {
+                return Ok(Samples { values, count });
+            }
+        }
+    }
+}
+
+/// The cubic through the four even values nearest to the middle of the four intervals that hold an
+/// odd one, at that.
+fn cubic(values: &[f64], at: usize) -> f64 {
+    let last = values.len() - 1;
+    let first = (at - 1).saturating_sub(2).min(last - 6);
+    let [a, b, c, d] = [0, 2, 4, 6].map(|k| values[first + k]);
+    match at - first {
+        1 => (5.0 * a + 15.0 * b - 5.0 * c + d) / 16.0,
+        3 => (9.0 * (b + c) - (a + d)) / 16.0,
+        _ => (5.0 * d + 15.0 * c - 5.0 * b + a) / 16.0,
+    }
+}
+
+/// The first of some points after the start, each twice as far as the one before, at which the
+/// function is not zero.
+fn leaves_zero(
+    first: f64,
+    last: f64,
+    noise: f64,
+    value: &mut Value,
+) -> Result<Option<Point>, Error> {
+    let mut part = first.max(f64::EPSILON);
+    while part < last {
+        let point = Point {
+            part,
+            value: value(part)?,
+        };
+        if Side::of(point.value, noise) != Side::Zero {
+            return Ok(Some(point));
+        }
+        part *= 2.0;
     }
     Ok(None)
 }
 
-/// The zero between two parts with values of opposite sign, to the resolution: inverse quadratic interpolation where it is safe, else
-/// bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). Returns the end of the last bracket on the side of `far`, so that a
-/// search that begins there does not find the same event again.
+/// A point on the other side of zero between two samples on one side: where the function has its
+/// extremum near sample `i`, if the parabola through the samples comes near zero there. By golden
+/// sections.
+fn dip(values: &[f64], i: usize, noise: f64, value: &mut Value) -> Result<Option<Point>, Error> {
+    let count = values.len() - 1;
+    let ends = [i.saturating_sub(1), (i + 1).min(count)];
+    let side = (values[ends[0]] + values[ends[1]]).signum(); // the start may be 0
+    let height = |k: usize| side * values[k];
+
+    let middle = i.clamp(1, count - 1);
+    let [before, at, after] = [middle - 1, middle, middle + 1].map(height);
+    let bend = 0.5 * (before - at) + 0.5 * (after - at);
+    // the vertex lies at most half a sample from the least one, so at most a quarter of this below
+    let may_cross = before.min(at).min(after) >= 0.0 && bend > 0.0 && height(i) <= 0.5 * bend;
+    let is_least = height(ends[0]) >= height(i) && height(ends[1]) >= height(i);
+    if !(may_cross && is_least) {
+        return Ok(None);
+    }
+
+    let [mut low, mut high] = ends.map(|k| k as f64 / count as f64);
+    let mut point_at = |part: f64| -> Result<Point, Error> {
+        let value = value(part)?;
+        Ok(Point { part, value })
+    };
+    let mut lower = point_at(high - GOLDEN * (high - low))?;
+    let mut upper = point_at(low + GOLDEN * (high - low))?;
+    for _ in 0..SECTIONS {
+        for point in [lower, upper] {
+            if side * point.value < -noise {
+                return Ok(Some(point));
+            }
+        }
+        if side * lower.value < side * upper.value {
+            high = upper.part;
+            upper = lower;
+            lower = point_at(high - GOLDEN * (high - low))?;
+        } else {
+            low = lower.part;
+            lower = upper;
+            upper = point_at(low + GOLDEN * (high - low))?;
+        }
+    }
+    Ok(None)
+}
+
+/// The zero between two points, to the resolution: inverse quadratic interpolation where it is
+/// safe, else bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). `side`: that of
+/// `near`, or of the points before it, if `near` is the start of the step and zero to rounding.
+/// Returns the end of the last bracket on the side of `far`.
 fn located(
-    near: (f64, f64),
-    far: (f64, f64),
+    near: Point,
+    far: Point,
+    side: Side,
     resolution: f64,
     value: &mut Value,
 ) -> Result<f64, Error> {
-    let (mut a, mut b, mut t) = (far, near, 0.5);
+    if Side::of(near.value, 0.0) != side {
+        return Ok(near.part);
+    }
+    let mut a = far;
+    let mut b = near;
+    let mut t = 0.5;
     for _ in 0..200 {
-        let x = a.0 + t * (b.0 - a.0);
-        let new = (x, value(x)?);
-        if new.1 == 0.0 {
-            return Ok(x);
+        let part = a.part + t * (b.part - a.part);
+        let new = Point {
+            part,
+            value: value(part)?,
+        };
+        if new.value == 0.0 {
+            return Ok(part);
         }
-        let before = if (new.1 > 0.0) == (a.1 > 0.0) {
+        let before = if (new.value > 0.0) == (a.value > 0.0) {
             a
         } else {
             std::mem::replace(&mut b, a)
         };
         a = new;
-        let least = 0.5 * resolution.max(2.0 * f64::EPSILON * a.0) / (b.0 - a.0).abs();
+        let least = 0.5 * resolution.max(2.0 * f64::EPSILON * a.part) / (b.part - a.part).abs();
         if least >= 0.5 {
             break;
         }
-        let (xi, phi) = (
-            (a.0 - b.0) / (before.0 - b.0),
-            (a.1 - b.1) / (before.1 - b.1),
-        );
+        let xi = (a.part - b.part) / (before.part - b.part);
+        let phi = (a.value - b.value) / (before.value - b.value);
         t = if phi * phi < xi && (1.0 - phi) * (1.0 - phi) < 1.0 - xi {
-            a.1 / (b.1 - a.1) * (before.1 / (b.1 - before.1))
-                + (before.0 - a.0) / (b.0 - a.0)
-                    * (a.1 / (before.1 - a.1))
-                    * (b.1 / (before.1 - b.1))
+            let by_secant =
+                a.value / (b.value - a.value) * (before.value / (b.value - before.value));
+            let by_curvature = (before.part - a.part) / (b.part - a.part)
+                * (a.value / (before.value - a.value))
+                * (b.value / (before.value - b.value));
+            by_secant + by_curvature
         } else {
             0.5
         };
         t = t.max(least).min(1.0 - least);
     }
-    Ok(if (a.1 > 0.0) == (far.1 > 0.0) {
-        a.0
+    if (a.value > 0.0) == (far.value > 0.0) {
+        Ok(a.part)
     } else {
-        b.0
-    })
+        Ok(b.part)
+    }
 }

@@ -1,21 +1,25 @@
-//! RODAS, a Rosenbrock method for stiff torques: order 4 with an estimate of order 3, L-stable, stiffly accurate. E. Hairer, G. Wanner,
-//! *Solving Ordinary Differential Equations II*, 2nd ed., Springer (1996), section IV.7; its coefficients are those of their program.
+//! RODAS, a Rosenbrock method for stiff torques: order 4 with an estimate of order 3, L-stable,
+//! stiffly accurate. E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*, 2nd ed.,
+//! Springer (1996), section IV.7; its coefficients are those of their program.
 //!
-//! The unknowns are the rotation vector `u` from the start of the step, and the turn `v = h ω` that the angular velocity makes in a step, both
-//! in the body frame, in rad; the time is in units of the step. With `a` the angular acceleration:
+//! The unknowns are the rotation vector `u` from the start of the step, and the turn `v = h ω` that
+//! the angular velocity makes in a step, both in the body frame, in rad; the time is in units of
+//! the step. With `a` the angular acceleration:
 //! ```text
 //!     u' = v + ½ u×v + c(|u|) u×(u×v)        c = (1 − x cot x)/(4x²), x = |u|/2        the inverse of dexp
 //!     v' = h² a(t, q₀ exp(u), v/h)
 //!     (1/γ − J) kᵢ = F(y₀ + Σ aᵢⱼ kⱼ) + Σ cᵢⱼ kⱼ + dᵢ ∂F/∂t        J = ∂F/∂y at the start
 //! ```
-//! Where J has great eigenvalues, `k` is what is left after their transients have decayed: steps may be longer than those.
+//! Where J has great eigenvalues, `k` is what is left after their transients have decayed: steps
+//! may be longer than those.
 
-use super::inertia::of_unit_length_to_rounding;
+use super::free::is_finite;
+use super::linear::Factored;
+use super::motion::Motion;
+use super::step::{Plan, SquaredError};
+use super::unknowns::of_unit_length_to_rounding;
 use crate::error::Error;
 use crate::kernel::{State, Vec3, exp};
-
-/// The angular acceleration (rad/s², body frame) at a time since the start of the step.
-pub(super) type Acceleration<'a> = dyn FnMut(f64, &State<f64>) -> Result<Vec3<f64>, Error> + 'a;
 
 const GAMMA: f64 = 0.25;
 const AT: [f64; 6] = [0.0, 0.386, 0.21, 0.63, 1.0, 1.0];
@@ -66,11 +70,16 @@ const DENSE: [[f64; 5]; 2] = [
     ],
 ];
 
-/// The farthest turn of a stage, rad², at which the series of [`dexp_inverse`] is exact to 1e-13. Steps are planned for half of it.
+/// The farthest turn that a step is planned for, rad, and the square of the farthest turn of a
+/// stage, at which the series of [`dexp_inverse`] is exact to 1e-13.
+pub(super) const FARTHEST_STIFF: f64 = 1.0;
 const FARTHEST_SQUARED: f64 = 2.0;
 
 /// Increment of the differences, in radians and in units of the speed: half the digits.
 const INCREMENT: f64 = 1.0 / (1 << 25) as f64;
+
+/// The same of the time, in units of the step: a compromise of rounding and curvature.
+pub(super) const INCREMENT_OF_TIME: f64 = 1e-5;
 
 /// The derivatives of the angular acceleration at the start of a step.
 #[derive(Clone, Copy, Debug)]
@@ -83,44 +92,44 @@ pub(super) struct Slopes {
 }
 
 impl Slopes {
-    /// By differences: seven torques. `speed`: what makes a difference to the angular velocity; `duration`: to the time.
+    /// By differences: seven torque evaluations. `speed`: what makes a difference to the angular
+    /// velocity; `later`: to the time.
     pub(super) fn new(
+        motion: &mut Motion,
+        plan: &Plan,
         state: &State<f64>,
         acceleration: Vec3<f64>,
         speed: f64,
-        duration: f64,
-        at: &mut Acceleration,
+        later: f64,
     ) -> Result<Self, Error> {
-        let axis =
-            |k: usize, size: f64| Vec3(std::array::from_fn(|i| if i == k { size } else { 0.0 }));
-        let zero = [Vec3::splat(0.0); 3];
-        let mut slopes = Slopes {
-            acceleration,
-            by_turn: zero,
-            by_omega: zero,
-            by_time: zero[0],
-        };
-        let step = INCREMENT * speed;
+        let mut by_turn = [Vec3::splat(0.0); 3];
+        let mut by_omega = [Vec3::splat(0.0); 3];
         for k in 0..3 {
             let turned = State {
-                q: state.q * exp(axis(k, INCREMENT)),
+                q: state.q * exp(along_axis(k, INCREMENT)),
                 ..*state
             };
-            slopes.by_turn[k] = (at(0.0, &turned)? - acceleration) * (1.0 / INCREMENT);
+            let change = motion.acceleration(plan.start, &turned)? - acceleration;
+            by_turn[k] = change * (1.0 / INCREMENT);
+
             let faster = State {
-                omega_body: state.omega_body + axis(k, step),
+                omega_body: state.omega_body + along_axis(k, INCREMENT * speed),
                 ..*state
             };
-            let change = faster.omega_body.0[k] - state.omega_body.0[k];
-            slopes.by_omega[k] = over(at(0.0, &faster)? - acceleration, change);
+            let change = motion.acceleration(plan.start, &faster)? - acceleration;
+            by_omega[k] = over(change, faster.omega_body.0[k] - state.omega_body.0[k]);
         }
-        slopes.by_time = over(at(duration, state)? - acceleration, duration);
-        Ok(slopes)
+        let change = motion.acceleration(plan.start + later, state)? - acceleration;
+        Ok(Slopes {
+            acceleration,
+            by_turn,
+            by_omega,
+            by_time: over(change, later),
+        })
     }
 
     /// A bound of the rates in the motion, 1/s: it moves by `e^(rate t)`, or turns as fast.
     pub(super) fn rate(&self) -> f64 {
-        let norm = |of: &[Vec3<f64>; 3]| of.iter().map(|v| v.dot(*v)).sum::<f64>().sqrt();
         norm(&self.by_omega) + norm(&self.by_turn).sqrt()
     }
 
@@ -137,74 +146,84 @@ impl Slopes {
             }
             matrix[i][3 + i] = -1.0;
         }
-        (0..6).for_each(|i| matrix[i][i] += 1.0 / GAMMA);
+        for i in 0..6 {
+            matrix[i][i] += 1.0 / GAMMA;
+        }
         matrix
     }
 }
 
+/// A vector of some length along a body axis.
+fn along_axis(k: usize, size: f64) -> Vec3<f64> {
+    let mut vector = Vec3::splat(0.0);
+    vector.0[k] = size;
+    vector
+}
+
+/// The Frobenius norm.
+fn norm(columns: &[Vec3<f64>; 3]) -> f64 {
+    columns.iter().map(|v| v.dot(*v)).sum::<f64>().sqrt()
+}
+
+/// A step, and the states within it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Curve {
+pub(super) struct Curve {
     start: State<f64>,
     h: f64,
     end: Pair,
     bends: [Pair; 2],
-    /// The squares of the difference to the solution of order 3: rad, and rad/s.
-    pub(super) errors: [f64; 2],
+    pub(super) error: SquaredError,
 }
 
 impl Curve {
-    /// The step of length `h`; `None` if it goes astray or overflows.
+    /// The planned step; `None` if it goes astray or overflows.
     pub(super) fn new(
+        motion: &mut Motion,
+        plan: &Plan,
         start: &State<f64>,
         slopes: &Slopes,
-        h: f64,
-        at: &mut Acceleration,
     ) -> Result<Option<Self>, Error> {
-        let (zero, v) = (Vec3::splat(0.0), start.omega_body * h);
-        let Some(matrix) = &factored(slopes.matrix(v, h)) else {
+        let h = plan.h;
+        let zero = Vec3::splat(0.0);
+        let first = [zero, start.omega_body * h];
+        let Some(matrix) = Factored::new(slopes.matrix(first[1], h)) else {
             return Ok(None);
         };
         let by_time = [zero, ((slopes.by_time * h) * h) * h];
-        let (mut k, mut here) = ([[zero; 2]; 6], [zero, v]);
+        let mut k = [[zero; 2]; 6];
+        let mut here = first;
         for stage in 0..6 {
-            here = combined([zero, v], TO_STAGE[stage], &k);
+            here = combined(first, TO_STAGE[stage], &k);
             let [u, v] = here;
             let acceleration = if stage == 0 {
                 slopes.acceleration
             } else if u.dot(u) < FARTHEST_SQUARED {
-                at(AT[stage] * h, &state(start, here, h))?
+                let elapsed = plan.start + AT[stage] * h;
+                motion.acceleration(elapsed, &state(start, here, h))?
             } else {
                 return Ok(None); // NaN too
             };
             let rate = [dexp_inverse(u, v), (acceleration * h) * h];
-            k[stage] = solved(
-                matrix,
-                combined(
-                    combined(rate, OF_STAGES[stage], &k),
-                    &[OF_TIME[stage]],
-                    &[by_time],
-                ),
-            );
+            let right = combined(rate, OF_STAGES[stage], &k);
+            let right = combined(right, &[OF_TIME[stage]], &[by_time]);
+            k[stage] = as_pair(matrix.solved(as_array(right)));
         }
-        let (end, [turn, gained]) = (combined(here, &[1.0], &k[5..]), k[5]);
-        let bends = DENSE.map(|weights| combined([zero; 2], &weights, &k));
+        let [turn, gained] = k[5];
         let curve = Curve {
             start: *start,
             h,
-            end,
-            bends,
-            errors: [turn, over(gained, h)].map(|v| v.dot(v)),
+            end: combined(here, &[1.0], &k[5..]),
+            bends: DENSE.map(|weights| combined([zero; 2], &weights, &k)),
+            error: SquaredError::new(turn.dot(turn), over(gained, h)),
         };
-        let State { q, omega_body } = curve.at(1.0);
-        Ok((omega_body.dot(omega_body) + q.norm_squared())
-            .is_finite()
-            .then_some(curve))
+        Ok(is_finite(&curve.at(1.0)).then_some(curve))
     }
 
     /// The state at a part of the step, from 0 to 1.
     pub(super) fn at(&self, part: f64) -> State<f64> {
-        let (rest, [bend, twist]) = (1.0 - part, self.bends);
+        let rest = 1.0 - part;
         let start = [Vec3::splat(0.0), self.start.omega_body * self.h];
+        let [bend, twist] = self.bends;
         let y = [0, 1]
             .map(|i| start[i] * rest + (self.end[i] + (bend[i] + twist[i] * part) * rest) * part);
         state(&self.start, y, self.h)
@@ -222,7 +241,7 @@ fn over(v: Vec3<f64>, divisor: f64) -> Vec3<f64> {
     Vec3([v.0[0] / divisor, v.0[1] / divisor, v.0[2] / divisor]) // one over it may overflow
 }
 
-/// The rate of a rotation vector at a turn rate in the body frame; c by its series in x² to x¹⁰.
+/// The rate of a rotation vector at a turn rate in the body frame; c by its series in x² to x¹².
 fn dexp_inverse(u: Vec3<f64>, v: Vec3<f64>) -> Vec3<f64> {
     let y = 0.25 * u.dot(u);
     let series = [
@@ -244,50 +263,20 @@ type Pair = [Vec3<f64>; 2];
 
 /// `start + Σ weightₖ vectorₖ`
 fn combined(start: Pair, weights: &[f64], vectors: &[Pair]) -> Pair {
-    weights
-        .iter()
-        .zip(vectors)
-        .fold(start, |[u, v], (weight, more)| {
-            [u + more[0] * *weight, v + more[1] * *weight]
-        })
+    let [mut u, mut v] = start;
+    for (weight, vector) in weights.iter().zip(vectors) {
+        u = u + vector[0] * *weight;
+        v = v + vector[1] * *weight;
+    }
+    [u, v]
 }
 
-/// A matrix as the product of triangular ones, and the order of its rows.
-type Factored = ([[f64; 6]; 6], [usize; 6]);
-
-/// Rows are exchanged so that the greatest element of a column divides the others. `None` if it is singular, or not finite.
-fn factored(mut matrix: [[f64; 6]; 6]) -> Option<Factored> {
-    let mut order = [0, 1, 2, 3, 4, 5];
-    for column in 0..6 {
-        let size = |row: usize| matrix[row][column].abs();
-        let greatest = (column..6).fold(
-            column,
-            |best, row| if size(row) > size(best) { row } else { best },
-        );
-        if !(size(greatest) > 0.0 && size(greatest).is_finite()) {
-            return None;
-        }
-        matrix.swap(column, greatest);
-        order.swap(column, greatest);
-        let pivot = matrix[column];
-        for row in &mut matrix[column + 1..] {
-            let factor = row[column] / pivot[column];
-            row[column] = factor;
-            (column + 1..6).for_each(|k| row[k] -= factor * pivot[k]);
-        }
-    }
-    Some((matrix, order))
+fn as_array([u, v]: Pair) -> [f64; 6] {
+    let [a, b, c] = u.0;
+    let [d, e, f] = v.0;
+    [a, b, c, d, e, f]
 }
 
-fn solved((matrix, order): &Factored, right: Pair) -> Pair {
-    let mut x = order.map(|row| right[row / 3].0[row % 3]);
-    for row in 0..6 {
-        (0..row).for_each(|k| x[row] -= matrix[row][k] * x[k]);
-    }
-    for row in (0..6).rev() {
-        (row + 1..6).for_each(|k| x[row] -= matrix[row][k] * x[k]);
-        x[row] /= matrix[row][row];
-    }
-    let [a, b, c, d, e, f] = x;
+fn as_pair([a, b, c, d, e, f]: [f64; 6]) -> Pair {
     [Vec3([a, b, c]), Vec3([d, e, f])]
 }

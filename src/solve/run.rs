@@ -1,14 +1,18 @@
 //! A solution to its end, with rows at some times, or until an event.
 
-use super::{Crossing, Integrator, attempt::Attempt, event::Watch};
-use crate::{error::Error, error::check, kernel::State};
+use super::event::{Crossing, Event, Samples, Search, Searched, Side, Watched};
+use super::integrator::Integrator;
+use crate::error::{Error, check};
+use crate::kernel::State;
 
-/// Looks at a step before it is taken, and may stop within it, with a state at an elapsed time.
-type Visit<'v> =
-    dyn FnMut(&mut Integrator, &Attempt) -> Result<Option<(f64, State<f64>)>, Error> + 'v;
+/// Looks at the step of an integrator before it is taken, and may stop within it.
+type Visit<'v> = dyn FnMut(&mut Integrator) -> Result<Option<Stop>, Error> + 'v;
 
-/// An event function of time and state.
-pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
+/// Where a solution stops within a step.
+struct Stop {
+    elapsed: f64,
+    state: State<f64>,
+}
 
 /// The rows of a record, of which some are written: the `i`-th at `time(i)`.
 pub(crate) struct Rows<'r> {
@@ -22,18 +26,34 @@ pub(crate) struct Rows<'r> {
 impl Rows<'_> {
     /// The last time; without times, `now`.
     pub(crate) fn end(&self) -> Result<f64, Error> {
-        match (0..self.count)
-            .map(self.time)
-            .enumerate()
-            .find(|(_, time)| !time.is_finite())
-        {
-            Some((i, value)) => Err(Error::NotFinite {
-                name: "times",
-                index: Some(i),
-                value,
-            }),
-            None => Ok((0..self.count).last().map_or(self.now, self.time)),
+        let mut end = self.now;
+        for i in 0..self.count {
+            end = (self.time)(i);
+            if !end.is_finite() {
+                return Err(Error::NotFinite {
+                    name: "times",
+                    index: Some(i),
+                    value: end,
+                });
+            }
         }
+        Ok(end)
+    }
+
+    fn check_order(&self, is_backwards: bool) -> Result<(), Error> {
+        let mut before = self.now;
+        for i in 0..self.count {
+            let time = (self.time)(i);
+            let turns_back = if is_backwards {
+                time > before
+            } else {
+                time < before
+            };
+            let must = "must ascend from the time of the body, or descend from it";
+            check(!turns_back, "times", must)?;
+            before = time;
+        }
+        Ok(())
     }
 
     fn next(&self) -> Option<f64> {
@@ -47,14 +67,15 @@ impl Rows<'_> {
 }
 
 impl Integrator<'_> {
-    /// Takes steps to the end, or to the state within a step at which `visit` stops: returns the time then.
+    /// Takes steps to the end, or to the state within a step at which `visit` stops: returns the
+    /// time then.
     fn run(&mut self, visit: &mut Visit) -> Result<Option<f64>, Error> {
         while self.elapsed != self.span.end {
-            let step = self.attempt()?;
-            match visit(self, &step)? {
-                None => self.take(&step),
-                Some((elapsed, state)) => {
-                    self.stop(elapsed, &state);
+            self.next_step()?;
+            match visit(self)? {
+                None => self.take(),
+                Some(stop) => {
+                    self.stop(stop.elapsed, &stop.state);
                     return Ok(Some(self.time()));
                 }
             }
@@ -63,39 +84,34 @@ impl Integrator<'_> {
     }
 
     pub(crate) fn go_to_end(&mut self) -> Result<Option<f64>, Error> {
-        self.run(&mut |_, _| Ok(None))
+        self.run(&mut |_| Ok(None))
     }
 
     pub(crate) fn record(&mut self, rows: &mut Rows) -> Result<Option<f64>, Error> {
-        let (span, now, time) = (self.span, rows.now, rows.time);
-        let before = |i: usize| if i == 0 { now } else { time(i - 1) };
-        let turns_back = |i| {
-            if span.end < 0.0 {
-                time(i) > before(i)
-            } else {
-                time(i) < before(i)
-            }
-        };
-        let must = "must ascend from the time of the body, or descend from it";
-        check(!(0..rows.count).any(turns_back), "times", must)?;
-        while rows.next() == Some(now) {
-            rows.write(now, &self.state);
+        let span = self.span;
+        rows.check_order(span.end < 0.0)?;
+        while rows.next() == Some(rows.now) {
+            rows.write(rows.now, &self.state);
         }
-        self.run(&mut |integrator, step| {
+        self.run(&mut |integrator| {
+            let step = integrator.step;
             let mut dense = None;
             while let Some(next) = rows.next() {
                 let elapsed = span.elapsed(next);
-                if elapsed == step.end {
-                    rows.write(next, &step.state);
-                } else if (elapsed > step.end) == (span.end > 0.0) {
-                    break;
-                } else {
-                    let dense = match &dense {
-                        Some(dense) => dense,
-                        None => dense.insert(integrator.dense(step)?),
-                    };
-                    rows.write(next, &dense.at((elapsed - step.start) / step.h, elapsed)?);
+                if elapsed == step.plan.end {
+                    rows.write(next, &step.end_state);
+                    continue;
                 }
+                let is_beyond = (elapsed > step.plan.end) == (span.end > 0.0);
+                if is_beyond {
+                    break;
+                }
+                let dense = match &dense {
+                    Some(dense) => dense,
+                    None => dense.insert(integrator.dense()?),
+                };
+                let part = (elapsed - step.plan.start) / step.plan.h;
+                rows.write(next, &dense.at(part, elapsed)?);
             }
             Ok(None)
         })
@@ -107,39 +123,76 @@ impl Integrator<'_> {
         event: &mut Event,
         crossing: Crossing,
     ) -> Result<Option<f64>, Error> {
-        let event = &mut |time: f64, state: &State<f64>| match event(time, state) {
-            value if value.is_finite() => Ok(value),
-            value => Err(Error::EventNotFinite { time, value }),
+        let most = if self.free.is_some() {
+            self.limits.most
+        } else {
+            u64::MAX // it is the torque that is counted
         };
-        let (span, limits, mut asked) = (self.span, self.limits, 0);
-        let value = event(self.time(), &self.state)?;
-        let mut watch = Watch {
+        let mut event = Watched {
+            function: event,
+            asked: 0,
+            most,
+        };
+        let start = event.value(self.time(), &self.state)?;
+        let noise = event.noise(self.time(), &self.state)?;
+        let mut search = Search {
             crossing,
-            side: value,
-            last: value,
+            side: Side::of(start, noise),
+            last: start,
+            noise,
         };
-        if let Some((body, longest)) = &mut self.free {
-            *longest = body.radian().min(1e-3 * span.end.abs()).min(limits.longest);
+        if let Some(body) = &self.free {
+            let stretch = body.radian().min(1e-3 * self.span.end.abs());
+            self.longest_free = stretch.min(self.limits.longest);
         }
-        self.run(&mut |integrator, step| {
-            let dense = integrator.dense(step)?;
-            let at = |part: f64| dense.at(part, step.elapsed(part));
-            let resolution = f64::EPSILON * step.start.abs().max(step.end.abs()) / step.h.abs(); // of time, in parts
-            let found = watch.search(resolution, step.end == span.end, &mut |part| {
-                if integrator.free.is_some() && asked == limits.most {
-                    let (most, time) = (limits.most, span.time(step.start));
-                    return Err(Error::TooManyEvaluations {
-                        most,
-                        time,
-                        looks_stiff: false,
-                    });
-                }
-                asked += 1;
-                event(span.time(step.elapsed(part)), &at(part)?)
-            })?;
-            found
-                .map(|part| Ok((step.elapsed(part), at(part)?)))
-                .transpose()
+        self.run(&mut |integrator| {
+            let found = search_step(integrator, &mut search, &mut event);
+            found.map_err(|error| located(error, integrator.time()))
         })
+    }
+}
+
+fn search_step(
+    integrator: &mut Integrator,
+    search: &mut Search,
+    event: &mut Watched,
+) -> Result<Option<Stop>, Error> {
+    let span = integrator.span;
+    let step = integrator.step;
+    let dense = integrator.dense()?;
+    let plan = &step.plan;
+    let value = |event: &mut Watched, part: f64| {
+        let elapsed = plan.elapsed(part);
+        event.value(span.time(elapsed), &dense.at(part, elapsed)?)
+    };
+    let latest = plan.start.abs().max(plan.end.abs());
+    let mut searched = Searched {
+        samples: Samples::new(search.last, &mut |part| value(event, part))?,
+        resolution: f64::EPSILON * latest / plan.h.abs(),
+        noise_at_end: event.noise(span.time(plan.end), &step.end_state)?,
+        is_last: plan.end == span.end,
+    };
+    let found = search.through(&mut searched, &mut |part| value(event, part))?;
+    let Some(part) = found else {
+        return Ok(None);
+    };
+    let elapsed = plan.elapsed(part);
+    let state = dense.at(part, elapsed)?;
+    Ok(Some(Stop { elapsed, state }))
+}
+
+/// Adds to the error of an event function that is asked too often where the body is.
+fn located(error: Error, time: f64) -> Error {
+    match error {
+        Error::TooManyEvaluations {
+            most,
+            time: unknown,
+            looks_stiff,
+        } if unknown.is_nan() => Error::TooManyEvaluations {
+            most,
+            time,
+            looks_stiff,
+        },
+        other => other,
     }
 }

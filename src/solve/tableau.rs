@@ -1,8 +1,12 @@
-//! The coefficients of DOP853, the Runge-Kutta method of order 8 by Dormand and Prince with error estimates of order 5 and 3 and dense
-//! output of order 7: HNW93, sections II.5, II.6 and II.10. Zeros are left out; stages count from 0. Rounded from 30 digits.
+//! The coefficients of DOP853, the Runge-Kutta method of order 8 by Dormand and Prince with error
+//! estimates of order 5 and 3 and dense output of order 7: HNW93, sections II.5, II.6 and II.10.
+//! Zeros are left out; stages count from 0. Rounded from 30 digits.
 
 /// Weights of the rates of earlier stages: number and weight.
 pub(super) type Weights = [(usize, f64)];
+
+/// The number of stages, with that at the start.
+pub(super) const STAGES: usize = 12;
 
 /// Where in a step stages 1 to 11 are, and its end.
 #[rustfmt::skip]
@@ -79,7 +83,7 @@ pub(super) const DENSE_SLOPES: [&Weights; 3] = [
     ],
 ];
 
-/// The four highest coefficients of the dense output, in the form of [`super::attempt`].
+/// The four highest coefficients of the dense output, in the form of [`super::dense`].
 #[rustfmt::skip]
 pub(super) const DENSE: [&Weights; 4] = [
     &[

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)] // each test program uses some of them
 
 pub mod docs;
+pub mod generic;
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::path::{Path, PathBuf};

@@ -12,7 +12,6 @@ pub(crate) const GREY: RGBColor = RGBColor(0x55, 0x55, 0x55);
 pub(crate) const SKY: RGBColor = RGBColor(0x2b, 0xb5, 0xd8);
 pub(crate) const GOLD: RGBColor = RGBColor(0xd6, 0xa3, 0x00);
 pub(crate) const LIME: RGBColor = RGBColor(0x74, 0xb8, 0x16);
-pub(crate) const PINK: RGBColor = RGBColor(0xe6, 0x7a, 0xc4);
 pub(crate) const NAVY: RGBColor = RGBColor(0x1b, 0x2a, 0x6b);
 pub(crate) const MAGENTA: RGBColor = RGBColor(0xb8, 0x00, 0xb0);
 pub(crate) const BLACK: RGBColor = RGBColor(0x10, 0x10, 0x10);

@@ -1,17 +1,19 @@
-//! The work-precision picture: error over cost, with a panel for each problem and a line for each contender, two panels in a row.
-//! Contenders of one body are above, those of many bodies below.
+//! The work-precision picture, error over cost, in three figures: one body whose steps a tolerance
+//! chooses, one body in equal steps, and many bodies. The panels of a figure have the same axes.
+//! The methods of quatint have colours, other libraries are grey, and each line has its name at its
+//! end.
 
-use super::runs::{Contender, Problem, Results, Run};
+use super::runs::{Contender, Problem, Results, Run, Setting};
 use crate::style::{
-    BLACK, BLUE, BROWN, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, MAGENTA, NAVY, ORANGE, PINK,
-    PURPLE, RED, SKY, power,
+    BLACK, BLUE, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, MAGENTA, NAVY, SKY, power,
 };
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
+use std::ops::Range;
 
-/// Each method of quatint has a colour, and each other library. The first entry with which a name begins counts.
-const COLOURS: [(&str, RGBColor); 15] = [
+/// The first entry with which a name begins counts.
+const COLOURS: [(&str, RGBColor); 9] = [
     ("quatint PCDM", BLUE),
     ("quatint SPLITTING_4", GREEN),
     ("quatint SPLITTING_6", BLACK),
@@ -20,179 +22,188 @@ const COLOURS: [(&str, RGBColor); 15] = [
     ("quatint CF4", GOLD),
     ("quatint qi_solve", MAGENTA),
     ("quatint drift", LIME),
-    ("GSL", ORANGE),
-    ("CVODE", PINK),
-    ("ARKODE", PINK),
-    ("odeint", PURPLE),
-    ("ODE", BROWN),
-    ("Bullet", RED),
     ("", GREY), // all others
 ];
 
 /// Callbacks are not drawn: their lines are next to those of the ready-made torque.
 const LEFT_OUT: &str = ", callback";
 
-#[derive(Clone, Copy)]
-struct Look {
-    colour: RGBColor,
-    mark: usize,
-    width: u32,
-}
+const WIDTH: u32 = 1260;
+const HEIGHT: u32 = 460;
+const TITLE: u32 = 40;
 
-fn looks(contenders: &[&Contender]) -> Vec<Look> {
-    let mut seen = vec![];
-    let look = |c: &&Contender| {
-        let (_, colour) = COLOURS
-            .iter()
-            .find(|(name, _)| c.name.starts_with(name))
-            .expect("the last has any name");
-        let of_quatint = c.name.starts_with("quatint");
-        let family = if of_quatint { BLUE } else { *colour };
-        let mark = seen.iter().filter(|other| **other == family).count();
-        seen.push(family);
-        Look {
-            colour: *colour,
-            mark,
-            width: if of_quatint || c.bodies > 1 { 3 } else { 1 },
-        }
-    };
-    contenders.iter().map(look).collect()
-}
-
-/// Outlines of the marks around (0, 0), in pixels.
-const MARKS: [&[(i32, i32)]; 4] = [
-    &[
-        (-2, -4),
-        (2, -4),
-        (4, -2),
-        (4, 2),
-        (2, 4),
-        (-2, 4),
-        (-4, 2),
-        (-4, -2),
-    ],
-    &[(0, -5), (5, 4), (-5, 4)],
-    &[(-4, -4), (4, -4), (4, 4), (-4, 4)],
-    &[(0, -6), (6, 0), (0, 6), (-6, 0)],
-];
-
-impl Look {
-    fn outline(self, (x, y): (i32, i32)) -> Vec<(i32, i32)> {
-        MARKS[self.mark % MARKS.len()]
-            .iter()
-            .map(|(dx, dy)| (x + dx, y + dy))
-            .collect()
-    }
-}
-
-const COLUMNS: usize = 2;
-const PANEL: u32 = 520;
-const LEGEND_WIDTH: u32 = 220;
-const HEIGHT: u32 = 500;
+/// The room for the names at the right of a panel, and between the lines of two names, in pixels.
+const NAMES: u32 = 150;
+const LINE: i32 = 15;
 
 /// Runs with a greater error are not drawn: they are meaningless.
 const GREATEST: f64 = 1.0;
 /// An error below rounding is drawn here.
 const LEAST: f64 = 1e-16;
 
+/// Some contenders on some problems.
+struct Figure<'r> {
+    title: &'static str,
+    problems: Vec<&'r Problem>,
+    /// Numbers of contenders that took part in one of them.
+    contenders: Vec<usize>,
+}
+
+/// A line of a panel.
+struct Line<'r> {
+    name: &'r str,
+    colour: RGBColor,
+    points: Vec<(f64, f64)>,
+}
+
 pub(crate) fn draw(results: &Results, path: &str) -> Result<(), Box<dyn Error>> {
-    // the rows of panels: of one body, then of many; with the contenders, and how they look, for the legend
-    let mut rows = vec![];
-    for many in [false, true] {
-        let drawn = |i: &usize| {
-            let contender = &results.contenders[*i];
-            (contender.bodies > 1) == many && !contender.name.ends_with(LEFT_OUT)
-        };
-        let mut contenders: Vec<usize> = (0..results.contenders.len()).filter(drawn).collect();
-        // a free body is drawn once
-        let took_part = |p: &&Problem| {
-            (p.torqued || !many) && contenders.iter().any(|&i| !p.runs[i].is_empty())
-        };
-        let problems: Vec<&Problem> = results.problems.iter().filter(took_part).collect();
-        contenders.retain(|&i| problems.iter().any(|p| !p.runs[i].is_empty()));
-        let looks = looks(
-            &contenders
-                .iter()
-                .map(|&i| &results.contenders[i])
-                .collect::<Vec<_>>(),
-        );
-        let all: Vec<(usize, Look)> = contenders.into_iter().zip(looks).collect();
-        for problems in problems.chunks(COLUMNS) {
-            let mut shown = all.clone();
-            shown.retain(|&(i, _)| problems.iter().any(|p| !p.runs[i].is_empty()));
-            rows.push((many, shown, problems.to_vec()));
-        }
-    }
-    let size = (
-        PANEL * COLUMNS as u32 + LEGEND_WIDTH,
-        HEIGHT * rows.len() as u32,
-    );
+    let figures = [
+        figure(
+            results,
+            "One body, steps chosen by a tolerance",
+            |contender| contender.bodies == 1 && contender.setting == Setting::Tolerance,
+            |problem| problem.torqued,
+        ),
+        figure(
+            results,
+            "One body, steps of equal length",
+            |contender| contender.bodies == 1 && contender.setting != Setting::Tolerance,
+            |_| true,
+        ),
+        figure(
+            results,
+            "4096 bodies, one thread",
+            |contender| contender.bodies > 1,
+            |problem| problem.torqued,
+        ),
+    ];
+    let size = (WIDTH, HEIGHT * figures.len() as u32);
     let root = SVGBackend::new(path, size).into_drawing_area();
     root.fill(&WHITE)?;
-
-    for (row, (many, shown, problems)) in root.split_evenly((rows.len(), 1)).iter().zip(rows) {
-        let (left, legend) = row.split_horizontally(PANEL * COLUMNS as u32);
-        let looks: Vec<Look> = shown.iter().map(|(_, look)| *look).collect();
-        for (area, problem) in left.split_evenly((1, COLUMNS)).iter().zip(problems) {
-            let caption = format!(
-                "{}, {}",
-                problem.name,
-                if many { "4096 bodies" } else { "one body" }
-            );
-            let runs: Vec<&[Run]> = shown.iter().map(|&(i, _)| &*problem.runs[i]).collect();
-            panel(area, &caption, &runs, &looks)?;
-        }
-        for (k, (i, look)) in shown.iter().enumerate() {
-            let y = 50 + 26 * k as i32;
-            let name = results.contenders[*i].name.replace(", 4096 bodies", "");
-            legend.draw(&PathElement::new(
-                [(4, y), (36, y)],
-                look.colour.stroke_width(look.width),
-            ))?;
-            legend.draw(&Polygon::new(look.outline((20, y)), look.colour.filled()))?;
-            legend.draw(&Text::new(name, (44, y - 7), LEGEND))?;
-        }
+    for (area, figure) in root.split_evenly((figures.len(), 1)).iter().zip(&figures) {
+        figure.draw(&root, area, results)?;
     }
     root.present()?;
     Ok(())
 }
 
+fn figure<'r>(
+    results: &'r Results,
+    title: &'static str,
+    has_contender: impl Fn(&Contender) -> bool,
+    has_problem: impl Fn(&Problem) -> bool,
+) -> Figure<'r> {
+    let mut contenders = Vec::new();
+    for (i, contender) in results.contenders.iter().enumerate() {
+        if has_contender(contender) && !contender.name.ends_with(LEFT_OUT) {
+            contenders.push(i);
+        }
+    }
+    let mut problems = Vec::new();
+    for problem in &results.problems {
+        let took_part = contenders.iter().any(|&i| !problem.runs[i].is_empty());
+        if has_problem(problem) && took_part {
+            problems.push(problem);
+        }
+    }
+    Figure {
+        title,
+        problems,
+        contenders,
+    }
+}
+
+impl Figure<'_> {
+    fn draw(
+        &self,
+        root: &DrawingArea<SVGBackend<'_>, Shift>,
+        area: &DrawingArea<SVGBackend<'_>, Shift>,
+        results: &Results,
+    ) -> Result<(), Box<dyn Error>> {
+        let (title, panels) = area.split_vertically(TITLE);
+        title.draw(&Text::new(self.title, (12, 14), CAPTION))?;
+        let mut lines_of_panels = Vec::new();
+        for problem in &self.problems {
+            lines_of_panels.push(self.lines(results, problem));
+        }
+        let (costs, errors) = axes(&lines_of_panels);
+        let areas = panels.split_evenly((1, self.problems.len().max(1)));
+        for ((area, problem), lines) in areas.iter().zip(&self.problems).zip(&lines_of_panels) {
+            panel(root, area, &problem.name, lines, &costs, &errors)?;
+        }
+        Ok(())
+    }
+
+    fn lines<'r>(&self, results: &'r Results, problem: &Problem) -> Vec<Line<'r>> {
+        let mut lines = Vec::new();
+        for &i in &self.contenders {
+            let contender = &results.contenders[i];
+            let points = points(&problem.runs[i]);
+            if points.is_empty() {
+                continue;
+            }
+            let found = COLOURS
+                .iter()
+                .find(|(name, _)| contender.name.starts_with(name));
+            let (_, colour) = found.expect("the last has any name");
+            lines.push(Line {
+                name: short(&contender.name),
+                colour: *colour,
+                points,
+            });
+        }
+        lines
+    }
+}
+
+/// The colour says whose method it is, and the title how many bodies.
+fn short(name: &str) -> &str {
+    let name = name.strip_prefix("quatint ").unwrap_or(name);
+    name.split(", 4096").next().unwrap_or(name)
+}
+
+/// The decades that hold all points.
+fn axes(panels: &[Vec<Line>]) -> (Range<f64>, Range<f64>) {
+    let mut costs = (f64::MAX, f64::MIN);
+    let mut least_error = GREATEST;
+    for line in panels.iter().flatten() {
+        for (cost, error) in &line.points {
+            costs = (costs.0.min(*cost), costs.1.max(*cost));
+            least_error = least_error.min(*error);
+        }
+    }
+    let below = |x: f64| 10f64.powf(x.log10().floor());
+    let above = |x: f64| 10f64.powf(x.log10().ceil());
+    (below(costs.0)..above(costs.1), below(least_error)..GREATEST)
+}
+
 /// The points of the runs, from coarse to fine. A run is left out if a finer one costs less.
 fn points(runs: &[Run]) -> Vec<(f64, f64)> {
-    let drawn = |(i, run): &(usize, &Run)| {
-        run.error < GREATEST && runs[*i..].iter().all(|finer| run.cost <= finer.cost)
-    };
-    runs.iter()
-        .enumerate()
-        .filter(drawn)
-        .map(|(_, run)| (run.cost, run.error.max(LEAST)))
-        .collect()
+    let mut points = Vec::new();
+    for (i, run) in runs.iter().enumerate() {
+        let is_cheapest = runs[i..].iter().all(|finer| run.cost <= finer.cost);
+        if run.error < GREATEST && is_cheapest {
+            points.push((run.cost, run.error.max(LEAST)));
+        }
+    }
+    points
 }
 
 fn panel(
+    root: &DrawingArea<SVGBackend<'_>, Shift>,
     area: &DrawingArea<SVGBackend<'_>, Shift>,
     caption: &str,
-    runs: &[&[Run]],
-    looks: &[Look],
+    lines: &[Line],
+    costs: &Range<f64>,
+    errors: &Range<f64>,
 ) -> Result<(), Box<dyn Error>> {
-    let lines: Vec<Vec<(f64, f64)>> = runs.iter().map(|runs| points(runs)).collect();
-    let (mut costs, mut least_error) = ((f64::MAX, f64::MIN), GREATEST);
-    for (cost, error) in lines.iter().flatten() {
-        costs = (costs.0.min(*cost), costs.1.max(*cost));
-        least_error = least_error.min(*error);
-    }
-    let decades =
-        |low: f64, high: f64| 10f64.powf(low.log10().floor())..10f64.powf(high.log10().ceil());
-
     let mut chart = ChartBuilder::on(area)
-        .caption(caption, CAPTION)
+        .caption(caption, LEGEND)
         .margin(8)
+        .margin_right(NAMES)
         .x_label_area_size(38)
         .y_label_area_size(62)
-        .build_cartesian_2d(
-            decades(costs.0, costs.1).log_scale(),
-            decades(least_error, GREATEST).log_scale(),
-        )?;
+        .build_cartesian_2d(costs.clone().log_scale(), errors.clone().log_scale())?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
@@ -201,19 +212,41 @@ fn panel(
         .y_labels(20)
         .x_label_formatter(&power)
         .y_label_formatter(&power)
-        .x_desc("cost: CPU time of the whole run, one body (µs)")
-        .y_desc("greatest error of a component of q at the end")
+        .x_desc("CPU time of the whole run, one body (µs)")
+        .y_desc("greatest error of a component of q")
         .draw()?;
-    for (line, look) in lines.into_iter().zip(looks) {
-        chart.draw_series(LineSeries::new(
-            line.clone(),
-            look.colour.stroke_width(look.width),
-        ))?;
-        chart.draw_series(line.into_iter().map(|point| {
-            EmptyElement::at(point) + Polygon::new(look.outline((0, 0)), look.colour.filled())
-        }))?;
+    let mut ends = Vec::new();
+    for line in lines {
+        let is_ours = line.colour != GREY;
+        let style = line.colour.stroke_width(if is_ours { 2 } else { 1 });
+        chart.draw_series(LineSeries::new(line.points.clone(), style))?;
+        let dots = line.points.iter();
+        chart.draw_series(dots.map(|point| Circle::new(*point, 2, line.colour.filled())))?;
+        let last = line.points.last().expect("has points");
+        ends.push(chart.backend_coord(last));
+    }
+    let right = chart.backend_coord(&(costs.end, errors.end)).0 + 8;
+    let heights = apart(&ends.iter().map(|end| end.1).collect::<Vec<_>>());
+    for ((line, end), height) in lines.iter().zip(&ends).zip(heights) {
+        let leader = [*end, (right - 3, height)];
+        root.draw(&PathElement::new(leader, line.colour.mix(0.35)))?;
+        let style = LEGEND.into_font().color(&line.colour);
+        root.draw(&Text::new(line.name, (right, height - LINE / 2), style))?;
     }
     Ok(())
+}
+
+/// Moves heights up until none is less than a line from the next below it: most lines end at the
+/// bottom, near rounding.
+fn apart(heights: &[i32]) -> Vec<i32> {
+    let mut order: Vec<usize> = (0..heights.len()).collect();
+    order.sort_by_key(|&i| -heights[i]);
+    let mut placed = heights.to_vec();
+    for pair in order.windows(2) {
+        let [below, above] = [pair[0], pair[1]];
+        placed[above] = placed[above].min(placed[below] - LINE);
+    }
+    placed
 }
 
 #[cfg(test)]
@@ -237,5 +270,15 @@ mod tests {
             run(4.0, f64::INFINITY),
         ];
         assert_eq!(points(&runs), [(1.0, 0.01), (2.0, LEAST), (3.0, 0.02)]);
+    }
+
+    #[test]
+    fn names_at_equal_heights_are_a_line_apart_in_their_order() {
+        let placed = apart(&[100, 100, 103, 300]);
+        assert!(
+            (placed[1] - placed[0]).abs() >= LINE && placed[2] == 103,
+            "{placed:?}"
+        );
+        assert_eq!(placed[3], 300);
     }
 }

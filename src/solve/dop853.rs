@@ -1,0 +1,173 @@
+//! DOP853, the Runge-Kutta method of order 8 by Dormand and Prince: HNW93, sections II.5, II.6 and
+//! II.10.
+//!
+//! ```text
+//!     yᵢ = y₀ + Σ aᵢⱼ kⱼ        kᵢ = h f(t₀ + cᵢ h, yᵢ)        y₁ = y₀ + Σ bⱼ kⱼ
+//! ```
+//!
+//! 11 torque evaluations within a step, and one at its end, which is the first of the next. The
+//! coefficients are in [`super::tableau`].
+
+use super::dense::Polynomial;
+use super::free::is_finite;
+use super::motion::Motion;
+use super::step::{ErrorEstimate, Plan, SquaredError};
+use super::tableau::{
+    AT, DENSE, DENSE_AT, DENSE_SLOPES, ERROR_3, ERROR_5, SLOPES, STAGES, Weights,
+};
+use super::unknowns::Unknowns;
+use crate::error::Error;
+use crate::kernel::{State, Vec3};
+
+/// The number of stages with those for dense output only.
+const ALL_STAGES: usize = 16;
+
+/// The stages of the last step that was tried.
+pub(super) struct Dop853 {
+    /// `kᵢ`, what the unknowns gain by the rates of each stage.
+    gains: [Unknowns; ALL_STAGES],
+    /// What the unknowns gained in the step.
+    gained: Unknowns,
+    /// The end of the step.
+    pub(super) end: State<f64>,
+    /// At the last stage, which is at the end of the step but of lower order than the end.
+    last_omega: Vec3<f64>,
+}
+
+impl Dop853 {
+    pub(super) fn new(start: &State<f64>) -> Self {
+        // overwritten before it is read
+        Dop853 {
+            gains: [Unknowns::of(start); ALL_STAGES],
+            gained: Unknowns::of(start),
+            end: *start,
+            last_omega: start.omega_body,
+        }
+    }
+
+    /// Computes a step. `acceleration`: that of the start. An [`Error::Overflow`] or
+    /// [`Error::TorqueNotFinite`] may only mean that the step is too long.
+    pub(super) fn try_step(
+        &mut self,
+        motion: &mut Motion,
+        plan: &Plan,
+        start: &State<f64>,
+        acceleration: Vec3<f64>,
+    ) -> Result<ErrorEstimate, Error> {
+        let y0 = Unknowns::of(start);
+        self.gains[0] = y0.gain(acceleration, plan.h);
+        self.take_stages(motion, plan, &y0)?;
+        self.gained = self.weighted(SLOPES[STAGES - 1]);
+        self.end = y0.plus(&self.gained).end_state();
+        if !is_finite(&self.end) {
+            return Err(Error::Overflow {
+                time: f64::NAN, // the integrator knows when
+                size: None,
+            });
+        }
+        let third = self.gained.minus(&self.weighted(ERROR_3));
+        Ok(ErrorEstimate::Explicit {
+            fifth: squared(&self.weighted(ERROR_5)),
+            third: squared(&third),
+        })
+    }
+
+    #[inline(always)]
+    fn take_stages(
+        &mut self,
+        motion: &mut Motion,
+        plan: &Plan,
+        y0: &Unknowns,
+    ) -> Result<(), Error> {
+        self.take_stage::<1>(motion, plan, y0)?;
+        self.take_stage::<2>(motion, plan, y0)?;
+        self.take_stage::<3>(motion, plan, y0)?;
+        self.take_stage::<4>(motion, plan, y0)?;
+        self.take_stage::<5>(motion, plan, y0)?;
+        self.take_stage::<6>(motion, plan, y0)?;
+        self.take_stage::<7>(motion, plan, y0)?;
+        self.take_stage::<8>(motion, plan, y0)?;
+        self.take_stage::<9>(motion, plan, y0)?;
+        self.take_stage::<10>(motion, plan, y0)?;
+        self.last_omega = self.take_stage::<11>(motion, plan, y0)?;
+        Ok(())
+    }
+
+    /// Returns the angular velocity. The stages are compiled one by one, with their weights as
+    /// constants: a loop over stages and weights takes twice as many instructions.
+    #[inline(always)]
+    fn take_stage<const STAGE: usize>(
+        &mut self,
+        motion: &mut Motion,
+        plan: &Plan,
+        y0: &Unknowns,
+    ) -> Result<Vec3<f64>, Error> {
+        let y = self.added(*y0, SLOPES[STAGE - 1]);
+        let here = y.state();
+        let acceleration = motion.acceleration(plan.elapsed(AT[STAGE - 1]), &here)?;
+        self.gains[STAGE] = y.gain(acceleration, plan.h);
+        Ok(here.omega_body)
+    }
+
+    /// The states within the last step that was tried: three more torque evaluations.
+    /// `acceleration_at_end`: that of the end.
+    pub(super) fn dense(
+        &mut self,
+        motion: &mut Motion,
+        plan: &Plan,
+        start: &State<f64>,
+        acceleration_at_end: Vec3<f64>,
+    ) -> Result<Polynomial, Error> {
+        let h = plan.h;
+        let start = Unknowns::of(start);
+        self.gains[STAGES] = Unknowns::of(&self.end).gain(acceleration_at_end, h);
+        for (i, weights) in DENSE_SLOPES.iter().enumerate() {
+            let y = self.added(start, weights);
+            let elapsed = plan.elapsed(DENSE_AT[i]);
+            let acceleration = motion.acceleration(elapsed, &y.state())?;
+            self.gains[STAGES + 1 + i] = y.gain(acceleration, h);
+        }
+        let at_start = self.gains[0].minus(&self.gained);
+        let at_end = self.gained.minus(&self.gains[STAGES]).minus(&at_start);
+        let [c3, c4, c5, c6] = DENSE.map(|weights| self.weighted(weights));
+        Ok(Polynomial {
+            start,
+            coefficients: [self.gained, at_start, at_end, c3, c4, c5, c6],
+            end_state: self.end,
+        })
+    }
+
+    /// How much faster the angular velocity changes than it differs, from the last stage of the
+    /// last step to its end, in units of the step: near the limit of stability a measure of the
+    /// greatest rate in the motion, HNW96, IV.2.
+    pub(super) fn changes_by_more_than(
+        &self,
+        bound: f64,
+        acceleration_at_end: Vec3<f64>,
+        h: f64,
+    ) -> bool {
+        let apart = self.end.omega_body - self.last_omega;
+        let faster = acceleration_at_end * h - self.gains[STAGES - 1].omega_body();
+        faster.dot(faster) > bound * bound * apart.dot(apart)
+    }
+
+    fn weighted(&self, weights: &Weights) -> Unknowns {
+        let (stage, weight) = weights[0];
+        self.added(self.gains[stage % ALL_STAGES].times(weight), &weights[1..])
+    }
+
+    /// The newest gain last, so that a processor can add the others before it is known.
+    #[inline(always)]
+    fn added(&self, mut sum: Unknowns, weights: &Weights) -> Unknowns {
+        for &(stage, weight) in weights {
+            // the remainder, which changes nothing, saves the check of the index
+            sum = sum.plus(&self.gains[stage % ALL_STAGES].times(weight));
+        }
+        sum
+    }
+}
+
+fn squared(error: &Unknowns) -> SquaredError {
+    // a change of q by δ turns the body by 2δ
+    SquaredError::new(4.0 * error.q().norm_squared(), error.omega_body())
+}
