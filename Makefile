@@ -4,6 +4,7 @@
 # make test          run all tests of all languages, after installing what they need
 # make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs Debian's LAMMPS first
 # make test-targets  the library on other processors and systems, in emulators or linked only: docs/platforms.md; installs cross compilers
+# make metamorphic PROBLEMS=100000    random generic problems turned, scaled, cut in parts, said in other ways: more of them than make test takes
 # make bench         compare quatint with the same method written by hand in C, and callbacks in C++ and Fortran with C
 # make bench-octave  compare a torque function in Octave with the same torque as a C callback
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
@@ -45,7 +46,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test test-lammps test-targets bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party abi-baseline reproducible docs clean
+.PHONY: all demo check test metamorphic test-lammps test-targets bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party abi-baseline reproducible docs clean
 
 all: $(LOADED)
 
@@ -105,6 +106,11 @@ target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/ca
 	gfortran -O3 -march=native -Wall -Jtarget/bench -c fortran/quatint.f90 -o $@_module.o
 	gfortran -O3 -march=native -Wall -Wno-unused-dummy-argument -Jtarget/bench -c benches/callbacks_fortran.f90 -o $@_fortran.o
 	g++ $@.o $@_cpp.o $@_fortran.o $@_module.o -o $@ $(LINK) -lgfortran
+
+PROBLEMS ?= 100000
+
+metamorphic:
+	QUATINT_PROBLEMS=$(PROBLEMS) $(CARGO) test --locked --release --test metamorphic
 
 bench: target/bench/one_body target/bench/callbacks target/bench/ensembles
 	target/bench/one_body

@@ -4,7 +4,8 @@
 // controller measures attitude and angular velocity, and commands a torque u about the three body axes. The wheels give it: they
 // lose the momentum that the body gains, dh/dt = -u.
 //
-// set_rotor_torque() gives u to the library once per sample: it acts on the body while time passes, and -u on the wheels.
+// set_rotor_torque() gives u to the library once per sample: it acts on the body while time passes, and -u on the wheels. The momentum
+// of a wheel is its whole axial momentum, J (W + omega), with its speed W relative to the body.
 //
 // The check: the angular momentum of body and wheels, in the world frame, changes by the integral of the torque of gravity alone.
 // Exit status 0: it does, to 1e-9 N m s, and the attitude is held to 0.1 degrees.
@@ -18,7 +19,11 @@
 
 using quatint::Quaternion, quatint::Vector;
 
-static const Vector moments{120, 100, 80};                       // kg m^2, with the wheels locked
+// kg m^2. Gravity pulls at the whole satellite. What a motor turns against is the satellite without the wheel's own moment about
+// its axis: as u is the torque of the motors, the inertia of the body is less by that.
+static const Vector whole{120, 100, 80};
+static const double wheel = 0.05;
+static const Vector moments{whole[0] - wheel, whole[1] - wheel, whole[2] - wheel};
 static const quatint::Matrix inertia = quatint::diagonal(moments[0], moments[1], moments[2]);
 static const int orbit = 5700;                                   // s
 static const double orbital_rate = 2 * std::acos(-1.0) / orbit;
@@ -41,7 +46,7 @@ static Vector gravity(double time, const Quaternion &q)
 {
     const Vector to_earth{std::cos(orbital_rate * time), std::sin(orbital_rate * time), 0};
     Vector torque{};
-    quatint::add_gravity_gradient_torque(q, inertia, to_earth, orbital_rate * orbital_rate, torque);
+    quatint::add_gravity_gradient_torque(q, quatint::diagonal(whole[0], whole[1], whole[2]), to_earth, orbital_rate * orbital_rate, torque);
     return torque;
 }
 

@@ -1256,7 +1256,7 @@ module quatint
          real(c_double), intent(out) :: momentum(3)
       end function
 
-      !> Set the torque u of the motors that drive the rotors.
+      !> Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which inertia it belongs.
       integer(c_int32_t) function qi_set_rotor_torque(body, torque_body) bind(C)
          import
          type(c_ptr), value :: body

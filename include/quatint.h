@@ -1013,6 +1013,9 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
  * Afterwards they sleep. A step wakes them, which takes about 50 us; meanwhile the calling thread works alone. They do not survive
  * a fork(): in the child, the ensemble steps on the calling thread, until this function starts others. They block signals, but
  * not those of faults, and have stacks of 8 MiB.
+ *
+ * The caller's thread alone steps a list of active bodies in the ensemble's own memory, ensembles of which one array is bound and the other
+ * is not, and the stages of qi_next_ensemble_stage(): 12 ns a body where all bodies take 3. Bind both arrays, and lists use the threads.
  * @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
  *                 callback at once, so it must be thread-safe
  * @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)
@@ -1204,7 +1207,8 @@ size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble,
  * @param parts   QI_PART constants, combined with |
  * @param bodies  indices of the bodies, in any order; NULL: all bodies
  * @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
- * @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
+ * @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array,
+ *                nor `bodies`
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
                                int32_t parts,
@@ -1391,7 +1395,8 @@ QI_WARN_UNUSED qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
  * Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not change.
  *
  * A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It is of order 2 and reversible; the
- * energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
+ * energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this
+ * duration, implicitly, so that it is stable of any size, and of order 2; predicted angular velocities include it too.
  * @param torque  3 doubles, in the frame that `frame` selects
  */
 QI_WARN_UNUSED qi_status qi_kick(qi_body *body,
@@ -1486,10 +1491,15 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
  * `I omega' = (I omega + h) x omega + torque + u` in every method and in qi_solve(), u the torque of qi_set_rotor_torque(). The angular
  * velocity does not change.
  *
- * h is constant in the body frame but for u. The inertia is that with the rotors locked. qi_get_angular_momentum() includes h,
- * qi_get_kinetic_energy() does not. The splittings keep the angular momentum to rounding, and their orders (with rotors
- * QI_METHOD_FORCE_GRADIENT takes the six torques of QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's
- * method. For PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
+ * h is constant in the body frame but for u. For a wheel with the axial moment J and the speed W relative to the body, about the axis a
+ * (unit vector), there are two ways to say the same motion:
+ * - u is the torque of the motor (or the friction) on the body: the inertia is that with the wheels locked less `J a a^T` for each wheel,
+ *   and h its whole axial momentum, `J (W + a . omega) a`. The speed is then `W = a . h / J - a . omega`.
+ * - the inertia is that with the wheels locked: h is `J W a`, and u is `-J W' a`, the commanded acceleration of the wheel.
+ * To mix them, the motor's torque with the locked inertia, makes the angular velocity wrong by a part J / I.
+ * qi_get_angular_momentum() includes h, qi_get_kinetic_energy() does not. The splittings keep the angular momentum to rounding,
+ * and their orders (with rotors QI_METHOD_FORCE_GRADIENT takes the six torques of QI_METHOD_SPLITTING_4); so does qi_drift(),
+ * which then has the order of the body's method. For PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
  * @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
  */
 QI_WARN_UNUSED qi_status qi_set_rotor_momentum(qi_body *body,
@@ -1502,9 +1512,10 @@ QI_WARN_UNUSED qi_status qi_set_rotor_momentum(qi_body *body,
 QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *momentum);
 
 /**
- * Set the torque u of the motors that drive the rotors. It acts on the body, and the opposite on the rotors, `h' = -u`, while time
- * passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders, and the splittings and qi_drift()
- * the whole angular momentum to rounding. A controller sets it once per sample.
+ * Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which inertia it belongs. It acts on the
+ * body, and the opposite on the rotors, `h' = -u`, while time passes: in steps, drifts and solutions. It stays until it is set anew.
+ * Methods keep their orders (of lines, whose axis is locked, QI_METHOD_SPLITTING_4 and _6 have order 2), and the splittings and
+ * qi_drift() the whole angular momentum to rounding. A controller sets it once per sample.
  * @param torque_body  3 doubles, u, body frame; NULL or zeros: none
  */
 QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body,
@@ -1676,7 +1687,8 @@ QI_WARN_UNUSED qi_status qi_thermalize_ensemble(qi_ensemble *ensemble, double du
 
 /**
  * Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover chains. Orientations and
- * the clock stay; bound angular velocities or momenta are multiplied as they are.
+ * the clock stay; bound angular velocities or momenta are multiplied as they are. The momenta of rotors stay as they are: I omega is
+ * multiplied, not I omega + h.
  */
 QI_WARN_UNUSED qi_status qi_scale_angular_momenta(qi_ensemble *ensemble,
                                    double factor);

@@ -43,6 +43,24 @@ impl Default for ExactSum {
     }
 }
 
+/// The limbs of the magnitude. The last one may be the least integer, which has no opposite of its
+/// own type.
+fn magnitude(limbs: &[i64; ExactSum::SIZE]) -> [u64; ExactSum::SIZE] {
+    const LAST: usize = ExactSum::SIZE - 1;
+    let is_negative = limbs[LAST] < 0;
+    let mut magnitude = [0; ExactSum::SIZE];
+    let mut carry = 0;
+    for k in 0..LAST {
+        let limb = i128::from(limbs[k]);
+        let sum = if is_negative { carry - limb } else { limb };
+        magnitude[k] = (sum & i128::from(MASK)) as u64;
+        carry = sum >> LIMB;
+    }
+    let last = i128::from(limbs[LAST]);
+    magnitude[LAST] = (if is_negative { carry - last } else { last }) as u64;
+    magnitude
+}
+
 impl ExactSum {
     /// The number of limbs: the bits of all doubles, and of the sum of 2^63 of them.
     pub const SIZE: usize = 68;
@@ -98,22 +116,22 @@ impl ExactSum {
     /// The double nearest to the sum; halves are rounded to even.
     pub fn value(&self) -> f64 {
         let limbs = self.limbs();
-        if limbs[Self::SIZE - 1] < 0 {
-            return -Self::from_limbs(limbs.map(|limb| -limb)).value();
-        }
-        let Some(top) = limbs.iter().rposition(|&limb| limb != 0) else {
+        let is_negative = limbs[Self::SIZE - 1] < 0;
+        let magnitude = magnitude(&limbs);
+        let Some(top) = magnitude.iter().rposition(|&limb| limb != 0) else {
             return 0.0;
         };
         let low = top.saturating_sub(2);
-        let mut leading = limbs[low..=top]
+        let mut leading = magnitude[low..=top]
             .iter()
             .rev()
-            .fold(0, |sum: u128, &limb| sum << LIMB | limb as u128);
+            .fold(0, |sum: u128, &limb| sum << LIMB | u128::from(limb));
         // three limbs have more than 64 bits: what is below them matters only to tell a half from more than a half
-        if limbs[..low].iter().any(|&limb| limb != 0) {
+        if magnitude[..low].iter().any(|&limb| limb != 0) {
             leading |= 1;
         }
-        libm::scalbn(leading as f64, LEAST + (LIMB as usize * low) as i32)
+        let value = libm::scalbn(leading as f64, LEAST + (LIMB as usize * low) as i32);
+        if is_negative { -value } else { value }
     }
 
     fn carry(&mut self) {
@@ -123,7 +141,7 @@ impl ExactSum {
             (*limb, carry) = (sum as i64 & MASK, sum >> LIMB);
         }
         let last = &mut self.limbs[Self::SIZE - 1];
-        *last = last.wrapping_add(carry as i64);
+        *last = last.saturating_add(carry as i64); // infinite by far, if it saturates
         self.terms = 0;
     }
 }

@@ -30,6 +30,23 @@ fn a_sum_is_rounded_once_to_the_nearest_double_and_halves_to_even() {
     }
 }
 
+/// Any integers come from C: the least of them has no opposite of its own type.
+#[test]
+fn limbs_of_any_integers_have_a_value() {
+    let mut limbs = [0; ExactSum::SIZE];
+    limbs[0] = i64::MIN;
+    let least = 2_f64.powi(-1074);
+    assert_eq!(
+        ExactSum::from_limbs(limbs).value(),
+        -(2_f64.powi(63) * least)
+    );
+    limbs = [0; ExactSum::SIZE];
+    limbs[ExactSum::SIZE - 1] = i64::MIN;
+    assert_eq!(ExactSum::from_limbs(limbs).value(), f64::NEG_INFINITY);
+    limbs = [i64::MIN; ExactSum::SIZE];
+    assert_eq!(ExactSum::from_limbs(limbs).value(), f64::NEG_INFINITY);
+}
+
 proptest! {
     /// The reference: integers of 128 bits, whose conversion to f64 is correctly rounded.
     #[test]

@@ -446,9 +446,16 @@ fn predicted_velocities_keep_order_two_under_torques_of_the_angular_velocity() {
         let push = Vector3::new(t.cos(), 0.2, t.sin());
         (weight(&unit(q)) + push - Vector3::from(omega) * 0.6).into()
     };
-    let run = |steps: u32, is_predicted: bool| {
+    let run = |steps: u32, is_predicted: bool, is_dragged: bool| {
         let (h, mut predicted) = (2.0 / f64::from(steps), vec![0.0; 3]);
         let mut e = ensemble(1);
+        e.set_inertia(Inertia::new(&inertia(1)).expect("a tensor"))
+            .expect("memory");
+        if is_dragged {
+            let coefficients = View::shared(&[0.5, 2.0, 3.5], 1);
+            let flow = View::shared(&[0.0, 1.0, -2.0], 1);
+            e.set_drag(coefficients, Some(flow)).expect("allowed");
+        }
         let array = ViewMut::rows(&mut predicted).expect("rows");
         e.bind_predicted_velocities(Some(array), 0.5 * h)
             .expect("memory");
@@ -476,14 +483,18 @@ fn predicted_velocities_keep_order_two_under_torques_of_the_angular_velocity() {
         }
         unit(e.orientation(0))
     };
-    for (is_predicted, expected) in [(true, 2.0), (false, 1.0)] {
-        let exact = run(1 << 14, true);
-        let order = (run(100, is_predicted).angle_to(&exact)
-            / run(200, is_predicted).angle_to(&exact))
-        .log2();
+    for (is_predicted, is_dragged, expected) in [
+        (true, false, 2.0),
+        (false, false, 1.0),
+        (true, true, 2.0),
+        (false, true, 1.0),
+    ] {
+        let exact = run(1 << 14, true, is_dragged);
+        let error = |steps| run(steps, is_predicted, is_dragged).angle_to(&exact);
+        let order = (error(200) / error(400)).log2();
         assert!(
-            (order - expected).abs() < 0.05,
-            "predicted {is_predicted}: order {order}"
+            (order - expected).abs() < 0.06,
+            "predicted {is_predicted}, dragged {is_dragged}: order {order}"
         );
     }
 }

@@ -188,19 +188,20 @@ impl Body {
         } = *random;
         let deviates =
             Vec3(normals(&drawn(seed, self.draws, |_| id)).map(|[deviate]| f64::from(deviate)));
-        let (response, noise) = if is_brownian {
+        let bath = if is_brownian {
             let inertia = &self.inertia.principal;
             check_diffusion(inertia, drag.coefficients)?;
             let [response, spread] = diffusion(inertia.reciprocals, drag.coefficients, kt, time);
-            (Response::Diagonal(response), spread.times(deviates))
+            Bath {
+                response: Response::Diagonal(response),
+                noise: spread.times(deviates),
+                drawn: None,
+                flow_body: None,
+            }
         } else {
             modes.in_body(relaxation(&modes, kt, time), deviates)
         };
         let flow_body = (drag.flow.0 != [0.0; 3]).then(|| self.state.get().q.to_body(drag.flow));
-        Ok(Bath {
-            response,
-            noise,
-            flow_body,
-        })
+        Ok(Bath { flow_body, ..bath })
     }
 }

@@ -5,7 +5,7 @@ use super::{Body, extras::Extras, states::LastTorque, states::SpacedState};
 use crate::clock::{Clock, Span};
 use crate::error::Error;
 use crate::kernel::{Here, PrincipalInertia, State, Vec3};
-use crate::method::{self, Family, Plan, Scheme, Step};
+use crate::method::{self, Damping, Family, Plan, Scheme, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
@@ -196,7 +196,7 @@ impl Body {
             (step.composition, step.rotor) = (composition, self.rotor());
         }
         if plan.is_damped() {
-            step.damping = inertia.damping(resistance.unwrap_or(Vec3::splat(0.0)));
+            step.damping = Damping::new(inertia, resistance.unwrap_or(Vec3::splat(0.0)));
         }
         let single = match plan.family {
             Family::Pcdm => single::<Pcdm>,

@@ -354,19 +354,10 @@ impl Ensemble<'_> {
         to: &mut ViewMut<K>,
         of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
-        let (
-            array,
-            Bound {
-                orientations,
-                velocities,
-                ..
-            },
-        ) = (to.as_view(), &self.states.bound);
-        let is_bound = orientations.iter().any(|q| array.is_at(&q.as_view()))
-            || velocities.iter().any(|omega| array.is_at(&omega.as_view()));
+        let array = to.as_view();
         self.check_count(&array)?;
         check(
-            !self.overlaps_bound(&array) || is_bound,
+            !self.overlaps_bound(&array),
             array.name(),
             "must not overlap a bound array",
         )?;

@@ -8,7 +8,7 @@ use crate::kernel::{Column, MOST_LANES, store_saved};
 use crate::memory::{
     self, Block, Bodies, PackedStates, PackedTorques, States, blocks_for, load, load_vector,
 };
-use crate::method::{DampedSplitting, Plan, Scheme, Step};
+use crate::method::{DampedSplitting, Damping, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
 
 /// The method, and all that acts on the bodies.
@@ -209,7 +209,7 @@ impl<'a> Forces<'a> {
             let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
             let state = load::<f64>(&states[b], lane);
             let inertia = self.inertias.of_body(bodies.get(i));
-            let damping = inertia.damping(load_vector(&torques.resistances[b], 0, lane));
+            let damping = Damping::new(&inertia, load_vector(&torques.resistances[b], 0, lane));
             let step = Step {
                 damping,
                 ..Step::new(0.0, state.omega_body, &inertia)

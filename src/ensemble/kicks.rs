@@ -97,7 +97,10 @@ impl<'a> Ensemble<'a> {
             mut moving,
         ) = self.split(self.plan());
         let torque = torque.filter(|_| kick != 0.0 || ahead.is_some());
-        let drag = besides.drag.as_ref().filter(|_| kick != 0.0);
+        let drag = besides
+            .drag
+            .as_ref()
+            .filter(|_| kick != 0.0 || ahead.is_some());
         let rotors = besides
             .rotors
             .as_ref()
@@ -263,7 +266,14 @@ impl Pass for KickDrift<'_> {
                         Some((_, Frame::Body)) => given,
                         Some((_, Frame::World)) => load::<f64>(&start[b], lane).q.to_body(given),
                     };
-                    let later = state.omega_body + velocity_kicked(&inertia, torque_body, ahead);
+                    let gained = match self.drag {
+                        Some(drag) => {
+                            let drag = drag.at(bodies, i);
+                            method::kicked_with_drag(&inertia, &state, &drag, torque_body, ahead)
+                        }
+                        None => velocity_kicked(&inertia, torque_body, ahead),
+                    };
+                    let later = state.omega_body + gained;
                     store_vector(state.q.to_world(later), &mut predicted[b], 0, lane);
                 }
             }
@@ -364,7 +374,14 @@ impl KickDriftLoop<'_, '_> {
             }
             finite_checks = finite_checks + finite_check(&end_state);
             if !PLAIN && let Some(ahead) = ahead {
-                let later = end_state.omega_body + velocity_kicked(&inertia, torque_body, ahead);
+                let gained = match drag {
+                    Some(drag) => {
+                        let drag = drag.at(bodies, b * MOST_LANES + lane);
+                        method::kicked_with_drag(&inertia, &end_state, &drag, torque_body, ahead)
+                    }
+                    None => velocity_kicked(&inertia, torque_body, ahead),
+                };
+                let later = end_state.omega_body + gained;
                 let predicted_state = State {
                     omega_body: later,
                     ..end_state

@@ -4,6 +4,7 @@ use super::{Ensemble, check_room, parameters::Parameter, stores::Blocks};
 use crate::error::{Error, Failure, check};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
+use crate::method::MODE_NUMBERS;
 use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
@@ -22,7 +23,7 @@ pub(super) struct Drawing<'a> {
     pub(super) random: &'a Random,
     pub(super) bath: &'a HeatBath,
     /// The axes of drag and noise, where they are not the body axes.
-    pub(super) modes: Option<&'a Parameter<24>>,
+    pub(super) modes: Option<&'a Parameter<MODE_NUMBERS>>,
 }
 
 /// Drag, noise, and the rotation of the fluid around each body.
@@ -36,7 +37,7 @@ pub(super) struct HeatBath {
     /// Whether the fluid may rotate somewhere.
     pub(super) has_flow: bool,
     /// The axes of drag and noise, where they are not the body axes of all bodies.
-    pub(super) modes: Option<Parameter<24>>,
+    pub(super) modes: Option<Parameter<MODE_NUMBERS>>,
     /// Whether some body, active or not, cannot move without inertia.
     pub(super) has_unfit: bool,
     /// The response and the factors of the deviates, in these axes or the body axes, by position. To compute them takes as long as a step.

@@ -16,8 +16,9 @@ pub(super) struct Noise {
     words: Vec<[[u32; MOST_LANES]; 4]>,
     singles: Vec<[[f32; MOST_LANES]; 3]>,
     deviates: Vec<Block<3>>,
-    /// Where the axes of drag and noise are not the body axes: the response, as rows of a matrix, and the noise.
-    turned: Vec<Block<12>>,
+    /// Where the axes of drag and noise are not the body axes: the response, as rows of a matrix,
+    /// the noise, and what a rotation of the fluid about locked axes adds, as rows.
+    turned: Vec<Block<21>>,
 }
 
 impl Noise {
@@ -27,7 +28,7 @@ impl Noise {
             memory::repeated(blocks, words)?,
             memory::repeated(blocks, singles)?,
         );
-        let turned = memory::filled(blocks * MOST_LANES, [0.0; 12])?;
+        let turned = memory::filled(blocks * MOST_LANES, [0.0; 21])?;
         let deviates = memory::filled(blocks * MOST_LANES, [0.0; 3])?;
         Ok(Noise {
             words,
@@ -63,27 +64,44 @@ impl Noise {
         is_turned: bool,
     ) -> Bath<N> {
         let (i, heat) = (b * MOST_LANES + lane, black_box(heat));
-        let (response, noise) = if black_box(is_turned) {
-            let vector = |k: usize| load_vector(&self.turned[b], k, lane);
-            (Response::Full([vector(0), vector(3), vector(6)]), vector(9))
+        let bath = if black_box(is_turned) {
+            let turned = &self.turned[b];
+            Bath {
+                response: Response::Full(rows(turned, 0, lane)),
+                noise: load_vector(turned, 9, lane),
+                drawn: if heat.has_flow {
+                    Some(rows(turned, 12, lane))
+                } else {
+                    None
+                },
+                flow_body: None,
+            }
         } else {
             let [response, spread] = heat.factors_at(first + i);
-            (
-                Response::Diagonal(response),
-                spread.times(load_vector(&self.deviates[b], 0, lane)),
-            )
+            Bath {
+                response: Response::Diagonal(response),
+                noise: spread.times(load_vector(&self.deviates[b], 0, lane)),
+                drawn: None,
+                flow_body: None,
+            }
         };
         let flow_body = if heat.has_flow {
             Some(q.to_body(Vec3(heat.flow.at(bodies, i))))
         } else {
             None
         };
-        Bath {
-            response,
-            noise,
-            flow_body,
-        }
+        Bath { flow_body, ..bath }
     }
+}
+
+/// The rows of a matrix, from the `k`-th number on.
+#[inline(always)]
+fn rows<N: Lanes>(from: &Block<21>, k: usize, lane: usize) -> [Vec3<N>; 3] {
+    [
+        load_vector(from, k, lane),
+        load_vector(from, k + 3, lane),
+        load_vector(from, k + 6, lane),
+    ]
 }
 
 struct Draw<'a> {
@@ -166,11 +184,14 @@ impl Job for Draw<'_> {
                 Modes::<N>::of_numbers(modes.at(bodies, i)),
                 bath.factors_at(first + i),
             );
-            let (response, noise) = modes.in_body(factors, deviates);
-            if let Response::Full(rows) = response {
-                (0..3).for_each(|k| store_vector(rows[k], to, 3 * k, lane));
+            let bath = modes.in_body(factors, deviates);
+            if let (Response::Full(rows), Some(drawn)) = (bath.response, bath.drawn) {
+                for k in 0..3 {
+                    store_vector(rows[k], to, 3 * k, lane);
+                    store_vector(drawn[k], to, 12 + 3 * k, lane);
+                }
             }
-            store_vector(noise, to, 9, lane);
+            store_vector(bath.noise, to, 9, lane);
         });
     }
 }

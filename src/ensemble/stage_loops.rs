@@ -9,7 +9,7 @@ use crate::kernel::{inverse_sums, load_saved, store_saved};
 use crate::memory::{
     Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store,
 };
-use crate::method::{self, Composition, Family, Plan, Scheme, Step};
+use crate::method::{self, Composition, Damping, Family, Plan, Scheme, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
@@ -234,7 +234,7 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
             let rotor;
             let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
             if S::IS_DAMPED {
-                step.damping = inertia.damping(load_vector(&resistances[b], 0, lane));
+                step.damping = Damping::new(&inertia, load_vector(&resistances[b], 0, lane));
             }
             if let (true, Some(heat)) = (S::TAKES_NOISE, heat) {
                 let is_turned = AXES != SHARED && S::KEEPS_TORQUE && inertias.is_turned;

@@ -106,6 +106,9 @@ c_functions! {
     /// Afterwards they sleep. A step wakes them, which takes about 50 us; meanwhile the calling thread works alone. They do not survive
     /// a fork(): in the child, the ensemble steps on the calling thread, until this function starts others. They block signals, but
     /// not those of faults, and have stacks of 8 MiB.
+    ///
+    /// The caller's thread alone steps a list of active bodies in the ensemble's own memory, ensembles of which one array is bound and the other
+    /// is not, and the stages of qi_next_ensemble_stage(): 12 ns a body where all bodies take 3. Bind both arrays, and lists use the threads.
     /// @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
     ///                 callback at once, so it must be thread-safe
     /// @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)

@@ -25,7 +25,8 @@ c_functions! {
     /// Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not change.
     ///
     /// A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It is of order 2 and reversible; the
-    /// energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this duration.
+    /// energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this
+    /// duration, implicitly, so that it is stable of any size, and of order 2; predicted angular velocities include it too.
     /// @param torque  3 doubles, in the frame that `frame` selects
     fn qi_kick(body: *mut qi_body, duration: f64, torque: *const f64, frame: i32) =
         change(body, |b| Ok(b.body.kick(duration, arg!(input(torque)).into(), frame_of(frame)?)?));
@@ -103,10 +104,15 @@ c_functions! {
     /// `I omega' = (I omega + h) x omega + torque + u` in every method and in qi_solve(), u the torque of qi_set_rotor_torque(). The angular
     /// velocity does not change.
     ///
-    /// h is constant in the body frame but for u. The inertia is that with the rotors locked. qi_get_angular_momentum() includes h,
-    /// qi_get_kinetic_energy() does not. The splittings keep the angular momentum to rounding, and their orders (with rotors
-    /// QI_METHOD_FORCE_GRADIENT takes the six torques of QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's
-    /// method. For PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
+    /// h is constant in the body frame but for u. For a wheel with the axial moment J and the speed W relative to the body, about the axis a
+    /// (unit vector), there are two ways to say the same motion:
+    /// - u is the torque of the motor (or the friction) on the body: the inertia is that with the wheels locked less `J a a^T` for each wheel,
+    ///   and h its whole axial momentum, `J (W + a . omega) a`. The speed is then `W = a . h / J - a . omega`.
+    /// - the inertia is that with the wheels locked: h is `J W a`, and u is `-J W' a`, the commanded acceleration of the wheel.
+    /// To mix them, the motor's torque with the locked inertia, makes the angular velocity wrong by a part J / I.
+    /// qi_get_angular_momentum() includes h, qi_get_kinetic_energy() does not. The splittings keep the angular momentum to rounding,
+    /// and their orders (with rotors QI_METHOD_FORCE_GRADIENT takes the six torques of QI_METHOD_SPLITTING_4); so does qi_drift(),
+    /// which then has the order of the body's method. For PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
     /// @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
     fn qi_set_rotor_momentum(body: *mut qi_body, momentum: *const f64) =
         change(body, |b| Ok(b.body.set_rotor_momentum(optional!(input(momentum)).map(Into::into))?));
@@ -116,9 +122,10 @@ c_functions! {
     fn qi_get_rotor_momentum(body: *const qi_body, momentum: *mut f64) =
         compute(out!(momentum), || Ok(shared(body)?.body.rotor_momentum().unwrap_or_default()));
 
-    /// Set the torque u of the motors that drive the rotors. It acts on the body, and the opposite on the rotors, `h' = -u`, while time
-    /// passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders, and the splittings and qi_drift()
-    /// the whole angular momentum to rounding. A controller sets it once per sample.
+    /// Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which inertia it belongs. It acts on the
+    /// body, and the opposite on the rotors, `h' = -u`, while time passes: in steps, drifts and solutions. It stays until it is set anew.
+    /// Methods keep their orders (of lines, whose axis is locked, QI_METHOD_SPLITTING_4 and _6 have order 2), and the splittings and
+    /// qi_drift() the whole angular momentum to rounding. A controller sets it once per sample.
     /// @param torque_body  3 doubles, u, body frame; NULL or zeros: none
     fn qi_set_rotor_torque(body: *mut qi_body, torque_body: *const f64) =
         change(body, |b| Ok(b.body.set_rotor_torque(optional!(input(torque_body)).map(Into::into))?));

@@ -84,7 +84,8 @@ c_functions! {
     /// @param parts   QI_PART constants, combined with |
     /// @param bodies  indices of the bodies, in any order; NULL: all bodies
     /// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
-    /// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array
+    /// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array,
+    ///                nor `bodies`
     fn qi_get_ensemble_rows(
         ensemble: *const qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *mut f64,
     ) = read(ensemble, |e| {
@@ -92,6 +93,10 @@ c_functions! {
         let bodies = listed(e, bodies, count)?;
         let rows = arg!(list_mut(rows, count.saturating_mul(e.row_size(parts))));
         check_apart(e, rows)?;
+        let written = rows.as_ptr_range();
+        let read = bodies.unwrap_or_default().as_ptr_range();
+        let are_apart = read.end.addr() <= written.start.addr() || written.end.addr() <= read.start.addr();
+        check(are_apart, "rows", "must not overlap `bodies`")?;
         Ok(e.rows(parts, bodies, rows)?)
     });
 

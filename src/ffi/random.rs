@@ -72,7 +72,8 @@ c_functions! {
     fn qi_thermalize_ensemble(ensemble: *mut qi_ensemble, duration: f64) = change(ensemble, |e| Ok(e.thermalize(duration)?));
 
     /// Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover chains. Orientations and
-    /// the clock stay; bound angular velocities or momenta are multiplied as they are.
+    /// the clock stay; bound angular velocities or momenta are multiplied as they are. The momenta of rotors stay as they are: I omega is
+    /// multiplied, not I omega + h.
     fn qi_scale_angular_momenta(ensemble: *mut qi_ensemble, factor: f64) =
         change(ensemble, |e| Ok(e.scale_angular_momenta(factor)?));
 

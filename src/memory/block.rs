@@ -55,6 +55,10 @@ impl<const K: usize> Block<K> {
 /// Returns `lane`, in a form that lets the compiler omit the bounds check of a load of `N`.
 #[inline(always)]
 fn aligned<N: Number>(lane: usize) -> usize {
+    debug_assert!(
+        lane < MOST_LANES && lane.is_multiple_of(N::LANES),
+        "another body's lane"
+    );
     lane & (MOST_LANES - N::LANES)
 }
 

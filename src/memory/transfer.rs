@@ -79,6 +79,7 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
         }
         for i in i..count {
             let (body, b, lane) = (bodies.get(i), i / MOST_LANES, i % MOST_LANES);
+            assert!(place.first <= body && body < place.end); // also of a list that does not ascend
             if GATHERS {
                 // SAFETY: a body in the array, which is readable.
                 let numbers = unsafe { place.read(body) };

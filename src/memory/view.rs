@@ -115,16 +115,6 @@ impl<'a, const K: usize> View<'a, K> {
         self.place.name
     }
 
-    /// Whether each number is at the place of the other view's.
-    pub(crate) fn is_at<const L: usize>(&self, other: &View<L>) -> bool {
-        let (a, b) = (&self.place, &other.place);
-        let in_rows = !a.rows.is_null() || !b.rows.is_null();
-        !in_rows
-            && a.base == b.base
-            && a.body_stride == b.body_stride
-            && a.offsets[..] == b.offsets[..]
-    }
-
     pub(crate) fn overlaps<const L: usize>(&self, other: &View<L>) -> bool {
         let (this, other) = (&self.place, &other.place);
         let (a, b) = (this.extent(), other.extent());

@@ -18,11 +18,12 @@
 //!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ (n₀ − n₋₁)) n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
 //! ```
 //!
-//! The φ are the Padé approximants of the functions of exponential integrators (M. Hochbruck, A. Ostermann, Acta Numer. 19, 209
-//! (2010), eq. 2.10) with `e⁻ᶻ ≈ (1 − z/3)/(1 + ⅔z + z²/6)`, so both are L-stable. The order does not depend on C being exact: where the
-//! principal axes are not the axes of the drag, C is a bound for it.
+//! The φ are the Padé approximants of the functions of exponential integrators (M. Hochbruck,
+//! A. Ostermann, Acta Numer. 19, 209 (2010), eq. 2.10) with `e⁻ᶻ ≈ (1 − z/3)/(1 + ⅔z + z²/6)`, so
+//! both are L-stable. Where the principal axes are not the axes of the drag, z is a matrix: see
+//! [`Damping`].
 
-use super::{Scheme, Step, ToNext, Turn};
+use super::{Damping, Scheme, Step, ToNext, Turn};
 use crate::kernel::{Number, PrincipalInertia, Saved, State, Vec3, principal_velocity_gained};
 use crate::torque::FluidDrag;
 
@@ -31,27 +32,6 @@ pub struct DampedPcdm;
 
 /// [`Strang`](super::Strang)'s splitting with implicit drag: order 2, one torque per step.
 pub struct DampedSplitting;
-
-/// `φ₁`, `φ₂`, `φ₃` for each principal axis. Numerator and denominator are multiplied by `t²`, so that z² does not overflow.
-#[inline(always)]
-fn phis<N: Number>(z: Vec3<N>) -> [Vec3<N>; 3] {
-    let (one, half, sixth, twelfth) = (
-        N::splat(1.0),
-        N::splat(0.5),
-        N::splat(1.0 / 6.0),
-        N::splat(1.0 / 12.0),
-    );
-    let mut phis = [Vec3::splat(0.0); 3];
-    for k in 0..3 {
-        let t = z.0[k].if_at_most(1e100, one, N::splat(1e-160));
-        let tz = t * z.0[k];
-        let scale = t / ((t * t + (t * tz) * N::splat(2.0 / 3.0)) + (tz * sixth) * tz);
-        phis[0].0[k] = (t + tz * sixth) * scale;
-        phis[1].0[k] = (t * half + tz * sixth) * scale;
-        phis[2].0[k] = (t * sixth + tz * twelfth) * scale;
-    }
-    phis
-}
 
 impl Scheme for DampedPcdm {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
@@ -68,20 +48,22 @@ impl Scheme for DampedPcdm {
         [hb0, _]: &mut Saved<N>,
     ) -> ToNext<N> {
         let (omega0, inertia, h) = (step.omega_start_body, step.inertia, step.h);
-        let z = step.damping * N::splat(h);
         let hb = principal_velocity_gained(inertia, omega_body, torque_body, h);
         if i == 0 {
             *hb0 = hb;
-            let (half, [phi1, phi2, _]) = (N::splat(0.5), phis(z * N::splat(0.5)));
-            let mean = omega0 + inertia.from_principal(phi2.times(hb) * half);
-            let omega_body = omega0 + inertia.from_principal(phi1.times(hb) * half);
+            let half = N::splat(0.5);
+            let start = step.damping.over(0.5 * h).phis_times(hb);
+            let mean = omega0 + inertia.from_principal(start.second * half);
+            let omega_body = omega0 + inertia.from_principal(start.first * half);
             return (Turn::AtStart(mean, 0.5 * h), omega_body);
         }
         let change = inertia.to_principal(omega_body - omega0);
-        let hd = (hb + z.times(change) - *hb0) * N::splat(2.0);
-        let [phi1, phi2, phi3] = phis(z);
-        let mean = omega0 + inertia.from_principal(phi2.times(*hb0) + phi3.times(hd));
-        let omega_body = omega0 + inertia.from_principal(phi1.times(*hb0) + phi2.times(hd));
+        let damping = step.damping.over(h);
+        let hd = (hb + damping.of(change) - *hb0) * N::splat(2.0);
+        let start = damping.phis_times(*hb0);
+        let slope = damping.phis_times(hd);
+        let mean = omega0 + inertia.from_principal(start.second + slope.third);
+        let omega_body = omega0 + inertia.from_principal(start.first + slope.second);
         (Turn::AtStart(mean, h), omega_body)
     }
 }
@@ -94,7 +76,7 @@ fn undamped<N: Number>(
     torque_body: Option<Vec3<N>>,
 ) -> Vec3<N> {
     let acceleration = principal_velocity_gained(step.inertia, omega_body, torque_body, 1.0);
-    acceleration + step.damping.times(step.inertia.to_principal(omega_body))
+    acceleration + (step.damping.over(1.0)).of(step.inertia.to_principal(omega_body))
 }
 
 impl Scheme for DampedSplitting {
@@ -118,13 +100,13 @@ impl Scheme for DampedSplitting {
         [now, before]: &mut Saved<N>,
     ) -> ToNext<N> {
         let (omega0, inertia, h) = (step.omega_start_body, step.inertia, N::splat(step.h));
-        let b0 = *now - step.damping.times(inertia.to_principal(omega0));
-        let [phi1, phi2, phi3] = phis(step.damping * h);
+        let b0 = *now - (step.damping.over(1.0)).of(inertia.to_principal(omega0));
+        let damping = step.damping.over(step.h);
+        let start = damping.phis_times(b0);
         if i == 0 {
-            let slope = *now - *before;
-            let mean = omega0 + inertia.from_principal((phi2.times(b0) + phi3.times(slope)) * h);
-            let omega_body =
-                omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(slope)) * h);
+            let slope = damping.phis_times(*now - *before);
+            let mean = omega0 + inertia.from_principal((start.second + slope.third) * h);
+            let omega_body = omega0 + inertia.from_principal((start.first + slope.second) * h);
             return (Turn::AtStart(mean, step.h), omega_body);
         }
         // a number also at stage 0, where the compiler may compute `next` too: see `PrincipalInertia`'s `turn`
@@ -133,8 +115,8 @@ impl Scheme for DampedSplitting {
             omega_body,
             Some(torque_body.unwrap_or(Vec3::splat(0.0))),
         );
-        let omega_body =
-            omega0 + inertia.from_principal((phi1.times(b0) + phi2.times(next - *now)) * h);
+        let slope = damping.phis_times(next - *now);
+        let omega_body = omega0 + inertia.from_principal((start.first + slope.second) * h);
         (*before, *now) = (*now, next);
         (Turn::Stay, omega_body)
     }
@@ -149,13 +131,11 @@ pub(crate) fn kicked_with_drag<N: Number>(
     torque_body: Vec3<N>,
     duration: f64,
 ) -> Vec3<N> {
-    let (h, damping) = (N::splat(duration), inertia.damping(drag.coefficients));
     let slip = drag
         .coefficients
         .times(state.q.to_body(drag.flow) - state.omega_body);
-    let [phi1, ..] = phis(damping * h);
-    inertia.from_principal(
-        phi1.times(inertia.to_principal(torque_body + slip))
-            .times(inertia.reciprocals * h),
-    )
+    let torque = inertia.to_principal(torque_body + slip);
+    let gained = torque.times(inertia.reciprocals * N::splat(duration));
+    let damping = Damping::new(inertia, drag.coefficients).over(duration);
+    inertia.from_principal(damping.phis_times(gained).first)
 }

@@ -27,6 +27,9 @@ const UNIT: Matrix<f64> = [
     Vec3([0.0, 0.0, 1.0]),
 ];
 
+/// The numbers of [`Modes`] with axes of their own.
+pub(crate) const MODE_NUMBERS: usize = 33;
+
 /// The axes in which drag and noise are independent of each other.
 #[derive(Clone, Copy, Debug)]
 pub struct Modes<N> {
@@ -34,8 +37,9 @@ pub struct Modes<N> {
     rates: Vec3<N>,
     /// The variances of the components of ω in these axes, over kT.
     variances: Vec3<N>,
-    /// U, from these axes, of any scale, to the body frame, and U⁻¹; `None`: they are the body axes.
-    axes: Option<[Matrix<N>; 2]>,
+    /// U, from these axes, of any scale, to the body frame, and U⁻¹; then what a rotation of the
+    /// fluid about locked axes adds to that about the others; `None`: they are the body axes.
+    axes: Option<[Matrix<N>; 3]>,
 }
 
 impl<N: Number> Modes<N> {
@@ -51,35 +55,42 @@ impl<N: Number> Modes<N> {
 
     /// From [`Modes::numbers`].
     #[inline(always)]
-    pub(crate) fn of_numbers(n: [N; 24]) -> Self {
-        let mut v = [Vec3::splat(0.0); 8];
-        for k in 0..24 {
+    pub(crate) fn of_numbers(n: [N; MODE_NUMBERS]) -> Self {
+        let mut v = [Vec3::splat(0.0); MODE_NUMBERS / 3];
+        for k in 0..MODE_NUMBERS {
             v[k / 3].0[k % 3] = n[k];
         }
-        let [rates, variances, a, b, c, d, e, f] = v;
+        let [rates, variances, a, b, c, d, e, f, g, h, i] = v;
         Modes {
             rates,
             variances,
-            axes: Some([[a, b, c], [d, e, f]]),
+            axes: Some([[a, b, c], [d, e, f], [g, h, i]]),
         }
     }
 
-    /// The response to a velocity, `U c U⁻¹`, and the noise of these deviates over a duration: from [`relaxation`].
+    /// What drag and noise do with a body at rest in the world over a duration: `c` and the factors
+    /// of the deviates are from [`relaxation`].
     #[inline(always)]
-    pub fn in_body(
-        &self,
-        [stays, spread]: [Vec3<N>; 2],
-        deviates: Vec3<N>,
-    ) -> (Response<N>, Vec3<N>) {
+    pub fn in_body(&self, [stays, spread]: [Vec3<N>; 2], deviates: Vec3<N>) -> Bath<N> {
         let noise = spread.times(deviates);
-        let Some([u, inverse]) = &self.axes else {
-            return (Response::Diagonal(stays), noise);
+        let Some([u, inverse, drawn]) = &self.axes else {
+            return Bath {
+                response: Response::Diagonal(stays),
+                noise,
+                drawn: None,
+                flow_body: None,
+            };
         };
         let mut rows = *u;
         for row in &mut rows {
             *row = RotationMatrix(*inverse).rotate_back(row.times(stays));
         }
-        (Response::Full(rows), RotationMatrix(*u).rotate(noise))
+        Bath {
+            response: Response::Full(rows),
+            noise: RotationMatrix(*u).rotate(noise),
+            drawn: Some(*drawn),
+            flow_body: None,
+        }
     }
 }
 
@@ -118,16 +129,56 @@ impl Modes<f64> {
         Modes {
             rates: Vec3(rates.into()),
             variances: Vec3::splat(1.0),
-            axes: Some([rows, from_body]),
+            axes: Some([
+                rows,
+                from_body,
+                drawn_by_locked_axes(inertia, &turn, coefficients),
+            ]),
         }
     }
 
     /// As numbers, also of axes that are the body axes.
-    pub(crate) fn numbers(&self) -> [f64; 24] {
-        let [[a, b, c], [d, e, f]] = self.axes.unwrap_or([UNIT; 2]);
-        let all = [self.rates, self.variances, a, b, c, d, e, f];
+    pub(crate) fn numbers(&self) -> [f64; MODE_NUMBERS] {
+        let none = [Vec3::splat(0.0); 3];
+        let [[a, b, c], [d, e, f], [g, h, i]] = self.axes.unwrap_or([UNIT, UNIT, none]);
+        let all = [self.rates, self.variances, a, b, c, d, e, f, g, h, i];
         std::array::from_fn(|k| all[k / 3].0[k % 3])
     }
+}
+
+/// What a rotation of the fluid about locked axes adds to that about the others, body frame. About
+/// a locked axis the body does not turn, so the fluid slips there, and where the drag mixes the
+/// axes, this drives the rotation about the others to `flow + Ĉᵤᵤ⁻¹ Ĉᵤₗ flowₗ` (u: unlocked, l: locked).
+fn drawn_by_locked_axes(
+    inertia: &PrincipalInertia<f64>,
+    turn: &RotationMatrix<f64>,
+    coefficients: Vec3<f64>,
+) -> Matrix<f64> {
+    let axes = turn.axes();
+    let about = |i: usize, j: usize| axes[i].times(coefficients).dot(axes[j]);
+    let is_locked = |i: &usize| inertia.reciprocals.0[*i] == 0.0;
+    let (locked, unlocked): (Vec<usize>, Vec<usize>) = (0..3).partition(is_locked);
+    let mut drawn = [Vec3::splat(0.0); 3]; // rows, principal axes
+    for &l in &locked {
+        match unlocked[..] {
+            [u] if about(u, u) > 0.0 => drawn[u].0[l] = about(u, l) / about(u, u),
+            [u, v] => {
+                let determinant = about(u, u) * about(v, v) - about(u, v) * about(u, v);
+                if determinant > f64::EPSILON * about(u, u) * about(v, v) {
+                    let of_u = about(v, v) * about(u, l) - about(u, v) * about(v, l);
+                    let of_v = about(u, u) * about(v, l) - about(u, v) * about(u, l);
+                    drawn[u].0[l] = of_u / determinant;
+                    drawn[v].0[l] = of_v / determinant;
+                }
+            }
+            _ => {}
+        }
+    }
+    let columns = UNIT.map(|axis| {
+        let principal = turn.rotate_back(axis);
+        turn.rotate(RotationMatrix(drawn).rotate(principal)).0
+    });
+    [0, 1, 2].map(|row| Vec3([columns[0][row], columns[1][row], columns[2][row]]))
 }
 
 /// The rotation from the principal axes to the body frame; `None` if they coincide, also where the axes of other bodies are turned.
@@ -161,6 +212,8 @@ pub struct Bath<N> {
     pub response: Response<N>,
     /// What noise adds.
     pub noise: Vec3<N>,
+    /// What a rotation of the fluid about locked axes adds to that about the others; `None`: nothing.
+    pub drawn: Option<[Vec3<N>; 3]>,
     /// The angular velocity of the fluid, in the body frame of the start; `None`: at rest.
     pub flow_body: Option<Vec3<N>>,
 }
@@ -169,6 +222,10 @@ impl<N: Number> Bath<N> {
     /// The angular velocity after drag and noise, in a fluid that rotates.
     #[inline(always)]
     pub fn relaxed(&self, omega_body: Vec3<N>, flow_body: Vec3<N>) -> Vec3<N> {
+        let flow_body = match self.drawn {
+            Some(drawn) => flow_body + RotationMatrix(drawn).rotate(flow_body),
+            None => flow_body,
+        };
         flow_body + (self.response.of(omega_body - flow_body) + self.noise)
     }
 }

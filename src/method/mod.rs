@@ -8,6 +8,7 @@ mod brownian;
 mod cf4;
 mod composition;
 mod damped;
+mod damping;
 mod facts;
 mod langevin;
 mod pcdm;
@@ -20,8 +21,10 @@ pub use cf4::Cf4;
 pub use composition::Composition;
 pub(crate) use damped::kicked_with_drag;
 pub use damped::{DampedPcdm, DampedSplitting};
+pub use damping::Damping;
 pub use facts::Method;
 pub(crate) use facts::{FORWARDS, Family, MOST_SAVED, Plan};
+pub(crate) use langevin::MODE_NUMBERS;
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 pub use pcdm::Pcdm;
 pub(crate) use rotor::drifted_with_rotors;
@@ -43,8 +46,8 @@ pub struct Step<'a, N> {
     pub inertia: &'a PrincipalInertia<N>,
     /// Whether there is a torque.
     pub acts: bool,
-    /// Of the resistance, for the schemes that take it implicitly: see [`PrincipalInertia::damping`].
-    pub damping: Vec3<N>,
+    /// Of the resistance, for the schemes that take it implicitly.
+    pub damping: Damping<N>,
     /// The rotors in the body, for the methods that rotate the body freely; `None`: no rotors.
     pub rotor: Option<&'a Rotor<N>>,
     /// The parts of the step, for [`AnySplitting`].
@@ -59,15 +62,14 @@ impl<'a, N: Number> Step<'a, N> {
     /// Of length `h`, under a torque that does not resist the rotation.
     #[inline(always)]
     pub(crate) fn new(h: f64, omega_start_body: Vec3<N>, inertia: &'a PrincipalInertia<N>) -> Self {
-        let (damping, composition) = (Vec3::splat(0.0), &composition::STRANG);
         Step {
             h,
             omega_start_body,
             inertia,
             acts: true,
-            damping,
+            damping: Damping::none(),
             rotor: None,
-            composition,
+            composition: &composition::STRANG,
             bath: None,
             sums: None,
         }

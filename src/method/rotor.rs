@@ -30,9 +30,13 @@ pub(crate) fn drifted_with_rotors(
     start: &State<f64>,
     duration: f64,
 ) -> Result<State<f64>, Error> {
+    // no rotation with this energy is faster, and rotors alone do no work
+    let per_least = inertia.reciprocals.0.into_iter().fold(0.0, f64::max);
+    let [w1, w2, w3] = inertia.to_principal(start.omega_body).0;
+    let [i1, i2, i3] = inertia.moments.0.map(|moment| (moment * per_least).sqrt());
+    let of_energy = length(Vec3([i1 * w1, i2 * w2, i3 * w3]));
     let driven = length(rotor.motor) * duration.abs();
-    let fastest = length(start.omega_body)
-        + (length(rotor.momentum) + driven) * inertia.reciprocals.0.into_iter().fold(0.0, f64::max);
+    let fastest = of_energy + (length(rotor.momentum) + (driven + driven)) * per_least;
     let parts = (fastest * duration.abs()).ceil().max(1.0);
     check(
         parts < 1e6,

@@ -81,6 +81,10 @@ impl<const OF: usize> Scheme for Splitting<OF> {
             half_delta = Some(half);
         }
         if let Some(half) = half_delta {
+            if step.inertia.is_locked() {
+                // about a line it does nothing, neither there nor here
+                torque = torque - step.inertia.locked(torque);
+            }
             // from the body frame after the turn to that before it
             let cross = half.cross(torque);
             torque = torque

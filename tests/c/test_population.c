@@ -373,6 +373,13 @@ static void exact_sums_do_not_depend_on_how_bodies_are_spread(void)
     CHECK_REFUSED(qi_add_to_sum(own, bad, 2), QI_ERR_NON_FINITE, "`values[1]` is inf");
     CHECK(qi_get_sum(own, &value) == QI_OK && value == -1e300);
     CHECK_REFUSED(qi_get_sum(NULL, &value), QI_ERR_NULL, "`sum` is NULL");
+    int64_t least[QI_SUM_SIZE] = {0};
+    least[QI_SUM_SIZE - 1] = INT64_MIN;
+    CHECK_REFUSED(qi_get_sum(least, &value), QI_ERR_NON_FINITE, "`sum`");
+
+    union { size_t bodies[64]; double rows[64]; } both = {{1, 0}};
+    CHECK_REFUSED(qi_get_ensemble_rows(e, QI_PART_STATE, both.bodies, 2, both.rows), QI_ERR_INVALID, "must not overlap `bodies`");
+    CHECK(both.bodies[0] == 1 && both.bodies[1] == 0);
     qi_destroy_ensemble(e);
 }
 

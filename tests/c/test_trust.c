@@ -278,7 +278,12 @@ static void a_getter_does_not_write_over_a_bound_array(void)
     CHECK(qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
     CHECK_REFUSED(qi_get_orientations(e, q + 4, 4, 1), QI_ERR_INVALID, "`data` must not overlap a bound array");
     CHECK_REFUSED(qi_get_kinetic_energies(e, q, 1), QI_ERR_INVALID, "must not overlap a bound array");
-    CHECK(qi_get_orientations(e, q, 4, 1) == QI_OK); /* where they are */
+    CHECK_REFUSED(qi_get_orientations(e, q, 4, 1), QI_ERR_INVALID, "`data` must not overlap a bound array");
+    double omega[3 * N] = {0}, kept[3 * N];
+    for (int i = 0; i < 3 * N; i++) omega[i] = kept[i] = 0.1 * i;
+    CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_BODY) == QI_OK);
+    CHECK_REFUSED(qi_get_angular_momenta(e, omega, 3, 1), QI_ERR_INVALID, "must not overlap a bound array");
+    CHECK(memcmp(omega, kept, sizeof omega) == 0);
     qi_destroy_ensemble(e);
 }
 

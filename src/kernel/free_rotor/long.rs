@@ -1,15 +1,16 @@
 //! Free rotations beyond the range of the series, all lanes at once: the functions of an eighth, a quarter or half of the step, taken to
 //! twice the time again and again. Much longer steps are taken in equal parts.
 
+use super::periods::over_periods;
 use super::{FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios};
-use super::{by_series, conserving, integral, less_1, rotation_by, series, short, sum};
-use crate::kernel::{Column, MOST_LANES, Number, Quat, Range, RareWork, Vec3, cos_sinc};
+use super::{by_series, conserving, less_1, rotation_by, short, sum};
+use crate::kernel::{Column, MOST_LANES, Number, Quat, RareWork, Vec3};
 
 /// The greatest `a` and `(2T/G)²` of a rotation in one part, whose functions are doubled from an eighth at the least. `V` is well above 0 there.
 const MOST_A_IN_ONE: f64 = 0.15;
 const MOST_ANGLE2_IN_ONE: f64 = 64.0 * MOST_ANGLE2;
 
-/// The most parts. The functions of a longer step are doubled as often as it takes, which near a separatrix loses digits.
+/// The most parts that the lanes take together. Longer steps go on to `periods`.
 const MOST_PARTS: f64 = 64.0;
 
 /// A long step in some lane. From ½h, ω in principal axes (3), the ratios (2 + 3 + 3): the rotation (4), and what ω gains (3).
@@ -69,7 +70,7 @@ impl RareWork for Long {
             for (number, lane) in turned.iter().chain(given).chain([&parts]).zip(&mut lanes) {
                 number.store(lane);
             }
-            doubled_up(&mut lanes, N::LANES);
+            far(&mut lanes, N::LANES);
             for (number, lane) in turned.iter_mut().zip(&lanes) {
                 *number = N::load(lane);
             }
@@ -94,40 +95,17 @@ fn body<N: Number>(given: &[N; 12]) -> (N, Vec3<N>, RotorRatios<N>) {
 /// The lanes with more than [`MOST_PARTS`] parts, one by one.
 #[cold]
 #[inline(never)]
-fn doubled_up(lanes: &mut [Column; 20], count: usize) {
+fn far(lanes: &mut [Column; 20], count: usize) {
     let parts = lanes[19];
-    for i in (0..count).filter(|&i| parts[i] == 0.0) {
-        let (half_h, omega, ratios) = body(&std::array::from_fn(|k| lanes[7 + k][i]));
-        let (rotation, end) = doubled(&ratios, omega, half_h);
-        let turned = if end.0[0].is_nan() {
-            in_as_many_parts_as_it_takes(&ratios, omega, half_h)
-        } else {
-            held(&ratios, omega, (rotation, end - omega), half_h)
-        };
-        (0..7).for_each(|k| lanes[k][i] = turned[k]);
+    for i in 0..count {
+        if parts[i] == 0.0 {
+            let (half_h, omega, ratios) = body(&std::array::from_fn(|k| lanes[7 + k][i]));
+            let turned = over_periods(&ratios, omega, half_h);
+            for k in 0..7 {
+                lanes[k][i] = turned[k];
+            }
+        }
     }
-}
-
-/// Near a separatrix doubling loses all digits. NaN if it takes more than a million parts, or if `a` is not finite.
-fn in_as_many_parts_as_it_takes(
-    ratios: &RotorRatios<f64>,
-    omega: Vec3<f64>,
-    half_h: f64,
-) -> [f64; 7] {
-    let whole = Motion::of(ratios, omega, half_h);
-    let (a, angle2) = (
-        (whole.a / MOST_A_IN_ONE).sqrt(),
-        whole.mean_angle2() / MOST_ANGLE2_IN_ONE,
-    );
-    let parts = a.max(angle2).sqrt().ceil();
-    if parts > 1e6 || a.is_nan() {
-        return [f64::NAN; 7];
-    }
-    let half_part = half_h / parts;
-    let motion = &Motion::of(ratios, omega, half_part);
-    let functions = &by_doubling(motion);
-    let part = rotation_by::<f64, true>(functions, ratios, omega, half_part, motion);
-    in_parts(ratios, omega, half_part, parts, functions, motion, &part)
 }
 
 /// [`Number::if_at_most`] for several numbers.
@@ -285,13 +263,13 @@ fn in_parts<N: Number>(
 }
 
 #[inline(always)]
-fn unit<N: Number>(q: Quat<N>) -> Quat<N> {
+pub(super) fn unit<N: Number>(q: Quat<N>) -> Quat<N> {
     q.scaled(N::splat(1.0) / q.norm_squared().sqrt())
 }
 
 /// With energy and momentum restored, and the least further turn that leaves the angular momentum where it was in space.
 #[inline(always)]
-fn held<N: Number>(
+pub(super) fn held<N: Number>(
     ratios: &RotorRatios<N>,
     start: Vec3<N>,
     (turn, gained): (Quat<N>, Vec3<N>),
@@ -305,120 +283,4 @@ fn held<N: Number>(
         after.cross(before),
     );
     numbers(unit(back * turn), gained)
-}
-
-/// The rotation, of unit length, and ω at its end: the functions and the phase at a 2ᵏ-th part of it, then doubled k times by the
-/// formulas of [`by_doubling`]. A common scale keeps the numbers near 1.
-fn doubled(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> (Quat<f64>, Vec3<f64>) {
-    let motion = Motion::of(ratios, omega, half_h);
-    let Motion {
-        half,
-        p,
-        e,
-        a,
-        b,
-        gd,
-        s,
-        big_d,
-        momentum2,
-        per_momentum2,
-        mean_rate,
-        ..
-    } = motion;
-    if !(a.is_finite() && b.is_finite() && momentum2.is_finite()) {
-        return (Quat([f64::NAN; 4]), Vec3([f64::NAN; 3]));
-    }
-    let (mut sigma, mut a_part, mut doublings) = (1.0, a, 0);
-    while a_part > MOST_A {
-        sigma *= 0.5;
-        a_part *= 1.0 / 16.0;
-        doublings += 1;
-    }
-    let s1 = gd.0[0] + gd.0[1] + gd.0[2];
-    let mut z = sigma * sigma;
-    let (a_part, b_part, d_part) = (a * z * z, b * z * z * z, big_d * z);
-    let (w_less_1, v_less_1) = series(a_part, b_part);
-    let mut v = 1.0 + v_less_1;
-    let mut x = e.0.map(|e| 1.0 + (w_less_1 - e * z));
-    let mut w = 1.0 + (w_less_1 + d_part);
-    let phase = (s * z * sigma) * integral(d_part, a_part, b_part);
-    let (mut cos, sinc) = cos_sinc(momentum2 * (phase * phase), Range::Whole);
-    let mut sin = phase * sinc; // over G
-    for _ in 0..doublings {
-        let n = 2.0 * s * sigma * z * v;
-        let m = w * w * w - s1 * s * (z * z * w) + 2.0 * momentum2 * (s * s) * (z * z * z);
-        let unit = 1.0 / (m * m + momentum2 * n * n).sqrt();
-        let (n, m) = (n * unit, m * unit);
-        let (cos2, sin2) = (cos * cos - momentum2 * (sin * sin), 2.0 * cos * sin);
-        (cos, sin) = (cos2 * m - momentum2 * (sin2 * n), sin2 * m + cos2 * n);
-        let towards_one = 0.5 * (3.0 - (cos * cos + momentum2 * (sin * sin)));
-        (cos, sin) = (cos * towards_one, sin * towards_one);
-
-        let theta = thetas(x);
-        sigma *= 2.0 * v;
-        z = sigma * sigma;
-        x = theta.map(|theta| theta * theta);
-        let sum = x[0] + x[1] + x[2];
-        w = (sum + (3.0 * big_d) * z) * (1.0 / 3.0);
-        v = theta[0] * theta[1] * theta[2];
-        let scale = 1.0
-            / (sum.abs() + z * (big_d.abs() + (e.0[0].abs() + e.0[1].abs() + e.0[2].abs()))).sqrt();
-        let scale2 = scale * scale;
-        sigma *= scale;
-        z *= scale2;
-        w *= scale2;
-        v *= scale2 * scale;
-        x = x.map(|x| x * scale2);
-    }
-
-    let theta = thetas(x);
-    // Δ is the same for each i: the one that cancels least
-    let i = least(p.0);
-    let delta = theta[i] * theta[i] - 4.0 * v * v * (z * p.0[i]);
-    if delta == 0.0 {
-        return (Quat([f64::NAN; 4]), Vec3([f64::NAN; 3])); // on a separatrix, or about the intermediate axis
-    }
-    let mut end = Vec3::splat(0.0);
-    for i in 0..3 {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        let turned = (ratios.r.0[i] * (half.0[j] * omega.0[k])) * (2.0 * sigma * v * theta[i]);
-        end.0[i] = (omega.0[i] * (theta[j] * theta[k]) + turned) / delta;
-    }
-
-    let (cos_mean, sinc_mean) = cos_sinc(momentum2 * (mean_rate * mean_rate), Range::Whole);
-    let sin_mean = mean_rate * sinc_mean;
-    let (c, sn) = (
-        cos_mean * cos - momentum2 * (sin_mean * sin),
-        sin_mean * cos + cos_mean * sin,
-    );
-    let i = least(theta.map(|theta| -theta.abs()));
-    let scalar =
-        (2.0 * (c * w)) * v * (x[i] + z * (ratios.rr.0[i] * (half.0[i] * (end.0[i] * half_h))));
-    let momenta = ratios.momentum(omega + end);
-    let along = |gd: f64| c * (sigma * (gd * per_momentum2) * w - sigma * z * s) + v * sn;
-    let vector = Vec3(gd.0.map(|gd| theta[i] * along(gd) * half_h)).times(momenta);
-    let rotation = Quat::from_parts(scalar, vector);
-    // The common factor may be negative: the scalar has the sign of the cosine, the part along L that of the sine.
-    let both = momentum2 + ratios.momentum(half).dot(ratios.momentum(end * half_h));
-    let agreement = scalar * c * both.abs() + vector.dot(momenta) * half_h * sn * momentum2;
-    let unit = 1.0 / rotation.norm_squared().sqrt();
-    (
-        rotation.scaled(if agreement < 0.0 { -unit } else { unit }),
-        end,
-    )
-}
-
-/// `Θᵢ` of `X`.
-fn thetas([x1, x2, x3]: [f64; 3]) -> [f64; 3] {
-    let (y1, y2, y3) = (x2 * x3, x3 * x1, x1 * x2);
-    [y2 + y3 - y1, y3 + y1 - y2, y1 + y2 - y3]
-}
-
-/// The index of the least number.
-fn least([a, b, c]: [f64; 3]) -> usize {
-    if a <= b && a <= c {
-        0
-    } else {
-        1 + usize::from(c < b)
-    }
 }

@@ -20,6 +20,7 @@
 //! Each number that tends to 1 is computed as its difference from 1, and ω₁ as what ω gains: errors stay near 1e-16 per step.
 
 mod long;
+mod periods;
 mod series;
 mod under_noise;
 

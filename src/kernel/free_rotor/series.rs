@@ -59,6 +59,7 @@ pub(super) fn conserving<N: Number>(
     half_h: N,
 ) -> Vec3<N> {
     const LEAST_SINE2: f64 = 1e-26;
+    const MOST_CORRECTION2: f64 = 1e-22;
     let (half, not_zero, end) = (N::splat(0.5), N::splat(NOT_ZERO), start + gained);
     // angles: the fourth powers of angular velocities underflow in some unit of time
     let angles = end * half_h;
@@ -73,6 +74,11 @@ pub(super) fn conserving<N: Number>(
     let is_parallel = w2 - (uv * uv) * (v2 * N::splat(LEAST_SINE2)); // if at most 0
     let along_w = sum_of_cancelling(weights.times(squares_gained));
     let along_w = half * is_parallel.if_at_most(0.0, N::splat(0.0), along_w) / (w2 + not_zero);
+    // A greater correction is no rounding: where the gradient almost vanishes, as for a nearly
+    // symmetric rod that turns across its length, it would leave the orbit.
+    let size2 = (along_w * along_w) * w2;
+    let is_rounding = size2 - angles.dot(angles) * N::splat(MOST_CORRECTION2);
+    let along_w = is_rounding.if_at_most(0.0, along_w, N::splat(0.0));
     let along_v = half * sum_of_cancelling(squares.times(squares_gained)) / (v2 + not_zero);
     gained - ((squares * along_v + weights * along_w).times(end) + dither(gained, end, half_h))
 }

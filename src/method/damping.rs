@@ -1,0 +1,300 @@
+//! The damping by a linear drag, and the functions by which methods take it implicitly.
+//!
+//! In principal axes `ω' = … − I⁻¹ Ĉ ω`, with the coefficients `Ĉ = Rᵀ C R` of the drag about these
+//! axes. Where they are those of the drag, Ĉ is diagonal, and so is `z = h I⁻¹ Ĉ`. Otherwise
+//! `z = S h A S⁻¹` with `A = S Ĉ S` symmetric and `S = I^-½`. The functions of z,
+//!
+//! ```text
+//!     φ₁ = (1 + z/6)/n        φ₂ = (½ + z/6)/n        φ₃ = (1/6 + z/12)/n        n = 1 + ⅔z + z²/6
+//! ```
+//!
+//! have one denominator, `n = ((z + 2)² + 2)/6`. So one complex system gives all of them, without
+//! the square of z, in which the slow part of a drag would be lost beside the fast part:
+//!
+//! ```text
+//!     y = (z + 2 − i√2)⁻¹ v:        φ₁ v = Re y + 2√2 Im y        φ₂ v = Re y + Im y/√2        φ₃ v = ½ Re y
+//! ```
+//!
+//! It does not depend on the units, nor on which axes a body of revolution is given.
+
+use crate::kernel::{Number, PrincipalInertia, Vec3};
+
+/// `I⁻¹ Ĉ` of a body, 1 per unit of time, in principal axes.
+#[derive(Clone, Copy, Debug)]
+pub enum Damping<N> {
+    /// The axes of the drag are the principal axes.
+    Diagonal(Vec3<N>),
+    /// They are not, in some lane.
+    Full(Tensor<N>),
+}
+
+/// `A = S Ĉ S` and the way to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Tensor<N> {
+    diagonal: Vec3<N>,
+    /// `A₂₃, A₃₁, A₁₂`
+    mixed: Vec3<N>,
+    /// The diagonals of `S` and `S⁻¹`; 0 for a locked axis.
+    roots: [Vec3<N>; 2],
+}
+
+/// [`Damping`] over a duration, by its functions.
+pub struct Dampened<N> {
+    diagonal: Vec3<N>,
+    phis: [Vec3<N>; 3],
+    full: Option<Full<N>>,
+}
+
+struct Full<N> {
+    /// `h A`
+    tensor: Tensor<N>,
+    factors: Factors<N>,
+    /// More than 0 where A is not diagonal.
+    is_mixed: N,
+}
+
+/// A vector by each of the three functions.
+pub struct Applied<N> {
+    /// `φ₁ v`
+    pub first: Vec3<N>,
+    /// `φ₂ v`
+    pub second: Vec3<N>,
+    /// `φ₃ v`
+    pub third: Vec3<N>,
+}
+
+impl<N: Number> Damping<N> {
+    /// No drag.
+    #[inline(always)]
+    pub fn none() -> Self {
+        Damping::Diagonal(Vec3::splat(0.0))
+    }
+
+    /// Of a drag with these coefficients about the body axes.
+    #[inline(always)]
+    pub fn new(inertia: &PrincipalInertia<N>, coefficients_body: Vec3<N>) -> Self {
+        if !inertia.is_turned {
+            return Damping::Diagonal(coefficients_body.times(inertia.reciprocals));
+        }
+        let [x, y, z] = inertia.turn.axes();
+        let [cx, cy, cz] = [
+            x.times(coefficients_body),
+            y.times(coefficients_body),
+            z.times(coefficients_body),
+        ];
+        let [s1, s2, s3] = roots(inertia.reciprocals).0;
+        Damping::Full(Tensor {
+            diagonal: Vec3([cx.dot(x), cy.dot(y), cz.dot(z)]).times(inertia.reciprocals),
+            mixed: Vec3([
+                cy.dot(z) * (s2 * s3),
+                cz.dot(x) * (s3 * s1),
+                cx.dot(y) * (s1 * s2),
+            ]),
+            roots: [Vec3([s1, s2, s3]), roots(inertia.moments)],
+        })
+    }
+
+    /// Over a duration.
+    #[inline(always)]
+    pub fn over(&self, duration: f64) -> Dampened<N> {
+        let h = N::splat(duration);
+        match self {
+            Damping::Diagonal(rates) => Dampened {
+                diagonal: *rates * h,
+                phis: phis(*rates * h),
+                full: None,
+            },
+            Damping::Full(tensor) => {
+                let tensor = Tensor {
+                    diagonal: tensor.diagonal * h,
+                    mixed: tensor.mixed * h,
+                    roots: tensor.roots,
+                };
+                Dampened {
+                    diagonal: tensor.diagonal,
+                    phis: phis(tensor.diagonal),
+                    full: Some(Full {
+                        factors: Factors::new(&tensor),
+                        is_mixed: tensor.mixed.dot(tensor.mixed),
+                        tensor,
+                    }),
+                }
+            }
+        }
+    }
+}
+
+impl<N: Number> Dampened<N> {
+    /// `z v`, in principal axes.
+    #[inline(always)]
+    pub fn of(&self, v: Vec3<N>) -> Vec3<N> {
+        let diagonal = self.diagonal.times(v);
+        let Some(full) = &self.full else {
+            return diagonal;
+        };
+        let [s, inverse] = full.tensor.roots;
+        let [a23, a31, a12] = full.tensor.mixed.0;
+        let [v1, v2, v3] = inverse.times(v).0;
+        let mixed = Vec3([
+            a12 * v2 + a31 * v3,
+            a12 * v1 + a23 * v3,
+            a31 * v1 + a23 * v2,
+        ]);
+        diagonal + s.times(mixed)
+    }
+
+    /// The three functions of z by a vector in principal axes. Lanes whose z is diagonal have the
+    /// bits of [`Damping::Diagonal`].
+    #[inline(always)]
+    pub fn phis_times(&self, v: Vec3<N>) -> Applied<N> {
+        let [phi1, phi2, phi3] = self.phis;
+        let mut applied = Applied {
+            first: phi1.times(v),
+            second: phi2.times(v),
+            third: phi3.times(v),
+        };
+        if let Some(full) = &self.full {
+            let [s, inverse] = full.tensor.roots;
+            let [real, imaginary] = full.factors.solved(inverse.times(v));
+            let [real, imaginary] = [s.times(real), s.times(imaginary)];
+            let first = real + imaginary * N::splat(2.0 * std::f64::consts::SQRT_2);
+            let second = real + imaginary * N::splat(std::f64::consts::FRAC_1_SQRT_2);
+            let third = real * N::splat(0.5);
+            applied = Applied {
+                first: if_mixed(full.is_mixed, first, applied.first),
+                second: if_mixed(full.is_mixed, second, applied.second),
+                third: if_mixed(full.is_mixed, third, applied.third),
+            };
+        }
+        applied
+    }
+}
+
+/// In each lane `full` where A is not diagonal.
+#[inline(always)]
+fn if_mixed<N: Number>(is_mixed: N, full: Vec3<N>, diagonal: Vec3<N>) -> Vec3<N> {
+    let [a, b, c] = diagonal.0;
+    let [x, y, z] = full.0;
+    Vec3([
+        is_mixed.if_at_most(0.0, a, x),
+        is_mixed.if_at_most(0.0, b, y),
+        is_mixed.if_at_most(0.0, c, z),
+    ])
+}
+
+#[inline(always)]
+fn roots<N: Number>(v: Vec3<N>) -> Vec3<N> {
+    let [x, y, z] = v.0;
+    Vec3([x.sqrt(), y.sqrt(), z.sqrt()])
+}
+
+/// In place of a greater z these functions take `t z`, and numerators and denominators times powers
+/// of t, so that nothing overflows.
+const GREATEST: f64 = 1e100;
+const SCALE: f64 = 1e-160;
+
+/// `φ₁`, `φ₂`, `φ₃` of each component.
+#[inline(always)]
+fn phis<N: Number>(z: Vec3<N>) -> [Vec3<N>; 3] {
+    let (one, half, sixth, twelfth) = (
+        N::splat(1.0),
+        N::splat(0.5),
+        N::splat(1.0 / 6.0),
+        N::splat(1.0 / 12.0),
+    );
+    let mut phis = [Vec3::splat(0.0); 3];
+    for k in 0..3 {
+        let t = z.0[k].if_at_most(GREATEST, one, N::splat(SCALE));
+        let tz = t * z.0[k];
+        let scale = t / ((t * t + (t * tz) * N::splat(2.0 / 3.0)) + (tz * sixth) * tz);
+        phis[0].0[k] = (t + tz * sixth) * scale;
+        phis[1].0[k] = (t * half + tz * sixth) * scale;
+        phis[2].0[k] = (t * sixth + tz * twelfth) * scale;
+    }
+    phis
+}
+
+/// A complex number.
+#[derive(Clone, Copy)]
+struct Complex<N>(N, N);
+
+impl<N: Number> Complex<N> {
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        Complex(
+            self.0 * other.0 - self.1 * other.1,
+            self.0 * other.1 + self.1 * other.0,
+        )
+    }
+
+    #[inline(always)]
+    fn scaled(self, factor: N) -> Self {
+        Complex(self.0 * factor, self.1 * factor)
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        Complex(self.0 - other.0, self.1 - other.1)
+    }
+
+    #[inline(always)]
+    fn reciprocal(self) -> Self {
+        let per = N::splat(1.0) / (self.0 * self.0 + self.1 * self.1);
+        Complex(self.0 * per, -(self.1 * per))
+    }
+}
+
+/// `K = t (h A + 2 − i√2)` as `L D Lᵀ`: the reciprocals of D, the elements of L, and t.
+struct Factors<N> {
+    inverse: [Complex<N>; 3],
+    l21: Complex<N>,
+    l31: Complex<N>,
+    l32: Complex<N>,
+    t: N,
+}
+
+impl<N: Number> Factors<N> {
+    #[inline(always)]
+    fn new(tensor: &Tensor<N>) -> Self {
+        let [a1, a2, a3] = tensor.diagonal.0;
+        let trace = a1 + a2 + a3;
+        let t = trace.if_at_most(GREATEST, N::splat(1.0), N::splat(SCALE));
+        let [a23, a31, a12] = (tensor.mixed * t).0;
+        let shift = Complex(t * N::splat(2.0), -(t * N::splat(std::f64::consts::SQRT_2)));
+        let [k11, k22, k33] = [
+            Complex(a1 * t + shift.0, shift.1),
+            Complex(a2 * t + shift.0, shift.1),
+            Complex(a3 * t + shift.0, shift.1),
+        ];
+
+        let inverse1 = k11.reciprocal();
+        let l21 = inverse1.scaled(a12);
+        let l31 = inverse1.scaled(a31);
+        let inverse2 = k22.minus(l21.scaled(a12)).reciprocal();
+        let k32 = Complex(a23, N::splat(0.0)).minus(l21.scaled(a31));
+        let l32 = k32.times(inverse2);
+        let d3 = k33.minus(l31.scaled(a31)).minus(k32.times(l32));
+        Factors {
+            inverse: [inverse1, inverse2, d3.reciprocal()],
+            l21,
+            l31,
+            l32,
+            t,
+        }
+    }
+
+    /// The real and the imaginary part of `t K⁻¹ v`.
+    #[inline(always)]
+    fn solved(&self, v: Vec3<N>) -> [Vec3<N>; 2] {
+        let zero = N::splat(0.0);
+        let [v1, v2, v3] = (v * self.t).0;
+        let w1 = Complex(v1, zero);
+        let w2 = Complex(v2, zero).minus(self.l21.scaled(v1));
+        let w3 = (Complex(v3, zero).minus(self.l31.scaled(v1))).minus(self.l32.times(w2));
+        let [inverse1, inverse2, inverse3] = self.inverse;
+        let y3 = w3.times(inverse3);
+        let y2 = w2.times(inverse2).minus(self.l32.times(y3));
+        let y1 = (w1.times(inverse1).minus(self.l21.times(y2))).minus(self.l31.times(y3));
+        [Vec3([y1.0, y2.0, y3.0]), Vec3([y1.1, y2.1, y3.1])]
+    }
+}
