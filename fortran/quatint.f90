@@ -135,6 +135,9 @@ module quatint
       procedure :: set_solve_longest_step => body_set_solve_longest_step
       procedure :: set_solve_most_evaluations => body_set_solve_most_evaluations
       procedure :: set_solve_method => body_set_solve_method
+      procedure :: forget_torque => body_forget_torque
+      procedure :: get_torque => body_get_torque
+      procedure :: get_angular_acceleration => body_get_angular_acceleration
       procedure :: kick => body_kick
       procedure :: drift => body_drift
       procedure :: get_orientation => body_get_orientation
@@ -164,8 +167,6 @@ module quatint
       private
       type(c_ptr) :: handle = c_null_ptr
       type(callback_t), pointer :: callback => null()
-      integer :: moving = 0 !! number of bodies that move, and so the number in a stage
-      logical :: stage_in_columns = .false. !! true: stages are (n, 4) and (n, 3); false: (4, n) and (3, n)
    contains
       procedure :: create => ensemble_create
       procedure :: destroy => ensemble_destroy
@@ -173,6 +174,8 @@ module quatint
       procedure :: move_to => ensemble_move_to
       procedure :: c_handle => ensemble_c_handle
       procedure :: count => ensemble_count
+      procedure :: active_count => ensemble_active_count
+      procedure :: forget_torques => ensemble_forget_torques
       procedure :: resize => ensemble_resize
       procedure :: select => ensemble_select
       procedure :: row_size => ensemble_row_size
@@ -296,29 +299,31 @@ module quatint
       qi_orientation_to_matrix, qi_orientation_from_euler, qi_orientation_to_euler, qi_orientation_product, &
       qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_set_torque, qi_set_constant_torque, &
       qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, qi_set_linear_drag_torque, qi_set_shear_flow_torque, &
-      qi_get_callback_result, qi_create_body, qi_destroy_body, qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, &
-      qi_get_orientation, qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, &
-      qi_set_state_body, qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_integrate, qi_solve, &
-      qi_solve_record, qi_solve_until, qi_set_solve_longest_step, qi_set_solve_most_evaluations, qi_set_solve_method, &
-      qi_get_solve_statistics, qi_set_ensemble_torque, qi_set_ensemble_constant_torque, &
-      qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, &
-      qi_set_ensemble_shear_flow_torque, qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, &
-      qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, qi_set_ensemble_active, &
-      qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, qi_set_inertias, &
-      qi_set_principal_inertias, qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, &
-      qi_set_angular_momenta, qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, &
-      qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, &
-      qi_bind_orientation_rows, qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, qi_get_ensemble_rows, &
-      qi_set_ensemble_rows, qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, qi_set_clock, &
-      qi_get_ensemble_clock, qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, &
-      qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_next_ensemble_stage, &
-      qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, &
-      qi_drift_ensemble, qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, &
-      qi_set_rotor_momentum, qi_get_rotor_momentum, qi_set_rotor_torque, qi_get_rotor_torque, &
-      qi_set_ensemble_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, &
-      qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, &
-      qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, qi_set_ensemble_ids, qi_get_ensemble_noise, &
-      qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, qi_get_ensemble_degrees_of_freedom
+      qi_get_callback_result, qi_create_body, qi_destroy_body, qi_forget_torque, qi_get_torque, qi_get_angular_acceleration, &
+      qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, qi_get_orientation, qi_get_angular_velocity, &
+      qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, qi_set_state_body, qi_get_time, qi_set_time, &
+      qi_get_angular_momentum, qi_get_kinetic_energy, qi_integrate, qi_solve, qi_solve_record, qi_solve_until, &
+      qi_set_solve_longest_step, qi_set_solve_most_evaluations, qi_set_solve_method, qi_get_solve_statistics, &
+      qi_set_ensemble_torque, qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, &
+      qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, &
+      qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, &
+      qi_set_ensemble_method, qi_get_ensemble_method, qi_forget_ensemble_torques, qi_set_ensemble_active, &
+      qi_get_ensemble_active_count, qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, &
+      qi_get_ensemble_callback_result, qi_set_inertias, qi_set_principal_inertias, qi_set_orientations, qi_get_orientations, &
+      qi_set_angular_velocities, qi_set_angular_momenta, qi_get_angular_velocities, qi_get_kinetic_energies, &
+      qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_bind_orientations, &
+      qi_bind_angular_velocities, qi_bind_orientation_rows, qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, &
+      qi_get_ensemble_rows, qi_set_ensemble_rows, qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, &
+      qi_set_clock, qi_get_ensemble_clock, qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, &
+      qi_add_to_sum, qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, &
+      qi_get_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, &
+      qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, &
+      qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, &
+      qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_add_body_torque, &
+      qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, &
+      qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, &
+      qi_set_ensemble_ids, qi_get_ensemble_noise, qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, &
+      qi_get_ensemble_degrees_of_freedom
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 2           !! Minor version of the header.
@@ -585,6 +590,27 @@ module quatint
          import
          type(c_ptr), value :: body
       end subroutine
+
+      !> Say that something has changed that the torque reads: a sampled command, a field that another program computes.
+      integer(c_int32_t) function qi_forget_torque(body) bind(C)
+         import
+         type(c_ptr), value :: body
+      end function
+
+      !> Get all that acts on the body at its present state.
+      integer(c_int32_t) function qi_get_torque(body, torque) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: torque(3)
+      end function
+
+      !> Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation with all of
+      !> qi_get_torque() and the gyroscopic torque `(I omega + h) x omega`.
+      integer(c_int32_t) function qi_get_angular_acceleration(body, angular_acceleration) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(out) :: angular_acceleration(3)
+      end function
 
       !> Choose the integration method.
       integer(c_int32_t) function qi_set_method(body, method) bind(C)
@@ -866,12 +892,25 @@ module quatint
          integer(c_int32_t), intent(out) :: method
       end function
 
+      !> Say that something has changed that the torque reads, or that states in bound arrays have been written.
+      integer(c_int32_t) function qi_forget_ensemble_torques(ensemble) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+      end function
+
       !> Choose the active bodies: only they move.
       integer(c_int32_t) function qi_set_ensemble_active(ensemble, indices, count) bind(C)
          import
          type(c_ptr), value :: ensemble
          integer(c_size_t), intent(in), optional :: indices(*)
          integer(c_size_t), value :: count
+      end function
+
+      !> Get the number of active bodies, which is that of the bodies in a stage of qi_next_ensemble_stage().
+      integer(c_int32_t) function qi_get_ensemble_active_count(ensemble, count) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), intent(out) :: count
       end function
 
       !> Set the number of threads that step the ensemble, including the caller's thread.
@@ -1141,6 +1180,13 @@ module quatint
          import
          type(c_ptr), value :: ensemble
          integer(c_int32_t), value :: layout
+      end function
+
+      !> Get the layout of the arrays in the stage protocol.
+      integer(c_int32_t) function qi_get_ensemble_stage_layout(ensemble, layout) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int32_t), intent(out) :: layout
       end function
 
       !> Get the next stage of a step that has begun, and its time.
@@ -1874,6 +1920,37 @@ contains
       call settle(qi_kick(self%handle, duration, torque, frame_or_world(frame)), stat, errmsg)
    end subroutine body_kick
 
+   !> Says that something has changed that the torque reads, such as a sampled command: the splitting methods ask for the torque anew.
+   subroutine body_forget_torque(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_forget_torque(self%handle), stat, errmsg)
+   end subroutine body_forget_torque
+
+   !> Gets all that acts at the present state, drag and motors too; world frame. The torque procedure is asked once.
+   subroutine body_get_torque(self, torque, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(out) :: torque(:)   !! (3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
+      call settle(qi_get_torque(self%handle, torque), stat, errmsg)
+   end subroutine body_get_torque
+
+   !> Gets the angular acceleration at the present state, d omega / dt; world frame. The torque procedure is asked once.
+   subroutine body_get_angular_acceleration(self, angular_acceleration, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(out) :: angular_acceleration(:)   !! (3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('angular_acceleration', shape(angular_acceleration), [3], stat, errmsg)) return
+      call settle(qi_get_angular_acceleration(self%handle, angular_acceleration), stat, errmsg)
+   end subroutine body_get_angular_acceleration
+
    !> Rotates the body freely for a duration of any length. The rotation is exact, with rotors of the order of the method. The
    !! clock moves on. No torque acts, but that of set_rotor_torque.
    subroutine body_drift(self, duration, stat, errmsg)
@@ -2084,8 +2161,6 @@ contains
       if (.not. c_associated(handle)) return
       call self%destroy()
       self%handle = handle
-      self%moving = count
-      self%stage_in_columns = .false.
    end subroutine ensemble_create
 
    !> Destroys the ensemble, if it exists. Bound arrays keep the last states.
@@ -2094,7 +2169,6 @@ contains
 
       call qi_destroy_ensemble(self%handle)
       self%handle = c_null_ptr
-      self%moving = 0
       if (associated(self%callback)) deallocate (self%callback)
    end subroutine ensemble_destroy
 
@@ -2120,11 +2194,8 @@ contains
       call to%destroy()
       to%handle = self%handle
       to%callback => self%callback
-      to%moving = self%moving
-      to%stage_in_columns = self%stage_in_columns
       self%handle = c_null_ptr
       self%callback => null()
-      self%moving = 0
    end subroutine ensemble_move_to
 
    impure elemental subroutine ensemble_refuse_copy(to, from)
@@ -2148,6 +2219,26 @@ contains
       ensemble_count = int(qi_get_ensemble_count(self%handle))
    end function ensemble_count
 
+   !> The number of bodies that move, and so that of the bodies in a stage; 0 if the ensemble does not exist.
+   integer function ensemble_active_count(self)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_size_t) :: active
+
+      active = 0
+      if (qi_get_ensemble_active_count(self%handle, active) /= QI_OK) active = 0
+      ensemble_active_count = int(active)
+   end function ensemble_active_count
+
+   !> Says that something has changed that the torque reads, or that states in bound arrays have been written: the splitting methods
+   !! ask for the torque anew.
+   subroutine ensemble_forget_torques(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_forget_ensemble_torques(self%handle), stat, errmsg)
+   end subroutine ensemble_forget_torques
+
    !> Changes the number of bodies. The first ones stay, new ones are as created. Bound arrays are released, as by release_arrays;
    !! all bodies move. Torque, method, clock and threads stay.
    subroutine ensemble_resize(self, count, stat, errmsg)
@@ -2159,7 +2250,6 @@ contains
 
       if (.not. is_count(count, 'count', stat, errmsg)) return
       status = qi_resize_ensemble(self%handle, int(count, c_size_t))
-      if (status == QI_OK) self%moving = count
       call settle(status, stat, errmsg)
    end subroutine ensemble_resize
 
@@ -2174,7 +2264,6 @@ contains
 
       if (.not. counted_from_0('from', from, from_0, stat, errmsg)) return
       status = qi_select_bodies(self%handle, from_0, size(from, kind=c_size_t))
-      if (status == QI_OK) self%moving = size(from)
       call settle(status, stat, errmsg)
    end subroutine ensemble_select
 
@@ -2621,7 +2710,6 @@ contains
 
       if (.not. counted_from_0('indices', indices, from_0, stat, errmsg)) return
       status = qi_set_ensemble_active(self%handle, from_0, size(indices, kind=c_size_t))
-      if (status == QI_OK) self%moving = size(indices)
       call settle(status, stat, errmsg)
    end subroutine ensemble_set_active
 
@@ -2633,7 +2721,6 @@ contains
       integer(c_int32_t) :: status
 
       status = qi_set_ensemble_active(self%handle, count=0_c_size_t)
-      if (status == QI_OK) self%moving = self%count()
       call settle(status, stat, errmsg)
    end subroutine ensemble_set_all_active
 
@@ -3101,17 +3188,19 @@ contains
       integer(c_int32_t) :: status
 
       status = qi_set_ensemble_stage_layout(self%handle, layout%number)
-      if (status == QI_OK) self%stage_in_columns = layout%number == QI_LAYOUT_SOA%number
       call settle(status, stat, errmsg)
    end subroutine ensemble_set_stage_layout
 
-   pure function stage_shape(self, components)
+   function stage_shape(self, components)
       class(qi_ensemble_t), intent(in) :: self
       integer, intent(in) :: components
       integer :: stage_shape(2)
+      integer(c_int32_t) :: layout
 
-      stage_shape = [components, self%moving]
-      if (self%stage_in_columns) stage_shape = [self%moving, components]
+      layout = QI_LAYOUT_AOS%number
+      stage_shape = [components, self%active_count()]
+      if (qi_get_ensemble_stage_layout(self%handle, layout) /= QI_OK) return
+      if (layout == QI_LAYOUT_SOA%number) stage_shape = stage_shape([2, 1])
    end function stage_shape
 
    logical function is_stage(self, orientation, angular_velocity, stat, errmsg)

@@ -473,6 +473,8 @@ inline void set_active(EnsembleModel &m, Input &in)
     HOLDS(all || (is_valid && claimed == list.size()));
     m.all_active = all;
     m.active = list;
+    size_t moving = 0;
+    HOLDS(QI(qi_get_ensemble_active_count(m.handle, &moving)) == QI_OK && moving == (all ? m.count : list.size()));
     if (m.is_bound()) m.is_dirty = true; // rows of bodies that join may hold anything
 }
 

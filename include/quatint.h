@@ -655,10 +655,36 @@ qi_body *qi_create_body(const double *inertia,
 void qi_destroy_body(qi_body *body);
 
 /**
+ * Say that something has changed that the torque reads: a sampled command, a field that another program computes. The splitting
+ * methods then ask for the torque anew at the start of the next step, where they would take that of the last step's end. It costs
+ * one more torque. The other methods, qi_solve() and qi_kick() keep no torque.
+ */
+QI_WARN_UNUSED qi_status qi_forget_torque(qi_body *body);
+
+/**
+ * Get all that acts on the body at its present state: the torque, the drag of qi_set_drag() and the motors of qi_set_rotor_torque().
+ * The gyroscopic torques are not among it. The callback is asked once; the body stays as it is.
+ * @param torque  receives 3 doubles, world frame
+ * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no value at an instant)
+ */
+QI_WARN_UNUSED qi_status qi_get_torque(qi_body *body,
+                        double *torque);
+
+/**
+ * Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation with all of qi_get_torque() and
+ * the gyroscopic torque `(I omega + h) x omega`. The callback is asked once; the body stays as it is.
+ * @param angular_acceleration  receives 3 doubles, world frame
+ * @return as qi_get_torque()
+ */
+QI_WARN_UNUSED qi_status qi_get_angular_acceleration(qi_body *body,
+                                      double *angular_acceleration);
+
+/**
  * Choose the integration method. State, clock and torque do not change.
  *
  * The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
- * time, torque or method.
+ * time, torque or method. Of what a callback reads they know nothing: when that has changed between two steps, such as a
+ * sampled command, call qi_forget_torque().
  * @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
  * @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
  * and 6, also the force-gradient splitting, do not allow)
@@ -984,7 +1010,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time
 
 /**
  * Choose the integration method; see qi_set_method(). The splitting methods keep the last torque; they do not notice that the caller
- * has written into a bound array: then call this function again, and they ask for the torque anew.
+ * has written into a bound array: then call qi_forget_ensemble_torques(), and they ask for the torque anew.
  * @return as qi_set_method(), or QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
@@ -996,6 +1022,12 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
 QI_WARN_UNUSED qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
 
 /**
+ * Say that something has changed that the torque reads, or that states in bound arrays have been written; see qi_forget_torque().
+ * @return QI_OK, or QI_ERR_ORDER (in the middle of a step)
+ */
+QI_WARN_UNUSED qi_status qi_forget_ensemble_torques(qi_ensemble *ensemble);
+
+/**
  * Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
  * a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies costs little.
  * Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
@@ -1005,6 +1037,13 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int
 QI_WARN_UNUSED qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
                                  const size_t *indices,
                                  size_t count);
+
+/**
+ * Get the number of active bodies, which is that of the bodies in a stage of qi_next_ensemble_stage().
+ * @param count  receives the number of active bodies
+ */
+QI_WARN_UNUSED qi_status qi_get_ensemble_active_count(const qi_ensemble *ensemble,
+                                       size_t *count);
 
 /**
  * Set the number of threads that step the ensemble, including the caller's thread. The others start here and end with it.
@@ -1343,6 +1382,12 @@ QI_WARN_UNUSED qi_status qi_begin_ensemble_steps(qi_ensemble *ensemble,
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
                                        int32_t layout);
+
+/**
+ * Get the layout of the arrays in the stage protocol.
+ * @param layout  receives QI_LAYOUT_AOS or QI_LAYOUT_SOA
+ */
+QI_WARN_UNUSED qi_status qi_get_ensemble_stage_layout(const qi_ensemble *ensemble, int32_t *layout);
 
 /**
  * Get the next stage of a step that has begun, and its time.

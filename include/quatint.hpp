@@ -1078,6 +1078,25 @@ public:
         return energy;
     }
 
+    /// Something that the torque reads has changed, such as a sampled command: the splitting methods ask for the torque anew.
+    void forget_torque() { detail::check(qi_forget_torque(live())); }
+
+    /// All that acts at the present state, drag and motors too; world frame. The torque is asked once.
+    Vector acting_torque()
+    {
+        Vector acting;
+        stepped(qi_get_torque(live(), acting.data()));
+        return acting;
+    }
+
+    /// d omega / dt at the present state, world frame, rad/s^2. The torque is asked once.
+    Vector angular_acceleration()
+    {
+        Vector acceleration;
+        stepped(qi_get_angular_acceleration(live(), acceleration.data()));
+        return acceleration;
+    }
+
     /// The value that the torque last returned; 1 if it threw.
     std::int32_t callback_result() const { return qi_get_callback_result(live()); }
 
@@ -1594,7 +1613,6 @@ public:
     void resize(std::size_t count)
     {
         detail::check(qi_resize_ensemble(live(), count));
-        active_ = View::unknown;
     }
 
     template <class Count, detail::IfNotWhole<Count> = nullptr>
@@ -1604,7 +1622,6 @@ public:
     void select(const std::vector<std::size_t> &from)
     {
         detail::check(qi_select_bodies(live(), from.data(), from.size()));
-        active_ = View::unknown;
     }
 
     /// Keeps all states in own memory from now on; bound arrays are no longer used.
@@ -1786,14 +1803,24 @@ public:
     {
         static constexpr std::size_t none = 0; // NULL would mean all bodies
         detail::check(qi_set_ensemble_active(live(), indices.empty() ? &none : indices.data(), indices.size()));
-        active_ = indices.size();
     }
 
     void set_all_active()
     {
         detail::check(qi_set_ensemble_active(live(), nullptr, 0));
-        active_ = View::unknown;
     }
+
+    /// The number of bodies that move, and so that of the bodies in a stage.
+    std::size_t active_count() const
+    {
+        std::size_t active;
+        detail::check(qi_get_ensemble_active_count(live(), &active));
+        return active;
+    }
+
+    /// Something that the torque reads has changed, or states in bound arrays have been written: the splitting methods ask for the
+    /// torque anew.
+    void forget_torques() { detail::check(qi_forget_ensemble_torques(live())); }
 
     /// With more than one thread, torques are called from several threads at once.
     void set_threads(std::size_t threads) { detail::check(qi_set_ensemble_threads(live(), threads)); }
@@ -1897,7 +1924,6 @@ public:
     void set_stage_layout(Layout layout)
     {
         detail::check(qi_set_ensemble_stage_layout(live(), static_cast<std::int32_t>(layout)));
-        stage_layout_ = layout;
     }
 
     /// The stage protocol that step_with() and advance_with() are built on. Use it where the caller must own the loop.
@@ -1971,9 +1997,6 @@ private:
                                             + ": quaternions of Eigen are (x, y, z, w), Scalar::last");
     }
 
-    /// The number of bodies that move.
-    std::size_t positions() const { return active_ == View::unknown ? count() : active_; }
-
     static void expect_rows(const std::vector<double> &rows, std::size_t count, std::size_t size)
     {
         if (rows.size() != count * size)
@@ -2004,7 +2027,9 @@ private:
     /// Throws if the stage layout is columns, because a std::vector with one element for each body is a layout of rows.
     void refuse_columns(const char *function) const
     {
-        if (stage_layout_ == Layout::soa)
+        std::int32_t layout;
+        detail::check(qi_get_ensemble_stage_layout(live(), &layout));
+        if (layout == QI_LAYOUT_SOA)
             throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function
                                             + ": vectors for each body, but the stage layout is columns");
     }
@@ -2017,14 +2042,16 @@ private:
 
     void expect_torques(const char *function, const std::vector<Vector> &torque) const
     {
-        if (torque.size() != positions()) refuse(function, torque.size(), " torques for ", positions());
+        const std::size_t needed = active_count();
+        if (torque.size() != needed) refuse(function, torque.size(), " torques for ", needed);
     }
 
     /// Resizes the vectors of a stage.
     void fit(std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity) const
     {
-        orientation.resize(positions());
-        angular_velocity.resize(positions());
+        const std::size_t moving = active_count();
+        orientation.resize(moving);
+        angular_velocity.resize(moving);
     }
 
     bool next_stage_into(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
@@ -2056,7 +2083,7 @@ private:
             double time = 0;
             bool asked = next_stage_into(time, stage_orientations_, stage_angular_velocities_);
             while (asked) {
-                stage_torques_.assign(positions(), Vector{});
+                stage_torques_.assign(active_count(), Vector{});
                 if constexpr (vectors) {
                     torque(time, std::as_const(stage_orientations_), std::as_const(stage_angular_velocities_), stage_torques_);
                 } else {
@@ -2105,8 +2132,6 @@ private:
         return ConstView(packed).data;
     }
 
-    std::size_t active_ = View::unknown;
-    Layout stage_layout_ = Layout::aos;
     std::vector<Quaternion> stage_orientations_;
     std::vector<Vector> stage_angular_velocities_, stage_torques_;
 };

@@ -209,6 +209,12 @@ classdef Ensemble < handle
       quatint_mex('kick', obj.id, duration, torque, frame);
     end
 
+    function forgetTorque(obj)
+    % e.forgetTorque()  Say that something has changed that the torque function reads, such as a global variable or another object:
+    % the splitting methods ask for the torque anew in the next step.
+      quatint_mex('forget_torque', obj.id);
+    end
+
     function drift(obj, duration)
     % e.drift(duration)  Let the bodies rotate freely. This is exact for any duration; with rotors it has the order of the
     % method. The clock moves on. The torque of the ensemble is not used.

@@ -1135,6 +1135,13 @@ static void refuse_method(const char *given)
     mexErrMsgIdAndTxt("quatint:Invalid", "`method` must be %s, not %s", names, given);
 }
 
+/* A body alone takes steps of its own with rotors, and keeps a torque of its own. */
+static void forget_torque(call c)
+{
+    check(c.entry, qi_forget_ensemble_torques(c.entry->ensemble));
+    if (c.entry->lone != NULL) check(c.entry, qi_forget_torque(c.entry->lone->body));
+}
+
 static void set_method(call c)
 {
     char name[24] = "", given[32];
@@ -1807,6 +1814,7 @@ static const command COMMANDS[] = {
     {"set_threads", set_threads, 1, ON_ENSEMBLE},
     {"set_active", set_active, 1, ON_ENSEMBLE},
     {"set_method", set_method, 1, ON_ENSEMBLE},
+    {"forget_torque", forget_torque, 0, ON_ENSEMBLE},
     {"get_method", get_method, 0, ON_ENSEMBLE, .always = true},
     {"no_torque", no_torque, 0, ON_ENSEMBLE},
     {"function_torque", function_torque, 0, ON_ENSEMBLE},

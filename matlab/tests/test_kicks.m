@@ -5,6 +5,7 @@ function test_kicks()
     @a_prediction_is_the_velocity_after_the_drift_and_the_torque_for_as_long_as_said, ...
     @a_prediction_belongs_to_the_caller, @only_active_bodies_are_kicked_and_drift, ...
     @an_ensemble_of_none_is_kicked_and_drifts, @large_ensembles_come_through_whole, @threads_change_no_bit, ...
+    @a_command_acts_from_the_next_step_on_after_forgetTorque, ...
     @what_is_refused_changes_nothing, @a_torque_function_cannot_kick_its_own_body, @what_is_deleted_is_an_error});
 end
 
@@ -302,4 +303,31 @@ function what_is_deleted_is_an_error()
   for action = {@() e.kick(0.1, ones(3)), @() e.drift(0.1), @() e.kickDrift(0.1, 0.1, ones(3))}
     fails_with('quatint:Deleted', action{1}, 'this object has been deleted');
   end
+end
+
+function a_command_acts_from_the_next_step_on_after_forgetTorque()
+  global command
+  for bodies = {quatint.Body(diag([1, 2, 3])), quatint.Ensemble(2)}
+    e = bodies{1};
+    e.method = 'splitting';
+    e.torque = @commanded;
+    momenta = zeros(2, 3);
+    for forgets = [false, true]
+      command = [1, 0, 0];
+      e.step(0.1);
+      before = sum(e.angularMomentum, 1);
+      command = [0, 0, 0];
+      if forgets, e.forgetTorque(); end
+      e.step(0.1);
+      momenta(1 + forgets, :) = sum(e.angularMomentum, 1) - before;
+    end
+    check(norm(momenta(1, :)) > 0.04, 'without it the old torque acts for half a step');
+    check(norm(momenta(2, :)) < 1e-14, 'after it the new one acts');
+  end
+  clear global command
+end
+
+function torque = commanded(~, q, ~)
+  global command
+  torque = repmat(command, size(q, 1), 1);
 end

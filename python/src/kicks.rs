@@ -26,6 +26,14 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
+    /// Say that something has changed that the torque reads, or that states in bound arrays have been written: the splitting methods ask for
+    /// the torque anew.
+    fn forget_torques(&self, py: Python<'_>) -> PyResult<()> {
+        let mut inner = self.lock(py)?;
+        let outcome = inner.ensemble.forget_torques();
+        outcome.map_err(|failure| raised(py, failure))
+    }
+
     /// Rotate the (active) bodies freely for a duration of any length, exactly. The clock moves on.
     fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
         self.lock(py)?

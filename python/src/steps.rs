@@ -2,7 +2,7 @@
 
 use crate::acting::with_torque;
 use crate::arrays::vector;
-use crate::body::{Body, Inner, components};
+use crate::body::{Body, Inner, components, copied};
 use crate::errors::{count_of_steps, raised};
 use crate::interrupt::{after, in_portions};
 use crate::names::frame_of;
@@ -38,6 +38,30 @@ impl Inner {
             with_torque!(acting, torque => body.step(dt, torque))
         });
         outcome.map_err(|error| self.acting.explained(py, error.into()))
+    }
+
+    /// The angular acceleration, or the torque.
+    fn at_present(&mut self, py: Python<'_>, is_acceleration: bool) -> PyResult<[f64; 3]> {
+        let outcome = self.released(py, 1, |inner| {
+            let Inner { body, acting, .. } = inner;
+            if is_acceleration {
+                with_torque!(acting, torque => body.angular_acceleration(torque))
+            } else {
+                with_torque!(acting, torque => body.total_torque(torque))
+            }
+        });
+        let value: [f64; 3] = outcome
+            .map_err(|error| self.acting.explained(py, error.into()))?
+            .into();
+        if value.iter().all(|x| x.is_finite()) {
+            return Ok(value);
+        }
+        let name = if is_acceleration {
+            "angular_acceleration"
+        } else {
+            "torque"
+        };
+        Err(raised(py, Error::OutOfRange { name }))
     }
 
     /// `before`: the steps of this call that are done.
@@ -174,6 +198,24 @@ impl Body {
             .body
             .kick(duration, torque.into(), frame)
             .map_err(|error| raised(py, error))
+    }
+
+    /// Say that something has changed that the torque reads, such as a sampled command: the splitting methods ask for the torque anew.
+    fn forget_torque(&self, py: Python<'_>) -> PyResult<()> {
+        self.lock(py)?.body.forget_torque();
+        Ok(())
+    }
+
+    /// All that acts at the present state, drag and motors too, but no gyroscopic torque: 3 numbers in the world frame. Asks the torque once.
+    fn acting_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let acting = self.lock(py)?.at_present(py, false)?;
+        copied(py, acting)
+    }
+
+    /// The angular acceleration d omega / dt at the present state: 3 numbers in the world frame, rad/s². Asks the torque once.
+    fn angular_acceleration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let acceleration = self.lock(py)?.at_present(py, true)?;
+        copied(py, acceleration)
     }
 
     /// Rotate freely for a duration of any length, exactly; the clock moves on. The torque is not asked.

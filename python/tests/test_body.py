@@ -381,3 +381,39 @@ def test_a_ready_made_torque_at_many_states_has_a_row_for_each():
     assert field(0.0, q[0], [0, 0, 0]).shape == (3,)
     with pytest.raises(quatint.ArgumentError, match="inertia"):
         quatint.GravityGradient([1, 0, 0], 1.0)(0.0, q, [0, 0, 0])
+
+
+def test_a_command_acts_from_the_next_step_on_after_forget_torque():
+    command = np.array([0.3, -0.2, 0.5])
+    stale, fresh = (spinning(method="splitting") for _ in range(2))
+    for body in stale, fresh:
+        body.torque = lambda t, q, omega: command
+        body.step(0.1)
+    before = fresh.angular_momentum
+    command[:] = 0
+    fresh.forget_torque()
+    for body in stale, fresh:
+        body.step(0.1)
+    assert np.allclose(fresh.angular_momentum, before, rtol=0, atol=1e-15)
+    assert np.abs(stale.angular_momentum - before).max() > 0.01
+
+
+def test_the_angular_acceleration_is_that_of_the_motion():
+    def acted_on(end):
+        body = spinning()
+        body.torque = lambda t, q, omega: [np.cos(t), 0.2 * omega[2], 0.3]
+        body.drag = [0.3, 0.8, 0.5]
+        body.rotor_momentum = [0.5, -0.3, 0.8]
+        body.rotor_torque = [0.2, 0.1, -0.3]
+        body.solve(end, 1e-14)
+        return body
+
+    h = 0.01
+    at = [acted_on(k * h).angular_velocity for k in (-2, -1, 1, 2)]
+    assert np.allclose(acted_on(0).angular_acceleration(), (8 * (at[2] - at[1]) - (at[3] - at[0])) / (12 * h), rtol=0, atol=1e-6)
+    body = spinning()
+    body.rotor_torque = [0.2, 0.1, -0.3]
+    assert np.allclose(body.acting_torque(), quatint.rotate(body.orientation, [0.2, 0.1, -0.3]), rtol=0, atol=1e-15)
+    body.torque = lambda t, q, omega: 1 / 0
+    with pytest.raises(ZeroDivisionError):
+        body.acting_torque()

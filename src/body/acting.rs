@@ -1,8 +1,11 @@
 //! All that acts on a body: the torque with its checks, drag, and the gyroscopic torque of rotors.
 
-use crate::kernel::{Here, PrincipalInertia, Rotor, State, Vec3};
+use super::Body;
+use crate::error::{Error, check};
+use crate::kernel::{Here, PrincipalInertia, Rotor, State, Vec3, velocity_gained};
 use crate::torque::{FluidDrag, Torque};
-use crate::{clock::Span, error::Error, solve::is_finite};
+use crate::{clock::Span, solve::is_finite};
+use nalgebra::Vector3;
 
 /// Takes times since the start, which an ulp of the clock does not blur. Calls the torque only for finite states, and accepts only finite
 /// torques. Under a ready-made torque, the end of the step shows whether all was finite, as in ensembles.
@@ -89,5 +92,55 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
             .torque_if_any(t, here, inertia)?
             .unwrap_or(Vec3::splat(0.0));
         Ok(self.plus_the_others(torque, t, here))
+    }
+}
+
+impl Body {
+    /// All that acts on the body at its present state, world frame: the torque, drag, and the motors of
+    /// rotors. The gyroscopic torques `(I ω + h) × ω` are not among it. It asks the torque once, and the
+    /// body stays as it is.
+    /// Errors: the torque returned an error or is not finite; [`Error::Invalid`] with random torques.
+    pub fn total_torque<T: Torque<Error: Into<Error>> + ?Sized>(
+        &self,
+        torque: &mut T,
+    ) -> Result<Vector3<f64>, Error> {
+        let (here, torque_body) = self.acting(torque)?;
+        Ok(here.to_world.rotate(torque_body).0.into())
+    }
+
+    /// `dω/dt` at the present state, world frame, rad/s²: by Euler's equation, with all of
+    /// [`Body::total_torque`]. Errors: as there.
+    pub fn angular_acceleration<T: Torque<Error: Into<Error>> + ?Sized>(
+        &self,
+        torque: &mut T,
+    ) -> Result<Vector3<f64>, Error> {
+        let (here, mut torque_body) = self.acting(torque)?;
+        let omega = here.omega_body;
+        if let Some(rotor) = self.rotor() {
+            torque_body = torque_body + rotor.momentum.cross(omega);
+        }
+        // dω/dt has the same components for both observers, as ω × ω = 0
+        let acceleration = velocity_gained(&self.inertia.principal, omega, Some(torque_body), 1.0);
+        Ok(here.to_world.rotate(acceleration).0.into())
+    }
+
+    /// The present state, and all that acts there besides the gyroscopic torques, body frame.
+    fn acting<T: Torque<Error: Into<Error>> + ?Sized>(
+        &self,
+        torque: &mut T,
+    ) -> Result<(Here<f64>, Vec3<f64>), Error> {
+        let must = "must have no random torques: they have no value at an instant";
+        check(self.random().is_none(), "body", must)?;
+        let here = Here::at(&self.state.get());
+        let span = Span::from(self.time());
+        let given = Guarded { torque, span }.torque_if_any(0.0, &here, &self.inertia.principal)?;
+        let mut acting = given.unwrap_or(Vec3::splat(0.0));
+        if let Some(drag) = self.drag() {
+            acting = acting + drag.at(&here);
+        }
+        if let Some(rotor) = self.rotor().filter(|rotor| rotor.is_driven) {
+            acting = acting + rotor.motor;
+        }
+        Ok((here, acting))
     }
 }

@@ -263,6 +263,12 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
+    /// Makes a method that keeps the last torques ask for them again in the next step: call it when something that the torque reads
+    /// has changed. Errors: [`Error::Order`] in the middle of a step.
+    pub fn forget_torques(&mut self) -> Result<(), Failure> {
+        Ok(self.begin_change()?)
+    }
+
     /// Sets the number of threads, including the caller's: see [`qi_set_ensemble_threads`](crate::ffi::qi_set_ensemble_threads).
     /// Errors: [`Error::Invalid`] for 0 or more than 1024, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {

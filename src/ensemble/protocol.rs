@@ -462,6 +462,11 @@ impl Ensemble<'_> {
         Ok(())
     }
 
+    /// The layout of the stage arrays.
+    pub fn stage_layout(&self) -> Layout {
+        self.protocol.layout
+    }
+
     /// Cancels the current step and those after it. The ensemble is as before the step. Without a step, does nothing.
     pub fn cancel_step(&mut self) {
         self.protocol.pending = None;

@@ -10,7 +10,8 @@ use crate::{
     Body, Inertia, Record, kernel::Quat, memory::boxed, rotation::components,
     rotation::orientation_of,
 };
-use nalgebra::{Matrix3, UnitQuaternion};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use std::any::type_name_of_val;
 
 impl TorquedBody {
     fn set(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
@@ -54,6 +55,24 @@ unsafe fn finite_of<const N: usize>(
         } else {
             Err(Error::OutOfRange { name }.into())
         }
+    })
+}
+
+/// Gets a vector for which the torque is asked, or refuses one that overflows.
+unsafe fn finite_at_present(
+    body: *mut qi_body,
+    (place, name): (*mut f64, &'static str),
+    value: impl FnOnce(&mut TorquedBody) -> Result<Vector3<f64>, Fault>,
+) -> qi_status {
+    boundary(type_name_of_val(&value), || {
+        let put = output(place.cast::<[f64; 3]>(), name)?;
+        let (_busy, body) = exclusive(body)?;
+        let value: [f64; 3] = value(body)?.into();
+        if !value.iter().all(|x| x.is_finite()) {
+            return Err(Error::OutOfRange { name }.into());
+        }
+        put(value);
+        Ok(())
     })
 }
 
@@ -134,10 +153,35 @@ c_functions! {
     /// Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own callback must not call this function.
     fn qi_destroy_body(body: *mut qi_body) -> () = destroy("qi_destroy_body", body);
 
+    /// Say that something has changed that the torque reads: a sampled command, a field that another program computes. The splitting
+    /// methods then ask for the torque anew at the start of the next step, where they would take that of the last step's end. It costs
+    /// one more torque. The other methods, qi_solve() and qi_kick() keep no torque.
+    fn qi_forget_torque(body: *mut qi_body) = change(body, |b| {
+        b.body.forget_torque();
+        Ok(())
+    });
+
+    /// Get all that acts on the body at its present state: the torque, the drag of qi_set_drag() and the motors of qi_set_rotor_torque().
+    /// The gyroscopic torques are not among it. The callback is asked once; the body stays as it is.
+    /// @param torque  receives 3 doubles, world frame
+    /// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no value at an instant)
+    fn qi_get_torque(body: *mut qi_body, torque: *mut f64) =
+        finite_at_present(body, out!(torque), |b| Ok(with_torque!(&mut b.torque, torque => b.body.total_torque(torque))?));
+
+    /// Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation with all of qi_get_torque() and
+    /// the gyroscopic torque `(I omega + h) x omega`. The callback is asked once; the body stays as it is.
+    /// @param angular_acceleration  receives 3 doubles, world frame
+    /// @return as qi_get_torque()
+    fn qi_get_angular_acceleration(body: *mut qi_body, angular_acceleration: *mut f64) =
+        finite_at_present(body, out!(angular_acceleration), |b| {
+            Ok(with_torque!(&mut b.torque, torque => b.body.angular_acceleration(torque))?)
+        });
+
     /// Choose the integration method. State, clock and torque do not change.
     ///
     /// The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
-    /// time, torque or method.
+    /// time, torque or method. Of what a callback reads they know nothing: when that has changed between two steps, such as a
+    /// sampled command, call qi_forget_torque().
     /// @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
     /// @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
     /// and 6, also the force-gradient splitting, do not allow)

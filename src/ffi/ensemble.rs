@@ -81,7 +81,7 @@ c_functions! {
     fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: f64) = change(ensemble, |e| Ok(e.set_time(time)?));
 
     /// Choose the integration method; see qi_set_method(). The splitting methods keep the last torque; they do not notice that the caller
-    /// has written into a bound array: then call this function again, and they ask for the torque anew.
+    /// has written into a bound array: then call qi_forget_ensemble_torques(), and they ask for the torque anew.
     /// @return as qi_set_method(), or QI_ERR_MEMORY
     fn qi_set_ensemble_method(ensemble: *mut qi_ensemble, method: i32) =
         change(ensemble, |e| Ok(e.set_method(method_of(method)?)?));
@@ -89,6 +89,10 @@ c_functions! {
     /// Get the integration method; see qi_get_method().
     fn qi_get_ensemble_method(ensemble: *const qi_ensemble, method: *mut i32) =
         compute(out!(method), || Ok(shared(ensemble)?.method() as i32));
+
+    /// Say that something has changed that the torque reads, or that states in bound arrays have been written; see qi_forget_torque().
+    /// @return QI_OK, or QI_ERR_ORDER (in the middle of a step)
+    fn qi_forget_ensemble_torques(ensemble: *mut qi_ensemble) = change(ensemble, |e| Ok(e.forget_torques()?));
 
     /// Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
     /// a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies costs little.
@@ -99,6 +103,11 @@ c_functions! {
         check(indices.is_null() || count <= e.count(), "count", "must not exceed the number of bodies")?;
         Ok(e.set_active(optional!(list(indices, count)))?)
     });
+
+    /// Get the number of active bodies, which is that of the bodies in a stage of qi_next_ensemble_stage().
+    /// @param count  receives the number of active bodies
+    fn qi_get_ensemble_active_count(ensemble: *const qi_ensemble, count: *mut usize) =
+        compute(out!(count), || Ok(shared(ensemble)?.active_count()));
 
     /// Set the number of threads that step the ensemble, including the caller's thread. The others start here and end with it.
     ///

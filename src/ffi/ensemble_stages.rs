@@ -90,6 +90,11 @@ c_functions! {
     fn qi_set_ensemble_stage_layout(ensemble: *mut qi_ensemble, layout: i32) =
         change(ensemble, |e| Ok(e.set_stage_layout(layout_of(layout)?)?));
 
+    /// Get the layout of the arrays in the stage protocol.
+    /// @param layout  receives QI_LAYOUT_AOS or QI_LAYOUT_SOA
+    fn qi_get_ensemble_stage_layout(ensemble: *const qi_ensemble, layout: *mut i32) =
+        compute(out!(layout), || Ok(shared(ensemble)?.stage_layout() as i32));
+
     /// Get the next stage of a step that has begun, and its time.
     /// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array
     /// @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.

@@ -708,8 +708,112 @@ static void qi_set_drag_refuses_what_it_cannot_use_and_keeps_the_drag(void)
     qi_destroy_body(expected);
 }
 
+/* A torque that the program commands, and one of time and motion. */
+static int32_t commanded(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)time; (void)q; (void)omega;
+    memcpy(torque, user_data, 3 * sizeof *torque);
+    return 0;
+}
+
+static int32_t of_all(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    weight(time, q, omega, torque, user_data);
+    for (int c = 0; c < 3; c++) torque[c] += 0.3 * cos(2 * time + c) - 0.2 * omega[(c + 1) % 3];
+    return 0;
+}
+
+static void a_command_acts_from_the_next_step_on_after_qi_forget_torque(void)
+{
+    static const double OTHER[3] = {-0.4, 0.1, 0.2};
+    const int32_t methods[4] = {QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6, QI_METHOD_FORCE_GRADIENT};
+    for (int m = 0; m < 4; m++) {
+        double q[2][4], omega[2][3], start[4], spin[3];
+        for (int forgets = 0; forgets < 2; forgets++) {
+            double command[3] = {0.3, -0.2, 0.5};
+            qi_body *body = body_of(TENSOR);
+            CHECK(qi_set_torque(body, commanded, command) == QI_OK && qi_set_method(body, methods[m]) == QI_OK);
+            CHECK(qi_step(body, 0.1) == QI_OK);
+            CHECK(qi_get_orientation(body, start) == QI_OK && qi_get_angular_velocity_body(body, spin) == QI_OK);
+            memcpy(command, OTHER, sizeof command);
+            if (forgets) CHECK(qi_forget_torque(body) == QI_OK);
+            CHECK(qi_step(body, 0.1) == QI_OK);
+            CHECK(qi_get_orientation(body, q[forgets]) == QI_OK && qi_get_angular_velocity_body(body, omega[forgets]) == QI_OK);
+            qi_destroy_body(body);
+        }
+        double command[3], fresh_q[4], fresh_omega[3];
+        memcpy(command, OTHER, sizeof command);
+        qi_body *fresh = body_of(TENSOR);
+        CHECK(qi_set_torque(fresh, commanded, command) == QI_OK && qi_set_method(fresh, methods[m]) == QI_OK);
+        CHECK(qi_set_state_body(fresh, start, spin) == QI_OK && qi_step(fresh, 0.1) == QI_OK);
+        CHECK(qi_get_orientation(fresh, fresh_q) == QI_OK && qi_get_angular_velocity_body(fresh, fresh_omega) == QI_OK);
+        CHECK(memcmp(fresh_q, q[1], sizeof fresh_q) == 0 && memcmp(fresh_omega, omega[1], sizeof fresh_omega) == 0);
+        CHECK(memcmp(fresh_omega, omega[0], sizeof fresh_omega) != 0); /* the last command would act for a part of the step */
+        qi_destroy_body(fresh);
+    }
+    CHECK_REFUSED(qi_forget_torque(NULL), QI_ERR_NULL, "`body` is NULL");
+}
+
+static const double ACTING_Q[4] = {0.5, -0.7, 0.1, 0.5}, ACTING_DRAG[3] = {0.3, 0.8, 0.5}, ACTING_FLOW[3] = {0.2, -0.4, 0.1};
+static const double ACTING_H[3] = {0.5, -0.3, 0.8}, ACTING_MOTOR[3] = {0.2, 0.1, -0.3};
+
+static qi_body *acted_on(void)
+{
+    qi_body *body = qi_create_body(TENSOR, ACTING_Q, OMEGA, NULL);
+    CHECK(body != NULL && qi_set_torque(body, of_all, NULL) == QI_OK && qi_set_time(body, 3) == QI_OK);
+    CHECK(qi_set_drag(body, ACTING_DRAG, ACTING_FLOW) == QI_OK && qi_set_rotor_momentum(body, ACTING_H) == QI_OK);
+    CHECK(qi_set_rotor_torque(body, ACTING_MOTOR) == QI_OK);
+    return body;
+}
+
+static void qi_get_torque_and_qi_get_angular_acceleration_are_those_of_the_motion(void)
+{
+    double torque[3], acceleration[3], sum[3] = {0, 0, 0}, at[5][3], motor[3];
+    qi_body *body = acted_on();
+    CHECK(qi_get_torque(body, torque) == QI_OK && qi_get_angular_acceleration(body, acceleration) == QI_OK);
+    of_all(3, ACTING_Q, OMEGA, sum, NULL);
+    CHECK(qi_add_linear_drag_torque(ACTING_Q, OMEGA, ACTING_DRAG, ACTING_FLOW, sum) == QI_OK);
+    CHECK(qi_rotate(ACTING_Q, ACTING_MOTOR, motor) == QI_OK);
+    for (int c = 0; c < 3; c++) CHECK_NEAR(torque[c], sum[c] + motor[c], 1e-14);
+    qi_destroy_body(body);
+    const double h = 0.01; /* the quotient of differences has an error of h^4 */
+    for (int k = 0; k < 5; k++) {
+        body = acted_on();
+        CHECK(qi_solve(body, 3 + (k - 2) * h, 1e-14, NULL) == QI_OK && qi_get_angular_velocity(body, at[k]) == QI_OK);
+        qi_destroy_body(body);
+    }
+    for (int c = 0; c < 3; c++)
+        CHECK_NEAR(acceleration[c], (8 * (at[3][c] - at[1][c]) - (at[4][c] - at[0][c])) / (12 * h), 1e-7);
+}
+
+static void qi_get_torque_reports_a_callback_that_fails_and_changes_nothing(void)
+{
+    double torque[3] = {7, 8, 9}, omega[3];
+    trouble t = {0};
+    t.bad_call = 1;
+    t.result = 42;
+    qi_body *body = body_of(TENSOR);
+    CHECK(qi_set_torque(body, troublesome, &t) == QI_OK);
+    CHECK_REFUSED(qi_get_torque(body, torque), QI_ERR_CALLBACK, "42");
+    CHECK(qi_get_callback_result(body) == 42 && torque[0] == 7 && torque[2] == 9);
+    t.bad_call = 2;
+    t.result = 0;
+    t.torque = NAN;
+    CHECK_REFUSED(qi_get_angular_acceleration(body, torque), QI_ERR_NON_FINITE, "torque");
+    CHECK(torque[1] == 8 && qi_get_angular_velocity(body, omega) == QI_OK && memcmp(omega, OMEGA, sizeof omega) == 0);
+    CHECK_REFUSED(qi_get_torque(body, NULL), QI_ERR_NULL, "`torque` is NULL");
+    CHECK_REFUSED(qi_get_angular_acceleration(NULL, torque), QI_ERR_NULL, "`body` is NULL");
+    const double one[3] = {1, 1, 1};
+    CHECK(qi_set_method(body, QI_METHOD_SPLITTING) == QI_OK && qi_set_langevin(body, one, NULL, 1, 1, 1) == QI_OK);
+    CHECK_REFUSED(qi_get_torque(body, torque), QI_ERR_INVALID, "random torques");
+    qi_destroy_body(body);
+}
+
 int main(void)
 {
+    RUN(a_command_acts_from_the_next_step_on_after_qi_forget_torque);
+    RUN(qi_get_torque_and_qi_get_angular_acceleration_are_those_of_the_motion);
+    RUN(qi_get_torque_reports_a_callback_that_fails_and_changes_nothing);
     RUN(qi_set_drag_brings_a_ball_to_the_flow_however_stiff_it_is);
     RUN(without_coefficients_there_is_no_drag);
     RUN(qi_set_drag_refuses_what_it_cannot_use_and_keeps_the_drag);

@@ -206,6 +206,10 @@ static void the_stage_protocol_gives_the_bits_of_a_callback(void)
         const size_t n = step < 5 ? N : sizeof some / sizeof *some;
         CHECK(qi_set_ensemble_active(asked, n == N ? NULL : some, n == N ? 0 : n) == QI_OK);
         CHECK(qi_set_ensemble_active(called, n == N ? NULL : some, n == N ? 0 : n) == QI_OK);
+        size_t moving = 0;
+        int32_t layout = 7;
+        CHECK(qi_get_ensemble_active_count(asked, &moving) == QI_OK && moving == n);
+        CHECK(qi_get_ensemble_stage_layout(asked, &layout) == QI_OK && layout == QI_LAYOUT_SOA);
         CHECK(qi_step_ensemble(called, 0.01) == QI_OK);
         CHECK(qi_begin_ensemble_step(asked, 0.01) == QI_OK);
         while ((status = qi_next_ensemble_stage(asked, &time, q, omega)) == QI_NEED_TORQUE) {
@@ -250,11 +254,47 @@ static void the_stage_protocol_gives_the_bits_of_a_callback(void)
     CHECK_REFUSED(qi_set_ensemble_stage_layout(NULL, QI_LAYOUT_SOA), QI_ERR_NULL, "`ensemble`");
     CHECK(qi_begin_ensemble_step(asked, 0.01) == QI_OK);
     CHECK_REFUSED(qi_set_ensemble_stage_layout(asked, QI_LAYOUT_AOS), QI_ERR_ORDER, "a step has been begun");
+    CHECK_REFUSED(qi_forget_ensemble_torques(asked), QI_ERR_ORDER, "a step has been begun");
+    CHECK_REFUSED(qi_get_ensemble_active_count(asked, NULL), QI_ERR_NULL, "`count` is NULL");
+    CHECK_REFUSED(qi_get_ensemble_stage_layout(NULL, NULL), QI_ERR_NULL, "is NULL");
     CHECK(qi_cancel_ensemble_step(asked) == QI_OK);
     CHECK(qi_begin_ensemble_step(asked, 0.01) == QI_OK && qi_cancel_ensemble_step(asked) == QI_OK);
     CHECK_REFUSED(qi_next_ensemble_stage(asked, &time, q, omega), QI_ERR_ORDER, "no step has been begun");
     qi_destroy_ensemble(called);
     qi_destroy_ensemble(asked);
+}
+
+static int32_t field_of_the_program(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
+                                    void *user_data)
+{
+    (void)time; (void)first; (void)q; (void)omega;
+    for (size_t i = 0; i < count; i++) memcpy(torque + 3 * i, user_data, 3 * sizeof *torque);
+    return 0;
+}
+
+static void a_field_that_changes_acts_from_the_next_step_on_after_qi_forget_ensemble_torques(void)
+{
+    static const double SPIN[3] = {0.1, 0.2, 0.3}, TENSOR[9] = {1.3, 0.2, -0.1, 0.2, 2.1, 0.3, -0.1, 0.3, 2.9};
+    double field[3], omega[2][3];
+    for (int forgets = 0; forgets < 2; forgets++) {
+        field[0] = field[1] = field[2] = 1;
+        qi_ensemble *e = qi_create_ensemble(1, NULL);
+        CHECK(qi_set_inertias(e, TENSOR, 0) == QI_OK && qi_set_angular_velocities(e, SPIN, 0, 1) == QI_OK);
+        CHECK(qi_set_ensemble_method(e, QI_METHOD_SPLITTING) == QI_OK);
+        CHECK(qi_set_ensemble_torque(e, field_of_the_program, QI_LAYOUT_AOS, QI_FRAME_WORLD, field) == QI_OK);
+        CHECK(qi_step_ensemble(e, 1e-6) == QI_OK);
+        field[0] = field[1] = field[2] = 0;
+        if (forgets) CHECK(qi_forget_ensemble_torques(e) == QI_OK);
+        double before[3], after[3];
+        CHECK(qi_get_angular_momenta(e, before, 3, 1) == QI_OK && qi_step_ensemble(e, 0.1) == QI_OK);
+        CHECK(qi_get_angular_momenta(e, after, 3, 1) == QI_OK);
+        for (int c = 0; c < 3; c++) omega[forgets][c] = after[c] - before[c];
+        qi_destroy_ensemble(e);
+    }
+    for (int c = 0; c < 3; c++) {
+        CHECK_NEAR(omega[0][c], 0.05, 1e-6); /* the field of the last step acts for half a step */
+        CHECK_NEAR(omega[1][c], 0, 1e-15);
+    }
 }
 
 static void a_callback_that_fails_names_the_body_and_moves_nothing(void)
@@ -725,6 +765,7 @@ int main(void)
     RUN(a_stage_that_is_refused_writes_nothing);
     RUN(a_callback_may_step_another_ensemble_with_threads);
     RUN(the_stage_protocol_gives_the_bits_of_a_callback);
+    RUN(a_field_that_changes_acts_from_the_next_step_on_after_qi_forget_ensemble_torques);
     RUN(a_callback_that_fails_names_the_body_and_moves_nothing);
     RUN(ready_made_torques_of_ensembles_are_those_of_bodies);
     RUN(getters_fill_strided_arrays_and_leave_the_rest);

@@ -571,8 +571,29 @@ static void drag_has_the_bits_of_c_and_is_cleared()
     })));
 }
 
+static void what_acts_is_asked_once_and_an_exception_comes_through()
+{
+    Body body(quatint::diagonal(1, 2, 4), {1, 0, 0, 0}, {0, 0, 3});
+    int calls = 0;
+    body.set_torque([&calls](double, const Quaternion &, const Vector &) {
+        if (++calls == 3) throw std::runtime_error("no torque");
+        return Vector{0, 0, 2};
+    });
+    body.set_rotor_torque({0, 0, 4});
+    CHECK((body.acting_torque() == Vector{0, 0, 6} && body.angular_acceleration() == Vector{0, 0, 1.5} && calls == 2));
+    bool thrown = false;
+    try {
+        (void)body.acting_torque();
+    } catch (const std::runtime_error &) {
+        thrown = true;
+    }
+    CHECK(thrown);
+    body.forget_torque();
+}
+
 int main()
 {
+    RUN(what_acts_is_asked_once_and_an_exception_comes_through);
     RUN(drag_has_the_bits_of_c_and_is_cleared);
     RUN(halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64);
     RUN(the_splittings_keep_the_last_torque_of_a_step);

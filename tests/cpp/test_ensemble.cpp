@@ -743,6 +743,21 @@ static void a_kick_that_is_refused_names_the_body_and_changes_nothing()
     CHECK_REFUSED(e.drift(0.1), QI_ERR_ORIENTATION, "body 5");
 }
 
+static void what_c_changes_through_the_handle_is_known_to_the_stages()
+{
+    Ensemble e = tops(500);
+    e.set_active({0, 1});
+    CHECK(e.active_count() == 2);
+    CHECK(qi_set_ensemble_active(e.handle(), nullptr, 0) == QI_OK);
+    CHECK(e.active_count() == 500);
+    e.step_with(1e-2, [](double, const std::vector<Quaternion> &q, const std::vector<Vector> &, std::vector<Vector> &torque) {
+        CHECK(q.size() == 500 && torque.size() == 500);
+    });
+    CHECK(qi_set_ensemble_stage_layout(e.handle(), QI_LAYOUT_SOA) == QI_OK);
+    CHECK_REFUSED(e.step_with(1e-2, [](double, const std::vector<Quaternion> &, const std::vector<Vector> &, std::vector<Vector> &) {}),
+                  QI_ERR_INVALID, "the stage layout is columns");
+}
+
 static void only_active_bodies_are_kicked()
 {
     const std::vector<Vector> torques = some_torques(5);
@@ -911,6 +926,7 @@ int main()
     RUN(angular_momenta_are_bound_too);
     RUN(an_ensemble_of_no_bodies_steps);
     RUN(only_active_bodies_move);
+    RUN(what_c_changes_through_the_handle_is_known_to_the_stages);
     RUN(threads_change_no_bit);
     RUN(several_threads_may_read_one_ensemble);
     RUN(the_stage_protocol_has_the_bits_of_a_callback);

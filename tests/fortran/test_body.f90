@@ -589,7 +589,7 @@ contains
       type(qi_body_t) :: body, none
       real(dp), parameter :: sphere(3, 3) = reshape([1.0_dp, 0.0_dp, 0.0_dp,  0.0_dp, 1.0_dp, 0.0_dp, &
          0.0_dp, 0.0_dp, 1.0_dp], [3, 3])
-      real(dp) :: h(3), momentum(3), later(3), omega(3), energy
+      real(dp) :: h(3), momentum(3), later(3), omega(3), torque(3), acceleration(3), energy
       integer :: stat
       character(200) :: errmsg
 
@@ -606,6 +606,17 @@ contains
 
       call body%create(sphere, angular_velocity=[0.1_dp, 0.0_dp, 0.0_dp])
       call body%set_rotor_momentum([0.0_dp, 0.0_dp, 2.0_dp])
+      call body%set_torque(weight)
+      call body%set_rotor_torque([0.0_dp, 0.3_dp, 0.0_dp])
+      call body%get_torque(torque)
+      call ok(maxval(abs(torque - [0.0_dp, 0.3_dp, 0.0_dp])) < 1e-15_dp, 'the motors are a part of the torque')
+      call body%get_angular_acceleration(acceleration)
+      call ok(maxval(abs(acceleration - [0.0_dp, 0.3_dp + 2*0.1_dp, 0.0_dp])) < 1e-15_dp, 'and the rotors of the acceleration')
+      call body%get_torque(torque(:2), stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`torque` has the shape (2)', 'get_torque refuses the wrong size')
+      call body%forget_torque()
+      call body%set_rotor_torque([0.0_dp, 0.0_dp, 0.0_dp])
+      call body%set_constant_torque([0.0_dp, 0.0_dp, 0.0_dp], QI_FRAME_WORLD)
       call body%get_angular_momentum(momentum)
       call body%solve(3.0_dp, 1e-13_dp)
       call body%get_angular_momentum(later)

@@ -268,6 +268,7 @@ contains
    end subroutine both
 
    subroutine some_bodies_may_rest()
+      use, intrinsic :: iso_c_binding, only: c_size_t
       type(qi_ensemble_t) :: e, all
       real(dp) :: before(4, n), after(4, n)
       integer :: stat
@@ -286,6 +287,11 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, '`indices`', 'a list must not go beyond the end')
       call e%set_active([0, 2], stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'count from 1', 'a list that counts from 0 is refused')
+      call e%set_active([2, 5, n])
+      call ok(e%active_count() == 3, 'three bodies move')
+      call ok(qi_set_ensemble_active(e%c_handle(), count=0_c_size_t) == QI_OK, 'C lets all move through the handle')
+      call ok(e%active_count() == n, 'and that is known')
+      call e%forget_torques()
       call make(e)
       call make(all)
       call e%set_active([integer ::])

@@ -33,12 +33,13 @@ import Serialization
 
 export Body, Ensemble, QuatintError
 export step!, advance!, record, bind!
-export set_method!, method, set_torque!, set_state!, set_state_body!, set_time!, set_threads!, set_active!
+export set_method!, method, set_torque!, set_state!, set_state_body!, set_time!, set_threads!, set_active!, active_count
 export set_inertias!, set_orientations!, set_angular_velocities!, set_angular_momenta!, set_angular_momentum!
 export angular_velocity, angular_velocity_body, angular_momentum, kinetic_energy
 export orientations, angular_velocities, angular_momenta, kinetic_energies
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque
 export solve!, solve_until!, solve_statistics, set_longest_step!, set_most_evaluations!, set_solve_method!
+export forget_torque!, acting_torque, angular_acceleration
 export set_rotor_momentum!, rotor_momentum, set_rotor_torque!, rotor_torque
 export body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque, shear_flow_torque, shear_flow_resistances
 export rows, rows!, set_rows!, row_size, clock, set_clock!, select_bodies!, release_arrays!, set_principal_inertias!

@@ -99,7 +99,7 @@ Chooses the method. State, clock and torque stay.
 - `:brownian`: weak order 1, one torque a step; overdamped rotation with the random torques of [`set_langevin!`](@ref), without inertia.
 
 The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a call that
-changes state, time, torque or method. Choose the method again after any other change of the torque: when you have written
+changes state, time, torque or method. Call [`forget_torque!`](@ref) after any other change of the torque: when you have written
 to a bound array, when you give `step!` another function, or when you have changed something that the function reads.
 `:splitting_4`, `:force_gradient` and `:splitting_6` refuse [`LinearDragTorque`](@ref) and [`ShearFlowTorque`](@ref).
 """
@@ -209,6 +209,34 @@ angular_velocity_body(body::Body) = GC.@preserve body three_from(out -> qi_get_a
 
 "Angular momentum of a body, with that of its rotors, or the total of the active bodies of an ensemble, world frame."
 angular_momentum(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_momentum(handle_of(body), out))
+
+"""
+    forget_torque!(body)
+    forget_torque!(ensemble)
+
+Says that something has changed that the torque reads, such as a sampled command, or that you have written states to bound
+arrays: the splitting methods then ask for the torque anew in the next step.
+"""
+forget_torque!(body::Body) = (GC.@preserve body check(qi_forget_torque(handle_of(body))); body)
+
+"""
+    acting_torque(body)
+
+All that acts on the body at its present state, drag and motors too, but no gyroscopic torque; world frame. The torque is asked once.
+"""
+acting_torque(body::Body) = at_present(body, qi_get_torque)
+
+"The angular acceleration `dω/dt` of a body at its present state, rad/s², world frame. The torque is asked once."
+angular_acceleration(body::Body) = at_present(body, qi_get_angular_acceleration)
+
+function at_present(body::Body, get)
+    out = zeros(3)
+    GC.@preserve body begin
+        status = calling_back(() -> get(handle_of(body), out))
+    end
+    status == QI_OK || check(status, body.callback)
+    Vec3(out[1], out[2], out[3])
+end
 
 "Rotational kinetic energy of a body, or the total of the active bodies of an ensemble."
 kinetic_energy(body::Body) = GC.@preserve body one_from(out -> qi_get_kinetic_energy(handle_of(body), out))

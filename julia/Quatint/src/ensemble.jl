@@ -14,7 +14,6 @@ mutable struct Ensemble
     acting::Any
     callback::Union{Nothing, Callback}
     threads::Int
-    moving::Int # number of bodies that move
     most::Int # the most bodies so far: their memory stays
     bound::Vector{Any} # the bound arrays, kept alive here: orientations, velocities, predicted velocities
     has_drag::Bool
@@ -29,7 +28,7 @@ mutable struct Ensemble
         handle == C_NULL && (GC.gc(); handle = qi_create_ensemble(n, status))
         handle == C_NULL && throw(QuatintError(status[]))
         bound = Any[nothing, nothing, nothing]
-        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, n, bound, false, false, false)), method)
+        set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, bound, false, false, false)), method)
     end
 end
 
@@ -278,14 +277,23 @@ function set_active!(e::Ensemble, bodies)
     # NULL would mean all bodies
     isempty(indices) && push!(indices, 0)
     GC.@preserve e check(qi_set_ensemble_active(handle_of(e), indices, count))
-    e.moving = count
     e
 end
 
 function set_active!(e::Ensemble, ::Colon)
     GC.@preserve e check(qi_set_ensemble_active(handle_of(e), Ptr{Csize_t}(C_NULL), 0))
-    e.moving = e.count
     e
+end
+
+"""
+    active_count(ensemble)
+
+Returns the number of bodies that move; see [`set_active!`](@ref).
+"""
+function active_count(e::Ensemble)
+    count = Ref{Csize_t}(0)
+    GC.@preserve e check(qi_get_ensemble_active_count(handle_of(e), count))
+    Int(count[])
 end
 
 "Indices of bodies for C, from 0: from indices, from a vector of `Bool`, or from a colon, which is all bodies and NULL in C."
@@ -304,6 +312,7 @@ const NO_LIST = Ptr{Csize_t}(C_NULL)
 
 count_of(e, list) = list === NO_LIST ? e.count : length(list)
 
+forget_torque!(e::Ensemble) = (GC.@preserve e check(qi_forget_ensemble_torques(handle_of(e))); e)
 set_method!(e::Ensemble, method) = (GC.@preserve e check(qi_set_ensemble_method(handle_of(e), number_of(method))); e)
 
 method(e::Ensemble) = GC.@preserve e name_of_method(number -> qi_get_ensemble_method(handle_of(e), number))
@@ -314,7 +323,7 @@ function step!(e::Ensemble, dt)
 end
 
 function advance!(e::Ensemble, dt, steps::Integer)
-    in_parts(e, steps, e.moving) do part, completed
+    in_parts(e, steps, active_count(e)) do part, completed
         GC.@preserve e calling_back(() -> qi_advance_ensemble(handle_of(e), dt, part, completed))
     end
 end
@@ -340,7 +349,7 @@ result. Every call of the function receives the same matrices. If the function t
 """
 function advance!(torque!, e::Ensemble, dt, steps::Integer; layout::Symbol = :columns)
     rows = in_rows(layout)
-    n, time = e.moving, Ref(0.0)
+    n, time = active_count(e), Ref(0.0)
     q, ω, torque = map(k -> Matrix{Float64}(undef, rows ? n : k, rows ? k : n), (4, 3, 3))
     GC.@preserve e begin
         check(qi_set_ensemble_stage_layout(handle_of(e), layout_of(layout)))
@@ -365,7 +374,8 @@ end
 function Base.show(io::IO, ::MIME"text/plain", e::Ensemble)
     isopen(e) || return print(io, "Ensemble (closed)")
     print(io, "Ensemble of ", e.count, " bodies at t = ", time(e))
-    e.moving < e.count && print(io, ", of which ", e.moving, " move")
+    moving = active_count(e)
+    moving < e.count && print(io, ", of which ", moving, " move")
     places = [root === nothing ? "its own memory" : "your " * string(nameof(typeof(root))) for root in e.bound]
     print(io, "\n  orientations in        ", places[1], "\n  angular velocities in  ", places[2])
     e.bound[3] === nothing || print(io, "\n  predicted velocities   ", places[3])

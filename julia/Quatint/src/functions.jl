@@ -106,6 +106,9 @@ const QI_ERR_STEP = Int32(-13)
     qi_create_body(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble},
         status::Ptr{Int32})::Ptr{Cvoid}
     qi_destroy_body(body::Ptr{Cvoid})::Cvoid
+    qi_forget_torque(body::Ptr{Cvoid})::Int32
+    qi_get_torque(body::Ptr{Cvoid}, torque::Ptr{Cdouble})::Int32
+    qi_get_angular_acceleration(body::Ptr{Cvoid}, angular_acceleration::Ptr{Cdouble})::Int32
     qi_set_method(body::Ptr{Cvoid}, method::Int32)::Int32
     qi_get_method(body::Ptr{Cvoid}, method::Ptr{Int32})::Int32
     qi_step(body::Ptr{Cvoid}, dt::Cdouble)::Int32
@@ -149,7 +152,9 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_ensemble_time(ensemble::Ptr{Cvoid}, time::Cdouble)::Int32
     qi_set_ensemble_method(ensemble::Ptr{Cvoid}, method::Int32)::Int32
     qi_get_ensemble_method(ensemble::Ptr{Cvoid}, method::Ptr{Int32})::Int32
+    qi_forget_ensemble_torques(ensemble::Ptr{Cvoid})::Int32
     qi_set_ensemble_active(ensemble::Ptr{Cvoid}, indices::Ptr{Csize_t}, count::Csize_t)::Int32
+    qi_get_ensemble_active_count(ensemble::Ptr{Cvoid}, count::Ptr{Csize_t})::Int32
     qi_set_ensemble_threads(ensemble::Ptr{Cvoid}, threads::Csize_t)::Int32
     qi_step_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
     qi_advance_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, completed::Ptr{UInt64})::Int32
@@ -195,6 +200,7 @@ const QI_ERR_STEP = Int32(-13)
     qi_begin_ensemble_step(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
     qi_begin_ensemble_steps(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64)::Int32
     qi_set_ensemble_stage_layout(ensemble::Ptr{Cvoid}, layout::Int32)::Int32
+    qi_get_ensemble_stage_layout(ensemble::Ptr{Cvoid}, layout::Ptr{Int32})::Int32
     qi_next_ensemble_stage(ensemble::Ptr{Cvoid}, time::Ptr{Cdouble}, orientation::Ptr{Cdouble},
         angular_velocity::Ptr{Cdouble})::Int32
     qi_supply_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cdouble})::Int32

@@ -57,7 +57,7 @@ function change_population(change, e, count)
         status = change(handle)
         status == QI_ERR_MEMORY && (GC.gc(); status = change(handle))
         check(status)
-        e.moving = setfield!(e, :count, count)
+        setfield!(e, :count, count)
         e.most = max(e.most, count)
         fill!(e.bound, nothing)
     end

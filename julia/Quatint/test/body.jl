@@ -270,3 +270,24 @@ end
     @test inv(Quatint.Quaternion(1, 0, 0, 0)) == Quatint.Quaternion(1, 0, 0, 0)
     @test hash(inv(Quatint.Quaternion(1, 0, 0, 0))) == hash(Quatint.Quaternion(1, 0, 0, 0))
 end
+
+@testset "a command acts from the next step on after forget_torque!" begin
+    command = Ref(1.0)
+    body = Body([1, 2, 3]; angular_velocity = (0.1, 0.2, 0.3), method = :splitting)
+    set_torque!(body, (t, q, ω) -> (command[], 0.0, 0.0))
+    step!(body, 0.1)
+    before = angular_momentum(body)
+    @test acting_torque(body) ≈ [1, 0, 0]
+    command[] = 0
+    step!(forget_torque!(body), 0.1)
+    @test maximum(abs, angular_momentum(body) - before) < 1e-15
+    # Euler's equation, I ω′ = I ω × ω in the body frame
+    ω = angular_velocity_body(body)
+    of_body = [(2 - 3) * ω[2] * ω[3] / 1, (3 - 1) * ω[3] * ω[1] / 2, (1 - 2) * ω[1] * ω[2] / 3]
+    @test maximum(abs, angular_acceleration(body) - rotation_matrix(orientation(body)) * of_body) < 1e-15
+    set_torque!(body, (t, q, ω) -> error("no torque"))
+    @test_throws ErrorException angular_acceleration(body)
+    e = Ensemble(5; method = :splitting)
+    set_active!(e, [2, 4])
+    @test active_count(forget_torque!(e)) == 2
+end

@@ -41,5 +41,5 @@ end
     @test_throws ArgumentError bind!(e; orientations = zeros(4, 5), rows = [true, true, true, true, true])
     @test_throws DimensionMismatch set_active!(e, Any[true, false])
     moved = set_active!(e, Any[true, false, false, false, true])
-    @test moved.moving == 2
+    @test active_count(moved) == 2
 end

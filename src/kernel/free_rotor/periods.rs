@@ -19,14 +19,14 @@ use super::series::integral;
 use super::{FreeRotation, Functions, MOST_A, Motion, RotorRatios, by_series, rotation_by};
 use crate::kernel::{Quat, Range, Vec3, cos_sinc};
 
-/// The most parts, and the most periods: then their phase has four digits left.
+/// The most parts of a period, or of a rotation that is shorter.
 const MOST_PARTS: f64 = 1e6;
-const MOST_PERIODS: f64 = 1e12;
 
 const REFUSED: [f64; 7] = [f64::NAN; 7];
 
-/// The rotation during twice `half_h`, of unit length, and what ω gains. NaN if it takes more than
-/// a million parts or 1e12 periods.
+/// The rotation during twice `half_h`, of unit length, and what ω gains. NaN if a period takes
+/// more than a million parts. After 1e16 periods nothing is known of the phase, but energy and
+/// angular momentum are those of the start.
 pub(super) fn over_periods(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> [f64; 7] {
     let whole = Motion::of(ratios, omega, half_h);
     if !(whole.a.is_finite() && whole.b.is_finite() && whole.momentum2.is_finite()) {
@@ -37,9 +37,6 @@ pub(super) fn over_periods(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: 
         return about_a_principal_axis(&whole);
     }
     let periods = whole.arithmetic_geometric_mean(ratios) / std::f64::consts::PI;
-    if periods > MOST_PERIODS {
-        return REFUSED;
-    }
     let whole_periods = (periods + 0.5).floor();
     if whole_periods == 0.0 {
         return in_equal_parts(ratios, omega, half_h, whole.a).unwrap_or(REFUSED);
