@@ -282,7 +282,7 @@ impl Body {
         NewArray::of(py, &self.lock(py)?.given.tensor(), &[3, 3]).map(NewArray::read_only)
     }
 
-    /// The torque, as it was given; None: none.
+    /// The torque, as it was given; None: none. What is assigned keeps the frame of the function before: see set_torque.
     #[getter]
     fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self
@@ -294,7 +294,9 @@ impl Body {
 
     #[setter(torque)]
     fn replace_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        self.set_torque(py, torque, "world")
+        let mut inner = self.lock(py)?;
+        let frame = inner.frame;
+        inner.set_torque(py, torque, frame)
     }
 
     /// Set the torque: a function, a ready-made torque, a sum of these, a compiled one, or None. ``frame``, "world" or "body", is that of a

@@ -362,8 +362,9 @@ impl Ensemble {
 
     #[setter(torque)]
     fn replace_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        self.lock(py)?
-            .set_torque(py, torque, (Frame::World, Layout::Aos))
+        let mut inner = self.lock(py)?;
+        let arrays = (inner.frame, inner.layout);
+        inner.set_torque(py, torque, arrays)
     }
 
     /// Set the torque: a function, a ready-made torque, its sum with a LinearDrag, a compiled one, or None. frame and layout are those of a

@@ -103,8 +103,8 @@ def test_a_function_gives_the_motion_of_the_ready_made_torque(method):
 
 @pytest.mark.parametrize("frame", ["world", "body"])
 def test_a_function_in_either_frame_gives_the_constant_torque_of_that_frame(frame):
-    a = spinning(torque=lambda t, q, omega: [0.1, 0.2, 0.3], frame=frame)
-    b = spinning(torque=quatint.ConstantTorque([0.1, 0.2, 0.3], frame))
+    a = spinning(torque=lambda t, q, omega: [0.3, -0.2, 0.1], frame=frame)
+    b = spinning(torque=quatint.ConstantTorque([0.3, -0.2, 0.1], frame))
     for body in (a, b):
         body.advance(0.01, 100)
     assert np.allclose(a.orientation, b.orientation, atol=1e-13)
@@ -417,3 +417,13 @@ def test_the_angular_acceleration_is_that_of_the_motion():
     body.torque = lambda t, q, omega: 1 / 0
     with pytest.raises(ZeroDivisionError):
         body.acting_torque()
+
+
+def test_a_torque_that_is_assigned_keeps_the_frame():
+    body = spinning(torque=lambda t, q, omega: [0.3, -0.2, 0.1], frame="body")
+    before = body.acting_torque()
+    body.torque = body.torque
+    assert body.acting_torque().tolist() == before.tolist()
+    body.set_torque(body.torque)
+    assert np.allclose(body.acting_torque(), [0.3, -0.2, 0.1], rtol=0, atol=1e-15)
+    assert not np.allclose(before, [0.3, -0.2, 0.1])
