@@ -73,6 +73,11 @@ fn bits(body: &Body) -> [u64; 9] {
     .map(f64::to_bits)
 }
 
+/// Whether no number of a free step is far from 1: then it may not be refused.
+fn is_modest(duration: f64, omega: Vector3<f64>) -> bool {
+    (1e-6..1e6).contains(&duration.abs()) && omega.norm() < 1e9
+}
+
 /// What every call promises.
 fn holds(body: &Body, before: [u64; 9], succeeded: bool) -> Result<(), TestCaseError> {
     let (q, omega) = (body.orientation(), body.angular_velocity_body());
@@ -111,6 +116,11 @@ proptest! {
                 _ => body.step(dt, &mut ConstantWorld { torque: Vec3([a, b, c]) }),
             };
             holds(&body, before, result.is_ok())?;
+            // splittings move a free body exactly; the others may overflow in so long steps
+            let is_exact = torque == 0 && !matches!(METHODS[method], Method::Pcdm | Method::Cf4);
+            if is_exact && !any_step && is_modest(duration, omega) {
+                prop_assert!(result.is_ok(), "{result:?}");
+            }
         }
     }
 
@@ -141,7 +151,9 @@ proptest! {
         if !(size.is_normal() && size > 1e-290 && size < 1e150) {
             return Ok(()); // norm() squares
         }
-        if body.drift(duration).is_ok() {
+        let drifted = body.drift(duration);
+        prop_assert!(drifted.is_ok() || !is_modest(duration, omega), "{drifted:?}");
+        if drifted.is_ok() {
             let change = (body.angular_momentum() - before).norm() / size;
             // Moments that are 1e4 times as large as others break the triangle inequality (one in thirteen runs found a greater change).
             let least = moments.iter().fold(f64::MAX, |least, moment| least.min(*moment));
