@@ -38,13 +38,13 @@ pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 /// The function at a part of a step.
 type Value<'v> = dyn FnMut(f64) -> Result<f64, Error> + 'v;
 
-/// The fewest and the most parts in which a step is searched. The parts are halved until cubic
-/// interpolation predicts the values between them to this fraction of their range.
+/// The parts of a step from which a search starts, and the most. The parts are halved, once at least,
+/// until cubic interpolation predicts the values between them to this fraction of their range.
 const FEWEST: usize = 8;
 const MOST: usize = 256;
 const PREDICTED: f64 = 0.02;
 
-/// The golden section, and how often an extremum is sought by it: to 1e-9 of a part.
+/// The golden section, and how often an extremum is sought by it: to 1e-8 of a part.
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
@@ -104,8 +104,8 @@ impl Watched<'_, '_> {
         }
     }
 
-    /// By how much rounding changes the function at a state: four times the state is changed by a
-    /// few ulp.
+    /// By how much rounding changes the function at a state: the state is turned about each axis, with
+    /// its angular velocity, and the time is changed, by a few ulp.
     pub(super) fn noise(&mut self, time: f64, state: &State<f64>) -> Result<f64, Error> {
         let value = self.value(time, state)?;
         let speed = state.omega_body.dot(state.omega_body).sqrt();
@@ -258,8 +258,8 @@ impl Samples {
     }
 }
 
-/// The cubic through the four even values nearest to the middle of the four intervals that hold an
-/// odd one, at that.
+/// The value at an odd place by those at even ones: by the cubic through the four that lie nearest,
+/// two on each side where there are two.
 fn cubic(values: &[f64], at: usize) -> f64 {
     let last = values.len() - 1;
     let first = (at - 1).saturating_sub(2).min(last - 6);
@@ -305,7 +305,8 @@ fn dip(values: &[f64], i: usize, noise: f64, value: &mut Value) -> Result<Option
     let middle = i.clamp(1, count - 1);
     let [before, at, after] = [middle - 1, middle, middle + 1].map(height);
     let bend = 0.5 * (before - at) + 0.5 * (after - at);
-    // the vertex lies at most half a sample from the least one, so at most a quarter of this below
+    // The vertex of the parabola lies at most half a sample from the least sample, so at most a
+    // quarter of `bend` below it. Half allows for a function that is no parabola.
     let may_cross = before.min(at).min(after) >= 0.0 && bend > 0.0 && height(i) <= 0.5 * bend;
     let is_least = height(ends[0]) >= height(i) && height(ends[1]) >= height(i);
     if !(may_cross && is_least) {

@@ -13,12 +13,7 @@ pub(crate) struct FreeBody<'a> {
     pub(crate) time: f64,
 }
 
-impl<'a> FreeBody<'a> {
-    /// The same body in another state.
-    pub(super) fn at(&self, state: State<f64>) -> FreeBody<'a> {
-        FreeBody { state, ..*self }
-    }
-
+impl FreeBody<'_> {
     pub(crate) fn after(&self, duration: f64) -> Result<State<f64>, Error> {
         let end = drifted(self.inertia, &self.state, duration);
         if is_finite(&end) {

@@ -18,9 +18,10 @@ use crate::kernel::{State, Vec3};
 const NEAR: f64 = 3.7;
 const STIFF_STEPS: u32 = 10;
 
-/// The solution for stiff torques goes on with stiff steps after some above the first, where one
-/// costs less; and comes back below the second, the bound of the rates in the motion times the next
-/// stiff step.
+/// A solution for stiff torques begins with stiff steps. It goes on with explicit ones when a bound
+/// of the rates in the motion, times the length of the next step, falls below `SMOOTH`. It comes back
+/// after `STIFF_ENOUGH` explicit steps in which something decays by more than `e^STIFF`: from there
+/// on a stiff step costs less for the way it makes.
 const STIFF: f64 = 2.0;
 const STIFF_ENOUGH: u32 = 3;
 const SMOOTH: f64 = 2.0;
@@ -33,7 +34,7 @@ const AFTER_NON_FINITE_TORQUE: f64 = 0.1;
 /// A body on its way, with its torque.
 pub(crate) struct Integrator<'a> {
     pub(crate) state: State<f64>,
-    /// Since the start.
+    /// From what the clock showed at the start of the solution.
     pub(crate) elapsed: f64,
     pub(super) span: Span,
     pub(super) limits: Limits,
@@ -140,18 +141,18 @@ impl<'a> Integrator<'a> {
         }
     }
 
-    /// The last step of a free body ends where one from the start to the end does.
+    /// Each stretch of a free body ends where one from the start of the solution does, so that rounding
+    /// does not add up.
     fn free_step(&mut self, body: &FreeBody<'a>) -> Result<(), Error> {
         let start = self.elapsed;
         let longest = self.longest_free;
         let is_last = (self.span.end - start).abs() <= longest || start + longest == start;
-        let (end, end_state) = if is_last {
-            let end = self.span.end;
-            (end, body.after(end - self.span.start)?)
+        let end = if is_last {
+            self.span.end
         } else {
-            let end = start + longest.copysign(self.span.end);
-            (end, body.at(self.state).after(end - start)?)
+            start + longest.copysign(self.span.end)
         };
+        let end_state = body.after(end - self.span.start)?;
         let plan = Plan {
             start,
             end,
@@ -308,8 +309,8 @@ impl<'a> Integrator<'a> {
     pub(super) fn dense(&mut self) -> Result<Dense<'a>, Error> {
         match (self.step.path, self.free, self.curve) {
             (Path::Exact, Some(body), _) => Ok(Dense::Exact {
-                body: body.at(self.state),
-                start: self.step.plan.start,
+                body,
+                start: self.span.start,
             }),
             (Path::Stiff, _, Some(curve)) => Ok(Dense::OfOrder3(curve)),
             _ => self.explicit_dense().map_err(|error| self.located(error)),
@@ -389,6 +390,10 @@ impl<'a> Integrator<'a> {
                 time,
                 looks_stiff,
             },
+            Error::Overflow {
+                time: unknown,
+                size,
+            } if unknown.is_nan() => Error::Overflow { time, size },
             Error::StepUnderflow { step, .. } => Error::StepUnderflow {
                 time,
                 step,

@@ -26,13 +26,14 @@
 //!       control     plan: how long a step may be. accepts: whether its error is small enough
 //!       dop853      try_step: the stages of a step, its end, an estimate of its error
 //!                   dense: the states within it
-//!       rosenbrock  the same for stiff torques; its equations are solved by `linear`
+//!       rosenbrock  the same for stiff torques, in six unknowns of the step: the rotation vector
+//!                   and h ω. `linear` solves its equations
 //!        motion     acceleration: asks for the torque, counts that, solves Euler's equation
 //!      event        searches the states within a step for a zero of the event function
 //! ```
 //!
-//! A body on which nothing acts takes one step, which is exact (`free`). `Body::solve` is the
-//! interface.
+//! A body on which nothing acts moves exactly (`free`), in one step; where an event is sought, in
+//! stretches that count as one. `Body::solve` is the interface.
 
 mod control;
 mod dense;

@@ -71,7 +71,7 @@ const DENSE: [[f64; 5]; 2] = [
 ];
 
 /// The farthest turn that a step is planned for, rad, and the square of the farthest turn of a
-/// stage, at which the series of [`dexp_inverse`] is exact to 1e-13.
+/// stage, at which the series of [`dexp_inverse`] is exact to 1e-10.
 pub(super) const FARTHEST_STIFF: f64 = 1.0;
 const FARTHEST_SQUARED: f64 = 2.0;
 
