@@ -20,17 +20,20 @@
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 
 /// `I⁻¹ Ĉ` of a body, 1 per unit of time, in principal axes.
+///
+/// All of its numbers are numbers, also those that a diagonal one does not need: the compiler may
+/// compute both ways, and the product with memory that holds no number can be slow.
 #[derive(Clone, Copy, Debug)]
-pub enum Damping<N> {
-    /// The axes of the drag are the principal axes.
-    Diagonal(Vec3<N>),
-    /// They are not, in some lane.
-    Full(Tensor<N>),
+pub struct Damping<N> {
+    /// The axes of the drag are not the principal axes, in some lane.
+    is_full: bool,
+    /// Where it is not full: only its diagonal counts.
+    tensor: Tensor<N>,
 }
 
 /// `A = S Ĉ S` and the way to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Tensor<N> {
+struct Tensor<N> {
     diagonal: Vec3<N>,
     /// `A₂₃, A₃₁, A₁₂`
     mixed: Vec3<N>,
@@ -67,14 +70,28 @@ impl<N: Number> Damping<N> {
     /// No drag.
     #[inline(always)]
     pub fn none() -> Self {
-        Damping::Diagonal(Vec3::splat(0.0))
+        Damping::diagonal(Vec3::splat(0.0))
+    }
+
+    #[inline(always)]
+    fn diagonal(rates: Vec3<N>) -> Self {
+        let zero = Vec3::splat(0.0);
+        let tensor = Tensor {
+            diagonal: rates,
+            mixed: zero,
+            roots: [zero; 2],
+        };
+        Damping {
+            is_full: false,
+            tensor,
+        }
     }
 
     /// Of a drag with these coefficients about the body axes.
     #[inline(always)]
     pub fn new(inertia: &PrincipalInertia<N>, coefficients_body: Vec3<N>) -> Self {
         if !inertia.is_turned {
-            return Damping::Diagonal(coefficients_body.times(inertia.reciprocals));
+            return Damping::diagonal(coefficients_body.times(inertia.reciprocals));
         }
         let [x, y, z] = inertia.turn.axes();
         let [cx, cy, cz] = [
@@ -83,7 +100,7 @@ impl<N: Number> Damping<N> {
             z.times(coefficients_body),
         ];
         let [s1, s2, s3] = roots(inertia.reciprocals).0;
-        Damping::Full(Tensor {
+        let tensor = Tensor {
             diagonal: Vec3([cx.dot(x), cy.dot(y), cz.dot(z)]).times(inertia.reciprocals),
             mixed: Vec3([
                 cy.dot(z) * (s2 * s3),
@@ -91,35 +108,31 @@ impl<N: Number> Damping<N> {
                 cx.dot(y) * (s1 * s2),
             ]),
             roots: [Vec3([s1, s2, s3]), roots(inertia.moments)],
-        })
+        };
+        Damping {
+            is_full: true,
+            tensor,
+        }
     }
 
     /// Over a duration.
     #[inline(always)]
     pub fn over(&self, duration: f64) -> Dampened<N> {
         let h = N::splat(duration);
-        match self {
-            Damping::Diagonal(rates) => Dampened {
-                diagonal: *rates * h,
-                phis: phis(*rates * h),
-                full: None,
-            },
-            Damping::Full(tensor) => {
-                let tensor = Tensor {
-                    diagonal: tensor.diagonal * h,
-                    mixed: tensor.mixed * h,
-                    roots: tensor.roots,
-                };
-                Dampened {
-                    diagonal: tensor.diagonal,
-                    phis: phis(tensor.diagonal),
-                    full: Some(Full {
-                        factors: Factors::new(&tensor),
-                        is_mixed: tensor.mixed.dot(tensor.mixed),
-                        tensor,
-                    }),
-                }
-            }
+        let tensor = Tensor {
+            diagonal: self.tensor.diagonal * h,
+            mixed: self.tensor.mixed * h,
+            roots: self.tensor.roots,
+        };
+        let full = self.is_full.then(|| Full {
+            factors: Factors::new(&tensor),
+            is_mixed: tensor.mixed.dot(tensor.mixed),
+            tensor,
+        });
+        Dampened {
+            diagonal: tensor.diagonal,
+            phis: phis(tensor.diagonal),
+            full,
         }
     }
 }
