@@ -50,18 +50,8 @@ impl Inner {
                 with_torque!(acting, torque => body.total_torque(torque))
             }
         });
-        let value: [f64; 3] = outcome
-            .map_err(|error| self.acting.explained(py, error.into()))?
-            .into();
-        if value.iter().all(|x| x.is_finite()) {
-            return Ok(value);
-        }
-        let name = if is_acceleration {
-            "angular_acceleration"
-        } else {
-            "torque"
-        };
-        Err(raised(py, Error::OutOfRange { name }))
+        let vector = outcome.map_err(|error| self.acting.explained(py, error.into()))?;
+        Ok(vector.into())
     }
 
     /// `before`: the steps of this call that are done.

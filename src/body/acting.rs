@@ -99,13 +99,14 @@ impl Body {
     /// All that acts on the body at its present state, world frame: the torque, drag, and the motors of
     /// rotors. The gyroscopic torques `(I ω + h) × ω` are not among it. It asks the torque once, and the
     /// body stays as it is.
-    /// Errors: the torque returned an error or is not finite; [`Error::Invalid`] with random torques.
+    /// Errors: the torque returned an error or is not finite; [`Error::OutOfRange`] if the sum overflows; [`Error::Invalid`] with
+    /// random torques.
     pub fn total_torque<T: Torque<Error: Into<Error>> + ?Sized>(
         &self,
         torque: &mut T,
     ) -> Result<Vector3<f64>, Error> {
         let (here, torque_body) = self.acting(torque)?;
-        Ok(here.to_world.rotate(torque_body).0.into())
+        in_world(&here, torque_body, "torque")
     }
 
     /// `dω/dt` at the present state, world frame, rad/s²: by Euler's equation, with all of
@@ -121,7 +122,7 @@ impl Body {
         }
         // dω/dt has the same components for both observers, as ω × ω = 0
         let acceleration = velocity_gained(&self.inertia.principal, omega, Some(torque_body), 1.0);
-        Ok(here.to_world.rotate(acceleration).0.into())
+        in_world(&here, acceleration, "angular_acceleration")
     }
 
     /// The present state, and all that acts there besides the gyroscopic torques, body frame.
@@ -142,5 +143,19 @@ impl Body {
             acting = acting + rotor.motor;
         }
         Ok((here, acting))
+    }
+}
+
+/// A vector of the body frame, in the world frame. Errors: it overflows.
+fn in_world(
+    here: &Here<f64>,
+    vector_body: Vec3<f64>,
+    name: &'static str,
+) -> Result<Vector3<f64>, Error> {
+    let vector = here.to_world.rotate(vector_body).0;
+    if vector.iter().all(|x| x.is_finite()) {
+        Ok(vector.into())
+    } else {
+        Err(Error::OutOfRange { name })
     }
 }

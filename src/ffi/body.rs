@@ -58,8 +58,8 @@ unsafe fn finite_of<const N: usize>(
     })
 }
 
-/// Gets a vector for which the torque is asked, or refuses one that overflows.
-unsafe fn finite_at_present(
+/// Gets a vector for which the torque is asked.
+unsafe fn at_present(
     body: *mut qi_body,
     (place, name): (*mut f64, &'static str),
     value: impl FnOnce(&mut TorquedBody) -> Result<Vector3<f64>, Fault>,
@@ -67,11 +67,8 @@ unsafe fn finite_at_present(
     boundary(type_name_of_val(&value), || {
         let put = output(place.cast::<[f64; 3]>(), name)?;
         let (_busy, body) = exclusive(body)?;
-        let value: [f64; 3] = value(body)?.into();
-        if !value.iter().all(|x| x.is_finite()) {
-            return Err(Error::OutOfRange { name }.into());
-        }
-        put(value);
+        let vector: [f64; 3] = value(body)?.into();
+        put(vector);
         Ok(())
     })
 }
@@ -166,14 +163,14 @@ c_functions! {
     /// @param torque  receives 3 doubles, world frame
     /// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no value at an instant)
     fn qi_get_torque(body: *mut qi_body, torque: *mut f64) =
-        finite_at_present(body, out!(torque), |b| Ok(with_torque!(&mut b.torque, torque => b.body.total_torque(torque))?));
+        at_present(body, out!(torque), |b| Ok(with_torque!(&mut b.torque, torque => b.body.total_torque(torque))?));
 
     /// Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation with all of qi_get_torque() and
     /// the gyroscopic torque `(I omega + h) x omega`. The callback is asked once; the body stays as it is.
     /// @param angular_acceleration  receives 3 doubles, world frame
     /// @return as qi_get_torque()
     fn qi_get_angular_acceleration(body: *mut qi_body, angular_acceleration: *mut f64) =
-        finite_at_present(body, out!(angular_acceleration), |b| {
+        at_present(body, out!(angular_acceleration), |b| {
             Ok(with_torque!(&mut b.torque, torque => b.body.angular_acceleration(torque))?)
         });
 

@@ -157,7 +157,7 @@ impl<N: Number> Dampened<N> {
     }
 
     /// The three functions of z by a vector in principal axes. Lanes whose z is diagonal have the
-    /// bits of [`Damping::Diagonal`].
+    /// bits of a damping that is diagonal in all.
     #[inline(always)]
     pub fn phis_times(&self, v: Vec3<N>) -> Applied<N> {
         let [phi1, phi2, phi3] = self.phis;
