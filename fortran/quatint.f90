@@ -138,6 +138,9 @@ module quatint
       procedure :: forget_torque => body_forget_torque
       procedure :: get_torque => body_get_torque
       procedure :: get_angular_acceleration => body_get_angular_acceleration
+      procedure :: row_size => body_row_size
+      procedure :: get_row => body_get_row
+      procedure :: set_row => body_set_row
       procedure :: kick => body_kick
       procedure :: drift => body_drift
       procedure :: get_orientation => body_get_orientation
@@ -313,17 +316,17 @@ module quatint
       qi_set_angular_velocities, qi_set_angular_momenta, qi_get_angular_velocities, qi_get_kinetic_energies, &
       qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_bind_orientations, &
       qi_bind_angular_velocities, qi_bind_orientation_rows, qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, &
-      qi_get_ensemble_rows, qi_set_ensemble_rows, qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, &
-      qi_set_clock, qi_get_ensemble_clock, qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, &
-      qi_add_to_sum, qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, &
-      qi_get_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, &
-      qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, &
-      qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, &
-      qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_add_body_torque, &
-      qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, &
-      qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, &
-      qi_set_ensemble_ids, qi_get_ensemble_noise, qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, &
-      qi_get_ensemble_degrees_of_freedom
+      qi_get_ensemble_rows, qi_set_ensemble_rows, qi_get_body_row_size, qi_get_body_row, qi_set_body_row, &
+      qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, &
+      qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, qi_get_sum, &
+      qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_get_ensemble_stage_layout, &
+      qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, &
+      qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, &
+      qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, qi_set_rotor_torque, qi_get_rotor_torque, &
+      qi_set_ensemble_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, &
+      qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, &
+      qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, qi_set_ensemble_ids, qi_get_ensemble_noise, &
+      qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, qi_get_ensemble_degrees_of_freedom
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 2           !! Minor version of the header.
@@ -1080,6 +1083,29 @@ module quatint
          integer(c_size_t), intent(in), optional :: bodies(*)
          integer(c_size_t), value :: count
          real(c_double), intent(in) :: rows(*)
+      end function
+
+      !> Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or `parts` is not valid.
+      integer(c_size_t) function qi_get_body_row_size(body, parts) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int32_t), value :: parts
+      end function
+
+      !> Get the data of a body as a row of plain numbers.
+      integer(c_int32_t) function qi_get_body_row(body, parts, row) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int32_t), value :: parts
+         real(c_double), intent(inout) :: row(*)
+      end function
+
+      !> Set the data of a body from a row of a body or of an ensemble.
+      integer(c_int32_t) function qi_set_body_row(body, parts, row) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int32_t), value :: parts
+         real(c_double), intent(in) :: row(*)
       end function
 
       !> Change the number of bodies.
@@ -1950,6 +1976,40 @@ contains
       if (.not. has_size('angular_acceleration', shape(angular_acceleration), [3], stat, errmsg)) return
       call settle(qi_get_angular_acceleration(self%handle, angular_acceleration), stat, errmsg)
    end subroutine body_get_angular_acceleration
+
+   !> How many numbers get_row gives. It depends on torque, method, drag, rotors and random torques.
+   integer function body_row_size(self, parts)
+      class(qi_body_t), intent(in) :: self
+      integer(c_int32_t), intent(in) :: parts   !! a sum of QI_PART constants
+
+      body_row_size = int(qi_get_body_row_size(self%handle, parts))
+   end function body_row_size
+
+   !> Gets the data of the body as numbers, for a file: with clock, and with torque, method, drag and motors set again, all that
+   !! a restart needs.
+   subroutine body_get_row(self, parts, row, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      integer(c_int32_t), intent(in) :: parts               !! a sum of QI_PART constants
+      real(c_double), intent(inout), contiguous :: row(:)   !! (row_size(parts))
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('row', shape(row), [self%row_size(parts)], stat, errmsg)) return
+      call settle(qi_get_body_row(self%handle, parts, row), stat, errmsg)
+   end subroutine body_get_row
+
+   !> Sets the data of the body from get_row, or from a column of an ensemble's get_rows. Torque, method, drag, rotors and random
+   !! torques are set before.
+   subroutine body_set_row(self, parts, row, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: parts
+      real(c_double), intent(in), contiguous :: row(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('row', shape(row), [self%row_size(parts)], stat, errmsg)) return
+      call settle(qi_set_body_row(self%handle, parts, row), stat, errmsg)
+   end subroutine body_set_row
 
    !> Rotates the body freely for a duration of any length. The rotation is exact, with rotors of the order of the method. The
    !! clock moves on. No torque acts, but that of set_rotor_torque.

@@ -254,7 +254,7 @@ typedef long int64_t, ptrdiff_t;
 
 /**
  * Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under the splitting methods, the last torque
- * in the body frame; 8 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
+ * in the body frame; 7 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
  */
 #define QI_PART_MEMORY 8
 
@@ -766,8 +766,9 @@ QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body,
                                   const double *angular_momentum);
 
 /**
- * Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation() and
- * qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The clock: qi_set_clock().
+ * Set the state, with the angular velocity in the body frame. The values of qi_get_orientation() and
+ * qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The splitting methods then ask for
+ * the torque again: to restart with the same bits, use qi_set_body_row().
  * @param angular_velocity_body  3 doubles, body frame, rad/s
  */
 QI_WARN_UNUSED qi_status qi_set_state_body(qi_body *body,
@@ -1270,6 +1271,36 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rows(qi_ensemble *ensemble,
                                const double *rows);
 
 /**
+ * Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or `parts` is not valid.
+ * @param parts  QI_PART constants, combined with |
+ */
+size_t qi_get_body_row_size(const qi_body *body,
+                            int32_t parts);
+
+/**
+ * Get the data of a body as a row of plain numbers: that which an ensemble of this one body under the same torque would give, see
+ * qi_get_ensemble_rows(). With the clock (qi_get_clock()), for random torques qi_get_noise(), and with torque, method, drag and motors
+ * set again, a row of all parts is all that a restart with the same bits needs. Without random torques the id is 0.
+ * @param parts  QI_PART constants, combined with |
+ * @param row    receives the row, qi_get_body_row_size() doubles
+ */
+QI_WARN_UNUSED qi_status qi_get_body_row(const qi_body *body,
+                          int32_t parts,
+                          double *row);
+
+/**
+ * Set the data of a body from a row of a body or of an ensemble. The size of a row depends on torque, method, drag, rotors and random
+ * torques, so these are set before. What QI_PART_MEMORY has brought stays until the next step, also if the clock is set after it; NaN
+ * there: nothing is kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body changes.
+ * @param parts  QI_PART constants, combined with |
+ * @param row    qi_get_body_row_size() doubles
+ * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts, a negative coefficient)
+ */
+QI_WARN_UNUSED qi_status qi_set_body_row(qi_body *body,
+                          int32_t parts,
+                          const double *row);
+
+/**
  * Change the number of bodies. The first ones stay. New ones are as created: identity orientation, at rest, unit inertia if the bodies
  * have separate ones, and parameters of torque and drag 0 if these are separate; where the bodies share these, new ones share them too.
  * Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
@@ -1670,7 +1701,8 @@ QI_WARN_UNUSED qi_status qi_set_langevin(qi_body *body,
 
 /**
  * Get how many times noise has been drawn: by each step with random torques, and by qi_thermalize(). A step that fails draws none.
- * It goes on where random torques are set anew. With the state, the clock and the torque it is all that a restart needs.
+ * It goes on where random torques are set anew. With the clock, a row of
+ * qi_get_body_row() and the torque it is all that a restart needs.
  * @param draws  receives the number of draws
  */
 QI_WARN_UNUSED qi_status qi_get_noise(const qi_body *body,

@@ -708,6 +708,16 @@ inline void add_shear_flow_torque(const Quaternion &orientation, const Vector &a
 
 // ---- one body ----
 
+/// The parts of a row, combined with |; see QI_PART_STATE and the others in quatint.h.
+namespace parts {
+inline constexpr std::int32_t state = QI_PART_STATE;     ///< orientation and angular velocity in the body frame
+inline constexpr std::int32_t inertia = QI_PART_INERTIA; ///< principal moments and axes
+inline constexpr std::int32_t torque = QI_PART_TORQUE;   ///< parameters of the ready-made torque, the drag and the rotors
+inline constexpr std::int32_t memory = QI_PART_MEMORY;   ///< what the method keeps from step to step
+inline constexpr std::int32_t all = state | inertia | torque | memory;
+inline constexpr std::int32_t id = QI_PART_ID; ///< which noise belongs to the body: 64 bits in the place of a double; not in `all`
+} // namespace parts
+
 /// A row of a trajectory, world frame.
 struct Record {
     double time;
@@ -1063,6 +1073,33 @@ public:
 
     void set_clock(const Clock &clock) { detail::check(qi_set_clock(live(), clock.data())); }
 
+    /// Doubles in a row: `parts` combines the constants of namespace parts.
+    std::size_t row_size(std::int32_t parts = parts::all) const
+    {
+        const std::size_t size = qi_get_body_row_size(live(), parts);
+        if (size == 0) detail::check(qi_get_body_row(live(), parts, nullptr)); // the parts may be invalid
+        return size;
+    }
+
+    /// The data of the body as plain numbers, for files and restarts: see qi_get_body_row(). With clock(), and with torque, method,
+    /// drag and motors set again, a row of all parts is the complete state; random torques need noise() and parts::id, too.
+    std::vector<double> row(std::int32_t parts = parts::all) const
+    {
+        std::vector<double> row(row_size(parts));
+        detail::check(qi_get_body_row(live(), parts, row.data()));
+        return row;
+    }
+
+    /// Sets them from a row of a body or of an ensemble. Torque, method, drag, rotors and random torques are set before.
+    void set_row(std::int32_t parts, const std::vector<double> &row)
+    {
+        const std::size_t expected = row_size(parts);
+        if (row.size() != expected)
+            throw Error(QI_ERR_CAPACITY, "quatint::Body::set_row: the row has " + std::to_string(row.size()) + " numbers instead of "
+                                             + std::to_string(expected));
+        detail::check(qi_set_body_row(live(), parts, row.data()));
+    }
+
     /// World frame.
     Vector angular_momentum() const
     {
@@ -1323,16 +1360,6 @@ template <class Number, class Count, detail::IfNotWhole<Count> = nullptr>
 View columns(Number *, Count) = delete; // the count is a whole number
 
 // ---- many bodies ----
-
-/// The parts of a row, combined with |; see QI_PART_STATE and the others in quatint.h.
-namespace parts {
-inline constexpr std::int32_t state = QI_PART_STATE;     ///< orientation and angular velocity in the body frame
-inline constexpr std::int32_t inertia = QI_PART_INERTIA; ///< principal moments and axes
-inline constexpr std::int32_t torque = QI_PART_TORQUE;   ///< parameters of the ready-made torque, the drag and the rotors
-inline constexpr std::int32_t memory = QI_PART_MEMORY;   ///< what the method keeps from step to step
-inline constexpr std::int32_t all = state | inertia | torque | memory;
-inline constexpr std::int32_t id = QI_PART_ID; ///< which noise belongs to the body: 64 bits in the place of a double; not in `all`
-} // namespace parts
 
 /// A sum of doubles without rounding; see QI_SUM_SIZE. It does not depend on the order of the terms. Sums over ensembles and
 /// ranks are added as integers, element by element: by +=, or by MPI_Allreduce() on `integers`.

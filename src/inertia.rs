@@ -2,7 +2,7 @@
 
 use crate::error::{Error, finite};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
-use crate::rotation::{components, orientation_of};
+use crate::rotation::{checked_bits, components, orientation_of};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use std::hint::black_box;
 
@@ -114,6 +114,22 @@ impl Inertia {
             return Ok([a, b, c, 1.0 / a, 1.0 / b, 1.0 / c]);
         }
         Ok(Self::from_principal(finite(name, moments)?.into(), None)?.with_reciprocals())
+    }
+
+    /// The principal moments, and the rotation from the principal axes to the body frame `w, x, y, z`: a part of a row.
+    pub(crate) fn numbers(&self) -> [f64; 7] {
+        let [a, b, c] = self.principal.moments.0;
+        let [w, x, y, z] = self.principal_to_body.0;
+        [a, b, c, w, x, y, z]
+    }
+
+    /// From [`Inertia::numbers`], bit for bit.
+    pub(crate) fn of_numbers(name: &'static str, numbers: &[f64; 7]) -> Result<Self, Error> {
+        let &[a, b, c, w, x, y, z] = numbers;
+        let moments = finite(name, [a, b, c])?;
+        let axes = checked_bits(name, [w, x, y, z])?;
+        let is_turned = axes.0 != [1.0, 0.0, 0.0, 0.0];
+        Self::from_principal(moments.into(), is_turned.then_some(axes))
     }
 
     /// The principal moments and their reciprocals, 0 for a moment of 0.

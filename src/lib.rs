@@ -100,6 +100,7 @@ mod ensemble;
 mod error;
 mod exact_sum;
 mod inertia;
+mod rows;
 mod solve;
 mod step_size;
 mod threads;
@@ -113,13 +114,14 @@ pub mod simd;
 pub mod torque;
 
 pub use body::{Body, Record};
-pub use ensemble::{ChunkTorque, Ensemble, Parts, Progress, VelocityKind};
+pub use ensemble::{ChunkTorque, Ensemble, Progress, VelocityKind};
 pub use error::{Error, Failure, TorqueError};
 pub use exact_sum::ExactSum;
 pub use inertia::Inertia;
 pub use memory::{Layout, View, ViewMut};
 pub use method::Method;
 pub use nalgebra; // of the version that the interface takes
+pub use rows::Parts;
 pub use solve::{Crossing, SolveMethod, Statistics};
 pub use step_size::{Bounds, StepSize};
 pub use torque::{Frame, Torque};

@@ -14,7 +14,7 @@ const LAYERS: [&[&str]; 9] = [
     &["error"],
     &["clock", "exact_sum", "rotation", "simd"],
     &["inertia", "memory", "torque"],
-    &["method", "solve", "threads"],
+    &["method", "rows", "solve", "threads"],
     &["body", "ensemble"],
     &["ffi"],
     &["lib"],

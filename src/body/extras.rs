@@ -2,7 +2,7 @@
 
 use super::Body;
 use crate::error::{Error, check, finite};
-use crate::kernel::{Rotor, State, Vec3, drawn, normals};
+use crate::kernel::{PrincipalInertia, Rotor, State, Vec3, drawn, normals};
 use crate::memory::boxed;
 use crate::method::{Bath, FORWARDS, Modes, Response, check_diffusion, diffusion, relaxation};
 use crate::torque::{FluidDrag, Langevin, NOT_BOTH};
@@ -20,6 +20,13 @@ pub(super) struct Extras {
 pub(super) struct Random {
     of: Langevin,
     modes: Modes<f64>,
+}
+
+impl Random {
+    fn new(inertia: &PrincipalInertia<f64>, of: Langevin) -> Self {
+        let modes = Modes::new(inertia, of.drag.coefficients);
+        Random { of, modes }
+    }
 }
 
 impl Body {
@@ -131,16 +138,42 @@ impl Body {
             "coefficients",
             NOT_BOTH,
         )?;
-        let random = langevin.map(|of| Random {
-            of,
-            modes: Modes::new(&self.inertia.principal, of.drag.coefficients),
-        });
+        let inertia = &self.inertia.principal;
+        let random = langevin.map(|of| Random::new(inertia, of));
         self.change_extras(random.is_some(), |extras| extras.random = random)
     }
 
     /// The random torques.
     pub fn langevin(&self) -> Option<Langevin> {
         self.random().map(|random| random.of)
+    }
+
+    /// The parameters of drag, rotors and random torques, from a row in which they have this order. Without numbers they stay,
+    /// but what follows from the inertia is computed again.
+    pub(super) fn set_parameters(&mut self, mut numbers: &[f64], id: Option<f64>) {
+        let inertia = &self.inertia.principal;
+        let Some(extras) = self.extras.as_deref_mut() else {
+            return;
+        };
+        let mut next_or = |present: Vec3<f64>| match numbers.split_off(..3) {
+            Some(&[a, b, c]) => Vec3([a, b, c]),
+            _ => present,
+        };
+        if let Some(drag) = &mut extras.drag {
+            drag.coefficients = next_or(drag.coefficients);
+            drag.flow = next_or(drag.flow);
+        }
+        if let Some(rotor) = &mut extras.rotor {
+            let motor = rotor.is_driven.then_some(rotor.motor);
+            *rotor = Rotor::new(next_or(rotor.momentum), motor);
+        }
+        if let Some(random) = &mut extras.random {
+            let mut of = random.of;
+            of.drag.coefficients = next_or(of.drag.coefficients);
+            of.drag.flow = next_or(of.drag.flow);
+            of.id = id.map_or(of.id, f64::to_bits);
+            *random = Random::new(inertia, of);
+        }
     }
 
     /// How many times noise has been drawn; see [`qi_get_noise`](crate::ffi::qi_get_noise). A restart needs it.

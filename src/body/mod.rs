@@ -2,6 +2,7 @@
 
 mod acting;
 mod extras;
+mod rows;
 mod solving;
 mod states;
 mod stepping;

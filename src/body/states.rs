@@ -3,7 +3,7 @@
 use super::Body;
 use crate::error::{Error, check, finite};
 use crate::kernel::{Quat, Saved, State, Vec3};
-use crate::method::Scheme;
+use crate::method::{Plan, Scheme};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, components};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -46,6 +46,38 @@ pub(super) struct LastTorque {
 impl LastTorque {
     pub(super) fn dt(&mut self) -> &mut f64 {
         &mut self.numbers[5][1]
+    }
+
+    /// From a row; `None`: nothing is known.
+    pub(super) fn of_row(plan: &Plan, numbers: Option<&[f64]>) -> Self {
+        let mut last = LastTorque {
+            is_known: numbers.is_some(),
+            is_restored: numbers.is_some(),
+            is_damped: plan.is_damped(),
+            ..Self::default()
+        };
+        let mut numbers = numbers.unwrap_or_default();
+        let kept = numbers.split_off(..plan.kept()).unwrap_or_default();
+        for (place, number) in last.numbers.iter_mut().zip(kept) {
+            place[0] = *number;
+        }
+        if let Some(dt) = numbers.first() {
+            *last.dt() = *dt;
+        }
+        last
+    }
+
+    /// Writes what is kept to a row, in which it has [`Plan::memory_width`]. NaN: nothing is known.
+    pub(super) fn read(&self, plan: &Plan, to: &mut [f64]) {
+        to.fill(f64::NAN);
+        if !self.is_known || self.is_damped != plan.is_damped() {
+            return;
+        }
+        let (kept, dt) = to.split_at_mut(plan.kept());
+        for (to, [number, _]) in kept.iter_mut().zip(self.numbers) {
+            *to = number;
+        }
+        dt.fill(self.numbers[5][1]);
     }
 
     #[inline(always)]
@@ -94,7 +126,7 @@ impl Body {
     }
 
     /// Without a rotation about locked axes.
-    fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
+    pub(super) fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
         let omega_body = self.inertia.principal.turnable(omega_body);
         self.state.put(&State { q, omega_body });
         self.forget_computed();

@@ -33,7 +33,6 @@ mod whole;
 
 pub use convert::VelocityKind;
 pub use protocol::Progress;
-pub use rows::Parts;
 pub use torque::ChunkTorque;
 
 use crate::error::{Error, Failure, check, finite};

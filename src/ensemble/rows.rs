@@ -3,53 +3,10 @@
 use super::stores::{Store, first};
 use super::sweep::take_front;
 use super::{Ensemble, besides::Besides, check_room, parameters::Inertias, random::Random};
-use crate::error::{Error, Failure, check, finite};
-use crate::kernel::{State, Vec3};
-use crate::{inertia::Inertia, memory::Bodies, rotation, torque::not_negative};
-
-/// The parts of a row, in this order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Parts {
-    /// `w, x, y, z` and the angular velocity in the body frame: 7 numbers.
-    pub state: bool,
-    /// The principal moments, and the rotation from the principal axes to the body frame `w, x, y, z`: 7 numbers.
-    pub inertia: bool,
-    /// The parameters of the ready-made torque, of a drag, of rotors and of random torques: see [`QI_PART_TORQUE`](crate::ffi::QI_PART_TORQUE).
-    pub torque: bool,
-    /// What the method keeps from step to step: 0, 3 (the last torque, body frame) or 7 numbers. NaN: it keeps nothing yet.
-    pub memory: bool,
-    /// The id that the noise of the body depends on: the bits of an integer in the place of 1 number, which is none to compute with.
-    pub id: bool,
-}
-
-/// The numbers of a row for each part in this order; none for a part that is not wanted.
-type Split<'r> = [&'r [f64]; 5];
-
-/// `w, x, y, z, ω₁, ω₂, ω₃` as an ensemble keeps them: a restored state has the same bits.
-#[inline(always)]
-fn checked_state(&[w, x, y, z, a, b, c]: &[f64; 7]) -> Result<State<f64>, Error> {
-    let omega_body = Vec3([a, b, c]);
-    finite("rows", omega_body.0)?;
-    let are_small = omega_body.dot(omega_body).is_finite();
-    check(
-        are_small,
-        "rows",
-        "must have angular velocities of less than 1e154 rad/s",
-    )?;
-    Ok(State {
-        q: rotation::checked_bits("rows", [w, x, y, z])?,
-        omega_body,
-    })
-}
-
-/// The principal moments with their reciprocals, and the rotation from the principal axes to the body frame.
-#[inline(always)]
-fn checked_inertia(&[a, b, c, w, x, y, z]: &[f64; 7]) -> Result<([f64; 6], [f64; 4]), Error> {
-    Ok((
-        Inertia::checked_moments("rows", [a, b, c])?,
-        rotation::checked_bits("rows", [w, x, y, z])?.0,
-    ))
-}
+use crate::error::{Error, Failure};
+use crate::kernel::State;
+use crate::rows::{Parts, Row, RowMut, Widths, checked_inertia, checked_state, state_numbers};
+use crate::{memory::Bodies, torque::not_negative};
 
 /// What the torque, the drag, the rotors and random torques know of each body, in this order.
 macro_rules! torque_stores {
@@ -68,7 +25,7 @@ macro_rules! torque_stores {
 impl Ensemble<'_> {
     /// Numbers per row.
     pub fn row_size(&self, parts: Parts) -> usize {
-        self.widths(parts).iter().sum()
+        self.widths(parts).total()
     }
 
     /// Writes a row for each of the `bodies` (`None`: for all, in order).
@@ -79,37 +36,41 @@ impl Ensemble<'_> {
         bodies: Option<&[usize]>,
         rows: &mut [f64],
     ) -> Result<(), Failure> {
-        let (widths, width) = (self.widths(parts), self.row_size(parts));
+        let widths = self.widths(parts);
+        let width = widths.total();
         let bodies = self.check_rows(width, bodies, rows.len())?;
-        let mut rows = rows.chunks_exact_mut(width.max(1)); // where no part is wanted, nothing is written
+        if width == 0 {
+            return Ok(());
+        }
+        let mut rows = rows.chunks_exact_mut(width);
         self.read_each(bodies, |body, state| {
-            rows.next()
-                .into_iter()
-                .for_each(|row| self.read_row(widths, body, state, row));
+            if let Some(row) = rows.next() {
+                self.read_row(body, state, RowMut::new(&widths, row));
+            }
             Ok(())
         })
     }
 
     #[inline]
-    fn read_row(&self, widths: [usize; 5], body: usize, state: &State<f64>, mut row: &mut [f64]) {
-        let ([a, b, c, d, e], mut next) = (widths, |width| take_front(&mut row, width)); // not `map`, which is a call
-        let [to, inertia, mut torque, memory, id] = [next(a), next(b), next(c), next(d), next(e)];
-        if let Some(to) = to.first_chunk_mut() {
-            let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
-            *to = [w, x, y, z, a, b, c];
+    fn read_row(&self, body: usize, state: &State<f64>, row: RowMut) {
+        if let Some(to) = row.state {
+            *to = state_numbers(state);
         }
-        inertia
-            .first_chunk_mut()
-            .into_iter()
-            .for_each(|to| *to = self.inertias.numbers(body));
+        if let Some(to) = row.inertia {
+            *to = self.inertias.numbers(body);
+        }
+        let mut torque = row.torque;
         if !torque.is_empty() {
-            self.torque_stores()
-                .for_each(|store| store.read(body, take_front(&mut torque, store.width())));
+            for store in self.torque_stores() {
+                store.read(body, take_front(&mut torque, store.width()));
+            }
         }
-        if !memory.is_empty() {
-            self.last.read(self.plan(), &self.active, body, memory);
+        if !row.memory.is_empty() {
+            self.last.read(self.plan(), &self.active, body, row.memory);
         }
-        id.fill(f64::from_bits(self.id(body)));
+        if let Some(to) = row.id {
+            *to = f64::from_bits(self.id(body));
+        }
     }
 
     /// Replaces the data of the `bodies` (`None`: of all, in order) by rows from [`Ensemble::rows`]: see [`qi_set_ensemble_rows`](crate::ffi::qi_set_ensemble_rows).
@@ -123,23 +84,20 @@ impl Ensemble<'_> {
         rows: &[f64],
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let (widths, width) = (self.widths(parts), self.row_size(parts));
+        let widths = self.widths(parts);
+        let width = widths.total();
         let bodies = &self.check_rows(width, bodies, rows.len())?;
         if width == 0 || bodies.count() == 0 {
             return Ok(());
         }
-        let row = |i: usize| -> Split {
-            let ([a, b, c, d, e], mut row) = (widths, &rows[i * width..][..width]); // not `map`, which is a call
-            let mut next = |width: usize| row.split_off(..width).unwrap_or_default();
-            [next(a), next(b), next(c), next(d), next(e)]
-        };
+        let row = |i: usize| Row::new("rows", &widths, &rows[i * width..][..width]);
         let rows = || (0..bodies.count()).map(|i| (bodies.get(i), row(i)));
         for (body, row) in rows() {
-            self.check_row(row)
+            self.check_row(&row)
                 .map_err(|cause| Failure::of_body(body, cause))?;
         }
         if parts.inertia && !parts.state {
-            let moments = rows().map(|(body, [_, inertia, ..])| (body, *first(inertia)));
+            let moments = rows().filter_map(|(body, row)| Some((body, *first(row.inertia?))));
             self.check_bound_momenta(moments.filter(|&(body, _)| self.active.contains(body)))?;
         }
         let total = self.count();
@@ -147,100 +105,69 @@ impl Ensemble<'_> {
             self.random.make_ids(total)?;
         }
         self.journal.retake = None; // it has the inertias and parameters as they are
-        let with_parameters = if widths[1] + widths[2] > 0 {
-            bodies.count()
-        } else {
-            0
-        };
-        for (_, [_, inertia, torque, ..]) in rows().take(with_parameters) {
-            self.random.forget_prepared(); // also if there is no memory below
-            inertia
-                .first_chunk()
-                .map_or(Ok(()), |numbers| self.inertias.separate_for(total, numbers))?;
-            self.each_torque_store(torque, |store, numbers| store.separate_for(total, numbers))?;
+        if widths.inertia + widths.torque > 0 {
+            for (_, row) in rows() {
+                self.random.forget_prepared(); // also if there is no memory below
+                if let Some(numbers) = row.inertia {
+                    self.inertias.separate_for(total, numbers)?;
+                }
+                self.each_torque_store(row.torque, |store, numbers| {
+                    store.separate_for(total, numbers)
+                })?;
+            }
         }
 
         let known = self.last.known;
         self.begin_change()?;
         for (body, row) in rows() {
-            self.write_row(body, row)?;
+            self.write_row(body, &row)?;
         }
-        let numbers = |i: usize| {
-            Some(row(i)[3]).filter(|kept| !kept.is_empty() && kept.iter().all(|x| x.is_finite()))
-        };
-        if known.source.is_some() || widths[3] > 0 {
+        if known.source.is_some() || widths.memory > 0 {
+            let numbers = |i: usize| row(i).known_memory();
             self.last
                 .keep(self.plan(), &self.active, known, bodies, numbers);
             let kept = self.plan().kept();
-            if let Some(&[h]) = (0..bodies.count())
-                .find_map(numbers)
-                .and_then(|row| row.get(kept..))
-            {
+            let first_known = (0..bodies.count()).find_map(numbers);
+            if let Some(&[h]) = first_known.and_then(|row| row.get(kept..)) {
                 self.last.h = h;
             }
         }
         Ok(())
     }
 
-    fn check_row(&self, [state, inertia, torque, ..]: Split) -> Result<(), Error> {
-        state
-            .first_chunk()
-            .map_or(Ok(()), |state| checked_state(state).map(drop))?;
-        inertia
-            .first_chunk()
-            .map_or(Ok(()), |inertia| checked_inertia(inertia).map(drop))?;
-        if let Some(k) = torque.iter().position(|number| !number.is_finite()) {
-            let index = Some(state.len() + inertia.len() + k);
-            return Err(Error::NotFinite {
-                name: "rows",
-                index,
-                value: torque[k],
-            });
-        }
-        if let (Some(of_bath), true) = (torque.last_chunk::<6>(), self.random.bath.is_some()) {
-            not_negative::<3>("rows", *first(of_bath))?; // coefficients, before the flow
+    fn check_row(&self, row: &Row) -> Result<(), Error> {
+        row.check()?;
+        if let (Some(of_bath), true) = (row.torque.last_chunk::<6>(), self.random.bath.is_some()) {
+            not_negative::<3>(row.name, *first(of_bath))?; // coefficients, before the flow
         }
         Ok(())
     }
 
     /// The row has been checked, and the stores have separate numbers where it has others.
-    fn write_row(
-        &mut self,
-        body: usize,
-        [state, inertia, torque, _, id]: Split,
-    ) -> Result<(), Error> {
+    fn write_row(&mut self, body: usize, row: &Row) -> Result<(), Error> {
         // before the state: momenta in a bound array are those of the new inertias
-        if let (Some(numbers), Inertias::Each(all)) = (inertia.first_chunk(), &mut self.inertias) {
-            all.set(body, checked_inertia(numbers)?);
+        if let (Some(numbers), Inertias::Each(all)) = (row.inertia, &mut self.inertias) {
+            all.set(body, checked_inertia(row.name, numbers)?);
         }
-        if let Some(state) = state.first_chunk() {
-            self.put_state(body, &checked_state(state)?);
+        if let Some(state) = row.state {
+            self.put_state(body, &checked_state(row.name, state)?);
         }
-        self.lock([body].into_iter().filter(|_| !inertia.is_empty()));
-        self.each_torque_store(torque, |store, numbers| {
+        if row.inertia.is_some() {
+            self.lock([body].into_iter());
+        }
+        self.each_torque_store(row.torque, |store, numbers| {
             store.write(body, numbers);
             Ok(())
         })?;
-        self.random
-            .ids()
-            .filter(|_| !id.is_empty())
-            .into_iter()
-            .for_each(|mut ids| ids.write(body, id));
+        if let (Some(id), Some(mut ids)) = (row.id, self.random.ids()) {
+            ids.write(body, &[id]);
+        }
         Ok(())
     }
 
-    fn widths(&self, parts: Parts) -> [usize; 5] {
-        let (plan, torque) = (self.plan(), self.torque_stores().map(Store::width).sum());
-        // with implicit drag the length of the last step belongs to it
-        let memory = plan.kept() + usize::from(plan.is_damped() && plan.kept() > 0);
-        let all = [
-            (parts.state, 7),
-            (parts.inertia, 7),
-            (parts.torque, torque),
-            (parts.memory, memory),
-            (parts.id, 1),
-        ];
-        all.map(|(is_wanted, width)| if is_wanted { width } else { 0 })
+    fn widths(&self, parts: Parts) -> Widths {
+        let torque = self.torque_stores().map(Store::width).sum();
+        Widths::of(parts, torque, self.plan().memory_width())
     }
 
     /// The bodies of so many numbers.

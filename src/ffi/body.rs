@@ -250,8 +250,9 @@ c_functions! {
     fn qi_set_angular_momentum(body: *mut qi_body, angular_momentum: *const f64) =
         change(body, |b| Ok(b.body.set_angular_momentum(arg!(input(angular_momentum)).into())?));
 
-    /// Set the state, with the angular velocity in the body frame. This restores checkpoints: the values of qi_get_orientation() and
-    /// qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The clock: qi_set_clock().
+    /// Set the state, with the angular velocity in the body frame. The values of qi_get_orientation() and
+    /// qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The splitting methods then ask for
+    /// the torque again: to restart with the same bits, use qi_set_body_row().
     /// @param angular_velocity_body  3 doubles, body frame, rad/s
     fn qi_set_state_body(body: *mut qi_body, orientation: *const f64, angular_velocity_body: *const f64) =
         change(body, |b| {

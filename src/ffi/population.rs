@@ -1,6 +1,8 @@
 //! Bodies that come and go; saving and restoring; totals that do not depend on how the bodies are spread over ensembles.
 
 use super::prelude::*;
+use crate::method::Plan;
+use crate::rows::{Row, RowMut, Widths};
 use crate::{Ensemble, ExactSum, Parts};
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
@@ -13,7 +15,7 @@ pub const QI_PART_INERTIA: i32 = 2;
 /// qi_set_ensemble_rotor_momentum() their 3.
 pub const QI_PART_TORQUE: i32 = 4;
 /// Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under the splitting methods, the last torque
-/// in the body frame; 8 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
+/// in the body frame; 7 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
 pub const QI_PART_MEMORY: i32 = 8;
 /// Part of a row: the id of the body's noise, see qi_set_ensemble_ids(). 1 double that holds the 64 bits of an integer: to be copied, never a
 /// number to compute with.
@@ -34,6 +36,29 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
         memory: has(QI_PART_MEMORY),
         id: has(QI_PART_ID),
     })
+}
+
+impl TorquedBody {
+    /// How the body takes its steps, and the numbers of a row.
+    fn row_widths(&self, parts: Parts) -> (&'static Plan, Widths) {
+        let plan = self.torque.plan_of(&self.body);
+        let own: usize = self.torque.numbers().map(<[f64]>::len).iter().sum();
+        (plan, self.body.row_widths(parts, plan, own))
+    }
+
+    fn set_row(&mut self, parts: Parts, row: &[f64]) -> Result<(), Error> {
+        let (plan, widths) = self.row_widths(parts);
+        let row = Row::new("row", &widths, row);
+        let [first, second] = self.torque.numbers_mut();
+        let own = first.len() + second.len();
+        self.body.set_row(plan, own, &row)?;
+        if let Some(numbers) = row.torque.get(..own) {
+            let (to_first, to_second) = numbers.split_at(first.len());
+            first.copy_from_slice(to_first);
+            second.copy_from_slice(to_second);
+        }
+        Ok(())
+    }
 }
 
 /// The bodies of rows; `None`: all.
@@ -117,6 +142,39 @@ c_functions! {
         e.set_rows(parts, bodies, rows).map_err(|failure| match failure.cause {
             Error::NotUnit { .. } => Fault::Row(failure, width), // where rows of another length are read, this fails first
             _ => failure.into(),
+        })
+    });
+
+    /// Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or `parts` is not valid.
+    /// @param parts  QI_PART constants, combined with |
+    fn qi_get_body_row_size(body: *const qi_body, parts: i32) -> usize =
+        returned(body, |b| Ok(b.row_widths(parts_of(parts)?).1.total()));
+
+    /// Get the data of a body as a row of plain numbers: that which an ensemble of this one body under the same torque would give, see
+    /// qi_get_ensemble_rows(). With the clock (qi_get_clock()), for random torques qi_get_noise(), and with torque, method, drag and motors
+    /// set again, a row of all parts is all that a restart with the same bits needs. Without random torques the id is 0.
+    /// @param parts  QI_PART constants, combined with |
+    /// @param row    receives the row, qi_get_body_row_size() doubles
+    fn qi_get_body_row(body: *const qi_body, parts: i32, row: *mut f64) = read(body, |b| {
+        let (plan, widths) = b.row_widths(parts_of(parts)?);
+        let row = arg!(list_mut(row, widths.total()));
+        b.body.read_row(plan, b.torque.numbers(), RowMut::new(&widths, row));
+        Ok(())
+    });
+
+    /// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on torque, method, drag, rotors and random
+    /// torques, so these are set before. What QI_PART_MEMORY has brought stays until the next step, also if the clock is set after it; NaN
+    /// there: nothing is kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body changes.
+    /// @param parts  QI_PART constants, combined with |
+    /// @param row    qi_get_body_row_size() doubles
+    /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts, a negative coefficient)
+    fn qi_set_body_row(body: *mut qi_body, parts: i32, row: *const f64) = change(body, |b| {
+        let parts = parts_of(parts)?;
+        let width = b.row_widths(parts).1.total();
+        let row = arg!(list(row, width));
+        b.set_row(parts, row).map_err(|cause| match cause {
+            Error::NotUnit { .. } => Fault::Row(cause.into(), width), // where a row of another length is read, this fails first
+            _ => cause.into(),
         })
     });
 

@@ -25,7 +25,8 @@ c_functions! {
         });
 
     /// Get how many times noise has been drawn: by each step with random torques, and by qi_thermalize(). A step that fails draws none.
-    /// It goes on where random torques are set anew. With the state, the clock and the torque it is all that a restart needs.
+    /// It goes on where random torques are set anew. With the clock, a row of
+    /// qi_get_body_row() and the torque it is all that a restart needs.
     /// @param draws  receives the number of draws
     fn qi_get_noise(body: *const qi_body, draws: *mut u64) = compute(out!(draws), || Ok(shared(body)?.body.noise()));
 

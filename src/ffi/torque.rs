@@ -2,13 +2,15 @@
 
 use super::prelude::*;
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::method::{Method, Plan};
 use crate::simd::{Two, clear_upper_halves};
 use crate::torque::{
     ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
 use crate::torque::{Either, Torque};
-use crate::{Body, ChunkTorque, memory, method::Method};
+use crate::{Body, ChunkTorque, memory};
 use std::mem::MaybeUninit;
+use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 /// Torque callback for one body. It runs at each stage of a step, on the thread that takes the step.
@@ -68,6 +70,49 @@ impl BodyTorque {
     ) -> Result<(), Error> {
         let resistance: Option<Vec3<f64>> = with_torque!(self, torque => torque.resistance());
         method.check(resistance.is_some() || body.drag().is_some(), name)
+    }
+
+    /// How a body takes its steps under this torque.
+    pub(super) fn plan_of(&self, body: &Body) -> &'static Plan {
+        match self {
+            BodyTorque::Free(torque) => body.plan_under(torque),
+            BodyTorque::Callback(torque) => body.plan_under(torque),
+            BodyTorque::UniformField(torque) => body.plan_under(torque),
+            BodyTorque::InWorld(torque) => body.plan_under(&**torque),
+            BodyTorque::InBodyFrame(torque) => body.plan_under(torque),
+        }
+    }
+
+    /// The numbers that an ensemble has of each body under this torque: what rows hold. In two pieces.
+    pub(super) fn numbers(&self) -> [&[f64]; 2] {
+        match self {
+            BodyTorque::Free(_) | BodyTorque::Callback(_) => [&[], &[]],
+            BodyTorque::UniformField(field) => [&field.vector_body.0, &[]],
+            BodyTorque::InBodyFrame(Either::A(constant)) => [&constant.torque.0, &[]],
+            BodyTorque::InBodyFrame(Either::B(drag)) => [&drag.coefficients.0, &[]],
+            BodyTorque::InWorld(torque) => match &**torque {
+                Either::A(constant) => [&constant.torque.0, &[]],
+                Either::B(Either::A(gravity)) => [slice::from_ref(&gravity.gradient), &[]],
+                Either::B(Either::B(flow)) => [&flow.strain_resistance.0, &flow.spin_resistance.0],
+            },
+        }
+    }
+
+    /// The same, to be set.
+    pub(super) fn numbers_mut(&mut self) -> [&mut [f64]; 2] {
+        match self {
+            BodyTorque::Free(_) | BodyTorque::Callback(_) => [&mut [], &mut []],
+            BodyTorque::UniformField(field) => [&mut field.vector_body.0, &mut []],
+            BodyTorque::InBodyFrame(Either::A(constant)) => [&mut constant.torque.0, &mut []],
+            BodyTorque::InBodyFrame(Either::B(drag)) => [&mut drag.coefficients.0, &mut []],
+            BodyTorque::InWorld(torque) => match &mut **torque {
+                Either::A(constant) => [&mut constant.torque.0, &mut []],
+                Either::B(Either::A(gravity)) => [slice::from_mut(&mut gravity.gradient), &mut []],
+                Either::B(Either::B(flow)) => {
+                    [&mut flow.strain_resistance.0, &mut flow.spin_resistance.0]
+                }
+            },
+        }
     }
 
     pub(super) fn callback(function: qi_torque_fn, user_data: *mut c_void) -> Self {

@@ -156,6 +156,12 @@ impl Plan {
         if self.keeps_torque { self.saved } else { 0 }
     }
 
+    /// What is kept, with the length of the last step where that belongs to it: under implicit drag.
+    pub(crate) fn memory_width(&self) -> usize {
+        let kept = self.kept();
+        kept + usize::from(self.is_damped() && kept > 0)
+    }
+
     /// The parts of a splitting method. A body without torque drifts.
     pub(crate) fn composition(&self) -> Option<&'static Composition> {
         if let Family::Splitting(composition) = self.family {

@@ -562,6 +562,185 @@ static void predicted_velocities_that_overflow_are_an_error_and_are_not_written(
     }
 }
 
+/* A torque on one body, of time, orientation and angular velocity. */
+static int32_t drive_one(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    return drive(time, 0, 1, q, omega, torque, user_data);
+}
+
+enum { FREE, FIELD, CALLBACK, DRAG, SHEAR, GRAVITY, FIELD_AND_DRAG, CALLBACK_AND_DRAG, LANGEVIN, ROTORS, MOTORS, KINDS };
+
+static const double resistance[3] = {0.3, 2, 5}, field[3] = {0.4, -0.3, -1}, lever[3] = {0.2, -0.1, 0.5};
+static const double gradient[9] = {0, 1, 0.2, 0, 0, 0, 0.1, 0, 0}, wheels[3] = {0.3, 0.1, -0.2}, motors[3] = {0.01, 0, 0.02};
+
+/* A body without an axis along another one. */
+static qi_body *driven(int kind, int method)
+{
+    const double inertia[9] = {3, 0.4, -0.2, 0.4, 5, 0.3, -0.2, 0.3, 7}, semi_axes[3] = {2, 1, 0.5};
+    const double omega[3] = {1, 0.5, 2}, q[4] = {0.5, -0.5, 0.1, 0.7}; /* of length 1 */
+    qi_body *b = qi_create_body(inertia, q, omega, NULL);
+    CHECK(b != NULL && qi_set_method(b, method) == QI_OK);
+    switch (kind) {
+    case FIELD: CHECK(qi_set_uniform_field_torque(b, lever, field) == QI_OK); break;
+    case CALLBACK: CHECK(qi_set_torque(b, drive_one, NULL) == QI_OK); break;
+    case DRAG: CHECK(qi_set_linear_drag_torque(b, resistance) == QI_OK); break;
+    case SHEAR: CHECK(qi_set_shear_flow_torque(b, semi_axes, 0.05, gradient) == QI_OK); break;
+    case GRAVITY: CHECK(qi_set_gravity_gradient_torque(b, field, 0.1) == QI_OK); break;
+    case FIELD_AND_DRAG: CHECK(qi_set_uniform_field_torque(b, lever, field) == QI_OK && qi_set_drag(b, resistance, wheels) == QI_OK); break;
+    case CALLBACK_AND_DRAG: CHECK(qi_set_torque(b, drive_one, NULL) == QI_OK && qi_set_drag(b, resistance, NULL) == QI_OK); break;
+    case LANGEVIN: CHECK(qi_set_torque(b, drive_one, NULL) == QI_OK && qi_set_langevin(b, resistance, wheels, 0.1, 1, 2) == QI_OK); break;
+    case ROTORS: CHECK(qi_set_torque(b, drive_one, NULL) == QI_OK && qi_set_rotor_momentum(b, wheels) == QI_OK); break;
+    case MOTORS: CHECK(qi_set_rotor_momentum(b, wheels) == QI_OK && qi_set_rotor_torque(b, motors) == QI_OK); break;
+    default: break;
+    }
+    return b;
+}
+
+static void check_same_body(const qi_body *a, const qi_body *b)
+{
+    const snapshot of_b = take(b);
+    CHECK_UNCHANGED(a, of_b);
+}
+
+enum { WHOLE = ALL | QI_PART_ID };
+
+static double *row_of(const qi_body *b, int parts)
+{
+    double *row = malloc((qi_get_body_row_size(b, parts) + 1) * sizeof *row);
+    CHECK(row != NULL && qi_get_body_row(b, parts, row) == QI_OK);
+    return row;
+}
+
+/* What a restart is given. */
+static void restore(qi_body *b, const double *row, const double clock[2], uint64_t draws)
+{
+    CHECK(qi_set_body_row(b, WHOLE, row) == QI_OK);
+    CHECK(qi_set_clock(b, clock) == QI_OK && qi_set_noise(b, draws) == QI_OK);
+}
+
+static int is_allowed(int kind, int method)
+{
+    const int resists = kind == DRAG || kind == SHEAR || kind == FIELD_AND_DRAG || kind == CALLBACK_AND_DRAG;
+    const int takes_resistance = method == QI_METHOD_PCDM || method == QI_METHOD_SPLITTING || method == QI_METHOD_CF4;
+    if (method == QI_METHOD_BROWNIAN) return kind == LANGEVIN;
+    if (kind == LANGEVIN) return method == QI_METHOD_SPLITTING;
+    return takes_resistance || !resists;
+}
+
+static void a_body_that_is_restored_from_its_row_goes_on_with_the_same_bits(void)
+{
+    const int methods[] = {QI_METHOD_PCDM,        QI_METHOD_SPLITTING,      QI_METHOD_CF4,     QI_METHOD_SPLITTING_4,
+                           QI_METHOD_SPLITTING_6, QI_METHOD_FORCE_GRADIENT, QI_METHOD_BROWNIAN};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+        for (int kind = FREE; kind < KINDS; kind++) {
+            if (!is_allowed(kind, methods[m])) continue;
+            qi_body *left = driven(kind, methods[m]), *restarted = driven(kind, methods[m]);
+            CHECK(qi_advance(left, 0.05, 20, NULL) == QI_OK && qi_advance(restarted, 0.05, 20, NULL) == QI_OK);
+            for (int part = 0; part < 5; part++) {
+                double clock[2];
+                uint64_t draws;
+                double *row = row_of(restarted, WHOLE);
+                CHECK(qi_get_clock(restarted, clock) == QI_OK && qi_get_noise(restarted, &draws) == QI_OK);
+                qi_destroy_body(restarted);
+                restarted = driven(kind, methods[m]);
+                restore(restarted, row, clock, draws);
+                free(row);
+                CHECK(qi_advance(left, 0.05, 7, NULL) == QI_OK && qi_advance(restarted, 0.05, 7, NULL) == QI_OK);
+                check_same_body(restarted, left);
+            }
+            qi_destroy_body(left);
+            qi_destroy_body(restarted);
+        }
+    }
+}
+
+static void the_row_of_a_body_is_that_of_an_ensemble_of_it(void)
+{
+    for (int kind = FIELD_AND_DRAG; kind <= CALLBACK_AND_DRAG; kind++) {
+        qi_body *b = driven(kind, QI_METHOD_SPLITTING);
+        qi_ensemble *e = qi_create_ensemble(1, NULL);
+        CHECK(e != NULL && qi_set_ensemble_method(e, QI_METHOD_SPLITTING) == QI_OK);
+        if (kind == CALLBACK_AND_DRAG)
+            CHECK(qi_set_ensemble_torque(e, drive, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
+        else
+            CHECK(qi_set_ensemble_uniform_field_torque(e, no_torque, 3, field) == QI_OK);
+        CHECK(qi_set_ensemble_drag(e, no_torque, 3, NULL, 0) == QI_OK);
+        CHECK(qi_get_ensemble_row_size(e, WHOLE) == qi_get_body_row_size(b, WHOLE));
+        CHECK(qi_advance(b, 0.05, 20, NULL) == QI_OK);
+        double *row = row_of(b, WHOLE), clock[2];
+        CHECK(qi_get_clock(b, clock) == QI_OK && qi_set_ensemble_clock(e, clock) == QI_OK);
+        CHECK(qi_set_ensemble_rows(e, WHOLE, NULL, 1, row) == QI_OK);
+        CHECK(qi_advance(b, 0.05, 20, NULL) == QI_OK && qi_advance_ensemble(e, 0.05, 20, NULL) == QI_OK);
+        double *of_body = row_of(b, WHOLE), *of_ensemble = rows_of(e, WHOLE);
+        CHECK(memcmp(of_body, of_ensemble, qi_get_body_row_size(b, WHOLE) * sizeof *row) == 0);
+        qi_body *back = driven(kind, QI_METHOD_SPLITTING);
+        CHECK(qi_get_ensemble_clock(e, clock) == QI_OK);
+        restore(back, of_ensemble, clock, 0);
+        CHECK(qi_advance(b, 0.05, 3, NULL) == QI_OK && qi_advance(back, 0.05, 3, NULL) == QI_OK);
+        check_same_body(back, b);
+        free(row);
+        free(of_body);
+        free(of_ensemble);
+        qi_destroy_body(b);
+        qi_destroy_body(back);
+        qi_destroy_ensemble(e);
+    }
+}
+
+static void a_row_of_another_body_makes_it_that_body(void)
+{
+    qi_body *one = driven(SHEAR, QI_METHOD_SPLITTING);
+    const double other_inertia[9] = {2, 0, 0, 0, 2.5, 0, 0, 0, 3}, semi_axes[3] = {1, 3, 1};
+    qi_body *other = qi_create_body(other_inertia, NULL, NULL, NULL);
+    CHECK(other != NULL && qi_set_method(other, QI_METHOD_SPLITTING) == QI_OK);
+    CHECK(qi_set_shear_flow_torque(other, semi_axes, 1, gradient) == QI_OK);
+    double *row = row_of(one, ALL);
+    CHECK(qi_set_body_row(other, ALL, row) == QI_OK);
+    CHECK(qi_advance(one, 0.05, 10, NULL) == QI_OK && qi_advance(other, 0.05, 10, NULL) == QI_OK);
+    check_same_body(other, one);
+    free(row);
+    qi_destroy_body(one);
+    qi_destroy_body(other);
+}
+
+static void a_row_that_is_refused_changes_nothing_of_a_body(void)
+{
+    qi_body *b = driven(LANGEVIN, QI_METHOD_SPLITTING);
+    CHECK(qi_advance(b, 0.05, 3, NULL) == QI_OK);
+    const size_t width = qi_get_body_row_size(b, WHOLE);
+    CHECK(width == 7 + 7 + 6 + 3 + 1 && qi_get_body_row_size(b, 32) == 0 && qi_get_body_row_size(NULL, ALL) == 0);
+    double *row = row_of(b, WHOLE), *before = row_of(b, WHOLE);
+    const struct {
+        size_t place;
+        double value;
+        qi_status status;
+        const char *detail;
+    } wrong[] = {{0, 0.9, QI_ERR_ORIENTATION, "A row has 24 doubles"},
+                 {5, NAN, QI_ERR_NON_FINITE, "row"},
+                 {4, 1e200, QI_ERR_INVALID, "1e154"},
+                 {7, -1, QI_ERR_INERTIA, "-1"},
+                 {8, INFINITY, QI_ERR_NON_FINITE, "row"},
+                 {11, 3, QI_ERR_ORIENTATION, "row"},
+                 {15, -1, QI_ERR_INVALID, "negative"},
+                 {19, NAN, QI_ERR_NON_FINITE, "row[19]"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        memcpy(row, before, width * sizeof *row);
+        row[wrong[i].place] = wrong[i].value;
+        CHECK_REFUSED(qi_set_body_row(b, WHOLE, row), wrong[i].status, wrong[i].detail);
+        double *now = row_of(b, WHOLE);
+        CHECK(memcmp(now, before, width * sizeof *row) == 0);
+        free(now);
+    }
+    CHECK_REFUSED(qi_set_body_row(b, 32, row), QI_ERR_INVALID, "QI_PART");
+    CHECK_REFUSED(qi_get_body_row(b, -1, row), QI_ERR_INVALID, "QI_PART");
+    CHECK_REFUSED(qi_get_body_row(b, ALL, NULL), QI_ERR_NULL, "row");
+    CHECK_REFUSED(qi_set_body_row(b, ALL, NULL), QI_ERR_NULL, "row");
+    CHECK(qi_get_body_row(b, 0, NULL) == QI_OK && qi_set_body_row(b, 0, NULL) == QI_OK);
+    free(row);
+    free(before);
+    qi_destroy_body(b);
+}
+
 int main(void)
 {
     RUN(a_restart_goes_on_with_the_same_bits_whatever_the_order_of_its_calls);
@@ -584,5 +763,9 @@ int main(void)
 #if HAS_FORK
     RUN(a_forked_process_steps_without_the_threads);
 #endif
+    RUN(a_body_that_is_restored_from_its_row_goes_on_with_the_same_bits);
+    RUN(the_row_of_a_body_is_that_of_an_ensemble_of_it);
+    RUN(a_row_of_another_body_makes_it_that_body);
+    RUN(a_row_that_is_refused_changes_nothing_of_a_body);
     return 0;
 }

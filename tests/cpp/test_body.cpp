@@ -591,6 +591,29 @@ static void what_acts_is_asked_once_and_an_exception_comes_through()
     body.forget_torque();
 }
 
+static void a_body_restarts_from_its_row_with_the_same_bits()
+{
+    const auto made = [] {
+        Body body({3, 0.4, -0.2, 0.4, 5, 0.3, -0.2, 0.3, 7}, {0.5, -0.5, 0.1, 0.7}, {1, 0.5, 2});
+        body.set_method(Method::splitting);
+        body.set_torque([](double t, const Quaternion &q, const Vector &omega) { return Vector{std::sin(t) - omega[0], q[1], q[2] * omega[1]}; });
+        body.set_drag({0.3, 2, 5});
+        return body;
+    };
+    Body left = made(), restarted = made();
+    left.advance(0.05, 20);
+    const auto row = left.row(parts::all | parts::id);
+    CHECK(row.size() == left.row_size(parts::all | parts::id) && row.size() == 7 + 7 + 6 + 7 + 1);
+    restarted.set_row(parts::all | parts::id, row);
+    restarted.set_clock(left.clock());
+    left.advance(0.05, 20);
+    restarted.advance(0.05, 20);
+    CHECK(same(take(left), take(restarted)));
+    CHECK_REFUSED(restarted.set_row(parts::state, row), QI_ERR_CAPACITY, "28 numbers instead of 7");
+    CHECK_REFUSED(restarted.row(64), QI_ERR_INVALID, "QI_PART");
+    CHECK_REFUSED(restarted.set_row(parts::state, std::vector<double>(7, NaN)), QI_ERR_NON_FINITE, "`row");
+}
+
 int main()
 {
     RUN(what_acts_is_asked_once_and_an_exception_comes_through);
@@ -613,6 +636,7 @@ int main()
     RUN(a_step_of_nan_is_refused_and_changes_nothing);
     RUN(advance_takes_the_steps_and_counts_them);
     RUN(states_are_set_and_restored_bit_for_bit);
+    RUN(a_body_restarts_from_its_row_with_the_same_bits);
     RUN(what_overflows_is_refused);
     RUN(ready_made_torques_have_the_bits_of_c);
     RUN(a_ready_made_torque_that_is_refused_leaves_the_one_before);

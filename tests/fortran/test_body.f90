@@ -16,6 +16,7 @@ program test_body
    call errors_of_error_control()
    call limits_of_error_control()
    call arrays_of_the_wrong_size()
+   call rows_restart_a_body()
    call rotors()
    call motors()
    call parts_of_a_torque()
@@ -584,6 +585,53 @@ contains
       call none%solve_statistics(evaluations, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and no statistics')
    end subroutine errors_of_error_control
+
+   subroutine rows_restart_a_body()
+      type(qi_body_t) :: left, restarted, none
+      integer, parameter :: all = QI_PART_STATE + QI_PART_INERTIA + QI_PART_TORQUE + QI_PART_MEMORY + QI_PART_ID
+      real(dp), allocatable :: row(:)
+      real(dp) :: q(4), omega(3), q_left(4), omega_left(3), clock(2)
+      integer :: stat
+      character(200) :: errmsg
+
+      call prepare(left)
+      call prepare(restarted)
+      call left%advance(0.05_dp, 20)
+      allocate (row(left%row_size(all)))
+      call left%get_row(all, row)
+      call left%get_clock(clock)
+      call restarted%set_row(all, row)
+      call restarted%set_clock(clock)
+      call left%advance(0.05_dp, 20)
+      call restarted%advance(0.05_dp, 20)
+      call left%get_orientation(q_left)
+      call left%get_angular_velocity_body(omega_left)
+      call restarted%get_orientation(q)
+      call restarted%get_angular_velocity_body(omega)
+      call ok(size(row) == 7 + 7 + 6 + 7 + 1, 'a row holds state, inertia, drag, memory and id')
+      call ok(same(q, q_left) .and. same(omega, omega_left), 'a body restarts from its row with the same bits')
+
+      call restarted%set_row(QI_PART_STATE, row, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`row` has the shape (28)', 'set_row refuses the wrong size')
+      call restarted%get_row(QI_PART_STATE, row, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`row` has the shape (28)', 'and get_row')
+      row(1) = nan()
+      call restarted%set_row(all, row, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`row', 'set_row refuses a NaN')
+      call none%get_row(QI_PART_STATE, row(:0), stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without a body there is no row')
+   end subroutine rows_restart_a_body
+
+   subroutine prepare(body)
+      type(qi_body_t), intent(inout) :: body
+      real(dp), parameter :: inertia(3, 3) = reshape( &
+         [3.0_dp, 0.4_dp, -0.2_dp, 0.4_dp, 5.0_dp, 0.3_dp, -0.2_dp, 0.3_dp, 7.0_dp], [3, 3])
+
+      call body%create(inertia, [0.5_dp, -0.5_dp, 0.1_dp, 0.7_dp], [1.0_dp, 0.5_dp, 2.0_dp])
+      call body%set_method(QI_METHOD_SPLITTING)
+      call body%set_torque(weight)
+      call body%set_drag([0.3_dp, 2.0_dp, 5.0_dp])
+   end subroutine prepare
 
    subroutine rotors()
       type(qi_body_t) :: body, none

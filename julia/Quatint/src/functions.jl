@@ -186,6 +186,9 @@ const QI_ERR_STEP = Int32(-13)
     qi_get_ensemble_row_size(ensemble::Ptr{Cvoid}, parts::Int32)::Csize_t
     qi_get_ensemble_rows(ensemble::Ptr{Cvoid}, parts::Int32, bodies::Ptr{Csize_t}, count::Csize_t, rows::Ptr{Cdouble})::Int32
     qi_set_ensemble_rows(ensemble::Ptr{Cvoid}, parts::Int32, bodies::Ptr{Csize_t}, count::Csize_t, rows::Ptr{Cdouble})::Int32
+    qi_get_body_row_size(body::Ptr{Cvoid}, parts::Int32)::Csize_t
+    qi_get_body_row(body::Ptr{Cvoid}, parts::Int32, row::Ptr{Cdouble})::Int32
+    qi_set_body_row(body::Ptr{Cvoid}, parts::Int32, row::Ptr{Cdouble})::Int32
     qi_resize_ensemble(ensemble::Ptr{Cvoid}, count::Csize_t)::Int32
     qi_select_bodies(ensemble::Ptr{Cvoid}, from::Ptr{Csize_t}, count::Csize_t)::Int32
     qi_release_arrays(ensemble::Ptr{Cvoid})::Int32

@@ -9,6 +9,7 @@ parts_of(parts) = reduce(|, (parts_of(part) for part in parts); init = Int32(0))
 
 """
     row_size(ensemble; parts = :all)
+    row_size(body; parts = :all)
 
 How many numbers [`rows`](@ref) returns for each body.
 """
@@ -34,7 +35,7 @@ or by a vector of `Bool`. Each column is a row of the C library: its numbers sta
 - `:torque`: the parameters of the ready-made torque, 0, 1, 3 or 6 numbers. With [`set_drag!`](@ref) or
   [`set_langevin!`](@ref) follow 3 coefficients and 3 numbers of `flow`.
 - `:memory`: what the method keeps from step to step. Nothing with `:pcdm` and `:cf4`; with a splitting method the last
-  torque, 3 numbers, and 5 more if it knows a drag; `NaN` if nothing is kept yet.
+  torque, 3 numbers, and 4 more if it knows a drag; `NaN` if nothing is kept yet.
 - `:all`: all of these.
 - `:id`: which noise belongs to the body, see [`set_ids!`](@ref): the 64 bits of an integer in the place of a number. Copy it; do not
   compute with it. With random torques take `parts = (:all, :id)`.
@@ -46,6 +47,41 @@ function rows(e::Ensemble, bodies = Colon(); parts = :all)
     list = indices_of(e, bodies)
     into = Matrix{Float64}(undef, row_size(e; parts = parts), count_of(e, list))
     get_rows(e, parts, list, into)
+end
+
+function row_size(body::Body; parts = :all)
+    GC.@preserve body begin
+        size = qi_get_body_row_size(handle_of(body), parts_of(parts))
+    end
+    Int(size)
+end
+
+"""
+    rows(body; parts = :all)
+
+Returns the data of one body as a vector of numbers: the column that [`rows`](@ref) has of an ensemble of this body. With `clock`, and
+with torque, method, drag and motors set again, it is all that a restart needs. Random torques need `parts = (:all, :id)` and
+[`noise_draws`](@ref), too.
+"""
+function rows(body::Body; parts = :all)
+    row = Vector{Float64}(undef, row_size(body; parts = parts))
+    GC.@preserve body row check(qi_get_body_row(handle_of(body), parts_of(parts), pointer(row)))
+    row
+end
+
+"""
+    set_rows!(body, numbers; parts = :all)
+
+Sets the data of one body from [`rows`](@ref) of a body, or from a column of those of an ensemble. Set torque, method, drag, rotors
+and random torques before.
+"""
+function set_rows!(body::Body, numbers::AbstractVector; parts = :all)
+    expected = row_size(body; parts = parts)
+    length(numbers) == expected || throw(DimensionMismatch("the row has $(length(numbers)) numbers instead of $expected. Are parts, " *
+        "torque, drag, rotors, random torques and method those of the body that wrote the row?"))
+    packed = Vector{Float64}(numbers)
+    GC.@preserve body packed check(qi_set_body_row(handle_of(body), parts_of(parts), pointer(packed)))
+    body
 end
 
 """

@@ -291,3 +291,25 @@ end
     set_active!(e, [2, 4])
     @test active_count(forget_torque!(e)) == 2
 end
+
+@testset "a body restarts from its row with the same bits" begin
+    function made()
+        inertia = [3 0.4 -0.2; 0.4 5 0.3; -0.2 0.3 7]
+        body = Body(inertia; orientation = (0.5, -0.5, 0.1, 0.7), angular_velocity = (1, 0.5, 2), method = :splitting)
+        set_torque!(body, (t, q, ω) -> (sin(t) - ω[1], q[2], q[3] * ω[2]))
+        set_drag!(body, (0.3, 2, 5))
+    end
+    state(body) = (orientation(body), angular_velocity_body(body), clock(body))
+    left, restarted = made(), made()
+    advance!(left, 0.05, 20)
+    row = rows(left; parts = (:all, :id))
+    @test length(row) == row_size(left; parts = (:all, :id)) == 7 + 7 + 6 + 7 + 1
+    set_rows!(restarted, row; parts = (:all, :id))
+    set_clock!(restarted, clock(left))
+    advance!(left, 0.05, 20)
+    advance!(restarted, 0.05, 20)
+    @test state(left) === state(restarted)
+    @test_throws DimensionMismatch set_rows!(restarted, row)
+    @test_throws QuatintError set_rows!(restarted, fill(NaN, 7); parts = :state)
+    @test state(left) === state(restarted)
+end

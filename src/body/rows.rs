@@ -1,0 +1,109 @@
+//! The data of a body as a row of plain numbers: the row of an ensemble of this one body.
+
+use super::{Body, states::LastTorque};
+use crate::error::Error;
+use crate::inertia::Inertia;
+use crate::kernel::State;
+use crate::method::Plan;
+use crate::rows::{Parts, Row, RowMut, Widths, checked_state, state_numbers};
+use crate::torque::{Torque, not_negative};
+
+/// How many numbers of a row a drag has, and so have random torques: its coefficients and the fluid's rotation.
+const OF_DRAG: usize = 6;
+/// How many numbers rotors have: their angular momentum.
+const OF_ROTORS: usize = 3;
+
+impl Body {
+    /// How the body takes its steps under a torque.
+    pub(crate) fn plan_under<T: Torque + ?Sized>(&self, torque: &T) -> &'static Plan {
+        let has_rotor = self.rotor().is_some();
+        let is_random = self.random().is_some();
+        self.method.plan(self.resists(torque), has_rotor, is_random)
+    }
+
+    /// How many numbers each part of a row has. `own`: those of the ready-made torque.
+    pub(crate) fn row_widths(&self, parts: Parts, plan: &Plan, own: usize) -> Widths {
+        let mut torque = own;
+        if self.drag().is_some() {
+            torque += OF_DRAG;
+        }
+        if self.rotor().is_some() {
+            torque += OF_ROTORS;
+        }
+        if self.random().is_some() {
+            torque += OF_DRAG;
+        }
+        Widths::of(parts, torque, plan.memory_width())
+    }
+
+    /// Writes a row. `own`: the numbers of the ready-made torque, in two pieces.
+    pub(crate) fn read_row(&self, plan: &Plan, own: [&[f64]; 2], row: RowMut) {
+        if let Some(to) = row.state {
+            *to = state_numbers(&self.state.get());
+        }
+        if let Some(to) = row.inertia {
+            *to = self.inertia.numbers();
+        }
+        if !row.torque.is_empty() {
+            self.read_parameters(own, row.torque);
+        }
+        if !row.memory.is_empty() {
+            self.kept.read(plan, row.memory);
+        }
+        if let Some(to) = row.id {
+            let id = self.langevin().map_or(0, |langevin| langevin.id);
+            *to = f64::from_bits(id);
+        }
+    }
+
+    fn read_parameters(&self, own: [&[f64]; 2], mut to: &mut [f64]) {
+        let mut put = |numbers: &[f64]| {
+            let place = to.split_off_mut(..numbers.len());
+            place.expect("room for it").copy_from_slice(numbers);
+        };
+        put(own[0]);
+        put(own[1]);
+        if let Some(drag) = self.drag() {
+            put(&drag.coefficients.0);
+            put(&drag.flow.0);
+        }
+        if let Some(rotor) = self.rotor() {
+            put(&rotor.momentum.0);
+        }
+        if let Some(random) = self.langevin() {
+            put(&random.drag.coefficients.0);
+            put(&random.drag.flow.0);
+        }
+    }
+
+    /// Sets all but the numbers of the ready-made torque, of which there are `own`. Errors: as
+    /// [`qi_set_body_row`](crate::ffi::qi_set_body_row); then nothing has changed.
+    pub(crate) fn set_row(&mut self, plan: &Plan, own: usize, row: &Row) -> Result<(), Error> {
+        row.check()?;
+        let state = row.state.map(|numbers| checked_state(row.name, numbers));
+        let state = state.transpose()?;
+        let inertia = row.inertia.map(|numbers| {
+            if *numbers == self.inertia.numbers() {
+                Ok(self.inertia) // with axes that may be turned by a rotation that is none
+            } else {
+                Inertia::of_numbers(row.name, numbers)
+            }
+        });
+        let inertia = inertia.transpose()?.unwrap_or(self.inertia);
+        let parameters = row.torque.get(own..).unwrap_or_default();
+        if let (Some(_), Some(&[a, b, c, ..])) = (self.random(), parameters.last_chunk::<OF_DRAG>())
+        {
+            not_negative(row.name, [a, b, c])?;
+        }
+
+        // nothing fails from here on
+        self.inertia = inertia;
+        let State { q, omega_body } = state.unwrap_or(self.state.get());
+        self.place(q, omega_body);
+        self.set_parameters(parameters, row.id);
+        if !row.memory.is_empty() {
+            self.kept = LastTorque::of_row(plan, row.known_memory());
+        }
+        Ok(())
+    }
+}

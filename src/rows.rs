@@ -1,0 +1,168 @@
+//! The data of a body as a row of plain numbers: for messages between ranks, files and restarts.
+//!
+//! A body and an ensemble write the same rows, in which the parts that are wanted follow one another.
+
+use crate::error::{Error, check, finite};
+use crate::kernel::{State, Vec3};
+use crate::{inertia::Inertia, rotation};
+
+/// The parts of a row, in this order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// `w, x, y, z` and the angular velocity in the body frame: 7 numbers.
+    pub state: bool,
+    /// The principal moments, and the rotation from the principal axes to the body frame `w, x, y, z`: 7 numbers.
+    pub inertia: bool,
+    /// The parameters of the ready-made torque, of a drag, of rotors and of random torques: see
+    /// [`QI_PART_TORQUE`](crate::ffi::QI_PART_TORQUE).
+    pub torque: bool,
+    /// What the method keeps from step to step: 0, 3 (the last torque, body frame) or 7 numbers. NaN: it keeps nothing yet.
+    pub memory: bool,
+    /// The id that the noise of the body depends on: the bits of an integer in the place of 1 number, which is none to compute
+    /// with.
+    pub id: bool,
+}
+
+/// How many numbers each part of a row has: none where it is not wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Widths {
+    pub(crate) state: usize,
+    pub(crate) inertia: usize,
+    pub(crate) torque: usize,
+    pub(crate) memory: usize,
+    pub(crate) id: usize,
+}
+
+impl Widths {
+    /// `torque` and `memory`: the numbers of these parts where they are wanted.
+    pub(crate) fn of(parts: Parts, torque: usize, memory: usize) -> Self {
+        let if_wanted = |is_wanted, width| if is_wanted { width } else { 0 };
+        Widths {
+            state: if_wanted(parts.state, 7),
+            inertia: if_wanted(parts.inertia, 7),
+            torque: if_wanted(parts.torque, torque),
+            memory: if_wanted(parts.memory, memory),
+            id: if_wanted(parts.id, 1),
+        }
+    }
+
+    /// The numbers of a row.
+    pub(crate) fn total(&self) -> usize {
+        self.state + self.inertia + self.torque + self.memory + self.id
+    }
+}
+
+/// A row to be read; a part that is not wanted is absent or empty.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row<'r> {
+    /// Of the argument that it comes from.
+    pub(crate) name: &'static str,
+    pub(crate) state: Option<&'r [f64; 7]>,
+    pub(crate) inertia: Option<&'r [f64; 7]>,
+    pub(crate) torque: &'r [f64],
+    pub(crate) memory: &'r [f64],
+    pub(crate) id: Option<f64>,
+}
+
+impl<'r> Row<'r> {
+    /// `row` has the numbers of these widths.
+    #[inline]
+    pub(crate) fn new(name: &'static str, widths: &Widths, mut row: &'r [f64]) -> Self {
+        let mut next = |width| row.split_off(..width).unwrap_or_default();
+        Row {
+            name,
+            state: next(widths.state).first_chunk(),
+            inertia: next(widths.inertia).first_chunk(),
+            torque: next(widths.torque),
+            memory: next(widths.memory),
+            id: next(widths.id).first().copied(),
+        }
+    }
+
+    /// What the method keeps, if the row has it and it is known.
+    pub(crate) fn known_memory(&self) -> Option<&'r [f64]> {
+        let is_known = !self.memory.is_empty() && self.memory.iter().all(|x| x.is_finite());
+        is_known.then_some(self.memory)
+    }
+
+    /// Errors: as the setters of a state and of an inertia. Of the torque's parameters only that they are finite.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if let Some(state) = self.state {
+            checked_state(self.name, state)?;
+        }
+        if let Some(inertia) = self.inertia {
+            checked_inertia(self.name, inertia)?;
+        }
+        let before = self.state.map_or(0, |state| state.len())
+            + self.inertia.map_or(0, |inertia| inertia.len());
+        for (k, &value) in self.torque.iter().enumerate() {
+            if !value.is_finite() {
+                return Err(Error::NotFinite {
+                    name: self.name,
+                    index: Some(before + k),
+                    value,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A row to be written.
+pub(crate) struct RowMut<'r> {
+    pub(crate) state: Option<&'r mut [f64; 7]>,
+    pub(crate) inertia: Option<&'r mut [f64; 7]>,
+    pub(crate) torque: &'r mut [f64],
+    pub(crate) memory: &'r mut [f64],
+    pub(crate) id: Option<&'r mut f64>,
+}
+
+impl<'r> RowMut<'r> {
+    /// `row` has the numbers of these widths.
+    #[inline]
+    pub(crate) fn new(widths: &Widths, mut row: &'r mut [f64]) -> Self {
+        let mut next = |width| row.split_off_mut(..width).unwrap_or_default();
+        RowMut {
+            state: next(widths.state).first_chunk_mut(),
+            inertia: next(widths.inertia).first_chunk_mut(),
+            torque: next(widths.torque),
+            memory: next(widths.memory),
+            id: next(widths.id).first_mut(),
+        }
+    }
+}
+
+/// The state as the part of a row that holds it.
+#[inline]
+pub(crate) fn state_numbers(state: &State<f64>) -> [f64; 7] {
+    let [w, x, y, z] = state.q.0;
+    let [a, b, c] = state.omega_body.0;
+    [w, x, y, z, a, b, c]
+}
+
+/// The state of a row: one that was read from a body has the same bits.
+#[inline(always)]
+pub(crate) fn checked_state(name: &'static str, numbers: &[f64; 7]) -> Result<State<f64>, Error> {
+    let &[w, x, y, z, a, b, c] = numbers;
+    let omega_body = Vec3([a, b, c]);
+    finite(name, omega_body.0)?;
+    let is_small = omega_body.dot(omega_body).is_finite();
+    let must = "must have angular velocities of less than 1e154 rad/s";
+    check(is_small, name, must)?;
+    Ok(State {
+        q: rotation::checked_bits(name, [w, x, y, z])?,
+        omega_body,
+    })
+}
+
+/// The principal moments with their reciprocals, and the rotation from the principal axes to the body frame.
+#[inline(always)]
+pub(crate) fn checked_inertia(
+    name: &'static str,
+    numbers: &[f64; 7],
+) -> Result<([f64; 6], [f64; 4]), Error> {
+    let &[a, b, c, w, x, y, z] = numbers;
+    let moments = Inertia::checked_moments(name, [a, b, c])?;
+    let turn = rotation::checked_bits(name, [w, x, y, z])?;
+    Ok((moments, turn.0))
+}
