@@ -11,7 +11,18 @@ const UUID = Base.UUID("0f5f1a3e-6c0b-4b52-9d1b-5d1c8d8f6a27")
 # A source tree around the package is built with `make`.
 in_source_tree() = isfile(joinpath(PACKAGE, "..", "..", "Cargo.toml"))
 
-loadable(name) = (library = dlopen(name; throw_error = false)) !== nothing && (dlclose(library); true)
+"Whether there is a library of this name whose version the package can use."
+function loadable(name)
+    library = dlopen(name; throw_error = false)
+    library === nothing && return false
+    number_of = dlsym(library, :qi_version_number; throw_error = false)
+    number = number_of === nothing ? Cuint(0) : ccall(number_of, Cuint, ())
+    dlclose(library)
+    version = VersionNumber(number >> 16, number >> 8 & 0xff, number & 0xff)
+    needed = VersionNumber(match(r"^version = \"(.*)\"$"m, read(joinpath(PACKAGE, "Project.toml"), String))[1])
+    is_same_abi = version.major == needed.major && (version.major > 0 || version.minor == needed.minor)
+    is_same_abi && version >= needed
+end
 
 # Pkg downloads the library where there is an Artifacts.toml
 has_library() = !isempty(get(ENV, "QUATINT_LIBRARY", "")) || isfile(joinpath(PACKAGE, "Artifacts.toml")) || loadable("libquatint")

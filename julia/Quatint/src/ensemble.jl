@@ -197,13 +197,17 @@ function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing
         if q !== nothing
             root = held(q.root)
             order = scalar === :last ? QI_SCALAR_LAST : QI_SCALAR_FIRST
-            check(qi_bind_orientation_rows(handle_of(e), q.pointer, q.body_stride, q.component_stride, order, in_c))
-            e.bound[1] = root
+            disable_sigint() do # no interrupt may come after C has stored the pointer and before we keep the array alive
+                check(qi_bind_orientation_rows(handle_of(e), q.pointer, q.body_stride, q.component_stride, order, in_c))
+                e.bound[1] = root
+            end
         end
         if ω !== nothing
             root = held(ω.root)
-            check(qi_bind_angular_velocity_rows(handle_of(e), ω.pointer, ω.body_stride, ω.component_stride, KINDS[kind], in_c))
-            e.bound[2] = root
+            disable_sigint() do
+                check(qi_bind_angular_velocity_rows(handle_of(e), ω.pointer, ω.body_stride, ω.component_stride, KINDS[kind], in_c))
+                e.bound[2] = root
+            end
         end
     end
     e
@@ -237,14 +241,18 @@ function set_torque!(e::Ensemble, torque; layout::Symbol = :rows, frame::Symbol 
 end
 
 function set_torque!(e::Ensemble, ::Nothing)
-    GC.@preserve e check(qi_set_ensemble_torque(handle_of(e), C_NULL, 0, 0, C_NULL))
-    e.acting = e.callback = nothing
+    GC.@preserve e disable_sigint() do
+        check(qi_set_ensemble_torque(handle_of(e), C_NULL, 0, 0, C_NULL))
+        e.acting = e.callback = nothing
+    end
     e
 end
 
 function set_torque!(e::Ensemble, torque::ReadyMade)
-    GC.@preserve e check(set_ready_made(handle_of(e), e.count, torque))
-    e.acting, e.callback = torque, nothing
+    GC.@preserve e disable_sigint() do
+        check(set_ready_made(handle_of(e), e.count, torque))
+        e.acting, e.callback = torque, nothing
+    end
     e
 end
 

@@ -74,14 +74,18 @@ function bind_predicted_velocities!(e::Ensemble, predicted, ahead; layout = noth
     GC.@preserve e ω begin
         touch(ω, 0:e.count - 1)
         root = held(ω.root)
-        check(qi_bind_predicted_velocities(handle_of(e), ω.pointer, ω.body_stride, ω.component_stride, ahead))
-        e.bound[3] = root
+        disable_sigint() do # no interrupt may come after C has stored the pointer and before we keep the array alive
+            check(qi_bind_predicted_velocities(handle_of(e), ω.pointer, ω.body_stride, ω.component_stride, ahead))
+            e.bound[3] = root
+        end
     end
     e
 end
 
 function bind_predicted_velocities!(e::Ensemble, ::Nothing)
-    GC.@preserve e check(qi_bind_predicted_velocities(handle_of(e), C_NULL, 3, 1, 0))
-    e.bound[3] = nothing
+    GC.@preserve e disable_sigint() do
+        check(qi_bind_predicted_velocities(handle_of(e), C_NULL, 3, 1, 0))
+        e.bound[3] = nothing
+    end
     e
 end

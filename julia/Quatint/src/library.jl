@@ -29,30 +29,46 @@ function downloaded()
     ["$prefix/lib/libquatint.$(Libdl.dlext)" for prefix in prefixes]
 end
 
-function load_library()
-    tried = String[]
-    for name in candidates()
-        try
-            LIBRARY[] = dlopen(name)
-            break
-        catch failure
-            push!(tried, "  $name: " * sprint(showerror, failure))
-        end
+"Loads a library if it is one for this package; else returns why it is not."
+function load(name)
+    library = try
+        dlopen(name)
+    catch failure
+        return sprint(showerror, failure)
     end
-    LIBRARY[] == C_NULL && error("""
+    pointers = [dlsym(library, function_name; throw_error = false) for function_name in FUNCTIONS]
+    missing_one = findfirst(isnothing, pointers)
+    misfit = missing_one === nothing ? misfit_of(pointers) : "it has no $(FUNCTIONS[missing_one])"
+    if misfit !== nothing
+        file = dlpath(library)
+        dlclose(library)
+        return "$file is another one, as $misfit: this package needs libquatint $VERSION_OF_HEADER"
+    end
+    for (place, pointer) in zip(POINTERS, pointers)
+        place[] = pointer
+    end
+    LIBRARY[] = library
+    nothing
+end
+
+"Why the version is not one that this package can use; `nothing`: it is."
+function misfit_of(pointers)
+    number = ccall(pointers[findfirst(==(:qi_version_number), FUNCTIONS)], Cuint, ())
+    version = VersionNumber(number >> 16, number >> 8 & 0xff, number & 0xff)
+    is_same_abi = version.major == VERSION_OF_HEADER.major && (version.major > 0 || version.minor == VERSION_OF_HEADER.minor)
+    is_same_abi && version >= VERSION_OF_HEADER ? nothing : "it is version $version"
+end
+
+function load_library(names = candidates())
+    tried = String[]
+    for name in names
+        misfit = load(name)
+        misfit === nothing && return nothing
+        push!(tried, "  $name: $misfit")
+    end
+    error("""
         libquatint is not found. Tried
         $(join(tried, "\n"))
         Build it with `make` in the repository, or install it on the loader's search path, or set the environment variable
         QUATINT_LIBRARY to the file. If Pkg.add installed this package, `Pkg.build("Quatint")` builds it.""")
-    for (name, pointer) in zip(FUNCTIONS, POINTERS)
-        found = dlsym(LIBRARY[], name; throw_error = false)
-        found === nothing && error("$(dlpath(LIBRARY[])) has no $name: this package needs libquatint $VERSION_OF_HEADER")
-        pointer[] = found
-    end
-    number = qi_version_number()
-    version = VersionNumber(number >> 16, number >> 8 & 0xff, number & 0xff)
-    fits = version >= VERSION_OF_HEADER && version.major == VERSION_OF_HEADER.major &&
-        (version.major > 0 || version.minor == VERSION_OF_HEADER.minor)
-    fits || error("$(dlpath(LIBRARY[])) is libquatint $version, but this package needs $VERSION_OF_HEADER")
-    nothing
 end

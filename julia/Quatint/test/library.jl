@@ -26,3 +26,12 @@ end
     @test occursin("has no qi_version_number", run_with("libm.so.6"))
     @test run_with(get(ENV, "QUATINT_LIBRARY", "")) == ""
 end
+
+@testset "a library that is another one is passed over for the next" begin
+    own = Quatint.dlpath(Quatint.LIBRARY[])
+    @test Quatint.load_library(["/nowhere/libquatint.so", "libm.so.6", own]) === nothing
+    @test Quatint.dlpath(Quatint.LIBRARY[]) == own
+    @test occursin("is another one, as it has no qi_version_number", Quatint.load("libm.so.6"))
+    pointers = [Quatint.dlsym(Quatint.LIBRARY[], name) for name in Quatint.FUNCTIONS]
+    @test Quatint.misfit_of(pointers) === nothing
+end
