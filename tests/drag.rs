@@ -390,30 +390,37 @@ fn steps_in_stages_do_not_use_the_torque_of_the_ensemble() {
     }
 }
 
-/// With implicit drag the splitting keeps a difference from step to step, which holds for one length of step.
+/// With implicit drag the splitting keeps a difference from step to step, which holds for one length of step. A step of another length asks
+/// for the torque at its start anew, and then again.
 #[test]
-fn a_panic_while_torques_are_asked_anew_changes_no_later_step() {
-    let end = |panics: bool| {
+fn a_panic_of_any_torque_of_a_step_changes_no_later_step() {
+    let end = |panics_at: Option<i32>, then: f64| {
         let left = Arc::new(AtomicI32::new(-1));
         let counter = Arc::clone(&left);
         let mut e = Ensemble::new(2).unwrap();
         e.set_method(Method::Splitting).unwrap();
         e.set_drag(View::shared(&[0.5, 1.0, 2.0], 2), None).unwrap();
-        let push = move |_: f64, _: usize, _: usize, q: &[f64], _: &[f64], torque: &mut [f64]| {
-            assert!(counter.fetch_sub(1, Relaxed) != 0, "on purpose");
-            (0..6).for_each(|i| torque[i] = 0.1 + 0.05 * q[i]);
-            Ok(())
-        };
+        let push =
+            move |t: f64, _: usize, _: usize, q: &[f64], omega: &[f64], torque: &mut [f64]| {
+                assert!(counter.fetch_sub(1, Relaxed) != 0, "on purpose");
+                (0..6).for_each(|i| torque[i] = 0.1 + 0.05 * q[i] + t * omega[i].sin());
+                Ok(())
+            };
         e.set_torque(Box::new(push), Layout::Aos, Frame::World)
             .unwrap();
         e.step(0.01).unwrap();
-        if panics {
-            left.store(0, Relaxed);
+        if let Some(ask) = panics_at {
+            left.store(ask, Relaxed);
             assert!(catch_unwind(AssertUnwindSafe(|| e.step(0.02))).is_err());
         }
         left.store(-1, Relaxed);
-        e.step(0.02).unwrap();
+        e.step(then).unwrap();
         [0, 1].map(|body| (e.orientation(body), e.angular_velocity_body(body)))
     };
-    assert_eq!(end(true), end(false));
+    for then in [0.01, 0.02] {
+        let undisturbed = end(None, then);
+        for ask in [0, 1] {
+            assert_eq!(end(Some(ask), then), undisturbed, "torque {ask}, {then} s");
+        }
+    }
 }

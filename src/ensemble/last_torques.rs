@@ -1,7 +1,8 @@
 //! What a method keeps from step to step: the last torque of each body, which is the first of the next step.
 //!
-//! Bodies that have come since the last step are newcomers: their torque is not known, and the first number kept of them is NaN. The method
-//! asks for theirs alone, so that no body's bits depend on who comes.
+//! Bodies that have come since the last step are newcomers: their torque is not known, and the first number kept of them is NaN. Before
+//! the next step the torques of all bodies are asked, in chunks as always, but only those of newcomers are taken: no body's bits depend
+//! on who comes.
 
 use super::active::Active;
 use crate::kernel::{Column, MOST_LANES};

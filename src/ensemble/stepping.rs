@@ -1,13 +1,54 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
 
 use super::{
-    Ensemble, besides::Besides, forces::Forces, kicks::KickDrift, last_torques::Source,
-    stages::Stages,
+    Ensemble, besides::Besides, forces::Forces, kicks::KickDrift, last_torques::Known,
+    last_torques::Source, stages::Stages,
 };
 use super::{sweep::Moving, torque_loops::AtStates, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
 use crate::{memory::Block, method::Plan, step_size::StepSize};
+
+/// Steps that are under way. Unless they succeed, the method keeps what it has kept before: also if a Rust callback panics.
+struct Attempt<'t, 'e> {
+    ensemble: &'t mut Ensemble<'e>,
+    keeps_torque: bool,
+    known: Known,
+    h: f64,
+    /// Whether torques at the start have been asked, which then took the place of others.
+    has_asked: bool,
+}
+
+impl<'t, 'e> Attempt<'t, 'e> {
+    #[inline(always)]
+    fn new(ensemble: &'t mut Ensemble<'e>, plan: &Plan) -> Self {
+        Attempt {
+            keeps_torque: plan.keeps_torque,
+            known: ensemble.last.known,
+            h: ensemble.last.h,
+            has_asked: false,
+            ensemble,
+        }
+    }
+
+    #[inline(always)]
+    fn succeed(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Attempt<'_, '_> {
+    fn drop(&mut self) {
+        let last = &mut self.ensemble.last;
+        if self.has_asked {
+            std::mem::swap(&mut last.columns, &mut last.before);
+        }
+        if self.keeps_torque {
+            last.known = self.known;
+            last.h = self.h;
+        }
+    }
+}
 
 impl Ensemble<'_> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
@@ -66,17 +107,12 @@ impl Ensemble<'_> {
         self.begin_random(self.torque.resists(), h)?;
         let plan = self.plan();
         self.check_stable(h)?;
-        let (known, last_h) = (self.last.known, self.last.h);
-        let are_replaced = plan.keeps_torque && self.ask_first_torques(h)?;
-        if let Err(failure) = self.sweep_steps(plan, h, steps) {
-            if plan.keeps_torque {
-                if are_replaced {
-                    std::mem::swap(&mut self.last.columns, &mut self.last.before);
-                }
-                (self.last.known, self.last.h) = (known, last_h);
-            }
-            return Err(failure);
+        let mut attempt = Attempt::new(self, plan);
+        if plan.keeps_torque {
+            attempt.has_asked = attempt.ensemble.ask_first_torques(h)?;
         }
+        attempt.ensemble.sweep_steps(plan, h, steps)?;
+        attempt.succeed();
         self.random.draws =
             self.random
                 .draws
