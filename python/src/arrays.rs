@@ -329,8 +329,13 @@ fn doubles<'a>(array: &'a Bound<'_, PyAny>) -> PyResult<(Array<'a>, *mut f64)> {
 /// Whether nobody else has the object.
 #[inline]
 fn is_alone(object: &Bound<'_, PyAny>) -> bool {
+    has_references(object, 1)
+}
+
+#[inline]
+fn has_references(object: &Bound<'_, PyAny>, count: isize) -> bool {
     // SAFETY: a live object; attached to Python, so that its count does not change meanwhile.
-    unsafe { pyo3::ffi::Py_REFCNT(object.as_ptr()) == 1 }
+    unsafe { pyo3::ffi::Py_REFCNT(object.as_ptr()) == count }
 }
 
 /// A short array that is passed to a Python function again and again, as long as nobody else holds it.
@@ -505,10 +510,23 @@ impl StageArrays {
         }
     }
 
+    /// Whether the torque function has kept neither the arrays that it saw nor a part of them. Else another thread might read what is
+    /// being written, unless it waits for the lock of the interpreter.
+    pub(crate) fn are_ours_alone(&self, py: Python<'_>) -> bool {
+        [&self.orientation, &self.angular_velocity]
+            .iter()
+            .all(|held| {
+                let array = held.array.bind(py);
+                // the memory belongs to the base of the array; `base` here is the second reference to it
+                let base = array.getattr("base");
+                base.is_ok_and(|base| has_references(&base, 2)) && has_references(array, 1)
+            })
+    }
+
     pub(crate) fn slices(&mut self) -> StageSlices<'_> {
         let ([q, omega, torque], n) = (self.data, self.count);
-        // SAFETY: so many numbers a body, each array in memory of its own. Others read orientations and angular velocities, if they keep
-        // the arrays against the rules, and see numbers of some stage.
+        // SAFETY: so many numbers a body, each array in memory of its own. While they are written, nobody else reads them: either this
+        // thread has the lock of the interpreter, or `are_ours_alone`.
         unsafe {
             StageSlices {
                 orientation: from_raw_parts_mut(q, 4 * n),

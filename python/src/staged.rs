@@ -22,7 +22,8 @@ pub(crate) fn stage_arrays(
     }
 }
 
-/// Writes the first stage, or takes the torques and writes the next one; without the lock of the interpreter, where that pays.
+/// Writes the first stage, or takes the torques and writes the next one; without the lock of the interpreter, where that pays and no
+/// other thread can see the arrays.
 pub(crate) fn next_stage(
     py: Python<'_>,
     ensemble: &mut Ensemble<'static>,
@@ -30,7 +31,7 @@ pub(crate) fn next_stage(
     is_first: bool,
     given: Option<&[f64]>,
 ) -> Result<Progress, Failure> {
-    let is_short = arrays.count < RELEASED_FROM;
+    let releases = arrays.count >= RELEASED_FROM && arrays.are_ours_alone(py);
     let StageSlices {
         orientation,
         angular_velocity,
@@ -44,7 +45,7 @@ pub(crate) fn next_stage(
             ensemble.continue_step(torque, orientation, angular_velocity)
         }
     };
-    if is_short { run() } else { py.detach(run) }
+    if releases { py.detach(run) } else { run() }
 }
 
 /// Rotates the angular velocities of a stage to the body frame.

@@ -316,3 +316,37 @@ def test_a_torque_that_refers_to_its_own_body_is_collected():
         del torque
     gc.collect()
     assert [reference() for reference in gone] == [None] * 4
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_the_lock_is_released_in_a_stage_unless_a_torque_has_kept_its_arrays(keeps):
+    """Else another thread could read the arrays while they are written."""
+    kept, turns, stop = [], [0], threading.Event()
+    ensemble = quatint.Ensemble(100_000, inertia=[3, 5, 7], angular_velocities=[1, 2, 3])
+    torques = np.zeros((100_000, 3))
+
+    def torque(t, q, omega):
+        if keeps:
+            kept.append(omega[:1])
+        return torques
+
+    def count():
+        while not stop.is_set():
+            turns[0] += 1
+            time.sleep(0)
+
+    ensemble.torque = torque
+    ensemble.step(1e-3)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)  # another thread runs only where the lock is released
+    thread = threading.Thread(target=count)
+    try:
+        thread.start()
+        before = turns[0]
+        ensemble.advance(1e-3, 50)
+        during = turns[0] - before
+    finally:
+        sys.setswitchinterval(interval)
+        stop.set()
+        thread.join(20)
+    assert (during == 0) == keeps
