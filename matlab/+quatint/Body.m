@@ -18,6 +18,8 @@ classdef Body < quatint.Ensemble
 %   [te, happened] = body.solveUntil(endTime, event, tolerance)   % error control, up to an event
 %   body.kick(duration, torque)               % adds duration * torque to the angular momentum
 %   body.drift(duration)                      % lets the body rotate freely
+%   body.actingTorque()                       % all that acts at the present state, world frame
+%   body.angularAcceleration()                % d omega / dt at the present state, world frame
 %   body.setDrag(c)                           % linear drag besides the torque
 %   body.setLangevin(c, kT, seed)             % drag and the noise of a temperature; body.ids is which noise
 %   body.rotorMomentum = [0 0 h]              % angular momentum of reaction wheels within the body
@@ -95,6 +97,20 @@ classdef Body < quatint.Ensemble
       end
       obj.run(event, 'solve_until', endTime, tolerance, direction);
       [time, happened] = quatint_mex('solved_event', obj.id);
+    end
+
+    function torque = actingTorque(obj)
+    % torque = body.actingTorque()  All that acts on the body at its present state, drag and motors too, but no gyroscopic torque:
+    % 1-by-3, world frame. The torque function is called once; the body stays as it is.
+      obj.run([], 'get_acting_torque');
+      torque = quatint_mex('present_vector', obj.id);
+    end
+
+    function acceleration = angularAcceleration(obj)
+    % acceleration = body.angularAcceleration()  The angular acceleration at the present state, rad/s^2, 1-by-3, world frame. The
+    % torque function is called once; the body stays as it is.
+      obj.run([], 'get_acceleration');
+      acceleration = quatint_mex('present_vector', obj.id);
     end
 
     function setPrincipalInertias(obj, moments)

@@ -493,7 +493,7 @@ static void wake(condition *c) { pthread_cond_broadcast(c); }
 static void join(thread t) { pthread_join(t, NULL); }
 #endif
 
-typedef enum { STEPS, SOLVE, RECORD, UNTIL } task;
+typedef enum { STEPS, SOLVE, RECORD, UNTIL, ACTING_TORQUE, ACCELERATION } task;
 typedef enum { NOTHING, TORQUE, EVENT } question;
 
 typedef struct {
@@ -520,6 +520,7 @@ struct lone {
     qi_status status;              /* what came of it */
     uint64_t completed;
     size_t written;
+    double present[3];             /* a vector at the present state, world frame */
     char cause[512];
 
     bool running;                  /* on the thread, between 'begin' or 'solve' and the end */
@@ -593,6 +594,8 @@ static void carry_out(lone *l)
     case SOLVE: l->status = qi_solve(l->body, l->end, l->tolerance, NULL); break;
     case RECORD: l->status = qi_solve_record(l->body, l->times, l->count, l->tolerance, l->rows, &l->written); break;
     case UNTIL: l->status = qi_solve_until(l->body, l->end, l->tolerance, ask_event, l->direction, l); break;
+    case ACTING_TORQUE: l->status = qi_get_torque(l->body, l->present); break;
+    case ACCELERATION: l->status = qi_get_angular_acceleration(l->body, l->present); break;
     }
     /* the last error is one of the thread */
     if (l->status < QI_OK) snprintf(l->cause, sizeof l->cause, "%s", qi_last_error_cause());
@@ -869,6 +872,25 @@ static void solved_event(call c)
     check(c.entry, qi_get_time(l->body, &time));
     c.out[0] = mxCreateDoubleScalar(time);
     if (c.outputs > 1) c.out[1] = mxCreateLogicalScalar(l->status == QI_EVENT);
+}
+
+static void get_acting_torque(call c)
+{
+    lone_of(c)->task = ACTING_TORQUE;
+    start(c);
+}
+
+static void get_acceleration(call c)
+{
+    lone_of(c)->task = ACCELERATION;
+    start(c);
+}
+
+/* the vector of the last 'get_acting_torque' or 'get_acceleration' */
+static void present_vector(call c)
+{
+    const lone *l = lone_of(c);
+    memcpy(mxGetPr(c.out[0] = new_matrix(1, 3)), l->present, sizeof l->present);
 }
 
 /* [evaluations, accepted, rejected] */
@@ -1772,6 +1794,9 @@ static const command COMMANDS[] = {
     {"solve_until", solve_until, 3, ON_ENSEMBLE},
     {"solved_event", solved_event, 0, ON_ENSEMBLE},
     {"solve_statistics", solve_statistics, 0, ON_ENSEMBLE},
+    {"get_acting_torque", get_acting_torque, 0, ON_ENSEMBLE},
+    {"get_acceleration", get_acceleration, 0, ON_ENSEMBLE},
+    {"present_vector", present_vector, 0, ON_ENSEMBLE},
     {"set_longest_step", set_longest_step, 1, ON_ENSEMBLE},
     {"set_most_evaluations", set_most_evaluations, 1, ON_ENSEMBLE},
     {"set_solve_method", set_solve_method, 1, ON_ENSEMBLE},

@@ -6,6 +6,7 @@ function test_kicks()
     @a_prediction_belongs_to_the_caller, @only_active_bodies_are_kicked_and_drift, ...
     @an_ensemble_of_none_is_kicked_and_drifts, @large_ensembles_come_through_whole, @threads_change_no_bit, ...
     @a_command_acts_from_the_next_step_on_after_forgetTorque, ...
+    @torque_and_acceleration_are_those_of_the_present_state, ...
     @what_is_refused_changes_nothing, @a_torque_function_cannot_kick_its_own_body, @what_is_deleted_is_an_error});
 end
 
@@ -330,4 +331,35 @@ end
 function torque = commanded(~, q, ~)
   global command
   torque = repmat(command, size(q, 1), 1);
+end
+
+function torque_and_acceleration_are_those_of_the_present_state()
+  for torque = {@(t, q, omega) [1 + t, 2 * q(1), 3] - omega, quatint.constantTorque([1, 2, 3])}
+    b = some_body(2, 3);
+    b.method = 'splitting';
+    b.torque = torque{1};
+    b.setDrag([0.1, 0.2, 0.3]);
+    b.rotorMomentum = [0.5, -0.2, 0.1];
+    b.rotorTorque = [0.01, 0.02, 0.03];
+    b.advance(0.05, 3);
+    before = {b.orientation, b.angularVelocityBody, b.clock};
+    if isa(torque{1}, 'function_handle')
+      acting = torque{1}(b.time, b.orientation, b.angularVelocity);
+    else
+      acting = [1, 2, 3];
+    end
+    omega = b.angularVelocityBody;
+    of_others = -[0.1, 0.2, 0.3] .* omega + b.rotorTorque;
+    acting = acting + quatint.rotateToWorld(b.orientation, of_others);
+    momentum = omega * b.inertia + b.rotorMomentum;
+    of_body = quatint.rotateToBody(b.orientation, acting) + cross(momentum, omega);
+    acceleration = quatint.rotateToWorld(b.orientation, of_body / b.inertia);
+    check(norm(b.actingTorque() - acting) < 1e-14 * norm(acting), 'the torque that acts');
+    check(norm(b.angularAcceleration() - acceleration) < 1e-13 * norm(acceleration), 'the angular acceleration');
+    check(isequal(before, {b.orientation, b.angularVelocityBody, b.clock}), 'the body stays as it is');
+  end
+  b.torque = @(t, q, omega) error('test:fails', 'on purpose');
+  fails_with('test:fails', @() b.actingTorque(), 'on purpose');
+  e = quatint.Ensemble(1);
+  check(~ismethod(e, 'actingTorque'), 'an ensemble has none');
 end
