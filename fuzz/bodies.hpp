@@ -310,11 +310,37 @@ inline void integrate(Input &in)
     HOLDS(same_bits(s.q, q.data(), 4) && same_bits(s.omega, omega.data(), 3));
 }
 
+// The row of a body that is set as it was got changes no bit. One that is spoiled is taken or refused as a whole.
+inline void body_rows(BodyModel &m, Input &in)
+{
+    enum { ALL = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY | QI_PART_ID };
+    const int32_t parts = in.seldom(4) ? int32_t(in.choice(36)) : int32_t(ALL);
+    const size_t width = QI_VALUE(qi_get_body_row_size(m.handle, parts));
+    std::vector<double> row(width, guard()), again(width, guard());
+    double inertia[7];
+    HOLDS(QI(qi_get_body_row(m.handle, QI_PART_INERTIA, inertia)) == QI_OK);
+    const BodySnapshot before = snapshot(m.handle);
+    const qi_status got = QI(qi_get_body_row(m.handle, parts, row.data()));
+    HOLDS((got == QI_OK) == (parts <= ALL) && is_same(before, snapshot(m.handle)));
+    if (got != QI_OK) return;
+    HOLDS(m.change([&] { return QI(qi_set_body_row(m.handle, parts, row.data())); }) == QI_OK);
+    if (!may_lose_digits(inertia)) {
+        HOLDS(is_same(before, snapshot(m.handle)));
+        HOLDS(QI(qi_get_body_row(m.handle, parts, again.data())) == QI_OK && same_bits(row.data(), again.data(), width));
+    }
+    if (width == 0) return;
+    row[in.choice(width)] = in.number();
+    const qi_status set = m.change([&] { return QI(qi_set_body_row(m.handle, parts, row.data())); });
+    if (set == QI_OK && parts & QI_PART_INERTIA) m.has_ordinary_inertia = false;
+    if (set == QI_OK && parts & QI_PART_TORQUE) m.has_wild_drag = true;
+}
+
 inline void body_call(BodyModel &m, Input &in)
 {
     qi_body *b = in.seldom(128) ? nullptr : m.handle;
     const auto null_means = [&](qi_status status) { HOLDS(b != nullptr || status == QI_ERR_NULL || status == QI_ERR_INVALID || status == QI_ERR_NON_FINITE); return status; };
-    switch (in.choice(17)) {
+    switch (in.choice(18)) {
+    case 17: body_rows(m, in); break;
     case 0: case 1: set_body_torque(m, in); break;
     case 2: m.change([&] { return null_means(QI(qi_set_method(b, method_of(in.choice(8))))); }); break;
     case 16: body_random(m, in); break;

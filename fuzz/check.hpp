@@ -56,4 +56,11 @@ inline bool is_unit(const double *q)
     return std::fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) <= 2e-12; // |q| within 1e-12 of 1
 }
 
+// About a locked axis that is no body axis rounding leaves 1e-16 of the velocity, which states that are set again have no more where the body
+// has since slowed down to less than 1e-7 of it. From the 7 numbers of an inertia in a row.
+inline bool may_lose_digits(const double *inertia)
+{
+    return (inertia[0] == 0 || inertia[1] == 0 || inertia[2] == 0) && inertia[3] != 1;
+}
+
 } // namespace fuzz

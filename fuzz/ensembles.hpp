@@ -18,13 +18,6 @@ struct Binding {
     Places where;
 };
 
-// About a locked axis that is no body axis rounding leaves 1e-16 of the velocity, which states that are set again have no more where the body
-// has since slowed down to less than 1e-7 of it. From the 7 numbers of an inertia in a row.
-inline bool may_lose_digits(const double *inertia)
-{
-    return (inertia[0] == 0 || inertia[1] == 0 || inertia[2] == 0) && inertia[3] != 1;
-}
-
 // All getters of an ensemble and the bytes of its arrays, to be compared bit by bit.
 struct EnsembleSnapshot {
     std::vector<qi_status> statuses;
@@ -401,6 +394,21 @@ inline void set_states(EnsembleModel &m, Input &in)
     }
 }
 
+// A getter that would write to a bound array, which is a state, is refused.
+inline void get_into_bound(EnsembleModel &m, size_t what, const EnsembleSnapshot &before)
+{
+    const Binding &bound = m.orientations.memory ? m.orientations : m.velocities;
+    double *to = bound.memory->data() + bound.where.at(m.count - 1, 0);
+    qi_status status = QI_OK;
+    switch (what) {
+    case 0: status = QI(qi_get_orientations(m.handle, to, 0, 0)); break;
+    case 1: status = QI(qi_get_angular_velocities(m.handle, to, 3, 1)); break;
+    case 2: status = QI(qi_get_angular_momenta(m.handle, to, 3, 1)); break;
+    default: status = QI(qi_get_kinetic_energies(m.handle, to, 1));
+    }
+    HOLDS(status == QI_ERR_INVALID && m.snapshot().is_as(before));
+}
+
 inline void get_states(EnsembleModel &m, Input &in)
 {
     static const size_t components[] = {4, 3, 3, 1};
@@ -421,6 +429,7 @@ inline void get_states(EnsembleModel &m, Input &in)
         for (const double &x : Given::row_of(wanted.where, wanted.numbers, m.body_at(p))) HOLDS(std::isfinite(x));
     }
     HOLDS(m.snapshot().is_as(before));
+    if (m.count > 0 && m.is_bound() && in.seldom(4)) get_into_bound(m, what, before);
 }
 
 // Totals are finite or refused; the exact sum of the energies is the sum of the energies.
@@ -640,6 +649,15 @@ inline void move_rows(EnsembleModel &m, EnsembleModel &to, Input &in)
     static const size_t none = 0;
     const size_t *list = all ? nullptr : bodies.empty() ? &none : bodies.data();
     const EnsembleSnapshot before = m.snapshot();
+    if (!all && !bodies.empty() && parts < 32 && width > 0 && in.seldom(8)) {
+        // The list lies within what would be written.
+        std::vector<double> shared(count * width + count, guard());
+        double *place = &shared[in.choice(count * width)];
+        std::memcpy(place, bodies.data(), count * sizeof(size_t));
+        const std::vector<double> as_given = shared;
+        const qi_status refused = QI(qi_get_ensemble_rows(m.handle, parts, reinterpret_cast<const size_t *>(place), count, shared.data()));
+        HOLDS(refused == QI_ERR_INVALID && same_bits(shared.data(), as_given.data(), shared.size()));
+    }
     const qi_status got = QI(qi_get_ensemble_rows(m.handle, parts, list, count, rows.data()));
     HOLDS(m.snapshot().is_as(before));
     if (got != QI_OK) {

@@ -102,10 +102,16 @@ inline void exact_sum_call(Input &in)
         const int64_t zero[QI_SUM_SIZE] = {};
         HOLDS(std::memcmp(sums[0], zero, sizeof zero) == 0);
     }
-    // As of 2^29 exact sums at most, whose elements are below 2^32.
+    // Any integers are a sum, of which a number or a status comes, and to which numbers can be added.
     int64_t any[QI_SUM_SIZE];
-    for (int64_t &x : any) x = in.seldom(4) ? int64_t(int8_t(in.byte())) * (int64_t(1) << in.choice(54)) : int8_t(in.byte());
+    const bool is_wild = in.choice(2);
+    for (int64_t &x : any) x = is_wild ? int64_t(in.word()) : in.seldom(4) ? int64_t(int8_t(in.byte())) * (int64_t(1) << in.choice(54)) : int8_t(in.byte());
+    if (is_wild && in.choice(2)) any[QI_SUM_SIZE - 1 - in.choice(QI_SUM_SIZE)] = in.choice(2) ? INT64_MIN : INT64_MAX;
     double value = guard();
+    check_output(QI(qi_get_sum(any, &value)), &value, 1);
+    value = in.modest();
+    HOLDS(QI(qi_add_to_sum(any, &value, 1)) == QI_OK);
+    value = guard();
     check_output(QI(qi_get_sum(any, &value)), &value, 1);
 }
 
