@@ -69,13 +69,8 @@ mod harness {
     fn write_header(to: &Path) {
         let config = cbindgen::Config::from_file("cbindgen.toml").expect("cbindgen.toml is valid");
         let mut builder = cbindgen::Builder::new().with_config(config);
-        let written = to.with_file_name("ffi");
-        fs::create_dir_all(&written).expect("OUT_DIR is writable");
-        for file in FILES.map(|file| format!("{file}.rs")) {
-            let source = fs::read_to_string(Path::new("src/ffi").join(&file))
-                .expect("src/ffi has all files");
-            fs::write(written.join(&file), written_out(&source)).expect("OUT_DIR is writable");
-            builder = builder.with_src(written.join(&file));
+        for file in FILES {
+            builder = builder.with_src(format!("src/ffi/{file}.rs"));
         }
         let mut header = Vec::new();
         builder
@@ -91,35 +86,6 @@ mod harness {
             header.replace("\nqi_status qi_", "\nQI_WARN_UNUSED qi_status qi_"),
         )
         .expect("OUT_DIR is writable");
-    }
-
-    /// A file of src/ffi in which the functions of `c_functions!` stand as that macro writes them, without what they do.
-    fn written_out(source: &str) -> String {
-        let Some((before, macro_and_after)) = source.split_once("c_functions! {\n") else {
-            return source.to_owned();
-        };
-        let (functions, after) = macro_and_after
-            .split_once(";\n}\n")
-            .expect("the macro ends at the margin");
-        assert!(!after.contains("c_functions! {"), "one macro in a file");
-        let mut written = before.to_owned();
-        for function in functions.split(";\n\n") {
-            let (comment, function) = function
-                .split_once("    fn ")
-                .expect("an empty line follows each function");
-            let (signature, _) = function
-                .split_once(" =")
-                .expect("a function is defined by what it returns");
-            let result = if signature.contains("->") {
-                ""
-            } else {
-                " -> qi_status"
-            };
-            written += &format!(
-                "{comment}#[unsafe(no_mangle)] pub unsafe extern \"C\" fn {signature}{result} {{}}\n"
-            );
-        }
-        written + after
     }
 
     /// An object for each program in `tests/c`, and `harness.txt` with a line for each: name and object.

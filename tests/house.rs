@@ -167,3 +167,22 @@ fn a_pointer_of_the_program_is_used_only_where_src_ffi_checks_it() {
     }
     assert!(seen > 6);
 }
+
+/// A function gives its name to errors.
+#[test]
+fn a_function_of_the_c_interface_says_its_own_name() {
+    let mut seen = 0;
+    for file in files() {
+        let code = code(&file);
+        for function in code.split("pub unsafe extern \"C\" fn ").skip(1) {
+            let name = function.split('(').next().expect("a name");
+            let body = function.split("\n}\n").next().expect("a body");
+            for (at, _) in body.match_indices("(\"qi_") {
+                let said = body[at + 2..].split('"').next().expect("a string");
+                assert_eq!(said, name, "{}", file.display());
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}

@@ -11,7 +11,6 @@ use crate::{
     rotation::orientation_of,
 };
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
-use std::any::type_name_of_val;
 
 impl TorquedBody {
     fn set(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
@@ -44,11 +43,12 @@ unsafe fn new_body(
 
 /// Gets a vector, or refuses one that overflows.
 unsafe fn finite_of<const N: usize>(
+    function: &'static str,
     body: *const qi_body,
     (place, name): (*mut f64, &'static str),
     value: impl FnOnce(&Body) -> [f64; N],
 ) -> qi_status {
-    compute((place, name), || {
+    compute(function, (place, name), || {
         let value = value(&shared(body)?.body);
         if value.iter().all(|x| x.is_finite()) {
             Ok(value)
@@ -60,11 +60,12 @@ unsafe fn finite_of<const N: usize>(
 
 /// Gets a vector for which the torque is asked.
 unsafe fn at_present(
+    function: &'static str,
     body: *mut qi_body,
     (place, name): (*mut f64, &'static str),
     value: impl FnOnce(&mut TorquedBody) -> Result<Vector3<f64>, Fault>,
 ) -> qi_status {
-    boundary(type_name_of_val(&value), || {
+    boundary(function, || {
         let put = output(place.cast::<[f64; 3]>(), name)?;
         let (_busy, body) = exclusive(body)?;
         let vector: [f64; 3] = value(body)?.into();
@@ -73,218 +74,431 @@ unsafe fn at_present(
     })
 }
 
-c_functions! {
-    /// Replace the torque on the body by a callback.
-    /// @param torque     the callback; NULL: no torque acts
-    fn qi_set_torque(body: *mut qi_body, torque: qi_torque_fn, user_data: *mut c_void) =
-        change(body, |b| b.set(BodyTorque::callback(torque, user_data)));
+/// Replace the torque on the body by a callback.
+/// @param torque     the callback; NULL: no torque acts
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_torque(
+    body: *mut qi_body,
+    torque: qi_torque_fn,
+    user_data: *mut c_void,
+) -> qi_status {
+    change("qi_set_torque", body, |b| {
+        b.set(BodyTorque::callback(torque, user_data))
+    })
+}
 
-    /// Replace the torque on the body by a constant torque.
-    /// @param torque  3 doubles, in the frame that `frame` selects
-    /// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
-    fn qi_set_constant_torque(body: *mut qi_body, torque: *const f64, frame: i32) = change(body, |b| {
+/// Replace the torque on the body by a constant torque.
+/// @param torque  3 doubles, in the frame that `frame` selects
+/// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_constant_torque(
+    body: *mut qi_body,
+    torque: *const f64,
+    frame: i32,
+) -> qi_status {
+    change("qi_set_constant_torque", body, |b| {
         let torque = arg!(input(torque));
         b.set(match frame_of(frame)? {
             Frame::World => BodyTorque::InWorld(boxed(Either::A(ConstantWorld::new(torque)?))?),
             Frame::Body => BodyTorque::InBodyFrame(Either::A(ConstantBody::new(torque)?)),
         })
-    });
+    })
+}
 
-    /// Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation matrix of the body. For a
-    /// top, F is the weight, v points from the fixed point to the centre of mass. For a dipole, v is its moment, F the field.
-    /// @param vector_body  3 doubles, v, body frame
-    /// @param field_world  3 doubles, F, world frame
-    fn qi_set_uniform_field_torque(body: *mut qi_body, vector_body: *const f64, field_world: *const f64) =
-        change(body, |b| {
-            b.set(BodyTorque::UniformField(UniformField::new(arg!(input(vector_body)), arg!(input(field_world)))?))
-        });
+/// Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation matrix of the body. For a
+/// top, F is the weight, v points from the fixed point to the centre of mass. For a dipole, v is its moment, F the field.
+/// @param vector_body  3 doubles, v, body frame
+/// @param field_world  3 doubles, F, world frame
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_uniform_field_torque(
+    body: *mut qi_body,
+    vector_body: *const f64,
+    field_world: *const f64,
+) -> qi_status {
+    change("qi_set_uniform_field_torque", body, |b| {
+        b.set(BodyTorque::UniformField(UniformField::new(
+            arg!(input(vector_body)),
+            arg!(input(field_world)),
+        )?))
+    })
+}
 
-    /// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body must be small compared with its
-    /// distance r from the attracting mass. The direction n is fixed in the world frame: for a body in orbit, set the torque again
-    /// as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
-    /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
-    /// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
-    fn qi_set_gravity_gradient_torque(body: *mut qi_body, direction_world: *const f64, gradient: f64) =
-        change(body, |b| {
-            let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
-            b.set(BodyTorque::InWorld(boxed(Either::B(Either::A(gravity)))?))
-        });
+/// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body must be small compared with its
+/// distance r from the attracting mass. The direction n is fixed in the world frame: for a body in orbit, set the torque again
+/// as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
+/// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
+/// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
+    body: *mut qi_body,
+    direction_world: *const f64,
+    gradient: f64,
+) -> qi_status {
+    change("qi_set_gravity_gradient_torque", body, |b| {
+        let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
+        b.set(BodyTorque::InWorld(boxed(Either::B(Either::A(gravity)))?))
+    })
+}
 
-    /// Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
-    /// @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative coefficient drives the rotation
-    fn qi_set_linear_drag_torque(body: *mut qi_body, coefficients: *const f64) =
-        change(body, |b| b.set(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(arg!(input(coefficients)))?))));
+/// Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
+/// @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative coefficient drives the rotation
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_linear_drag_torque(
+    body: *mut qi_body,
+    coefficients: *const f64,
+) -> qi_status {
+    change("qi_set_linear_drag_torque", body, |b| {
+        b.set(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(arg!(
+            input(coefficients)
+        ))?)))
+    })
+}
 
-    /// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
-    ///
-    /// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. Translation
-    /// does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36.
-    /// @param semi_axes          3 doubles, along the body axes, positive
-    /// @param viscosity          dynamic viscosity of the fluid, positive
-    /// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
-    fn qi_set_shear_flow_torque(
-        body: *mut qi_body, semi_axes: *const f64, viscosity: f64, velocity_gradient: *const f64,
-    ) = change(body, |b| {
+/// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
+///
+/// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. Translation
+/// does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36.
+/// @param semi_axes          3 doubles, along the body axes, positive
+/// @param viscosity          dynamic viscosity of the fluid, positive
+/// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_shear_flow_torque(
+    body: *mut qi_body,
+    semi_axes: *const f64,
+    viscosity: f64,
+    velocity_gradient: *const f64,
+) -> qi_status {
+    change("qi_set_shear_flow_torque", body, |b| {
         let (axes, gradient) = (arg!(input(semi_axes)), arg!(input(velocity_gradient)));
-        b.set(BodyTorque::InWorld(boxed(Either::B(Either::B(ShearFlow::new(axes, viscosity, gradient)?)))?))
-    });
+        b.set(BodyTorque::InWorld(boxed(Either::B(Either::B(
+            ShearFlow::new(axes, viscosity, gradient)?,
+        )))?))
+    })
+}
 
-    /// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
-    /// `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
-    fn qi_get_callback_result(body: *const qi_body) -> i32 =
-        returned(body, |b| Ok(if let BodyTorque::Callback(callback) = &b.torque { callback.result } else { 0 }));
+/// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
+/// `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
+    returned("qi_get_callback_result", body, |b| {
+        Ok(if let BodyTorque::Callback(callback) = &b.torque {
+            callback.result
+        } else {
+            0
+        })
+    })
+}
 
-    /// Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied. `inertia` is diagonalised here,
-    /// once; all inputs and outputs in the body frame refer to the frame in which `inertia` is given.
-    /// @param orientation       4 doubles (w, x, y, z); NULL: identity
-    /// @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
-    /// @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted
-    /// @return the new body, or NULL on failure
-    fn qi_create_body(
-        inertia: *const f64, orientation: *const f64, angular_velocity: *const f64, status: *mut qi_status,
-    ) -> *mut qi_body = construct(status, || {
+/// Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied. `inertia` is diagonalised here,
+/// once; all inputs and outputs in the body frame refer to the frame in which `inertia` is given.
+/// @param orientation       4 doubles (w, x, y, z); NULL: identity
+/// @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
+/// @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted
+/// @return the new body, or NULL on failure
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_create_body(
+    inertia: *const f64,
+    orientation: *const f64,
+    angular_velocity: *const f64,
+    status: *mut qi_status,
+) -> *mut qi_body {
+    construct("qi_create_body", status, || {
         let body = new_body(inertia, orientation, angular_velocity)?;
-        give(TorquedBody { body, torque: BodyTorque::callback(None, std::ptr::null_mut()) })
-    });
+        give(TorquedBody {
+            body,
+            torque: BodyTorque::callback(None, std::ptr::null_mut()),
+        })
+    })
+}
 
-    /// Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own callback must not call this function.
-    fn qi_destroy_body(body: *mut qi_body) -> () = destroy("qi_destroy_body", body);
+/// Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own callback must not call this function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
+    destroy("qi_destroy_body", body);
+}
 
-    /// Say that something has changed that the torque reads: a sampled command, a field that another program computes. The splitting
-    /// methods then ask for the torque anew at the start of the next step, where they would take that of the last step's end. It costs
-    /// one more torque. The other methods, qi_solve() and qi_kick() keep no torque.
-    fn qi_forget_torque(body: *mut qi_body) = change(body, |b| {
+/// Say that something has changed that the torque reads: a sampled command, a field that another program computes. The splitting
+/// methods then ask for the torque anew at the start of the next step, where they would take that of the last step's end. It costs
+/// one more torque. The other methods, qi_solve() and qi_kick() keep no torque.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_forget_torque(body: *mut qi_body) -> qi_status {
+    change("qi_forget_torque", body, |b| {
         b.body.forget_torque();
         Ok(())
-    });
+    })
+}
 
-    /// Get all that acts on the body at its present state: the torque, the drag of qi_set_drag() and the motors of qi_set_rotor_torque().
-    /// The gyroscopic torques are not among it. The callback is asked once; the body stays as it is.
-    /// @param torque  receives 3 doubles, world frame
-    /// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no value at an instant)
-    fn qi_get_torque(body: *mut qi_body, torque: *mut f64) =
-        at_present(body, out!(torque), |b| Ok(with_torque!(&mut b.torque, torque => b.body.total_torque(torque))?));
+/// Get all that acts on the body at its present state: the torque, the drag of qi_set_drag() and the motors of qi_set_rotor_torque().
+/// The gyroscopic torques are not among it. The callback is asked once; the body stays as it is.
+/// @param torque  receives 3 doubles, world frame
+/// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no value at an instant)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_torque(body: *mut qi_body, torque: *mut f64) -> qi_status {
+    at_present("qi_get_torque", body, out!(torque), |b| {
+        Ok(with_torque!(&mut b.torque, torque => b.body.total_torque(torque))?)
+    })
+}
 
-    /// Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation with all of qi_get_torque() and
-    /// the gyroscopic torque `(I omega + h) x omega`. The callback is asked once; the body stays as it is.
-    /// @param angular_acceleration  receives 3 doubles, world frame
-    /// @return as qi_get_torque()
-    fn qi_get_angular_acceleration(body: *mut qi_body, angular_acceleration: *mut f64) =
-        at_present(body, out!(angular_acceleration), |b| {
-            Ok(with_torque!(&mut b.torque, torque => b.body.angular_acceleration(torque))?)
-        });
+/// Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation with all of qi_get_torque() and
+/// the gyroscopic torque `(I omega + h) x omega`. The callback is asked once; the body stays as it is.
+/// @param angular_acceleration  receives 3 doubles, world frame
+/// @return as qi_get_torque()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_acceleration(
+    body: *mut qi_body,
+    angular_acceleration: *mut f64,
+) -> qi_status {
+    at_present(
+        "qi_get_angular_acceleration",
+        body,
+        out!(angular_acceleration),
+        |b| Ok(with_torque!(&mut b.torque, torque => b.body.angular_acceleration(torque))?),
+    )
+}
 
-    /// Choose the integration method. State, clock and torque do not change.
-    ///
-    /// The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
-    /// time, torque or method. Of what a callback reads they know nothing: when that has changed between two steps, such as a
-    /// sampled command, call qi_forget_torque().
-    /// @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
-    /// @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
-    /// and 6, also the force-gradient splitting, do not allow)
-    fn qi_set_method(body: *mut qi_body, method: i32) = change(body, |TorquedBody { body, torque }| {
+/// Choose the integration method. State, clock and torque do not change.
+///
+/// The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
+/// time, torque or method. Of what a callback reads they know nothing: when that has changed between two steps, such as a
+/// sampled command, call qi_forget_torque().
+/// @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
+/// @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
+/// and 6, also the force-gradient splitting, do not allow)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
+    change("qi_set_method", body, |TorquedBody { body, torque }| {
         let method = method_of(method)?;
         torque.check(body, method, "method")?;
         body.set_method(method);
         Ok(())
-    });
+    })
+}
 
-    /// Get the integration method.
-    /// @param method  receives the QI_METHOD constant
-    fn qi_get_method(body: *const qi_body, method: *mut i32) = compute(out!(method), || Ok(shared(body)?.body.method() as i32));
+/// Get the integration method.
+/// @param method  receives the QI_METHOD constant
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -> qi_status {
+    compute("qi_get_method", out!(method), || {
+        Ok(shared(body)?.body.method() as i32)
+    })
+}
 
-    /// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
-    ///
-    /// If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the torque opposes the rotation, and T h^2 / I,
-    /// with the bounds of the method (docs/methods.md). For this the torque is asked once more, at the state before the step.
-    /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
-    fn qi_step(body: *mut qi_body, dt: f64) =
-        change(body, |TorquedBody { body, torque }| Ok(with_torque!(torque, torque => body.step_by(&dt, torque))?));
+/// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
+///
+/// If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the torque opposes the rotation, and T h^2 / I,
+/// with the bounds of the method (docs/methods.md). For this the torque is asked once more, at the state before the step.
+/// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
+    change("qi_step", body, |TorquedBody { body, torque }| {
+        Ok(with_torque!(torque, torque => body.step_by(&dt, torque))?)
+    })
+}
 
-    /// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
-    /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
-    /// @return as qi_step()
-    fn qi_advance(body: *mut qi_body, dt: f64, steps: u64, completed: *mut u64) =
-        counted(body, out!(completed), |TorquedBody { body, torque }| {
+/// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
+/// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
+/// @return as qi_step()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_advance(
+    body: *mut qi_body,
+    dt: f64,
+    steps: u64,
+    completed: *mut u64,
+) -> qi_status {
+    counted(
+        "qi_advance",
+        body,
+        out!(completed),
+        |TorquedBody { body, torque }| {
             let outcome = with_torque!(torque, torque => body.advance(dt, steps, torque));
-            Ok((outcome.as_ref().map_or_else(|failure| failure.completed, |()| steps), outcome))
-        });
+            Ok((
+                outcome
+                    .as_ref()
+                    .map_or_else(|failure| failure.completed, |()| steps),
+                outcome,
+            ))
+        },
+    )
+}
 
-    /// Take many steps and record the trajectory: one row at the start and one after every `every` steps.
-    ///
-    /// A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There are `steps / every + 1` rows. Steps after
-    /// the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before it remain.
-    ///
-    /// @param every     steps from row to row, at least 1
-    /// @param records   receives the rows
-    /// @param capacity  number of rows that fit into `records`
-    /// @param written   receives the number of rows written, also on failure; NULL: not wanted
-    /// @return as qi_step(), or QI_ERR_CAPACITY and QI_ERR_INVALID (every), which leave the body where it was
-    fn qi_record(
-        body: *mut qi_body, dt: f64, steps: u64, every: u64, records: *mut f64, capacity: usize, written: *mut usize,
-    ) = counted(body, out!(written), |TorquedBody { body, torque }| {
-        arg!(usable(records));
-        // SAFETY: usable, so valid for `capacity` rows; `record_into` writes no more.
-        let put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
-        Ok(with_torque!(torque, torque => body.record_into(dt, steps, every, capacity, put, torque)))
-    });
+/// Take many steps and record the trajectory: one row at the start and one after every `every` steps.
+///
+/// A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There are `steps / every + 1` rows. Steps after
+/// the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before it remain.
+///
+/// @param every     steps from row to row, at least 1
+/// @param records   receives the rows
+/// @param capacity  number of rows that fit into `records`
+/// @param written   receives the number of rows written, also on failure; NULL: not wanted
+/// @return as qi_step(), or QI_ERR_CAPACITY and QI_ERR_INVALID (every), which leave the body where it was
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_record(
+    body: *mut qi_body,
+    dt: f64,
+    steps: u64,
+    every: u64,
+    records: *mut f64,
+    capacity: usize,
+    written: *mut usize,
+) -> qi_status {
+    counted(
+        "qi_record",
+        body,
+        out!(written),
+        |TorquedBody { body, torque }| {
+            arg!(usable(records));
+            // SAFETY: usable, so valid for `capacity` rows; `record_into` writes no more.
+            let put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
+            Ok(
+                with_torque!(torque, torque => body.record_into(dt, steps, every, capacity, put, torque)),
+            )
+        },
+    )
+}
 
-    /// Get the orientation. It is of unit length to rounding.
-    fn qi_get_orientation(body: *const qi_body, orientation: *mut f64) =
-        finite_of(body, out!(orientation), |b| components(b.orientation()));
+/// Get the orientation. It is of unit length to rounding.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_orientation(
+    body: *const qi_body,
+    orientation: *mut f64,
+) -> qi_status {
+    finite_of("qi_get_orientation", body, out!(orientation), |b| {
+        components(b.orientation())
+    })
+}
 
-    /// Get the angular velocity in the world frame.
-    fn qi_get_angular_velocity(body: *const qi_body, angular_velocity: *mut f64) =
-        finite_of(body, out!(angular_velocity), |b| b.angular_velocity().into());
+/// Get the angular velocity in the world frame.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_velocity(
+    body: *const qi_body,
+    angular_velocity: *mut f64,
+) -> qi_status {
+    finite_of(
+        "qi_get_angular_velocity",
+        body,
+        out!(angular_velocity),
+        |b| b.angular_velocity().into(),
+    )
+}
 
-    /// Get the angular velocity in the body frame, as the body stores it.
-    fn qi_get_angular_velocity_body(body: *const qi_body, angular_velocity: *mut f64) =
-        finite_of(body, out!(angular_velocity), |b| b.angular_velocity_body().into());
+/// Get the angular velocity in the body frame, as the body stores it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_velocity_body(
+    body: *const qi_body,
+    angular_velocity: *mut f64,
+) -> qi_status {
+    finite_of(
+        "qi_get_angular_velocity_body",
+        body,
+        out!(angular_velocity),
+        |b| b.angular_velocity_body().into(),
+    )
+}
 
-    /// Set the orientation and the angular velocity. Clock and torque do not change.
-    fn qi_set_state(body: *mut qi_body, orientation: *const f64, angular_velocity: *const f64) =
-        change(body, |b| Ok(b.body.set_state(arg!(unchecked(orientation)), arg!(input(angular_velocity)).into())?));
+/// Set the orientation and the angular velocity. Clock and torque do not change.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_state(
+    body: *mut qi_body,
+    orientation: *const f64,
+    angular_velocity: *const f64,
+) -> qi_status {
+    change("qi_set_state", body, |b| {
+        Ok(b.body.set_state(
+            arg!(unchecked(orientation)),
+            arg!(input(angular_velocity)).into(),
+        )?)
+    })
+}
 
-    /// Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows. Orientation, clock
-    /// and torque do not change.
-    fn qi_set_angular_momentum(body: *mut qi_body, angular_momentum: *const f64) =
-        change(body, |b| Ok(b.body.set_angular_momentum(arg!(input(angular_momentum)).into())?));
+/// Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows. Orientation, clock
+/// and torque do not change.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_angular_momentum(
+    body: *mut qi_body,
+    angular_momentum: *const f64,
+) -> qi_status {
+    change("qi_set_angular_momentum", body, |b| {
+        Ok(b.body
+            .set_angular_momentum(arg!(input(angular_momentum)).into())?)
+    })
+}
 
-    /// Set the state, with the angular velocity in the body frame. The values of qi_get_orientation() and
-    /// qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The splitting methods then ask for
-    /// the torque again: to restart with the same bits, use qi_set_body_row().
-    /// @param angular_velocity_body  3 doubles, body frame, rad/s
-    fn qi_set_state_body(body: *mut qi_body, orientation: *const f64, angular_velocity_body: *const f64) =
-        change(body, |b| {
-            Ok(b.body.set_state_body(arg!(unchecked(orientation)), arg!(input(angular_velocity_body)).into())?)
-        });
+/// Set the state, with the angular velocity in the body frame. The values of qi_get_orientation() and
+/// qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The splitting methods then ask for
+/// the torque again: to restart with the same bits, use qi_set_body_row().
+/// @param angular_velocity_body  3 doubles, body frame, rad/s
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_state_body(
+    body: *mut qi_body,
+    orientation: *const f64,
+    angular_velocity_body: *const f64,
+) -> qi_status {
+    change("qi_set_state_body", body, |b| {
+        Ok(b.body.set_state_body(
+            arg!(unchecked(orientation)),
+            arg!(input(angular_velocity_body)).into(),
+        )?)
+    })
+}
 
-    /// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.
-    fn qi_get_time(body: *const qi_body, time: *mut f64) = finite_of(body, out!(time), |b| [b.time()]);
+/// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
+    finite_of("qi_get_time", body, out!(time), |b| [b.time()])
+}
 
-    /// Set the body's clock.
-    fn qi_set_time(body: *mut qi_body, time: f64) = change(body, |b| Ok(b.body.set_time(time)?));
+/// Set the body's clock.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_time(body: *mut qi_body, time: f64) -> qi_status {
+    change("qi_set_time", body, |b| Ok(b.body.set_time(time)?))
+}
 
-    /// Get the angular momentum `I omega`.
-    fn qi_get_angular_momentum(body: *const qi_body, angular_momentum: *mut f64) =
-        finite_of(body, out!(angular_momentum), |b| b.angular_momentum().into());
+/// Get the angular momentum `I omega`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_momentum(
+    body: *const qi_body,
+    angular_momentum: *mut f64,
+) -> qi_status {
+    finite_of(
+        "qi_get_angular_momentum",
+        body,
+        out!(angular_momentum),
+        |b| b.angular_momentum().into(),
+    )
+}
 
-    /// Get the rotational kinetic energy `omega.I omega / 2`.
-    fn qi_get_kinetic_energy(body: *const qi_body, energy: *mut f64) = finite_of(body, out!(energy), |b| [b.kinetic_energy()]);
+/// Get the rotational kinetic energy `omega.I omega / 2`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_kinetic_energy(
+    body: *const qi_body,
+    energy: *mut f64,
+) -> qi_status {
+    finite_of("qi_get_kinetic_energy", body, out!(energy), |b| {
+        [b.kinetic_energy()]
+    })
+}
 
-    /// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set to `time` and advanced.
-    ///
-    /// Each call diagonalises the inertia and converts the angular velocity from the world frame and back, which costs an ulp or two. For many
-    /// calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before the call.
-    ///
-    /// @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
-    /// @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
-    /// @param torque            the callback; NULL: no torque acts
-    /// @return as qi_create_body() and qi_step()
-    fn qi_integrate(
-        inertia: *const f64, orientation: *mut f64, angular_velocity: *mut f64, time: f64, dt: f64, steps: u64,
-        torque: qi_torque_fn, user_data: *mut c_void,
-    ) = boundary("qi_integrate", || {
+/// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set to `time` and advanced.
+///
+/// Each call diagonalises the inertia and converts the angular velocity from the world frame and back, which costs an ulp or two. For many
+/// calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before the call.
+///
+/// @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
+/// @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
+/// @param torque            the callback; NULL: no torque acts
+/// @return as qi_create_body() and qi_step()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_integrate(
+    inertia: *const f64,
+    orientation: *mut f64,
+    angular_velocity: *mut f64,
+    time: f64,
+    dt: f64,
+    steps: u64,
+    torque: qi_torque_fn,
+    user_data: *mut c_void,
+) -> qi_status {
+    boundary("qi_integrate", || {
         let (put_q, put_omega) = (arg!(output(orientation)), arg!(output(angular_velocity)));
         let mut body = new_body(inertia, orientation, angular_velocity)?;
         body.set_time(time)?;
@@ -295,5 +509,5 @@ c_functions! {
             put_omega(<[f64; 3]>::from(body.angular_velocity()));
         }
         Ok(())
-    });
+    })
 }

@@ -7,7 +7,6 @@ use super::failure::{Fault, QI_ERR_MISALIGNED, QI_ERR_NULL, QI_OK, qi_status, re
 use crate::error::{check, finite};
 use crate::memory::{View, ViewMut};
 use crate::{Ensemble, simd::clear_upper_halves};
-use std::any::type_name_of_val;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// `arg!(input(torque))` is `input(torque, "torque")?`, and so with the other helpers.
@@ -32,8 +31,8 @@ macro_rules! out {
 }
 pub(super) use out;
 
-/// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for `qi_last_error`, with the name of the
-/// function, which helpers take from the type of the closure in it.
+/// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for
+/// `qi_last_error`, with the name of the function.
 pub(super) fn boundary(
     function: &'static str,
     body: impl FnOnce() -> Result<(), Fault>,
@@ -43,10 +42,10 @@ pub(super) fn boundary(
 
 /// Runs the body of a constructor: NULL on failure, and the status if the caller wants it.
 pub(super) unsafe fn construct<T>(
+    function: &'static str,
     status: *mut qi_status,
     body: impl FnOnce() -> Result<*mut T, Fault>,
 ) -> *mut T {
-    let function = type_name_of_val(&body);
     let Ok(put_status) = contained(function, || optional_output(status, "status")) else {
         return std::ptr::null_mut();
     };
@@ -182,10 +181,11 @@ pub(super) unsafe fn optional_output<T>(
 
 /// Runs a call that writes what it computes to `place`, which has the size of a `T`.
 pub(super) unsafe fn compute<P, T>(
+    function: &'static str,
     (place, name): (*mut P, &'static str),
     value: impl FnOnce() -> Result<T, Fault>,
 ) -> qi_status {
-    boundary(type_name_of_val(&value), || {
+    boundary(function, || {
         let put = output(place, name)?;
         put(value()?);
         Ok(())

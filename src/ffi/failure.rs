@@ -137,47 +137,58 @@ fn status_of(error: &Error) -> qi_status {
     }
 }
 
-c_functions! {
-    /// Version of the linked library, to compare with QI_VERSION_NUMBER.
-    fn qi_version_number() -> u32 = QI_VERSION_NUMBER;
+/// Version of the linked library, to compare with QI_VERSION_NUMBER.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_version_number() -> u32 {
+    QI_VERSION_NUMBER
+}
 
-    /// Version of the linked library, such as "0.1.0": a static string, never NULL.
-    fn qi_version_string() -> *const c_char = concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast();
+/// Version of the linked library, such as "0.1.0": a static string, never NULL.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_version_string() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
 
-    /// Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer.
-    fn qi_status_name(status: qi_status) -> *const c_char = described(status).0.as_ptr();
+/// Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_status_name(status: qi_status) -> *const c_char {
+    described(status).0.as_ptr()
+}
 
-    /// Short description of a status: a static string, for any integer.
-    fn qi_status_message(status: qi_status) -> *const c_char = described(status).1.as_ptr();
+/// Short description of a status: a static string, for any integer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_status_message(status: qi_status) -> *const c_char {
+    described(status).1.as_ptr()
+}
 
-    /// Message of the last failure on this thread: the function, the argument or body, and the cause. It is meant for people;
-    /// programs get the body from qi_last_error_body(). Never NULL; empty before the first failure. A successful call does not
-    /// change it. The library owns the string, which is valid until the next failure on the same thread.
-    fn qi_last_error() -> *const c_char =
-        // SAFETY: the record belongs to this thread, and only `remember` takes references into it.
-        LAST.with(|last| unsafe { (*last.get()).message.as_ptr().cast() });
+/// Message of the last failure on this thread: the function, the argument or body, and the cause. It is meant for people;
+/// programs get the body from qi_last_error_body(). Never NULL; empty before the first failure. A successful call does not
+/// change it. The library owns the string, which is valid until the next failure on the same thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_last_error() -> *const c_char {
+    // SAFETY: the record belongs to this thread, and only `remember` takes references into it.
+    LAST.with(|last| unsafe { (*last.get()).message.as_ptr().cast() })
+}
 
-    /// Cause of the last failure on this thread: qi_last_error() without the function, the number of steps and the body. Language
-    /// bindings that report these themselves use it. Valid as long as qi_last_error().
-    fn qi_last_error_cause() -> *const c_char =
-        // SAFETY: as above.
-        LAST.with(|last| unsafe { (&raw const (*last.get()).message[(*last.get()).cause]).cast() });
+/// Cause of the last failure on this thread: qi_last_error() without the function, the number of steps and the body. Language
+/// bindings that report these themselves use it. Valid as long as qi_last_error().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_last_error_cause() -> *const c_char {
+    // SAFETY: as above.
+    LAST.with(|last| unsafe { (&raw const (*last.get()).message[(*last.get()).cause]).cast() })
+}
 
-    /// Index (from 0) of the body that the last failure on this thread concerns; the first one, if there are several. SIZE_MAX if
-    /// it concerns no single body of an ensemble.
-    fn qi_last_error_body() -> usize =
-        // SAFETY: as above.
-        LAST.with(|last| unsafe { (*last.get()).body });
+/// Index (from 0) of the body that the last failure on this thread concerns; the first one, if there are several. SIZE_MAX if
+/// it concerns no single body of an ensemble.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_last_error_body() -> usize {
+    // SAFETY: as above.
+    LAST.with(|last| unsafe { (*last.get()).body })
 }
 
 /// The status of a fault, whose detail is stored for [`qi_last_error`]. Allocates nothing.
-/// `function`: its name, or the type of a closure in it, such as `quatint::ffi::body::qi_step::{{closure}}`.
 #[cold]
 pub(super) fn remember(function: &str, fault: &Fault) -> qi_status {
-    let function = function
-        .rsplit(':')
-        .find(|part| part.starts_with("qi_"))
-        .unwrap_or(function);
     let (status, failure) = match fault {
         Fault::Pointer(_, (status, _)) => (*status, None),
         Fault::Panic => (QI_ERR_PANIC, None),

@@ -8,20 +8,9 @@
 // that is usable (neither NULL nor misaligned) is valid for what they read or write there, as long as their result lives; a handle is
 // alive, and no other thread uses an object that a call changes. Where a pointer is read, written or called, a block refers to this.
 #![allow(unsafe_op_in_unsafe_fn)]
+#![allow(clippy::doc_lazy_continuation)] // the comments are those of the header, for Doxygen
 #![allow(non_camel_case_types)] // the names of C
 #![allow(clippy::missing_safety_doc)] // the rules for pointers stand once, at the top of the header
-
-/// Defines C functions by what they return: a status, unless there is another type. As cbindgen does not see into macros, `build.rs`
-/// writes these functions out for it, and relies on how they are set: each after an empty line, the `}` of the macro at the margin.
-macro_rules! c_functions {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $value:expr;)*) => {
-        $($(#[$doc])*
-        #[cfg_attr(not(test), unsafe(no_mangle))] // the tests within the crate need none, so little of it is compiled for them
-        pub unsafe extern "C" fn $name($($argument: $type),*) -> c_functions!(@ $($result)?) { $value })*
-    };
-    (@) => { qi_status };
-    (@ $result:ty) => { $result };
-}
 
 mod body;
 mod check;

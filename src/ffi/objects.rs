@@ -4,8 +4,8 @@ use super::check::{boundary, contained, optional_output, usable};
 use super::failure::{Fault, QI_ERR_BUSY, qi_status};
 use super::torque::BodyTorque;
 use crate::{Body, Ensemble, Failure, memory::boxed};
+use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::{any::type_name_of_val, cell::UnsafeCell};
 
 /// An object behind an opaque pointer. It refuses every use while a call changes it.
 ///
@@ -119,10 +119,11 @@ impl Drop for Busy<'_> {
 
 /// Runs a call that changes an object.
 pub(super) unsafe fn change<O: Opaque>(
+    function: &'static str,
     object: *mut O,
     change: impl FnOnce(&mut O::Object) -> Result<(), Fault>,
 ) -> qi_status {
-    boundary(type_name_of_val(&change), || {
+    boundary(function, || {
         let (_busy, object) = exclusive(object)?;
         change(object)
     })
@@ -130,11 +131,12 @@ pub(super) unsafe fn change<O: Opaque>(
 
 /// Runs a call that changes an object. `place` (NULL: not wanted) receives how much it has done, also on failure.
 pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
+    function: &'static str,
     object: *mut O,
     (place, name): (*mut N, &'static str),
     change: impl FnOnce(&mut O::Object) -> Result<(N, Result<R, Failure>), Fault>,
 ) -> qi_status {
-    boundary(type_name_of_val(&change), || {
+    boundary(function, || {
         let put = optional_output(place, name)?;
         put(N::default()); // also if the handle is in use
         let (_busy, object) = exclusive(object)?;
@@ -146,16 +148,18 @@ pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
 
 /// Runs a call that reads an object.
 pub(super) unsafe fn read<O: Opaque>(
+    function: &'static str,
     object: *const O,
     by: impl FnOnce(&O::Object) -> Result<(), Fault>,
 ) -> qi_status {
-    boundary(type_name_of_val(&by), || by(shared(object)?))
+    boundary(function, || by(shared(object)?))
 }
 
 /// Runs a call that returns a value of an object in place of a status: 0 on failure.
 pub(super) unsafe fn returned<O: Opaque, T: Default>(
+    function: &'static str,
     object: *const O,
     value: impl FnOnce(&O::Object) -> Result<T, Fault>,
 ) -> T {
-    contained(type_name_of_val(&value), || value(shared(object)?)).unwrap_or_default()
+    contained(function, || value(shared(object)?)).unwrap_or_default()
 }

@@ -94,81 +94,121 @@ fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
 pub const QI_SUM_SIZE: usize = 68;
 const _: () = assert!(QI_SUM_SIZE == ExactSum::SIZE);
 
-c_functions! {
-    /// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
-    /// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
-    fn qi_get_ensemble_row_size(ensemble: *const qi_ensemble, parts: i32) -> usize =
-        returned(ensemble, |e| Ok(e.row_size(parts_of(parts)?)));
+/// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
+/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_row_size(
+    ensemble: *const qi_ensemble,
+    parts: i32,
+) -> usize {
+    returned("qi_get_ensemble_row_size", ensemble, |e| {
+        Ok(e.row_size(parts_of(parts)?))
+    })
+}
 
-    /// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
-    /// order of the constants.
-    ///
-    /// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of all parts are all the state there is: an
-    /// ensemble that is filled with them goes on with the same bits, in any order of the bodies and spread over any number of ensembles.
-    /// (Only what rounding has left of a velocity about a locked axis that is no body axis is lost where the body has slowed down 1e7 times.)
-    /// @param parts   QI_PART constants, combined with |
-    /// @param bodies  indices of the bodies, in any order; NULL: all bodies
-    /// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
-    /// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array,
-    ///                nor `bodies`
-    fn qi_get_ensemble_rows(
-        ensemble: *const qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *mut f64,
-    ) = read(ensemble, |e| {
+/// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
+/// order of the constants.
+///
+/// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of all parts are all the state there is: an
+/// ensemble that is filled with them goes on with the same bits, in any order of the bodies and spread over any number of ensembles.
+/// (Only what rounding has left of a velocity about a locked axis that is no body axis is lost where the body has slowed down 1e7 times.)
+/// @param parts   QI_PART constants, combined with |
+/// @param bodies  indices of the bodies, in any order; NULL: all bodies
+/// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
+/// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array,
+///                nor `bodies`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_rows(
+    ensemble: *const qi_ensemble,
+    parts: i32,
+    bodies: *const usize,
+    count: usize,
+    rows: *mut f64,
+) -> qi_status {
+    read("qi_get_ensemble_rows", ensemble, |e| {
         let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
         let rows = arg!(list_mut(rows, count.saturating_mul(e.row_size(parts))));
         check_apart(e, rows)?;
         let written = rows.as_ptr_range();
         let read = bodies.unwrap_or_default().as_ptr_range();
-        let are_apart = read.end.addr() <= written.start.addr() || written.end.addr() <= read.start.addr();
+        let are_apart =
+            read.end.addr() <= written.start.addr() || written.end.addr() <= read.start.addr();
         check(are_apart, "rows", "must not overlap `bodies`")?;
         Ok(e.rows(parts, bodies, rows)?)
-    });
+    })
+}
 
-    /// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
-    /// 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
-    /// clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
-    /// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
-    /// @param rows    `count` rows. They may not overlap a bound array
-    /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
-    fn qi_set_ensemble_rows(
-        ensemble: *mut qi_ensemble, parts: i32, bodies: *const usize, count: usize, rows: *const f64,
-    ) = change(ensemble, |e| {
+/// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
+/// 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
+/// clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
+/// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
+/// @param rows    `count` rows. They may not overlap a bound array
+/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_rows(
+    ensemble: *mut qi_ensemble,
+    parts: i32,
+    bodies: *const usize,
+    count: usize,
+    rows: *const f64,
+) -> qi_status {
+    change("qi_set_ensemble_rows", ensemble, |e| {
         let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
         let width = e.row_size(parts);
         let rows = arg!(list(rows, count.saturating_mul(width)));
         check_apart(e, rows)?;
-        e.set_rows(parts, bodies, rows).map_err(|failure| match failure.cause {
-            Error::NotUnit { .. } => Fault::Row(failure, width), // where rows of another length are read, this fails first
-            _ => failure.into(),
-        })
-    });
+        e.set_rows(parts, bodies, rows)
+            .map_err(|failure| match failure.cause {
+                Error::NotUnit { .. } => Fault::Row(failure, width), // where rows of another length are read, this fails first
+                _ => failure.into(),
+            })
+    })
+}
 
-    /// Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or `parts` is not valid.
-    /// @param parts  QI_PART constants, combined with |
-    fn qi_get_body_row_size(body: *const qi_body, parts: i32) -> usize =
-        returned(body, |b| Ok(b.row_widths(parts_of(parts)?).1.total()));
+/// Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or `parts` is not valid.
+/// @param parts  QI_PART constants, combined with |
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_body_row_size(body: *const qi_body, parts: i32) -> usize {
+    returned("qi_get_body_row_size", body, |b| {
+        Ok(b.row_widths(parts_of(parts)?).1.total())
+    })
+}
 
-    /// Get the data of a body as a row of plain numbers: that which an ensemble of this one body under the same torque would give, see
-    /// qi_get_ensemble_rows(). With the clock (qi_get_clock()), for random torques qi_get_noise(), and with torque, method, drag and motors
-    /// set again, a row of all parts is all that a restart with the same bits needs. Without random torques the id is 0.
-    /// @param parts  QI_PART constants, combined with |
-    /// @param row    receives the row, qi_get_body_row_size() doubles
-    fn qi_get_body_row(body: *const qi_body, parts: i32, row: *mut f64) = read(body, |b| {
+/// Get the data of a body as a row of plain numbers: that which an ensemble of this one body under the same torque would give, see
+/// qi_get_ensemble_rows(). With the clock (qi_get_clock()), for random torques qi_get_noise(), and with torque, method, drag and motors
+/// set again, a row of all parts is all that a restart with the same bits needs. Without random torques the id is 0.
+/// @param parts  QI_PART constants, combined with |
+/// @param row    receives the row, qi_get_body_row_size() doubles
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_body_row(
+    body: *const qi_body,
+    parts: i32,
+    row: *mut f64,
+) -> qi_status {
+    read("qi_get_body_row", body, |b| {
         let (plan, widths) = b.row_widths(parts_of(parts)?);
         let row = arg!(list_mut(row, widths.total()));
-        b.body.read_row(plan, b.torque.numbers(), RowMut::new(&widths, row));
+        b.body
+            .read_row(plan, b.torque.numbers(), RowMut::new(&widths, row));
         Ok(())
-    });
+    })
+}
 
-    /// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on torque, method, drag, rotors and random
-    /// torques, so these are set before. What QI_PART_MEMORY has brought stays until the next step, also if the clock is set after it; NaN
-    /// there: nothing is kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body changes.
-    /// @param parts  QI_PART constants, combined with |
-    /// @param row    qi_get_body_row_size() doubles
-    /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts, a negative coefficient)
-    fn qi_set_body_row(body: *mut qi_body, parts: i32, row: *const f64) = change(body, |b| {
+/// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on torque, method, drag, rotors and random
+/// torques, so these are set before. What QI_PART_MEMORY has brought stays until the next step, also if the clock is set after it; NaN
+/// there: nothing is kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body changes.
+/// @param parts  QI_PART constants, combined with |
+/// @param row    qi_get_body_row_size() doubles
+/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts, a negative coefficient)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_body_row(
+    body: *mut qi_body,
+    parts: i32,
+    row: *const f64,
+) -> qi_status {
+    change("qi_set_body_row", body, |b| {
         let parts = parts_of(parts)?;
         let width = b.row_widths(parts).1.total();
         let row = arg!(list(row, width));
@@ -176,68 +216,141 @@ c_functions! {
             Error::NotUnit { .. } => Fault::Row(cause.into(), width), // where a row of another length is read, this fails first
             _ => cause.into(),
         })
-    });
+    })
+}
 
-    /// Change the number of bodies. The first ones stay. New ones are as created: identity orientation, at rest, unit inertia if the bodies
-    /// have separate ones, and parameters of torque and drag 0 if these are separate; where the bodies share these, new ones share them too.
-    /// Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
-    /// stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
-    /// @param count  the new number of bodies
-    fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) = change(ensemble, |e| Ok(e.resize(count)?));
+/// Change the number of bodies. The first ones stay. New ones are as created: identity orientation, at rest, unit inertia if the bodies
+/// have separate ones, and parameters of torque and drag 0 if these are separate; where the bodies share these, new ones share them too.
+/// Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
+/// stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
+/// @param count  the new number of bodies
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) -> qi_status {
+    change("qi_resize_ensemble", ensemble, |e| Ok(e.resize(count)?))
+}
 
-    /// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with `from[i] == i` cost next to nothing.
-    /// Otherwise as qi_resize_ensemble().
-    /// @param from   an index for each of the new bodies, in any order
-    /// @param count  the new number of bodies; 0: `from` may be NULL
-    fn qi_select_bodies(ensemble: *mut qi_ensemble, from: *const usize, count: usize) =
-        change(ensemble, |e| Ok(e.select(arg!(list(from, count)))?));
+/// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with `from[i] == i` cost next to nothing.
+/// Otherwise as qi_resize_ensemble().
+/// @param from   an index for each of the new bodies, in any order
+/// @param count  the new number of bodies; 0: `from` may be NULL
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_select_bodies(
+    ensemble: *mut qi_ensemble,
+    from: *const usize,
+    count: usize,
+) -> qi_status {
+    change("qi_select_bodies", ensemble, |e| {
+        Ok(e.select(arg!(list(from, count)))?)
+    })
+}
 
-    /// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
-    /// and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
-    fn qi_release_arrays(ensemble: *mut qi_ensemble) = change(ensemble, |e| Ok(e.release_arrays()?));
+/// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
+/// and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_release_arrays(ensemble: *mut qi_ensemble) -> qi_status {
+    change("qi_release_arrays", ensemble, |e| Ok(e.release_arrays()?))
+}
 
-    /// Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
-    fn qi_get_clock(body: *const qi_body, clock: *mut f64) = compute(out!(clock), || Ok(shared(body)?.body.clock()));
+/// Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> qi_status {
+    compute("qi_get_clock", out!(clock), || {
+        Ok(shared(body)?.body.clock())
+    })
+}
 
-    /// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
-    fn qi_set_clock(body: *mut qi_body, clock: *const f64) = change(body, |b| Ok(b.body.set_clock(arg!(input(clock)))?));
+/// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
+    change("qi_set_clock", body, |b| {
+        Ok(b.body.set_clock(arg!(input(clock)))?)
+    })
+}
 
-    /// Get the whole clock of an ensemble; see qi_get_clock().
-    fn qi_get_ensemble_clock(ensemble: *const qi_ensemble, clock: *mut f64) =
-        compute(out!(clock), || Ok(shared(ensemble)?.clock()));
+/// Get the whole clock of an ensemble; see qi_get_clock().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_clock(
+    ensemble: *const qi_ensemble,
+    clock: *mut f64,
+) -> qi_status {
+    compute("qi_get_ensemble_clock", out!(clock), || {
+        Ok(shared(ensemble)?.clock())
+    })
+}
 
-    /// Restore the whole clock of an ensemble; see qi_set_clock().
-    fn qi_set_ensemble_clock(ensemble: *mut qi_ensemble, clock: *const f64) =
-        change(ensemble, |e| Ok(e.set_clock(arg!(input(clock)))?));
+/// Restore the whole clock of an ensemble; see qi_set_clock().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_clock(
+    ensemble: *mut qi_ensemble,
+    clock: *const f64,
+) -> qi_status {
+    change("qi_set_ensemble_clock", ensemble, |e| {
+        Ok(e.set_clock(arg!(input(clock)))?)
+    })
+}
 
-    /// Get the exact sum of the rotational kinetic energies of the active bodies.
-    /// @param sums  receives QI_SUM_SIZE integers
-    fn qi_get_kinetic_energy_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
-        compute(out!(sums), || Ok(shared(ensemble)?.kinetic_energy_sum()?.limbs()));
+/// Get the exact sum of the rotational kinetic energies of the active bodies.
+/// @param sums  receives QI_SUM_SIZE integers
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_kinetic_energy_sums(
+    ensemble: *const qi_ensemble,
+    sums: *mut i64,
+) -> qi_status {
+    compute("qi_get_kinetic_energy_sums", out!(sums), || {
+        Ok(shared(ensemble)?.kinetic_energy_sum()?.limbs())
+    })
+}
 
-    /// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
-    /// @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
-    fn qi_get_angular_momentum_sums(ensemble: *const qi_ensemble, sums: *mut i64) =
-        compute(out!(sums), || Ok(shared(ensemble)?.angular_momentum_sums()?.map(ExactSum::limbs)));
+/// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
+/// @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_momentum_sums(
+    ensemble: *const qi_ensemble,
+    sums: *mut i64,
+) -> qi_status {
+    compute("qi_get_angular_momentum_sums", out!(sums), || {
+        Ok(shared(ensemble)?
+            .angular_momentum_sums()?
+            .map(ExactSum::limbs))
+    })
+}
 
-    /// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
-    /// @param sum     QI_SUM_SIZE integers, in and out
-    /// @param values  the numbers, finite
-    /// @param count   their number; 0: `values` may be NULL
-    fn qi_add_to_sum(sum: *mut i64, values: *const f64, count: usize) = compute(out!(sum), || {
+/// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
+/// @param sum     QI_SUM_SIZE integers, in and out
+/// @param values  the numbers, finite
+/// @param count   their number; 0: `values` may be NULL
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_to_sum(
+    sum: *mut i64,
+    values: *const f64,
+    count: usize,
+) -> qi_status {
+    compute("qi_add_to_sum", out!(sum), || {
         let mut total = ExactSum::from_limbs(arg!(input(sum)));
         for (index, &value) in arg!(list(values, count)).iter().enumerate() {
             if !value.is_finite() {
-                return Err(Error::NotFinite { name: "values", index: Some(index), value }.into());
+                return Err(Error::NotFinite {
+                    name: "values",
+                    index: Some(index),
+                    value,
+                }
+                .into());
             }
             total.add(value);
         }
         Ok(total.limbs())
-    });
+    })
+}
 
-    /// Get the double nearest to an exact sum.
-    /// @param sum    QI_SUM_SIZE integers: an exact sum, or exact sums added element by element
-    /// @param value  receives 1 double
-    fn qi_get_sum(sum: *const i64, value: *mut f64) =
-        compute(out!(value), || Ok(finite("sum", [ExactSum::from_limbs(arg!(input(sum))).value()])?));
+/// Get the double nearest to an exact sum.
+/// @param sum    QI_SUM_SIZE integers: an exact sum, or exact sums added element by element
+/// @param value  receives 1 double
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_sum(sum: *const i64, value: *mut f64) -> qi_status {
+    compute("qi_get_sum", out!(value), || {
+        Ok(finite(
+            "sum",
+            [ExactSum::from_limbs(arg!(input(sum))).value()],
+        )?)
+    })
 }

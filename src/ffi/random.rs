@@ -3,84 +3,167 @@
 use super::prelude::*;
 use crate::torque::Langevin;
 
-c_functions! {
-    /// Set random torques on the body besides the torque: a drag `-c_i (omega_i - flow_i)` about each body axis i, and the noise that belongs to
-    /// it at the energy kt (Boltzmann's constant times the temperature). Both are exact for any step.
-    ///
-    /// Steps by QI_METHOD_SPLITTING then are BAOAB, which has order 2 for averages and one torque a step; by QI_METHOD_BROWNIAN they have no
-    /// inertia. Steps by another method are refused (QI_ERR_INVALID), as are negative steps, QI_METHOD_SPLITTING under a ready-made torque that
-    /// resists the rotation, qi_set_drag() beside this, and qi_solve() and its kin. Kicks and drifts stay as they are: see qi_thermalize().
-    ///
-    /// The noise is a function of seed, id, the number of the draw (qi_get_noise()) and the axis, and of nothing else. docs/random.md has more.
-    /// @param coefficients  3 doubles, c, torque per rad/s about the body axes, not negative; NULL: no random torques
-    /// @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
-    /// @param kt            energy, not negative; 0: drag alone
-    /// @param seed          of all noise of a simulation
-    /// @param id            of the noise of this body
-    fn qi_set_langevin(body: *mut qi_body, coefficients: *const f64, flow: *const f64, kt: f64, seed: u64, id: u64) =
-        change(body, |b| {
-            let (coefficients, flow) = (optional!(input(coefficients)), optional!(input(flow)).unwrap_or_default());
-            let langevin = coefficients.map(|coefficients| Langevin::new(coefficients, flow, kt, seed, id));
-            Ok(b.body.set_langevin(langevin.transpose()?)?)
-        });
+/// Set random torques on the body besides the torque: a drag `-c_i (omega_i - flow_i)` about each body axis i, and the noise that belongs to
+/// it at the energy kt (Boltzmann's constant times the temperature). Both are exact for any step.
+///
+/// Steps by QI_METHOD_SPLITTING then are BAOAB, which has order 2 for averages and one torque a step; by QI_METHOD_BROWNIAN they have no
+/// inertia. Steps by another method are refused (QI_ERR_INVALID), as are negative steps, QI_METHOD_SPLITTING under a ready-made torque that
+/// resists the rotation, qi_set_drag() beside this, and qi_solve() and its kin. Kicks and drifts stay as they are: see qi_thermalize().
+///
+/// The noise is a function of seed, id, the number of the draw (qi_get_noise()) and the axis, and of nothing else. docs/random.md has more.
+/// @param coefficients  3 doubles, c, torque per rad/s about the body axes, not negative; NULL: no random torques
+/// @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
+/// @param kt            energy, not negative; 0: drag alone
+/// @param seed          of all noise of a simulation
+/// @param id            of the noise of this body
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_langevin(
+    body: *mut qi_body,
+    coefficients: *const f64,
+    flow: *const f64,
+    kt: f64,
+    seed: u64,
+    id: u64,
+) -> qi_status {
+    change("qi_set_langevin", body, |b| {
+        let (coefficients, flow) = (
+            optional!(input(coefficients)),
+            optional!(input(flow)).unwrap_or_default(),
+        );
+        let langevin =
+            coefficients.map(|coefficients| Langevin::new(coefficients, flow, kt, seed, id));
+        Ok(b.body.set_langevin(langevin.transpose()?)?)
+    })
+}
 
-    /// Get how many times noise has been drawn: by each step with random torques, and by qi_thermalize(). A step that fails draws none.
-    /// It goes on where random torques are set anew. With the clock, a row of
-    /// qi_get_body_row() and the torque it is all that a restart needs.
-    /// @param draws  receives the number of draws
-    fn qi_get_noise(body: *const qi_body, draws: *mut u64) = compute(out!(draws), || Ok(shared(body)?.body.noise()));
+/// Get how many times noise has been drawn: by each step with random torques, and by qi_thermalize(). A step that fails draws none.
+/// It goes on where random torques are set anew. With the clock, a row of
+/// qi_get_body_row() and the torque it is all that a restart needs.
+/// @param draws  receives the number of draws
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_noise(body: *const qi_body, draws: *mut u64) -> qi_status {
+    compute("qi_get_noise", out!(draws), || {
+        Ok(shared(body)?.body.noise())
+    })
+}
 
-    /// Restore the number `draws` of qi_get_noise(); it may be any.
-    fn qi_set_noise(body: *mut qi_body, draws: u64) = change(body, |b| {
+/// Restore the number `draws` of qi_get_noise(); it may be any.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_noise(body: *mut qi_body, draws: u64) -> qi_status {
+    change("qi_set_noise", body, |b| {
         b.body.set_noise(draws);
         Ok(())
-    });
+    })
+}
 
-    /// Let drag and noise alone act for a duration, exactly, at constant orientation; the clock stays. For programs that kick and drift: between
-    /// two drifts of half a step. It is one draw.
-    /// @param duration  not negative
-    /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques)
-    fn qi_thermalize(body: *mut qi_body, duration: f64) = change(body, |b| Ok(b.body.thermalize(duration)?));
+/// Let drag and noise alone act for a duration, exactly, at constant orientation; the clock stays. For programs that kick and drift: between
+/// two drifts of half a step. It is one draw.
+/// @param duration  not negative
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_thermalize(body: *mut qi_body, duration: f64) -> qi_status {
+    change("qi_thermalize", body, |b| {
+        Ok(b.body.thermalize(duration)?)
+    })
+}
 
-    /// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as qi_set_ensemble_drag() has them.
-    /// @param coefficients  not negative; NULL: no random torques
-    /// @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
-    fn qi_set_ensemble_langevin(
-        ensemble: *mut qi_ensemble, coefficients: *const f64, coefficient_stride: isize, flow: *const f64,
-        flow_stride: isize, kt: f64, seed: u64,
-    ) = change(ensemble, |e| match optional!(view(coefficients, e, coefficient_stride, 1)) {
-        None => Ok(e.clear_langevin()?),
-        Some(coefficients) => Ok(e.set_langevin(coefficients, optional!(view(flow, e, flow_stride, 1)), kt, seed)?),
-    });
+/// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as qi_set_ensemble_drag() has them.
+/// @param coefficients  not negative; NULL: no random torques
+/// @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_langevin(
+    ensemble: *mut qi_ensemble,
+    coefficients: *const f64,
+    coefficient_stride: isize,
+    flow: *const f64,
+    flow_stride: isize,
+    kt: f64,
+    seed: u64,
+) -> qi_status {
+    change("qi_set_ensemble_langevin", ensemble, |e| {
+        match optional!(view(coefficients, e, coefficient_stride, 1)) {
+            None => Ok(e.clear_langevin()?),
+            Some(coefficients) => Ok(e.set_langevin(
+                coefficients,
+                optional!(view(flow, e, flow_stride, 1)),
+                kt,
+                seed,
+            )?),
+        }
+    })
+}
 
-    /// Set the id of each body: which noise belongs to it. A body with the same seed, id and draws has the same noise in any ensemble, at any
-    /// index. Bodies keep their ids in qi_select_bodies() and qi_resize_ensemble(); new ones get the numbers after the greatest.
-    ///
-    /// Nobody checks that no two ids are the same, here, in rows or in copies by qi_select_bodies(): that would take longer than a step. Two bodies
-    /// with the same id get the same noise in every step, so their rotations are not independent, and averages over them are wrong.
-    /// @param ids  that of each body, copied, no two the same; NULL: its index, from now on
-    fn qi_set_ensemble_ids(ensemble: *mut qi_ensemble, ids: *const u64) =
-        change(ensemble, |e| Ok(e.set_ids(optional!(list(ids, e.count())))?));
+/// Set the id of each body: which noise belongs to it. A body with the same seed, id and draws has the same noise in any ensemble, at any
+/// index. Bodies keep their ids in qi_select_bodies() and qi_resize_ensemble(); new ones get the numbers after the greatest.
+///
+/// Nobody checks that no two ids are the same, here, in rows or in copies by qi_select_bodies(): that would take longer than a step. Two bodies
+/// with the same id get the same noise in every step, so their rotations are not independent, and averages over them are wrong.
+/// @param ids  that of each body, copied, no two the same; NULL: its index, from now on
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_ids(
+    ensemble: *mut qi_ensemble,
+    ids: *const u64,
+) -> qi_status {
+    change("qi_set_ensemble_ids", ensemble, |e| {
+        Ok(e.set_ids(optional!(list(ids, e.count())))?)
+    })
+}
 
-    /// Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.
-    fn qi_get_ensemble_noise(ensemble: *const qi_ensemble, draws: *mut u64) =
-        compute(out!(draws), || Ok(shared(ensemble)?.noise()));
+/// Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_noise(
+    ensemble: *const qi_ensemble,
+    draws: *mut u64,
+) -> qi_status {
+    compute("qi_get_ensemble_noise", out!(draws), || {
+        Ok(shared(ensemble)?.noise())
+    })
+}
 
-    /// Restore the number of qi_get_ensemble_noise(); see qi_set_noise().
-    fn qi_set_ensemble_noise(ensemble: *mut qi_ensemble, draws: u64) = change(ensemble, |e| Ok(e.set_noise(draws)?));
+/// Restore the number of qi_get_ensemble_noise(); see qi_set_noise().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_noise(
+    ensemble: *mut qi_ensemble,
+    draws: u64,
+) -> qi_status {
+    change("qi_set_ensemble_noise", ensemble, |e| {
+        Ok(e.set_noise(draws)?)
+    })
+}
 
-    /// Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
-    fn qi_thermalize_ensemble(ensemble: *mut qi_ensemble, duration: f64) = change(ensemble, |e| Ok(e.thermalize(duration)?));
+/// Let drag and noise alone act on the (active) bodies for a duration; see qi_thermalize().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_thermalize_ensemble(
+    ensemble: *mut qi_ensemble,
+    duration: f64,
+) -> qi_status {
+    change("qi_thermalize_ensemble", ensemble, |e| {
+        Ok(e.thermalize(duration)?)
+    })
+}
 
-    /// Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover chains. Orientations and
-    /// the clock stay; bound angular velocities or momenta are multiplied as they are. The momenta of rotors stay as they are: I omega is
-    /// multiplied, not I omega + h.
-    fn qi_scale_angular_momenta(ensemble: *mut qi_ensemble, factor: f64) =
-        change(ensemble, |e| Ok(e.scale_angular_momenta(factor)?));
+/// Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover chains. Orientations and
+/// the clock stay; bound angular velocities or momenta are multiplied as they are. The momenta of rotors stay as they are: I omega is
+/// multiplied, not I omega + h.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_scale_angular_momenta(
+    ensemble: *mut qi_ensemble,
+    factor: f64,
+) -> qi_status {
+    change("qi_scale_angular_momenta", ensemble, |e| {
+        Ok(e.scale_angular_momenta(factor)?)
+    })
+}
 
-    /// Get the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment. At the temperature T the mean
-    /// of the kinetic energy is kT/2 for each.
-    /// @param degrees  receives the number of degrees of freedom
-    fn qi_get_ensemble_degrees_of_freedom(ensemble: *const qi_ensemble, degrees: *mut u64) =
-        compute(out!(degrees), || Ok(shared(ensemble)?.degrees_of_freedom()));
+/// Get the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment. At the temperature T the mean
+/// of the kinetic energy is kT/2 for each.
+/// @param degrees  receives the number of degrees of freedom
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_degrees_of_freedom(
+    ensemble: *const qi_ensemble,
+    degrees: *mut u64,
+) -> qi_status {
+    compute("qi_get_ensemble_degrees_of_freedom", out!(degrees), || {
+        Ok(shared(ensemble)?.degrees_of_freedom())
+    })
 }

@@ -28,97 +28,214 @@ unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<Eule
     )?)
 }
 
-c_functions! {
-    /// Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
-    /// @param v_body       3 doubles, body frame
-    /// @param v_world      receives 3 doubles, world frame
-    fn qi_rotate(orientation: *const f64, v_body: *const f64, v_world: *mut f64) =
-        compute(out!(v_world), || {
-            Ok(finite("v_world", arg!(unit(orientation)).to_world(Vec3(arg!(numbers(v_body)))).0)?)
-        });
+/// Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
+/// @param v_body       3 doubles, body frame
+/// @param v_world      receives 3 doubles, world frame
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_rotate(
+    orientation: *const f64,
+    v_body: *const f64,
+    v_world: *mut f64,
+) -> qi_status {
+    compute("qi_rotate", out!(v_world), || {
+        Ok(finite(
+            "v_world",
+            arg!(unit(orientation))
+                .to_world(Vec3(arg!(numbers(v_body))))
+                .0,
+        )?)
+    })
+}
 
-    /// Rotate a vector from the world frame to the body frame: `v_body = q^-1 v_world q`.
-    /// @param v_world      3 doubles, world frame
-    /// @param v_body       receives 3 doubles, body frame
-    fn qi_rotate_inverse(orientation: *const f64, v_world: *const f64, v_body: *mut f64) =
-        compute(out!(v_body), || {
-            Ok(finite("v_body", arg!(unit(orientation)).to_body(Vec3(arg!(numbers(v_world)))).0)?)
-        });
+/// Rotate a vector from the world frame to the body frame: `v_body = q^-1 v_world q`.
+/// @param v_world      3 doubles, world frame
+/// @param v_body       receives 3 doubles, body frame
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_rotate_inverse(
+    orientation: *const f64,
+    v_world: *const f64,
+    v_body: *mut f64,
+) -> qi_status {
+    compute("qi_rotate_inverse", out!(v_body), || {
+        Ok(finite(
+            "v_body",
+            arg!(unit(orientation))
+                .to_body(Vec3(arg!(numbers(v_world))))
+                .0,
+        )?)
+    })
+}
 
-    /// Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
-    /// @param axis         3 doubles, of any length but 0
-    /// @param angle        rad, right-handed about the axis
-    fn qi_orientation_from_axis_angle(axis: *const f64, angle: f64, orientation: *mut f64) =
-        compute(out!(orientation), || Ok(rotation::from_axis_angle(arg!(input(axis)), angle)?.0));
+/// Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
+/// @param axis         3 doubles, of any length but 0
+/// @param angle        rad, right-handed about the axis
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_from_axis_angle(
+    axis: *const f64,
+    angle: f64,
+    orientation: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_from_axis_angle", out!(orientation), || {
+        Ok(rotation::from_axis_angle(arg!(input(axis)), angle)?.0)
+    })
+}
 
-    /// Compute the axis and the angle of an orientation.
-    /// @param axis         receives 3 doubles, a unit vector; (1, 0, 0) for the identity
-    /// @param angle        receives 1 double, rad, from 0 to pi
-    fn qi_orientation_to_axis_angle(orientation: *const f64, axis: *mut f64, angle: *mut f64) = compute(out!(axis), || {
+/// Compute the axis and the angle of an orientation.
+/// @param axis         receives 3 doubles, a unit vector; (1, 0, 0) for the identity
+/// @param angle        receives 1 double, rad, from 0 to pi
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_to_axis_angle(
+    orientation: *const f64,
+    axis: *mut f64,
+    angle: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_to_axis_angle", out!(axis), || {
         let (q, put_angle) = (arg!(unit(orientation)), arg!(output(angle)));
         let (axis, angle) = rotation::to_axis_angle(q);
         put_angle(angle);
         Ok(axis.0)
-    });
+    })
+}
 
-    /// Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its length the angle (rad).
-    /// @param rotation_vector  3 doubles, rad; shorter than 1e154 rad
-    fn qi_orientation_from_rotation_vector(rotation_vector: *const f64, orientation: *mut f64) =
-        compute(out!(orientation), || Ok(rotation::from_rotation_vector(arg!(input(rotation_vector)))?.0));
+/// Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its length the angle (rad).
+/// @param rotation_vector  3 doubles, rad; shorter than 1e154 rad
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
+    rotation_vector: *const f64,
+    orientation: *mut f64,
+) -> qi_status {
+    compute(
+        "qi_orientation_from_rotation_vector",
+        out!(orientation),
+        || Ok(rotation::from_rotation_vector(arg!(input(rotation_vector)))?.0),
+    )
+}
 
-    /// Compute the rotation vector of an orientation: the shortest one, of length pi at most.
-    /// @param rotation_vector  receives 3 doubles, rad
-    fn qi_orientation_to_rotation_vector(orientation: *const f64, rotation_vector: *mut f64) =
-        compute(out!(rotation_vector), || Ok(rotation::to_rotation_vector(arg!(unit(orientation))).0));
+/// Compute the rotation vector of an orientation: the shortest one, of length pi at most.
+/// @param rotation_vector  receives 3 doubles, rad
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
+    orientation: *const f64,
+    rotation_vector: *mut f64,
+) -> qi_status {
+    compute(
+        "qi_orientation_to_rotation_vector",
+        out!(rotation_vector),
+        || Ok(rotation::to_rotation_vector(arg!(unit(orientation))).0),
+    )
+}
 
-    /// Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
-    /// @param matrix       9 doubles, row-major (in a column-major language, pass the transpose). `R^T R` must equal the identity
-    ///                     to 1e-3 in each entry, and the determinant must be positive (QI_ERR_ORIENTATION)
-    fn qi_orientation_from_matrix(matrix: *const f64, orientation: *mut f64) =
-        compute(out!(orientation), || Ok(rotation::from_matrix(arg!(input(matrix)))?.0));
+/// Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
+/// @param matrix       9 doubles, row-major (in a column-major language, pass the transpose). `R^T R` must equal the identity
+///                     to 1e-3 in each entry, and the determinant must be positive (QI_ERR_ORIENTATION)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_from_matrix(
+    matrix: *const f64,
+    orientation: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_from_matrix", out!(orientation), || {
+        Ok(rotation::from_matrix(arg!(input(matrix)))?.0)
+    })
+}
 
-    /// Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
-    /// @param matrix       receives 9 doubles, row-major
-    fn qi_orientation_to_matrix(orientation: *const f64, matrix: *mut f64) =
-        compute(out!(matrix), || Ok(rotation::to_matrix(arg!(unit(orientation)))));
+/// Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
+/// @param matrix       receives 9 doubles, row-major
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_to_matrix(
+    orientation: *const f64,
+    matrix: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_to_matrix", out!(matrix), || {
+        Ok(rotation::to_matrix(arg!(unit(orientation))))
+    })
+}
 
-    /// Compute the orientation of three Euler (or Tait-Bryan) angles.
-    /// @param angles       3 doubles, rad, in the order of the sequence
-    /// @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz", rotates about the world axes
-    ///                     (extrinsic); upper case, such as "ZXZ", about the axes of the rotating body (intrinsic)
-    fn qi_orientation_from_euler(angles: *const f64, sequence: *const c_char, orientation: *mut f64) =
-        compute(out!(orientation), || Ok(arg!(sequence_in(sequence)).to_orientation(arg!(input(angles)))?.0));
+/// Compute the orientation of three Euler (or Tait-Bryan) angles.
+/// @param angles       3 doubles, rad, in the order of the sequence
+/// @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz", rotates about the world axes
+///                     (extrinsic); upper case, such as "ZXZ", about the axes of the rotating body (intrinsic)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_from_euler(
+    angles: *const f64,
+    sequence: *const c_char,
+    orientation: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_from_euler", out!(orientation), || {
+        Ok(arg!(sequence_in(sequence))
+            .to_orientation(arg!(input(angles)))?
+            .0)
+    })
+}
 
-    /// Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in (-pi, pi]. The second angle is
-    /// in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
-    /// lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
-    /// Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
-    /// @param angles       receives 3 doubles, rad, in the order of the sequence: see qi_orientation_from_euler()
-    fn qi_orientation_to_euler(orientation: *const f64, sequence: *const c_char, angles: *mut f64) =
-        compute(out!(angles), || Ok(arg!(sequence_in(sequence)).angles_of(arg!(unit(orientation)))));
+/// Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in (-pi, pi]. The second angle is
+/// in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
+/// lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
+/// Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
+/// @param angles       receives 3 doubles, rad, in the order of the sequence: see qi_orientation_from_euler()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_to_euler(
+    orientation: *const f64,
+    sequence: *const c_char,
+    angles: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_to_euler", out!(angles), || {
+        Ok(arg!(sequence_in(sequence)).angles_of(arg!(unit(orientation))))
+    })
+}
 
-    /// Compute the product of two orientations: the rotation by `b`, followed by the rotation by `a`. If `a` maps frame 1 to frame
-    /// 0 and `b` maps frame 2 to frame 1, then the product maps frame 2 to frame 0.
-    /// @param a,b      4 doubles (w, x, y, z) each
-    /// @param product  receives 4 doubles (w, x, y, z)
-    fn qi_orientation_product(a: *const f64, b: *const f64, product: *mut f64) =
-        compute(out!(product), || Ok((arg!(unit(a)) * arg!(unit(b))).renormalised().0));
+/// Compute the product of two orientations: the rotation by `b`, followed by the rotation by `a`. If `a` maps frame 1 to frame
+/// 0 and `b` maps frame 2 to frame 1, then the product maps frame 2 to frame 0.
+/// @param a,b      4 doubles (w, x, y, z) each
+/// @param product  receives 4 doubles (w, x, y, z)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_product(
+    a: *const f64,
+    b: *const f64,
+    product: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_product", out!(product), || {
+        Ok((arg!(unit(a)) * arg!(unit(b))).renormalised().0)
+    })
+}
 
-    /// Compute the inverse of an orientation: the rotation from the world frame to the body frame.
-    /// @param inverse      receives 4 doubles (w, x, y, z)
-    fn qi_orientation_inverse(orientation: *const f64, inverse: *mut f64) =
-        compute(out!(inverse), || Ok(arg!(unit(orientation)).conjugate().0));
+/// Compute the inverse of an orientation: the rotation from the world frame to the body frame.
+/// @param inverse      receives 4 doubles (w, x, y, z)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_inverse(
+    orientation: *const f64,
+    inverse: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_inverse", out!(inverse), || {
+        Ok(arg!(unit(orientation)).conjugate().0)
+    })
+}
 
-    /// Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
-    /// rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
-    /// @param a,b  4 doubles (w, x, y, z) each
-    /// @param t    fraction of the arc, of a magnitude below 1e153
-    fn qi_orientation_slerp(a: *const f64, b: *const f64, t: f64, orientation: *mut f64) =
-        compute(out!(orientation), || Ok(rotation::slerp(arg!(unit(a)), arg!(unit(b)), t)?.0));
+/// Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
+/// rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
+/// @param a,b  4 doubles (w, x, y, z) each
+/// @param t    fraction of the arc, of a magnitude below 1e153
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_slerp(
+    a: *const f64,
+    b: *const f64,
+    t: f64,
+    orientation: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_slerp", out!(orientation), || {
+        Ok(rotation::slerp(arg!(unit(a)), arg!(unit(b)), t)?.0)
+    })
+}
 
-    /// Compute the angle of the rotation from one orientation to another.
-    /// @param a,b    4 doubles (w, x, y, z) each
-    /// @param angle  receives 1 double, rad, from 0 to pi
-    fn qi_orientation_angle(a: *const f64, b: *const f64, angle: *mut f64) =
-        compute(out!(angle), || Ok(rotation::angle_between(arg!(unit(a)), arg!(unit(b)))));
+/// Compute the angle of the rotation from one orientation to another.
+/// @param a,b    4 doubles (w, x, y, z) each
+/// @param angle  receives 1 double, rad, from 0 to pi
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_angle(
+    a: *const f64,
+    b: *const f64,
+    angle: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_angle", out!(angle), || {
+        Ok(rotation::angle_between(arg!(unit(a)), arg!(unit(b))))
+    })
 }
