@@ -1,6 +1,7 @@
-//! Gives the shared library its SONAME. With the feature `harness` it also prepares what the tests of the C interface need:
-//! the header that cbindgen makes of `src/ffi`, and the C test programs, compiled by `cc`. Both go to `OUT_DIR`; nothing of
-//! them gets into the library, and a build without the feature needs neither cbindgen nor a C compiler.
+//! Gives the shared library its SONAME. With the feature `harness` it also prepares what the tests
+//! of the C interface need: the header that cbindgen makes of `src/ffi`, and the C test programs,
+//! compiled by `cc`. Both go to `OUT_DIR`; nothing of them gets into the library, and a build
+//! without the feature needs neither cbindgen nor a C compiler.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -13,15 +14,17 @@ fn name_the_shared_library() {
     let target_os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
     let number =
         |part: &str| std::env::var(format!("CARGO_PKG_VERSION_{part}")).unwrap_or_default();
-    // while the major version is 0, each minor version may change the interface, so the name contains it
+    // while the major version is 0, each minor version may change the interface, so the name
+    // contains it
     let version = match number("MAJOR") {
         major if major == "0" => format!("0.{}", number("MINOR")),
         major => major,
     };
     match target_os.as_str() {
         "linux" | "android" | "freebsd" | "netbsd" | "openbsd" | "dragonfly" => {
-            // for this package alone: cargo passes a `rustc-cdylib-link-arg` on to every shared library that has quatint in it, and
-            // the loader would take the extension for Python for libquatint. The linker drops the name in programs.
+            // for this package alone: cargo passes a `rustc-cdylib-link-arg` on to every shared
+            // library that has quatint in it, and the loader would take the extension for Python
+            // for libquatint. The linker drops the name in programs.
             println!("cargo:rustc-link-arg=-Wl,-soname,libquatint.so.{version}");
             // a host may unload its plug-ins: the code of threads that are about to end must stay
             println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
@@ -88,7 +91,8 @@ mod harness {
         .expect("OUT_DIR is writable");
     }
 
-    /// An object for each program in `tests/c`, and `harness.txt` with a line for each: name and object.
+    /// An object for each program in `tests/c`, and `harness.txt` with a line for each: name and
+    /// object.
     fn compile_c_tests(out: &Path) {
         let mut programs: Vec<_> = fs::read_dir("tests/c")
             .expect("the folder is there")

@@ -131,7 +131,8 @@ typedef long int64_t, ptrdiff_t;
 #define QI_LAYOUT_AOS 0
 
 /**
- * Struct of arrays: `orientation[c * count + i]` and so on. The fastest layout, because nothing is transposed.
+ * Struct of arrays: `orientation[c * count + i]` and so on. The fastest layout, because nothing is
+ * transposed.
  */
 #define QI_LAYOUT_SOA 1
 
@@ -151,7 +152,8 @@ typedef long int64_t, ptrdiff_t;
 #define QI_OMEGA_WORLD 0
 
 /**
- * Angular velocities, body frame, as the integrator keeps them; no other kind gives the same bits as a body stepped alone.
+ * Angular velocities, body frame, as the integrator keeps them; no other kind gives the same bits
+ * as a body stepped alone.
  */
 #define QI_OMEGA_BODY 1
 
@@ -166,40 +168,45 @@ typedef long int64_t, ptrdiff_t;
 #define QI_ANGMOM_BODY 3
 
 /**
- * Order 2, two torques per step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091 (2013).
+ * Order 2, two torques per step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224,
+ * 3091 (2013).
  */
 #define QI_METHOD_PCDM 0
 
 /**
- * Order 2, one torque per step: half a kick, exact free rotation, half a kick. Reversible; the energy error stays bounded.
+ * Order 2, one torque per step: half a kick, exact free rotation, half a kick. Reversible; the
+ * energy error stays bounded.
  */
 #define QI_METHOD_SPLITTING 1
 
 /**
- * Order 4, six torques per step, for torques of orientation and time. S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+ * Order 4, six torques per step, for torques of orientation and time. S. Blanes, P. C. Moan, J.
+ * Comput. Appl. Math. 142, 313 (2002).
  */
 #define QI_METHOD_SPLITTING_4 2
 
 /**
- * Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E. Celledoni, A. Marthinsen, B. Owren, Future
- * Gener. Comput. Syst. 19, 341 (2003).
+ * Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E.
+ * Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
  */
 #define QI_METHOD_CF4 3
 
 /**
- * Order 6, eleven torques per step, for torques of orientation and time. Blanes and Moan, as above.
+ * Order 6, eleven torques per step, for torques of orientation and time. Blanes and Moan, as
+ * above.
  */
 #define QI_METHOD_SPLITTING_6 4
 
 /**
- * Order 4, three torques per step, for torques of orientation and time: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
- * (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
+ * Order 4, three torques per step, for torques of orientation and time: force-gradient splitting.
+ * S. A. Chin, Phys. Lett. A 226, 344 (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
  */
 #define QI_METHOD_FORCE_GRADIENT 5
 
 /**
- * Overdamped rotation with noise, without inertia: one torque per step, weak order 1 (2 without torque). Needs qi_set_langevin() or
- * qi_set_ensemble_langevin(), with positive coefficients. The angular velocity is not used, and stays as it is.
+ * Overdamped rotation with noise, without inertia: one torque per step, weak order 1 (2 without
+ * torque). Needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. The
+ * angular velocity is not used, and stays as it is.
  */
 #define QI_METHOD_BROWNIAN 6
 
@@ -224,8 +231,9 @@ typedef long int64_t, ptrdiff_t;
 #define QI_SOLVE_NONSTIFF 0
 
 /**
- * RODAS, a Rosenbrock method of order 4, where it costs less than DOP853: for torques that change faster than the motion, such as drag in a
- * callback and stiff, damped springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
+ * RODAS, a Rosenbrock method of order 4, where it costs less than DOP853: for torques that change
+ * faster than the motion, such as drag in a callback and stiff, damped springs. E. Hairer, G.
+ * Wanner, Solving Ordinary Differential Equations II, IV.7.
  */
 #define QI_SOLVE_STIFF 1
 
@@ -240,36 +248,41 @@ typedef long int64_t, ptrdiff_t;
 #define QI_PART_STATE 1
 
 /**
- * Part of a row: the 3 principal moments, and the rotation from the principal axes to the body frame, w, x, y, z. 7 doubles.
+ * Part of a row: the 3 principal moments, and the rotation from the principal axes to the body
+ * frame, w, x, y, z. 7 doubles.
  */
 #define QI_PART_INERTIA 2
 
 /**
- * Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a uniform field (the vector v) or a linear
- * drag; 1 for the gravity gradient; 6 for the shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3
- * coefficients and the 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs, and rotors of
- * qi_set_ensemble_rotor_momentum() their 3.
+ * Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a
+ * uniform field (the vector v) or a linear drag; 1 for the gravity gradient; 6 for the shear flow;
+ * 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3 coefficients and the
+ * 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs, and
+ * rotors of qi_set_ensemble_rotor_momentum() their 3.
  */
 #define QI_PART_TORQUE 4
 
 /**
- * Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under the splitting methods, the last torque
- * in the body frame; 7 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
+ * Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under
+ * the splitting methods, the last torque in the body frame; 7 under QI_METHOD_SPLITTING with a
+ * resistance that is known. NaN: nothing is kept yet.
  */
 #define QI_PART_MEMORY 8
 
 /**
- * Part of a row: the id of the body's noise, see qi_set_ensemble_ids(). 1 double that holds the 64 bits of an integer: to be copied, never a
- * number to compute with.
+ * Part of a row: the id of the body's noise, see qi_set_ensemble_ids(). 1 double that holds the 64
+ * bits of an integer: to be copied, never a number to compute with.
  */
 #define QI_PART_ID 16
 
 /**
  * Number of int64_t in an exact sum.
  *
- * An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k counts units of 2^(32 k - 1074). Exact
- * sums are added element by element, up to 2^31 of them, for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is
- * exact, hence the same for any order of the terms, any number of ensembles and any number of ranks. An array of zeros is the sum 0.
+ * An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k
+ * counts units of 2^(32 k - 1074). Exact sums are added element by element, up to 2^31 of them,
+ * for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is exact, hence the same
+ * for any order of the terms, any number of ensembles and any number of ranks. An array of zeros
+ * is the sum 0.
  */
 #define QI_SUM_SIZE 68
 
@@ -279,26 +292,30 @@ typedef long int64_t, ptrdiff_t;
 typedef struct qi_body qi_body;
 
 /**
- * Rigid bodies that step together: states (in the library's memory or in the caller's arrays), inertias, torque and one clock.
- * Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set;
- * except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round. (A component of -0 that is given
- * may become +0 in one and not in the other.)
+ * Rigid bodies that step together: states (in the library's memory or in the caller's arrays),
+ * inertias, torque and one clock. Each body gets the same bits as a qi_body stepped alone, for any
+ * number of bodies and threads and on every instruction set; except where bound velocities are of
+ * another kind than QI_OMEGA_BODY, whose conversions round. (A component of -0 that is given may
+ * become +0 in one and not in the other.)
  */
 typedef struct qi_ensemble qi_ensemble;
 
 /**
- * Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
+ * Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is
+ * not an error.
  */
 typedef int32_t qi_status;
 
 /**
- * Torque callback for one body. It runs at each stage of a step, on the thread that takes the step.
+ * Torque callback for one body. It runs at each stage of a step, on the thread that takes the
+ * step.
  *
- * A return value other than 0 aborts the step. The step then returns QI_ERR_CALLBACK, the body is as before the step, and
- * qi_get_callback_result() gives the value.
- * @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted;
- *                          QI_METHOD_FORCE_GRADIENT asks twice at the middle, the second time at an orientation turned a
- *                          little by the torque)
+ * A return value other than 0 aborts the step. The step then returns QI_ERR_CALLBACK, the body is
+ * as before the step, and qi_get_callback_result() gives the value.
+ * @param time              time of the stage (PCDM: the start of the step, then its middle, where
+ *                          the state is predicted; QI_METHOD_FORCE_GRADIENT asks twice at the
+ *                          middle, the second time at an orientation turned a little by the
+ *                          torque)
  * @param torque            receives 3 doubles, world frame; they are 0 before the call
  * @return 0, or any other value to abort the step
  */
@@ -309,8 +326,8 @@ typedef int32_t (*qi_torque_fn)(double time,
                                 void *user_data);
 
 /**
- * Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many times within each step, not in their
- * order, on the thread that solves.
+ * Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many
+ * times within each step, not in their order, on the thread that solves.
  * @return the value; NaN or an infinity ends the solution with QI_ERR_NON_FINITE
  */
 typedef double (*qi_event_fn)(double time,
@@ -319,15 +336,19 @@ typedef double (*qi_event_fn)(double time,
                               void *user_data);
 
 /**
- * Torque callback for a chunk of bodies. It runs for each chunk at each stage of a step; see qi_torque_fn.
+ * Torque callback for a chunk of bodies. It runs for each chunk at each stage of a step; see
+ * qi_torque_fn.
  *
- * The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one thread calls it on the caller's
- * thread, chunk by chunk in order. With more threads, several call it at once. If it aborts a step, no body has moved.
- * @param first             index of the first body of the chunk; after qi_set_ensemble_active(), its position in that list
+ * The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one
+ * thread calls it on the caller's thread, chunk by chunk in order. With more threads, several call
+ * it at once. If it aborts a step, no body has moved.
+ * @param first             index of the first body of the chunk; after qi_set_ensemble_active(),
+ *                          its position in that list
  * @param count             number of bodies in the chunk, at most 64
  * @param orientation       4 doubles a body (w, x, y, z)
  * @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
- * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
+ * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the
+ *                          call
  * @return as qi_torque_fn; qi_get_ensemble_callback_result() gives the value
  */
 typedef int32_t (*qi_ensemble_torque_fn)(double time,
@@ -374,7 +395,8 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
 #define QI_ERR_NON_FINITE -4
 
 /**
- * The inertia tensor is not symmetric, not positive definite, or out of range; or one moment is zero and the others differ.
+ * The inertia tensor is not symmetric, not positive definite, or out of range; or one moment is
+ * zero and the others differ.
  */
 #define QI_ERR_INERTIA -5
 
@@ -394,7 +416,8 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
 #define QI_ERR_CAPACITY -8
 
 /**
- * The object is in use: its torque callback or another thread used it during a call that changes it.
+ * The object is in use: its torque callback or another thread used it during a call that changes
+ * it.
  */
 #define QI_ERR_BUSY -9
 
@@ -414,7 +437,8 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
 #define QI_ERR_ORDER -12
 
 /**
- * Error control finds no step that is short enough: the torque or the motion is singular. Or qi_set_solve_most_evaluations() has ended it.
+ * Error control finds no step that is short enough: the torque or the motion is singular. Or
+ * qi_set_solve_most_evaluations() has ended it.
  */
 #define QI_ERR_STEP -13
 
@@ -443,21 +467,23 @@ const char *qi_status_name(qi_status status);
 const char *qi_status_message(qi_status status);
 
 /**
- * Message of the last failure on this thread: the function, the argument or body, and the cause. It is meant for people;
- * programs get the body from qi_last_error_body(). Never NULL; empty before the first failure. A successful call does not
- * change it. The library owns the string, which is valid until the next failure on the same thread.
+ * Message of the last failure on this thread: the function, the argument or body, and the cause.
+ * It is meant for people; programs get the body from qi_last_error_body(). Never NULL; empty
+ * before the first failure. A successful call does not change it. The library owns the string,
+ * which is valid until the next failure on the same thread.
  */
 const char *qi_last_error(void);
 
 /**
- * Cause of the last failure on this thread: qi_last_error() without the function, the number of steps and the body. Language
- * bindings that report these themselves use it. Valid as long as qi_last_error().
+ * Cause of the last failure on this thread: qi_last_error() without the function, the number of
+ * steps and the body. Language bindings that report these themselves use it. Valid as long as
+ * qi_last_error().
  */
 const char *qi_last_error_cause(void);
 
 /**
- * Index (from 0) of the body that the last failure on this thread concerns; the first one, if there are several. SIZE_MAX if
- * it concerns no single body of an ensemble.
+ * Index (from 0) of the body that the last failure on this thread concerns; the first one, if
+ * there are several. SIZE_MAX if it concerns no single body of an ensemble.
  */
 size_t qi_last_error_body(void);
 
@@ -476,13 +502,12 @@ QI_WARN_UNUSED qi_status qi_rotate(const double *orientation, const double *v_bo
 QI_WARN_UNUSED qi_status qi_rotate_inverse(const double *orientation, const double *v_world, double *v_body);
 
 /**
- * Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
+ * Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the
+ * axes of the world.
  * @param axis         3 doubles, of any length but 0
  * @param angle        rad, right-handed about the axis
  */
-QI_WARN_UNUSED qi_status qi_orientation_from_axis_angle(const double *axis,
-                                         double angle,
-                                         double *orientation);
+QI_WARN_UNUSED qi_status qi_orientation_from_axis_angle(const double *axis, double angle, double *orientation);
 
 /**
  * Compute the axis and the angle of an orientation.
@@ -492,11 +517,11 @@ QI_WARN_UNUSED qi_status qi_orientation_from_axis_angle(const double *axis,
 QI_WARN_UNUSED qi_status qi_orientation_to_axis_angle(const double *orientation, double *axis, double *angle);
 
 /**
- * Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its length the angle (rad).
+ * Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its
+ * length the angle (rad).
  * @param rotation_vector  3 doubles, rad; shorter than 1e154 rad
  */
-QI_WARN_UNUSED qi_status qi_orientation_from_rotation_vector(const double *rotation_vector,
-                                              double *orientation);
+QI_WARN_UNUSED qi_status qi_orientation_from_rotation_vector(const double *rotation_vector, double *orientation);
 
 /**
  * Compute the rotation vector of an orientation: the shortest one, of length pi at most.
@@ -506,11 +531,11 @@ QI_WARN_UNUSED qi_status qi_orientation_to_rotation_vector(const double *orienta
 
 /**
  * Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
- * @param matrix       9 doubles, row-major (in a column-major language, pass the transpose). `R^T R` must equal the identity
- *                     to 1e-3 in each entry, and the determinant must be positive (QI_ERR_ORIENTATION)
+ * @param matrix       9 doubles, row-major (in a column-major language, pass the transpose).
+ *                     `R^T R` must equal the identity to 1e-3 in each entry, and the determinant
+ *                     must be positive (QI_ERR_ORIENTATION)
  */
-QI_WARN_UNUSED qi_status qi_orientation_from_matrix(const double *matrix,
-                                     double *orientation);
+QI_WARN_UNUSED qi_status qi_orientation_from_matrix(const double *matrix, double *orientation);
 
 /**
  * Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
@@ -521,33 +546,33 @@ QI_WARN_UNUSED qi_status qi_orientation_to_matrix(const double *orientation, dou
 /**
  * Compute the orientation of three Euler (or Tait-Bryan) angles.
  * @param angles       3 doubles, rad, in the order of the sequence
- * @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz", rotates about the world axes
- *                     (extrinsic); upper case, such as "ZXZ", about the axes of the rotating body (intrinsic)
+ * @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz",
+ *                     rotates about the world axes (extrinsic); upper case, such as "ZXZ", about
+ *                     the axes of the rotating body (intrinsic)
  */
 QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
                                     const char *sequence,
                                     double *orientation);
 
 /**
- * Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in (-pi, pi]. The second angle is
- * in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
- * lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
+ * Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in
+ * (-pi, pi]. The second angle is in [0, pi] if the first and third axes are the same, and
+ * otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal lock), only the sum or the
+ * difference of the first and third angles is determined; the third angle is then 0. Source:
  * Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
- * @param angles       receives 3 doubles, rad, in the order of the sequence: see qi_orientation_from_euler()
+ * @param angles       receives 3 doubles, rad, in the order of the sequence: see
+ *                     qi_orientation_from_euler()
  */
-QI_WARN_UNUSED qi_status qi_orientation_to_euler(const double *orientation,
-                                  const char *sequence,
-                                  double *angles);
+QI_WARN_UNUSED qi_status qi_orientation_to_euler(const double *orientation, const char *sequence, double *angles);
 
 /**
- * Compute the product of two orientations: the rotation by `b`, followed by the rotation by `a`. If `a` maps frame 1 to frame
- * 0 and `b` maps frame 2 to frame 1, then the product maps frame 2 to frame 0.
+ * Compute the product of two orientations: the rotation by `b`, followed by the rotation by `a`.
+ * If `a` maps frame 1 to frame 0 and `b` maps frame 2 to frame 1, then the product maps frame 2 to
+ * frame 0.
  * @param a,b      4 doubles (w, x, y, z) each
  * @param product  receives 4 doubles (w, x, y, z)
  */
-QI_WARN_UNUSED qi_status qi_orientation_product(const double *a,
-                                 const double *b,
-                                 double *product);
+QI_WARN_UNUSED qi_status qi_orientation_product(const double *a, const double *b, double *product);
 
 /**
  * Compute the inverse of an orientation: the rotation from the world frame to the body frame.
@@ -556,15 +581,13 @@ QI_WARN_UNUSED qi_status qi_orientation_product(const double *a,
 QI_WARN_UNUSED qi_status qi_orientation_inverse(const double *orientation, double *inverse);
 
 /**
- * Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
- * rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
+ * Interpolate between two orientations along the shortest arc, at constant angular velocity
+ * (slerp). The result is the rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the
+ * opposite sign, and goes on outside of [0, 1].
  * @param a,b  4 doubles (w, x, y, z) each
  * @param t    fraction of the arc, of a magnitude below 1e153
  */
-QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a,
-                               const double *b,
-                               double t,
-                               double *orientation);
+QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a, const double *b, double t, double *orientation);
 
 /**
  * Compute the angle of the rotation from one orientation to another.
@@ -582,15 +605,15 @@ QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void 
 /**
  * Replace the torque on the body by a constant torque.
  * @param torque  3 doubles, in the frame that `frame` selects
- * @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
+ * @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the
+ *                body, like a thruster
  */
-QI_WARN_UNUSED qi_status qi_set_constant_torque(qi_body *body,
-                                 const double *torque,
-                                 int32_t frame);
+QI_WARN_UNUSED qi_status qi_set_constant_torque(qi_body *body, const double *torque, int32_t frame);
 
 /**
- * Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation matrix of the body. For a
- * top, F is the weight, v points from the fixed point to the centre of mass. For a dipole, v is its moment, F the field.
+ * Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation
+ * matrix of the body. For a top, F is the weight, v points from the fixed point to the centre of
+ * mass. For a dipole, v is its moment, F the field.
  * @param vector_body  3 doubles, v, body frame
  * @param field_world  3 doubles, F, world frame
  */
@@ -599,11 +622,14 @@ QI_WARN_UNUSED qi_status qi_set_uniform_field_torque(qi_body *body,
                                       const double *field_world);
 
 /**
- * Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body must be small compared with its
- * distance r from the attracting mass. The direction n is fixed in the world frame: for a body in orbit, set the torque again
- * as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
- * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
- * @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
+ * Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body
+ * must be small compared with its distance r from the attracting mass. The direction n is fixed in
+ * the world frame: for a body in orbit, set the torque again as the body moves. Source: Wertz,
+ * Spacecraft Attitude Determination and Control, eq. 17-31.
+ * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any
+ *                         length but 0
+ * @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the
+ *                         orbital rate
  */
 QI_WARN_UNUSED qi_status qi_set_gravity_gradient_torque(qi_body *body,
                                          const double *direction_world,
@@ -611,19 +637,22 @@ QI_WARN_UNUSED qi_status qi_set_gravity_gradient_torque(qi_body *body,
 
 /**
  * Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
- * @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative coefficient drives the rotation
+ * @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative
+ *                      coefficient drives the rotation
  */
-QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body,
-                                    const double *coefficients);
+QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body, const double *coefficients);
 
 /**
- * Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
+ * Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an
+ * ellipsoid.
  *
- * It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. Translation
- * does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36.
+ * It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid
+ * are the body axes. Translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
+ * 102, 161 (1922), eq. 36.
  * @param semi_axes          3 doubles, along the body axes, positive
  * @param viscosity          dynamic viscosity of the fluid, positive
- * @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
+ * @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
+ *                           component i) / d(position j)
  */
 QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
                                    const double *semi_axes,
@@ -631,14 +660,16 @@ QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
                                    const double *velocity_gradient);
 
 /**
- * Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
- * `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
+ * Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no
+ * callback, if it has not run yet, or if `body` is NULL. (The ensemble's twin keeps the value that
+ * aborted a step.)
  */
 int32_t qi_get_callback_result(const qi_body *body);
 
 /**
- * Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied. `inertia` is diagonalised here,
- * once; all inputs and outputs in the body frame refer to the frame in which `inertia` is given.
+ * Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied.
+ * `inertia` is diagonalised here, once; all inputs and outputs in the body frame refer to the
+ * frame in which `inertia` is given.
  * @param orientation       4 doubles (w, x, y, z); NULL: identity
  * @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
  * @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted
@@ -650,47 +681,50 @@ qi_body *qi_create_body(const double *inertia,
                         qi_status *status);
 
 /**
- * Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own callback must not call this function.
+ * Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own
+ * callback must not call this function.
  */
 void qi_destroy_body(qi_body *body);
 
 /**
- * Say that something has changed that the torque reads: a sampled command, a field that another program computes. The splitting
- * methods then ask for the torque anew at the start of the next step, where they would take that of the last step's end. It costs
- * one more torque. The other methods, qi_solve() and qi_kick() keep no torque.
+ * Say that something has changed that the torque reads: a sampled command, a field that another
+ * program computes. The splitting methods then ask for the torque anew at the start of the next
+ * step, where they would take that of the last step's end. It costs one more torque. The other
+ * methods, qi_solve() and qi_kick() keep no torque.
  */
 QI_WARN_UNUSED qi_status qi_forget_torque(qi_body *body);
 
 /**
- * Get all that acts on the body at its present state: the torque, the drag of qi_set_drag() and the motors of qi_set_rotor_torque().
- * The gyroscopic torques are not among it. The callback is asked once; the body stays as it is.
+ * Get all that acts on the body at its present state: the torque, the drag of qi_set_drag() and
+ * the motors of qi_set_rotor_torque(). The gyroscopic torques are not among it. The callback is
+ * asked once; the body stays as it is.
  * @param torque  receives 3 doubles, world frame
- * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no value at an instant)
+ * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no
+ *         value at an instant)
  */
-QI_WARN_UNUSED qi_status qi_get_torque(qi_body *body,
-                        double *torque);
+QI_WARN_UNUSED qi_status qi_get_torque(qi_body *body, double *torque);
 
 /**
- * Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation with all of qi_get_torque() and
- * the gyroscopic torque `(I omega + h) x omega`. The callback is asked once; the body stays as it is.
+ * Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation
+ * with all of qi_get_torque() and the gyroscopic torque `(I omega + h) x omega`. The callback is
+ * asked once; the body stays as it is.
  * @param angular_acceleration  receives 3 doubles, world frame
  * @return as qi_get_torque()
  */
-QI_WARN_UNUSED qi_status qi_get_angular_acceleration(qi_body *body,
-                                      double *angular_acceleration);
+QI_WARN_UNUSED qi_status qi_get_angular_acceleration(qi_body *body, double *angular_acceleration);
 
 /**
  * Choose the integration method. State, clock and torque do not change.
  *
- * The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
- * time, torque or method. Of what a callback reads they know nothing: when that has changed between two steps, such as a
- * sampled command, call qi_forget_torque().
+ * The splitting methods keep the last torque of a step as the first of the next. They ask for it
+ * again after a change of state, time, torque or method. Of what a callback reads they know
+ * nothing: when that has changed between two steps, such as a sampled command, call
+ * qi_forget_torque().
  * @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
- * @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
- * and 6, also the force-gradient splitting, do not allow)
+ * @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular
+ * velocity, which splittings of order 4 and 6, also the force-gradient splitting, do not allow)
  */
-QI_WARN_UNUSED qi_status qi_set_method(qi_body *body,
-                        int32_t method);
+QI_WARN_UNUSED qi_status qi_set_method(qi_body *body, int32_t method);
 
 /**
  * Get the integration method.
@@ -701,34 +735,35 @@ QI_WARN_UNUSED qi_status qi_get_method(const qi_body *body, int32_t *method);
 /**
  * Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
  *
- * If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the torque opposes the rotation, and T h^2 / I,
- * with the bounds of the method (docs/methods.md). For this the torque is asked once more, at the state before the step.
+ * If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the
+ * torque opposes the rotation, and T h^2 / I, with the bounds of the method (docs/methods.md). For
+ * this the torque is asked once more, at the state before the step.
  * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
  */
-QI_WARN_UNUSED qi_status qi_step(qi_body *body,
-                  double dt);
+QI_WARN_UNUSED qi_status qi_step(qi_body *body, double dt);
 
 /**
- * Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
+ * Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails,
+ * the steps before it remain.
  * @param completed  receives the number of steps taken, also on failure; NULL: not wanted
  * @return as qi_step()
  */
-QI_WARN_UNUSED qi_status qi_advance(qi_body *body,
-                     double dt,
-                     uint64_t steps,
-                     uint64_t *completed);
+QI_WARN_UNUSED qi_status qi_advance(qi_body *body, double dt, uint64_t steps, uint64_t *completed);
 
 /**
- * Take many steps and record the trajectory: one row at the start and one after every `every` steps.
+ * Take many steps and record the trajectory: one row at the start and one after every `every`
+ * steps.
  *
- * A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There are `steps / every + 1` rows. Steps after
- * the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before it remain.
+ * A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There
+ * are `steps / every + 1` rows. Steps after the last row are still taken. The bits are those of
+ * qi_step(). If a step fails, the steps and rows before it remain.
  *
  * @param every     steps from row to row, at least 1
  * @param records   receives the rows
  * @param capacity  number of rows that fit into `records`
  * @param written   receives the number of rows written, also on failure; NULL: not wanted
- * @return as qi_step(), or QI_ERR_CAPACITY and QI_ERR_INVALID (every), which leave the body where it was
+ * @return as qi_step(), or QI_ERR_CAPACITY and QI_ERR_INVALID (every), which leave the body where
+ *         it was
  */
 QI_WARN_UNUSED qi_status qi_record(qi_body *body,
                     double dt,
@@ -759,16 +794,16 @@ QI_WARN_UNUSED qi_status qi_get_angular_velocity_body(const qi_body *body, doubl
 QI_WARN_UNUSED qi_status qi_set_state(qi_body *body, const double *orientation, const double *angular_velocity);
 
 /**
- * Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows. Orientation, clock
- * and torque do not change.
+ * Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular
+ * velocity follows. Orientation, clock and torque do not change.
  */
-QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body,
-                                  const double *angular_momentum);
+QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body, const double *angular_momentum);
 
 /**
- * Set the state, with the angular velocity in the body frame. The values of qi_get_orientation() and
- * qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The splitting methods then ask for
- * the torque again: to restart with the same bits, use qi_set_body_row().
+ * Set the state, with the angular velocity in the body frame. The values of qi_get_orientation()
+ * and qi_get_angular_velocity_body() are set bit for bit (about locked axes see
+ * qi_get_ensemble_rows()). The splitting methods then ask for the torque again: to restart with
+ * the same bits, use qi_set_body_row().
  * @param angular_velocity_body  3 doubles, body frame, rad/s
  */
 QI_WARN_UNUSED qi_status qi_set_state_body(qi_body *body,
@@ -776,10 +811,10 @@ QI_WARN_UNUSED qi_status qi_set_state_body(qi_body *body,
                             const double *angular_velocity_body);
 
 /**
- * Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.
+ * Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt
+ * to an ulp.
  */
-QI_WARN_UNUSED qi_status qi_get_time(const qi_body *body,
-                      double *time);
+QI_WARN_UNUSED qi_status qi_get_time(const qi_body *body, double *time);
 
 /**
  * Set the body's clock.
@@ -797,10 +832,12 @@ QI_WARN_UNUSED qi_status qi_get_angular_momentum(const qi_body *body, double *an
 QI_WARN_UNUSED qi_status qi_get_kinetic_energy(const qi_body *body, double *energy);
 
 /**
- * Advance a state that the caller keeps, without a handle. The bits are those of a new body, set to `time` and advanced.
+ * Advance a state that the caller keeps, without a handle. The bits are those of a new body, set
+ * to `time` and advanced.
  *
- * Each call diagonalises the inertia and converts the angular velocity from the world frame and back, which costs an ulp or two. For many
- * calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before the call.
+ * Each call diagonalises the inertia and converts the angular velocity from the world frame and
+ * back, which costs an ulp or two. For many calls of few steps, a body is faster. Unlike
+ * qi_advance(), a failure in any step leaves both arrays as before the call.
  *
  * @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
  * @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return
@@ -819,34 +856,38 @@ QI_WARN_UNUSED qi_status qi_integrate(const double *inertia,
 /**
  * Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
  *
- * Whatever qi_set_method() says, a Runge-Kutta method of order 8 takes the steps (DOP853, for the quaternion and the angular velocity in
- * the body frame), with 12 torque evaluations each. A drag set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless qi_set_solve_method() allows
- * others. A body without torque and drag takes one step, which is exact.
+ * Whatever qi_set_method() says, a Runge-Kutta method of order 8 takes the steps (DOP853, for the
+ * quaternion and the angular velocity in the body frame), with 12 torque evaluations each. A drag
+ * set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless
+ * qi_set_solve_method() allows others. A body without torque and drag takes one step, which is
+ * exact.
  *
- * Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and its clock says when that was. A NULL
- * pointer, or an argument that is out of range, changes nothing.
+ * Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and
+ * its clock says when that was. A NULL pointer, or an argument that is out of range, changes
+ * nothing.
  *
  * @param end_time     the time to reach, before or after that of the body
- * @param tolerance    local error of a step, from 1e-15 to 0.1: in radians of orientation, and relative to the greatest angular velocity
- *                     since the start. The errors of the steps add up. A body that hardly moves is held to what turns it by this
+ * @param tolerance    local error of a step, from 1e-15 to 0.1: in radians of orientation, and
+ *                     relative to the greatest angular velocity since the start. The errors of the
+ *                     steps add up. A body that hardly moves is held to what turns it by this
  *                     angle until `end_time`
  * @param evaluations  receives the number of torque evaluations, also on failure; NULL: not wanted
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (tolerance), QI_ERR_CALLBACK, QI_ERR_STEP (no step is short enough: the torque or
- * the motion is singular; or it is the last that qi_set_solve_most_evaluations() allows)
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (tolerance), QI_ERR_CALLBACK, QI_ERR_STEP
+ * (no step is short enough: the torque or the motion is singular; or it is the last that
+ * qi_set_solve_most_evaluations() allows)
  */
-QI_WARN_UNUSED qi_status qi_solve(qi_body *body,
-                   double end_time,
-                   double tolerance,
-                   uint64_t *evaluations);
+QI_WARN_UNUSED qi_status qi_solve(qi_body *body, double end_time, double tolerance, uint64_t *evaluations);
 
 /**
  * As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
  *
- * A row is as qi_record() writes it. The rows come from dense output of order 7, which takes three more torque evaluations in a step that
- * holds any of the times; the steps do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the
- * rows before the failure remain.
+ * A row is as qi_record() writes it. The rows come from dense output of order 7, which takes three
+ * more torque evaluations in a step that holds any of the times; the steps do not depend on the
+ * times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the rows
+ * before the failure remain.
  *
- * @param times      `count` times that ascend from that of the body, which may be the first, or descend from it. Not to overlap `records`
+ * @param times      `count` times that ascend from that of the body, which may be the first, or
+ *                   descend from it. Not to overlap `records`
  * @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
  * @param records    receives `count` rows
  * @return as qi_solve(), or QI_ERR_INVALID (times)
@@ -861,19 +902,23 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
 /**
  * As qi_solve(), but stop where an event function crosses zero, if it does before `end_time`.
  *
- * The event is located in the dense output to its last digits. The body stops where the function is 0 or has just changed its sign, so
- * the next call finds the next event. Zero is what rounding of the state cannot tell from 0: the function is asked at states a few ulp
- * apart. A start at zero is no event until the function has left zero; an end at zero is one, if the function has just become zero. So
- * each crossing is found once, also by calls that go on in slices of time. Every step
- * is searched in 16 to 256 parts, until cubics through its values predict those between them to 2 % of their range. Where such a function
- * comes near zero and turns back, its extremum is searched too: a crossing there and back is found however little it passes zero.
- * Features of the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
+ * The event is located in the dense output to its last digits. The body stops where the function
+ * is 0 or has just changed its sign, so the next call finds the next event. Zero is what rounding
+ * of the state cannot tell from 0: the function is asked at states a few ulp apart. A start at
+ * zero is no event until the function has left zero; an end at zero is one, if the function has
+ * just become zero. So each crossing is found once, also by calls that go on in slices of time.
+ * Every step is searched in 16 to 256 parts, until cubics through its values predict those between
+ * them to 2 % of their range. Where such a function comes near zero and turns back, its extremum
+ * is searched too: a crossing there and back is found however little it passes zero. Features of
+ * the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
  *
  * @param event      the event function
- * @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to negative; QI_ANY_CROSSING: both. In
- *                   the direction of the solution, which runs backwards if `end_time` lies before the body's time
- * @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at `end_time`, or an error as qi_solve(); if the
- * event function is not finite (QI_ERR_NON_FINITE), the body is at the start of the step in which it happened
+ * @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to
+ *                   negative; QI_ANY_CROSSING: both. In the direction of the solution, which runs
+ *                   backwards if `end_time` lies before the body's time
+ * @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at
+ * `end_time`, or an error as qi_solve(); if the event function is not finite (QI_ERR_NON_FINITE),
+ * the body is at the start of the step in which it happened
  */
 QI_WARN_UNUSED qi_status qi_solve_until(qi_body *body,
                          double end_time,
@@ -883,39 +928,44 @@ QI_WARN_UNUSED qi_status qi_solve_until(qi_body *body,
                          void *user_data);
 
 /**
- * Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A torque that acts for a short time, such as
- * the pulse of a thruster, is not seen if it falls between two evaluations: let no step be longer than the pulse. Events are searched in
- * steps of at most this length too, each in 16 parts or more. qi_solve() of a body without torque takes one exact step as before.
+ * Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A
+ * torque that acts for a short time, such as the pulse of a thruster, is not seen if it falls
+ * between two evaluations: let no step be longer than the pulse. Events are searched in steps of
+ * at most this length too, each in 16 parts or more. qi_solve() of a body without torque takes one
+ * exact step as before.
  * @param longest  time, not negative, for both directions; 0 (the default): any length
  */
-QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body,
-                                    double longest);
+QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body, double longest);
 
 /**
- * Set the most evaluations of a call of qi_solve(), qi_solve_record() or qi_solve_until() of this body. A call that needs more returns
- * QI_ERR_STEP, with the body where its last accepted step ended; another call goes on from there. Some solutions do not end in any
- * useful time: stiff or growing torques, dry friction of a body that sticks, events of a thin rod that spins fast.
- * @param most  of the torque; in qi_solve_until() of a body without torque, of the event function. 0 (the default): no limit
+ * Set the most evaluations of a call of qi_solve(), qi_solve_record() or qi_solve_until() of this
+ * body. A call that needs more returns QI_ERR_STEP, with the body where its last accepted step
+ * ended; another call goes on from there. Some solutions do not end in any useful time: stiff or
+ * growing torques, dry friction of a body that sticks, events of a thin rod that spins fast.
+ * @param most  of the torque; in qi_solve_until() of a body without torque, of the event function.
+ *              0 (the default): no limit
  */
-QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body,
-                                        uint64_t most);
+QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t most);
 
 /**
- * Set how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps. Under a stiff torque, one that changes much faster
- * than the body moves, the steps of QI_SOLVE_NONSTIFF are short although the motion is smooth; qi_last_error() of a solution that ends by
- * qi_set_solve_most_evaluations() then says that the torque looks stiff. QI_SOLVE_STIFF asks for the derivatives of the torque by
- * differences: 13 torques a step, of order 4. Rows and events within such a step are of order 3. Where nothing is stiff it takes the
- * steps of QI_SOLVE_NONSTIFF, for a few torques more. Tolerance and limits mean the same.
+ * Set how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps. Under
+ * a stiff torque, one that changes much faster than the body moves, the steps of QI_SOLVE_NONSTIFF
+ * are short although the motion is smooth; qi_last_error() of a solution that ends by
+ * qi_set_solve_most_evaluations() then says that the torque looks stiff. QI_SOLVE_STIFF asks for
+ * the derivatives of the torque by differences: 13 torques a step, of order 4. Rows and events
+ * within such a step are of order 3. Where nothing is stiff it takes the steps of
+ * QI_SOLVE_NONSTIFF, for a few torques more. Tolerance and limits mean the same.
  * @param method  QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
  */
-QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body,
-                              int32_t method);
+QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body, int32_t method);
 
 /**
- * Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if it failed; 0 before the first.
+ * Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if
+ * it failed; 0 before the first.
  * @param evaluations  receives the number of torque evaluations; NULL: not wanted
  * @param accepted     receives the number of steps taken; NULL: not wanted
- * @param rejected     receives the number of steps tried and not taken, because their error was too large; NULL: not wanted
+ * @param rejected     receives the number of steps tried and not taken, because their error was
+ *                     too large; NULL: not wanted
  */
 QI_WARN_UNUSED qi_status qi_get_solve_statistics(const qi_body *body,
                                   uint64_t *evaluations,
@@ -935,7 +985,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
 
 /**
  * Replace the torque on each body by a constant torque; see qi_set_constant_torque().
- * @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
+ * @param torques      3 doubles a body, in the frame that `frame` selects, at
+ *                     `torques[i * body_stride]` for body i; copied
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
                                           const double *torques,
@@ -944,7 +995,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
 
 /**
  * Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
- * @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
+ * @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for
+ *                      body i; copied
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensemble,
                                                const double *vectors_body,
@@ -952,8 +1004,10 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensem
                                                const double *field_world);
 
 /**
- * Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
- * @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
+ * Replace the torque on each body by that of a central gravity field; see
+ * qi_set_gravity_gradient_torque().
+ * @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i;
+ *                   copied
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *ensemble,
                                                   const double *direction_world,
@@ -961,14 +1015,16 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *en
                                                   ptrdiff_t body_stride);
 
 /**
- * Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
+ * Replace the torque on each body by a linear drag, with coefficients of each body; see
+ * qi_set_linear_drag_torque().
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensemble,
                                              const double *coefficients,
                                              ptrdiff_t body_stride);
 
 /**
- * Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid; see qi_set_shear_flow_torque().
+ * Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous
+ * fluid; see qi_set_shear_flow_torque().
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble,
                                             const double *semi_axes,
@@ -977,17 +1033,18 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble
                                             const double *velocity_gradient);
 
 /**
- * Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no torque acts on it. The clock
- * stands at 0. Of large ensembles a body takes 112 bytes, half of them from the first step on, plus what is set for each
- * body (its inertia: 48 bytes, or 80 if its principal axes are not the body axes; with random torques 48 or 240 more). Memory comes in blocks
- * of 16 bodies; besides them an ensemble takes 2.0 kB, and each of its threads that of a chunk from the first step on: 40 kB for 64 bodies, 150
- * kB with random torques. So for many groups of few bodies each, one ensemble with all of them costs less than an ensemble for each.
+ * Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no
+ * torque acts on it. The clock stands at 0. Of large ensembles a body takes 112 bytes, half of
+ * them from the first step on, plus what is set for each body (its inertia: 48 bytes, or 80 if its
+ * principal axes are not the body axes; with random torques 48 or 240 more). Memory comes in
+ * blocks of 16 bodies; besides them an ensemble takes 2.0 kB, and each of its threads that of a
+ * chunk from the first step on: 40 kB for 64 bodies, 150 kB with random torques. So for many
+ * groups of few bodies each, one ensemble with all of them costs less than an ensemble for each.
  * @param count   number of bodies; may be 0
  * @param status  receives QI_OK or the error: QI_ERR_MEMORY; NULL: not wanted
  * @return the new ensemble, or NULL on failure
  */
-qi_ensemble *qi_create_ensemble(size_t count,
-                                qi_status *status);
+qi_ensemble *qi_create_ensemble(size_t count, qi_status *status);
 
 /**
  * Destroy an ensemble; see qi_destroy_body(). Arrays that were bound to it keep the last states.
@@ -995,7 +1052,8 @@ qi_ensemble *qi_create_ensemble(size_t count,
 void qi_destroy_ensemble(qi_ensemble *ensemble);
 
 /**
- * Get the number of bodies; 0 if `ensemble` is NULL, or in use: in its own callback, whose arguments say how many bodies it gets.
+ * Get the number of bodies; 0 if `ensemble` is NULL, or in use: in its own callback, whose
+ * arguments say how many bodies it gets.
  */
 size_t qi_get_ensemble_count(const qi_ensemble *ensemble);
 
@@ -1010,12 +1068,12 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_time(const qi_ensemble *ensemble, doubl
 QI_WARN_UNUSED qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
 
 /**
- * Choose the integration method; see qi_set_method(). The splitting methods keep the last torque; they do not notice that the caller
- * has written into a bound array: then call qi_forget_ensemble_torques(), and they ask for the torque anew.
+ * Choose the integration method; see qi_set_method(). The splitting methods keep the last torque;
+ * they do not notice that the caller has written into a bound array: then call
+ * qi_forget_ensemble_torques(), and they ask for the torque anew.
  * @return as qi_set_method(), or QI_ERR_MEMORY
  */
-QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
-                                 int32_t method);
+QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble, int32_t method);
 
 /**
  * Get the integration method; see qi_get_method().
@@ -1023,57 +1081,63 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
 QI_WARN_UNUSED qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
 
 /**
- * Say that something has changed that the torque reads, or that states in bound arrays have been written; see qi_forget_torque().
+ * Say that something has changed that the torque reads, or that states in bound arrays have been
+ * written; see qi_forget_torque().
  * @return QI_OK, or QI_ERR_ORDER (in the middle of a step)
  */
 QI_WARN_UNUSED qi_status qi_forget_ensemble_torques(qi_ensemble *ensemble);
 
 /**
- * Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
- * a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies costs little.
- * Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
- * @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
+ * Choose the active bodies: only they move. The others keep their states, and no torque is
+ * requested for them. The `first` of a torque callback and the arrays of the stage protocol then
+ * refer to positions in this list. A list of the first bodies costs little. Rows of other bodies
+ * in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
+ * @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies
+ *                 move
  * @param count    number of indices
  */
-QI_WARN_UNUSED qi_status qi_set_ensemble_active(qi_ensemble *ensemble,
-                                 const size_t *indices,
-                                 size_t count);
+QI_WARN_UNUSED qi_status qi_set_ensemble_active(qi_ensemble *ensemble, const size_t *indices, size_t count);
 
 /**
- * Get the number of active bodies, which is that of the bodies in a stage of qi_next_ensemble_stage().
+ * Get the number of active bodies, which is that of the bodies in a stage of
+ * qi_next_ensemble_stage().
  * @param count  receives the number of active bodies
  */
-QI_WARN_UNUSED qi_status qi_get_ensemble_active_count(const qi_ensemble *ensemble,
-                                       size_t *count);
+QI_WARN_UNUSED qi_status qi_get_ensemble_active_count(const qi_ensemble *ensemble, size_t *count);
 
 /**
- * Set the number of threads that step the ensemble, including the caller's thread. The others start here and end with it.
+ * Set the number of threads that step the ensemble, including the caller's thread. The others
+ * start here and end with it.
  *
- * After a step, they wait actively for 0.1 ms, so that the next step finds them ready: threads then pay off from about 2000 bodies.
- * Afterwards they sleep. A step wakes them, which takes about 50 us; meanwhile the calling thread works alone. They do not survive
- * a fork(): in the child, the ensemble steps on the calling thread, until this function starts others. They block signals, but
+ * After a step, they wait actively for 0.1 ms, so that the next step finds them ready: threads
+ * then pay off from about 2000 bodies. Afterwards they sleep. A step wakes them, which takes about
+ * 50 us; meanwhile the calling thread works alone. They do not survive a fork(): in the child, the
+ * ensemble steps on the calling thread, until this function starts others. They block signals, but
  * not those of faults, and have stacks of 8 MiB.
  *
- * The caller's thread alone steps a list of active bodies in the ensemble's own memory, ensembles of which one array is bound and the other
- * is not, and the stages of qi_next_ensemble_stage(): 12 ns a body where all bodies take 3. Bind both arrays, and lists use the threads.
- * @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
- *                 callback at once, so it must be thread-safe
+ * The caller's thread alone steps a list of active bodies in the ensemble's own memory, ensembles
+ * of which one array is bound and the other is not, and the stages of qi_next_ensemble_stage(): 12
+ * ns a body where all bodies take 3. Bind both arrays, and lists use the threads.
+ * @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread,
+ *                 callbacks too. More: several threads run the callback at once, so it must be
+ *                 thread-safe
  * @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)
  */
-QI_WARN_UNUSED qi_status qi_set_ensemble_threads(qi_ensemble *ensemble,
-                                  size_t threads);
+QI_WARN_UNUSED qi_status qi_set_ensemble_threads(qi_ensemble *ensemble, size_t threads);
 
 /**
- * Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives the first body that failed.
- * (Within a chunk of 64 bodies, it is the first one to fail at the earliest stage.)
- * If the motion overflows, the message gives the size of the step for this body; see qi_step().
- * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_ORIENTATION (in a bound array)
+ * Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives
+ * the first body that failed. (Within a chunk of 64 bodies, it is the first one to fail at the
+ * earliest stage.) If the motion overflows, the message gives the size of the step for this body;
+ * see qi_step().
+ * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_ORIENTATION
+ *         (in a bound array)
  */
-QI_WARN_UNUSED qi_status qi_step_ensemble(qi_ensemble *ensemble,
-                           double dt);
+QI_WARN_UNUSED qi_status qi_step_ensemble(qi_ensemble *ensemble, double dt);
 
 /**
- * Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while it is in the cache.
+ * Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while
+ * it is in the cache.
  * @return as qi_step_ensemble()
  */
 QI_WARN_UNUSED qi_status qi_advance_ensemble(qi_ensemble *ensemble,
@@ -1082,19 +1146,20 @@ QI_WARN_UNUSED qi_status qi_advance_ensemble(qi_ensemble *ensemble,
                               uint64_t *completed);
 
 /**
- * Get the return value of the torque callback that last aborted a step; 0 if none has, or if `ensemble` is NULL.
+ * Get the return value of the torque callback that last aborted a step; 0 if none has, or if
+ * `ensemble` is NULL.
  */
 int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 
 /**
- * Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
+ * Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta
+ * they do, and the momenta stay.
  */
-QI_WARN_UNUSED qi_status qi_set_inertias(qi_ensemble *ensemble,
-                          const double *inertia,
-                          ptrdiff_t body_stride);
+QI_WARN_UNUSED qi_status qi_set_inertias(qi_ensemble *ensemble, const double *inertia, ptrdiff_t body_stride);
 
 /**
- * Set the inertias by their principal moments, where the principal axes are the body axes. Otherwise as qi_set_inertias(), but faster.
+ * Set the inertias by their principal moments, where the principal axes are the body axes.
+ * Otherwise as qi_set_inertias(), but faster.
  * @param moments  3 doubles a body
  */
 QI_WARN_UNUSED qi_status qi_set_principal_inertias(qi_ensemble *ensemble,
@@ -1103,8 +1168,9 @@ QI_WARN_UNUSED qi_status qi_set_principal_inertias(qi_ensemble *ensemble,
                                     ptrdiff_t component_stride);
 
 /**
- * Set the orientations. The angular velocities in the world frame do not change; with bound angular momenta, the angular momenta in
- * the world frame do not. (Of an array with the scalar last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
+ * Set the orientations. The angular velocities in the world frame do not change; with bound
+ * angular momenta, the angular momenta in the world frame do not. (Of an array with the scalar
+ * last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
  */
 QI_WARN_UNUSED qi_status qi_set_orientations(qi_ensemble *ensemble,
                               const double *data,
@@ -1128,8 +1194,8 @@ QI_WARN_UNUSED qi_status qi_set_angular_velocities(qi_ensemble *ensemble,
                                     ptrdiff_t component_stride);
 
 /**
- * Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias. Angular momenta bound as
- * QI_ANGMOM_WORLD get these numbers bit for bit.
+ * Set the angular momenta in the world frame; the angular velocities follow from orientations and
+ * inertias. Angular momenta bound as QI_ANGMOM_WORLD get these numbers bit for bit.
  */
 QI_WARN_UNUSED qi_status qi_set_angular_momenta(qi_ensemble *ensemble,
                                  const double *data,
@@ -1163,26 +1229,27 @@ QI_WARN_UNUSED qi_status qi_get_angular_momenta(const qi_ensemble *ensemble,
                                  ptrdiff_t component_stride);
 
 /**
- * Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The compensated sum runs in index order, so its
- * bits do not depend on the number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
+ * Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The
+ * compensated sum runs in index order, so its bits do not depend on the number of threads.
+ * qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
  */
-QI_WARN_UNUSED qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble,
-                                      double *energy);
+QI_WARN_UNUSED qi_status qi_get_total_kinetic_energy(const qi_ensemble *ensemble, double *energy);
 
 /**
- * Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum(): the sum of their spins, without orbital
- * angular momentum. It is summed like qi_get_total_kinetic_energy().
+ * Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum():
+ * the sum of their spins, without orbital angular momentum. It is summed like
+ * qi_get_total_kinetic_energy().
  */
-QI_WARN_UNUSED qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble,
-                                        double *angular_momentum);
+QI_WARN_UNUSED qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemble, double *angular_momentum);
 
 /**
- * Bind the orientations to an array of the caller: the ensemble works in this array, without a copy. Its contents become the
- * orientations, normalised in place. The angular velocities in the world frame stay; an array bound to them keeps its values.
+ * Bind the orientations to an array of the caller: the ensemble works in this array, without a
+ * copy. Its contents become the orientations, normalised in place. The angular velocities in the
+ * world frame stay; an array bound to them keeps its values.
  *
- * The array must exist until the ensemble is destroyed or another array is bound. The caller may read and write it between
- * calls. An orientation written there must have unit length to 1e-3, or the next step fails. The ensemble never touches the
- * memory between the components.
+ * The array must exist until the ensemble is destroyed or another array is bound. The caller may
+ * read and write it between calls. An orientation written there must have unit length to 1e-3, or
+ * the next step fails. The ensemble never touches the memory between the components.
  * @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
  * @return QI_OK, or QI_ERR_INVALID (order, or overlap with the bound angular velocities)
  */
@@ -1193,12 +1260,14 @@ QI_WARN_UNUSED qi_status qi_bind_orientations(qi_ensemble *ensemble,
                                int32_t order);
 
 /**
- * Bind the angular velocities or angular momenta to an array of the caller; see qi_bind_orientations(). With QI_OMEGA_BODY,
- * each body gets the same bits as a body stepped alone. The other kinds are converted at the start and the end of each step,
- * which costs an ulp or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments more digits in the
- * angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
+ * Bind the angular velocities or angular momenta to an array of the caller; see
+ * qi_bind_orientations(). With QI_OMEGA_BODY, each body gets the same bits as a body stepped
+ * alone. The other kinds are converted at the start and the end of each step, which costs an ulp
+ * or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments
+ * more digits in the angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
  * @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound orientations), QI_ERR_MEMORY
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound
+ *         orientations), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_bind_angular_velocities(qi_ensemble *ensemble,
                                      double *data,
@@ -1207,9 +1276,11 @@ QI_WARN_UNUSED qi_status qi_bind_angular_velocities(qi_ensemble *ensemble,
                                      int32_t kind);
 
 /**
- * Bind the orientations to an array of the caller in another order: for codes that keep orientations and angular velocities in
- * different orders. Otherwise as qi_bind_orientations(), with component c of body i at `data[rows[i] * body_stride + c * component_stride]`.
- * @param rows  the row of each body, from 0; all different; copied. Other rows are never touched. NULL: body i is in row i
+ * Bind the orientations to an array of the caller in another order: for codes that keep
+ * orientations and angular velocities in different orders. Otherwise as qi_bind_orientations(),
+ * with component c of body i at `data[rows[i] * body_stride + c * component_stride]`.
+ * @param rows  the row of each body, from 0; all different; copied. Other rows are never touched.
+ *              NULL: body i is in row i
  * @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
  */
 QI_WARN_UNUSED qi_status qi_bind_orientation_rows(qi_ensemble *ensemble,
@@ -1220,8 +1291,8 @@ QI_WARN_UNUSED qi_status qi_bind_orientation_rows(qi_ensemble *ensemble,
                                    const int32_t *rows);
 
 /**
- * Bind the angular velocities or angular momenta to an array of the caller in another order: as qi_bind_angular_velocities(), with the
- * rows as qi_bind_orientation_rows() takes them.
+ * Bind the angular velocities or angular momenta to an array of the caller in another order: as
+ * qi_bind_angular_velocities(), with the rows as qi_bind_orientation_rows() takes them.
  */
 QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
                                         double *data,
@@ -1231,24 +1302,28 @@ QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
                                         const int32_t *rows);
 
 /**
- * Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
- * @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
+ * Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or
+ * `parts` is not valid.
+ * @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID,
+ *               combined with |
  */
-size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble,
-                                int32_t parts);
+size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble, int32_t parts);
 
 /**
- * Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
- * order of the constants.
+ * Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds
+ * the parts that were asked for, in the order of the constants.
  *
- * With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of all parts are all the state there is: an
- * ensemble that is filled with them goes on with the same bits, in any order of the bodies and spread over any number of ensembles.
- * (Only what rounding has left of a velocity about a locked axis that is no body axis is lost where the body has slowed down 1e7 times.)
+ * With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of
+ * all parts are all the state there is: an ensemble that is filled with them goes on with the same
+ * bits, in any order of the bodies and spread over any number of ensembles. (Only what rounding
+ * has left of a velocity about a locked axis that is no body axis is lost where the body has
+ * slowed down 1e7 times.)
  * @param parts   QI_PART constants, combined with |
  * @param bodies  indices of the bodies, in any order; NULL: all bodies
- * @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
- * @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array,
- *                nor `bodies`
+ * @param count   number of indices, hence of rows; without indices the number of bodies, or 0:
+ *                then nothing happens
+ * @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May
+ *                not overlap a bound array, nor `bodies`
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
                                int32_t parts,
@@ -1257,12 +1332,15 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
                                double *rows);
 
 /**
- * Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
- * 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
- * clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
- * @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
+ * Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the
+ * first is written. Orientations within 1e-12 of unit length keep their bits. The size of a row
+ * depends on method and torque; set again after the rows, in any order with the clock, they and
+ * what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
+ * @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL:
+ *                all bodies
  * @param rows    `count` rows. They may not overlap a bound array
- * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
+ * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap);
+ *         qi_last_error_body() gives the body
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_rows(qi_ensemble *ensemble,
                                int32_t parts,
@@ -1271,72 +1349,72 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rows(qi_ensemble *ensemble,
                                const double *rows);
 
 /**
- * Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or `parts` is not valid.
+ * Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or
+ * `parts` is not valid.
  * @param parts  QI_PART constants, combined with |
  */
-size_t qi_get_body_row_size(const qi_body *body,
-                            int32_t parts);
+size_t qi_get_body_row_size(const qi_body *body, int32_t parts);
 
 /**
- * Get the data of a body as a row of plain numbers: that which an ensemble of this one body under the same torque would give, see
- * qi_get_ensemble_rows(). With the clock (qi_get_clock()), for random torques qi_get_noise(), and with torque, method, drag and motors
- * set again, a row of all parts is all that a restart with the same bits needs. Without random torques the id is 0.
+ * Get the data of a body as a row of plain numbers: that which an ensemble of this one body under
+ * the same torque would give, see qi_get_ensemble_rows(). With the clock (qi_get_clock()), for
+ * random torques qi_get_noise(), and with torque, method, drag and motors set again, a row of all
+ * parts is all that a restart with the same bits needs. Without random torques the id is 0.
  * @param parts  QI_PART constants, combined with |
  * @param row    receives the row, qi_get_body_row_size() doubles
  */
-QI_WARN_UNUSED qi_status qi_get_body_row(const qi_body *body,
-                          int32_t parts,
-                          double *row);
+QI_WARN_UNUSED qi_status qi_get_body_row(const qi_body *body, int32_t parts, double *row);
 
 /**
- * Set the data of a body from a row of a body or of an ensemble. The size of a row depends on torque, method, drag, rotors and random
- * torques, so these are set before. What QI_PART_MEMORY has brought stays until the next step, also if the clock is set after it; NaN
- * there: nothing is kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body changes.
+ * Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
+ * torque, method, drag, rotors and random torques, so these are set before. What QI_PART_MEMORY
+ * has brought stays until the next step, also if the clock is set after it; NaN there: nothing is
+ * kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body
+ * changes.
  * @param parts  QI_PART constants, combined with |
  * @param row    qi_get_body_row_size() doubles
- * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts, a negative coefficient)
+ * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts,
+ *         a negative coefficient)
  */
-QI_WARN_UNUSED qi_status qi_set_body_row(qi_body *body,
-                          int32_t parts,
-                          const double *row);
+QI_WARN_UNUSED qi_status qi_set_body_row(qi_body *body, int32_t parts, const double *row);
 
 /**
- * Change the number of bodies. The first ones stay. New ones are as created: identity orientation, at rest, unit inertia if the bodies
- * have separate ones, and parameters of torque and drag 0 if these are separate; where the bodies share these, new ones share them too.
- * Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
- * stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
+ * Change the number of bodies. The first ones stay. New ones are as created: identity orientation,
+ * at rest, unit inertia if the bodies have separate ones, and parameters of torque and drag 0 if
+ * these are separate; where the bodies share these, new ones share them too. Torque, method, clock
+ * and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The
+ * rows of bodies that stay are read, so these must still be there: before an array is freed, call
+ * qi_release_arrays(), or this function with 0.
  * @param count  the new number of bodies
  */
-QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble,
-                             size_t count);
+QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble, size_t count);
 
 /**
- * Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with `from[i] == i` cost next to nothing.
- * Otherwise as qi_resize_ensemble().
+ * Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with
+ * `from[i] == i` cost next to nothing. Otherwise as qi_resize_ensemble().
  * @param from   an index for each of the new bodies, in any order
  * @param count  the new number of bodies; 0: `from` may be NULL
  */
-QI_WARN_UNUSED qi_status qi_select_bodies(qi_ensemble *ensemble,
-                           const size_t *from,
-                           size_t count);
+QI_WARN_UNUSED qi_status qi_select_bodies(qi_ensemble *ensemble, const size_t *from, size_t count);
 
 /**
- * Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
- * and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
+ * Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and
+ * then no longer used. Orientations and angular velocities bound as QI_OMEGA_BODY move bit for
+ * bit; other quantities are converted as in a step.
  */
 QI_WARN_UNUSED qi_status qi_release_arrays(qi_ensemble *ensemble);
 
 /**
- * Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
+ * Get the whole clock: the time, and what rounding has left of the sum of the steps. See
+ * qi_set_clock().
  */
-QI_WARN_UNUSED qi_status qi_get_clock(const qi_body *body,
-                       double *clock);
+QI_WARN_UNUSED qi_status qi_get_clock(const qi_body *body, double *clock);
 
 /**
- * Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
+ * Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was
+ * not interrupted.
  */
-QI_WARN_UNUSED qi_status qi_set_clock(qi_body *body,
-                       const double *clock);
+QI_WARN_UNUSED qi_status qi_set_clock(qi_body *body, const double *clock);
 
 /**
  * Get the whole clock of an ensemble; see qi_get_clock().
@@ -1355,21 +1433,20 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const doub
 QI_WARN_UNUSED qi_status qi_get_kinetic_energy_sums(const qi_ensemble *ensemble, int64_t *sums);
 
 /**
- * Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
+ * Get the exact sums of the angular momenta of the active bodies in the world frame: of their
+ * spins, without orbital angular momentum.
  * @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
  */
-QI_WARN_UNUSED qi_status qi_get_angular_momentum_sums(const qi_ensemble *ensemble,
-                                       int64_t *sums);
+QI_WARN_UNUSED qi_status qi_get_angular_momentum_sums(const qi_ensemble *ensemble, int64_t *sums);
 
 /**
- * Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
+ * Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside
+ * the library.
  * @param sum     QI_SUM_SIZE integers, in and out
  * @param values  the numbers, finite
  * @param count   their number; 0: `values` may be NULL
  */
-QI_WARN_UNUSED qi_status qi_add_to_sum(int64_t *sum,
-                        const double *values,
-                        size_t count);
+QI_WARN_UNUSED qi_status qi_add_to_sum(int64_t *sum, const double *values, size_t count);
 
 /**
  * Get the double nearest to an exact sum.
@@ -1379,40 +1456,41 @@ QI_WARN_UNUSED qi_status qi_add_to_sum(int64_t *sum,
 QI_WARN_UNUSED qi_status qi_get_sum(const int64_t *sum, double *value);
 
 /**
- * Begin a step of the stage protocol, in which the caller computes the torques itself: for programs that cannot use callbacks.
- * Then repeat. QI_OK ends the step, a negative status is an error:
+ * Begin a step of the stage protocol, in which the caller computes the torques itself: for
+ * programs that cannot use callbacks. Then repeat. QI_OK ends the step, a negative status is an
+ * error:
  *
  *   while ((status = qi_next_ensemble_stage(e, &time, q, omega)) == QI_NEED_TORQUE) {
  *       ... torque for every body, at this time, orientation and angular velocity ...
  *       if ((status = qi_supply_ensemble_torque(e, torque)) != QI_OK) break;
  *   }
  *
- * The arrays are packed; see qi_set_ensemble_stage_layout(). A torque set for the ensemble is not used. Until the step is
- * taken or cancelled, no other call may change the ensemble, and the caller must not write to bound arrays. The bits are those
- * of a torque callback in the world frame. For speed, qi_continue_ensemble_step() combines the two calls.
+ * The arrays are packed; see qi_set_ensemble_stage_layout(). A torque set for the ensemble is not
+ * used. Until the step is taken or cancelled, no other call may change the ensemble, and the
+ * caller must not write to bound arrays. The bits are those of a torque callback in the world
+ * frame. For speed, qi_continue_ensemble_step() combines the two calls.
  * @param dt  length of the step; 0: no stage is needed
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_MEMORY, QI_ERR_ORDER (a step has already begun)
  */
-QI_WARN_UNUSED qi_status qi_begin_ensemble_step(qi_ensemble *ensemble,
-                                 double dt);
+QI_WARN_UNUSED qi_status qi_begin_ensemble_step(qi_ensemble *ensemble, double dt);
 
 /**
- * Begin many steps of the stage protocol. The loop is that of qi_begin_ensemble_step(); QI_OK comes after the last step. If a
- * step fails, the steps before it remain; qi_get_ensemble_time() gives the time reached.
+ * Begin many steps of the stage protocol. The loop is that of qi_begin_ensemble_step(); QI_OK
+ * comes after the last step. If a step fails, the steps before it remain; qi_get_ensemble_time()
+ * gives the time reached.
  * @param steps  number of steps; 0: no stage is needed
  * @return as qi_begin_ensemble_step()
  */
-QI_WARN_UNUSED qi_status qi_begin_ensemble_steps(qi_ensemble *ensemble,
-                                  double dt,
-                                  uint64_t steps);
+QI_WARN_UNUSED qi_status qi_begin_ensemble_steps(qi_ensemble *ensemble, double dt, uint64_t steps);
 
 /**
- * Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a transposition each way.
- * @param layout  for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i + c]`; or QI_LAYOUT_SOA, columns,
- *                `orientation[c * n + i]`, as `q(n,4)` in Fortran, Julia and MATLAB
+ * Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a
+ * transposition each way.
+ * @param layout  for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i + c]`;
+ *                or QI_LAYOUT_SOA, columns, `orientation[c * n + i]`, as `q(n,4)` in Fortran,
+ *                Julia and MATLAB
  */
-QI_WARN_UNUSED qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble,
-                                       int32_t layout);
+QI_WARN_UNUSED qi_status qi_set_ensemble_stage_layout(qi_ensemble *ensemble, int32_t layout);
 
 /**
  * Get the layout of the arrays in the stage protocol.
@@ -1422,12 +1500,15 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_stage_layout(const qi_ensemble *ensembl
 
 /**
  * Get the next stage of a step that has begun, and its time.
- * @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array
- * @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.
- *                          If both arrays are NULL, the states are not wanted
- * @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all steps are taken, and
- *         nothing was written. Or QI_ERR_ORIENTATION and QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_INVALID (overlap),
- *         QI_ERR_ORDER (also if a bound array has been written to in the middle of the step, which is then cancelled)
+ * @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a
+ *                          bound array
+ * @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a
+ *                          bound array or `orientation`. If both arrays are NULL, the states are
+ *                          not wanted
+ * @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all
+ *         steps are taken, and nothing was written. Or QI_ERR_ORIENTATION and QI_ERR_NON_FINITE
+ *         (as qi_step_ensemble()), QI_ERR_INVALID (overlap), QI_ERR_ORDER (also if a bound array
+ *         has been written to in the middle of the step, which is then cancelled)
  */
 QI_WARN_UNUSED qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
                                  double *time,
@@ -1435,24 +1516,26 @@ QI_WARN_UNUSED qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
                                  double *angular_velocity);
 
 /**
- * Supply the torque of the last stage that was written. If a torque is not finite, qi_last_error_body() gives the body, and
- * the stage still needs its torque. If the motion overflows, this step and the remaining ones are cancelled.
+ * Supply the torque of the last stage that was written. If a torque is not finite,
+ * qi_last_error_body() gives the body, and the stage still needs its torque. If the motion
+ * overflows, this step and the remaining ones are cancelled.
  * @param torque  3 doubles a body, packed, world frame
  */
-QI_WARN_UNUSED qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble,
-                                    const double *torque);
+QI_WARN_UNUSED qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble, const double *torque);
 
 /**
- * Supply the torque of the last stage and get the next one. The bits and failures are those of qi_supply_ensemble_torque() followed by
- * qi_next_ensemble_stage(), in one pass over the bodies. (The last stage of a step takes two passes with bound arrays or a list of active
- * bodies.) On overflow, the output arrays may be partly overwritten. After the first qi_next_ensemble_stage():
+ * Supply the torque of the last stage and get the next one. The bits and failures are those of
+ * qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(), in one pass over the bodies.
+ * (The last stage of a step takes two passes with bound arrays or a list of active bodies.) On
+ * overflow, the output arrays may be partly overwritten. After the first qi_next_ensemble_stage():
  *
  *   while (status == QI_NEED_TORQUE) {
  *       ... torque for every body, at this time, orientation and angular velocity ...
  *       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
  *   }
  *
- * @param torque  3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
+ * @param torque  3 doubles a body, packed, world frame; must not overlap the other arrays or a
+ *                bound array
  * @return as qi_next_ensemble_stage()
  */
 QI_WARN_UNUSED qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
@@ -1462,37 +1545,39 @@ QI_WARN_UNUSED qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
                                     double *angular_velocity);
 
 /**
- * Cancel the current step and all that were begun with it. The ensemble is as before the current step, but that a splitting method may
- * ask for its torque anew. If no step has begun, nothing happens.
+ * Cancel the current step and all that were begun with it. The ensemble is as before the current
+ * step, but that a splitting method may ask for its torque anew. If no step has begun, nothing
+ * happens.
  */
 QI_WARN_UNUSED qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
 
 /**
- * Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not change.
+ * Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not
+ * change.
  *
- * A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It is of order 2 and reversible; the
- * energy error stays bounded. Every call is complete in itself. With qi_set_drag(), the kick includes the drag of this
- * duration, implicitly, so that it is stable of any size, and of order 2; predicted angular velocities include it too.
+ * A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It
+ * is of order 2 and reversible; the energy error stays bounded. Every call is complete in itself.
+ * With qi_set_drag(), the kick includes the drag of this duration, implicitly, so that it is
+ * stable of any size, and of order 2; predicted angular velocities include it too.
  * @param torque  3 doubles, in the frame that `frame` selects
  */
-QI_WARN_UNUSED qi_status qi_kick(qi_body *body,
-                  double duration,
-                  const double *torque,
-                  int32_t frame);
+QI_WARN_UNUSED qi_status qi_kick(qi_body *body, double duration, const double *torque, int32_t frame);
 
 /**
- * Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The body's torque is not asked. With rotors,
- * it is composed of parts of at most 1 rad with the order of the body's method: each of one free rotation at order 2, of 6 at order 4, of 10
- * at order 6, for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
+ * Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The
+ * body's torque is not asked. With rotors, it is composed of parts of at most 1 rad with the order
+ * of the body's method: each of one free rotation at order 2, of 6 at order 4, of 10 at order 6,
+ * for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
  */
-QI_WARN_UNUSED qi_status qi_drift(qi_body *body,
-                   double duration);
+QI_WARN_UNUSED qi_status qi_drift(qi_body *body, double duration);
 
 /**
- * Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added to, so that their sum is conserved
- * to rounding. The caller may read and write bound arrays between the calls.
- * @param torque  3 doubles a body; must not overlap a bound array. NULL is QI_ERR_NULL: no torque is three zeros with the strides 0 and 1
+ * Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added
+ * to, so that their sum is conserved to rounding. The caller may read and write bound arrays
+ * between the calls.
+ * @param torque  3 doubles a body; must not overlap a bound array. NULL is QI_ERR_NULL: no torque
+ *                is three zeros with the strides 0 and 1
  * @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body())
  */
 QI_WARN_UNUSED qi_status qi_kick_ensemble(qi_ensemble *ensemble,
@@ -1503,15 +1588,15 @@ QI_WARN_UNUSED qi_status qi_kick_ensemble(qi_ensemble *ensemble,
                            int32_t frame);
 
 /**
- * Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift(). Angular momenta bound as
- * QI_ANGMOM_WORLD are not written.
+ * Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift().
+ * Angular momenta bound as QI_ANGMOM_WORLD are not written.
  */
-QI_WARN_UNUSED qi_status qi_drift_ensemble(qi_ensemble *ensemble,
-                            double duration);
+QI_WARN_UNUSED qi_status qi_drift_ensemble(qi_ensemble *ensemble, double duration);
 
 /**
- * Kick for the duration `kick` and then drift for `drift`, in one pass over the bodies: the first half of a step; see qi_kick_ensemble(),
- * which is the second half. If predicted velocities are bound, they are written when all bodies have succeeded.
+ * Kick for the duration `kick` and then drift for `drift`, in one pass over the bodies: the first
+ * half of a step; see qi_kick_ensemble(), which is the second half. If predicted velocities are
+ * bound, they are written when all bodies have succeeded.
  */
 QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
                                  double kick,
@@ -1522,9 +1607,10 @@ QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
                                  int32_t frame);
 
 /**
- * Choose an array for predicted angular velocities (world frame), which qi_kick_drift_ensemble() then writes: those at the end of the
- * drift, changed by the torque of the kick, held in the body frame, for `ahead` more. With `ahead` half a step, they are the arguments
- * for torques that depend on the angular velocity: the step then keeps order 2.
+ * Choose an array for predicted angular velocities (world frame), which qi_kick_drift_ensemble()
+ * then writes: those at the end of the drift, changed by the torque of the kick, held in the body
+ * frame, for `ahead` more. With `ahead` half a step, they are the arguments for torques that
+ * depend on the angular velocity: the step then keeps order 2.
  * @param data   must not overlap a bound array; must stay valid; NULL: no longer
  * @param ahead  duration after the end of the drift; usually half a step
  */
@@ -1535,26 +1621,30 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
                                        double ahead);
 
 /**
- * Set a linear drag on the body toward the rotation of a fluid, besides the torque: `-c_i (omega_i - flow_i)` about each body axis i.
+ * Set a linear drag on the body toward the rotation of a fluid, besides the torque:
+ * `-c_i (omega_i - flow_i)` about each body axis i.
  *
- * It is taken implicitly in every step and in qi_kick(): both are stable for any c h / I. PCDM and QI_METHOD_SPLITTING keep order 2.
- * QI_METHOD_CF4 takes it explicitly; qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the
- * resistance of the shear flow are treated in the same way. A drag inside a callback is explicit.
+ * It is taken implicitly in every step and in qi_kick(): both are stable for any c h / I. PCDM and
+ * QI_METHOD_SPLITTING keep order 2. QI_METHOD_CF4 takes it explicitly; qi_step() then refuses
+ * steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the
+ * shear flow are treated in the same way. A drag inside a callback is explicit.
  *
- * Random kicks beside it do not make a thermostat: the bodies stay colder than asked for, by 9 % where c h / I is 0.2, by 30 % where
- * it is 0.8. qi_set_langevin() is one; the two exclude each other.
+ * Random kicks beside it do not make a thermostat: the bodies stay colder than asked for, by 9 %
+ * where c h / I is 0.2, by 30 % where it is 0.8. qi_set_langevin() is one; the two exclude each
+ * other.
  * @param coefficients  3 doubles, c, torque per rad/s about the body axes; NULL: no drag
  * @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _6 and _FORCE_GRADIENT allow no drag)
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _6 and
+ *         _FORCE_GRADIENT allow no drag)
  */
-QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
-                      const double *coefficients,
-                      const double *flow);
+QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body, const double *coefficients, const double *flow);
 
 /**
  * Set a linear drag on each body, besides the torque; see qi_set_drag(). The arrays are copied.
- * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body i; NULL: no drag
- * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid, world frame; NULL: at rest
+ * @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body
+ *                            i; NULL: no drag
+ * @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the
+ *                            fluid, world frame; NULL: at rest
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
                                const double *coefficients,
@@ -1563,23 +1653,25 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
                                ptrdiff_t flow_stride);
 
 /**
- * Set the angular momentum h of rotors in the body, such as reaction wheels. Euler's equation then is
- * `I omega' = (I omega + h) x omega + torque + u` in every method and in qi_solve(), u the torque of qi_set_rotor_torque(). The angular
- * velocity does not change.
+ * Set the angular momentum h of rotors in the body, such as reaction wheels. Euler's equation then
+ * is `I omega' = (I omega + h) x omega + torque + u` in every method and in qi_solve(), u the
+ * torque of qi_set_rotor_torque(). The angular velocity does not change.
  *
- * h is constant in the body frame but for u. For a wheel with the axial moment J and the speed W relative to the body, about the axis a
- * (unit vector), there are two ways to say the same motion:
- * - u is the torque of the motor (or the friction) on the body: the inertia is that with the wheels locked less `J a a^T` for each wheel,
- *   and h its whole axial momentum, `J (W + a . omega) a`. The speed is then `W = a . h / J - a . omega`.
- * - the inertia is that with the wheels locked: h is `J W a`, and u is `-J W' a`, the commanded acceleration of the wheel.
- * To mix them, the motor's torque with the locked inertia, makes the angular velocity wrong by a part J / I.
- * qi_get_angular_momentum() includes h, qi_get_kinetic_energy() does not. The splittings keep the angular momentum to rounding,
- * and their orders (with rotors QI_METHOD_FORCE_GRADIENT takes the six torques of QI_METHOD_SPLITTING_4); so does qi_drift(),
- * which then has the order of the body's method. For PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
+ * h is constant in the body frame but for u. For a wheel with the axial moment J and the speed W
+ * relative to the body, about the axis a (unit vector), there are two ways to say the same motion:
+ * - u is the torque of the motor (or the friction) on the body: the inertia is that with the
+ *   wheels locked less `J a a^T` for each wheel, and h its whole axial momentum,
+ *   `J (W + a . omega) a`. The speed is then `W = a . h / J - a . omega`.
+ * - the inertia is that with the wheels locked: h is `J W a`, and u is `-J W' a`, the commanded
+ * acceleration of the wheel. To mix them, the motor's torque with the locked inertia, makes the
+ * angular velocity wrong by a part J / I. qi_get_angular_momentum() includes h,
+ * qi_get_kinetic_energy() does not. The splittings keep the angular momentum to rounding, and
+ * their orders (with rotors QI_METHOD_FORCE_GRADIENT takes the six torques of
+ * QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's method. For
+ * PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
  * @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
  */
-QI_WARN_UNUSED qi_status qi_set_rotor_momentum(qi_body *body,
-                                const double *momentum);
+QI_WARN_UNUSED qi_status qi_set_rotor_momentum(qi_body *body, const double *momentum);
 
 /**
  * Get the angular momentum of rotors in the body.
@@ -1588,14 +1680,14 @@ QI_WARN_UNUSED qi_status qi_set_rotor_momentum(qi_body *body,
 QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *momentum);
 
 /**
- * Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which inertia it belongs. It acts on the
- * body, and the opposite on the rotors, `h' = -u`, while time passes: in steps, drifts and solutions. It stays until it is set anew.
- * Methods keep their orders (of lines, whose axis is locked, QI_METHOD_SPLITTING_4 and _6 have order 2), and the splittings and
- * qi_drift() the whole angular momentum to rounding. A controller sets it once per sample.
+ * Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which
+ * inertia it belongs. It acts on the body, and the opposite on the rotors, `h' = -u`, while time
+ * passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders
+ * (of lines, whose axis is locked, QI_METHOD_SPLITTING_4 and _6 have order 2), and the splittings
+ * and qi_drift() the whole angular momentum to rounding. A controller sets it once per sample.
  * @param torque_body  3 doubles, u, body frame; NULL or zeros: none
  */
-QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body,
-                              const double *torque_body);
+QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body, const double *torque_body);
 
 /**
  * Get the torque of the motors that drive the rotors.
@@ -1604,30 +1696,32 @@ QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body,
 QI_WARN_UNUSED qi_status qi_get_rotor_torque(const qi_body *body, double *torque_body);
 
 /**
- * Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(), whose bits these bodies have; a
- * momentum of 0 is here that of a rotor at rest, with which free motion is not one exact rotation. The array is copied. Rows with
- * QI_PART_TORQUE contain it.
- * @param rotor        3 doubles a body at `rotor[i * body_stride]` for body i, body frame; NULL: no rotors
- * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (stride; while angular momenta are bound), QI_ERR_MEMORY, QI_ERR_ORDER
+ * Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(),
+ * whose bits these bodies have; a momentum of 0 is here that of a rotor at rest, with which free
+ * motion is not one exact rotation. The array is copied. Rows with QI_PART_TORQUE contain it.
+ * @param rotor        3 doubles a body at `rotor[i * body_stride]` for body i, body frame; NULL:
+ *                     no rotors
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (stride; while angular momenta are bound),
+ *         QI_ERR_MEMORY, QI_ERR_ORDER
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
                                          const double *rotor,
                                          ptrdiff_t body_stride);
 
 /**
- * Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a torque in the world frame.
+ * Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a
+ * torque in the world frame.
  *
- * This and the following functions let a callback add up several torques. Each adds to `torque`; when a callback is called, its
- * torque is 0. They take the state that the callback gets.
+ * This and the following functions let a callback add up several torques. Each adds to `torque`;
+ * when a callback is called, its torque is 0. They take the state that the callback gets.
  * @param torque_body  3 doubles, body frame
  * @param torque       3 doubles, world frame: the sum
  */
-QI_WARN_UNUSED qi_status qi_add_body_torque(const double *orientation,
-                             const double *torque_body,
-                             double *torque);
+QI_WARN_UNUSED qi_status qi_add_body_torque(const double *orientation, const double *torque_body, double *torque);
 
 /**
- * Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
+ * Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and
+ * qi_add_body_torque().
  */
 QI_WARN_UNUSED qi_status qi_add_uniform_field_torque(const double *orientation,
                                       const double *vector_body,
@@ -1635,8 +1729,8 @@ QI_WARN_UNUSED qi_status qi_add_uniform_field_torque(const double *orientation,
                                       double *torque);
 
 /**
- * Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque() and qi_add_body_torque(). In a
- * callback the direction may follow the orbit.
+ * Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque()
+ * and qi_add_body_torque(). In a callback the direction may follow the orbit.
  * @param inertia  9 doubles, I, body frame, row-major, symmetric
  */
 QI_WARN_UNUSED qi_status qi_add_gravity_gradient_torque(const double *orientation,
@@ -1646,10 +1740,11 @@ QI_WARN_UNUSED qi_status qi_add_gravity_gradient_torque(const double *orientatio
                                          double *torque);
 
 /**
- * Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis i; see qi_add_body_torque(). It is
- * explicit: for a stiff drag take qi_set_drag().
+ * Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis
+ * i; see qi_add_body_torque(). It is explicit: for a stiff drag take qi_set_drag().
  * @param coefficients      3 doubles, c, torque per rad/s about the body axes
- * @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
+ * @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at
+ *                          rest
  * @param torque            3 doubles, world frame: the sum; unchanged on failure
  */
 QI_WARN_UNUSED qi_status qi_add_linear_drag_torque(const double *orientation,
@@ -1660,15 +1755,16 @@ QI_WARN_UNUSED qi_status qi_add_linear_drag_torque(const double *orientation,
 
 /**
  * Compute what qi_add_shear_flow_torque() needs of an ellipsoid; see qi_set_shear_flow_torque().
- * @param resistances  receives 6 doubles: torque per strain rate, then torque per angular velocity, about the body axes
+ * @param resistances  receives 6 doubles: torque per strain rate, then torque per angular
+ *                     velocity, about the body axes
  */
 QI_WARN_UNUSED qi_status qi_get_shear_flow_resistances(const double *semi_axes,
                                         double viscosity,
                                         double *resistances);
 
 /**
- * Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the flow may depend on time. It is
- * explicit: for a stiff one take qi_set_shear_flow_torque().
+ * Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the
+ * flow may depend on time. It is explicit: for a stiff one take qi_set_shear_flow_torque().
  * @param resistances  6 doubles from qi_get_shear_flow_resistances()
  */
 QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
@@ -1678,15 +1774,20 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
                                    double *torque);
 
 /**
- * Set random torques on the body besides the torque: a drag `-c_i (omega_i - flow_i)` about each body axis i, and the noise that belongs to
- * it at the energy kt (Boltzmann's constant times the temperature). Both are exact for any step.
+ * Set random torques on the body besides the torque: a drag `-c_i (omega_i - flow_i)` about each
+ * body axis i, and the noise that belongs to it at the energy kt (Boltzmann's constant times the
+ * temperature). Both are exact for any step.
  *
- * Steps by QI_METHOD_SPLITTING then are BAOAB, which has order 2 for averages and one torque a step; by QI_METHOD_BROWNIAN they have no
- * inertia. Steps by another method are refused (QI_ERR_INVALID), as are negative steps, QI_METHOD_SPLITTING under a ready-made torque that
- * resists the rotation, qi_set_drag() beside this, and qi_solve() and its kin. Kicks and drifts stay as they are: see qi_thermalize().
+ * Steps by QI_METHOD_SPLITTING then are BAOAB, which has order 2 for averages and one torque a
+ * step; by QI_METHOD_BROWNIAN they have no inertia. Steps by another method are refused
+ * (QI_ERR_INVALID), as are negative steps, QI_METHOD_SPLITTING under a ready-made torque that
+ * resists the rotation, qi_set_drag() beside this, and qi_solve() and its kin. Kicks and drifts
+ * stay as they are: see qi_thermalize().
  *
- * The noise is a function of seed, id, the number of the draw (qi_get_noise()) and the axis, and of nothing else. docs/random.md has more.
- * @param coefficients  3 doubles, c, torque per rad/s about the body axes, not negative; NULL: no random torques
+ * The noise is a function of seed, id, the number of the draw (qi_get_noise()) and the axis, and
+ * of nothing else. docs/random.md has more.
+ * @param coefficients  3 doubles, c, torque per rad/s about the body axes, not negative; NULL: no
+ *                      random torques
  * @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
  * @param kt            energy, not negative; 0: drag alone
  * @param seed          of all noise of a simulation
@@ -1700,13 +1801,12 @@ QI_WARN_UNUSED qi_status qi_set_langevin(qi_body *body,
                           uint64_t id);
 
 /**
- * Get how many times noise has been drawn: by each step with random torques, and by qi_thermalize(). A step that fails draws none.
- * It goes on where random torques are set anew. With the clock, a row of
- * qi_get_body_row() and the torque it is all that a restart needs.
+ * Get how many times noise has been drawn: by each step with random torques, and by
+ * qi_thermalize(). A step that fails draws none. It goes on where random torques are set anew.
+ * With the clock, a row of qi_get_body_row() and the torque it is all that a restart needs.
  * @param draws  receives the number of draws
  */
-QI_WARN_UNUSED qi_status qi_get_noise(const qi_body *body,
-                       uint64_t *draws);
+QI_WARN_UNUSED qi_status qi_get_noise(const qi_body *body, uint64_t *draws);
 
 /**
  * Restore the number `draws` of qi_get_noise(); it may be any.
@@ -1714,16 +1814,16 @@ QI_WARN_UNUSED qi_status qi_get_noise(const qi_body *body,
 QI_WARN_UNUSED qi_status qi_set_noise(qi_body *body, uint64_t draws);
 
 /**
- * Let drag and noise alone act for a duration, exactly, at constant orientation; the clock stays. For programs that kick and drift: between
- * two drifts of half a step. It is one draw.
+ * Let drag and noise alone act for a duration, exactly, at constant orientation; the clock stays.
+ * For programs that kick and drift: between two drifts of half a step. It is one draw.
  * @param duration  not negative
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques)
  */
-QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body,
-                        double duration);
+QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body, double duration);
 
 /**
- * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as qi_set_ensemble_drag() has them.
+ * Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as
+ * qi_set_ensemble_drag() has them.
  * @param coefficients  not negative; NULL: no random torques
  * @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
  */
@@ -1736,21 +1836,22 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_langevin(qi_ensemble *ensemble,
                                    uint64_t seed);
 
 /**
- * Set the id of each body: which noise belongs to it. A body with the same seed, id and draws has the same noise in any ensemble, at any
- * index. Bodies keep their ids in qi_select_bodies() and qi_resize_ensemble(); new ones get the numbers after the greatest.
+ * Set the id of each body: which noise belongs to it. A body with the same seed, id and draws has
+ * the same noise in any ensemble, at any index. Bodies keep their ids in qi_select_bodies() and
+ * qi_resize_ensemble(); new ones get the numbers after the greatest.
  *
- * Nobody checks that no two ids are the same, here, in rows or in copies by qi_select_bodies(): that would take longer than a step. Two bodies
- * with the same id get the same noise in every step, so their rotations are not independent, and averages over them are wrong.
+ * Nobody checks that no two ids are the same, here, in rows or in copies by qi_select_bodies():
+ * that would take longer than a step. Two bodies with the same id get the same noise in every
+ * step, so their rotations are not independent, and averages over them are wrong.
  * @param ids  that of each body, copied, no two the same; NULL: its index, from now on
  */
-QI_WARN_UNUSED qi_status qi_set_ensemble_ids(qi_ensemble *ensemble,
-                              const uint64_t *ids);
+QI_WARN_UNUSED qi_status qi_set_ensemble_ids(qi_ensemble *ensemble, const uint64_t *ids);
 
 /**
- * Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all that a restart needs.
+ * Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all
+ * that a restart needs.
  */
-QI_WARN_UNUSED qi_status qi_get_ensemble_noise(const qi_ensemble *ensemble,
-                                uint64_t *draws);
+QI_WARN_UNUSED qi_status qi_get_ensemble_noise(const qi_ensemble *ensemble, uint64_t *draws);
 
 /**
  * Restore the number of qi_get_ensemble_noise(); see qi_set_noise().
@@ -1763,20 +1864,19 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_noise(qi_ensemble *ensemble, uint64_t d
 QI_WARN_UNUSED qi_status qi_thermalize_ensemble(qi_ensemble *ensemble, double duration);
 
 /**
- * Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover chains. Orientations and
- * the clock stay; bound angular velocities or momenta are multiplied as they are. The momenta of rotors stay as they are: I omega is
- * multiplied, not I omega + h.
+ * Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host
+ * such as Nose-Hoover chains. Orientations and the clock stay; bound angular velocities or momenta
+ * are multiplied as they are. The momenta of rotors stay as they are: I omega is multiplied, not I
+ * omega + h.
  */
-QI_WARN_UNUSED qi_status qi_scale_angular_momenta(qi_ensemble *ensemble,
-                                   double factor);
+QI_WARN_UNUSED qi_status qi_scale_angular_momenta(qi_ensemble *ensemble, double factor);
 
 /**
- * Get the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment. At the temperature T the mean
- * of the kinetic energy is kT/2 for each.
+ * Get the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of
+ * zero moment. At the temperature T the mean of the kinetic energy is kT/2 for each.
  * @param degrees  receives the number of degrees of freedom
  */
-QI_WARN_UNUSED qi_status qi_get_ensemble_degrees_of_freedom(const qi_ensemble *ensemble,
-                                             uint64_t *degrees);
+QI_WARN_UNUSED qi_status qi_get_ensemble_degrees_of_freedom(const qi_ensemble *ensemble, uint64_t *degrees);
 
 #ifdef __cplusplus
 }  /* extern "C" */

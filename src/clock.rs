@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 
-/// Sums time steps without accumulating rounding errors (Kahan's compensated sum, with Knuth's exact addition). A plain sum of
-/// a million steps of 1e-3 is off by 1e-8: a phase error that matters to a fast driving torque.
-/// Two numbers: the time, and what rounding has left of the sum.
+/// Sums time steps without accumulating rounding errors (Kahan's compensated sum, with Knuth's
+/// exact addition). A plain sum of a million steps of 1e-3 is off by 1e-8: a phase error that
+/// matters to a fast driving torque. Two numbers: the time, and what rounding has left of the sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Clock(pub(crate) [f64; 2]);
 
@@ -40,8 +40,8 @@ impl Clock {
     }
 }
 
-/// What a solution spans. Within it time is counted from what the clock shows at its start: the steps of a fast body are then resolved
-/// wherever the clock stands, be it Unix time.
+/// What a solution spans. Within it time is counted from what the clock shows at its start: the
+/// steps of a fast body are then resolved wherever the clock stands, be it Unix time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     clock: Clock,

@@ -1,4 +1,5 @@
-//! Errors as data. An [`Error`] is the cause; a [`Failure`] adds the index of the body and the number of completed steps.
+//! Errors as data. An [`Error`] is the cause; a [`Failure`] adds the index of the body and the
+//! number of completed steps.
 
 use crate::step_size::StepSize;
 use std::{collections::TryReserveError, convert::Infallible, error, fmt, sync::Arc};
@@ -49,7 +50,8 @@ errors! {
     InertiaNotPositive { moments: [f64; 3] } =>
         "`inertia` is not positive definite: its principal moments are {:?}, {:?}, {:?} (each must be positive, and the axes not \
          linearly dependent to rounding{})", moments[0], moments[1], moments[2], or_zero(moments);
-    /// A principal moment is too large or too small: its reciprocal is not a normal number, or its ratio to another is not.
+    /// A principal moment is too large or too small: its reciprocal is not a normal number, or its
+    /// ratio to another is not.
     InertiaOutOfRange { moment: f64 } =>
         "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307, and within 1e307 of the others)";
     /// A result overflows.
@@ -68,7 +70,8 @@ errors! {
         "the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", torque[0], torque[1], torque[2];
     /// An event function is NaN or infinite.
     EventNotFinite { time: f64, value: f64 } => "the event function is {value:?} at time {time:?}";
-    /// The motion overflows: the torque or the time step is too large. `size`: of the step, from the state before it.
+    /// The motion overflows: the torque or the time step is too large. `size`: of the step, from
+    /// the state before it.
     Overflow { time: f64, size: Option<StepSize> } =>
         "the motion overflows in the step that starts at time {time:?}: the torque or dt is too large{}", Within("; ", size, "");
     /// A drag is too stiff for an explicit method.
@@ -91,13 +94,15 @@ errors! {
 
 impl error::Error for Error {}
 
-/// Refuses a number of steps that cannot be meant: a negative one, in languages without unsigned numbers.
+/// Refuses a number of steps that cannot be meant: a negative one, in languages without unsigned
+/// numbers.
 pub(crate) fn check_steps(steps: u64) -> Result<(), Error> {
     check(steps < 1 << 63, "steps", "must be less than 2^63")
 }
 
 impl Error {
-    /// An error of the caller's, to be returned by a [`Torque`](crate::Torque). A closure that returns a `Result` needs no such call.
+    /// An error of the caller's, to be returned by a [`Torque`](crate::Torque). A closure that
+    /// returns a `Result` needs no such call.
     pub fn from_torque(error: impl Into<Box<dyn error::Error + Send + Sync>>) -> Self {
         match error.into().downcast::<Error>() {
             Ok(own) => *own,

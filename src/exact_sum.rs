@@ -1,7 +1,8 @@
-//! Exact sums of doubles, which do not depend on the order of the terms (U. Kulisch, W. L. Miranker, SIAM Rev. 28, 1 (1986)).
+//! Exact sums of doubles, which do not depend on the order of the terms (U. Kulisch, W. L.
+//! Miranker, SIAM Rev. 28, 1 (1986)).
 
-/// The sum as a number with fixed point: `Σ limbs[k] 2^(32 k − 1074)`. The limbs of several sums can be added one by one, also by the
-/// integer sums of MPI: the result stays exact.
+/// The sum as a number with fixed point: `Σ limbs[k] 2^(32 k − 1074)`. The limbs of several sums
+/// can be added one by one, also by the integer sums of MPI: the result stays exact.
 ///
 /// ```
 /// use quatint::ExactSum;
@@ -126,7 +127,8 @@ impl ExactSum {
             .iter()
             .rev()
             .fold(0, |sum: u128, &limb| sum << LIMB | u128::from(limb));
-        // three limbs have more than 64 bits: what is below them matters only to tell a half from more than a half
+        // three limbs have more than 64 bits: what is below them matters only to tell a half from
+        // more than a half
         if magnitude[..low].iter().any(|&limb| limb != 0) {
             leading |= 1;
         }

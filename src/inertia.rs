@@ -9,22 +9,27 @@ use std::hint::black_box;
 /// Tolerance for the asymmetry of a tensor, relative to its greatest entry.
 const SYMMETRY: f64 = 1e-12;
 
-/// A tensor is singular to rounding if its determinant, scaled to the range 0 to 1, is at most this.
+/// A tensor is singular to rounding if its determinant, scaled to the range 0 to 1, is at most
+/// this.
 const SINGULAR: f64 = 16.0 * f64::EPSILON;
 
-/// A moment of this times the greatest, or less, is 0 where the axes are far enough from the body axes (a determinant, scaled so, of ½ at
-/// most): it is the rounding of the tensor's entries. A needle along a body axis may be as thin as it likes.
+/// A moment of this times the greatest, or less, is 0 where the axes are far enough from the body
+/// axes (a determinant, scaled so, of ½ at most): it is the rounding of the tensor's entries. A
+/// needle along a body axis may be as thin as it likes.
 const ZERO: f64 = 1e-14;
 const TURNED: f64 = 0.5;
 
 /// The other two moments of a line are equal, to this relative to the greater one.
 const EQUAL: f64 = 1e-12;
 
-/// The inertia tensor of a rigid body about its centre of mass (or its fixed point), in the body frame.
+/// The inertia tensor of a rigid body about its centre of mass (or its fixed point), in the body
+/// frame.
 ///
-/// Any symmetric positive definite tensor is valid, also with the added mass of a fluid. Principal moments may be zero: `(0, b, b)` is a line
-/// (b equal to 1e-12, then averaged), `(0, 0, b)` turns about one of its axes only, `(0, 0, 0)` is a point. About an axis of zero moment the
-/// angular velocity is 0: what is set is taken away, and torques do nothing. `include/quatint.h` says more at its top, under *Inertia*.
+/// Any symmetric positive definite tensor is valid, also with the added mass of a fluid. Principal
+/// moments may be zero: `(0, b, b)` is a line (b equal to 1e-12, then averaged), `(0, 0, b)` turns
+/// about one of its axes only, `(0, 0, 0)` is a point. About an axis of zero moment the angular
+/// velocity is 0: what is set is taken away, and torques do nothing. `include/quatint.h` says more
+/// at its top, under *Inertia*.
 ///
 /// ```
 /// use quatint::nalgebra::Matrix3;
@@ -44,8 +49,9 @@ pub struct Inertia {
 }
 
 impl Inertia {
-    /// From the full tensor. A diagonal tensor keeps its axes; any other is diagonalised.
-    /// Errors: it must be as [`Inertia`] says, and symmetric to 1e-12 of its greatest entry; opposite entries are then averaged.
+    /// From the full tensor. A diagonal tensor keeps its axes; any other is diagonalised. Errors:
+    /// it must be as [`Inertia`] says, and symmetric to 1e-12 of its greatest entry; opposite
+    /// entries are then averaged.
     pub fn new(tensor: &Matrix3<f64>) -> Result<Self, Error> {
         finite::<9>("inertia", std::array::from_fn(|n| tensor[(n / 3, n % 3)]))?;
 
@@ -67,7 +73,8 @@ impl Inertia {
             return Self::from_principal(tensor.diagonal(), None);
         }
 
-        // Scaled so that the greatest entry is between ½ and 1: powers of two change no bit, and nothing overflows.
+        // Scaled so that the greatest entry is between ½ and 1: powers of two change no bit, and
+        // nothing overflows.
         let (_, exponent) = libm::frexp(greatest);
         let [xy, xz, yz] = off_diagonal.map(|x| libm::scalbn(x, -exponent));
         let [xx, yy, zz] = [0, 1, 2].map(|i| libm::scalbn(tensor[(i, i)], -exponent));
@@ -116,7 +123,8 @@ impl Inertia {
         Ok(Self::from_principal(finite(name, moments)?.into(), None)?.with_reciprocals())
     }
 
-    /// The principal moments, and the rotation from the principal axes to the body frame `w, x, y, z`: a part of a row.
+    /// The principal moments, and the rotation from the principal axes to the body frame
+    /// `w, x, y, z`: a part of a row.
     pub(crate) fn numbers(&self) -> [f64; 7] {
         let [a, b, c] = self.principal.moments.0;
         let [w, x, y, z] = self.principal_to_body.0;
@@ -161,7 +169,8 @@ impl Inertia {
         {
             return Err(Error::InertiaOutOfRange { moment });
         }
-        // 0 for a moment of 0. Where a branch would do that, the compiler may divide by zero and then choose, which raises a flag.
+        // 0 for a moment of 0. Where a branch would do that, the compiler may divide by zero and
+        // then choose, which raises a flag.
         let reciprocals =
             moments.map(|m| 1.0 / black_box(if m == 0.0 { f64::INFINITY } else { m }));
         let principal = PrincipalInertia::of(Vec3(moments), Vec3(reciprocals), principal_to_body);
@@ -185,7 +194,8 @@ pub(crate) fn least_moment(moments: [f64; 3]) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// The moments of a body that there is: each positive, or one zero and the others equal, or two or three zero.
+/// The moments of a body that there is: each positive, or one zero and the others equal, or two or
+/// three zero.
 fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
     let is_line = moments.iter().filter(|&&m| m == 0.0).count() == 1;
     let (least, greatest) = (
@@ -199,8 +209,8 @@ fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
     Some(moments.map(|m| if is_line && m != 0.0 { mean } else { m + 0.0 })) // not −0
 }
 
-/// The determinant of the tensor scaled to a unit diagonal, or 0 if by Sylvester's criterion it is not positive definite: this tells a
-/// needle (one small moment) from a singular one.
+/// The determinant of the tensor scaled to a unit diagonal, or 0 if by Sylvester's criterion it is
+/// not positive definite: this tells a needle (one small moment) from a singular one.
 fn scaled_determinant(t: &Matrix3<f64>) -> f64 {
     let diagonal = t.diagonal();
     if diagonal.iter().any(|&m| m <= 0.0) {
@@ -216,8 +226,9 @@ fn scaled_determinant(t: &Matrix3<f64>) -> f64 {
     }
 }
 
-/// The principal moments, and the rotation from the principal axes (right-handed, closest to the body axes) to the body frame.
-/// Jacobi's method gives small moments full relative accuracy (J. Demmel, K. Veselić, SIAM J. Matrix Anal. Appl. 13, 1204 (1992)).
+/// The principal moments, and the rotation from the principal axes (right-handed, closest to the
+/// body axes) to the body frame. Jacobi's method gives small moments full relative accuracy (J.
+/// Demmel, K. Veselić, SIAM J. Matrix Anal. Appl. 13, 1204 (1992)).
 pub(crate) fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>) {
     let mut axes = Matrix3::identity();
     for sweep in 0..30 {

@@ -1,9 +1,12 @@
 //! The rotation of rigid bodies under torque: orientation and angular velocity, advanced in time.
 //!
-//! For simulations of particles, satellites, asteroids. Methods: **PCDM** (predictor–corrector direct multiplication, ZW13) of order
-//! 2, **splitting** methods of order 2, 4 and 6 (BM02; force-gradient C97) with the exact free rotation, and **CF4** (CMO03) of order
-//! 4; kicks and drifts for codes with velocity Verlet; random torques (BAOAB, Brownian motion). **Error control** for one body: to a time, to a tolerance, until an event ([`Body::solve`]).
-//! docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this is its Rust crate.
+//! For simulations of particles, satellites, asteroids. Methods: **PCDM** (predictor–corrector
+//! direct multiplication, ZW13) of order 2, **splitting** methods of order 2, 4 and 6 (BM02;
+//! force-gradient C97) with the exact free rotation, and **CF4** (CMO03) of order 4; kicks and
+//! drifts for codes with velocity Verlet; random torques (BAOAB, Brownian motion). **Error
+//! control** for one body: to a time, to a tolerance, until an event ([`Body::solve`]).
+//! docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this
+//! is its Rust crate.
 //!
 //! ```
 //! use quatint::nalgebra::{UnitQuaternion, Vector3};
@@ -78,21 +81,27 @@
 //!
 //! # Conventions
 //!
-//! Quaternions are `(w, x, y, z)`, of unit length, and rotate vectors from the body to the world frame. Units are any consistent
-//! set; angles are in radians, angular velocity is in radians per unit of time. In the public interface a name without `_body`
-//! means the world frame. The library prints nothing. A step allocates nothing, but for the first of an ensemble after a change of it.
+//! Quaternions are `(w, x, y, z)`, of unit length, and rotate vectors from the body to the world
+//! frame. Units are any consistent set; angles are in radians, angular velocity is in radians per
+//! unit of time. In the public interface a name without `_body` means the world frame. The library
+//! prints nothing. A step allocates nothing, but for the first of an ensemble after a change of it.
 //!
 //! # References
 //!
-//! - ZW13: F. Zhao, B. G. M. van Wachem, *A novel Quaternion integration approach for describing the behaviour of
-//!   non-spherical particles*, Acta Mech. 224, 3091–3109 (2013), doi 10.1007/s00707-013-0914-2.
-//! - CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003), doi 10.1016/S0167-739X(02)00161-9.
-//! - BM02: S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313–330 (2002), doi 10.1016/S0377-0427(01)00492-7.
+//! - ZW13: F. Zhao, B. G. M. van Wachem, *A novel Quaternion integration approach for describing
+//!   the behaviour of non-spherical particles*, Acta Mech. 224, 3091–3109 (2013), doi
+//!   10.1007/s00707-013-0914-2.
+//! - CMO03: E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341–352 (2003),
+//!   doi 10.1016/S0167-739X(02)00161-9.
+//! - BM02: S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313–330 (2002), doi
+//!   10.1016/S0377-0427(01)00492-7.
 //! - C97: S. A. Chin, Phys. Lett. A 226, 344–348 (1997), doi 10.1016/S0375-9601(97)00003-0.
-//! - HNW93: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd ed., Springer (1993).
+//! - HNW93: E. Hairer, S. P. Nørsett, G. Wanner, *Solving Ordinary Differential Equations I*, 2nd
+//!   ed., Springer (1993).
 //! - LL76: L. D. Landau, E. M. Lifshitz, *Mechanics*, 3rd ed., Pergamon (1976).
 
-#![allow(clippy::manual_map, clippy::needless_range_loop)] // no closures in the kernel: see src/kernel/mod.rs
+// no closures in the kernel: see src/kernel/mod.rs
+#![allow(clippy::manual_map, clippy::needless_range_loop)]
 
 mod body;
 mod clock;

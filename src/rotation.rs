@@ -1,6 +1,8 @@
-//! Conversions between rotations: axis and angle, rotation vector, matrix, Euler angles, and unit quaternions.
+//! Conversions between rotations: axis and angle, rotation vector, matrix, Euler angles, and unit
+//! quaternions.
 //!
-//! Trigonometry is allowed here, outside the integrators: that of the `libm` crate, with the same bits on every platform.
+//! Trigonometry is allowed here, outside the integrators: that of the `libm` crate, with the same
+//! bits on every platform.
 
 use crate::error::{Error, check, finite};
 use crate::kernel::{Quat, Vec3, exp};
@@ -10,14 +12,16 @@ use std::f64::consts::PI;
 /// Tolerance for the length of a given orientation: `||q| − 1|`.
 const UNIT: f64 = 1e-3;
 
-/// Tolerance for `||q|² − 1|` to keep the bits of `q`. Steps keep it within 21 ε: saved states are restored exactly.
+/// Tolerance for `||q|² − 1|` to keep the bits of `q`. Steps keep it within 21 ε: saved states are
+/// restored exactly.
 pub(crate) const UNIT_TO_ROUNDING: f64 = 512.0 * f64::EPSILON;
 
-/// Checks and normalises an orientation. Components that have unit length to rounding keep their bits.
-/// Errors: it must be finite and within 1e-3 of unit length.
+/// Checks and normalises an orientation. Components that have unit length to rounding keep their
+/// bits. Errors: it must be finite and within 1e-3 of unit length.
 pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
     let [w, x, y, z] = components;
-    let q = Quat([w + 0.0, x + 0.0, y + 0.0, z + 0.0]); // −0 becomes +0: a body at rest keeps its bits
+    // −0 becomes +0: a body at rest keeps its bits
+    let q = Quat([w + 0.0, x + 0.0, y + 0.0, z + 0.0]);
     let norm_squared = q.norm_squared();
     if (norm_squared - 1.0).abs() <= UNIT_TO_ROUNDING {
         return Ok(q);
@@ -31,7 +35,8 @@ pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Er
     }
 }
 
-/// As [`checked`] for a quaternion that a computation has given: within 1e-12 of unit length it keeps every bit, the signs of zeros too.
+/// As [`checked`] for a quaternion that a computation has given: within 1e-12 of unit length it
+/// keeps every bit, the signs of zeros too.
 pub(crate) fn checked_bits(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
     let q = Quat(components);
     if (q.norm_squared() - 1.0).abs() <= 1e-12 {
@@ -41,8 +46,8 @@ pub(crate) fn checked_bits(name: &'static str, components: [f64; 4]) -> Result<Q
     }
 }
 
-/// Checks an angular velocity (rad/s): it stays finite in every frame. −0 becomes +0: a body at rest keeps its bits.
-/// Errors: it must be finite and below 1e154 rad/s.
+/// Checks an angular velocity (rad/s): it stays finite in every frame. −0 becomes +0: a body at
+/// rest keeps its bits. Errors: it must be finite and below 1e154 rad/s.
 #[inline]
 pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<f64>, Error> {
     let omega = Vec3(omega) + Vec3::splat(0.0);
@@ -74,14 +79,16 @@ pub fn direction(name: &'static str, vector: [f64; 3]) -> Result<Vec3<f64>, Erro
     if greatest == 0.0 {
         return Err(Error::NoDirection { name });
     }
-    // Scaled by a power of two: squares neither overflow nor underflow, and an exact direction stays exact.
+    // Scaled by a power of two: squares neither overflow nor underflow, and an exact direction
+    // stays exact.
     let (_, exponent) = libm::frexp(greatest);
     let scaled = Vec3(vector.0.map(|c| libm::scalbn(c, -exponent)));
     let length = scaled.dot(scaled).sqrt();
     Ok(Vec3(scaled.0.map(|c| c / length)))
 }
 
-/// Rotation by `angle` (rad) about `axis`, which may have any length but zero. Errors: both must be finite, and the axis not zero.
+/// Rotation by `angle` (rad) about `axis`, which may have any length but zero. Errors: both must be
+/// finite, and the axis not zero.
 pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
     let axis = direction("axis", axis)?;
     let [angle] = finite("angle", [angle])?;
@@ -92,7 +99,8 @@ pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
 
 /// Unit axis, and angle in `[0, π]`. For the identity the axis is x.
 pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
-    let [w, x, y, z] = if q.0[0] < 0.0 { q.0.map(|c| -c) } else { q.0 }; // the same rotation, with w ≥ 0
+    // the same rotation, with w ≥ 0
+    let [w, x, y, z] = if q.0[0] < 0.0 { q.0.map(|c| -c) } else { q.0 };
     let axis = direction("axis", [x, y, z]).unwrap_or(Vec3([1.0, 0.0, 0.0]));
     (axis, 2.0 * libm::atan2(axis.dot(Vec3([x, y, z])), w))
 }
@@ -141,7 +149,8 @@ pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
     std::array::from_fn(|i| columns[i % 3][i / 3])
 }
 
-/// Interpolates along the shortest great arc: `a` at t = 0, `±b` at t = 1; beyond, the rotation continues. Errors: `t` must be finite.
+/// Interpolates along the shortest great arc: `a` at t = 0, `±b` at t = 1; beyond, the rotation
+/// continues. Errors: `t` must be finite.
 pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
     let [t] = finite("t", [t])?;
     let between = to_rotation_vector(a.conjugate() * b) * t;
@@ -165,8 +174,8 @@ pub struct EulerSequence {
 }
 
 impl EulerSequence {
-    /// Parses `"xyz"` (lower case: extrinsic, fixed axes) or `"ZXZ"` (upper case: intrinsic, body axes) etc., as SciPy does.
-    /// Errors: [`Error::Invalid`] for anything else.
+    /// Parses `"xyz"` (lower case: extrinsic, fixed axes) or `"ZXZ"` (upper case: intrinsic, body
+    /// axes) etc., as SciPy does. Errors: [`Error::Invalid`] for anything else.
     pub fn parse(letters: &[u8]) -> Result<Self, Error> {
         let intrinsic = letters.first().is_some_and(u8::is_ascii_uppercase);
         let first = if intrinsic { b'X' } else { b'x' };
@@ -184,7 +193,8 @@ impl EulerSequence {
         }
     }
 
-    /// The orientation after the three rotations by `angles` (rad), in sequence. Errors: the angles must be finite.
+    /// The orientation after the three rotations by `angles` (rad), in sequence. Errors: the angles
+    /// must be finite.
     pub fn to_orientation(self, angles: [f64; 3]) -> Result<Quat<f64>, Error> {
         let angles = finite("angles", angles)?;
         let [first, second, third] = std::array::from_fn(|n| {
@@ -201,7 +211,8 @@ impl EulerSequence {
         Ok(q.renormalised())
     }
 
-    /// The angles of `q`. See [`qi_orientation_to_euler`](crate::ffi::qi_orientation_to_euler): their ranges, gimbal lock, and the source.
+    /// The angles of `q`. See [`qi_orientation_to_euler`](crate::ffi::qi_orientation_to_euler):
+    /// their ranges, gimbal lock, and the source.
     pub fn angles_of(self, q: Quat<f64>) -> [f64; 3] {
         // Extrinsic rotations about i, j, k equal intrinsic rotations about k, j, i.
         let [i, j, k] = if self.intrinsic {
@@ -211,7 +222,8 @@ impl EulerSequence {
         };
         let proper = i == k;
         let k = if proper { 3 - i - j } else { k };
-        let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 }; // sign of the permutation (i, j, k)
+        // sign of the permutation (i, j, k)
+        let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 };
 
         let (w, v) = (q.0[0], &q.0[1..]);
         let (a, b, c, d) = if proper {
@@ -219,12 +231,14 @@ impl EulerSequence {
         } else {
             (w - v[j], v[i] + v[k] * sign, v[j] + w, v[k] * sign - v[i])
         };
-        // For angles θ₁, θ₂, θ₃: a + ib ∝ cos(θ₂/2) e^{i(θ₁+θ₃)/2} and c + id ∝ sin(θ₂/2) e^{i(θ₃−θ₁)/2}.
+        // For angles θ₁, θ₂, θ₃: a + ib ∝ cos(θ₂/2) e^{i(θ₁+θ₃)/2} and c + id ∝ sin(θ₂/2)
+        // e^{i(θ₃−θ₁)/2}.
         let (cos, sin) = (libm::hypot(a, b), libm::hypot(c, d));
         let (half_sum, half_difference) = (libm::atan2(b, a), libm::atan2(d, c));
         let second = 2.0 * libm::atan2(sin, cos);
 
-        // First and third in the caller's order. In gimbal lock the undetermined combination is noise: the third is set to 0.
+        // First and third in the caller's order. In gimbal lock the undetermined combination is
+        // noise: the third is set to 0.
         let along = if self.intrinsic { 1.0 } else { -1.0 };
         let (first, third) = if sin <= UNIT_TO_ROUNDING {
             (2.0 * half_sum, 0.0)

@@ -1,6 +1,7 @@
 //! The data of a body as a row of plain numbers: for messages between ranks, files and restarts.
 //!
-//! A body and an ensemble write the same rows, in which the parts that are wanted follow one another.
+//! A body and an ensemble write the same rows, in which the parts that are wanted follow one
+//! another.
 
 use crate::error::{Error, check, finite};
 use crate::kernel::{State, Vec3};
@@ -11,15 +12,17 @@ use crate::{inertia::Inertia, rotation};
 pub struct Parts {
     /// `w, x, y, z` and the angular velocity in the body frame: 7 numbers.
     pub state: bool,
-    /// The principal moments, and the rotation from the principal axes to the body frame `w, x, y, z`: 7 numbers.
+    /// The principal moments, and the rotation from the principal axes to the body frame
+    /// `w, x, y, z`: 7 numbers.
     pub inertia: bool,
     /// The parameters of the ready-made torque, of a drag, of rotors and of random torques: see
     /// [`QI_PART_TORQUE`](crate::ffi::QI_PART_TORQUE).
     pub torque: bool,
-    /// What the method keeps from step to step: 0, 3 (the last torque, body frame) or 7 numbers. NaN: it keeps nothing yet.
+    /// What the method keeps from step to step: 0, 3 (the last torque, body frame) or 7 numbers.
+    /// NaN: it keeps nothing yet.
     pub memory: bool,
-    /// The id that the noise of the body depends on: the bits of an integer in the place of 1 number, which is none to compute
-    /// with.
+    /// The id that the noise of the body depends on: the bits of an integer in the place of 1
+    /// number, which is none to compute with.
     pub id: bool,
 }
 
@@ -85,7 +88,8 @@ impl<'r> Row<'r> {
         is_known.then_some(self.memory)
     }
 
-    /// Errors: as the setters of a state and of an inertia. Of the torque's parameters only that they are finite.
+    /// Errors: as the setters of a state and of an inertia. Of the torque's parameters only that
+    /// they are finite.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if let Some(state) = self.state {
             checked_state(self.name, state)?;
@@ -155,7 +159,8 @@ pub(crate) fn checked_state(name: &'static str, numbers: &[f64; 7]) -> Result<St
     })
 }
 
-/// The principal moments with their reciprocals, and the rotation from the principal axes to the body frame.
+/// The principal moments with their reciprocals, and the rotation from the principal axes to the
+/// body frame.
 #[inline(always)]
 pub(crate) fn checked_inertia(
     name: &'static str,

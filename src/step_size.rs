@@ -3,38 +3,45 @@
 use crate::kernel::{PrincipalInertia, Vec3};
 use std::fmt;
 
-/// What a step of length h does to a motion. For torques that are a spring or a drag these are the numbers of stability theory. In
-/// single precision, at most 3.4e38: a greater [`Error`](crate::Error) would slow down every step that returns one.
+/// What a step of length h does to a motion. For torques that are a spring or a drag these are the
+/// numbers of stability theory. In single precision, at most 3.4e38: a greater
+/// [`Error`](crate::Error) would slow down every step that returns one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSize {
     /// Of the method that took the step.
     pub bounds: &'static Bounds,
     /// Turn per step, `|ω| h`, rad.
     pub turn: f32,
-    /// `|h_r| h / I`, rad, for the momentum `h_r` of rotors: the nutation per step. The bound of the turn holds for it too.
+    /// `|h_r| h / I`, rad, for the momentum `h_r` of rotors: the nutation per step. The bound of
+    /// the turn holds for it too.
     pub nutation: f32,
-    /// `c h / I`, if the torque is a drag `−c ω` that the method takes explicitly: the part of ω that the torque takes away in a step, for
-    /// the principal axis where it is greatest. 0 if the torque opposes no component of ω, or is not known.
+    /// `c h / I`, if the torque is a drag `−c ω` that the method takes explicitly: the part of ω
+    /// that the torque takes away in a step, for the principal axis where it is greatest. 0 if the
+    /// torque opposes no component of ω, or is not known.
     pub drag: f32,
     /// `T h² / I`, rad: the turn that the torque adds in a step. 0 if the torque is not known.
     pub swing: f32,
 }
 
-/// The greatest [`StepSize`] for a bounded motion (PCDM's turn: for some ten thousand steps); infinite: any. See `docs/methods.md`.
+/// The greatest [`StepSize`] for a bounded motion (PCDM's turn: for some ten thousand steps);
+/// infinite: any. See `docs/methods.md`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Name of the method.
     pub method: &'static str,
-    /// Of the turn per step, for a body that rotates freely about any axis. A rotation about a fixed principal axis has no bound.
+    /// Of the turn per step, for a body that rotates freely about any axis. A rotation about a
+    /// fixed principal axis has no bound.
     pub turn: f64,
     /// Of `c h / I`.
     pub drag: f64,
-    /// Of `T h² / I` for a torque `−T sin θ` that pulls the body back; 0: such swings grow at any step.
+    /// Of `T h² / I` for a torque `−T sin θ` that pulls the body back; 0: such swings grow at any
+    /// step.
     pub swing: f64,
 }
 
 impl StepSize {
-    /// Of a step of `h` from a state, under a torque that is known or not. One that `resists` is taken implicitly, or checked before the step.
+    /// Of a step of `h` from a state, under a torque that is known or not. One that `resists` is
+    /// taken implicitly, or checked before the step.
     pub(crate) fn of(
         bounds: &'static Bounds,
         resists: bool,
@@ -65,7 +72,8 @@ impl StepSize {
                     .sqrt()
             }
         };
-        let opposing = |i: usize| -(acceleration.0[i] / omega.0[i]) * h; // NaN for 0/0: not the greatest
+        // NaN for 0/0: not the greatest
+        let opposing = |i: usize| -(acceleration.0[i] / omega.0[i]) * h;
         let drag = [0, 1, 2]
             .map(opposing)
             .into_iter()

@@ -13,7 +13,8 @@ use quatint::torque::{
 };
 use quatint::{Error, Failure, Frame, Method, Torque};
 
-/// The kinds for which the loops over steps are compiled. Those that are used least share their code: each makes the build longer.
+/// The kinds for which the loops over steps are compiled. Those that are used least share their
+/// code: each makes the build longer.
 pub(crate) enum Acting {
     Free(Free),
     UniformField(UniformField<f64>),
@@ -41,7 +42,8 @@ macro_rules! with_torque {
 pub(crate) use with_torque;
 
 impl Acting {
-    /// From what a user gives as a torque. `frame`: of a function's angular velocity and torque; others know their own.
+    /// From what a user gives as a torque. `frame`: of a function's angular velocity and torque;
+    /// others know their own.
     pub(crate) fn new(
         py: Python<'_>,
         torque: Option<&Bound<'_, PyAny>>,
@@ -94,7 +96,8 @@ impl Acting {
         Acting::InWorld(Either::B(Either::B(Either::B(Sum(terms)))))
     }
 
-    /// A torque of zero that is asked: error control with rotors or a drag takes time also without a torque.
+    /// A torque of zero that is asked: error control with rotors or a drag takes time also without
+    /// a torque.
     pub(crate) fn nothing() -> Self {
         Acting::InBodyFrame(Either::A(ConstantBody {
             torque: Vec3([0.0; 3]),
@@ -132,7 +135,8 @@ impl Acting {
         )
     }
 
-    /// Refuses a method that does not allow this torque, or a drag besides it. `name`: the argument that is refused.
+    /// Refuses a method that does not allow this torque, or a drag besides it. `name`: the argument
+    /// that is refused.
     pub(crate) fn check(
         &self,
         py: Python<'_>,
@@ -153,7 +157,8 @@ impl Acting {
         Ok(())
     }
 
-    /// The exception of a failed call: that of the Python function, unchanged but for a note, if it has raised one.
+    /// The exception of a failed call: that of the Python function, unchanged but for a note, if it
+    /// has raised one.
     pub(crate) fn explained(&mut self, py: Python<'_>, failure: Failure) -> PyErr {
         if let Some(Callable::Python(function)) = self.callable()
             && let Some(error) = function.raised.take()

@@ -1,4 +1,5 @@
-//! numpy arrays: arguments that are read, arrays that an ensemble steps in place, and arrays that torques are called with.
+//! numpy arrays: arguments that are read, arrays that an ensemble steps in place, and arrays that
+//! torques are called with.
 
 #![allow(unsafe_code)] // the memory of numpy arrays becomes views and slices
 
@@ -20,7 +21,8 @@ fn numpy<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyModule>> {
         .map(|module| module.bind(py))
 }
 
-/// An array of float64 with the numbers of an argument: itself if it is one, else a copy. Complex numbers, strings and objects are refused.
+/// An array of float64 with the numbers of an argument: itself if it is one, else a copy. Complex
+/// numbers, strings and objects are refused.
 pub(crate) fn float_array<'py>(
     py: Python<'py>,
     object: &Bound<'py, PyAny>,
@@ -46,7 +48,8 @@ pub(crate) fn float_array<'py>(
             "`{name}` must be real numbers, not of dtype {dtype}"
         )));
     }
-    // a new array: aligned, of native byte order, contiguous; numpy.array would keep another type of the same numbers
+    // a new array: aligned, of native byte order, contiguous; numpy.array would keep another type
+    // of the same numbers
     array.call_method1("astype", ("float64",))
 }
 
@@ -113,7 +116,8 @@ impl Place {
     }
 }
 
-/// An argument with `K` numbers per body: `(n, K)`, or `(K,)` for all bodies; with `K = 1` also `(n,)` and a number.
+/// An argument with `K` numbers per body: `(n, K)`, or `(K,)` for all bodies; with `K = 1` also
+/// `(n,)` and a number.
 pub(crate) struct Input<'py, const K: usize> {
     _array: Bound<'py, PyAny>,
     place: Place,
@@ -155,7 +159,8 @@ impl<'py, const K: usize> Input<'py, K> {
                 "`{name}` has {given} rows, but must have {count}"
             )));
         }
-        // SAFETY: an aligned array of float64 with these strides, which `_array` keeps alive. With a stride of 0 its K numbers exist.
+        // SAFETY: an aligned array of float64 with these strides, which `_array` keeps alive. With
+        // a stride of 0 its K numbers exist.
         unsafe { View::from_raw(*data, count, *body_stride, *component_stride, name) }
             .map_err(|error| raised(py, error))
     }
@@ -188,14 +193,16 @@ pub(crate) fn vector<const K: usize>(
 
 const IN_PLACE: &str = "the ensemble works in the memory of the array and makes no copy";
 
-/// An array of the caller in which an ensemble works, `(count, K)`. The ensemble must be dropped before the array is released.
+/// An array of the caller in which an ensemble works, `(count, K)`. The ensemble must be dropped
+/// before the array is released.
 pub(crate) fn bound<const K: usize>(
     object: &Bound<'_, PyAny>,
     count: usize,
     name: &'static str,
 ) -> PyResult<ViewMut<'static, K>> {
     let (data, [body, component]) = writeable(object, [count, K], name)?;
-    // SAFETY: aligned and writeable at these places for as long as the array lives, which outlives the ensemble (see the callers).
+    // SAFETY: aligned and writeable at these places for as long as the array lives, which outlives
+    // the ensemble (see the callers).
     unsafe { ViewMut::from_raw(data, count, body / DOUBLE, component / DOUBLE, name) }.map_err(
         |error| {
             PyValueError::new_err(format!(
@@ -278,7 +285,8 @@ pub(crate) fn together(first: Option<usize>, second: Option<usize>) -> Option<us
 /// Gets the number of a row, and writes it.
 pub(crate) type RowFunction<'a> = dyn FnMut(usize, &mut [f64]) -> Result<(), Error> + 'a;
 
-/// What `f` writes for each row: an array `(n, width)`, or `(n,)` if a row is one number; with no count the single row.
+/// What `f` writes for each row: an array `(n, width)`, or `(n,)` if a row is one number; with no
+/// count the single row.
 pub(crate) fn mapped<'py>(
     py: Python<'py>,
     count: Option<usize>,
@@ -338,7 +346,8 @@ fn has_references(object: &Bound<'_, PyAny>, count: isize) -> bool {
     unsafe { pyo3::ffi::Py_REFCNT(object.as_ptr()) == count }
 }
 
-/// A short array that is passed to a Python function again and again, as long as nobody else holds it.
+/// A short array that is passed to a Python function again and again, as long as nobody else holds
+/// it.
 #[derive(Default)]
 pub(crate) struct Reused<const K: usize>(Option<(Py<PyAny>, *mut f64)>);
 
@@ -346,7 +355,8 @@ pub(crate) struct Reused<const K: usize>(Option<(Py<PyAny>, *mut f64)>);
 unsafe impl<const K: usize> Send for Reused<K> {}
 
 impl<const K: usize> Reused<K> {
-    /// An array with these numbers. Whoever keeps it, keeps the numbers: the next call then makes another array.
+    /// An array with these numbers. Whoever keeps it, keeps the numbers: the next call then makes
+    /// another array.
     #[inline]
     pub(crate) fn with<'py>(
         &mut self,
@@ -362,8 +372,9 @@ impl<const K: usize> Reused<K> {
             && header.strides == [DOUBLE]
             && header.is_writeable()
         {
-            // SAFETY: attached to Python, so that nobody else changes the count or the header meanwhile. With one reference, ours, no
-            // other code can read the numbers. The header shows that the array still has its memory and its shape.
+            // SAFETY: attached to Python, so that nobody else changes the count or the header
+            // meanwhile. With one reference, ours, no other code can read the numbers. The header
+            // shows that the array still has its memory and its shape.
             unsafe { data.cast::<[f64; K]>().write(numbers) };
             return Ok(array.clone());
         }
@@ -373,7 +384,8 @@ impl<const K: usize> Reused<K> {
     }
 }
 
-/// The result of a Python function. `None`, for which a `return` is missing, is refused. `wanted`: what `what` is.
+/// The result of a Python function. `None`, for which a `return` is missing, is refused. `wanted`:
+/// what `what` is.
 pub(crate) fn returned<'a, 'py>(
     object: &'a Bound<'py, PyAny>,
     what: &str,
@@ -448,7 +460,8 @@ pub(crate) fn three(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<[f64;
     }
 }
 
-/// The arrays that a torque function of an ensemble is called with. Python sees them as read-only; each stage overwrites them.
+/// The arrays that a torque function of an ensemble is called with. Python sees them as read-only;
+/// each stage overwrites them.
 pub(crate) struct StageArrays {
     pub(crate) count: usize,
     layout: Layout,
@@ -510,14 +523,16 @@ impl StageArrays {
         }
     }
 
-    /// Whether the torque function has kept neither the arrays that it saw nor a part of them. Else another thread might read what is
-    /// being written, unless it waits for the lock of the interpreter.
+    /// Whether the torque function has kept neither the arrays that it saw nor a part of them. Else
+    /// another thread might read what is being written, unless it waits for the lock of the
+    /// interpreter.
     pub(crate) fn are_ours_alone(&self, py: Python<'_>) -> bool {
         [&self.orientation, &self.angular_velocity]
             .iter()
             .all(|held| {
                 let array = held.array.bind(py);
-                // the memory belongs to the base of the array; `base` here is the second reference to it
+                // the memory belongs to the base of the array; `base` here is the second reference
+                // to it
                 let base = array.getattr("base");
                 base.is_ok_and(|base| has_references(&base, 2)) && has_references(array, 1)
             })
@@ -525,8 +540,9 @@ impl StageArrays {
 
     pub(crate) fn slices(&mut self) -> StageSlices<'_> {
         let ([q, omega, torque], n) = (self.data, self.count);
-        // SAFETY: so many numbers a body, each array in memory of its own. While they are written, nobody else reads them: either this
-        // thread has the lock of the interpreter, or `are_ours_alone`.
+        // SAFETY: so many numbers a body, each array in memory of its own. While they are written,
+        // nobody else reads them: either this thread has the lock of the interpreter, or
+        // `are_ours_alone`.
         unsafe {
             StageSlices {
                 orientation: from_raw_parts_mut(q, 4 * n),
@@ -587,7 +603,8 @@ impl StageArrays {
         Ok(())
     }
 
-    /// The torques that a function returned, where they lie, if they are in the order of the layout and nobody else can reach them.
+    /// The torques that a function returned, where they lie, if they are in the order of the layout
+    /// and nobody else can reach them.
     pub(crate) fn in_place<'a>(&self, given: &'a Bound<'_, PyAny>) -> Option<&'a [f64]> {
         let array = Array::of(given)?;
         let is_ordered = match self.layout {

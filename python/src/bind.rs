@@ -8,7 +8,8 @@ use crate::numpy::Array;
 use pyo3::prelude::*;
 use quatint::ViewMut;
 
-/// The array as a view. With `rows`, body `i` is in row `rows[i]`; without, the array has a row for each body.
+/// The array as a view. With `rows`, body `i` is in row `rows[i]`; without, the array has a row for
+/// each body.
 fn view_of<const K: usize>(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
@@ -70,12 +71,15 @@ fn held(py: Python<'_>, bound: &Option<Held>) -> Option<Py<PyAny>> {
 
 #[pymethods]
 impl Ensemble {
-    /// From now on keep the orientations in an array (n, 4) of float64, without a copy. Its contents become the orientations and are
-    /// normalised there. The angular velocities in the world frame stay.
+    /// From now on keep the orientations in an array (n, 4) of float64, without a copy. Its
+    /// contents become the orientations and are normalised there. The angular velocities in the
+    /// world frame stay.
     ///
-    /// The array may have any strides that are multiples of 8 bytes: C or Fortran order, a field of a structured array, a slice. It must be
-    /// writeable and aligned; other arrays are refused, never copied. The ensemble keeps the array alive. Between calls you may read and
-    /// write it. scalar_last: (x, y, z, w). rows: body i is in row rows[i] of the array, which may have more rows.
+    /// The array may have any strides that are multiples of 8 bytes: C or Fortran order, a field of
+    /// a structured array, a slice. It must be writeable and aligned; other arrays are refused,
+    /// never copied. The ensemble keeps the array alive. Between calls you may read and write it.
+    /// scalar_last: (x, y, z, w). rows: body i is in row rows[i] of the array, which may have more
+    /// rows.
     #[pyo3(signature = (array, *, scalar_last=false, rows=None))]
     fn bind_orientations(
         &self,
@@ -102,8 +106,9 @@ impl Ensemble {
         Ok(())
     }
 
-    /// From now on keep the angular velocities in an array (n, 3) of float64, without a copy; see bind_orientations. kind: "omega_world",
-    /// "omega_body" (the bits of a single body; the others are converted in each step), "angmom_world" or "angmom_body" (momenta I omega).
+    /// From now on keep the angular velocities in an array (n, 3) of float64, without a copy; see
+    /// bind_orientations. kind: "omega_world", "omega_body" (the bits of a single body; the others
+    /// are converted in each step), "angmom_world" or "angmom_body" (momenta I omega).
     #[pyo3(signature = (array, kind="omega_world", *, rows=None))]
     fn bind_angular_velocities(
         &self,
@@ -129,9 +134,10 @@ impl Ensemble {
         Ok(())
     }
 
-    /// Choose an array (n, 3) for predicted angular velocities, world frame, which kick_drift then writes: those at the end of the drift,
-    /// changed by the torque of the kick, for ``ahead`` more. With half a step they are the arguments for torques that depend on the
-    /// angular velocity. None: no longer.
+    /// Choose an array (n, 3) for predicted angular velocities, world frame, which kick_drift then
+    /// writes: those at the end of the drift, changed by the torque of the kick, for ``ahead``
+    /// more. With half a step they are the arguments for torques that depend on the angular
+    /// velocity. None: no longer.
     #[pyo3(signature = (array, ahead=0.0))]
     fn bind_predicted_velocities(
         &self,
@@ -165,7 +171,8 @@ impl Ensemble {
         Ok(held(py, &self.lock(py)?.bound.velocities))
     }
 
-    /// Copy the states from bound arrays into the ensemble's own memory, and no longer use the arrays.
+    /// Copy the states from bound arrays into the ensemble's own memory, and no longer use the
+    /// arrays.
     fn release_arrays(&self, py: Python<'_>) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         inner

@@ -17,21 +17,25 @@ use std::sync::{Mutex, MutexGuard};
 
 /// A rigid body: inertia, orientation, angular velocity, clock, torque and method.
 ///
-/// Body(inertia, orientation=(1, 0, 0, 0), angular_velocity=(0, 0, 0), torque=None, method="pcdm", *, frame="world", time=0.0,
-/// scalar_last=None)
+/// Body(inertia, orientation=(1, 0, 0, 0), angular_velocity=(0, 0, 0), torque=None, method="pcdm",
+/// *, frame="world", time=0.0, scalar_last=None)
 ///
-/// inertia: 3 principal moments about the body axes, or a symmetric 3x3 tensor in the body frame, about the centre of mass (or the fixed
-/// point of a top). orientation: (w, x, y, z), scalar first, of unit length within 1e-3, body to world; or a
-/// scipy.spatial.transform.Rotation; or (x, y, z, w) with scalar_last=True. angular_velocity: 3 numbers, world frame, rad per unit of time.
+/// inertia: 3 principal moments about the body axes, or a symmetric 3x3 tensor in the body frame,
+/// about the centre of mass (or the fixed point of a top). orientation: (w, x, y, z), scalar first,
+/// of unit length within 1e-3, body to world; or a scipy.spatial.transform.Rotation; or (x, y, z,
+/// w) with scalar_last=True. angular_velocity: 3 numbers, world frame, rad per unit of time.
 ///
-/// torque: a function ``(t, q, omega) -> 3 numbers`` that gets arrays of 4 and 3 numbers, a ready-made torque, a sum of these, or
-/// ``quatint.compiled(f)``. frame: of the function's angular velocity and torque, "world" or "body". method: "pcdm", "splitting",
-/// "splitting_4", "splitting_6", "force_gradient", "cf4" or, with langevin, "brownian".
+/// torque: a function ``(t, q, omega) -> 3 numbers`` that gets arrays of 4 and 3 numbers, a
+/// ready-made torque, a sum of these, or ``quatint.compiled(f)``. frame: of the function's angular
+/// velocity and torque, "world" or "body". method: "pcdm", "splitting", "splitting_4",
+/// "splitting_6", "force_gradient", "cf4" or, with langevin, "brownian".
 ///
-/// The arrays that its properties return are read-only copies: in place of ``body.angular_velocity[2] = 5`` or ``+=``, assign a whole vector.
+/// The arrays that its properties return are read-only copies: in place of
+/// ``body.angular_velocity[2] = 5`` or ``+=``, assign a whole vector.
 ///
-/// An exception of the function comes out of the step unchanged; the body is then as after the last completed step. Errors of the library
-/// are quatint.Error. One thread at a time may use a body, and its torque may not: BusyError.
+/// An exception of the function comes out of the step unchanged; the body is then as after the last
+/// completed step. Errors of the library are quatint.Error. One thread at a time may use a body,
+/// and its torque may not: BusyError.
 #[pyclass(frozen, module = "quatint", weakref)]
 pub(crate) struct Body(Mutex<Inner>);
 
@@ -160,8 +164,8 @@ impl Body {
         Ok(Body::of(inner))
     }
 
-    /// Orientation (w, x, y, z), body to world: a new array of 4 numbers. Set it to 4 numbers or to a scipy Rotation; the angular velocity
-    /// in the world frame stays.
+    /// Orientation (w, x, y, z), body to world: a new array of 4 numbers. Set it to 4 numbers or to
+    /// a scipy Rotation; the angular velocity in the world frame stays.
     #[getter]
     fn orientation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         copied(py, components(self.lock(py)?.body.orientation()))
@@ -203,7 +207,8 @@ impl Body {
             .map_err(|error| raised(py, error))
     }
 
-    /// Angular momentum in the world frame, with that of rotors: 3 numbers. Setting it changes the angular velocity.
+    /// Angular momentum in the world frame, with that of rotors: 3 numbers. Setting it changes the
+    /// angular velocity.
     #[getter]
     fn angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         copied(py, self.lock(py)?.body.angular_momentum().into())
@@ -244,7 +249,8 @@ impl Body {
             .map_err(|error| raised(py, error))
     }
 
-    /// The whole clock: the time, and what rounding has left of the sum of the time steps. With it a run goes on with the same times.
+    /// The whole clock: the time, and what rounding has left of the sum of the time steps. With it
+    /// a run goes on with the same times.
     #[getter]
     fn clock(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
         Ok(self.lock(py)?.body.clock().into())
@@ -259,8 +265,8 @@ impl Body {
             .map_err(|error| raised(py, error))
     }
 
-    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4" or
-    /// "brownian", which needs langevin.
+    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient",
+    /// "cf4" or "brownian", which needs langevin.
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(name_of_method(self.lock(py)?.body.method()))
@@ -282,7 +288,8 @@ impl Body {
         NewArray::of(py, &self.lock(py)?.given.tensor(), &[3, 3]).map(NewArray::read_only)
     }
 
-    /// The torque, as it was given; None: none. What is assigned keeps the frame of the function before: see set_torque.
+    /// The torque, as it was given; None: none. What is assigned keeps the frame of the function
+    /// before: see set_torque.
     #[getter]
     fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self
@@ -299,8 +306,9 @@ impl Body {
         inner.set_torque(py, torque, frame)
     }
 
-    /// Set the torque: a function, a ready-made torque, a sum of these, a compiled one, or None. ``frame``, "world" or "body", is that of a
-    /// function's angular velocity and torque; other torques know theirs.
+    /// Set the torque: a function, a ready-made torque, a sum of these, a compiled one, or None.
+    /// ``frame``, "world" or "body", is that of a function's angular velocity and torque; other
+    /// torques know theirs.
     #[pyo3(signature = (torque, *, frame="world"))]
     fn set_torque(
         &self,
@@ -312,7 +320,8 @@ impl Body {
         self.lock(py)?.set_torque(py, torque, frame)
     }
 
-    /// A linear drag besides the torque, taken implicitly by every step and kick: a LinearDrag, or its 3 coefficients; None: none.
+    /// A linear drag besides the torque, taken implicitly by every step and kick: a LinearDrag, or
+    /// its 3 coefficients; None: none.
     #[getter]
     fn drag(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self.lock(py)?.drag.as_ref().map(|drag| drag.clone_ref(py)))
@@ -337,7 +346,8 @@ impl Body {
         self.lock(py)?.set_state(py, q, omega)
     }
 
-    /// Set orientation and angular velocity together, the latter in the body frame: restores the bits of a state.
+    /// Set orientation and angular velocity together, the latter in the body frame: restores the
+    /// bits of a state.
     fn set_state_body(
         &self,
         py: Python<'_>,

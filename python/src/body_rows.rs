@@ -31,12 +31,13 @@ fn wanted(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<[bool; 4
 
 #[pymethods]
 impl Body {
-    /// The data of the body as plain numbers, a new array: with the same inertia, torque, motors, drag and method, a body that gets them by
-    /// set_rows goes on with the same bits.
+    /// The data of the body as plain numbers, a new array: with the same inertia, torque, motors,
+    /// drag and method, a body that gets them by set_rows goes on with the same bits.
     ///
-    /// parts: "state" (orientation, angular velocity in the body frame: 7 numbers, as in the rows of an ensemble), "clock" (2), "rotor"
-    /// (rotor_momentum: 3), "memory" (what the method keeps from step to step: 8, NaN if nothing), several of these, or "all", which are
-    /// 20 numbers. Whatever their order, the numbers have this one.
+    /// parts: "state" (orientation, angular velocity in the body frame: 7 numbers, as in the rows
+    /// of an ensemble), "clock" (2), "rotor" (rotor_momentum: 3), "memory" (what the method keeps
+    /// from step to step: 8, NaN if nothing), several of these, or "all", which are 20 numbers.
+    /// Whatever their order, the numbers have this one.
     #[pyo3(signature = (parts=None))]
     fn rows<'py>(
         &self,
@@ -63,7 +64,8 @@ impl Body {
         NewArray::of(py, &numbers, &[numbers.len()]).map(NewArray::writeable)
     }
 
-    /// Set the data of the body from ``rows`` of this or of another one. All numbers are checked before the body changes.
+    /// Set the data of the body from ``rows`` of this or of another one. All numbers are checked
+    /// before the body changes.
     #[pyo3(signature = (rows, parts=None))]
     fn set_rows(
         &self,
@@ -104,7 +106,8 @@ impl Body {
                 (_, numbers) => {
                     let is_kept = !numbers.iter().all(|number| number.is_nan());
                     let memory = <[f64; 8]>::try_from(numbers).ok().filter(|_| is_kept);
-                    body.set_memory(memory).map_err(failed)?; // last: the others make the method forget
+                    // last: the others make the method forget
+                    body.set_memory(memory).map_err(failed)?;
                 }
             }
         }

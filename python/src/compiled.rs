@@ -1,5 +1,5 @@
-//! Torques and events that are function pointers, with the signatures of `qi_torque_fn`, `qi_ensemble_torque_fn` and `qi_event_fn` in
-//! quatint.h.
+//! Torques and events that are function pointers, with the signatures of `qi_torque_fn`,
+//! `qi_ensemble_torque_fn` and `qi_event_fn` in quatint.h.
 
 #![allow(unsafe_code)] // calls the functions
 
@@ -15,8 +15,8 @@ type ChunkFunction =
     unsafe extern "C" fn(f64, usize, usize, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
 type EventFunction = unsafe extern "C" fn(f64, *const f64, *const f64, *mut c_void) -> f64;
 
-/// The address of a compiled torque or event and its user data. `quatint.compiled` makes it after its checks; whoever makes it otherwise answers
-/// for the address.
+/// The address of a compiled torque or event and its user data. `quatint.compiled` makes it after
+/// its checks; whoever makes it otherwise answers for the address.
 #[pyclass(frozen, module = "quatint._quatint")]
 pub(crate) struct Pointer {
     pub(crate) address: usize,
@@ -40,8 +40,8 @@ impl Pointer {
     }
 }
 
-/// The pointer that `quatint.compiled` has made. Refuses a function whose signature is known not to be `wanted`: "body", "ensemble" or
-/// "event".
+/// The pointer that `quatint.compiled` has made. Refuses a function whose signature is known not to
+/// be `wanted`: "body", "ensemble" or "event".
 pub(crate) fn pointer_of<'py>(
     compiled: &Bound<'py, PyAny>,
     wanted: &str,
@@ -69,7 +69,8 @@ pub(crate) struct CompiledBody {
 
 impl CompiledBody {
     pub(crate) fn new(pointer: &Pointer) -> Self {
-        // SAFETY: not 0. That it is such a function, `quatint.compiled` has checked, or its caller has promised.
+        // SAFETY: not 0. That it is such a function, `quatint.compiled` has checked, or its caller
+        // has promised.
         let function = unsafe { std::mem::transmute::<usize, BodyFunction>(pointer.address) };
         CompiledBody {
             function,
@@ -85,7 +86,8 @@ impl CompiledBody {
         q: [f64; 4],
         omega: [f64; 3],
     ) -> Result<Vec3<f64>, Error> {
-        let mut torque = [0.0; 3]; // and copies of q and omega: those of the caller stay in registers
+        // and copies of q and omega: those of the caller stay in registers
+        let mut torque = [0.0; 3];
         // SAFETY: as promised; the arrays live until it returns.
         let result = unsafe {
             (self.function)(
@@ -99,7 +101,8 @@ impl CompiledBody {
         if result != 0 {
             return Err(Error::Callback { result, time });
         }
-        // Read one by one, as the function has just written them: a wider load would stall store forwarding (5 ns a step).
+        // Read one by one, as the function has just written them: a wider load would stall store
+        // forwarding (5 ns a step).
         let first = torque.as_ptr();
         // SAFETY: initialised elements of the array above.
         let [x, y, z] = unsafe {

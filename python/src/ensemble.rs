@@ -21,19 +21,23 @@ pub(crate) const RELEASED_FROM: usize = 256;
 
 /// Rigid bodies that step together, with one clock, one method and one kind of torque.
 ///
-/// Ensemble(count, *, inertia=None, orientations=None, angular_velocities=None, torque=None, method="pcdm", threads=1, frame="world",
-/// layout="aos", scalar_last=None)
+/// Ensemble(count, *, inertia=None, orientations=None, angular_velocities=None, torque=None,
+/// method="pcdm", threads=1, frame="world", layout="aos", scalar_last=None)
 ///
-/// inertia: 3 moments or a 3x3 tensor for all bodies, or (n, 3) or (n, 3, 3); unit inertia if None. orientations: (4,) or (n, 4), scalar
-/// first, body to world, or a scipy Rotation; or (x, y, z, w) with scalar_last=True. angular_velocities: (3,) or (n, 3), world frame.
+/// inertia: 3 moments or a 3x3 tensor for all bodies, or (n, 3) or (n, 3, 3); unit inertia if None.
+/// orientations: (4,) or (n, 4), scalar first, body to world, or a scipy Rotation; or (x, y, z, w)
+/// with scalar_last=True. angular_velocities: (3,) or (n, 3), world frame.
 ///
-/// torque: a function ``(t, q, omega) -> torques`` of all bodies, a ready-made torque with parameters for each body or for all, its sum
-/// with a LinearDrag, or ``quatint.compiled(f)``, which is called for chunks of bodies. The function gets arrays (n, 4) and (n, 3) and
-/// returns anything that broadcasts to (n, 3). The arrays are read-only, and the next call overwrites them: copy what you keep. frame:
-/// of its angular velocities and torques. layout: "aos", arrays in C order, or "soa", in Fortran order, so that columns are contiguous.
+/// torque: a function ``(t, q, omega) -> torques`` of all bodies, a ready-made torque with
+/// parameters for each body or for all, its sum with a LinearDrag, or ``quatint.compiled(f)``,
+/// which is called for chunks of bodies. The function gets arrays (n, 4) and (n, 3) and returns
+/// anything that broadcasts to (n, 3). The arrays are read-only, and the next call overwrites them:
+/// copy what you keep. frame: of its angular velocities and torques. layout: "aos", arrays in C
+/// order, or "soa", in Fortran order, so that columns are contiguous.
 ///
-/// The states are in the ensemble's memory, or in your arrays: see bind_orientations. The arrays that its properties return are read-only
-/// copies: in place of ``e.orientations[0] = q`` change ``e.orientations.copy()`` and assign that. Indices count from 0. If a step fails, all bodies
+/// The states are in the ensemble's memory, or in your arrays: see bind_orientations. The arrays
+/// that its properties return are read-only copies: in place of ``e.orientations[0] = q`` change
+/// ``e.orientations.copy()`` and assign that. Indices count from 0. If a step fails, all bodies
 /// keep their states. One thread at a time may use an ensemble, and its torque may not: BusyError.
 #[pyclass(frozen, module = "quatint", weakref)]
 pub(crate) struct Ensemble(pub(crate) Mutex<Inner>);
@@ -43,7 +47,8 @@ pub(crate) struct Inner {
     pub(crate) ensemble: quatint::Ensemble<'static>,
     pub(crate) bound: Bindings,
     pub(crate) torque: Option<Py<PyAny>>,
-    /// Which objects the library has as torque and drag: their addresses, 0 for none. `torque` and `drag` keep them alive.
+    /// Which objects the library has as torque and drag: their addresses, 0 for none. `torque` and
+    /// `drag` keep them alive.
     applied: [usize; 2],
     pub(crate) drag: Option<Py<PyAny>>,
     pub(crate) langevin: Option<Py<PyAny>>,
@@ -144,7 +149,8 @@ impl Inner {
         let before = self.torque.as_ref().map(|torque| torque.bind(py).clone());
         let drag = self.drag.as_ref().map(|drag| drag.bind(py).clone());
         if let Err(error) = self.apply(py, torque, drag.as_ref(), Anew::Torque) {
-            let _ = self.apply(py, before.as_ref(), drag.as_ref(), Anew::Nothing); // it was accepted before
+            // it was accepted before
+            let _ = self.apply(py, before.as_ref(), drag.as_ref(), Anew::Nothing);
             return Err(error);
         }
         (self.torque, self.frame, self.layout) =
@@ -157,7 +163,8 @@ impl Inner {
         let torque = self.torque.as_ref().map(|torque| torque.bind(py).clone());
         if let Err(error) = self.apply(py, torque.as_ref(), drag.as_ref(), Anew::Drag) {
             let before = self.drag.as_ref().map(|drag| drag.bind(py).clone());
-            let _ = self.apply(py, torque.as_ref(), before.as_ref(), Anew::Nothing); // it was accepted before
+            // it was accepted before
+            let _ = self.apply(py, torque.as_ref(), before.as_ref(), Anew::Nothing);
             return Err(error);
         }
         self.drag = drag.map(Bound::unbind);
@@ -175,7 +182,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Gives torque and drag to the library. What is not new is left as it is: rows, select and resize may have changed its numbers.
+    /// Gives torque and drag to the library. What is not new is left as it is: rows, select and
+    /// resize may have changed its numbers.
     pub(crate) fn apply(
         &mut self,
         py: Python<'_>,
@@ -334,8 +342,8 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4" or
-    /// "brownian", which needs langevin.
+    /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient",
+    /// "cf4" or "brownian", which needs langevin.
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(name_of_method(self.lock(py)?.ensemble.method()))
@@ -350,7 +358,8 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// The torque that was set last; None: none. set_rows, resize and select change the numbers that the ensemble uses, not this object.
+    /// The torque that was set last; None: none. set_rows, resize and select change the numbers
+    /// that the ensemble uses, not this object.
     #[getter]
     fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self
@@ -367,8 +376,8 @@ impl Ensemble {
         inner.set_torque(py, torque, arrays)
     }
 
-    /// Set the torque: a function, a ready-made torque, its sum with a LinearDrag, a compiled one, or None. frame and layout are those of a
-    /// function's arrays; other torques know theirs.
+    /// Set the torque: a function, a ready-made torque, its sum with a LinearDrag, a compiled one,
+    /// or None. frame and layout are those of a function's arrays; other torques know theirs.
     #[pyo3(signature = (torque, *, frame="world", layout="aos"))]
     fn set_torque(
         &self,
@@ -381,7 +390,8 @@ impl Ensemble {
         self.lock(py)?.set_torque(py, torque, choices)
     }
 
-    /// A linear drag on each body besides the torque, taken implicitly: a LinearDrag, or coefficients (3,) or (n, 3); None: none.
+    /// A linear drag on each body besides the torque, taken implicitly: a LinearDrag, or
+    /// coefficients (3,) or (n, 3); None: none.
     #[getter]
     fn drag(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self.lock(py)?.drag.as_ref().map(|drag| drag.clone_ref(py)))
@@ -392,8 +402,8 @@ impl Ensemble {
         self.lock(py)?.set_drag(py, drag)
     }
 
-    /// The number of threads, with the caller's, from 1 to 1024. Several call a compiled torque at once. A Python function runs on the
-    /// caller's.
+    /// The number of threads, with the caller's, from 1 to 1024. Several call a compiled torque at
+    /// once. A Python function runs on the caller's.
     #[getter]
     fn threads(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.lock(py)?.threads)
@@ -404,7 +414,8 @@ impl Ensemble {
         self.lock(py)?.set_threads(py, threads)
     }
 
-    /// Take one step of length dt of all (active) bodies; negative: backwards in time; 0: nothing happens.
+    /// Take one step of length dt of all (active) bodies; negative: backwards in time; 0: nothing
+    /// happens.
     fn step(&self, py: Python<'_>, dt: f64) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         if inner.is_python {
@@ -415,8 +426,9 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// Take many steps: the same bits as so many calls of step. If one fails, the bodies are as after the last completed step; the error's
-    /// ``step`` counts the completed ones, and ``body`` is the index of the first body concerned.
+    /// Take many steps: the same bits as so many calls of step. If one fails, the bodies are as
+    /// after the last completed step; the error's ``step`` counts the completed ones, and ``body``
+    /// is the index of the first body concerned.
     fn advance(&self, py: Python<'_>, dt: f64, steps: i64) -> PyResult<()> {
         let steps = count_of_steps(py, "steps", steps)?;
         self.lock(py)?.advance(py, dt, steps, 0)

@@ -74,8 +74,8 @@ fn class_of(error: &Error) -> (&'static str, qi_status) {
     }
 }
 
-/// Exclusive use of an object during a call. A second use, by another thread or by the object's own torque, is refused and does not wait:
-/// a torque that waited for its own body would wait for ever.
+/// Exclusive use of an object during a call. A second use, by another thread or by the object's own
+/// torque, is refused and does not wait: a torque that waited for its own body would wait for ever.
 pub(crate) fn exclusive<'a, T>(
     py: Python<'_>,
     object: &'a Mutex<T>,
@@ -83,7 +83,8 @@ pub(crate) fn exclusive<'a, T>(
 ) -> PyResult<MutexGuard<'a, T>> {
     match object.try_lock() {
         Ok(guard) => Ok(guard),
-        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()), // a failed call has changed nothing
+        // a failed call has changed nothing
+        Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
         Err(TryLockError::WouldBlock) => {
             let message = format!(
                 "the {name} is in use: by another thread, or by a call whose torque uses it again"

@@ -11,7 +11,8 @@ use quatint::Torque;
 use quatint::kernel::{Here, PrincipalInertia, State, Vec3};
 use quatint::rotation::checked;
 
-/// torque_at(torque, orientation, angular_velocity, inertia=None): the torque in the world frame, at one state or at many.
+/// torque_at(torque, orientation, angular_velocity, inertia=None): the torque in the world frame,
+/// at one state or at many.
 #[pyfunction]
 #[pyo3(signature = (torque, orientation, angular_velocity, inertia=None))]
 pub(crate) fn torque_at<'py>(

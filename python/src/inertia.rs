@@ -7,7 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quatint::Inertia;
 
-/// The inertia of one body, as it was given: three moments, or a tensor. A body made of the same numbers has the same bits.
+/// The inertia of one body, as it was given: three moments, or a tensor. A body made of the same
+/// numbers has the same bits.
 #[derive(Clone, Copy)]
 pub(crate) enum Given {
     Moments([f64; 3]),

@@ -1,5 +1,5 @@
-//! Portions of steps between which Python handles signals, so that Ctrl-C works. The bits do not depend on the portions: many steps are
-//! the same as so many single ones.
+//! Portions of steps between which Python handles signals, so that Ctrl-C works. The bits do not
+//! depend on the portions: many steps are the same as so many single ones.
 
 use pyo3::prelude::*;
 use quatint::kernel::{Here, PrincipalInertia, Vec3};
@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 /// How long a portion may take.
 const PORTION: Duration = Duration::from_millis(30);
 
-/// Takes `steps` steps by calls of `take(done, steps)`, the first of them for `first` steps. What is done stays if one fails.
+/// Takes `steps` steps by calls of `take(done, steps)`, the first of them for `first` steps. What
+/// is done stays if one fails.
 pub(crate) fn in_portions(
     py: Python<'_>,
     steps: u64,

@@ -8,8 +8,9 @@ use pyo3::prelude::*;
 
 #[pymethods]
 impl Ensemble {
-    /// Add duration * torque to the angular momenta of the (active) bodies. torque: (3,) or (n, 3), of any strides, not a bound array.
-    /// frame: of the torque, "world" or "body". Orientations and clock stay.
+    /// Add duration * torque to the angular momenta of the (active) bodies. torque: (3,) or (n, 3),
+    /// of any strides, not a bound array. frame: of the torque, "world" or "body". Orientations and
+    /// clock stay.
     #[pyo3(signature = (duration, torque, *, frame="world"))]
     fn kick(
         &self,
@@ -26,8 +27,8 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// Say that something has changed that the torque reads, or that states in bound arrays have been written: the splitting methods ask for
-    /// the torque anew.
+    /// Say that something has changed that the torque reads, or that states in bound arrays have
+    /// been written: the splitting methods ask for the torque anew.
     fn forget_torques(&self, py: Python<'_>) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let outcome = inner.ensemble.forget_torques();
@@ -41,8 +42,9 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// Kick for one duration and then drift for another, in one pass over the bodies: the first half of a step of velocity Verlet. The
-    /// second half is kick(). torque: as in kick; None: zero. Writes predicted velocities, if an array is bound for them.
+    /// Kick for one duration and then drift for another, in one pass over the bodies: the first
+    /// half of a step of velocity Verlet. The second half is kick(). torque: as in kick; None:
+    /// zero. Writes predicted velocities, if an array is bound for them.
     #[pyo3(signature = (kick, drift, torque=None, *, frame="world"))]
     fn kick_drift(
         &self,

@@ -1,6 +1,6 @@
-//! numpy's arrays: what their headers say, and new ones. This uses the header of an array and three places of numpy's C interface, which
-//! numpy 2 has kept from numpy 1. The crate for all of that interface takes, with what it depends on, half as long to compile as this
-//! extension.
+//! numpy's arrays: what their headers say, and new ones. This uses the header of an array and three
+//! places of numpy's C interface, which numpy 2 has kept from numpy 1. The crate for all of that
+//! interface takes, with what it depends on, half as long to compile as this extension.
 
 #![allow(unsafe_code)] // numpy's C interface
 
@@ -57,7 +57,8 @@ const WRITEABLE: c_int = 0x400;
 /// `PyArray_GetNDArrayCVersion`.
 type Version = unsafe extern "C" fn() -> c_uint;
 
-/// `PyArray_New`: class, number of dimensions, their lengths, number of the element's type, strides, data, size of an element, flags, object.
+/// `PyArray_New`: class, number of dimensions, their lengths, number of the element's type,
+/// strides, data, size of an element, flags, object.
 type New = unsafe extern "C" fn(
     *mut ffi::PyTypeObject,
     c_int,
@@ -76,7 +77,8 @@ struct Api {
     new: New,
 }
 
-// SAFETY: the class and the function live as long as the process, and are used by threads that are attached to Python.
+// SAFETY: the class and the function live as long as the process, and are used by threads that are
+// attached to Python.
 unsafe impl Send for Api {}
 // SAFETY: as above.
 unsafe impl Sync for Api {}
@@ -157,7 +159,8 @@ impl<'a> Array<'a> {
     #[inline]
     pub(crate) fn of(object: &'a Bound<'_, PyAny>) -> Option<Self> {
         let class = api(object.py()).ok()?.class;
-        // SAFETY: attached to Python; an object of this class, or of one that is derived from it, begins with the header.
+        // SAFETY: attached to Python; an object of this class, or of one that is derived from it,
+        // begins with the header.
         unsafe {
             if ffi::PyObject_TypeCheck(object.as_ptr(), class) == 0 {
                 return None;
@@ -194,7 +197,8 @@ impl<'a> Array<'a> {
         (self.number == T::NUMBER).then_some(self.data.cast())
     }
 
-    /// Whether elements of 8 bytes are where Rust may read them. numpy calls any array without elements aligned.
+    /// Whether elements of 8 bytes are where Rust may read them. numpy calls any array without
+    /// elements aligned.
     #[inline]
     pub(crate) fn is_aligned(&self) -> bool {
         self.flags & ALIGNED != 0 && self.data.cast::<f64>().is_aligned()
@@ -241,7 +245,8 @@ impl<'py, T: Element> NewArray<'py, T> {
     #[inline]
     fn new(py: Python<'py>, shape: &[usize], write: impl FnOnce(*mut T)) -> PyResult<Self> {
         let Api { class, new } = api(py)?;
-        // SAFETY: arguments as numpy documents them. With no data, numpy allocates; with no size of an element, it is that of the type.
+        // SAFETY: arguments as numpy documents them. With no data, numpy allocates; with no size of
+        // an element, it is that of the type.
         let array = unsafe {
             let array = new(
                 *class,
@@ -281,7 +286,8 @@ impl<'py, T: Element> NewArray<'py, T> {
         self.array
     }
 
-    /// The array, for Python: what a property returns is a copy, and what is written into a copy would be lost.
+    /// The array, for Python: what a property returns is a copy, and what is written into a copy
+    /// would be lost.
     #[inline]
     pub(crate) fn read_only(self) -> Bound<'py, PyAny> {
         // SAFETY: the header of an array that nobody else has.
@@ -306,7 +312,8 @@ impl<T> DerefMut for NewArray<'_, T> {
     }
 }
 
-/// The numbers of an array of any shape, in the order of C; `None` if they are of another type, or if a class of a user does not give all.
+/// The numbers of an array of any shape, in the order of C; `None` if they are of another type, or
+/// if a class of a user does not give all.
 pub(crate) fn to_vec<T: Element>(array: &Bound<'_, PyAny>) -> PyResult<Option<Vec<T>>> {
     let flat = array.call_method0("ravel")?;
     let (Some(given), Some(flat)) = (Array::of(array), Array::of(&flat)) else {

@@ -1,5 +1,6 @@
-//! Copies, pickles and the text of an ensemble. A copy keeps the states in its own memory, also where the original is bound to arrays.
-//! With a list of active bodies, rows have not what a splitting method keeps: the copy then asks for the last torque anew.
+//! Copies, pickles and the text of an ensemble. A copy keeps the states in its own memory, also
+//! where the original is bound to arrays. With a list of active bodies, rows have not what a
+//! splitting method keeps: the copy then asks for the last torque anew.
 
 use crate::arrays::elements_of;
 use crate::ensemble::{Anew, Ensemble, Inner};
@@ -25,7 +26,8 @@ fn stand_in<'py>(object: &Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'p
 const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 impl Inner {
-    /// One inertia for all, if all bodies have the same moments about the body axes: it makes steps faster.
+    /// One inertia for all, if all bodies have the same moments about the body axes: it makes steps
+    /// faster.
     fn shared_moments(&self, py: Python<'_>) -> PyResult<Option<Vector3<f64>>> {
         let rows = self.inertia_rows(py)?;
         let Some(first) = rows.first_chunk::<7>() else {

@@ -71,7 +71,8 @@ impl Inner {
 
 #[pymethods]
 impl Body {
-    /// Random torques besides the torque: a Langevin; None: none. Steps then need the method "splitting" or "brownian".
+    /// Random torques besides the torque: a Langevin; None: none. Steps then need the method
+    /// "splitting" or "brownian".
     #[getter]
     fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self
@@ -86,8 +87,8 @@ impl Body {
         self.lock(py)?.set_langevin(py, langevin)
     }
 
-    /// How many times noise has been drawn: by each step with random torques, and by thermalize. A restart needs it besides rows; it goes
-    /// on where langevin is set anew.
+    /// How many times noise has been drawn: by each step with random torques, and by thermalize. A
+    /// restart needs it besides rows; it goes on where langevin is set anew.
     #[getter]
     fn noise_draws(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.lock(py)?.body.noise())
@@ -99,8 +100,9 @@ impl Body {
         Ok(())
     }
 
-    /// Let the drag and the noise of langevin alone act for a duration, exactly, at constant orientation: for programs that kick and drift,
-    /// between two drifts of half a step. The clock stays.
+    /// Let the drag and the noise of langevin alone act for a duration, exactly, at constant
+    /// orientation: for programs that kick and drift, between two drifts of half a step. The clock
+    /// stays.
     fn thermalize(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
         self.lock(py)?
             .body
@@ -154,8 +156,8 @@ impl ensemble::Inner {
 
 #[pymethods]
 impl Ensemble {
-    /// Random torques on each body besides the torque: a Langevin; None: none. Steps then need the method "splitting" or "brownian". What
-    /// select and rows have changed is not in this object.
+    /// Random torques on each body besides the torque: a Langevin; None: none. Steps then need the
+    /// method "splitting" or "brownian". What select and rows have changed is not in this object.
     #[getter]
     fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self
@@ -170,8 +172,9 @@ impl Ensemble {
         self.lock(py)?.set_langevin(py, langevin)
     }
 
-    /// Which noise belongs to which body: a new array of uint64 (n,). Set it to whole numbers, no two the same, or None: the indices, from
-    /// now on. Bodies keep their ids in select and resize; new ones get the numbers after the greatest.
+    /// Which noise belongs to which body: a new array of uint64 (n,). Set it to whole numbers, no
+    /// two the same, or None: the indices, from now on. Bodies keep their ids in select and resize;
+    /// new ones get the numbers after the greatest.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let ids = self.lock(py)?.ids();
@@ -190,7 +193,8 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// How many times noise has been drawn: by each step with random torques, and by thermalize. A restart needs it besides clock and rows.
+    /// How many times noise has been drawn: by each step with random torques, and by thermalize. A
+    /// restart needs it besides clock and rows.
     #[getter]
     fn noise_draws(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.lock(py)?.ensemble.noise())
@@ -204,15 +208,17 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// Let the drag and the noise of langevin alone act on the (active) bodies for a duration, exactly, at constant orientation: for
-    /// programs that kick and drift, between two drifts of half a step. The clock stays.
+    /// Let the drag and the noise of langevin alone act on the (active) bodies for a duration,
+    /// exactly, at constant orientation: for programs that kick and drift, between two drifts of
+    /// half a step. The clock stays.
     fn thermalize(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
         self.lock(py)?
             .released(py, 1, |e| e.thermalize(duration))
             .map_err(|failure| raised(py, failure))
     }
 
-    /// Multiply the angular momenta of the (active) bodies by a factor: for thermostats of your own. Bound numbers are multiplied as they are.
+    /// Multiply the angular momenta of the (active) bodies by a factor: for thermostats of your
+    /// own. Bound numbers are multiplied as they are.
     fn scale_angular_momenta(&self, py: Python<'_>, factor: f64) -> PyResult<()> {
         self.lock(py)?
             .released(py, 1, |e| e.scale_angular_momenta(factor))
@@ -225,8 +231,9 @@ impl Ensemble {
         Ok(self.lock(py)?.ensemble.degrees_of_freedom())
     }
 
-    /// Temperature of the rotation of the active bodies, as an energy kT: twice the kinetic energy for each degree of freedom; NaN without
-    /// any. Of velocities relative to the world, whatever the flow.
+    /// Temperature of the rotation of the active bodies, as an energy kT: twice the kinetic energy
+    /// for each degree of freedom; NaN without any. Of velocities relative to the world, whatever
+    /// the flow.
     #[getter]
     fn temperature(&self, py: Python<'_>) -> PyResult<f64> {
         let e = &self.lock(py)?.ensemble;

@@ -9,7 +9,8 @@ use quatint::kernel::{Quat, Vec3};
 use quatint::rotation::{self, EulerSequence, checked};
 use quatint::{Error, View};
 
-/// The numbers of an argument that may be a `scipy.spatial.transform.Rotation`, which has the scalar last.
+/// The numbers of an argument that may be a `scipy.spatial.transform.Rotation`, which has the
+/// scalar last.
 pub(crate) fn numbers_of<'py>(
     py: Python<'py>,
     orientation: &Bound<'py, PyAny>,
@@ -25,8 +26,8 @@ pub(crate) fn orientation_of(py: Python<'_>, orientation: &Bound<'_, PyAny>) -> 
     vector(py, &numbers_of(py, orientation)?, "orientation")
 }
 
-/// Orientations for a new object. `scalar_last`: whether they are (x, y, z, w); not said: no, but (0, 0, 0, 1) alone, half a turn about z
-/// and the identity in the other order, is warned of.
+/// Orientations for a new object. `scalar_last`: whether they are (x, y, z, w); not said: no, but
+/// (0, 0, 0, 1) alone, half a turn about z and the identity in the other order, is warned of.
 pub(crate) fn given_orientations<'py>(
     py: Python<'py>,
     given: &Bound<'py, PyAny>,
@@ -110,7 +111,8 @@ fn unit(q: [f64; 4]) -> Result<Quat<f64>, Error> {
     checked("orientation", q)
 }
 
-/// rotate(orientation, vector_body): the vector in the world frame. (4,) or (n, 4) with (3,) or (n, 3).
+/// rotate(orientation, vector_body): the vector in the world frame. (4,) or (n, 4) with (3,) or (n,
+/// 3).
 #[pyfunction]
 fn rotate<'py>(
     py: Python<'py>,
@@ -160,7 +162,8 @@ fn for_caller<const K: usize>(angles: [f64; K], degrees: bool) -> [f64; K] {
     }
 }
 
-/// orientation_from_axis_angle(axis, angle, *, degrees=False): rotation by an angle about an axis of any length but 0.
+/// orientation_from_axis_angle(axis, angle, *, degrees=False): rotation by an angle about an axis
+/// of any length but 0.
 #[pyfunction]
 #[pyo3(signature = (axis, angle, *, degrees=false))]
 fn orientation_from_axis_angle<'py>(
@@ -175,7 +178,8 @@ fn orientation_from_axis_angle<'py>(
     })
 }
 
-/// orientation_to_axis_angle(orientation, *, degrees=False): unit axis, and angle in [0, pi]. The axis of the identity is x.
+/// orientation_to_axis_angle(orientation, *, degrees=False): unit axis, and angle in [0, pi]. The
+/// axis of the identity is x.
 #[pyfunction]
 #[pyo3(signature = (orientation, *, degrees=false))]
 fn orientation_to_axis_angle<'py>(
@@ -192,7 +196,8 @@ fn orientation_to_axis_angle<'py>(
     Ok((axis, angle))
 }
 
-/// orientation_from_rotation_vector(vector, *, degrees=False): rotation by |vector| about the vector.
+/// orientation_from_rotation_vector(vector, *, degrees=False): rotation by |vector| about the
+/// vector.
 #[pyfunction]
 #[pyo3(signature = (vector, *, degrees=false))]
 fn orientation_from_rotation_vector<'py>(
@@ -205,7 +210,8 @@ fn orientation_from_rotation_vector<'py>(
     })
 }
 
-/// orientation_to_rotation_vector(orientation, *, degrees=False): the shortest rotation vector, of length at most pi.
+/// orientation_to_rotation_vector(orientation, *, degrees=False): the shortest rotation vector, of
+/// length at most pi.
 #[pyfunction]
 #[pyo3(signature = (orientation, *, degrees=false))]
 fn orientation_to_rotation_vector<'py>(
@@ -221,7 +227,8 @@ fn orientation_to_rotation_vector<'py>(
     })
 }
 
-/// orientation_exp(vector): the exponential (cos |v|, v / |v| sin |v|) of the quaternion (0, v). It rotates by 2 |v| about v.
+/// orientation_exp(vector): the exponential (cos |v|, v / |v| sin |v|) of the quaternion (0, v). It
+/// rotates by 2 |v| about v.
 #[pyfunction]
 fn orientation_exp<'py>(
     py: Python<'py>,
@@ -232,8 +239,8 @@ fn orientation_exp<'py>(
     })
 }
 
-/// orientation_log(orientation): the vector v of length at most pi for which orientation_exp(v) is this quaternion, with its sign. It is
-/// half the rotation vector if w is not negative.
+/// orientation_log(orientation): the vector v of length at most pi for which orientation_exp(v) is
+/// this quaternion, with its sign. It is half the rotation vector if w is not negative.
 #[pyfunction]
 fn orientation_log<'py>(
     py: Python<'py>,
@@ -255,8 +262,8 @@ fn orientation_log<'py>(
     })
 }
 
-/// orientation_power(orientation, exponent): the rotation by exponent times the shortest angle, about the same axis. exponent: one number,
-/// or (n,); -1 is the inverse, 0.5 half the rotation.
+/// orientation_power(orientation, exponent): the rotation by exponent times the shortest angle,
+/// about the same axis. exponent: one number, or (n,); -1 is the inverse, 0.5 half the rotation.
 #[pyfunction]
 fn orientation_power<'py>(
     py: Python<'py>,
@@ -308,8 +315,8 @@ fn orientation_to_matrix<'py>(
     }
 }
 
-/// orientation_from_euler(sequence, angles, *, degrees=False): after three rotations; "xyz" about fixed axes, "ZXZ" about body axes, as in
-/// scipy.
+/// orientation_from_euler(sequence, angles, *, degrees=False): after three rotations; "xyz" about
+/// fixed axes, "ZXZ" about body axes, as in scipy.
 #[pyfunction]
 #[pyo3(signature = (sequence, angles, *, degrees=false))]
 fn orientation_from_euler<'py>(
@@ -324,7 +331,8 @@ fn orientation_from_euler<'py>(
     })
 }
 
-/// orientation_to_euler(sequence, orientation, *, degrees=False): the three angles. In gimbal lock the third is 0.
+/// orientation_to_euler(sequence, orientation, *, degrees=False): the three angles. In gimbal lock
+/// the third is 0.
 #[pyfunction]
 #[pyo3(signature = (sequence, orientation, *, degrees=false))]
 fn orientation_to_euler<'py>(
@@ -375,7 +383,8 @@ fn orientation_slerp<'py>(
     })
 }
 
-/// orientation_angle(a, b, *, degrees=False): the angle of the rotation between two orientations, in [0, pi].
+/// orientation_angle(a, b, *, degrees=False): the angle of the rotation between two orientations,
+/// in [0, pi].
 #[pyfunction]
 #[pyo3(signature = (a, b, *, degrees=false))]
 fn orientation_angle<'py>(

@@ -15,7 +15,8 @@ pub(crate) fn has_rotors(body: &quatint::Body) -> bool {
 
 #[pymethods]
 impl Body {
-    /// Angular momentum of rotors in the body, body frame: 3 numbers. Set it to None or zeros for no rotors.
+    /// Angular momentum of rotors in the body, body frame: 3 numbers. Set it to None or zeros for
+    /// no rotors.
     #[getter]
     fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         copied(
@@ -43,8 +44,9 @@ impl Body {
             .map_err(|error| raised(py, error))
     }
 
-    /// Torque of the motors that drive the rotors, body frame: 3 numbers. It acts on the body, the opposite on the rotors, in every step,
-    /// drift and solution, until it is set anew. Set it to None or zeros for no motors.
+    /// Torque of the motors that drive the rotors, body frame: 3 numbers. It acts on the body, the
+    /// opposite on the rotors, in every step, drift and solution, until it is set anew. Set it to
+    /// None or zeros for no motors.
     #[getter]
     fn rotor_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         copied(
@@ -83,7 +85,8 @@ impl ensemble::Inner {
 
 #[pymethods]
 impl Ensemble {
-    /// Angular momenta of rotors in the bodies, body frame: (n, 3), the present ones; None: no rotors. Set it to (n, 3), (3,) or None.
+    /// Angular momenta of rotors in the bodies, body frame: (n, 3), the present ones; None: no
+    /// rotors. Set it to (n, 3), (3,) or None.
     #[getter]
     fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let inner = self.lock(py)?;
@@ -96,7 +99,8 @@ impl Ensemble {
         };
         let rows = inner.rows(py, parts, None)?;
         let width = inner.ensemble.row_size(parts);
-        let end = width - if inner.langevin.is_some() { 6 } else { 0 }; // random torques are last, rotors before them
+        // random torques are last, rotors before them
+        let end = width - if inner.langevin.is_some() { 6 } else { 0 };
         let momenta: Vec<f64> = rows
             .chunks_exact(width)
             .flat_map(|row| &row[end - 3..end])

@@ -10,7 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::PySlice;
 use quatint::Parts;
 
-/// A list of bodies: indices (negative ones count from the end), a mask of bools, a slice, or one index. `None` for all.
+/// A list of bodies: indices (negative ones count from the end), a mask of bools, a slice, or one
+/// index. `None` for all.
 fn indices_of(
     py: Python<'_>,
     given: Option<&Bound<'_, PyAny>>,
@@ -108,12 +109,15 @@ impl Ensemble {
         Ok(self.lock(py)?.ensemble.row_size(parts))
     }
 
-    /// The data of bodies for a message or a file: a new array with a row for each of the bodies (indices, a mask, a slice; None: all).
+    /// The data of bodies for a message or a file: a new array with a row for each of the bodies
+    /// (indices, a mask, a slice; None: all).
     ///
-    /// parts: "state" (orientation, angular velocity in the body frame: 7 numbers), "inertia" (principal moments, rotation from the
-    /// principal axes to the body frame: 7), "torque" (parameters of the ready-made torque, then drag and flow, then rotor_momentum, then
-    /// coefficients and flow of langevin), "memory" (what the method keeps from step to step), several of these, or "all"; and "id", the
-    /// 64 bits of the body's id in the place of a number. Whatever their order, the numbers have this one.
+    /// parts: "state" (orientation, angular velocity in the body frame: 7 numbers), "inertia"
+    /// (principal moments, rotation from the principal axes to the body frame: 7), "torque"
+    /// (parameters of the ready-made torque, then drag and flow, then rotor_momentum, then
+    /// coefficients and flow of langevin), "memory" (what the method keeps from step to step),
+    /// several of these, or "all"; and "id", the 64 bits of the body's id in the place of a number.
+    /// Whatever their order, the numbers have this one.
     #[pyo3(signature = (bodies=None, parts=None))]
     fn rows<'py>(
         &self,
@@ -128,10 +132,12 @@ impl Ensemble {
             .map(NewArray::writeable)
     }
 
-    /// Set the data of bodies from ``rows`` of this or of another ensemble. All rows are checked before the first is written.
+    /// Set the data of bodies from ``rows`` of this or of another ensemble. All rows are checked
+    /// before the first is written.
     ///
-    /// To go on with the same bits, give an ensemble the same method, torque, drag and active bodies, langevin and rotors if it had some,
-    /// then ``clock`` and ``noise_draws``, and the rows last, with "id" if the ids were set.
+    /// To go on with the same bits, give an ensemble the same method, torque, drag and active
+    /// bodies, langevin and rotors if it had some, then ``clock`` and ``noise_draws``, and the rows
+    /// last, with "id" if the ids were set.
     #[pyo3(signature = (rows, bodies=None, parts=None))]
     fn set_rows(
         &self,
@@ -183,8 +189,8 @@ impl Ensemble {
         inner.set_active(py, list)
     }
 
-    /// Change the number of bodies. The first ones stay; new ones are at rest, with the identity as orientation. All bodies move; bound
-    /// arrays are released, as by release_arrays.
+    /// Change the number of bodies. The first ones stay; new ones are at rest, with the identity as
+    /// orientation. All bodies move; bound arrays are released, as by release_arrays.
     fn resize(&self, py: Python<'_>, count: usize) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         inner
@@ -195,7 +201,8 @@ impl Ensemble {
         Ok(())
     }
 
-    /// Make body ``bodies[i]`` body i, for each i: removes, sorts and copies bodies. bodies: indices, a mask or a slice. Otherwise as resize.
+    /// Make body ``bodies[i]`` body i, for each i: removes, sorts and copies bodies. bodies:
+    /// indices, a mask or a slice. Otherwise as resize.
     fn select(&self, py: Python<'_>, bodies: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let list = indices_of(py, Some(bodies), inner.ensemble.count())?.unwrap_or_default();

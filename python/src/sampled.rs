@@ -1,4 +1,5 @@
-//! A solution with samples of the motion, from which `quatint._solution` makes dense output and finds events.
+//! A solution with samples of the motion, from which `quatint._solution` makes dense output and
+//! finds events.
 
 use crate::acting::{Acting, check_function, is_compiled};
 use crate::arrays::number;
@@ -30,7 +31,8 @@ struct Watcher {
     samples: Samples,
 }
 
-/// States and values of the events at times that are apart from each other, in the order in which they were asked.
+/// States and values of the events at times that are apart from each other, in the order in which
+/// they were asked.
 struct Samples {
     /// 1 or -1: that of the time.
     direction: f64,
@@ -93,7 +95,8 @@ fn ulps(time: f64) -> f64 {
 }
 
 impl Watcher {
-    /// A number that is positive until the first event that stops the solution, and each event's part of it.
+    /// A number that is positive until the first event that stops the solution, and each event's
+    /// part of it.
     fn look(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> (f64, Vec<f64>) {
         let values: Vec<f64> = self
             .values
@@ -164,8 +167,9 @@ type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Option<usize>);
 
 #[pymethods]
 impl Body {
-    /// For solve_dense. events: (function, crossing, whether it stops). Returns rows of time, orientation and angular velocity, which are 0
-    /// where the motion is free and therefore known; the values of the events in these rows; and the number of the event that stopped it.
+    /// For solve_dense. events: (function, crossing, whether it stops). Returns rows of time,
+    /// orientation and angular velocity, which are 0 where the motion is free and therefore known;
+    /// the values of the events in these rows; and the number of the event that stopped it.
     fn _solve_sampled<'py>(
         &self,
         py: Python<'py>,
@@ -284,12 +288,15 @@ impl Body {
 
     /// As solve(end_time), but return the solution: a function of time, with the events on the way.
     ///
-    /// solve_dense(end_time, tolerance=1e-9, *, events=()) returns a quatint.Solution. ``solution(times)`` is a Trajectory at any times of it,
-    /// by interpolation as exact as the steps; ``t``, ``q``, ``omega`` are states to plot, 16 or more of each step; ``t_events``,
-    /// ``q_events`` and ``omega_events`` have an array for each event; ``stopped_by`` is the number of the event that ended it, or None.
+    /// solve_dense(end_time, tolerance=1e-9, *, events=()) returns a quatint.Solution.
+    /// ``solution(times)`` is a Trajectory at any times of it, by interpolation as exact as the
+    /// steps; ``t``, ``q``, ``omega`` are states to plot, 16 or more of each step; ``t_events``,
+    /// ``q_events`` and ``omega_events`` have an array for each event; ``stopped_by`` is the number
+    /// of the event that ended it, or None.
     ///
-    /// events: one or several of: a function ``(t, q, omega) -> number``, quatint.compiled(f), or quatint.Event(f, crossing, stops). The
-    /// attributes ``terminal`` and ``direction`` of a function mean what they mean in scipy. Events that do not stop it change no bit.
+    /// events: one or several of: a function ``(t, q, omega) -> number``, quatint.compiled(f), or
+    /// quatint.Event(f, crossing, stops). The attributes ``terminal`` and ``direction`` of a
+    /// function mean what they mean in scipy. Events that do not stop it change no bit.
     #[pyo3(signature = (end_time, tolerance=1e-9, *, events=None))]
     fn solve_dense<'py>(
         this: &Bound<'py, Self>,

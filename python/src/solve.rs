@@ -20,7 +20,8 @@ fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny
     result(py, "Statistics", (of.evaluations, of.accepted, of.rejected))
 }
 
-/// The torque, or the one in its place that is asked: without, a solution with rotors or a drag would not look for signals.
+/// The torque, or the one in its place that is asked: without, a solution with rotors or a drag
+/// would not look for signals.
 fn asked<'a>(
     body: &quatint::Body,
     acting: &'a mut Acting,
@@ -44,7 +45,8 @@ impl Inner {
         Ok(())
     }
 
-    /// The exception of a failed solution: the signal that interrupted it, what a function has raised, or the library's.
+    /// The exception of a failed solution: the signal that interrupted it, what a function has
+    /// raised, or the library's.
     pub(crate) fn unsolved(
         &mut self,
         py: Python<'_>,
@@ -110,12 +112,15 @@ impl Inner {
 
 #[pymethods]
 impl Body {
-    /// Advance with error control, in steps that a tolerance from 1e-15 to 0.1 chooses, by a method of order 8.
+    /// Advance with error control, in steps that a tolerance from 1e-15 to 0.1 chooses, by a method
+    /// of order 8.
     ///
-    /// solve(end_time) returns the cost: Statistics(evaluations, accepted, rejected). solve(times), with an array of ascending or
-    /// descending times, returns Trajectory(t, q, omega): times (m,), orientations (m, 4) and angular velocities (m, 3), by dense output.
-    /// tolerance: the local error of a step, in rad, and relative to the greatest angular velocity. A body without torque is exact.
-    /// If it fails, the body is where the last accepted step ended; the error's ``step`` counts the accepted ones.
+    /// solve(end_time) returns the cost: Statistics(evaluations, accepted, rejected). solve(times),
+    /// with an array of ascending or descending times, returns Trajectory(t, q, omega): times (m,),
+    /// orientations (m, 4) and angular velocities (m, 3), by dense output. tolerance: the local
+    /// error of a step, in rad, and relative to the greatest angular velocity. A body without
+    /// torque is exact. If it fails, the body is where the last accepted step ended; the error's
+    /// ``step`` counts the accepted ones.
     #[pyo3(signature = (times, tolerance=1e-9))]
     fn solve<'py>(
         &self,
@@ -141,11 +146,13 @@ impl Body {
         trajectory(py, &rows)
     }
 
-    /// As solve(end_time), but stop where ``event(t, q, omega)`` crosses zero: return the time, or None at the end.
+    /// As solve(end_time), but stop where ``event(t, q, omega)`` crosses zero: return the time, or
+    /// None at the end.
     ///
-    /// event: gets the time and arrays of 4 and 3 numbers (world frame), returns a number; or quatint.compiled(f), where f has the signature
-    /// of qi_event_fn (numba: quatint.EVENT_SIGNATURE). crossing: "any", "rising" or "falling". Each step is searched in 16 parts or more,
-    /// and for extrema near zero.
+    /// event: gets the time and arrays of 4 and 3 numbers (world frame), returns a number; or
+    /// quatint.compiled(f), where f has the signature of qi_event_fn (numba:
+    /// quatint.EVENT_SIGNATURE). crossing: "any", "rising" or "falling". Each step is searched in
+    /// 16 parts or more, and for extrema near zero.
     #[pyo3(signature = (event, end_time, tolerance=1e-9, *, crossing="any"))]
     fn solve_until(
         &self,
@@ -206,8 +213,9 @@ impl Body {
         })
     }
 
-    /// The longest step of solve and its relatives, in units of time; 0: any length. A torque that acts for a short time only may fall
-    /// between two evaluations, and is then not seen: take no more than the length of such a pulse.
+    /// The longest step of solve and its relatives, in units of time; 0: any length. A torque that
+    /// acts for a short time only may fall between two evaluations, and is then not seen: take no
+    /// more than the length of such a pulse.
     #[getter]
     fn solve_longest_step(&self, py: Python<'_>) -> PyResult<f64> {
         Ok(self.lock(py)?.limits.0)
@@ -220,8 +228,8 @@ impl Body {
         inner.set_limits(py, longest, most)
     }
 
-    /// The most evaluations of the torque in a call of solve or its relatives; 0: no limit. Beyond it: MotionError, with the body where
-    /// the last accepted step ended.
+    /// The most evaluations of the torque in a call of solve or its relatives; 0: no limit. Beyond
+    /// it: MotionError, with the body where the last accepted step ended.
     #[getter]
     fn solve_most_evaluations(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.lock(py)?.limits.1)
@@ -234,8 +242,8 @@ impl Body {
         inner.set_limits(py, longest, most)
     }
 
-    /// "nonstiff", the default, or "stiff": for torques that change faster than the motion, such as stiff drag and springs. The error of a
-    /// solution that crawls says when to choose it.
+    /// "nonstiff", the default, or "stiff": for torques that change faster than the motion, such as
+    /// stiff drag and springs. The error of a solution that crawls says when to choose it.
     #[getter]
     fn solve_method(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(name_of_solve_method(self.lock(py)?.body.solve_method()))
@@ -248,7 +256,8 @@ impl Body {
         Ok(())
     }
 
-    /// What the last solve or solve_until cost, also if it failed: Statistics(evaluations, accepted, rejected).
+    /// What the last solve or solve_until cost, also if it failed: Statistics(evaluations,
+    /// accepted, rejected).
     #[getter]
     fn solve_statistics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let cost = self.lock(py)?.body.solve_statistics();

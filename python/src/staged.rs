@@ -1,4 +1,5 @@
-//! A Python function as the torque of an ensemble: the stages of the steps, by the stage protocol. The function sees all bodies at once.
+//! A Python function as the torque of an ensemble: the stages of the steps, by the stage protocol.
+//! The function sees all bodies at once.
 
 use crate::acting::noted;
 use crate::arrays::{StageArrays, StageSlices};
@@ -22,8 +23,8 @@ pub(crate) fn stage_arrays(
     }
 }
 
-/// Writes the first stage, or takes the torques and writes the next one; without the lock of the interpreter, where that pays and no
-/// other thread can see the arrays.
+/// Writes the first stage, or takes the torques and writes the next one; without the lock of the
+/// interpreter, where that pays and no other thread can see the arrays.
 pub(crate) fn next_stage(
     py: Python<'_>,
     ensemble: &mut Ensemble<'static>,
@@ -88,7 +89,8 @@ pub(crate) fn torques_to_world(arrays: &mut StageArrays) {
 }
 
 impl Inner {
-    /// Takes steps under a Python function. If it raises, the ensemble is as before the step that it was called for.
+    /// Takes steps under a Python function. If it raises, the ensemble is as before the step that
+    /// it was called for.
     pub(crate) fn advance_staged(
         &mut self,
         py: Python<'_>,

@@ -51,7 +51,8 @@ impl Stages {
 
 impl Drop for Stages {
     fn drop(&mut self) {
-        // If another thread holds the lock at this moment, the step stays begun: `stages` of the same ensemble says so, and `close` ends it.
+        // If another thread holds the lock at this moment, the step stays begun: `stages` of the
+        // same ensemble says so, and `close` ends it.
         if let Ok(mut inner) = self.ensemble.get().0.try_lock()
             && self
                 .state
@@ -116,7 +117,8 @@ impl Stages {
         }
     }
 
-    /// Give the torque of this stage, world frame: anything that broadcasts to (n, 3). It is copied.
+    /// Give the torque of this stage, world frame: anything that broadcasts to (n, 3). It is
+    /// copied.
     fn send(&self, py: Python<'_>, torque: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = crate::errors::exclusive(py, &self.state, "iterator over stages")?;
         if !matches!(state.next, Next::Send | Next::Continue) {
@@ -144,15 +146,17 @@ impl Stages {
 
 #[pymethods]
 impl Ensemble {
-    /// Steps whose torques a loop computes, for torques between bodies and for programs of their own:
+    /// Steps whose torques a loop computes, for torques between bodies and for programs of their
+    /// own:
     ///
     ///     stages = e.stages(dt, steps)
     ///     for t, q, omega in stages:
     ///         stages.send(torque(t, q, omega))
     ///
-    /// q (n, 4) and omega (n, 3), in the world frame, are of the active bodies; they are read-only, and the next stage overwrites them. A
-    /// step is complete when the loop asks for more. Leaving the loop early cancels the current step; until then nothing else may change
-    /// the ensemble. layout: "aos", arrays in C order, or "soa", in Fortran order.
+    /// q (n, 4) and omega (n, 3), in the world frame, are of the active bodies; they are read-only,
+    /// and the next stage overwrites them. A step is complete when the loop asks for more. Leaving
+    /// the loop early cancels the current step; until then nothing else may change the ensemble.
+    /// layout: "aos", arrays in C order, or "soa", in Fortran order.
     #[pyo3(signature = (dt, steps=1, *, layout="aos"))]
     fn stages(slf: &Bound<'_, Self>, dt: f64, steps: i64, layout: &str) -> PyResult<Stages> {
         let py = slf.py();

@@ -92,7 +92,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Principal moments and the rotations from the principal axes to the body frame: 7 numbers a body.
+    /// Principal moments and the rotations from the principal axes to the body frame: 7 numbers a
+    /// body.
     pub(crate) fn inertia_rows<'py>(&self, py: Python<'py>) -> PyResult<NewArray<'py, f64>> {
         self.rows(
             py,
@@ -151,8 +152,8 @@ impl Inner {
 
 #[pymethods]
 impl Ensemble {
-    /// Orientations (w, x, y, z), body to world: a new array (n, 4). Set them to (4,), (n, 4) or a scipy Rotation; the angular velocities in
-    /// the world frame stay.
+    /// Orientations (w, x, y, z), body to world: a new array (n, 4). Set them to (4,), (n, 4) or a
+    /// scipy Rotation; the angular velocities in the world frame stay.
     #[getter]
     fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
@@ -167,7 +168,8 @@ impl Ensemble {
         self.lock(py)?.set_orientations(py, given)
     }
 
-    /// Angular velocities in the world frame, rad per unit of time: a new array (n, 3). Set them to (3,) or (n, 3).
+    /// Angular velocities in the world frame, rad per unit of time: a new array (n, 3). Set them to
+    /// (3,) or (n, 3).
     #[getter]
     fn angular_velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
@@ -194,7 +196,8 @@ impl Ensemble {
         .map(NewArray::read_only)
     }
 
-    /// Angular momenta in the world frame: a new array (n, 3). Setting them, to (3,) or (n, 3), changes the angular velocities.
+    /// Angular momenta in the world frame: a new array (n, 3). Setting them, to (3,) or (n, 3),
+    /// changes the angular velocities.
     #[getter]
     fn angular_momenta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
@@ -232,9 +235,10 @@ impl Ensemble {
         scipy_rotation(py, self.orientations(py)?.as_any())
     }
 
-    /// The inertia tensors in the body frame: a new array (n, 3, 3), computed from principal moments and axes. Set them to (3,) or (n, 3)
-    /// principal moments about the body axes, or to (3, 3) or (n, 3, 3) tensors. For three bodies a 3x3 array of positive numbers is
-    /// ambiguous, and refused.
+    /// The inertia tensors in the body frame: a new array (n, 3, 3), computed from principal
+    /// moments and axes. Set them to (3,) or (n, 3) principal moments about the body axes, or to
+    /// (3, 3) or (n, 3, 3) tensors. For three bodies a 3x3 array of positive numbers is ambiguous,
+    /// and refused.
     #[getter]
     fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inner = self.lock(py)?;
@@ -262,14 +266,16 @@ impl Ensemble {
         Ok(self.lock(py)?.ensemble.total_kinetic_energy())
     }
 
-    /// Angular momentum of the active bodies about their own centres, world frame: 3 numbers, a compensated sum.
+    /// Angular momentum of the active bodies about their own centres, world frame: 3 numbers, a
+    /// compensated sum.
     #[getter]
     fn total_angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let total: [f64; 3] = self.lock(py)?.ensemble.total_angular_momentum().into();
         NewArray::of(py, &total, &[3]).map(NewArray::writeable)
     }
 
-    /// The exact sum of the active bodies' rotational energies: an ExactSum, which does not depend on how bodies are spread over ensembles.
+    /// The exact sum of the active bodies' rotational energies: an ExactSum, which does not depend
+    /// on how bodies are spread over ensembles.
     fn kinetic_energy_sum(&self, py: Python<'_>) -> PyResult<ExactSum> {
         let sum = self.lock(py)?.ensemble.kinetic_energy_sum();
         sum.map(ExactSum::from)
@@ -283,8 +289,9 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// Take many steps, and return the start and the states after every ``every`` steps: Trajectory(t, q, omega) with times (m,),
-    /// orientations (m, n, 4) and angular velocities (m, n, 3), world frame, with m = steps // every + 1.
+    /// Take many steps, and return the start and the states after every ``every`` steps:
+    /// Trajectory(t, q, omega) with times (m,), orientations (m, n, 4) and angular velocities (m,
+    /// n, 3), world frame, with m = steps // every + 1.
     #[pyo3(signature = (dt, steps, every=1))]
     fn record<'py>(
         &self,

@@ -11,13 +11,15 @@ use crate::torques::result;
 use pyo3::prelude::*;
 use quatint::{Error, Record};
 
-/// Steps of the first portion: some 5 ms under a ready-made torque, less than 100 ms under a Python function.
+/// Steps of the first portion: some 5 ms under a ready-made torque, less than 100 ms under a Python
+/// function.
 const FIRST_PORTION: u64 = 1 << 16;
 /// Below so many steps, releasing the lock of the interpreter costs more than it gives.
 const RELEASED_FROM: u64 = 64;
 
 impl Inner {
-    /// Runs `run` without the lock of the interpreter, where that pays and the torque does not need it.
+    /// Runs `run` without the lock of the interpreter, where that pays and the torque does not need
+    /// it.
     pub(crate) fn released<R: Send>(
         &mut self,
         py: Python<'_>,
@@ -140,15 +142,16 @@ impl Body {
         self.lock(py)?.step(py, dt)
     }
 
-    /// Take many steps: the same bits as so many calls of step. If one fails, the body is as after the last completed step; the error's
-    /// ``step`` counts the completed ones.
+    /// Take many steps: the same bits as so many calls of step. If one fails, the body is as after
+    /// the last completed step; the error's ``step`` counts the completed ones.
     fn advance(&self, py: Python<'_>, dt: f64, steps: i64) -> PyResult<()> {
         let steps = count_of_steps(py, "steps", steps)?;
         self.lock(py)?.advance(py, dt, steps, 0)
     }
 
-    /// Take many steps, and return the start and the state after every ``every`` steps: Trajectory(t, q, omega) with times (m,),
-    /// orientations (m, 4) and angular velocities (m, 3) in the world frame, with m = steps // every + 1.
+    /// Take many steps, and return the start and the state after every ``every`` steps:
+    /// Trajectory(t, q, omega) with times (m,), orientations (m, 4) and angular velocities (m, 3)
+    /// in the world frame, with m = steps // every + 1.
     #[pyo3(signature = (dt, steps, every=1))]
     fn record<'py>(
         &self,
@@ -174,7 +177,8 @@ impl Body {
         trajectory(py, &rows)
     }
 
-    /// Add duration * torque to the angular momentum. frame: of the torque, "world" or "body". Orientation and clock stay.
+    /// Add duration * torque to the angular momentum. frame: of the torque, "world" or "body".
+    /// Orientation and clock stay.
     #[pyo3(signature = (duration, torque, *, frame="world"))]
     fn kick(
         &self,
@@ -190,25 +194,29 @@ impl Body {
             .map_err(|error| raised(py, error))
     }
 
-    /// Say that something has changed that the torque reads, such as a sampled command: the splitting methods ask for the torque anew.
+    /// Say that something has changed that the torque reads, such as a sampled command: the
+    /// splitting methods ask for the torque anew.
     fn forget_torque(&self, py: Python<'_>) -> PyResult<()> {
         self.lock(py)?.body.forget_torque();
         Ok(())
     }
 
-    /// All that acts at the present state, drag and motors too, but no gyroscopic torque: 3 numbers in the world frame. Asks the torque once.
+    /// All that acts at the present state, drag and motors too, but no gyroscopic torque: 3 numbers
+    /// in the world frame. Asks the torque once.
     fn acting_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let acting = self.lock(py)?.at_present(py, false)?;
         copied(py, acting)
     }
 
-    /// The angular acceleration d omega / dt at the present state: 3 numbers in the world frame, rad/s². Asks the torque once.
+    /// The angular acceleration d omega / dt at the present state: 3 numbers in the world frame,
+    /// rad/s². Asks the torque once.
     fn angular_acceleration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let acceleration = self.lock(py)?.at_present(py, true)?;
         copied(py, acceleration)
     }
 
-    /// Rotate freely for a duration of any length, exactly; the clock moves on. The torque is not asked.
+    /// Rotate freely for a duration of any length, exactly; the clock moves on. The torque is not
+    /// asked.
     fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
         self.lock(py)?
             .body

@@ -8,8 +8,9 @@ use quatint::Error;
 
 /// A sum of doubles without rounding: it does not depend on the order of the terms.
 ///
-/// ExactSum(values=()) adds up numbers. ``a + b`` adds sums; ``float(a)`` rounds once. ``limbs`` are 68 integers (int64) that may be added
-/// element by element, for example by MPI; ``ExactSum.from_limbs`` takes them back.
+/// ExactSum(values=()) adds up numbers. ``a + b`` adds sums; ``float(a)`` rounds once. ``limbs``
+/// are 68 integers (int64) that may be added element by element, for example by MPI;
+/// ``ExactSum.from_limbs`` takes them back.
 #[pyclass(frozen, module = "quatint", eq)]
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct ExactSum(quatint::ExactSum);

@@ -184,7 +184,8 @@ impl Torque for Sum {
     }
 }
 
-/// A ready-made torque and a drag, as an ensemble takes them: one of each. A drag in a sum counts as the drag.
+/// A ready-made torque and a drag, as an ensemble takes them: one of each. A drag in a sum counts
+/// as the drag.
 pub(crate) fn torque_and_drag<'py>(
     py: Python<'py>,
     torque: Option<&Bound<'py, PyAny>>,

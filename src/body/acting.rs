@@ -7,8 +7,9 @@ use crate::torque::{FluidDrag, Torque};
 use crate::{clock::Span, solve::is_finite};
 use nalgebra::Vector3;
 
-/// Takes times since the start, which an ulp of the clock does not blur. Calls the torque only for finite states, and accepts only finite
-/// torques. Under a ready-made torque, the end of the step shows whether all was finite, as in ensembles.
+/// Takes times since the start, which an ulp of the clock does not blur. Calls the torque only for
+/// finite states, and accepts only finite torques. Under a ready-made torque, the end of the step
+/// shows whether all was finite, as in ensembles.
 pub(super) struct Guarded<'t, T: ?Sized> {
     pub(super) torque: &'t mut T,
     pub(super) span: Span,
@@ -96,11 +97,10 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for Dragged<'_, T> {
 }
 
 impl Body {
-    /// All that acts on the body at its present state, world frame: the torque, drag, and the motors of
-    /// rotors. The gyroscopic torques `(I ω + h) × ω` are not among it. It asks the torque once, and the
-    /// body stays as it is.
-    /// Errors: the torque returned an error or is not finite; [`Error::OutOfRange`] if the sum overflows; [`Error::Invalid`] with
-    /// random torques.
+    /// All that acts on the body at its present state, world frame: the torque, drag, and the
+    /// motors of rotors. The gyroscopic torques `(I ω + h) × ω` are not among it. It asks the
+    /// torque once, and the body stays as it is. Errors: the torque returned an error or is not
+    /// finite; [`Error::OutOfRange`] if the sum overflows; [`Error::Invalid`] with random torques.
     pub fn total_torque<T: Torque<Error: Into<Error>> + ?Sized>(
         &self,
         torque: &mut T,

@@ -30,8 +30,9 @@ impl Random {
 }
 
 impl Body {
-    /// A linear drag toward the rotation of a fluid, besides the torque; `None`: none. See [`qi_set_drag`](crate::ffi::qi_set_drag).
-    /// Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also force-gradient, or with random torques; [`Error::Memory`].
+    /// A linear drag toward the rotation of a fluid, besides the torque; `None`: none. See
+    /// [`qi_set_drag`](crate::ffi::qi_set_drag). Errors: [`Error::Invalid`] under a splitting of
+    /// order 4 or 6, also force-gradient, or with random torques; [`Error::Memory`].
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
         self.method.check(drag.is_some(), "drag")?;
         check(drag.is_none() || self.random().is_none(), "drag", NOT_BOTH)?;
@@ -43,8 +44,9 @@ impl Body {
         self.extras.as_ref()?.drag
     }
 
-    /// Sets the angular momentum of rotors, body frame; `None`: no rotors. See [`qi_set_rotor_momentum`](crate::ffi::qi_set_rotor_momentum).
-    /// Errors: [`Error::NotFinite`], [`Error::Memory`].
+    /// Sets the angular momentum of rotors, body frame; `None`: no rotors. See
+    /// [`qi_set_rotor_momentum`](crate::ffi::qi_set_rotor_momentum). Errors: [`Error::NotFinite`],
+    /// [`Error::Memory`].
     pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let momentum = Vec3(finite(
             "momentum",
@@ -68,8 +70,9 @@ impl Body {
         Some(self.rotor().filter(|rotor| rotor.is_driven)?.motor.0.into())
     }
 
-    /// Sets the torque of the motors of rotors, body frame; `None`: none. See [`qi_set_rotor_torque`](crate::ffi::qi_set_rotor_torque).
-    /// Errors: [`Error::NotFinite`], [`Error::Memory`].
+    /// Sets the torque of the motors of rotors, body frame; `None`: none. See
+    /// [`qi_set_rotor_torque`](crate::ffi::qi_set_rotor_torque). Errors: [`Error::NotFinite`],
+    /// [`Error::Memory`].
     pub fn set_rotor_torque(&mut self, torque_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let motor = finite("torque_body", torque_body.unwrap_or_default().into())?;
         let momentum = self
@@ -130,8 +133,9 @@ impl Body {
         }
     }
 
-    /// Random torques besides the torque; `None`: none. See [`qi_set_langevin`](crate::ffi::qi_set_langevin).
-    /// Errors: [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
+    /// Random torques besides the torque; `None`: none. See
+    /// [`qi_set_langevin`](crate::ffi::qi_set_langevin). Errors: [`Error::Invalid`] with a drag of
+    /// [`Body::set_drag`]; [`Error::Memory`].
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
         check(
             langevin.is_none() || self.drag().is_none(),
@@ -148,8 +152,8 @@ impl Body {
         self.random().map(|random| random.of)
     }
 
-    /// The parameters of drag, rotors and random torques, from a row in which they have this order. Without numbers they stay,
-    /// but what follows from the inertia is computed again.
+    /// The parameters of drag, rotors and random torques, from a row in which they have this order.
+    /// Without numbers they stay, but what follows from the inertia is computed again.
     pub(super) fn set_parameters(&mut self, mut numbers: &[f64], id: Option<f64>) {
         let inertia = &self.inertia.principal;
         let Some(extras) = self.extras.as_deref_mut() else {
@@ -176,7 +180,8 @@ impl Body {
         }
     }
 
-    /// How many times noise has been drawn; see [`qi_get_noise`](crate::ffi::qi_get_noise). A restart needs it.
+    /// How many times noise has been drawn; see [`qi_get_noise`](crate::ffi::qi_get_noise). A
+    /// restart needs it.
     pub fn noise(&self) -> u64 {
         self.draws
     }
@@ -186,8 +191,10 @@ impl Body {
         self.draws = draws;
     }
 
-    /// Drag and noise alone, for a duration of at least 0, at constant orientation and clock: between two half drifts of programs that kick.
-    /// Errors: [`Error::NotFinite`], [`Error::Invalid`] (negative; no random torques), [`Error::Overflow`]. Then nothing has changed.
+    /// Drag and noise alone, for a duration of at least 0, at constant orientation and clock:
+    /// between two half drifts of programs that kick. Errors: [`Error::NotFinite`],
+    /// [`Error::Invalid`] (negative; no random torques), [`Error::Overflow`]. Then nothing has
+    /// changed.
     pub fn thermalize(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
         let random = self.random().ok_or(Error::Invalid {

@@ -17,7 +17,8 @@ use extras::Extras;
 use nalgebra::{UnitQuaternion, Vector3};
 use states::{LastTorque, SpacedState};
 
-/// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`] advances it.
+/// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`]
+/// advances it.
 ///
 /// ```
 /// use quatint::nalgebra::{UnitQuaternion, Vector3};
@@ -53,12 +54,14 @@ pub struct Body {
     statistics: Statistics,
 }
 
-/// One row of a recorded trajectory: `time, w, x, y, z, ω_x, ω_y, ω_z`, with the angular velocity in the world frame.
+/// One row of a recorded trajectory: `time, w, x, y, z, ω_x, ω_y, ω_z`, with the angular velocity
+/// in the world frame.
 pub type Record = [f64; 8];
 
 impl Body {
-    /// Creates a body at time 0, advanced by PCDM. `orientation`: body to world; `angular_velocity`: world frame, rad/s.
-    /// Errors: both must be finite, and the orientation within 1e-3 of unit length; the orientation is then normalised.
+    /// Creates a body at time 0, advanced by PCDM. `orientation`: body to world;
+    /// `angular_velocity`: world frame, rad/s. Errors: both must be finite, and the orientation
+    /// within 1e-3 of unit length; the orientation is then normalised.
     pub fn new(
         inertia: Inertia,
         orientation: UnitQuaternion<f64>,
@@ -98,8 +101,9 @@ impl Body {
         self.forget_computed();
     }
 
-    /// Makes a method that keeps the last torque ([`Method::keeps_torque`]) ask for it again. Call this before a step under
-    /// another torque. Setting state, time, method, drag or rotors also does it.
+    /// Makes a method that keeps the last torque ([`Method::keeps_torque`]) ask for it again. Call
+    /// this before a step under another torque. Setting state, time, method, drag or rotors also
+    /// does it.
     pub fn forget_torque(&mut self) {
         self.kept.is_known = false;
     }
@@ -153,7 +157,8 @@ impl Body {
             .kinetic_energy(self.state.get().omega_body)
     }
 
-    /// The body's clock. A compensated sum of the time steps: `n` steps give `n dt` to about one ulp.
+    /// The body's clock. A compensated sum of the time steps: `n` steps give `n dt` to about one
+    /// ulp.
     pub fn time(&self) -> f64 {
         self.clock.now()
     }
@@ -164,7 +169,8 @@ impl Body {
         self.set_clock([time, 0.0])
     }
 
-    /// The whole clock: the time, and what rounding has left of the sum of steps. Restored by [`Body::set_clock`], a run has the same times.
+    /// The whole clock: the time, and what rounding has left of the sum of steps. Restored by
+    /// [`Body::set_clock`], a run has the same times.
     pub fn clock(&self) -> [f64; 2] {
         self.clock.0
     }
@@ -176,8 +182,9 @@ impl Body {
         Ok(())
     }
 
-    /// Takes one step of length `dt`. A negative `dt` integrates backwards in time; zero does nothing.
-    /// Errors: `dt`, the torque or the motion is not finite, or the torque returned an error. The body is then unchanged.
+    /// Takes one step of length `dt`. A negative `dt` integrates backwards in time; zero does
+    /// nothing. Errors: `dt`, the torque or the motion is not finite, or the torque returned an
+    /// error. The body is then unchanged.
     #[inline]
     pub fn step<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
@@ -187,7 +194,8 @@ impl Body {
         self.step_by(&dt, torque)
     }
 
-    /// `dt` by reference: a number would be stored and loaded once more (2 ns). A free step gains by AVX-512, many of them do not.
+    /// `dt` by reference: a number would be stored and loaded once more (2 ns). A free step gains
+    /// by AVX-512, many of them do not.
     #[inline(always)]
     pub(crate) fn step_by<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
@@ -204,8 +212,9 @@ impl Body {
         )
     }
 
-    /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls of [`Body::step`].
-    /// Errors: as [`Body::step`], with the number of completed steps; their result stays.
+    /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls
+    /// of [`Body::step`]. Errors: as [`Body::step`], with the number of completed steps; their
+    /// result stays.
     #[inline]
     pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
@@ -274,8 +283,9 @@ impl Body {
         outcome.map_err(|error| self.explained(error, dt, torque))
     }
 
-    /// Adds `duration × torque` to the angular momentum: a kick. See [`qi_kick`](crate::ffi::qi_kick).
-    /// Errors: an argument or the result is not finite; then nothing has changed.
+    /// Adds `duration × torque` to the angular momentum: a kick. See
+    /// [`qi_kick`](crate::ffi::qi_kick). Errors: an argument or the result is not finite; then
+    /// nothing has changed.
     pub fn kick(&mut self, duration: f64, torque: Vector3<f64>, frame: Frame) -> Result<(), Error> {
         let ([duration], torque) = (
             finite("duration", [duration])?,
@@ -308,8 +318,9 @@ impl Body {
         Ok(())
     }
 
-    /// Rotates the body freely for a duration, of any length and sign: a drift. See [`qi_drift`](crate::ffi::qi_drift).
-    /// Errors: the duration or the result is not finite; [`Error::Invalid`]: a turn of more than 1e6 rad with rotors. Nothing has changed.
+    /// Rotates the body freely for a duration, of any length and sign: a drift. See
+    /// [`qi_drift`](crate::ffi::qi_drift). Errors: the duration or the result is not finite;
+    /// [`Error::Invalid`]: a turn of more than 1e6 rad with rotors. Nothing has changed.
     pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
         if duration == 0.0 {
@@ -336,8 +347,9 @@ impl Body {
         Ok(())
     }
 
-    /// Takes steps and writes rows. See [`qi_record`](crate::ffi::qi_record). Returns the number of rows written.
-    /// Errors: Before the first step: `every` is 0, or `rows` is too short. Later, as [`Body::step`]; what is complete stays.
+    /// Takes steps and writes rows. See [`qi_record`](crate::ffi::qi_record). Returns the number of
+    /// rows written. Errors: Before the first step: `every` is 0, or `rows` is too short. Later, as
+    /// [`Body::step`]; what is complete stays.
     pub fn record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         dt: f64,
@@ -411,7 +423,8 @@ fn repeat(
     completed: &mut u64,
     mut step: impl FnMut() -> Result<(), Error>,
 ) -> Result<(), Error> {
-    // (No `try_for_each`: it might become a call, as might a step without `inline(always)`; each costs 6 ns.)
+    // (No `try_for_each`: it might become a call, as might a step without `inline(always)`; each
+    // costs 6 ns.)
     for before in 0..steps {
         step().inspect_err(|_| *completed = before)?;
     }

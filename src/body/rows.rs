@@ -8,7 +8,8 @@ use crate::method::Plan;
 use crate::rows::{Parts, Row, RowMut, Widths, checked_state, state_numbers};
 use crate::torque::{Torque, not_negative};
 
-/// How many numbers of a row a drag has, and so have random torques: its coefficients and the fluid's rotation.
+/// How many numbers of a row a drag has, and so have random torques: its coefficients and the
+/// fluid's rotation.
 const OF_DRAG: usize = 6;
 /// How many numbers rotors have: their angular momentum.
 const OF_ROTORS: usize = 3;

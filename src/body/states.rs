@@ -7,8 +7,9 @@ use crate::method::{Plan, Scheme};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, components};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could store them singly and load
-/// them in pairs, or the reverse. A load that spans two stores cannot be forwarded: 8 ns per step. (The default is no state yet.)
+/// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could
+/// store them singly and load them in pairs, or the reverse. A load that spans two stores cannot be
+/// forwarded: 8 ns per step. (The default is no state yet.)
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SpacedState([[f64; 2]; 7]);
 
@@ -39,7 +40,8 @@ pub(super) struct LastTorque {
     pub(super) is_restored: bool,
     /// Whether a scheme with implicit drag has kept it: an acceleration then, not a torque.
     is_damped: bool,
-    /// Two vectors, spaced as in [`SpacedState`]. Beside the last number the last time step, for methods with implicit drag.
+    /// Two vectors, spaced as in [`SpacedState`]. Beside the last number the last time step, for
+    /// methods with implicit drag.
     numbers: [[f64; 2]; 6],
 }
 
@@ -99,8 +101,8 @@ impl LastTorque {
 }
 
 impl Body {
-    /// Sets orientation (body to world) and angular velocity (world frame). The clock does not change.
-    /// Errors: as [`Body::new`]; the state is then unchanged.
+    /// Sets orientation (body to world) and angular velocity (world frame). The clock does not
+    /// change. Errors: as [`Body::new`]; the state is then unchanged.
     pub fn set_state(
         &mut self,
         orientation: UnitQuaternion<f64>,
@@ -112,8 +114,9 @@ impl Body {
         Ok(())
     }
 
-    /// Like [`Body::set_state`], with the angular velocity in the **body** frame. Restores the values of [`Body::orientation`]
-    /// and [`Body::angular_velocity_body`] bit for bit. Errors: as [`Body::new`]; the state is then unchanged.
+    /// Like [`Body::set_state`], with the angular velocity in the **body** frame. Restores the
+    /// values of [`Body::orientation`] and [`Body::angular_velocity_body`] bit for bit. Errors: as
+    /// [`Body::new`]; the state is then unchanged.
     pub fn set_state_body(
         &mut self,
         orientation: UnitQuaternion<f64>,
@@ -132,8 +135,9 @@ impl Body {
         self.forget_computed();
     }
 
-    /// Sets the angular velocity so that the angular momentum, with that of rotors, is this one: world frame. Orientation and clock stay.
-    /// Errors: as [`Body::set_state`]; the angular velocity must be finite.
+    /// Sets the angular velocity so that the angular momentum, with that of rotors, is this one:
+    /// world frame. Orientation and clock stay. Errors: as [`Body::set_state`]; the angular
+    /// velocity must be finite.
     pub fn set_angular_momentum(&mut self, angular_momentum: Vector3<f64>) -> Result<(), Error> {
         let q = self.state.get().q;
         let momentum_body = q.to_body(Vec3(finite("angular_momentum", angular_momentum.into())?));
@@ -150,8 +154,8 @@ impl Body {
         Ok(())
     }
 
-    /// What the method keeps from step to step, as numbers for a file; `None`: nothing, or nothing yet. See
-    /// [`Method::keeps_torque`](crate::Method::keeps_torque).
+    /// What the method keeps from step to step, as numbers for a file; `None`: nothing, or nothing
+    /// yet. See [`Method::keeps_torque`](crate::Method::keeps_torque).
     pub fn memory(&self) -> Option<[f64; 8]> {
         let LastTorque {
             is_known,
@@ -162,8 +166,9 @@ impl Body {
         is_known.then_some([a, b, c, d, e, f, dt, f64::from(is_damped)])
     }
 
-    /// Restores [`Body::memory`], so that the body goes on with the same bits. State, clock, method, drag and rotors may be set before or
-    /// after it: the memory stays until the next step, kick, drift or solution. Errors: [`Error::NotFinite`].
+    /// Restores [`Body::memory`], so that the body goes on with the same bits. State, clock,
+    /// method, drag and rotors may be set before or after it: the memory stays until the next step,
+    /// kick, drift or solution. Errors: [`Error::NotFinite`].
     pub fn set_memory(&mut self, memory: Option<[f64; 8]>) -> Result<(), Error> {
         let [a, b, c, d, e, f, dt, is_damped] = finite("memory", memory.unwrap_or_default())?;
         let numbers = [[a, 0.0], [b, 0.0], [c, 0.0], [d, 0.0], [e, 0.0], [f, dt]];

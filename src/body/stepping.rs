@@ -56,7 +56,8 @@ impl Body {
         Ok(())
     }
 
-    /// The error of a step, with the size of the step if the motion overflows. Asks for the torque once more, at the state before the step.
+    /// The error of a step, with the size of the step if the motion overflows. Asks for the torque
+    /// once more, at the state before the step.
     #[cold]
     #[inline(never)]
     pub(super) fn explained<T: Torque<Error: Into<Error>> + ?Sized>(
@@ -108,7 +109,8 @@ impl Body {
         self.take_step::<Strang, T, HAS_ROTOR>(dt, torque)
     }
 
-    /// A step by any method, under anything: the torque behind a pointer, so that no method is compiled for it.
+    /// A step by any method, under anything: the torque behind a pointer, so that no method is
+    /// compiled for it.
     #[inline(never)]
     pub(super) fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
@@ -150,7 +152,8 @@ impl Body {
         Ok(())
     }
 
-    /// The same, with all that acts in `ask`; `None`: nothing. Rotors are in the free rotations of the method, or in `ask`.
+    /// The same, with all that acts in `ask`; `None`: nothing. Rotors are in the free rotations of
+    /// the method, or in `ask`.
     #[inline(never)]
     fn take_dyn_step(
         &mut self,
@@ -239,7 +242,8 @@ impl Body {
     }
 }
 
-/// What keeps no torque reads the start where its numbers are spaced, also that in `step`: see [`SpacedState`].
+/// What keeps no torque reads the start where its numbers are spaced, also that in `step`: see
+/// [`SpacedState`].
 #[inline(never)]
 fn single<S: Scheme>(
     start: &State<f64>,

@@ -1,4 +1,5 @@
-//! Reading and writing the states of an ensemble, one body or all; energies and momenta, and their totals.
+//! Reading and writing the states of an ensemble, one body or all; energies and momenta, and their
+//! totals.
 
 use super::convert::{Conversion, MOST_DEVIATION, VelocityKind, deviation, normalised, turned};
 use super::states::{Bound, CHUNK_AT_REST};
@@ -37,7 +38,8 @@ impl Ensemble<'_> {
         self.momentum_of(body, &self.state(body)).into()
     }
 
-    /// Writes the orientations: `w, x, y, z`, body to world. Errors: [`Error::Capacity`] if the array does not have one row per body.
+    /// Writes the orientations: `w, x, y, z`, body to world. Errors: [`Error::Capacity`] if the
+    /// array does not have one row per body.
     pub fn orientations(&self, to: &mut ViewMut<4>) -> Result<(), Failure> {
         self.write_each(to, |_, state| state.q.0)
     }
@@ -47,7 +49,8 @@ impl Ensemble<'_> {
         self.write_each(to, |_, state| state.q.to_world(state.omega_body).0)
     }
 
-    /// Writes the rotational energies. Errors: as [`Ensemble::orientations`]; [`Error::OutOfRange`], with the first such active body.
+    /// Writes the rotational energies. Errors: as [`Ensemble::orientations`];
+    /// [`Error::OutOfRange`], with the first such active body.
     pub fn kinetic_energies(&self, to: &mut ViewMut<1>) -> Result<(), Failure> {
         self.write_finite(to, |body, state| [self.energy_of(body, state)])
     }
@@ -62,7 +65,8 @@ impl Ensemble<'_> {
         self.compensated_sums(|body, state| [self.energy_of(body, state)])[0]
     }
 
-    /// Sum of the active bodies' angular momenta about their own centres, world frame: a compensated sum in the order of indices.
+    /// Sum of the active bodies' angular momenta about their own centres, world frame: a
+    /// compensated sum in the order of indices.
     pub fn total_angular_momentum(&self) -> Vector3<f64> {
         self.compensated_sums(|body, state| self.momentum_of(body, state))
             .into()
@@ -82,13 +86,15 @@ impl Ensemble<'_> {
         sums.map(|sum| sum.now())
     }
 
-    /// The exact sum of the active bodies' rotational energies: it does not depend on how bodies are spread over ensembles.
-    /// Errors: [`Error::OutOfRange`] if an energy is not finite, with the first such body.
+    /// The exact sum of the active bodies' rotational energies: it does not depend on how bodies
+    /// are spread over ensembles. Errors: [`Error::OutOfRange`] if an energy is not finite, with
+    /// the first such body.
     pub fn kinetic_energy_sum(&self) -> Result<ExactSum, Failure> {
         Ok(self.exact_sums(|body, state| [self.energy_of(body, state)])?[0])
     }
 
-    /// The exact sums of the components of the active bodies' angular momenta, world frame. Errors: as [`Ensemble::kinetic_energy_sum`].
+    /// The exact sums of the components of the active bodies' angular momenta, world frame. Errors:
+    /// as [`Ensemble::kinetic_energy_sum`].
     pub fn angular_momentum_sums(&self) -> Result<[ExactSum; 3], Failure> {
         self.exact_sums(|body, state| self.momentum_of(body, state))
     }
@@ -127,7 +133,8 @@ impl Ensemble<'_> {
         })
     }
 
-    /// Shows the states of bodies, which may be in any order, to `read`. The caller's numbers in a bound array are checked by a step, not here.
+    /// Shows the states of bodies, which may be in any order, to `read`. The caller's numbers in a
+    /// bound array are checked by a step, not here.
     #[inline]
     pub(super) fn read_each(
         &self,
@@ -182,8 +189,10 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length: see [`qi_set_orientations`](crate::ffi::qi_set_orientations).
-    /// Errors: as [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
+    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length: see
+    /// [`qi_set_orientations`](crate::ffi::qi_set_orientations). Errors: as
+    /// [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then
+    /// nothing has changed.
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
         self.replace_each(
             given,
@@ -192,15 +201,16 @@ impl Ensemble<'_> {
         )
     }
 
-    /// Sets the angular velocities, world frame.
-    /// Errors: as [`Ensemble::set_angular_velocity`], with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
+    /// Sets the angular velocities, world frame. Errors: as [`Ensemble::set_angular_velocity`],
+    /// with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_angular_velocities(&mut self, given: View<3>) -> Result<(), Failure> {
         let state = |e: &Self, body: usize, omega| e.with_omega_world(given.name(), body, omega);
         self.replace_each(given, state, |e, body, state| e.put_state(body, &state))
     }
 
-    /// Sets the angular momenta about the bodies' own centres, world frame: see [`qi_set_angular_momenta`](crate::ffi::qi_set_angular_momenta).
-    /// Errors: as [`Ensemble::set_angular_velocities`].
+    /// Sets the angular momenta about the bodies' own centres, world frame: see
+    /// [`qi_set_angular_momenta`](crate::ffi::qi_set_angular_momenta). Errors: as
+    /// [`Ensemble::set_angular_velocities`].
     pub fn set_angular_momenta(&mut self, given: View<3>) -> Result<(), Failure> {
         let state = |e: &Self, body: usize, momentum| {
             let (state, momentum) = (e.state(body), Vec3(finite(given.name(), momentum)?));
@@ -237,7 +247,8 @@ impl Ensemble<'_> {
         })
     }
 
-    /// Sets an orientation. What the velocity is in the world frame stays: a bound array of such is not touched.
+    /// Sets an orientation. What the velocity is in the world frame stays: a bound array of such is
+    /// not touched.
     fn turn(&mut self, body: usize, q: Quat<f64>) {
         let (bound, own) = (&mut self.states.bound, &mut self.states.own);
         let (mut before, is_in_world) = (bound.get(own, body), bound.kind.is_world());
@@ -248,7 +259,8 @@ impl Ensemble<'_> {
         self.lock([body].into_iter());
     }
 
-    /// The state with another angular velocity. Errors: it is none, or its angular momentum overflows in a bound array.
+    /// The state with another angular velocity. Errors: it is none, or its angular momentum
+    /// overflows in a bound array.
     #[inline(always)]
     fn with_omega_world(
         &self,
@@ -257,7 +269,8 @@ impl Ensemble<'_> {
         omega: [f64; 3],
     ) -> Result<State<f64>, Error> {
         let (omega_world, state) = (checked_omega(name, omega)?, self.state(body));
-        // a bound array may hold no orientation: then, as where orientations are set, the velocity in the body frame
+        // a bound array may hold no orientation: then, as where orientations are set, the velocity
+        // in the body frame
         let q = if deviation(state.q) <= MOST_DEVIATION {
             state.q
         } else {
@@ -297,7 +310,8 @@ impl Ensemble<'_> {
         state.q.to_world(momentum_body).0
     }
 
-    /// Takes away what turns these bodies about locked axes, in own memory. (What bound arrays hold is taken away where it is read.)
+    /// Takes away what turns these bodies about locked axes, in own memory. (What bound arrays hold
+    /// is taken away where it is read.)
     pub(super) fn lock(&mut self, bodies: impl Iterator<Item = usize>) {
         if self.inertias.is_locked() {
             for body in bodies {
@@ -332,7 +346,8 @@ impl Ensemble<'_> {
         state
     }
 
-    /// Writes a state to where the numbers of the body are. (They are below 1e154, and overflow only with an extreme inertia.)
+    /// Writes a state to where the numbers of the body are. (They are below 1e154, and overflow
+    /// only with an extreme inertia.)
     #[inline]
     pub(super) fn put_state(&mut self, body: usize, state: &State<f64>) {
         let (bound, own) = (&mut self.states.bound, &mut self.states.own);
@@ -377,7 +392,8 @@ impl Ensemble<'_> {
         self.write_each(to, of)
     }
 
-    /// Replaces a part of each state by what `value` makes of the given numbers, after all have been checked.
+    /// Replaces a part of each state by what `value` makes of the given numbers, after all have
+    /// been checked.
     fn replace_each<const K: usize, T>(
         &mut self,
         given: View<K>,

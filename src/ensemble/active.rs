@@ -72,8 +72,9 @@ impl Active {
 }
 
 impl Ensemble<'_> {
-    /// Chooses the bodies that move, by strictly ascending index; `None`: all. The others keep their states. A list of the first ones costs little.
-    /// Errors: `Error::Invalid` if the list does not ascend or an index is too large; `Error::Memory`, `Error::Order`.
+    /// Chooses the bodies that move, by strictly ascending index; `None`: all. The others keep
+    /// their states. A list of the first ones costs little. Errors: `Error::Invalid` if the list
+    /// does not ascend or an index is too large; `Error::Memory`, `Error::Order`.
     pub fn set_active(&mut self, bodies: Option<&[usize]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let mut active = Active::all(self.count());

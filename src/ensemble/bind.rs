@@ -10,8 +10,9 @@ use crate::memory::{self, Bodies, States, View, ViewMut, load, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
 
 impl<'a> Ensemble<'a> {
-    /// From now on keeps the orientations in the caller's array: see [`qi_bind_orientations`](crate::ffi::qi_bind_orientations).
-    /// Errors: as [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
+    /// From now on keeps the orientations in the caller's array: see
+    /// [`qi_bind_orientations`](crate::ffi::qi_bind_orientations). Errors: as
+    /// [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         let view = array.as_view();
         self.check_binding(
@@ -28,7 +29,8 @@ impl<'a> Ensemble<'a> {
             active,
             ..
         } = self;
-        // The array bound before may overlap this one: it is read to the end before this one is written.
+        // The array bound before may overlap this one: it is read to the end before this one is
+        // written.
         for body in (0..if bound.velocities.is_none() {
             active.moving
         } else {
@@ -57,8 +59,9 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// The same for angular velocities or momenta: see [`qi_bind_angular_velocities`](crate::ffi::qi_bind_angular_velocities).
-    /// Errors: as [`Ensemble::set_angular_velocities`]; the array overlaps the bound orientations.
+    /// The same for angular velocities or momenta: see
+    /// [`qi_bind_angular_velocities`](crate::ffi::qi_bind_angular_velocities). Errors: as
+    /// [`Ensemble::set_angular_velocities`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(
         &mut self,
         array: ViewMut<'a, 3>,
@@ -91,10 +94,11 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Keeps all states in the ensemble's own memory from now on: see [`qi_release_arrays`](crate::ffi::qi_release_arrays). Bodies that are not
-    /// active have the states that they last had in own memory.
-    /// Errors, with the first body: an orientation in the caller's array is not of unit length, an angular velocity is not finite or is 1e154
-    /// rad/s or more; [`Error::Order`] in the middle of a step. Then nothing has changed.
+    /// Keeps all states in the ensemble's own memory from now on: see
+    /// [`qi_release_arrays`](crate::ffi::qi_release_arrays). Bodies that are not active have the
+    /// states that they last had in own memory. Errors, with the first body: an orientation in the
+    /// caller's array is not of unit length, an angular velocity is not finite or is 1e154 rad/s or
+    /// more; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn release_arrays(&mut self) -> Result<(), Failure> {
         self.release_first(self.count())
     }
@@ -150,7 +154,8 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Before these active bodies get these principal moments: the angular velocities of bound momenta follow.
+    /// Before these active bodies get these principal moments: the angular velocities of bound
+    /// momenta follow.
     pub(super) fn check_bound_momenta(
         &self,
         bodies: impl Iterator<Item = (usize, [f64; 3])>,
@@ -164,7 +169,8 @@ impl<'a> Ensemble<'a> {
         momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
     }
 
-    /// Checks the bodies in chunks in which some number differs, of an array that is to be bound. Returns whether one does.
+    /// Checks the bodies in chunks in which some number differs, of an array that is to be bound.
+    /// Returns whether one does.
     fn check_given(
         &self,
         q: Option<&ViewMut<4>>,
@@ -214,7 +220,8 @@ fn check_each(bodies: &Bodies, check: impl Fn(usize) -> Result<(), Error>) -> Re
     each.try_for_each(|body| check(body).map_err(|error| Failure::of_body(body, error)))
 }
 
-/// Whether an orientation is not of unit length to rounding, or an angular velocity or its square not finite.
+/// Whether an orientation is not of unit length to rounding, or an angular velocity or its square
+/// not finite.
 fn any_differs(states: States, count: usize) -> bool {
     (0..count)
         .map(|i| load::<f64>(&states[i / MOST_LANES], i % MOST_LANES))
@@ -223,7 +230,8 @@ fn any_differs(states: States, count: usize) -> bool {
         })
 }
 
-/// Refuses momenta that belong, with these principal moments, to too large an angular velocity in some orientation.
+/// Refuses momenta that belong, with these principal moments, to too large an angular velocity in
+/// some orientation.
 fn check_momenta(
     momenta: &View<3>,
     mut bodies: impl Iterator<Item = (usize, [f64; 3])>,
@@ -231,7 +239,8 @@ fn check_momenta(
     bodies.try_for_each(|(body, moments)| {
         let (least, momentum) = (least_moment(moments), momenta.get(body));
         let greatest = Vec3(momentum.map(|component| component / least));
-        let is_spoiled = momentum.iter().any(|component| !component.is_finite()); // by the caller: the next step refuses it
+        // by the caller: the next step refuses it
+        let is_spoiled = momentum.iter().any(|component| !component.is_finite());
         let checked = check(
             is_spoiled || greatest.dot(greatest).is_finite(),
             momenta.name(),

@@ -1,4 +1,5 @@
-//! Conversion between bound arrays and states: unit orientations, and angular velocities in the body frame.
+//! Conversion between bound arrays and states: unit orientations, and angular velocities in the
+//! body frame.
 
 use super::lanes::{is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias};
@@ -36,7 +37,8 @@ impl VelocityKind {
     }
 }
 
-/// How to convert between angular velocities in the body frame and the quantity in a bound array, which stands in their place in a state.
+/// How to convert between angular velocities in the body frame and the quantity in a bound array,
+/// which stands in their place in a state.
 #[derive(Clone, Copy)]
 pub(super) struct Conversion<'a> {
     world: bool,
@@ -56,7 +58,8 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// Whether it takes nothing but a rotation from or to the world frame. A step whose loops make this one choice themselves takes 0.96 of the time.
+    /// Whether it takes nothing but a rotation from or to the world frame. A step whose loops make
+    /// this one choice themselves takes 0.96 of the time.
     fn is_plain(self) -> bool {
         self.world && !self.momentum && !self.is_locked
     }
@@ -124,7 +127,8 @@ impl Job<bool> for AreUnit<'_> {
     }
 }
 
-/// Converts gathered numbers to states. Returns the first position whose orientation is not within 1e-3 of unit length.
+/// Converts gathered numbers to states. Returns the first position whose orientation is not within
+/// 1e-3 of unit length.
 pub(super) struct ToBodyFrame<'a> {
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) from: States<'a>,
@@ -173,8 +177,9 @@ pub(super) fn normalised<N: Number>(q: Quat<N>) -> Quat<N> {
     out
 }
 
-/// The state with another orientation and the same velocity in the world frame. Where the orientation before is none, in the row of a body
-/// that does not move, the same velocity in the body frame.
+/// The state with another orientation and the same velocity in the world frame. Where the
+/// orientation before is none, in the row of a body that does not move, the same velocity in the
+/// body frame.
 #[inline(always)]
 pub(super) fn turned<N: Number>(before: &State<N>, q: Quat<N>, is_in_world: bool) -> State<N> {
     if is_in_world {
@@ -210,7 +215,8 @@ pub(super) fn is_beyond<N: Number>(number: N, bound: f64) -> bool {
         .any_above(0.5)
 }
 
-/// Converts states to bound quantities, in place. Returns the first position whose numbers overflow.
+/// Converts states to bound quantities, in place. Returns the first position whose numbers
+/// overflow.
 pub(super) struct FromBodyFrame<'a> {
     pub(super) bodies: &'a Bodies<'a>,
     pub(super) states: StatesMut<'a>,

@@ -24,7 +24,8 @@ pub(super) struct Forces<'a> {
 }
 
 impl<'a> Forces<'a> {
-    /// Whether there is a torque, or anything besides; with random torques there is one, if only zero.
+    /// Whether there is a torque, or anything besides; with random torques there is one, if only
+    /// zero.
     pub(super) fn act(&self) -> bool {
         self.supplied.is_some()
             || self.besides.acts()
@@ -32,7 +33,8 @@ impl<'a> Forces<'a> {
             || self.plan.is_random()
     }
 
-    /// Asks for the torques at some states. `absorbed`: in the body frame, with what acts besides; if not, nothing may, and answers stay.
+    /// Asks for the torques at some states. `absorbed`: in the body frame, with what acts besides;
+    /// if not, nothing may, and answers stay.
     #[inline(always)]
     pub(super) fn ask(
         &self,
@@ -71,7 +73,8 @@ impl<'a> Forces<'a> {
                 if let [x, y, z] = &mut *given {
                     (*x, *y, *z) = (0.0, 0.0, 0.0);
                 } else {
-                    // in short pieces: `memset` is slow to start with long arrays (and `fill` may be a call)
+                    // in short pieces: `memset` is slow to start with long arrays (and `fill` may
+                    // be a call)
                     given
                         .chunks_mut(CHUNK)
                         .for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
@@ -126,11 +129,13 @@ impl<'a> Forces<'a> {
             of_resistance: false,
         };
         self.torque.evaluate(at);
-        self.besides.add(at, self.plan.composition().is_none()); // a splitting has rotors in its rotations
+        // a splitting has rotors in its rotations
+        self.besides.add(at, self.plan.composition().is_none());
         Ok(())
     }
 
-    /// What a callback has answered, or the caller has supplied from position `first` on, and whether it is in the world frame.
+    /// What a callback has answered, or the caller has supplied from position `first` on, and
+    /// whether it is in the world frame.
     #[inline(always)]
     pub(super) fn answer<'t>(
         &'t self,
@@ -189,7 +194,8 @@ impl<'a> Forces<'a> {
         )
     }
 
-    /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their resistances too.
+    /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their
+    /// resistances too.
     pub(super) fn save_first(
         &self,
         bodies: &Bodies,
@@ -204,7 +210,8 @@ impl<'a> Forces<'a> {
                 .zip(blocks)
                 .for_each(|(saved, block)| saved.copy_from_slice(&block.0));
         }
-        saved[..blocks_for(bodies.count()) * self.plan.saved].fill([0.0; MOST_LANES]); // also lanes behind the last body
+        // also lanes behind the last body
+        saved[..blocks_for(bodies.count()) * self.plan.saved].fill([0.0; MOST_LANES]);
         for i in 0..bodies.count() {
             let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
             let state = load::<f64>(&states[b], lane);

@@ -1,5 +1,6 @@
-//! Kicks and drifts, the two halves of velocity Verlet: for callers that compute all torques themselves, once per step.
-//! A kick adds `duration × torque` to the angular momentum at constant orientation. A drift is an exact free rotation.
+//! Kicks and drifts, the two halves of velocity Verlet: for callers that compute all torques
+//! themselves, once per step. A kick adds `duration × torque` to the angular momentum at constant
+//! orientation. A drift is an exact free rotation.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter};
@@ -32,22 +33,25 @@ pub(super) struct KickDrift<'a> {
 }
 
 impl<'a> Ensemble<'a> {
-    /// Adds `duration × torque` to the angular momenta of the (active) bodies: see [`qi_kick_ensemble`](crate::ffi::qi_kick_ensemble).
-    /// Errors: a number is not finite, with the first such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step.
+    /// Adds `duration × torque` to the angular momenta of the (active) bodies: see
+    /// [`qi_kick_ensemble`](crate::ffi::qi_kick_ensemble). Errors: a number is not finite, with the
+    /// first such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step.
     pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
         self.take_kick_drift(duration, 0.0, Some((torque, frame)), None)
     }
 
-    /// Rotates the (active) bodies freely for a duration: see [`qi_drift_ensemble`](crate::ffi::qi_drift_ensemble).
-    /// Errors: [`Error::NotFinite`], [`Error::Overflow`] with the first such body, [`Error::Order`].
+    /// Rotates the (active) bodies freely for a duration: see
+    /// [`qi_drift_ensemble`](crate::ffi::qi_drift_ensemble). Errors: [`Error::NotFinite`],
+    /// [`Error::Overflow`] with the first such body, [`Error::Order`].
     pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
         self.take_kick_drift(0.0, duration, None, None)
     }
 
-    /// A kick, then a drift, in one pass over the bodies. `torque`: `None` is zero torque. Errors: as [`Ensemble::kick`] and
-    /// [`Ensemble::drift`], also if a predicted velocity overflows; then nothing has changed.
+    /// A kick, then a drift, in one pass over the bodies. `torque`: `None` is zero torque. Errors:
+    /// as [`Ensemble::kick`] and [`Ensemble::drift`], also if a predicted velocity overflows; then
+    /// nothing has changed.
     pub fn kick_drift(
         &mut self,
         kick: f64,
@@ -141,9 +145,11 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to this array; `None`: no longer. See
-    /// [`qi_bind_predicted_velocities`](crate::ffi::qi_bind_predicted_velocities).
-    /// Errors: [`Error::NotFinite`], [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]; the array overlaps a bound one.
+    /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to
+    /// this array; `None`: no longer. See
+    /// [`qi_bind_predicted_velocities`](crate::ffi::qi_bind_predicted_velocities). Errors:
+    /// [`Error::NotFinite`], [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]; the array
+    /// overlaps a bound one.
     pub fn bind_predicted_velocities(
         &mut self,
         array: Option<ViewMut<'a, 3>>,

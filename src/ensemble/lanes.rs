@@ -3,7 +3,8 @@
 use crate::kernel::{MOST_LANES, Number, State};
 use crate::memory::{Bodies, States, load};
 
-/// Bodies per chunk. Their states before and after and callback arrays (12 KB) fit the first-level cache.
+/// Bodies per chunk. Their states before and after and callback arrays (12 KB) fit the first-level
+/// cache.
 pub(crate) const CHUNK: usize = 64;
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
 
@@ -24,8 +25,9 @@ pub(super) fn chunks_of(bodies: Bodies<'_>) -> impl Iterator<Item = Bodies<'_>> 
     (0..count).step_by(CHUNK).map(first_ones).chain(runs)
 }
 
-/// Runs `$do` for each vector `$n` of `$count` positions: the last may extend beyond, single numbers are at most two (see `simd::run_on`).
-/// Those of 8 are for whole blocks: other loops then take 16 numbers at once. Prefetches `$ahead` block by block.
+/// Runs `$do` for each vector `$n` of `$count` positions: the last may extend beyond, single
+/// numbers are at most two (see `simd::run_on`). Those of 8 are for whole blocks: other loops then
+/// take 16 numbers at once. Prefetches `$ahead` block by block.
 macro_rules! lanes {
     ($count:expr, $n:ident, $block:ident, $lane:ident, ahead: $ahead:expr, $do:expr) => {
         debug_assert!($n::LANES > 1 || $count <= 2, "`simd::run_on` takes more than two bodies by vectors");
@@ -47,7 +49,8 @@ macro_rules! lanes {
 }
 pub(super) use lanes;
 
-/// Finite if the state is: `w + |ω|²`, the criterion of a single body. A sum over many finite states may overflow.
+/// Finite if the state is: `w + |ω|²`, the criterion of a single body. A sum over many finite
+/// states may overflow.
 #[inline(always)]
 pub(super) fn finite_check<N: Number>(state: &State<N>) -> N {
     state.q.0[0] + state.omega_body.dot(state.omega_body)

@@ -1,8 +1,9 @@
-//! What a method keeps from step to step: the last torque of each body, which is the first of the next step.
+//! What a method keeps from step to step: the last torque of each body, which is the first of the
+//! next step.
 //!
-//! Bodies that have come since the last step are newcomers: their torque is not known, and the first number kept of them is NaN. Before
-//! the next step the torques of all bodies are asked, in chunks as always, but only those of newcomers are taken: no body's bits depend
-//! on who comes.
+//! Bodies that have come since the last step are newcomers: their torque is not known, and the
+//! first number kept of them is NaN. Before the next step the torques of all bodies are asked, in
+//! chunks as always, but only those of newcomers are taken: no body's bits depend on who comes.
 
 use super::active::Active;
 use crate::kernel::{Column, MOST_LANES};
@@ -63,8 +64,8 @@ impl LastTorques {
         Ok(())
     }
 
-    /// Whether the method keeps the last torque but has none from this source. With implicit drag it also keeps a difference from step to
-    /// step, which holds for one length of step.
+    /// Whether the method keeps the last torque but has none from this source. With implicit drag
+    /// it also keeps a difference from step to step, which holds for one length of step.
     pub(super) fn are_asked_anew(&self, plan: &Plan, h: f64, by: Source) -> bool {
         let is_same_step = !plan.is_damped() || self.h.to_bits() == h.to_bits();
         let is_known = self
@@ -85,8 +86,8 @@ impl LastTorques {
         width > 0 && self.columns[body / MOST_LANES * width][body % MOST_LANES].is_nan()
     }
 
-    /// The torques in `after` have been asked of all bodies: they become the last ones, and those they replace move to `before`. Unless
-    /// `of_all`, those of bodies that are not newcomers stay.
+    /// The torques in `after` have been asked of all bodies: they become the last ones, and those
+    /// they replace move to `before`. Unless `of_all`, those of bodies that are not newcomers stay.
     pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) {
         if !of_all {
             let width = plan.kept();
@@ -108,7 +109,8 @@ impl LastTorques {
         };
     }
 
-    /// Writes what is kept of a body to a part of a row, with the length of the step if there is room for it. NaN: nothing is known.
+    /// Writes what is kept of a body to a part of a row, with the length of the step if there is
+    /// room for it. NaN: nothing is known.
     pub(super) fn read(&self, plan: &Plan, active: &Active, body: usize, to: &mut [f64]) {
         let (width, position) = (plan.kept(), active.position_of(body));
         to.fill(f64::NAN);
@@ -120,7 +122,8 @@ impl LastTorques {
         }
     }
 
-    /// The states of these bodies have changed: `known` is what was known before, `numbers` what is known now of the `i`-th of them.
+    /// The states of these bodies have changed: `known` is what was known before, `numbers` what is
+    /// known now of the `i`-th of them.
     pub(super) fn keep<'r>(
         &mut self,
         plan: &Plan,

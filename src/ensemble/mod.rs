@@ -1,6 +1,7 @@
-//! Many rigid bodies: blocks of states, chunks, threads, stages.
-//! Each body is computed with the same operations as a [`Body`](crate::Body), but in lanes. Its bits depend neither on the
-//! number of bodies or threads nor on the instruction set. The crate documentation shows how a step runs through these modules.
+//! Many rigid bodies: blocks of states, chunks, threads, stages. Each body is computed with the
+//! same operations as a [`Body`](crate::Body), but in lanes. Its bits depend neither on the number
+//! of bodies or threads nor on the instruction set. The crate documentation shows how a step runs
+//! through these modules.
 
 mod access;
 mod active;
@@ -56,8 +57,9 @@ const AT_REST: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 pub(crate) const MOST_THREADS: usize = 1024;
 
-/// Rigid bodies that step together, with one clock, one method and one kind of torque. The ensemble owns the memory of the
-/// states, or borrows the caller's arrays for `'a`: see [`Ensemble::bind_orientations`].
+/// Rigid bodies that step together, with one clock, one method and one kind of torque. The ensemble
+/// owns the memory of the states, or borrows the caller's arrays for `'a`: see
+/// [`Ensemble::bind_orientations`].
 ///
 /// ```
 /// use quatint::nalgebra::Vector3;
@@ -91,7 +93,8 @@ pub struct Ensemble<'a> {
 }
 
 impl<'a> Ensemble<'a> {
-    /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0, method PCDM. Errors: [`Error::Memory`].
+    /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0,
+    /// method PCDM. Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
         let (own, spare, bound) = (
             memory::filled(count, AT_REST)?,
@@ -187,7 +190,8 @@ impl<'a> Ensemble<'a> {
     }
 
     /// Chooses the integration method. A method that keeps the last torque asks for it anew.
-    /// Errors: [`Error::Invalid`] if the method does not allow the torque; [`Error::Memory`]; [`Error::Order`] in the middle of a step.
+    /// Errors: [`Error::Invalid`] if the method does not allow the torque; [`Error::Memory`];
+    /// [`Error::Order`] in the middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         method.check(self.resists(), "method")?;
@@ -222,28 +226,31 @@ impl<'a> Ensemble<'a> {
         self.check_no_step_begun()?;
         let clock = finite("clock", clock)?;
         if self.last.known.source != Some(Source::Rows) {
-            self.last.forget(); // what rows have brought stays: a restart sets clock and rows in any order
+            // what rows have brought stays: a restart sets clock and rows in any order
+            self.last.forget();
         }
         self.clock = Clock(clock);
         Ok(())
     }
 
-    /// Sets one inertia for all bodies. The angular velocities stay, but about axes of zero moment; bound angular momenta stay instead.
-    /// Errors: [`Error::Order`] in the middle of a step.
+    /// Sets one inertia for all bodies. The angular velocities stay, but about axes of zero moment;
+    /// bound angular momenta stay instead. Errors: [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         self.replace_inertias(Inertias::Shared(inertia))
     }
 
-    /// Sets an inertia tensor for each body, row-major; see [`Inertia::new`]. Otherwise as [`Ensemble::set_inertia`].
-    /// Errors: as [`Inertia::new`], with the first invalid body; [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
+    /// Sets an inertia tensor for each body, row-major; see [`Inertia::new`]. Otherwise as
+    /// [`Ensemble::set_inertia`]. Errors: as [`Inertia::new`], with the first invalid body;
+    /// [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
     pub fn set_inertias(&mut self, tensors: View<9>) -> Result<(), Failure> {
         self.check_count(&tensors)?;
         self.check_no_step_begun()?;
         self.replace_inertias(Inertias::new(tensors)?)
     }
 
-    /// Sets the principal moments of each body; the principal axes are the body axes. Otherwise as [`Ensemble::set_inertias`].
+    /// Sets the principal moments of each body; the principal axes are the body axes. Otherwise as
+    /// [`Ensemble::set_inertias`].
     pub fn set_principal_inertias(&mut self, moments: View<3>) -> Result<(), Failure> {
         self.check_count(&moments)?;
         self.check_no_step_begun()?;
@@ -262,14 +269,17 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Makes a method that keeps the last torques ask for them again in the next step: call it when something that the torque reads
-    /// has changed. Errors: [`Error::Order`] in the middle of a step.
+    /// Makes a method that keeps the last torques ask for them again in the next step: call it when
+    /// something that the torque reads has changed. Errors: [`Error::Order`] in the middle of a
+    /// step.
     pub fn forget_torques(&mut self) -> Result<(), Failure> {
         Ok(self.begin_change()?)
     }
 
-    /// Sets the number of threads, including the caller's: see [`qi_set_ensemble_threads`](crate::ffi::qi_set_ensemble_threads).
-    /// Errors: [`Error::Invalid`] for 0 or more than 1024, [`Error::Memory`] if the threads cannot be started, [`Error::Order`].
+    /// Sets the number of threads, including the caller's: see
+    /// [`qi_set_ensemble_threads`](crate::ffi::qi_set_ensemble_threads). Errors: [`Error::Invalid`]
+    /// for 0 or more than 1024, [`Error::Memory`] if the threads cannot be started,
+    /// [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         check(
@@ -291,7 +301,8 @@ impl<'a> Ensemble<'a> {
         self.crew.callback_result
     }
 
-    /// Refuses a change in the middle of a step. Discards what is needed to retake the steps so far, and the last torque.
+    /// Refuses a change in the middle of a step. Discards what is needed to retake the steps so
+    /// far, and the last torque.
     fn begin_change(&mut self) -> Result<(), Error> {
         self.check_no_step_begun()?;
         self.journal.retake = None;
@@ -300,7 +311,8 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Before a change of method, torque or drag, for which what rows have brought stays if the next plan keeps the same.
+    /// Before a change of method, torque or drag, for which what rows have brought stays if the
+    /// next plan keeps the same.
     fn begin_change_to(&mut self, next: &'static Plan) -> Result<(), Error> {
         self.check_no_step_begun()?;
         let (plan, known) = (self.plan(), self.last.known);

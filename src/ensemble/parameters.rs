@@ -57,7 +57,8 @@ pub(super) enum Inertias {
 
 /// An inertia of each body.
 pub(super) struct Separate {
-    /// The principal moments and their reciprocals: in vector registers a division costs sixteen multiplications.
+    /// The principal moments and their reciprocals: in vector registers a division costs sixteen
+    /// multiplications.
     pub(super) moments: Vec<Block<6>>,
     /// Principal axes to body frame; `None` if they coincide for every body.
     pub(super) turns: Option<Vec<Block<4>>>,
@@ -66,7 +67,8 @@ pub(super) struct Separate {
 }
 
 pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
-/// The moments of what no torque turns: in lanes behind the last body, where a torque that all share acts too.
+/// The moments of what no torque turns: in lanes behind the last body, where a torque that all
+/// share acts too.
 pub(super) const LOCKED: [f64; 6] = [0.0; 6];
 
 impl Separate {
@@ -78,7 +80,8 @@ impl Separate {
         Ok(())
     }
 
-    /// `moments`: with their reciprocals. `turn`: [`NOT_TURNED`] where there is no room for turned axes.
+    /// `moments`: with their reciprocals. `turn`: [`NOT_TURNED`] where there is no room for turned
+    /// axes.
     pub(super) fn set(&mut self, body: usize, (moments, turn): ([f64; 6], [f64; 4])) {
         memory::set(&mut self.moments, body, moments);
         self.is_locked |= moments.contains(&0.0);
@@ -99,7 +102,8 @@ impl Inertias {
         const KINDS: usize = 256; // a power of two
         let mut known = Vec::new();
         known.try_reserve_exact(KINDS).map_err(Error::from)?;
-        let unit = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]; // the key belongs to the inertia: no slot is wrong
+        // the key belongs to the inertia: no slot is wrong
+        let unit = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
         known.resize(KINDS, (unit, Inertia::from_moments([1.0; 3].into())?));
         Self::separate(tensors.count(), |body| {
             let tensor = tensors.get(body);
@@ -253,11 +257,13 @@ impl Inertias {
 }
 
 pub(super) trait InertiaSource: Copy {
-    /// The inertias of the `i`-th and the following bodies, one per lane, with the bits of a single body's.
+    /// The inertias of the `i`-th and the following bodies, one per lane, with the bits of a single
+    /// body's.
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N>;
 }
 
-/// One inertia for all, in principal axes (the most common case), known at compile time. Loops make a copy, which no store can change.
+/// One inertia for all, in principal axes (the most common case), known at compile time. Loops make
+/// a copy, which no store can change.
 impl InertiaSource for PrincipalInertia<f64> {
     #[inline(always)]
     fn at<N: Number>(&self, _: &Bodies, _: usize) -> PrincipalInertia<N> {
@@ -287,8 +293,9 @@ impl ChunkInertias<'_> {
         stride: 0,
     };
 
-    /// The inertias of the bodies in block `b`. `AXES`: what is known of the principal axes when the loop is compiled. (`black_box` hides
-    /// that a branch is the same for all bodies: otherwise the compiler duplicates the loop.)
+    /// The inertias of the bodies in block `b`. `AXES`: what is known of the principal axes when
+    /// the loop is compiled. (`black_box` hides that a branch is the same for all bodies: otherwise
+    /// the compiler duplicates the loop.)
     #[inline(always)]
     pub(super) fn at<N: Number, const AXES: u8>(
         &self,
@@ -331,8 +338,9 @@ pub(super) const SHARED: u8 = 3;
 /// As [`EITHER`], of bodies with rotors.
 pub(super) const WITH_ROTORS: u8 = 4;
 
-/// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the compiler duplicates the loop
-/// for each case (rotated axes or not, listed bodies or not), which is no faster and eight times as long.
+/// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the
+/// compiler duplicates the loop for each case (rotated axes or not, listed bodies or not), which is
+/// no faster and eight times as long.
 impl InertiaSource for &Inertias {
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {

@@ -12,7 +12,8 @@ pub(super) struct Chunk<'a> {
     pub(super) start: States<'a>,
     pub(super) end: StatesMut<'a>,
     pub(super) saved: Saved<'a>,
-    /// Columns 4 to 6: the bound angular momenta at the start, world frame, for passes that leave them.
+    /// Columns 4 to 6: the bound angular momenta at the start, world frame, for passes that leave
+    /// them.
     pub(super) momenta: Option<States<'a>>,
     pub(super) predicted: &'a mut [Block<3>],
     pub(super) ahead: Option<&'a Ahead<'a>>,
@@ -26,7 +27,8 @@ pub(super) enum Leaves {
     /// Nothing: only what is saved is new.
     Nothing,
     States,
-    /// Where angular momenta are bound in the world frame, orientations and these angular momenta, otherwise the states.
+    /// Where angular momenta are bound in the world frame, orientations and these angular momenta,
+    /// otherwise the states.
     StatesOrMomenta,
 }
 

@@ -1,4 +1,5 @@
-//! Changing populations: more or fewer bodies, other orders, and from the caller's arrays into own memory.
+//! Changing populations: more or fewer bodies, other orders, and from the caller's arrays into own
+//! memory.
 
 use super::parameters::{Inertias, LOCKED, Separate};
 use super::stores::{Blocks, Columns, Store};
@@ -7,9 +8,10 @@ use crate::error::{Error, Failure};
 use crate::memory::{self, Bodies, blocks_for};
 
 impl Ensemble<'_> {
-    /// Changes the number of bodies: see [`qi_resize_ensemble`](crate::ffi::qi_resize_ensemble). New ones get ids after the greatest, and a
-    /// method that keeps the last torque asks for theirs alone.
-    /// Errors: [`Error::Memory`]; [`Error::Order`] in the middle of a step; as [`Ensemble::release_arrays`]. Then nothing has changed.
+    /// Changes the number of bodies: see [`qi_resize_ensemble`](crate::ffi::qi_resize_ensemble).
+    /// New ones get ids after the greatest, and a method that keeps the last torque asks for theirs
+    /// alone. Errors: [`Error::Memory`]; [`Error::Order`] in the middle of a step; as
+    /// [`Ensemble::release_arrays`]. Then nothing has changed.
     pub fn resize(&mut self, count: usize) -> Result<(), Failure> {
         let before = self.count();
         self.repopulate(count, before.min(count), [Bodies::Listed(&[]); 2])?;
@@ -18,8 +20,9 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Body `i` becomes what body `from[i]` is, for each `i`: see [`qi_select_bodies`](crate::ffi::qi_select_bodies).
-    /// Errors: [`Error::Invalid`] if an index is too large; as [`Ensemble::resize`]. Then nothing has changed.
+    /// Body `i` becomes what body `from[i]` is, for each `i`: see
+    /// [`qi_select_bodies`](crate::ffi::qi_select_bodies). Errors: [`Error::Invalid`] if an index
+    /// is too large; as [`Ensemble::resize`]. Then nothing has changed.
     pub fn select(&mut self, from: &[usize]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         self.check_indices("from", from)?;
@@ -52,7 +55,8 @@ impl Ensemble<'_> {
         outcome
     }
 
-    /// Changes the number of bodies, and moves some from one place to another. Only the first `needed` bodies of bound arrays are read.
+    /// Changes the number of bodies, and moves some from one place to another. Only the first
+    /// `needed` bodies of bound arrays are read.
     fn repopulate(
         &mut self,
         count: usize,
@@ -75,7 +79,8 @@ impl Ensemble<'_> {
                 0
             },
         )?;
-        self.last.reserve(self.plan(), count.max(before))?; // those of before are read below; longer sets do no harm if this fails
+        // those of before are read below; longer sets do no harm if this fails
+        self.last.reserve(self.plan(), count.max(before))?;
         self.release_first(needed)?;
 
         self.journal.retake = None;
@@ -89,9 +94,11 @@ impl Ensemble<'_> {
         })?;
         self.active = Active::all(count);
         if let Inertias::Each(Separate { moments, .. }) = &mut self.inertias {
-            memory::clear_behind(count, moments, LOCKED); // where they are those of a body as created
+            // where they are those of a body as created
+            memory::clear_behind(count, moments, LOCKED);
         }
-        // in the other sets only lanes behind the last body count, where bodies that are gone may have left what overflows
+        // in the other sets only lanes behind the last body count, where bodies that are gone may
+        // have left what overflows
         if has_spare {
             Blocks {
                 blocks: &mut self.states.spare,

@@ -1,5 +1,6 @@
-//! The stage protocol: the caller computes the torques between calls, without a callback. It takes the same stages as other steps, in two
-//! halves and all chunks of one before the next. The spare blocks hold the states of the stage, in the order of positions.
+//! The stage protocol: the caller computes the torques between calls, without a callback. It takes
+//! the same stages as other steps, in two halves and all chunks of one before the next. The spare
+//! blocks hold the states of the stage, in the order of positions.
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, LastTorques, Source};
@@ -13,7 +14,8 @@ use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
 
-/// The number of bodies above which prefetching pays: below it the caches and the hardware prefetcher suffice.
+/// The number of bodies above which prefetching pays: below it the caches and the hardware
+/// prefetcher suffice.
 const PREFETCH_FROM: usize = 1 << 15;
 
 pub(super) struct Protocol {
@@ -28,7 +30,8 @@ pub(super) struct Begun {
     dt: f64,
     /// Steps to be taken, including the current one.
     steps: u64,
-    /// The next stage to be written, or the stage whose torque is awaited. Equal to the number of stages: the step is complete.
+    /// The next stage to be written, or the stage whose torque is awaited. Equal to the number of
+    /// stages: the step is complete.
     stage: usize,
     /// Whether the torque of this stage is awaited.
     awaits_torque: bool,
@@ -44,8 +47,9 @@ pub enum Progress {
 }
 
 impl Ensemble<'_> {
-    /// Begins `steps` steps of length `dt`, with torques from the caller. Until they end, nothing else may change the ensemble.
-    /// Errors: `dt` is not finite; a step has begun ([`Error::Order`]).
+    /// Begins `steps` steps of length `dt`, with torques from the caller. Until they end, nothing
+    /// else may change the ensemble. Errors: `dt` is not finite; a step has begun
+    /// ([`Error::Order`]).
     pub fn begin_steps(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
@@ -76,9 +80,11 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Writes the states of the next stage, if any: see [`qi_next_ensemble_stage`](crate::ffi::qi_next_ensemble_stage). Both arrays may be
-    /// empty. After the last torque of a step, it completes the step and goes on to the first stage of the next one, if any.
-    /// Errors: [`Error::Order`] if no step has begun or a torque is awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
+    /// Writes the states of the next stage, if any: see
+    /// [`qi_next_ensemble_stage`](crate::ffi::qi_next_ensemble_stage). Both arrays may be empty.
+    /// After the last torque of a step, it completes the step and goes on to the first stage of the
+    /// next one, if any. Errors: [`Error::Order`] if no step has begun or a torque is awaited;
+    /// [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(
         &mut self,
         orientation: &mut [f64],
@@ -152,14 +158,15 @@ impl Ensemble<'_> {
 
     /// Supplies the torques of the stage written last: packed, 3 numbers per body, world frame.
     /// # Errors
-    /// [`Error::Order`] if none is awaited. [`Error::Capacity`], [`Error::TorqueNotFinite`]: the torque is still awaited.
-    /// [`Error::Overflow`]: this step and those after it are cancelled.
+    /// [`Error::Order`] if none is awaited. [`Error::Capacity`], [`Error::TorqueNotFinite`]: the
+    /// torque is still awaited. [`Error::Overflow`]: this step and those after it are cancelled.
     pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Failure> {
         self.absorb(torque, None).map(|_| ())
     }
 
-    /// [`Ensemble::supply_torque`] and [`Ensemble::next_stage`] in one pass over the bodies, which saves memory traffic.
-    /// Errors: as both. On overflow the output arrays may be partly overwritten.
+    /// [`Ensemble::supply_torque`] and [`Ensemble::next_stage`] in one pass over the bodies, which
+    /// saves memory traffic. Errors: as both. On overflow the output arrays may be partly
+    /// overwritten.
     pub fn continue_step(
         &mut self,
         torque: &[f64],
@@ -169,7 +176,8 @@ impl Ensemble<'_> {
         let room = self.room(orientation, angular_velocity)?;
         let Begun { stage, steps, .. } = self.begun(true)?;
         let is_last = stage + 1 == self.plan().torque_at.len();
-        // Bound arrays must be written before the next step, which starts from them. A method that keeps the last torque begins with it.
+        // Bound arrays must be written before the next step, which starts from them. A method that
+        // keeps the last torque begins with it.
         let keeps = self.plan().keeps_torque && (is_last || stage == 0);
         if keeps || is_last && (steps == 1 || self.states.gathers(&self.active)) {
             self.absorb(torque, None)?;
@@ -236,7 +244,8 @@ impl Ensemble<'_> {
         self.clock.now() + self.plan().torque_at[begun.stage] * begun.dt
     }
 
-    /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the remaining steps.
+    /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the
+    /// remaining steps.
     fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
         let (mut begun, stride) = (self.begun(true)?, self.active_count());
         check_room(
@@ -250,7 +259,8 @@ impl Ensemble<'_> {
             torque: &torque[..3 * stride],
             stride,
         };
-        // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the result shows a bad torque.
+        // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the
+        // result shows a bad torque.
         let replaces = begun.stage > 0 || room.is_some();
         // (a fold, as `all` ends early and is not vectorised)
         let mut are_finite = || {
@@ -283,8 +293,9 @@ impl Ensemble<'_> {
         Ok(begun)
     }
 
-    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`. Without torques, by the kept ones. Torques
-    /// at the start of a step are only saved by a method that keeps them.
+    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`.
+    /// Without torques, by the kept ones. Torques at the start of a step are only saved by a method
+    /// that keeps them.
     fn take_stage(
         &mut self,
         begun: Begun,
@@ -467,7 +478,8 @@ impl Ensemble<'_> {
         self.protocol.layout
     }
 
-    /// Cancels the current step and those after it. The ensemble is as before the step. Without a step, does nothing.
+    /// Cancels the current step and those after it. The ensemble is as before the step. Without a
+    /// step, does nothing.
     pub fn cancel_step(&mut self) {
         self.protocol.pending = None;
     }

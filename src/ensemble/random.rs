@@ -1,4 +1,5 @@
-//! Random torques on the bodies of an ensemble, besides the torque: parameters, ids, and the counter of draws.
+//! Random torques on the bodies of an ensemble, besides the torque: parameters, ids, and the
+//! counter of draws.
 
 use super::{Ensemble, check_room, parameters::Parameter, stores::Blocks};
 use crate::error::{Error, Failure, check};
@@ -40,9 +41,11 @@ pub(super) struct HeatBath {
     pub(super) modes: Option<Parameter<MODE_NUMBERS>>,
     /// Whether some body, active or not, cannot move without inertia.
     pub(super) has_unfit: bool,
-    /// The response and the factors of the deviates, in these axes or the body axes, by position. To compute them takes as long as a step.
+    /// The response and the factors of the deviates, in these axes or the body axes, by position.
+    /// To compute them takes as long as a step.
     pub(super) factors: Parameter<6>,
-    /// The steps that `factors` are for: the bits of their length, and whether they are Brownian; `None`: they are not known.
+    /// The steps that `factors` are for: the bits of their length, and whether they are Brownian;
+    /// `None`: they are not known.
     pub(super) of_steps: Option<(u64, bool)>,
 }
 
@@ -114,10 +117,11 @@ impl Random {
 }
 
 impl Ensemble<'_> {
-    /// Random torques besides the torque, with coefficients and a flow (world frame; `None`: at rest) for each body: see
-    /// [`Body::set_langevin`](crate::Body::set_langevin).
-    /// Errors: a number is not finite, a coefficient or kT negative (with the first such body); there is a drag of [`Ensemble::set_drag`];
-    /// `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
+    /// Random torques besides the torque, with coefficients and a flow (world frame; `None`: at
+    /// rest) for each body: see [`Body::set_langevin`](crate::Body::set_langevin). Errors: a number
+    /// is not finite, a coefficient or kT negative (with the first such body); there is a drag of
+    /// [`Ensemble::set_drag`]; `Error::Capacity`; `Error::Memory`; `Error::Order` in the middle of
+    /// a step. Nothing has changed.
     pub fn set_langevin(
         &mut self,
         coefficients: View<3>,
@@ -161,7 +165,8 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Removes the random torques. Ids and draws stay. Errors: `Error::Order` in the middle of a step.
+    /// Removes the random torques. Ids and draws stay. Errors: `Error::Order` in the middle of a
+    /// step.
     pub fn clear_langevin(&mut self) -> Result<(), Failure> {
         self.begin_change_to(self.method.plan(
             self.resists(),
@@ -172,8 +177,9 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Sets the id of each body, which its noise depends on; `None`: its index. See [`qi_set_ensemble_ids`](crate::ffi::qi_set_ensemble_ids).
-    /// Errors: `Error::Capacity`, `Error::Memory`, `Error::Order`.
+    /// Sets the id of each body, which its noise depends on; `None`: its index. See
+    /// [`qi_set_ensemble_ids`](crate::ffi::qi_set_ensemble_ids). Errors: `Error::Capacity`,
+    /// `Error::Memory`, `Error::Order`.
     pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let count = self.count();
@@ -204,7 +210,8 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Number of degrees of freedom of the active bodies' rotation: their axes whose moment is not zero.
+    /// Number of degrees of freedom of the active bodies' rotation: their axes whose moment is not
+    /// zero.
     pub fn degrees_of_freedom(&self) -> u64 {
         let free = |inertia: PrincipalInertia<f64>| {
             inertia.reciprocals.0.iter().filter(|x| **x != 0.0).count() as u64

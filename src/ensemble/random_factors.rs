@@ -1,4 +1,5 @@
-//! What random torques do with each body, but for the deviates. Computed again when the step, the moving bodies or their parameters change.
+//! What random torques do with each body, but for the deviates. Computed again when the step, the
+//! moving bodies or their parameters change.
 
 use super::parameters::{InertiaSource, Inertias, Parameter};
 use super::{
@@ -85,7 +86,8 @@ impl Ensemble<'_> {
                 Vec::new()
             };
             if each.len() < blocks_for(active.total) {
-                each = memory::filled(active.total, [0.0; 6])?; // otherwise what there is serves: a step does not allocate
+                // otherwise what there is serves: a step does not allocate
+                each = memory::filled(active.total, [0.0; 6])?;
             }
             Factors {
                 bath,
@@ -100,7 +102,8 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before the others, prepares them.
+    /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before
+    /// the others, prepares them.
     #[inline(always)]
     pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
         if self.random.bath.is_none() && self.method != Method::Brownian {
@@ -116,7 +119,8 @@ impl Ensemble<'_> {
     }
 }
 
-/// What drag and noise do with a body, but for the deviates, in steps of `h`, with inertia or Brownian.
+/// What drag and noise do with a body, but for the deviates, in steps of `h`, with inertia or
+/// Brownian.
 struct Factors<'a> {
     bath: &'a HeatBath,
     inertias: &'a Inertias,
@@ -169,7 +173,8 @@ impl Factors<'_> {
             Some(threads) => threads.run(active.moving.div_ceil(PIECE), &work),
             None => work(End::Front),
         }
-        memory::clear_behind(active.moving, to, [0.0; 6]); // what is there may be of bodies that are gone
+        // what is there may be of bodies that are gone
+        memory::clear_behind(active.moving, to, [0.0; 6]);
     }
 }
 

@@ -52,8 +52,8 @@ impl Noise {
         );
     }
 
-    /// Of a body whose orientation is q; `heat` and `bodies` are those that noise has been drawn for. Choices are made in the loop: a loop for
-    /// each of them would be as long as this one.
+    /// Of a body whose orientation is q; `heat` and `bodies` are those that noise has been drawn
+    /// for. Choices are made in the loop: a loop for each of them would be as long as this one.
     #[inline(always)]
     pub(super) fn bath<N: Lanes>(
         &self,
@@ -137,10 +137,12 @@ impl Job for Draw<'_> {
         if N::LANES == 2 && count <= 2 {
             for i in 0..count {
                 let three = normals::<1>(&drawn(bath.seed, draw, |_| random.id(bodies.get(i))));
-                (0..3).for_each(|k| to.deviates[0].0[k][i..2].fill(f64::from(three[k][0]))); // one fills the pair
+                // one fills the pair
+                (0..3).for_each(|k| to.deviates[0].0[k][i..2].fill(f64::from(three[k][0])));
             }
         } else {
-            // in loops of their own: in one, the processor's queues would be full before work on two blocks overlaps
+            // in loops of their own: in one, the processor's queues would be full before work on
+            // two blocks overlaps
             let blocks = count.div_ceil(MOST_LANES);
             for (b, words) in to.words[..blocks].iter_mut().enumerate() {
                 let first = b * MOST_LANES;

@@ -1,5 +1,5 @@
-//! The threads of an ensemble and their memory, with the arrays exchanged with a callback. It is made when first needed, for as many bodies
-//! as a chunk of this ensemble has.
+//! The threads of an ensemble and their memory, with the arrays exchanged with a callback. It is
+//! made when first needed, for as many bodies as a chunk of this ensemble has.
 
 use super::{AT_REST, parameters::InertiaTile, random_loops::Noise};
 use crate::error::Error;
@@ -16,7 +16,8 @@ pub(super) struct Crew {
 }
 
 impl Crew {
-    /// Makes the memory of each thread: for a chunk of so many bodies or, where none is needed (0), nothing but its place.
+    /// Makes the memory of each thread: for a chunk of so many bodies or, where none is needed (0),
+    /// nothing but its place.
     #[inline(always)]
     pub(super) fn prepare(&mut self, count: usize) -> Result<(), Error> {
         let blocks = blocks_for(count);
@@ -70,7 +71,8 @@ pub(super) struct Between {
 /// The torques on a chunk, as they are asked.
 #[derive(Default)]
 pub(super) struct Torques {
-    /// The packed arrays of a callback: 4 numbers per body, then 3 and 3: orientations, angular velocities, torques.
+    /// The packed arrays of a callback: 4 numbers per body, then 3 and 3: orientations, angular
+    /// velocities, torques.
     pub(super) packed: Vec<Block<10>>,
     /// In the body frame.
     pub(super) tile: Vec<Block<3>>,

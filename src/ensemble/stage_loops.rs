@@ -1,4 +1,5 @@
-//! The loops that take one stage of a step for a chunk: the torque has been asked, in them the bodies move on.
+//! The loops that take one stage of a step for a chunk: the torque has been asked, in them the
+//! bodies move on.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ALIGNED, EITHER, SHARED, TURNED, WITH_ROTORS};
@@ -24,18 +25,21 @@ pub(super) struct StageData<'a> {
     /// The position of the first of them.
     pub(super) first: usize,
     pub(super) start: States<'a>,
-    /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the next stage, or of the end of the step.
+    /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the
+    /// next stage, or of the end of the step.
     pub(super) stage: StatesMut<'a>,
     pub(super) saved: Saved<'a>,
     pub(super) given: Given,
-    /// The torques at these states, in the form that `given` says; with random torques, the noise of this step too.
+    /// The torques at these states, in the form that `given` says; with random torques, the noise
+    /// of this step too.
     pub(super) torques: &'a mut Torques,
     pub(super) inertias: &'a ChunkInertias<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) h: f64,
 }
 
-/// The form of the torques of a stage. (A tag alone: a copy of the arrays, just written, would wait for the stores.)
+/// The form of the torques of a stage. (A tag alone: a copy of the arrays, just written, would wait
+/// for the stores.)
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Given {
     /// None acts, or the method has kept the last one.
@@ -77,7 +81,8 @@ impl Saved<'_> {
     }
 }
 
-/// Whether there are loops for an answer as it is. All loops that run then have the inertia that the bodies share.
+/// Whether there are loops for an answer as it is. All loops that run then have the inertia that
+/// the bodies share.
 pub(super) fn takes_answers(plan: &Plan, inertias: &Inertias) -> bool {
     let is_common = matches!(
         plan.family,
@@ -89,9 +94,10 @@ pub(super) fn takes_answers(plan: &Plan, inertias: &Inertias) -> bool {
 impl StageData<'_> {
     /// Takes the stage. Returns whether all states are finite.
     ///
-    /// The loops, each compiled for each instruction set: one per scheme, or two (`common`), for any inertia. For bodies that
-    /// share an inertia in principal axes there are more: of CF4 and the splittings for any stage, of PCDM and the splitting of order 2,
-    /// the methods of callbacks, one per stage, with the torque in a tile, and with a callback's answer as it is.
+    /// The loops, each compiled for each instruction set: one per scheme, or two (`common`), for
+    /// any inertia. For bodies that share an inertia in principal axes there are more: of CF4 and
+    /// the splittings for any stage, of PCDM and the splitting of order 2, the methods of
+    /// callbacks, one per stage, with the torque in a tile, and with a callback's answer as it is.
     #[inline(always)]
     pub(super) fn take(&mut self) -> bool {
         let Forces {
@@ -173,7 +179,8 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
-        // Copies: the compiler must assume that any store may change the fields behind the reference.
+        // Copies: the compiler must assume that any store may change the fields behind the
+        // reference.
         let StageData {
             forces,
             bodies,
@@ -215,9 +222,11 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
         if S::TAKES_NOISE && heat.is_none() {
             return true; // does not happen; without this, the loop would have a branch for it
         }
-        let (mut finite_checks, sums) = (N::splat(0.0), inverse_sums(&shared)); // not in the loop, where the compiler would leave them
+        // not in the loop, where the compiler would leave them
+        let (mut finite_checks, sums) = (N::splat(0.0), inverse_sums(&shared));
         lanes!(count, N, b, lane, ahead: ahead, {
-            // first: it may call a function for the last bodies, and registers in use would be spilled
+            // first: it may call a function for the last bodies, and registers in use would be
+            // spilled
             let answer = if FORM == ANSWER { answer.get(b * MOST_LANES + lane, count) } else { Vec3::splat(0.0) };
             let start = load::<N>(&start[b], lane);
             let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
@@ -227,7 +236,8 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
                 ANSWER if is_in_world => Some(here.to_world.rotate_back(answer)),
                 ANSWER => Some(answer),
                 TILE => Some(load_vector(&tile[b], 0, lane)),
-                // a scheme that keeps no torque is given one: `whole` has a loop for its free bodies
+                // a scheme that keeps no torque is given one: `whole` has a loop for its free
+                // bodies
                 KEPT_OR_TILE if !S::KEEPS_TORQUE || black_box(is_given) => Some(load_vector(&tile[b], 0, lane)),
                 _ => None,
             };
@@ -247,7 +257,8 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
             }
             let mut numbers = saved.load::<S, N>(i, b, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers, None);
-            // Before what is saved: the compiler sees that an orientation that stays is there already. First stages are slower so.
+            // Before what is saved: the compiler sees that an orientation that stays is there
+            // already. First stages are slower so.
             if I != 0 {
                 store(&next, &mut stage[b], lane);
             }

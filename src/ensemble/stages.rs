@@ -1,5 +1,6 @@
-//! Steps in stages, for any method and torque: at each stage the torque is asked at the states there, then a loop moves on to the next.
-//! The first torque of a method that keeps the last one is asked in the same way.
+//! Steps in stages, for any method and torque: at each stage the torque is asked at the states
+//! there, then a loop moves on to the next. The first torque of a method that keeps the last one is
+//! asked in the same way.
 
 use super::lanes::{CHUNK, first_not_finite};
 use super::pass::{Chunk, Leaves, Pass};
@@ -12,7 +13,8 @@ use std::ops::Range;
 pub(super) struct Stages<'f, 'a> {
     forces: &'f Forces<'a>,
     h: f64,
-    /// Those that are taken. None: the torque at the start of a step is asked and saved, for a method that keeps the last one and has none.
+    /// Those that are taken. None: the torque at the start of a step is asked and saved, for a
+    /// method that keeps the last one and has none.
     stages: Range<usize>,
     /// The form of the torques: an answer as it is, if nothing acts besides it.
     given: Given,
@@ -69,7 +71,8 @@ impl Pass for Stages<'_, '_> {
         self.forces.plan.kept()
     }
 
-    /// For callbacks as promised. Where noise is drawn the loops are long: to wait for the last bodies of each takes 6 % in shorter chunks.
+    /// For callbacks as promised. Where noise is drawn the loops are long: to wait for the last
+    /// bodies of each takes 6 % in shorter chunks.
     fn most(&self, _: u64) -> usize {
         if self.drawing.is_some() && !self.forces.torque.is_callback() {
             4 * CHUNK
@@ -106,7 +109,8 @@ impl Pass for Stages<'_, '_> {
         } = chunk;
         let count = bodies.count();
         if count <= 2 && (self.asks_inertia || self.stages.is_empty()) {
-            // they are asked one by one, and take a stage in pairs: what others have left might overflow
+            // they are asked one by one, and take a stage in pairs: what others have left might
+            // overflow
             memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
         }
         if saved.to.is_empty() {
@@ -188,7 +192,8 @@ impl Pass for Stages<'_, '_> {
                     data.torques.noise.draw(drawing, (bodies, first), step);
                 }
                 (data.i, data.given) = (i, if is_kept { Given::Nothing } else { given });
-                // under a ready-made torque the end of the step shows whether all was finite, as for one body
+                // under a ready-made torque the end of the step shows whether all was finite, as
+                // for one body
                 let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();
                 if !data.take()
                     && is_shown

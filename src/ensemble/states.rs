@@ -1,4 +1,5 @@
-//! Where the states of an ensemble are: in its own blocks, or orientations, angular velocities or both in the caller's arrays.
+//! Where the states of an ensemble are: in its own blocks, or orientations, angular velocities or
+//! both in the caller's arrays.
 
 use super::convert::{AreUnit, Conversion, FromBodyFrame, ToBodyFrame, VelocityKind};
 use super::{AT_REST, active::Active, lanes::CHUNK_BLOCKS, parameters::Inertias};
@@ -19,7 +20,8 @@ pub(super) struct StateStore<'a> {
     pub(super) spare: Vec<Block<7>>,
     pub(super) bound: Bound<'a>,
     pub(super) predicted: Option<Box<Predicted<'a>>>,
-    /// Whether the spare blocks hold the states of the bodies that do not move, where only the first ones move.
+    /// Whether the spare blocks hold the states of the bodies that do not move, where only the
+    /// first ones move.
     pub(super) rest_is_copied: bool,
     /// How many steps lanes behind the last body have taken since they were at rest, or more.
     pub(super) steps_behind: u64,
@@ -28,7 +30,8 @@ pub(super) struct StateStore<'a> {
 pub(super) struct Predicted<'a> {
     pub(super) array: ViewMut<'a, 3>,
     pub(super) ahead: f64,
-    /// The values of the current call, by position: the array is written when all bodies have succeeded.
+    /// The values of the current call, by position: the array is written when all bodies have
+    /// succeeded.
     pub(super) values: Vec<Block<3>>,
 }
 
@@ -48,7 +51,8 @@ impl StateStore<'_> {
         !self.bound.is_empty() || active.are_listed()
     }
 
-    /// Before steps of all of `count` bodies: lanes behind the last one are computed too. They stop now and then, or might overflow.
+    /// Before steps of all of `count` bodies: lanes behind the last one are computed too. They stop
+    /// now and then, or might overflow.
     #[inline(always)]
     pub(super) fn stop_behind(&mut self, count: usize, steps: u64) {
         self.steps_behind = self.steps_behind.saturating_add(steps);
@@ -64,8 +68,9 @@ impl StateStore<'_> {
         memory::clear_behind(count, &mut self.own, AT_REST);
     }
 
-    /// The block that holds both bodies that move and others. Puts the others at rest, which a sweep computes too: what they do might overflow
-    /// (the stage protocol has computed them before). Copies them to the spare blocks, which are swapped with the own ones.
+    /// The block that holds both bodies that move and others. Puts the others at rest, which a
+    /// sweep computes too: what they do might overflow (the stage protocol has computed them
+    /// before). Copies them to the spare blocks, which are swapped with the own ones.
     #[inline(always)]
     pub(super) fn shared_block(&mut self, active: &Active) -> Option<(usize, Block<7>)> {
         if active.are_all() {
@@ -96,7 +101,8 @@ impl StateStore<'_> {
 pub(super) struct Bound<'a> {
     pub(super) orientations: Option<ViewMut<'a, 4>>,
     pub(super) velocities: Option<ViewMut<'a, 3>>,
-    /// The quantity in `velocities`. Without them the angular velocity in the body frame, which blocks hold.
+    /// The quantity in `velocities`. Without them the angular velocity in the body frame, which
+    /// blocks hold.
     pub(super) kind: VelocityKind,
 }
 
@@ -248,15 +254,16 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// Whether the gathered numbers of `count` bodies are states already. Lanes behind the last one must be at rest.
+    /// Whether the gathered numbers of `count` bodies are states already. Lanes behind the last one
+    /// must be at rest.
     #[inline(always)]
     pub(super) fn are_states(&self, inertias: &Inertias, states: States, count: usize) -> bool {
         let are_velocities = self.kind == VelocityKind::OmegaBody && !inertias.is_locked();
         are_velocities && simd::run_on(count, &mut AreUnit { states, count })
     }
 
-    /// Converts gathered numbers to states.
-    /// Errors: the first body whose orientation is not of unit length: the caller may have written it since the last step.
+    /// Converts gathered numbers to states. Errors: the first body whose orientation is not of unit
+    /// length: the caller may have written it since the last step.
     pub(super) fn convert(
         &self,
         inertias: &Inertias,
@@ -265,7 +272,8 @@ impl<'a> Bound<'a> {
         to: StatesMut,
     ) -> Result<(), Failure> {
         let conversion = Conversion::new(self.kind, inertias);
-        memory::clear_behind(bodies.count(), to, AT_REST); // few are converted one by one, and take steps in pairs
+        // few are converted one by one, and take steps in pairs
+        memory::clear_behind(bodies.count(), to, AT_REST);
         let wrong = simd::run_on(
             bodies.count(),
             &mut ToBodyFrame {
@@ -291,8 +299,8 @@ impl<'a> Bound<'a> {
         ))
     }
 
-    /// The states of `bodies`: in place, or gathered and converted to `to`, with `raw` as scratch memory.
-    /// Errors: as [`Bound::convert`], which has converted all nevertheless.
+    /// The states of `bodies`: in place, or gathered and converted to `to`, with `raw` as scratch
+    /// memory. Errors: as [`Bound::convert`], which has converted all nevertheless.
     pub(super) fn at_start<'s>(
         &self,
         own: States<'s>,

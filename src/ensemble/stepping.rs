@@ -1,4 +1,5 @@
-//! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the motion overflows.
+//! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the
+//! motion overflows.
 
 use super::{
     Ensemble, besides::Besides, forces::Forces, kicks::KickDrift, last_torques::Known,
@@ -9,7 +10,8 @@ use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
 use crate::{memory::Block, method::Plan, step_size::StepSize};
 
-/// Steps that are under way. Unless they succeed, the method keeps what it has kept before: also if a Rust callback panics.
+/// Steps that are under way. Unless they succeed, the method keeps what it has kept before: also if
+/// a Rust callback panics.
 struct Attempt<'t, 'e> {
     ensemble: &'t mut Ensemble<'e>,
     keeps_torque: bool,
@@ -51,14 +53,16 @@ impl Drop for Attempt<'_, '_> {
 }
 
 impl Ensemble<'_> {
-    /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does nothing.
-    /// Errors: as [`Body::step`](crate::Body::step), with the first failed body (in a chunk: at the earliest stage). No body has moved.
+    /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does
+    /// nothing. Errors: as [`Body::step`](crate::Body::step), with the first failed body (in a
+    /// chunk: at the earliest stage). No body has moved.
     pub fn step(&mut self, dt: f64) -> Result<(), Failure> {
         self.advance(dt, 1)
     }
 
-    /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls of [`Ensemble::step`].
-    /// Errors: as [`Ensemble::step`], with the number of completed steps; their result stays.
+    /// Takes many steps. Results and failures are the same, bit for bit, as those of as many calls
+    /// of [`Ensemble::step`]. Errors: as [`Ensemble::step`], with the number of completed steps;
+    /// their result stays.
     #[inline(always)] // also for a single step
     pub fn advance(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
@@ -74,7 +78,8 @@ impl Ensemble<'_> {
                 && self.inertias.shared_aligned().is_none()
         };
         let converts = || self.plan().is_random() && !self.states.bound.is_empty();
-        // many where nothing is asked between steps, and the pass takes more than one; bodies that do not move start each sweep at rest
+        // many where nothing is asked between steps, and the pass takes more than one; bodies that
+        // do not move start each sweep at rest
         let is_many = steps > 1
             && clock_stays_finite()
             && !self.torque.is_callback()
@@ -120,7 +125,8 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not known. Returns whether others take their place.
+    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not
+    /// known. Returns whether others take their place.
     #[inline(never)]
     fn ask_first_torques(&mut self, h: f64) -> Result<bool, Failure> {
         let (plan, count) = (self.plan(), self.count());
@@ -162,7 +168,8 @@ impl Ensemble<'_> {
                 steps,
             );
         }
-        let (forces, mut moving) = self.split(plan); // not before: what goes on to a call is in memory, which the loops above do without
+        // not before: what goes on to a call is in memory, which the loops above do without
+        let (forces, mut moving) = self.split(plan);
         if forces.plan.composition().is_some() && !forces.act() {
             let (kick, torque, ahead, drag, rotors, inertias) =
                 (0.0, None, None, None, None, forces.inertias);
@@ -185,7 +192,8 @@ impl Ensemble<'_> {
         )
     }
 
-    /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body at a position, in the state before the step.
+    /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body
+    /// at a position, in the state before the step.
     #[cold]
     #[inline(never)]
     pub(super) fn with_step_size(
@@ -222,7 +230,8 @@ impl Ensemble<'_> {
         }
     }
 
-    /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback fails.
+    /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback
+    /// fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
         let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
         let (states, nothing) = (&[Block::filled([w, x, y, z, a, b, c])], Besides::default());

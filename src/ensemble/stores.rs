@@ -163,7 +163,8 @@ impl Store for Columns<'_> {
         )?)
     }
 
-    /// Nothing is known of new bodies. The lanes behind the last body, with which steps compute too, are 0.
+    /// Nothing is known of new bodies. The lanes behind the last body, with which steps compute
+    /// too, are 0.
     fn resize(&mut self, before: usize, count: usize) {
         self.columns
             .resize(self.width * blocks_for(count), [0.0; MOST_LANES]);
@@ -199,9 +200,11 @@ impl Inertias {
         })
     }
 
-    /// Makes the inertias separate if these numbers of a body differ, with axes of their own if these are turned.
+    /// Makes the inertias separate if these numbers of a body differ, with axes of their own if
+    /// these are turned.
     pub(super) fn separate_for(&mut self, count: usize, numbers: &[f64; 7]) -> Result<(), Error> {
-        let are_turned = self.are_turned() || numbers[3..] != NOT_TURNED; // if only by a turn that is none: the arithmetic stays
+        // if only by a turn that is none: the arithmetic stays
+        let are_turned = self.are_turned() || numbers[3..] != NOT_TURNED;
         let mut separate = None;
         if let Inertias::Shared(inertia) = *self {
             if *numbers == self.numbers(0) {

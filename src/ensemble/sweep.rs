@@ -1,8 +1,11 @@
-//! A sweep visits each chunk once, on one thread or several, which divide consecutive positions with their memory among themselves. If it
-//! fails, it is undone. The states come from
-//! - the own blocks, and go to the spare ones (across): the own blocks still hold the states before.
-//! - the own blocks, and stay there (in place): the spare blocks hold the states some sweeps earlier. The steps since are retaken.
-//! - the caller's arrays, or a list of active bodies (gathered): the spare blocks hold the states before, to be scattered back.
+//! A sweep visits each chunk once, on one thread or several, which divide consecutive positions
+//! with their memory among themselves. If it fails, it is undone. The states come from
+//! - the own blocks, and go to the spare ones (across): the own blocks still hold the states
+//!   before.
+//! - the own blocks, and stay there (in place): the spare blocks hold the states some sweeps
+//!   earlier. The steps since are retaken.
+//! - the caller's arrays, or a list of active bodies (gathered): the spare blocks hold the states
+//!   before, to be scattered back.
 
 use super::pass::{BEYOND_CACHE, Chunk, InPlace, Leaves, Pass};
 use super::scratch::{Crew, Scratch};
@@ -49,7 +52,8 @@ pub(super) struct Moving<'e, 'a> {
 }
 
 impl Moving<'_, '_> {
-    /// Takes `steps` steps of `h` by a pass, of all (active) bodies or of none. A failure tells how many could have been completed.
+    /// Takes `steps` steps of `h` by a pass, of all (active) bodies or of none. A failure tells how
+    /// many could have been completed.
     #[inline(always)]
     pub(super) fn sweep<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
         self.states.prepare()?;
@@ -72,7 +76,8 @@ impl Moving<'_, '_> {
         };
         if let Err(failure) = outcome {
             if all_in_blocks {
-                // otherwise lanes that have failed with the last body come back with a step that does not write them
+                // otherwise lanes that have failed with the last body come back with a step that
+                // does not write them
                 memory::clear_behind(positions, &mut self.states.spare, AT_REST);
             }
             if let Error::ChunkCallback { result, .. } = failure.cause {
@@ -86,7 +91,8 @@ impl Moving<'_, '_> {
         Ok(())
     }
 
-    /// Few bodies, all of which move, in own memory. A failure needs no undoing: the own blocks still hold the states before.
+    /// Few bodies, all of which move, in own memory. A failure needs no undoing: the own blocks
+    /// still hold the states before.
     #[inline(always)]
     fn sweep_chunk<P: Pass>(&mut self, pass: &P, steps: u64) -> Result<(), Failure> {
         self.journal.retake = None;
@@ -141,7 +147,8 @@ impl Moving<'_, '_> {
         Ok(())
     }
 
-    /// Few bodies in the caller's arrays, or of a list. They are scattered last, so this needs no undoing either.
+    /// Few bodies in the caller's arrays, or of a list. They are scattered last, so this needs no
+    /// undoing either.
     #[inline(never)]
     fn gather_chunk(&mut self, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
         self.journal.retake = None;
@@ -253,7 +260,8 @@ impl Moving<'_, '_> {
         }
     }
 
-    /// Runs a sweep; on several threads if there is enough work to share. They take `grain` positions at a time, from both ends.
+    /// Runs a sweep; on several threads if there is enough work to share. They take `grain`
+    /// positions at a time, from both ends.
     fn run(&mut self, sweep: &Sweep) -> Result<(), Failure> {
         let StateStore {
             own,
@@ -346,7 +354,8 @@ struct Part<'a> {
     own: StatesMut<'a>,
     spare: StatesMut<'a>,
     done: &'a mut [bool],
-    /// What the method keeps, before the sweep and, unless it is in place, after it: so many columns per block.
+    /// What the method keeps, before the sweep and, unless it is in place, after it: so many
+    /// columns per block.
     columns: usize,
     before: &'a mut [Column],
     after: &'a mut [Column],
@@ -368,7 +377,8 @@ impl<'a> Part<'a> {
         })
     }
 
-    /// Inlined: a copy of a part that was just written waits for the stores, a tenth of the time of a kick.
+    /// Inlined: a copy of a part that was just written waits for the stores, a tenth of the time of
+    /// a kick.
     #[inline(always)]
     fn front(&mut self, count: usize) -> Part<'a> {
         let (first, blocks, columns) = (self.first, blocks_for(count), self.columns);
@@ -412,7 +422,8 @@ struct Sweep<'a> {
     pass: &'a dyn Pass,
     inertias: &'a Inertias,
     active: &'a Active,
-    /// Where the states come from and go to: see the top of this file. Neither of the two: from the own blocks to the spare ones.
+    /// Where the states come from and go to: see the top of this file. Neither of the two: from the
+    /// own blocks to the spare ones.
     gathers: bool,
     is_in_place: bool,
     clock: Clock,
@@ -436,7 +447,8 @@ impl Sweep<'_> {
         bound: &mut Bound,
         scratch: &mut Scratch,
     ) -> Result<(), Failure> {
-        let (mut failure, mut part) = (None, Part { ..part }); // a copy stays in registers, the argument does not
+        // a copy stays in registers, the argument does not
+        let (mut failure, mut part) = (None, Part { ..part });
         let is_long = part.count > CHUNK; // the next chunk is prefetched
         let q = bound
             .orientations
@@ -531,7 +543,8 @@ impl Sweep<'_> {
         failure.map_or(Ok(()), Err)
     }
 
-    /// Moves bodies in their arrays: gathers, converts, visits, converts back, scatters. The spare blocks keep the states before.
+    /// Moves bodies in their arrays: gathers, converts, visits, converts back, scatters. The spare
+    /// blocks keep the states before.
     fn gathered(
         &self,
         part: Part,
@@ -558,7 +571,8 @@ impl Sweep<'_> {
         } = scratch;
         bound.gather(own, bodies, spare);
         let are_states = bound.are_states(self.inertias, spare, count);
-        // Converted numbers are converted back after every step, so that many steps have the same bits as single ones.
+        // Converted numbers are converted back after every step, so that many steps have the same
+        // bits as single ones.
         let is_converted = bound.kind != VelocityKind::OmegaBody;
         let (rounds, steps) = if is_converted {
             (self.steps, 1)

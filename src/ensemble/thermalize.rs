@@ -1,4 +1,5 @@
-//! Drag and noise alone, and the scaling of angular momenta: for hosts that kick and drift, or have thermostats of their own.
+//! Drag and noise alone, and the scaling of angular momenta: for hosts that kick and drift, or have
+//! thermostats of their own.
 
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Pass};
@@ -13,7 +14,8 @@ use crate::method::FORWARDS;
 use crate::simd::{self, Job, Lanes};
 
 impl Ensemble<'_> {
-    /// Drag and noise alone: see [`Body::thermalize`](crate::Body::thermalize). Errors: as there, with the first body; [`Error::Order`].
+    /// Drag and noise alone: see [`Body::thermalize`](crate::Body::thermalize). Errors: as there,
+    /// with the first body; [`Error::Order`].
     pub fn thermalize(&mut self, duration: f64) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let [duration] = finite("duration", [duration])?;
@@ -30,8 +32,9 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Multiplies the angular momenta of the (active) bodies by a factor. Bound numbers are multiplied as they are. Orientations and clock stay.
-    /// Errors: [`Error::NotFinite`]; [`Error::OutOfRange`] with the first body; [`Error::Order`]. Then nothing has changed.
+    /// Multiplies the angular momenta of the (active) bodies by a factor. Bound numbers are
+    /// multiplied as they are. Orientations and clock stay. Errors: [`Error::NotFinite`];
+    /// [`Error::OutOfRange`] with the first body; [`Error::Order`]. Then nothing has changed.
     pub fn scale_angular_momenta(&mut self, factor: f64) -> Result<(), Failure> {
         let [factor] = finite("factor", [factor])?;
         self.check_no_step_begun()?;

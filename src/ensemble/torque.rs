@@ -1,4 +1,5 @@
-//! The torque on an ensemble: ready-made, with numbers of each body, or a callback for a chunk of bodies.
+//! The torque on an ensemble: ready-made, with numbers of each body, or a callback for a chunk of
+//! bodies.
 
 use super::parameters::{Numbers, Parameter};
 use super::{Ensemble, stores::Store, torque_loops::AtStates};
@@ -10,16 +11,18 @@ use crate::torque::{
 };
 use crate::torque::{Frame, LinearFlow, OnEach, resistances};
 
-/// A torque callback for a chunk of bodies: `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
+/// A torque callback for a chunk of bodies:
+/// `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
 ///
-/// It writes the torques of bodies `first .. first + count` (with a list of active bodies: of these positions in it). The
-/// packed arrays have the layout and frame given to [`Ensemble::set_torque`]; `torque` is zero on entry. An error abandons the
-/// step. With more than one thread, several threads call it at once.
+/// It writes the torques of bodies `first .. first + count` (with a list of active bodies: of these
+/// positions in it). The packed arrays have the layout and frame given to [`Ensemble::set_torque`];
+/// `torque` is zero on entry. An error abandons the step. With more than one thread, several
+/// threads call it at once.
 pub type ChunkTorque =
     dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync;
 
-/// Defines the torques: none, a callback, and the ready-made ones, each with how many numbers it has for each body: their only list. The
-/// ready-made ones do not depend on time.
+/// Defines the torques: none, a callback, and the ready-made ones, each with how many numbers it
+/// has for each body: their only list. The ready-made ones do not depend on time.
 macro_rules! ready_made {
     ($($name:ident: $k:literal),*) => {
         pub(super) enum EnsembleTorque {
@@ -58,7 +61,8 @@ macro_rules! ready_made {
                 }
             }
 
-            /// Writes the torques at some states, or the coefficients of their resistance, if it is ready-made.
+            /// Writes the torques at some states, or the coefficients of their resistance, if it is
+            /// ready-made.
             pub(super) fn evaluate(&self, at: &mut AtStates) {
                 match self {
                     $(EnsembleTorque::$name(numbers) => at.write::<false>(&**numbers),)*
@@ -72,9 +76,11 @@ ready_made!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityGradient:
 
 /// The ready-made torques. Each replaces the torque before. Parameters are copied.
 /// # Errors
-/// A number is not finite (with the first such body); `Error::Memory`; `Error::Order` (middle of a step). Nothing has changed.
+/// A number is not finite (with the first such body); `Error::Memory`; `Error::Order` (middle of a
+/// step). Nothing has changed.
 impl Ensemble<'_> {
-    /// A callback for a chunk of bodies. `frame`: of the angular velocities passed to it and of the torques it returns.
+    /// A callback for a chunk of bodies. `frame`: of the angular velocities passed to it and of the
+    /// torques it returns.
     pub fn set_torque(
         &mut self,
         torque: Box<ChunkTorque>,
@@ -102,7 +108,8 @@ impl Ensemble<'_> {
         }
     }
 
-    /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body: see [`UniformField`].
+    /// The torque `(R v) × F` of a uniform field, with a vector `v` for each body: see
+    /// [`UniformField`].
     pub fn set_uniform_field(
         &mut self,
         vectors_body: View<3>,
@@ -139,8 +146,9 @@ impl Ensemble<'_> {
         )
     }
 
-    /// Jeffery's torque on ellipsoids in a linear flow, with semi-axes for each body: see [`ShearFlow`]. Semi-axes and
-    /// viscosity must be positive. The velocity gradient is row-major, world frame.
+    /// Jeffery's torque on ellipsoids in a linear flow, with semi-axes for each body: see
+    /// [`ShearFlow`]. Semi-axes and viscosity must be positive. The velocity gradient is row-major,
+    /// world frame.
     pub fn set_shear_flow(
         &mut self,
         semi_axes: View<3>,

@@ -1,5 +1,6 @@
-//! The loops that ask for the torques of a chunk: those of a ready-made torque and of what acts besides it are computed; a callback, or the
-//! caller of the stage protocol, is shown the states in packed arrays, and its answer may be taken to the body frame.
+//! The loops that ask for the torques of a chunk: those of a ready-made torque and of what acts
+//! besides it are computed; a callback, or the caller of the stage protocol, is shown the states in
+//! packed arrays, and its answer may be taken to the body frame.
 
 use super::lanes::lanes;
 use super::parameters::{InertiaSource, Inertias, Numbers};

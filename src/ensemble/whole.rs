@@ -1,4 +1,5 @@
-//! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers from stage to stage.
+//! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers
+//! from stage to stage.
 
 use super::lanes::{CHUNK, finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Numbers, Parameter};
@@ -37,9 +38,11 @@ impl WholeSteps<'_> {
         )
     }
 
-    /// The list of loops, each compiled for each instruction set. Their size pays off for PCDM and, where bodies share an inertia, for a
-    /// drift (a free step of any splitting), the splitting of order 2 and the force-gradient splitting. Under PCDM, torques that ignore
-    /// the orientation have one with any inertia: only these loops compose rotations as a single body does. Returns whether there is a loop.
+    /// The list of loops, each compiled for each instruction set. Their size pays off for PCDM and,
+    /// where bodies share an inertia, for a drift (a free step of any splitting), the splitting of
+    /// order 2 and the force-gradient splitting. Under PCDM, torques that ignore the orientation
+    /// have one with any inertia: only these loops compose rotations as a single body does. Returns
+    /// whether there is a loop.
     #[inline(always)]
     fn choose(&self, chunk: Option<&mut Chunk>) -> Result<bool, Failure> {
         use EnsembleTorque::{ConstantBody, Free as NoTorque, UniformField as InField};
@@ -75,7 +78,8 @@ impl WholeSteps<'_> {
         Ok(true)
     }
 
-    /// `BY_EACH`: with a loop of its own for a vertical field on bodies of which each has its vector.
+    /// `BY_EACH`: with a loop of its own for a vertical field on bodies of which each has its
+    /// vector.
     #[inline(always)]
     fn in_field<S: Scheme, const BY_EACH: bool>(
         &self,
@@ -153,7 +157,8 @@ impl Pass for WholeSteps<'_> {
 
 struct Whole<'b, 'a, S, F, T> {
     chunk: &'b mut Chunk<'a>,
-    /// Gives them to the loop: an inertia that is passed on would be copied by `memcpy`, whose wide registers slow down a single body.
+    /// Gives them to the loop: an inertia that is passed on would be copied by `memcpy`, whose wide
+    /// registers slow down a single body.
     inertias: F,
     torque: T,
     h: f64,
@@ -170,7 +175,8 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), 
         // the first step from `start` or, like those after it, in place in `end`
         let mut from = Some(self.chunk.start).filter(|start| !start.is_empty());
         for step in 0..self.chunk.steps {
-            // Copies: the compiler must assume that any store may change the fields behind the reference.
+            // Copies: the compiler must assume that any store may change the fields behind the
+            // reference.
             let (chunk, inertias, source, h) =
                 (&mut *self.chunk, (self.inertias)(), self.torque, self.h);
             let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());

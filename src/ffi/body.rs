@@ -89,7 +89,8 @@ pub unsafe extern "C" fn qi_set_torque(
 
 /// Replace the torque on the body by a constant torque.
 /// @param torque  3 doubles, in the frame that `frame` selects
-/// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the body, like a thruster
+/// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the
+///                body, like a thruster
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_constant_torque(
     body: *mut qi_body,
@@ -105,8 +106,9 @@ pub unsafe extern "C" fn qi_set_constant_torque(
     })
 }
 
-/// Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation matrix of the body. For a
-/// top, F is the weight, v points from the fixed point to the centre of mass. For a dipole, v is its moment, F the field.
+/// Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation
+/// matrix of the body. For a top, F is the weight, v points from the fixed point to the centre of
+/// mass. For a dipole, v is its moment, F the field.
 /// @param vector_body  3 doubles, v, body frame
 /// @param field_world  3 doubles, F, world frame
 #[unsafe(no_mangle)]
@@ -123,11 +125,14 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
     })
 }
 
-/// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body must be small compared with its
-/// distance r from the attracting mass. The direction n is fixed in the world frame: for a body in orbit, set the torque again
-/// as the body moves. Source: Wertz, Spacecraft Attitude Determination and Control, eq. 17-31.
-/// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any length but 0
-/// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the orbital rate
+/// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body
+/// must be small compared with its distance r from the attracting mass. The direction n is fixed in
+/// the world frame: for a body in orbit, set the torque again as the body moves. Source: Wertz,
+/// Spacecraft Attitude Determination and Control, eq. 17-31.
+/// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any
+///                         length but 0
+/// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the
+///                         orbital rate
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
     body: *mut qi_body,
@@ -141,7 +146,8 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
 }
 
 /// Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
-/// @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative coefficient drives the rotation
+/// @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative
+///                      coefficient drives the rotation
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_linear_drag_torque(
     body: *mut qi_body,
@@ -154,13 +160,16 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(
     })
 }
 
-/// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
+/// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an
+/// ellipsoid.
 ///
-/// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid are the body axes. Translation
-/// does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36.
+/// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid
+/// are the body axes. Translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
+/// 102, 161 (1922), eq. 36.
 /// @param semi_axes          3 doubles, along the body axes, positive
 /// @param viscosity          dynamic viscosity of the fluid, positive
-/// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity component i) / d(position j)
+/// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
+///                           component i) / d(position j)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_shear_flow_torque(
     body: *mut qi_body,
@@ -176,8 +185,9 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
     })
 }
 
-/// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no callback, if it has not run yet, or if
-/// `body` is NULL. (The ensemble's twin keeps the value that aborted a step.)
+/// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no
+/// callback, if it has not run yet, or if `body` is NULL. (The ensemble's twin keeps the value that
+/// aborted a step.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
     returned("qi_get_callback_result", body, |b| {
@@ -189,8 +199,9 @@ pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
     })
 }
 
-/// Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied. `inertia` is diagonalised here,
-/// once; all inputs and outputs in the body frame refer to the frame in which `inertia` is given.
+/// Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied.
+/// `inertia` is diagonalised here, once; all inputs and outputs in the body frame refer to the
+/// frame in which `inertia` is given.
 /// @param orientation       4 doubles (w, x, y, z); NULL: identity
 /// @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
 /// @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted
@@ -211,15 +222,17 @@ pub unsafe extern "C" fn qi_create_body(
     })
 }
 
-/// Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own callback must not call this function.
+/// Destroy a body; NULL: nothing happens. The pointer must not be used again, and the body's own
+/// callback must not call this function.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
     destroy("qi_destroy_body", body);
 }
 
-/// Say that something has changed that the torque reads: a sampled command, a field that another program computes. The splitting
-/// methods then ask for the torque anew at the start of the next step, where they would take that of the last step's end. It costs
-/// one more torque. The other methods, qi_solve() and qi_kick() keep no torque.
+/// Say that something has changed that the torque reads: a sampled command, a field that another
+/// program computes. The splitting methods then ask for the torque anew at the start of the next
+/// step, where they would take that of the last step's end. It costs one more torque. The other
+/// methods, qi_solve() and qi_kick() keep no torque.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_forget_torque(body: *mut qi_body) -> qi_status {
     change("qi_forget_torque", body, |b| {
@@ -228,10 +241,12 @@ pub unsafe extern "C" fn qi_forget_torque(body: *mut qi_body) -> qi_status {
     })
 }
 
-/// Get all that acts on the body at its present state: the torque, the drag of qi_set_drag() and the motors of qi_set_rotor_torque().
-/// The gyroscopic torques are not among it. The callback is asked once; the body stays as it is.
+/// Get all that acts on the body at its present state: the torque, the drag of qi_set_drag() and
+/// the motors of qi_set_rotor_torque(). The gyroscopic torques are not among it. The callback is
+/// asked once; the body stays as it is.
 /// @param torque  receives 3 doubles, world frame
-/// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no value at an instant)
+/// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no
+///         value at an instant)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_torque(body: *mut qi_body, torque: *mut f64) -> qi_status {
     at_present("qi_get_torque", body, out!(torque), |b| {
@@ -239,8 +254,9 @@ pub unsafe extern "C" fn qi_get_torque(body: *mut qi_body, torque: *mut f64) -> 
     })
 }
 
-/// Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation with all of qi_get_torque() and
-/// the gyroscopic torque `(I omega + h) x omega`. The callback is asked once; the body stays as it is.
+/// Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation
+/// with all of qi_get_torque() and the gyroscopic torque `(I omega + h) x omega`. The callback is
+/// asked once; the body stays as it is.
 /// @param angular_acceleration  receives 3 doubles, world frame
 /// @return as qi_get_torque()
 #[unsafe(no_mangle)]
@@ -258,12 +274,13 @@ pub unsafe extern "C" fn qi_get_angular_acceleration(
 
 /// Choose the integration method. State, clock and torque do not change.
 ///
-/// The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a change of state,
-/// time, torque or method. Of what a callback reads they know nothing: when that has changed between two steps, such as a
-/// sampled command, call qi_forget_torque().
+/// The splitting methods keep the last torque of a step as the first of the next. They ask for it
+/// again after a change of state, time, torque or method. Of what a callback reads they know
+/// nothing: when that has changed between two steps, such as a sampled command, call
+/// qi_forget_torque().
 /// @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
-/// @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular velocity, which splittings of order 4
-/// and 6, also the force-gradient splitting, do not allow)
+/// @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular
+/// velocity, which splittings of order 4 and 6, also the force-gradient splitting, do not allow)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
     change("qi_set_method", body, |TorquedBody { body, torque }| {
@@ -285,8 +302,9 @@ pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -
 
 /// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
 ///
-/// If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the torque opposes the rotation, and T h^2 / I,
-/// with the bounds of the method (docs/methods.md). For this the torque is asked once more, at the state before the step.
+/// If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the
+/// torque opposes the rotation, and T h^2 / I, with the bounds of the method (docs/methods.md). For
+/// this the torque is asked once more, at the state before the step.
 /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
@@ -295,7 +313,8 @@ pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
     })
 }
 
-/// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails, the steps before it remain.
+/// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails,
+/// the steps before it remain.
 /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
 /// @return as qi_step()
 #[unsafe(no_mangle)]
@@ -321,16 +340,19 @@ pub unsafe extern "C" fn qi_advance(
     )
 }
 
-/// Take many steps and record the trajectory: one row at the start and one after every `every` steps.
+/// Take many steps and record the trajectory: one row at the start and one after every `every`
+/// steps.
 ///
-/// A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There are `steps / every + 1` rows. Steps after
-/// the last row are still taken. The bits are those of qi_step(). If a step fails, the steps and rows before it remain.
+/// A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There
+/// are `steps / every + 1` rows. Steps after the last row are still taken. The bits are those of
+/// qi_step(). If a step fails, the steps and rows before it remain.
 ///
 /// @param every     steps from row to row, at least 1
 /// @param records   receives the rows
 /// @param capacity  number of rows that fit into `records`
 /// @param written   receives the number of rows written, also on failure; NULL: not wanted
-/// @return as qi_step(), or QI_ERR_CAPACITY and QI_ERR_INVALID (every), which leave the body where it was
+/// @return as qi_step(), or QI_ERR_CAPACITY and QI_ERR_INVALID (every), which leave the body where
+///         it was
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_record(
     body: *mut qi_body,
@@ -410,8 +432,8 @@ pub unsafe extern "C" fn qi_set_state(
     })
 }
 
-/// Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows. Orientation, clock
-/// and torque do not change.
+/// Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular
+/// velocity follows. Orientation, clock and torque do not change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_momentum(
     body: *mut qi_body,
@@ -423,9 +445,10 @@ pub unsafe extern "C" fn qi_set_angular_momentum(
     })
 }
 
-/// Set the state, with the angular velocity in the body frame. The values of qi_get_orientation() and
-/// qi_get_angular_velocity_body() are set bit for bit (about locked axes see qi_get_ensemble_rows()). The splitting methods then ask for
-/// the torque again: to restart with the same bits, use qi_set_body_row().
+/// Set the state, with the angular velocity in the body frame. The values of qi_get_orientation()
+/// and qi_get_angular_velocity_body() are set bit for bit (about locked axes see
+/// qi_get_ensemble_rows()). The splitting methods then ask for the torque again: to restart with
+/// the same bits, use qi_set_body_row().
 /// @param angular_velocity_body  3 doubles, body frame, rad/s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_state_body(
@@ -441,7 +464,8 @@ pub unsafe extern "C" fn qi_set_state_body(
     })
 }
 
-/// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt to an ulp.
+/// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt
+/// to an ulp.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
     finite_of("qi_get_time", body, out!(time), |b| [b.time()])
@@ -478,10 +502,12 @@ pub unsafe extern "C" fn qi_get_kinetic_energy(
     })
 }
 
-/// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set to `time` and advanced.
+/// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set
+/// to `time` and advanced.
 ///
-/// Each call diagonalises the inertia and converts the angular velocity from the world frame and back, which costs an ulp or two. For many
-/// calls of few steps, a body is faster. Unlike qi_advance(), a failure in any step leaves both arrays as before the call.
+/// Each call diagonalises the inertia and converts the angular velocity from the world frame and
+/// back, which costs an ulp or two. For many calls of few steps, a body is faster. Unlike
+/// qi_advance(), a failure in any step leaves both arrays as before the call.
 ///
 /// @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
 /// @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return

@@ -1,7 +1,8 @@
-//! The helpers that every C function uses: they check pointers, copy inputs, write outputs, and turn failures into statuses.
+//! The helpers that every C function uses: they check pointers, copy inputs, write outputs, and
+//! turn failures into statuses.
 //!
-//! Each takes the name of the argument, for the error message. Inputs are copied, so arguments may overlap. Outputs are checked
-//! first and written last, so a failed call changes nothing.
+//! Each takes the name of the argument, for the error message. Inputs are copied, so arguments may
+//! overlap. Outputs are checked first and written last, so a failed call changes nothing.
 
 use super::failure::{Fault, QI_ERR_MISALIGNED, QI_ERR_NULL, QI_OK, qi_status, remember};
 use crate::error::{check, finite};
@@ -60,8 +61,9 @@ pub(super) fn contained<T>(
     body: impl FnOnce() -> Result<T, Fault>,
 ) -> Result<T, qi_status> {
     clear_upper_halves::<false>();
-    // Unwind safe: a panic can only interrupt objects behind `Handle`, and these commit a step as a whole.
-    // (Faults by reference: a copy of what has just been written waits for the stores, in each call that succeeds.)
+    // Unwind safe: a panic can only interrupt objects behind `Handle`, and these commit a step as a
+    // whole. (Faults by reference: a copy of what has just been written waits for the stores, in
+    // each call that succeeds.)
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(fault)) => Err(remember(function, &fault)),
@@ -152,7 +154,8 @@ fn place_of<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut
     Ok(pointer)
 }
 
-/// Checks the place of a `T`, which is some numbers `P`. Gives what writes a result there, when nothing can fail any more.
+/// Checks the place of a `T`, which is some numbers `P`. Gives what writes a result there, when
+/// nothing can fail any more.
 #[inline(always)]
 pub(super) unsafe fn output<P, T>(
     pointer: *mut P,
@@ -239,7 +242,8 @@ pub(super) unsafe fn view_in_rows<'a, const K: usize>(
     let Some(rows) = optional!(list(rows, e.count())) else {
         return view_mut(data, e, body_stride, component_stride, "data");
     };
-    let reach = rows.iter().max().map_or(0, |&row| row.max(0) as usize + 1); // the caller's array has all rows that are listed
+    // the caller's array has all rows that are listed
+    let reach = rows.iter().max().map_or(0, |&row| row.max(0) as usize + 1);
     usable_for(reach, data, "data")?;
     Ok(ViewMut::from_raw(data, reach, body_stride, component_stride, "data")?.in_rows(rows)?)
 }

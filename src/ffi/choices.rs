@@ -10,7 +10,8 @@ pub const QI_FRAME_BODY: i32 = 1;
 
 /// Array of structs: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
 pub const QI_LAYOUT_AOS: i32 = 0;
-/// Struct of arrays: `orientation[c * count + i]` and so on. The fastest layout, because nothing is transposed.
+/// Struct of arrays: `orientation[c * count + i]` and so on. The fastest layout, because nothing is
+/// transposed.
 pub const QI_LAYOUT_SOA: i32 = 1;
 
 /// Quaternions stored as (w, x, y, z).
@@ -20,29 +21,35 @@ pub const QI_SCALAR_LAST: i32 = 1;
 
 /// Angular velocities, world frame.
 pub const QI_OMEGA_WORLD: i32 = 0;
-/// Angular velocities, body frame, as the integrator keeps them; no other kind gives the same bits as a body stepped alone.
+/// Angular velocities, body frame, as the integrator keeps them; no other kind gives the same bits
+/// as a body stepped alone.
 pub const QI_OMEGA_BODY: i32 = 1;
 /// Angular momenta `I omega`, world frame.
 pub const QI_ANGMOM_WORLD: i32 = 2;
 /// Angular momenta `I omega`, body frame.
 pub const QI_ANGMOM_BODY: i32 = 3;
 
-/// Order 2, two torques per step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224, 3091 (2013).
+/// Order 2, two torques per step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224,
+/// 3091 (2013).
 pub const QI_METHOD_PCDM: i32 = 0;
-/// Order 2, one torque per step: half a kick, exact free rotation, half a kick. Reversible; the energy error stays bounded.
+/// Order 2, one torque per step: half a kick, exact free rotation, half a kick. Reversible; the
+/// energy error stays bounded.
 pub const QI_METHOD_SPLITTING: i32 = 1;
-/// Order 4, six torques per step, for torques of orientation and time. S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+/// Order 4, six torques per step, for torques of orientation and time. S. Blanes, P. C. Moan, J.
+/// Comput. Appl. Math. 142, 313 (2002).
 pub const QI_METHOD_SPLITTING_4: i32 = 2;
-/// Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E. Celledoni, A. Marthinsen, B. Owren, Future
-/// Gener. Comput. Syst. 19, 341 (2003).
+/// Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E.
+/// Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
 pub const QI_METHOD_CF4: i32 = 3;
-/// Order 6, eleven torques per step, for torques of orientation and time. Blanes and Moan, as above.
+/// Order 6, eleven torques per step, for torques of orientation and time. Blanes and Moan, as
+/// above.
 pub const QI_METHOD_SPLITTING_6: i32 = 4;
-/// Order 4, three torques per step, for torques of orientation and time: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
-/// (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
+/// Order 4, three torques per step, for torques of orientation and time: force-gradient splitting.
+/// S. A. Chin, Phys. Lett. A 226, 344 (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
 pub const QI_METHOD_FORCE_GRADIENT: i32 = 5;
-/// Overdamped rotation with noise, without inertia: one torque per step, weak order 1 (2 without torque). Needs qi_set_langevin() or
-/// qi_set_ensemble_langevin(), with positive coefficients. The angular velocity is not used, and stays as it is.
+/// Overdamped rotation with noise, without inertia: one torque per step, weak order 1 (2 without
+/// torque). Needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. The
+/// angular velocity is not used, and stays as it is.
 pub const QI_METHOD_BROWNIAN: i32 = 6;
 
 /// Crossings of zero from negative to positive.
@@ -54,12 +61,13 @@ pub const QI_ANY_CROSSING: i32 = 0;
 
 /// DOP853, the default of qi_set_solve_method(): an explicit Runge-Kutta method of order 8.
 pub const QI_SOLVE_NONSTIFF: i32 = 0;
-/// RODAS, a Rosenbrock method of order 4, where it costs less than DOP853: for torques that change faster than the motion, such as drag in a
-/// callback and stiff, damped springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
+/// RODAS, a Rosenbrock method of order 4, where it costs less than DOP853: for torques that change
+/// faster than the motion, such as drag in a callback and stiff, damped springs. E. Hairer, G.
+/// Wanner, Solving Ordinary Differential Equations II, IV.7.
 pub const QI_SOLVE_STIFF: i32 = 1;
 
-/// Defines functions that find the value which a constant stands for, or refuse a number that is none of the constants. The constants
-/// are the numbers of the values.
+/// Defines functions that find the value which a constant stands for, or refuse a number that is
+/// none of the constants. The constants are the numbers of the values.
 macro_rules! choices {
     ($($function:ident($name:ident) -> $type:ty, $must:literal: $($constant:ident => $choice:expr),+;)+) => {
         $(pub(super) fn $function($name: i32) -> Result<$type, Error> {

@@ -1,4 +1,5 @@
-//! Ensembles: torque, creation, settings and steps; their states, which are set, got and bound to arrays of the caller.
+//! Ensembles: torque, creation, settings and steps; their states, which are set, got and bound to
+//! arrays of the caller.
 
 use super::prelude::*;
 use super::torque::{chunk_torque, qi_ensemble_torque_fn};
@@ -29,7 +30,8 @@ pub unsafe extern "C" fn qi_set_ensemble_torque(
 }
 
 /// Replace the torque on each body by a constant torque; see qi_set_constant_torque().
-/// @param torques      3 doubles a body, in the frame that `frame` selects, at `torques[i * body_stride]` for body i; copied
+/// @param torques      3 doubles a body, in the frame that `frame` selects, at
+///                     `torques[i * body_stride]` for body i; copied
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
     ensemble: *mut qi_ensemble,
@@ -43,7 +45,8 @@ pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
 }
 
 /// Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
-/// @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for body i; copied
+/// @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for
+///                      body i; copied
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
     ensemble: *mut qi_ensemble,
@@ -59,8 +62,10 @@ pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
     })
 }
 
-/// Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
-/// @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i; copied
+/// Replace the torque on each body by that of a central gravity field; see
+/// qi_set_gravity_gradient_torque().
+/// @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i;
+///                   copied
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
     ensemble: *mut qi_ensemble,
@@ -76,7 +81,8 @@ pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
     })
 }
 
-/// Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
+/// Replace the torque on each body by a linear drag, with coefficients of each body; see
+/// qi_set_linear_drag_torque().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
     ensemble: *mut qi_ensemble,
@@ -88,7 +94,8 @@ pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
     })
 }
 
-/// Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid; see qi_set_shear_flow_torque().
+/// Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous
+/// fluid; see qi_set_shear_flow_torque().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
     ensemble: *mut qi_ensemble,
@@ -106,11 +113,13 @@ pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
     })
 }
 
-/// Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no torque acts on it. The clock
-/// stands at 0. Of large ensembles a body takes 112 bytes, half of them from the first step on, plus what is set for each
-/// body (its inertia: 48 bytes, or 80 if its principal axes are not the body axes; with random torques 48 or 240 more). Memory comes in blocks
-/// of 16 bodies; besides them an ensemble takes 2.0 kB, and each of its threads that of a chunk from the first step on: 40 kB for 64 bodies, 150
-/// kB with random torques. So for many groups of few bodies each, one ensemble with all of them costs less than an ensemble for each.
+/// Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no
+/// torque acts on it. The clock stands at 0. Of large ensembles a body takes 112 bytes, half of
+/// them from the first step on, plus what is set for each body (its inertia: 48 bytes, or 80 if its
+/// principal axes are not the body axes; with random torques 48 or 240 more). Memory comes in
+/// blocks of 16 bodies; besides them an ensemble takes 2.0 kB, and each of its threads that of a
+/// chunk from the first step on: 40 kB for 64 bodies, 150 kB with random torques. So for many
+/// groups of few bodies each, one ensemble with all of them costs less than an ensemble for each.
 /// @param count   number of bodies; may be 0
 /// @param status  receives QI_OK or the error: QI_ERR_MEMORY; NULL: not wanted
 /// @return the new ensemble, or NULL on failure
@@ -128,7 +137,8 @@ pub unsafe extern "C" fn qi_destroy_ensemble(ensemble: *mut qi_ensemble) {
     destroy("qi_destroy_ensemble", ensemble);
 }
 
-/// Get the number of bodies; 0 if `ensemble` is NULL, or in use: in its own callback, whose arguments say how many bodies it gets.
+/// Get the number of bodies; 0 if `ensemble` is NULL, or in use: in its own callback, whose
+/// arguments say how many bodies it gets.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> usize {
     returned("qi_get_ensemble_count", ensemble, |e| Ok(e.count()))
@@ -151,8 +161,9 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
     change("qi_set_ensemble_time", ensemble, |e| Ok(e.set_time(time)?))
 }
 
-/// Choose the integration method; see qi_set_method(). The splitting methods keep the last torque; they do not notice that the caller
-/// has written into a bound array: then call qi_forget_ensemble_torques(), and they ask for the torque anew.
+/// Choose the integration method; see qi_set_method(). The splitting methods keep the last torque;
+/// they do not notice that the caller has written into a bound array: then call
+/// qi_forget_ensemble_torques(), and they ask for the torque anew.
 /// @return as qi_set_method(), or QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_method(
@@ -175,7 +186,8 @@ pub unsafe extern "C" fn qi_get_ensemble_method(
     })
 }
 
-/// Say that something has changed that the torque reads, or that states in bound arrays have been written; see qi_forget_torque().
+/// Say that something has changed that the torque reads, or that states in bound arrays have been
+/// written; see qi_forget_torque().
 /// @return QI_OK, or QI_ERR_ORDER (in the middle of a step)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_forget_ensemble_torques(ensemble: *mut qi_ensemble) -> qi_status {
@@ -184,10 +196,12 @@ pub unsafe extern "C" fn qi_forget_ensemble_torques(ensemble: *mut qi_ensemble) 
     })
 }
 
-/// Choose the active bodies: only they move. The others keep their states, and no torque is requested for them. The `first` of
-/// a torque callback and the arrays of the stage protocol then refer to positions in this list. A list of the first bodies costs little.
-/// Rows of other bodies in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
-/// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies move
+/// Choose the active bodies: only they move. The others keep their states, and no torque is
+/// requested for them. The `first` of a torque callback and the arrays of the stage protocol then
+/// refer to positions in this list. A list of the first bodies costs little. Rows of other bodies
+/// in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
+/// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies
+///                 move
 /// @param count    number of indices
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_active(
@@ -205,7 +219,8 @@ pub unsafe extern "C" fn qi_set_ensemble_active(
     })
 }
 
-/// Get the number of active bodies, which is that of the bodies in a stage of qi_next_ensemble_stage().
+/// Get the number of active bodies, which is that of the bodies in a stage of
+/// qi_next_ensemble_stage().
 /// @param count  receives the number of active bodies
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_active_count(
@@ -217,17 +232,21 @@ pub unsafe extern "C" fn qi_get_ensemble_active_count(
     })
 }
 
-/// Set the number of threads that step the ensemble, including the caller's thread. The others start here and end with it.
+/// Set the number of threads that step the ensemble, including the caller's thread. The others
+/// start here and end with it.
 ///
-/// After a step, they wait actively for 0.1 ms, so that the next step finds them ready: threads then pay off from about 2000 bodies.
-/// Afterwards they sleep. A step wakes them, which takes about 50 us; meanwhile the calling thread works alone. They do not survive
-/// a fork(): in the child, the ensemble steps on the calling thread, until this function starts others. They block signals, but
+/// After a step, they wait actively for 0.1 ms, so that the next step finds them ready: threads
+/// then pay off from about 2000 bodies. Afterwards they sleep. A step wakes them, which takes about
+/// 50 us; meanwhile the calling thread works alone. They do not survive a fork(): in the child, the
+/// ensemble steps on the calling thread, until this function starts others. They block signals, but
 /// not those of faults, and have stacks of 8 MiB.
 ///
-/// The caller's thread alone steps a list of active bodies in the ensemble's own memory, ensembles of which one array is bound and the other
-/// is not, and the stages of qi_next_ensemble_stage(): 12 ns a body where all bodies take 3. Bind both arrays, and lists use the threads.
-/// @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread, callbacks too. More: several threads run the
-///                 callback at once, so it must be thread-safe
+/// The caller's thread alone steps a list of active bodies in the ensemble's own memory, ensembles
+/// of which one array is bound and the other is not, and the stages of qi_next_ensemble_stage(): 12
+/// ns a body where all bodies take 3. Bind both arrays, and lists use the threads.
+/// @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread,
+///                 callbacks too. More: several threads run the callback at once, so it must be
+///                 thread-safe
 /// @return QI_OK, or QI_ERR_INVALID (0 or too many), QI_ERR_MEMORY (the threads cannot start)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_threads(
@@ -239,16 +258,19 @@ pub unsafe extern "C" fn qi_set_ensemble_threads(
     })
 }
 
-/// Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives the first body that failed.
-/// (Within a chunk of 64 bodies, it is the first one to fail at the earliest stage.)
-/// If the motion overflows, the message gives the size of the step for this body; see qi_step().
-/// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_ORIENTATION (in a bound array)
+/// Take one step of all active bodies. On failure no body has moved, and qi_last_error_body() gives
+/// the first body that failed. (Within a chunk of 64 bodies, it is the first one to fail at the
+/// earliest stage.) If the motion overflows, the message gives the size of the step for this body;
+/// see qi_step().
+/// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK, QI_ERR_ORIENTATION
+///         (in a bound array)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -> qi_status {
     change("qi_step_ensemble", ensemble, |e| Ok(e.step(dt)?))
 }
 
-/// Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while it is in the cache.
+/// Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while
+/// it is in the cache.
 /// @return as qi_step_ensemble()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_advance_ensemble(
@@ -268,7 +290,8 @@ pub unsafe extern "C" fn qi_advance_ensemble(
     })
 }
 
-/// Get the return value of the torque callback that last aborted a step; 0 if none has, or if `ensemble` is NULL.
+/// Get the return value of the torque callback that last aborted a step; 0 if none has, or if
+/// `ensemble` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_callback_result(ensemble: *const qi_ensemble) -> i32 {
     returned("qi_get_ensemble_callback_result", ensemble, |e| {
@@ -276,7 +299,8 @@ pub unsafe extern "C" fn qi_get_ensemble_callback_result(ensemble: *const qi_ens
     })
 }
 
-/// Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta they do, and the momenta stay.
+/// Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta
+/// they do, and the momenta stay.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_inertias(
     ensemble: *mut qi_ensemble,
@@ -288,7 +312,8 @@ pub unsafe extern "C" fn qi_set_inertias(
     })
 }
 
-/// Set the inertias by their principal moments, where the principal axes are the body axes. Otherwise as qi_set_inertias(), but faster.
+/// Set the inertias by their principal moments, where the principal axes are the body axes.
+/// Otherwise as qi_set_inertias(), but faster.
 /// @param moments  3 doubles a body
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_principal_inertias(
@@ -302,8 +327,9 @@ pub unsafe extern "C" fn qi_set_principal_inertias(
     })
 }
 
-/// Set the orientations. The angular velocities in the world frame do not change; with bound angular momenta, the angular momenta in
-/// the world frame do not. (Of an array with the scalar last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
+/// Set the orientations. The angular velocities in the world frame do not change; with bound
+/// angular momenta, the angular momenta in the world frame do not. (Of an array with the scalar
+/// last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_orientations(
     ensemble: *mut qi_ensemble,
@@ -342,8 +368,8 @@ pub unsafe extern "C" fn qi_set_angular_velocities(
     })
 }
 
-/// Set the angular momenta in the world frame; the angular velocities follow from orientations and inertias. Angular momenta bound as
-/// QI_ANGMOM_WORLD get these numbers bit for bit.
+/// Set the angular momenta in the world frame; the angular velocities follow from orientations and
+/// inertias. Angular momenta bound as QI_ANGMOM_WORLD get these numbers bit for bit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_momenta(
     ensemble: *mut qi_ensemble,
@@ -397,8 +423,9 @@ pub unsafe extern "C" fn qi_get_angular_momenta(
     })
 }
 
-/// Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The compensated sum runs in index order, so its
-/// bits do not depend on the number of threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
+/// Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The
+/// compensated sum runs in index order, so its bits do not depend on the number of threads.
+/// qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_kinetic_energy(
     ensemble: *const qi_ensemble,
@@ -412,8 +439,9 @@ pub unsafe extern "C" fn qi_get_total_kinetic_energy(
     })
 }
 
-/// Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum(): the sum of their spins, without orbital
-/// angular momentum. It is summed like qi_get_total_kinetic_energy().
+/// Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum():
+/// the sum of their spins, without orbital angular momentum. It is summed like
+/// qi_get_total_kinetic_energy().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_angular_momentum(
     ensemble: *const qi_ensemble,
@@ -431,12 +459,13 @@ pub unsafe extern "C" fn qi_get_total_angular_momentum(
     )
 }
 
-/// Bind the orientations to an array of the caller: the ensemble works in this array, without a copy. Its contents become the
-/// orientations, normalised in place. The angular velocities in the world frame stay; an array bound to them keeps its values.
+/// Bind the orientations to an array of the caller: the ensemble works in this array, without a
+/// copy. Its contents become the orientations, normalised in place. The angular velocities in the
+/// world frame stay; an array bound to them keeps its values.
 ///
-/// The array must exist until the ensemble is destroyed or another array is bound. The caller may read and write it between
-/// calls. An orientation written there must have unit length to 1e-3, or the next step fails. The ensemble never touches the
-/// memory between the components.
+/// The array must exist until the ensemble is destroyed or another array is bound. The caller may
+/// read and write it between calls. An orientation written there must have unit length to 1e-3, or
+/// the next step fails. The ensemble never touches the memory between the components.
 /// @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
 /// @return QI_OK, or QI_ERR_INVALID (order, or overlap with the bound angular velocities)
 #[unsafe(no_mangle)]
@@ -455,12 +484,14 @@ pub unsafe extern "C" fn qi_bind_orientations(
     })
 }
 
-/// Bind the angular velocities or angular momenta to an array of the caller; see qi_bind_orientations(). With QI_OMEGA_BODY,
-/// each body gets the same bits as a body stepped alone. The other kinds are converted at the start and the end of each step,
-/// which costs an ulp or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments more digits in the
-/// angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
+/// Bind the angular velocities or angular momenta to an array of the caller; see
+/// qi_bind_orientations(). With QI_OMEGA_BODY, each body gets the same bits as a body stepped
+/// alone. The other kinds are converted at the start and the end of each step, which costs an ulp
+/// or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments
+/// more digits in the angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
 /// @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound orientations), QI_ERR_MEMORY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound
+///         orientations), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_angular_velocities(
     ensemble: *mut qi_ensemble,
@@ -477,9 +508,11 @@ pub unsafe extern "C" fn qi_bind_angular_velocities(
     })
 }
 
-/// Bind the orientations to an array of the caller in another order: for codes that keep orientations and angular velocities in
-/// different orders. Otherwise as qi_bind_orientations(), with component c of body i at `data[rows[i] * body_stride + c * component_stride]`.
-/// @param rows  the row of each body, from 0; all different; copied. Other rows are never touched. NULL: body i is in row i
+/// Bind the orientations to an array of the caller in another order: for codes that keep
+/// orientations and angular velocities in different orders. Otherwise as qi_bind_orientations(),
+/// with component c of body i at `data[rows[i] * body_stride + c * component_stride]`.
+/// @param rows  the row of each body, from 0; all different; copied. Other rows are never touched.
+///              NULL: body i is in row i
 /// @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_orientation_rows(
@@ -498,8 +531,8 @@ pub unsafe extern "C" fn qi_bind_orientation_rows(
     })
 }
 
-/// Bind the angular velocities or angular momenta to an array of the caller in another order: as qi_bind_angular_velocities(), with the
-/// rows as qi_bind_orientation_rows() takes them.
+/// Bind the angular velocities or angular momenta to an array of the caller in another order: as
+/// qi_bind_angular_velocities(), with the rows as qi_bind_orientation_rows() takes them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
     ensemble: *mut qi_ensemble,

@@ -3,7 +3,8 @@
 use super::prelude::*;
 use crate::Progress;
 
-/// Writes a stage, or finds that none is left. If it is given the torque of the stage before, it takes that first.
+/// Writes a stage, or finds that none is left. If it is given the torque of the stage before, it
+/// takes that first.
 unsafe fn stage(
     function: &'static str,
     ensemble: *mut qi_ensemble,
@@ -61,17 +62,19 @@ fn overlap(a: &[f64], b: &[f64]) -> bool {
     a.as_ptr_range().start < b.as_ptr_range().end && b.as_ptr_range().start < a.as_ptr_range().end
 }
 
-/// Begin a step of the stage protocol, in which the caller computes the torques itself: for programs that cannot use callbacks.
-/// Then repeat. QI_OK ends the step, a negative status is an error:
+/// Begin a step of the stage protocol, in which the caller computes the torques itself: for
+/// programs that cannot use callbacks. Then repeat. QI_OK ends the step, a negative status is an
+/// error:
 ///
 ///   while ((status = qi_next_ensemble_stage(e, &time, q, omega)) == QI_NEED_TORQUE) {
 ///       ... torque for every body, at this time, orientation and angular velocity ...
 ///       if ((status = qi_supply_ensemble_torque(e, torque)) != QI_OK) break;
 ///   }
 ///
-/// The arrays are packed; see qi_set_ensemble_stage_layout(). A torque set for the ensemble is not used. Until the step is
-/// taken or cancelled, no other call may change the ensemble, and the caller must not write to bound arrays. The bits are those
-/// of a torque callback in the world frame. For speed, qi_continue_ensemble_step() combines the two calls.
+/// The arrays are packed; see qi_set_ensemble_stage_layout(). A torque set for the ensemble is not
+/// used. Until the step is taken or cancelled, no other call may change the ensemble, and the
+/// caller must not write to bound arrays. The bits are those of a torque callback in the world
+/// frame. For speed, qi_continue_ensemble_step() combines the two calls.
 /// @param dt  length of the step; 0: no stage is needed
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_MEMORY, QI_ERR_ORDER (a step has already begun)
 #[unsafe(no_mangle)]
@@ -81,8 +84,9 @@ pub unsafe extern "C" fn qi_begin_ensemble_step(ensemble: *mut qi_ensemble, dt: 
     })
 }
 
-/// Begin many steps of the stage protocol. The loop is that of qi_begin_ensemble_step(); QI_OK comes after the last step. If a
-/// step fails, the steps before it remain; qi_get_ensemble_time() gives the time reached.
+/// Begin many steps of the stage protocol. The loop is that of qi_begin_ensemble_step(); QI_OK
+/// comes after the last step. If a step fails, the steps before it remain; qi_get_ensemble_time()
+/// gives the time reached.
 /// @param steps  number of steps; 0: no stage is needed
 /// @return as qi_begin_ensemble_step()
 #[unsafe(no_mangle)]
@@ -96,9 +100,11 @@ pub unsafe extern "C" fn qi_begin_ensemble_steps(
     })
 }
 
-/// Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a transposition each way.
-/// @param layout  for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i + c]`; or QI_LAYOUT_SOA, columns,
-///                `orientation[c * n + i]`, as `q(n,4)` in Fortran, Julia and MATLAB
+/// Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a
+/// transposition each way.
+/// @param layout  for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i + c]`;
+///                or QI_LAYOUT_SOA, columns, `orientation[c * n + i]`, as `q(n,4)` in Fortran,
+///                Julia and MATLAB
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_stage_layout(
     ensemble: *mut qi_ensemble,
@@ -122,12 +128,15 @@ pub unsafe extern "C" fn qi_get_ensemble_stage_layout(
 }
 
 /// Get the next stage of a step that has begun, and its time.
-/// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a bound array
-/// @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a bound array or `orientation`.
-///                          If both arrays are NULL, the states are not wanted
-/// @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all steps are taken, and
-///         nothing was written. Or QI_ERR_ORIENTATION and QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_INVALID (overlap),
-///         QI_ERR_ORDER (also if a bound array has been written to in the middle of the step, which is then cancelled)
+/// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a
+///                          bound array
+/// @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a
+///                          bound array or `orientation`. If both arrays are NULL, the states are
+///                          not wanted
+/// @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all
+///         steps are taken, and nothing was written. Or QI_ERR_ORIENTATION and QI_ERR_NON_FINITE
+///         (as qi_step_ensemble()), QI_ERR_INVALID (overlap), QI_ERR_ORDER (also if a bound array
+///         has been written to in the middle of the step, which is then cancelled)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_next_ensemble_stage(
     ensemble: *mut qi_ensemble,
@@ -145,8 +154,9 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
     )
 }
 
-/// Supply the torque of the last stage that was written. If a torque is not finite, qi_last_error_body() gives the body, and
-/// the stage still needs its torque. If the motion overflows, this step and the remaining ones are cancelled.
+/// Supply the torque of the last stage that was written. If a torque is not finite,
+/// qi_last_error_body() gives the body, and the stage still needs its torque. If the motion
+/// overflows, this step and the remaining ones are cancelled.
 /// @param torque  3 doubles a body, packed, world frame
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_supply_ensemble_torque(
@@ -158,16 +168,18 @@ pub unsafe extern "C" fn qi_supply_ensemble_torque(
     })
 }
 
-/// Supply the torque of the last stage and get the next one. The bits and failures are those of qi_supply_ensemble_torque() followed by
-/// qi_next_ensemble_stage(), in one pass over the bodies. (The last stage of a step takes two passes with bound arrays or a list of active
-/// bodies.) On overflow, the output arrays may be partly overwritten. After the first qi_next_ensemble_stage():
+/// Supply the torque of the last stage and get the next one. The bits and failures are those of
+/// qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(), in one pass over the bodies.
+/// (The last stage of a step takes two passes with bound arrays or a list of active bodies.) On
+/// overflow, the output arrays may be partly overwritten. After the first qi_next_ensemble_stage():
 ///
 ///   while (status == QI_NEED_TORQUE) {
 ///       ... torque for every body, at this time, orientation and angular velocity ...
 ///       status = qi_continue_ensemble_step(e, torque, &time, q, omega);
 ///   }
 ///
-/// @param torque  3 doubles a body, packed, world frame; must not overlap the other arrays or a bound array
+/// @param torque  3 doubles a body, packed, world frame; must not overlap the other arrays or a
+///                bound array
 /// @return as qi_next_ensemble_stage()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_continue_ensemble_step(
@@ -187,8 +199,9 @@ pub unsafe extern "C" fn qi_continue_ensemble_step(
     )
 }
 
-/// Cancel the current step and all that were begun with it. The ensemble is as before the current step, but that a splitting method may
-/// ask for its torque anew. If no step has begun, nothing happens.
+/// Cancel the current step and all that were begun with it. The ensemble is as before the current
+/// step, but that a splitting method may ask for its torque anew. If no step has begun, nothing
+/// happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> qi_status {
     change("qi_cancel_ensemble_step", ensemble, |e| {

@@ -1,4 +1,5 @@
-//! The versions of the header and of the library; statuses, their names and messages, and the last failure of each thread.
+//! The versions of the header and of the library; statuses, their names and messages, and the last
+//! failure of each thread.
 
 use crate::error::{Error, Failure, Prefix};
 use std::{cell::UnsafeCell, ffi::CStr, ffi::c_char, io::Write};
@@ -13,7 +14,8 @@ pub const QI_VERSION_PATCH: u32 = 0;
 pub const QI_VERSION_NUMBER: u32 =
     (QI_VERSION_MAJOR << 16) | (QI_VERSION_MINOR << 8) | QI_VERSION_PATCH;
 
-/// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is not an error.
+/// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is
+/// not an error.
 pub type qi_status = i32;
 
 /// Success.
@@ -30,7 +32,8 @@ pub const QI_ERR_MISALIGNED: qi_status = -2;
 pub const QI_ERR_INVALID: qi_status = -3;
 /// An argument, a torque or a result is NaN or infinite.
 pub const QI_ERR_NON_FINITE: qi_status = -4;
-/// The inertia tensor is not symmetric, not positive definite, or out of range; or one moment is zero and the others differ.
+/// The inertia tensor is not symmetric, not positive definite, or out of range; or one moment is
+/// zero and the others differ.
 pub const QI_ERR_INERTIA: qi_status = -5;
 /// A quaternion is too far from unit length, or a matrix is too far from a rotation.
 pub const QI_ERR_ORIENTATION: qi_status = -6;
@@ -38,7 +41,8 @@ pub const QI_ERR_ORIENTATION: qi_status = -6;
 pub const QI_ERR_CALLBACK: qi_status = -7;
 /// An output array is too small.
 pub const QI_ERR_CAPACITY: qi_status = -8;
-/// The object is in use: its torque callback or another thread used it during a call that changes it.
+/// The object is in use: its torque callback or another thread used it during a call that changes
+/// it.
 pub const QI_ERR_BUSY: qi_status = -9;
 /// Out of memory.
 pub const QI_ERR_MEMORY: qi_status = -10;
@@ -46,7 +50,8 @@ pub const QI_ERR_MEMORY: qi_status = -10;
 pub const QI_ERR_PANIC: qi_status = -11;
 /// The calls of the stage protocol came in the wrong order.
 pub const QI_ERR_ORDER: qi_status = -12;
-/// Error control finds no step that is short enough: the torque or the motion is singular. Or qi_set_solve_most_evaluations() has ended it.
+/// Error control finds no step that is short enough: the torque or the motion is singular. Or
+/// qi_set_solve_most_evaluations() has ended it.
 pub const QI_ERR_STEP: qi_status = -13;
 
 /// Name and meaning of a status.
@@ -161,25 +166,27 @@ pub unsafe extern "C" fn qi_status_message(status: qi_status) -> *const c_char {
     described(status).1.as_ptr()
 }
 
-/// Message of the last failure on this thread: the function, the argument or body, and the cause. It is meant for people;
-/// programs get the body from qi_last_error_body(). Never NULL; empty before the first failure. A successful call does not
-/// change it. The library owns the string, which is valid until the next failure on the same thread.
+/// Message of the last failure on this thread: the function, the argument or body, and the cause.
+/// It is meant for people; programs get the body from qi_last_error_body(). Never NULL; empty
+/// before the first failure. A successful call does not change it. The library owns the string,
+/// which is valid until the next failure on the same thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_last_error() -> *const c_char {
     // SAFETY: the record belongs to this thread, and only `remember` takes references into it.
     LAST.with(|last| unsafe { (*last.get()).message.as_ptr().cast() })
 }
 
-/// Cause of the last failure on this thread: qi_last_error() without the function, the number of steps and the body. Language
-/// bindings that report these themselves use it. Valid as long as qi_last_error().
+/// Cause of the last failure on this thread: qi_last_error() without the function, the number of
+/// steps and the body. Language bindings that report these themselves use it. Valid as long as
+/// qi_last_error().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_last_error_cause() -> *const c_char {
     // SAFETY: as above.
     LAST.with(|last| unsafe { (&raw const (*last.get()).message[(*last.get()).cause]).cast() })
 }
 
-/// Index (from 0) of the body that the last failure on this thread concerns; the first one, if there are several. SIZE_MAX if
-/// it concerns no single body of an ensemble.
+/// Index (from 0) of the body that the last failure on this thread concerns; the first one, if
+/// there are several. SIZE_MAX if it concerns no single body of an ensemble.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_last_error_body() -> usize {
     // SAFETY: as above.
@@ -197,12 +204,14 @@ pub(super) fn remember(function: &str, fault: &Fault) -> qi_status {
         }
     };
     LAST.with(|last| {
-        // SAFETY: the record belongs to this thread. No reference to it leaves this closure, so `fault` cannot hold one.
+        // SAFETY: the record belongs to this thread. No reference to it leaves this closure, so
+        // `fault` cannot hold one.
         let last = unsafe { &mut *last.get() };
         last.body = failure
             .and_then(|failure| failure.body)
             .unwrap_or(usize::MAX);
-        // The cause is the end of the message. A message that does not fit is cut short, after a whole character; that is not an error.
+        // The cause is the end of the message. A message that does not fit is cut short, after a
+        // whole character; that is not an error.
         let room = last.message.len() - 1;
         let mut rest = &mut last.message[..room];
         let _ = write!(rest, "{function}: ");

@@ -1,12 +1,16 @@
-//! The C interface, declared in `include/quatint.h`. It converts pointers and statuses; it contains no mathematics.
+//! The C interface, declared in `include/quatint.h`. It converts pointers and statuses; it contains
+//! no mathematics.
 //!
-//! cbindgen makes that header from these comments (`tests/header.rs` fails if the committed one differs). What is true of all functions stands
-//! once, at its top. `check` and `objects` hold the helpers of all functions, and nearly all of the `unsafe`.
+//! cbindgen makes that header from these comments (`tests/header.rs` fails if the committed one
+//! differs). What is true of all functions stands once, at its top. `check` and `objects` hold the
+//! helpers of all functions, and nearly all of the `unsafe`.
 
 #![allow(unsafe_code)]
-// SAFETY of the unsafe functions here, once for all: they trust that the program keeps the rules at the top of the header. So a pointer
-// that is usable (neither NULL nor misaligned) is valid for what they read or write there, as long as their result lives; a handle is
-// alive, and no other thread uses an object that a call changes. Where a pointer is read, written or called, a block refers to this.
+// SAFETY of the unsafe functions here, once for all: they trust that the program keeps the rules at
+// the top of the header. So a pointer that is usable (neither NULL nor misaligned) is valid for
+// what they read or write there, as long as their result lives; a handle is alive, and no other
+// thread uses an object that a call changes. Where a pointer is read, written or called, a block
+// refers to this.
 #![allow(unsafe_op_in_unsafe_fn)]
 #![allow(clippy::doc_lazy_continuation)] // the comments are those of the header, for Doxygen
 #![allow(non_camel_case_types)] // the names of C

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// An object behind an opaque pointer. It refuses every use while a call changes it.
 ///
-/// A torque callback that uses its own body gets an error instead of undefined behaviour. The flag is not a lock: it may reveal
-/// wrong calls from several threads, but it does not make them safe.
+/// A torque callback that uses its own body gets an error instead of undefined behaviour. The flag
+/// is not a lock: it may reveal wrong calls from several threads, but it does not make them safe.
 struct Handle<T> {
     busy: AtomicBool,
     object: UnsafeCell<T>,
@@ -37,10 +37,11 @@ pub(super) struct TorquedBody {
 }
 const _: () = assert!(size_of::<TorquedBody>() <= 600); // programs have many
 
-/// Rigid bodies that step together: states (in the library's memory or in the caller's arrays), inertias, torque and one clock.
-/// Each body gets the same bits as a qi_body stepped alone, for any number of bodies and threads and on every instruction set;
-/// except where bound velocities are of another kind than QI_OMEGA_BODY, whose conversions round. (A component of -0 that is given
-/// may become +0 in one and not in the other.)
+/// Rigid bodies that step together: states (in the library's memory or in the caller's arrays),
+/// inertias, torque and one clock. Each body gets the same bits as a qi_body stepped alone, for any
+/// number of bodies and threads and on every instruction set; except where bound velocities are of
+/// another kind than QI_OMEGA_BODY, whose conversions round. (A component of -0 that is given may
+/// become +0 in one and not in the other.)
 pub struct qi_ensemble(());
 
 impl Opaque for qi_ensemble {
@@ -57,7 +58,8 @@ pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
     .cast())
 }
 
-/// Destroys what [`give`] gave. An object in the middle of a step is not freed but leaked: the integrator still uses it.
+/// Destroys what [`give`] gave. An object in the middle of a step is not freed but leaked: the
+/// integrator still uses it.
 pub(super) unsafe fn destroy<O: Opaque>(function: &'static str, object: *mut O) {
     boundary(function, || {
         if !object.is_null() {
@@ -96,7 +98,8 @@ pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::O
     Ok(unsafe { &*handle.object.get() })
 }
 
-/// The object behind a pointer, for a call that changes it, and what keeps it busy until the call ends.
+/// The object behind a pointer, for a call that changes it, and what keeps it busy until the call
+/// ends.
 #[inline(always)]
 pub(super) unsafe fn exclusive<'a, O: Opaque>(
     pointer: *mut O,
@@ -129,7 +132,8 @@ pub(super) unsafe fn change<O: Opaque>(
     })
 }
 
-/// Runs a call that changes an object. `place` (NULL: not wanted) receives how much it has done, also on failure.
+/// Runs a call that changes an object. `place` (NULL: not wanted) receives how much it has done,
+/// also on failure.
 pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
     function: &'static str,
     object: *mut O,

@@ -1,4 +1,5 @@
-//! Bodies that come and go; saving and restoring; totals that do not depend on how the bodies are spread over ensembles.
+//! Bodies that come and go; saving and restoring; totals that do not depend on how the bodies are
+//! spread over ensembles.
 
 use super::prelude::*;
 use crate::method::Plan;
@@ -7,18 +8,21 @@ use crate::{Ensemble, ExactSum, Parts};
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
 pub const QI_PART_STATE: i32 = 1;
-/// Part of a row: the 3 principal moments, and the rotation from the principal axes to the body frame, w, x, y, z. 7 doubles.
+/// Part of a row: the 3 principal moments, and the rotation from the principal axes to the body
+/// frame, w, x, y, z. 7 doubles.
 pub const QI_PART_INERTIA: i32 = 2;
-/// Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a uniform field (the vector v) or a linear
-/// drag; 1 for the gravity gradient; 6 for the shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3
-/// coefficients and the 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs, and rotors of
-/// qi_set_ensemble_rotor_momentum() their 3.
+/// Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a
+/// uniform field (the vector v) or a linear drag; 1 for the gravity gradient; 6 for the shear flow;
+/// 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3 coefficients and the
+/// 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs, and
+/// rotors of qi_set_ensemble_rotor_momentum() their 3.
 pub const QI_PART_TORQUE: i32 = 4;
-/// Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under the splitting methods, the last torque
-/// in the body frame; 7 under QI_METHOD_SPLITTING with a resistance that is known. NaN: nothing is kept yet.
+/// Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under
+/// the splitting methods, the last torque in the body frame; 7 under QI_METHOD_SPLITTING with a
+/// resistance that is known. NaN: nothing is kept yet.
 pub const QI_PART_MEMORY: i32 = 8;
-/// Part of a row: the id of the body's noise, see qi_set_ensemble_ids(). 1 double that holds the 64 bits of an integer: to be copied, never a
-/// number to compute with.
+/// Part of a row: the id of the body's noise, see qi_set_ensemble_ids(). 1 double that holds the 64
+/// bits of an integer: to be copied, never a number to compute with.
 pub const QI_PART_ID: i32 = 16;
 
 fn parts_of(parts: i32) -> Result<Parts, Error> {
@@ -88,14 +92,18 @@ fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
 
 /// Number of int64_t in an exact sum.
 ///
-/// An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k counts units of 2^(32 k - 1074). Exact
-/// sums are added element by element, up to 2^31 of them, for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is
-/// exact, hence the same for any order of the terms, any number of ensembles and any number of ranks. An array of zeros is the sum 0.
+/// An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k
+/// counts units of 2^(32 k - 1074). Exact sums are added element by element, up to 2^31 of them,
+/// for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is exact, hence the same
+/// for any order of the terms, any number of ensembles and any number of ranks. An array of zeros
+/// is the sum 0.
 pub const QI_SUM_SIZE: usize = 68;
 const _: () = assert!(QI_SUM_SIZE == ExactSum::SIZE);
 
-/// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
-/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID, combined with |
+/// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or
+/// `parts` is not valid.
+/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID,
+///               combined with |
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_row_size(
     ensemble: *const qi_ensemble,
@@ -106,17 +114,20 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(
     })
 }
 
-/// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds the parts that were asked for, in the
-/// order of the constants.
+/// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds
+/// the parts that were asked for, in the order of the constants.
 ///
-/// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of all parts are all the state there is: an
-/// ensemble that is filled with them goes on with the same bits, in any order of the bodies and spread over any number of ensembles.
-/// (Only what rounding has left of a velocity about a locked axis that is no body axis is lost where the body has slowed down 1e7 times.)
+/// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of
+/// all parts are all the state there is: an ensemble that is filled with them goes on with the same
+/// bits, in any order of the bodies and spread over any number of ensembles. (Only what rounding
+/// has left of a velocity about a locked axis that is no body axis is lost where the body has
+/// slowed down 1e7 times.)
 /// @param parts   QI_PART constants, combined with |
 /// @param bodies  indices of the bodies, in any order; NULL: all bodies
-/// @param count   number of indices, hence of rows; without indices the number of bodies, or 0: then nothing happens
-/// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May not overlap a bound array,
-///                nor `bodies`
+/// @param count   number of indices, hence of rows; without indices the number of bodies, or 0:
+///                then nothing happens
+/// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May
+///                not overlap a bound array, nor `bodies`
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_rows(
     ensemble: *const qi_ensemble,
@@ -139,12 +150,15 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
     })
 }
 
-/// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the first is written. Orientations within
-/// 1e-12 of unit length keep their bits. The size of a row depends on method and torque; set again after the rows, in any order with the
-/// clock, they and what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
-/// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL: all bodies
+/// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the
+/// first is written. Orientations within 1e-12 of unit length keep their bits. The size of a row
+/// depends on method and torque; set again after the rows, in any order with the clock, they and
+/// what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
+/// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL:
+///                all bodies
 /// @param rows    `count` rows. They may not overlap a bound array
-/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap); qi_last_error_body() gives the body
+/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap);
+///         qi_last_error_body() gives the body
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_rows(
     ensemble: *mut qi_ensemble,
@@ -161,13 +175,15 @@ pub unsafe extern "C" fn qi_set_ensemble_rows(
         check_apart(e, rows)?;
         e.set_rows(parts, bodies, rows)
             .map_err(|failure| match failure.cause {
-                Error::NotUnit { .. } => Fault::Row(failure, width), // where rows of another length are read, this fails first
+                // where rows of another length are read, this fails first
+                Error::NotUnit { .. } => Fault::Row(failure, width),
                 _ => failure.into(),
             })
     })
 }
 
-/// Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or `parts` is not valid.
+/// Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or
+/// `parts` is not valid.
 /// @param parts  QI_PART constants, combined with |
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_body_row_size(body: *const qi_body, parts: i32) -> usize {
@@ -176,9 +192,10 @@ pub unsafe extern "C" fn qi_get_body_row_size(body: *const qi_body, parts: i32) 
     })
 }
 
-/// Get the data of a body as a row of plain numbers: that which an ensemble of this one body under the same torque would give, see
-/// qi_get_ensemble_rows(). With the clock (qi_get_clock()), for random torques qi_get_noise(), and with torque, method, drag and motors
-/// set again, a row of all parts is all that a restart with the same bits needs. Without random torques the id is 0.
+/// Get the data of a body as a row of plain numbers: that which an ensemble of this one body under
+/// the same torque would give, see qi_get_ensemble_rows(). With the clock (qi_get_clock()), for
+/// random torques qi_get_noise(), and with torque, method, drag and motors set again, a row of all
+/// parts is all that a restart with the same bits needs. Without random torques the id is 0.
 /// @param parts  QI_PART constants, combined with |
 /// @param row    receives the row, qi_get_body_row_size() doubles
 #[unsafe(no_mangle)]
@@ -196,12 +213,15 @@ pub unsafe extern "C" fn qi_get_body_row(
     })
 }
 
-/// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on torque, method, drag, rotors and random
-/// torques, so these are set before. What QI_PART_MEMORY has brought stays until the next step, also if the clock is set after it; NaN
-/// there: nothing is kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body changes.
+/// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
+/// torque, method, drag, rotors and random torques, so these are set before. What QI_PART_MEMORY
+/// has brought stays until the next step, also if the clock is set after it; NaN there: nothing is
+/// kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body
+/// changes.
 /// @param parts  QI_PART constants, combined with |
 /// @param row    qi_get_body_row_size() doubles
-/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts, a negative coefficient)
+/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts,
+///         a negative coefficient)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_body_row(
     body: *mut qi_body,
@@ -213,24 +233,27 @@ pub unsafe extern "C" fn qi_set_body_row(
         let width = b.row_widths(parts).1.total();
         let row = arg!(list(row, width));
         b.set_row(parts, row).map_err(|cause| match cause {
-            Error::NotUnit { .. } => Fault::Row(cause.into(), width), // where a row of another length is read, this fails first
+            // where a row of another length is read, this fails first
+            Error::NotUnit { .. } => Fault::Row(cause.into(), width),
             _ => cause.into(),
         })
     })
 }
 
-/// Change the number of bodies. The first ones stay. New ones are as created: identity orientation, at rest, unit inertia if the bodies
-/// have separate ones, and parameters of torque and drag 0 if these are separate; where the bodies share these, new ones share them too.
-/// Torque, method, clock and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The rows of bodies that
-/// stay are read, so these must still be there: before an array is freed, call qi_release_arrays(), or this function with 0.
+/// Change the number of bodies. The first ones stay. New ones are as created: identity orientation,
+/// at rest, unit inertia if the bodies have separate ones, and parameters of torque and drag 0 if
+/// these are separate; where the bodies share these, new ones share them too. Torque, method, clock
+/// and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The
+/// rows of bodies that stay are read, so these must still be there: before an array is freed, call
+/// qi_release_arrays(), or this function with 0.
 /// @param count  the new number of bodies
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) -> qi_status {
     change("qi_resize_ensemble", ensemble, |e| Ok(e.resize(count)?))
 }
 
-/// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with `from[i] == i` cost next to nothing.
-/// Otherwise as qi_resize_ensemble().
+/// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with
+/// `from[i] == i` cost next to nothing. Otherwise as qi_resize_ensemble().
 /// @param from   an index for each of the new bodies, in any order
 /// @param count  the new number of bodies; 0: `from` may be NULL
 #[unsafe(no_mangle)]
@@ -244,14 +267,16 @@ pub unsafe extern "C" fn qi_select_bodies(
     })
 }
 
-/// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used. Orientations
-/// and angular velocities bound as QI_OMEGA_BODY move bit for bit; other quantities are converted as in a step.
+/// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and
+/// then no longer used. Orientations and angular velocities bound as QI_OMEGA_BODY move bit for
+/// bit; other quantities are converted as in a step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_release_arrays(ensemble: *mut qi_ensemble) -> qi_status {
     change("qi_release_arrays", ensemble, |e| Ok(e.release_arrays()?))
 }
 
-/// Get the whole clock: the time, and what rounding has left of the sum of the steps. See qi_set_clock().
+/// Get the whole clock: the time, and what rounding has left of the sum of the steps. See
+/// qi_set_clock().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> qi_status {
     compute("qi_get_clock", out!(clock), || {
@@ -259,7 +284,8 @@ pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> 
     })
 }
 
-/// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
+/// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was
+/// not interrupted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
     change("qi_set_clock", body, |b| {
@@ -301,7 +327,8 @@ pub unsafe extern "C" fn qi_get_kinetic_energy_sums(
     })
 }
 
-/// Get the exact sums of the angular momenta of the active bodies in the world frame: of their spins, without orbital angular momentum.
+/// Get the exact sums of the angular momenta of the active bodies in the world frame: of their
+/// spins, without orbital angular momentum.
 /// @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momentum_sums(
@@ -315,7 +342,8 @@ pub unsafe extern "C" fn qi_get_angular_momentum_sums(
     })
 }
 
-/// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
+/// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside
+/// the library.
 /// @param sum     QI_SUM_SIZE integers, in and out
 /// @param values  the numbers, finite
 /// @param count   their number; 0: `values` may be NULL

@@ -66,7 +66,8 @@ pub unsafe extern "C" fn qi_rotate_inverse(
     })
 }
 
-/// Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the axes of the world.
+/// Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the
+/// axes of the world.
 /// @param axis         3 doubles, of any length but 0
 /// @param angle        rad, right-handed about the axis
 #[unsafe(no_mangle)]
@@ -97,7 +98,8 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
     })
 }
 
-/// Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its length the angle (rad).
+/// Compute the orientation of a rotation vector. Its direction is the axis of the rotation, its
+/// length the angle (rad).
 /// @param rotation_vector  3 doubles, rad; shorter than 1e154 rad
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
@@ -126,8 +128,9 @@ pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
 }
 
 /// Compute the orientation of a rotation matrix R, where `v_world = R v_body`.
-/// @param matrix       9 doubles, row-major (in a column-major language, pass the transpose). `R^T R` must equal the identity
-///                     to 1e-3 in each entry, and the determinant must be positive (QI_ERR_ORIENTATION)
+/// @param matrix       9 doubles, row-major (in a column-major language, pass the transpose).
+///                     `R^T R` must equal the identity to 1e-3 in each entry, and the determinant
+///                     must be positive (QI_ERR_ORIENTATION)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_matrix(
     matrix: *const f64,
@@ -152,8 +155,9 @@ pub unsafe extern "C" fn qi_orientation_to_matrix(
 
 /// Compute the orientation of three Euler (or Tait-Bryan) angles.
 /// @param angles       3 doubles, rad, in the order of the sequence
-/// @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz", rotates about the world axes
-///                     (extrinsic); upper case, such as "ZXZ", about the axes of the rotating body (intrinsic)
+/// @param sequence     a string of three axes, no axis twice in a row. Lower case, such as "xyz",
+///                     rotates about the world axes (extrinsic); upper case, such as "ZXZ", about
+///                     the axes of the rotating body (intrinsic)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_from_euler(
     angles: *const f64,
@@ -167,11 +171,13 @@ pub unsafe extern "C" fn qi_orientation_from_euler(
     })
 }
 
-/// Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in (-pi, pi]. The second angle is
-/// in [0, pi] if the first and third axes are the same, and otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal
-/// lock), only the sum or the difference of the first and third angles is determined; the third angle is then 0. Source:
+/// Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in
+/// (-pi, pi]. The second angle is in [0, pi] if the first and third axes are the same, and
+/// otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal lock), only the sum or the
+/// difference of the first and third angles is determined; the third angle is then 0. Source:
 /// Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
-/// @param angles       receives 3 doubles, rad, in the order of the sequence: see qi_orientation_from_euler()
+/// @param angles       receives 3 doubles, rad, in the order of the sequence: see
+///                     qi_orientation_from_euler()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_to_euler(
     orientation: *const f64,
@@ -183,8 +189,9 @@ pub unsafe extern "C" fn qi_orientation_to_euler(
     })
 }
 
-/// Compute the product of two orientations: the rotation by `b`, followed by the rotation by `a`. If `a` maps frame 1 to frame
-/// 0 and `b` maps frame 2 to frame 1, then the product maps frame 2 to frame 0.
+/// Compute the product of two orientations: the rotation by `b`, followed by the rotation by `a`.
+/// If `a` maps frame 1 to frame 0 and `b` maps frame 2 to frame 1, then the product maps frame 2 to
+/// frame 0.
 /// @param a,b      4 doubles (w, x, y, z) each
 /// @param product  receives 4 doubles (w, x, y, z)
 #[unsafe(no_mangle)]
@@ -210,8 +217,9 @@ pub unsafe extern "C" fn qi_orientation_inverse(
     })
 }
 
-/// Interpolate between two orientations along the shortest arc, at constant angular velocity (slerp). The result is the
-/// rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the opposite sign, and goes on outside of [0, 1].
+/// Interpolate between two orientations along the shortest arc, at constant angular velocity
+/// (slerp). The result is the rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the
+/// opposite sign, and goes on outside of [0, 1].
 /// @param a,b  4 doubles (w, x, y, z) each
 /// @param t    fraction of the arc, of a magnitude below 1e153
 #[unsafe(no_mangle)]

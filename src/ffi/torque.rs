@@ -13,13 +13,15 @@ use std::mem::MaybeUninit;
 use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-/// Torque callback for one body. It runs at each stage of a step, on the thread that takes the step.
+/// Torque callback for one body. It runs at each stage of a step, on the thread that takes the
+/// step.
 ///
-/// A return value other than 0 aborts the step. The step then returns QI_ERR_CALLBACK, the body is as before the step, and
-/// qi_get_callback_result() gives the value.
-/// @param time              time of the stage (PCDM: the start of the step, then its middle, where the state is predicted;
-///                          QI_METHOD_FORCE_GRADIENT asks twice at the middle, the second time at an orientation turned a
-///                          little by the torque)
+/// A return value other than 0 aborts the step. The step then returns QI_ERR_CALLBACK, the body is
+/// as before the step, and qi_get_callback_result() gives the value.
+/// @param time              time of the stage (PCDM: the start of the step, then its middle, where
+///                          the state is predicted; QI_METHOD_FORCE_GRADIENT asks twice at the
+///                          middle, the second time at an orientation turned a little by the
+///                          torque)
 /// @param torque            receives 3 doubles, world frame; they are 0 before the call
 /// @return 0, or any other value to abort the step
 pub type qi_torque_fn = Option<
@@ -61,7 +63,8 @@ macro_rules! with_torque {
 pub(super) use with_torque;
 
 impl BodyTorque {
-    /// Refuses a method that does not allow this torque, or the body's drag. `name`: the argument that is refused.
+    /// Refuses a method that does not allow this torque, or the body's drag. `name`: the argument
+    /// that is refused.
     pub(super) fn check(
         &mut self,
         body: &Body,
@@ -83,7 +86,8 @@ impl BodyTorque {
         }
     }
 
-    /// The numbers that an ensemble has of each body under this torque: what rows hold. In two pieces.
+    /// The numbers that an ensemble has of each body under this torque: what rows hold. In two
+    /// pieces.
     pub(super) fn numbers(&self) -> [&[f64]; 2] {
         match self {
             BodyTorque::Free(_) | BodyTorque::Callback(_) => [&[], &[]],
@@ -161,7 +165,8 @@ impl Torque<f64> for Callback {
         let orientation = store_pairs(&mut orientation, [[w, x], [y, z]]);
         let omega_world = store_pairs(&mut omega_world, [[a, b], [c, c]]);
         let mut torque_world = [0.0; 3];
-        // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
+        // SAFETY: the caller's function, called as the header says; the arrays live until it
+        // returns.
         self.result = unsafe {
             (self.function)(
                 time,
@@ -178,8 +183,8 @@ impl Torque<f64> for Callback {
                 time,
             });
         }
-        // Read one by one, as the function has just written them: a wider load would stall store forwarding (5 ns a step).
-        // (No closure: it might become a call.)
+        // Read one by one, as the function has just written them: a wider load would stall store
+        // forwarding (5 ns a step). (No closure: it might become a call.)
         let first = torque_world.as_ptr();
         // SAFETY: initialised elements of the array above.
         let [x, y, z] = unsafe {
@@ -200,8 +205,9 @@ impl Torque<f64> for Callback {
     }
 }
 
-/// Four numbers in memory, on x86-64 stored in pairs: C compilers load them in pairs, and a load of two numbers that were stored one by one
-/// waits for both stores (5 ns a step). The compiler would split a store that is not volatile.
+/// Four numbers in memory, on x86-64 stored in pairs: C compilers load them in pairs, and a load of
+/// two numbers that were stored one by one waits for both stores (5 ns a step). The compiler would
+/// split a store that is not volatile.
 #[inline(always)]
 fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]) -> *const f64 {
     let pairs = place.as_mut_ptr().cast::<Two>();
@@ -213,15 +219,19 @@ fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]
     pairs.cast()
 }
 
-/// Torque callback for a chunk of bodies. It runs for each chunk at each stage of a step; see qi_torque_fn.
+/// Torque callback for a chunk of bodies. It runs for each chunk at each stage of a step; see
+/// qi_torque_fn.
 ///
-/// The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one thread calls it on the caller's
-/// thread, chunk by chunk in order. With more threads, several call it at once. If it aborts a step, no body has moved.
-/// @param first             index of the first body of the chunk; after qi_set_ensemble_active(), its position in that list
+/// The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one
+/// thread calls it on the caller's thread, chunk by chunk in order. With more threads, several call
+/// it at once. If it aborts a step, no body has moved.
+/// @param first             index of the first body of the chunk; after qi_set_ensemble_active(),
+///                          its position in that list
 /// @param count             number of bodies in the chunk, at most 64
 /// @param orientation       4 doubles a body (w, x, y, z)
 /// @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
-/// @param torque            receives 3 doubles a body, in the same frame; they are 0 before the call
+/// @param torque            receives 3 doubles a body, in the same frame; they are 0 before the
+///                          call
 /// @return as qi_torque_fn; qi_get_ensemble_callback_result() gives the value
 pub type qi_ensemble_torque_fn = Option<
     unsafe extern "C" fn(
@@ -235,8 +245,8 @@ pub type qi_ensemble_torque_fn = Option<
     ) -> i32,
 >;
 
-/// The torque of a callback; `None`: there is none. The header requires that it is thread-safe if there are several threads.
-/// Errors: [`Error::Memory`].
+/// The torque of a callback; `None`: there is none. The header requires that it is thread-safe if
+/// there are several threads. Errors: [`Error::Memory`].
 pub(super) fn chunk_torque(
     function: qi_ensemble_torque_fn,
     user_data: *mut c_void,

@@ -7,7 +7,8 @@ use crate::torque::{
     FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient, resistances,
 };
 
-/// Adds a torque in the body frame to the caller's torque in the world frame. `angular_velocity`: if the torque depends on it.
+/// Adds a torque in the body frame to the caller's torque in the world frame. `angular_velocity`:
+/// if the torque depends on it.
 unsafe fn add(
     function: &'static str,
     orientation: *const f64,
@@ -35,10 +36,11 @@ unsafe fn add(
     })
 }
 
-/// Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a torque in the world frame.
+/// Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a
+/// torque in the world frame.
 ///
-/// This and the following functions let a callback add up several torques. Each adds to `torque`; when a callback is called, its
-/// torque is 0. They take the state that the callback gets.
+/// This and the following functions let a callback add up several torques. Each adds to `torque`;
+/// when a callback is called, its torque is 0. They take the state that the callback gets.
 /// @param torque_body  3 doubles, body frame
 /// @param torque       3 doubles, world frame: the sum
 #[unsafe(no_mangle)]
@@ -52,7 +54,8 @@ pub unsafe extern "C" fn qi_add_body_torque(
     })
 }
 
-/// Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and qi_add_body_torque().
+/// Add the torque of a uniform field, `(R v) x F`; see qi_set_uniform_field_torque() and
+/// qi_add_body_torque().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_uniform_field_torque(
     orientation: *const f64,
@@ -74,8 +77,8 @@ pub unsafe extern "C" fn qi_add_uniform_field_torque(
     )
 }
 
-/// Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque() and qi_add_body_torque(). In a
-/// callback the direction may follow the orbit.
+/// Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque()
+/// and qi_add_body_torque(). In a callback the direction may follow the orbit.
 /// @param inertia  9 doubles, I, body frame, row-major, symmetric
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
@@ -101,10 +104,11 @@ pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
     )
 }
 
-/// Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis i; see qi_add_body_torque(). It is
-/// explicit: for a stiff drag take qi_set_drag().
+/// Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis
+/// i; see qi_add_body_torque(). It is explicit: for a stiff drag take qi_set_drag().
 /// @param coefficients      3 doubles, c, torque per rad/s about the body axes
-/// @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
+/// @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at
+///                          rest
 /// @param torque            3 doubles, world frame: the sum; unchanged on failure
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_linear_drag_torque(
@@ -130,7 +134,8 @@ pub unsafe extern "C" fn qi_add_linear_drag_torque(
 }
 
 /// Compute what qi_add_shear_flow_torque() needs of an ellipsoid; see qi_set_shear_flow_torque().
-/// @param resistances  receives 6 doubles: torque per strain rate, then torque per angular velocity, about the body axes
+/// @param resistances  receives 6 doubles: torque per strain rate, then torque per angular
+///                     velocity, about the body axes
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_shear_flow_resistances(
     semi_axes: *const f64,
@@ -144,8 +149,8 @@ pub unsafe extern "C" fn qi_get_shear_flow_resistances(
     })
 }
 
-/// Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the flow may depend on time. It is
-/// explicit: for a stiff one take qi_set_shear_flow_torque().
+/// Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the
+/// flow may depend on time. It is explicit: for a stiff one take qi_set_shear_flow_torque().
 /// @param resistances  6 doubles from qi_get_shear_flow_resistances()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_shear_flow_torque(

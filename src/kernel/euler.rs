@@ -2,21 +2,24 @@
 
 use super::{Number, Quat, RotationMatrix, RotorRatios, Vec3};
 
-/// The inertia tensor, with everything that Euler's equation needs of it computed once.
-/// An axis of zero moment is *locked*: its reciprocal is 0 too, so that no torque changes the angular velocity about it, which is 0 from
-/// the start (see [`PrincipalInertia::turnable`]). All formulas hold: where a ratio is not 0, it multiplies that angular velocity.
+/// The inertia tensor, with everything that Euler's equation needs of it computed once. An axis of
+/// zero moment is *locked*: its reciprocal is 0 too, so that no torque changes the angular velocity
+/// about it, which is 0 from the start (see [`PrincipalInertia::turnable`]). All formulas hold:
+/// where a ratio is not 0, it multiplies that angular velocity.
 #[derive(Clone, Copy, Debug)]
 pub struct PrincipalInertia<N> {
     /// `(I₁, I₂, I₃)`
     pub moments: Vec3<N>,
-    /// `(1/I₁, 1/I₂, 1/I₃)`, 0 for a moment of 0: in vector registers a division costs sixteen multiplications.
+    /// `(1/I₁, 1/I₂, 1/I₃)`, 0 for a moment of 0: in vector registers a division costs sixteen
+    /// multiplications.
     pub reciprocals: Vec3<N>,
     /// For Euler's equation and the exact free rotation.
     pub rotor: RotorRatios<N>,
     /// Whether the principal axes are not the body axes.
     pub(crate) is_turned: bool,
-    /// The rotation from the principal axes to the body frame; 0 if they coincide. Not an `Option`: the compiler may multiply before it
-    /// selects, and what lies in the place of `None` may be denormal, which costs 150 cycles a product.
+    /// The rotation from the principal axes to the body frame; 0 if they coincide. Not an `Option`:
+    /// the compiler may multiply before it selects, and what lies in the place of `None` may be
+    /// denormal, which costs 150 cycles a product.
     pub(crate) turn: RotationMatrix<N>,
 }
 
@@ -49,7 +52,8 @@ impl PrincipalInertia<f64> {
 }
 
 impl<N: Number> PrincipalInertia<N> {
-    /// From the principal moments and the rotation from the principal axes to the body frame, `None` if they coincide.
+    /// From the principal moments and the rotation from the principal axes to the body frame,
+    /// `None` if they coincide.
     #[inline(always)]
     pub fn new(moments: Vec3<N>, principal_to_body: Option<Quat<N>>) -> Self {
         let [i1, i2, i3] = moments.0;
@@ -104,8 +108,9 @@ impl<N: Number> PrincipalInertia<N> {
         self.from_principal(v) + Vec3::splat(0.0) // not −0
     }
 
-    /// An angular velocity without its part about locked axes, body frame. What rounding leaves there in turned principal axes stays (1e-9
-    /// of it all), so that a state that is read and set again keeps its bits.
+    /// An angular velocity without its part about locked axes, body frame. What rounding leaves
+    /// there in turned principal axes stays (1e-9 of it all), so that a state that is read and set
+    /// again keeps its bits.
     #[inline(always)]
     pub fn turnable(&self, omega_body: Vec3<N>) -> Vec3<N> {
         let mut locked = self.locked(omega_body);
@@ -140,8 +145,9 @@ impl<N: Number> PrincipalInertia<N> {
         N::splat(0.5) * self.moments.times(omega).dot(omega)
     }
 
-    /// `C/I`, 1 per unit of time, with coefficients C about the principal axes that bound a drag with coefficients about the body axes: for
-    /// each row of `RᵀCR`, the diagonal entry and the magnitudes of the others. If the axes coincide, C are the coefficients themselves.
+    /// `C/I`, 1 per unit of time, with coefficients C about the principal axes that bound a drag
+    /// with coefficients about the body axes: for each row of `RᵀCR`, the diagonal entry and the
+    /// magnitudes of the others. If the axes coincide, C are the coefficients themselves.
     #[inline(always)]
     pub fn damping(&self, coefficients_body: Vec3<N>) -> Vec3<N> {
         if !self.is_turned {
@@ -183,7 +189,8 @@ impl<N: Number> PrincipalInertia<N> {
     }
 }
 
-/// The change of angular velocity by the angular momentum `torque × duration`, rad/s, body frame: a kick.
+/// The change of angular velocity by the angular momentum `torque × duration`, rad/s, body frame: a
+/// kick.
 #[inline(always)]
 pub fn velocity_kicked<N: Number>(
     inertia: &PrincipalInertia<N>,
@@ -196,15 +203,17 @@ pub fn velocity_kicked<N: Number>(
     inertia.from_principal(kick)
 }
 
-/// The change of angular velocity over `time` at the acceleration of this state, rad/s, body frame: Euler's equation, LL76 §36.
+/// The change of angular velocity over `time` at the acceleration of this state, rad/s, body frame:
+/// Euler's equation, LL76 §36.
 /// ```text
 ///     t ω̇₁ = t/I₁ τ₁ + t (I₂ − I₃)/I₁ ω₂ ω₃         and cyclically, 1 → 2 → 3 → 1, in principal axes
 /// ```
 ///
-/// The factors of inertia and time are grouped, so that bodies with the same inertia share them. Without torque its term is
-/// omitted: adding 0 would cost an operation. Only the change is rotated to principal axes and back, not the state: an inertia
-/// in other axes adds rounding errors to the change, where they are harmless, and none to the orientation. Scaling moments and
-/// torque by the same power of two changes no bit, as long as `t/I` stays a normal number.
+/// The factors of inertia and time are grouped, so that bodies with the same inertia share them.
+/// Without torque its term is omitted: adding 0 would cost an operation. Only the change is rotated
+/// to principal axes and back, not the state: an inertia in other axes adds rounding errors to the
+/// change, where they are harmless, and none to the orientation. Scaling moments and torque by the
+/// same power of two changes no bit, as long as `t/I` stays a normal number.
 #[inline(always)]
 pub fn velocity_gained<N: Number>(
     inertia: &PrincipalInertia<N>,

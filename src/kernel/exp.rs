@@ -1,9 +1,11 @@
 //! The exponential of a rotation vector, `exp(v) = (cos |v|/2, sin(|v|/2)/|v| · v)`.
 //!
-//! `cos x` and `sin x / x` are even, so they are polynomials in `y = x²`: no square root, no division, no special case at rest.
-//! The coefficients are minimax (Remez exchange in 50 digits, then rounded), the first two fixed at their exact values,
-//! correctly rounded. One set is for `y ≤ ½`; one with a coefficient less for `y ≤ ⅛`, enough for half a step. Errors with
-//! rounded coefficients: cos 1.8e-17 and 7e-18 absolute, sinc 3.0e-18 and 5e-19; in double precision 1 ulp (`tests/exponential.rs`).
+//! `cos x` and `sin x / x` are even, so they are polynomials in `y = x²`: no square root, no
+//! division, no special case at rest. The coefficients are minimax (Remez exchange in 50 digits,
+//! then rounded), the first two fixed at their exact values, correctly rounded. One set is for
+//! `y ≤ ½`; one with a coefficient less for `y ≤ ⅛`, enough for half a step. Errors with rounded
+//! coefficients: cos 1.8e-17 and 7e-18 absolute, sinc 3.0e-18 and 5e-19; in double precision 1 ulp
+//! (`tests/exponential.rs`).
 
 use super::{MOST_LANES, Number, Quat, Vec3};
 
@@ -54,7 +56,8 @@ const SINC_HALF: [f64; 6] = [
     -0.00019841269806680263, 2.7557252155849832e-06, -2.4997315800136035e-08,
 ];
 
-/// Half the rotation vector of `spin` (rad/s) over a duration, and its square, the `y` of [`cos_sinc`]; only the angle must be in range.
+/// Half the rotation vector of `spin` (rad/s) over a duration, and its square, the `y` of
+/// [`cos_sinc`]; only the angle must be in range.
 #[inline(always)]
 pub fn half_angle<N: Number>(spin: Vec3<N>, duration: f64) -> (Vec3<N>, N) {
     let half = spin * N::splat(0.5 * duration);
@@ -84,7 +87,8 @@ pub fn cos_sinc<N: Number>(y: N, range: Range) -> (N, N) {
         Range::Half => (polynomial(&COS_HALF, y, y2), polynomial(&SINC_HALF, y, y2)),
     };
     if y.any_above(range.end()) {
-        // Rare. A separate buffer: otherwise the compiler would keep `y`, `cos` and `sinc` in memory on the common path too.
+        // Rare. A separate buffer: otherwise the compiler would keep `y`, `cos` and `sinc` in
+        // memory on the common path too.
         let mut lanes = [[0.0; MOST_LANES]; 3];
         y.store(&mut lanes[0]);
         cos.store(&mut lanes[1]);
@@ -106,7 +110,8 @@ fn lane_by_lane(lanes: &mut [[f64; MOST_LANES]; 3], count: usize, range: Range) 
     }
 }
 
-/// Estrin's scheme: half the dependency chain of Horner's, for two more operations. The 1 is added last, to a small number.
+/// Estrin's scheme: half the dependency chain of Horner's, for two more operations. The 1 is added
+/// last, to a small number.
 #[inline(always)]
 fn polynomial<N: Number, const K: usize>(c: &[f64; K], y: N, y2: N) -> N {
     let y4 = y2 * y2;
@@ -123,8 +128,9 @@ fn polynomial<N: Number, const K: usize>(c: &[f64; K], y: N, y2: N) -> N {
 ///     cos 2x = c² − x² s²        sin 2x / 2x = s c        c² + x² s² = 1
 /// ```
 ///
-/// Each doubling doubles two errors: that of the angle (unavoidable, since `y` is rounded) and that of the norm (removed by a
-/// Newton iteration for the third identity). The angle is correct to a few ulp of `x`.
+/// Each doubling doubles two errors: that of the angle (unavoidable, since `y` is rounded) and that
+/// of the norm (removed by a Newton iteration for the third identity). The angle is correct to a
+/// few ulp of `x`.
 fn beyond_the_polynomials(y: f64) -> (f64, f64) {
     if y.is_infinite() {
         return (f64::NAN, f64::NAN); // |ω h|² overflowed: the angle is undefined

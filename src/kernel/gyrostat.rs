@@ -1,16 +1,19 @@
 //! The free rotation of a gyrostat: a body with rotors of angular momentum `h` in body axes.
 //!
-//! With the whole momentum `Π = I ω + h` the motion is a Lie-Poisson system with the energy `½ Π · I⁻¹Π − Π · I⁻¹h`, without constants.
-//! Both terms alone have exact motions, which keep the momentum `R Π` in space:
+//! With the whole momentum `Π = I ω + h` the motion is a Lie-Poisson system with the energy
+//! `½ Π · I⁻¹Π − Π · I⁻¹h`, without constants. Both terms alone have exact motions, which keep the
+//! momentum `R Π` in space:
 //! ```text
 //!     ½ Π · I⁻¹Π    the free rotation of the body with the momentum Π, at the angular velocity ω + v, v = I⁻¹h
 //!     −Π · I⁻¹h     a constant turn: q ← q ⊗ e, Π ← e* Π e, e = exp(−t v)
 //! ```
 //!
-//! A symmetric composition of turns and free rotations keeps the energy bounded too; see `method::composition`.
+//! A symmetric composition of turns and free rotations keeps the energy bounded too; see
+//! `method::composition`.
 //!
-//! About locked axes, of zero moment, the body does not turn, whatever the rotors do: `I ω̇ = (h × ω + u)` without those parts. A line with
-//! the moment b then moves as a sphere of that moment with the rotors' momentum about the line alone, and the others not at all.
+//! About locked axes, of zero moment, the body does not turn, whatever the rotors do:
+//! `I ω̇ = (h × ω + u)` without those parts. A line with the moment b then moves as a sphere of
+//! that moment with the rotors' momentum about the line alone, and the others not at all.
 
 use super::free_rotor::{each_if_at_most, in_principal_axes};
 use super::{FreeRotation, Number, PrincipalInertia, Quat, Range, RareWork, Vec3};
@@ -21,7 +24,8 @@ use super::{exp_of_half, free_rotation, half_angle};
 pub struct Rotor<N> {
     /// Their angular momentum.
     pub momentum: Vec3<N>,
-    /// The torque of their motors on the body; that on the rotors is the opposite. Without motors 0: see [`PrincipalInertia`]'s `turn`.
+    /// The torque of their motors on the body; that on the rotors is the opposite. Without motors
+    /// 0: see [`PrincipalInertia`]'s `turn`.
     pub motor: Vec3<N>,
     /// Whether there are motors.
     pub is_driven: bool,
@@ -73,7 +77,8 @@ pub struct GyrostatPart<'a, N> {
     pub turns: [f64; 2],
 }
 
-/// The rotation of a body during a part of a step; `None`: it has no rotors. Rotors are rare: what they do is compiled once.
+/// The rotation of a body during a part of a step; `None`: it has no rotors. Rotors are rare: what
+/// they do is compiled once.
 #[inline(always)]
 pub fn free_gyrostat<N: Number>(
     inertia: &PrincipalInertia<N>,
@@ -114,7 +119,8 @@ struct Gyrostat<const SOME_ARE_LOCKED: bool>;
 
 impl<const SOME_ARE_LOCKED: bool> RareWork for Gyrostat<SOME_ARE_LOCKED> {
     type Given<'a, N: Number> = Given<'a, N>;
-    /// A [`FreeRotation`] as numbers: as a whole, that of bodies without rotors would be in memory too.
+    /// A [`FreeRotation`] as numbers: as a whole, that of bodies without rotors would be in memory
+    /// too.
     type Outcome<N: Number> = [N; 8];
 
     #[inline(always)]
@@ -176,8 +182,8 @@ fn in_body_axes<N: Number>(
     [rotation.0[0], q1, q2, q3, g1, g2, g3, motion]
 }
 
-/// [`between_turns`] where some lanes have bodies with locked axes: their own in these lanes. The motors turn a body about its other axes by two
-/// kicks, one at each end: of order 2.
+/// [`between_turns`] where some lanes have bodies with locked axes: their own in these lanes. The
+/// motors turn a body about its other axes by two kicks, one at each end: of order 2.
 #[inline(always)]
 fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] {
     let (
@@ -199,7 +205,8 @@ fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] 
     let along_line = Vec3([i2 * x3, i3 * x1, i1 * x2]);
     let (line, lost) = (along_line.times(before), before - after);
     let line_lost = along_line.times(lost);
-    let kick = (reciprocals.times(lost) - line_lost * x) * N::splat(0.5); // without the reaction about the line
+    // without the reaction about the line
+    let kick = (reciprocals.times(lost) - line_lost * x) * N::splat(0.5);
     let moments = if_locked(reciprocals, Vec3([i; 3]), inertia.moments);
     let sphere = PrincipalInertia::of(
         moments,
@@ -280,8 +287,8 @@ impl<N: Number> ConstantTurn<N> {
         Quat::from_parts(w * twice - s * self.norm2, u * twice + v * self.norm2)
     }
 
-    /// What `I⁻¹Π` gains. The change alone, so that no rounding error is the same in each step: with `e = (w, u)`,
-    /// `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`. All in principal axes.
+    /// What `I⁻¹Π` gains. The change alone, so that no rounding error is the same in each step:
+    /// with `e = (w, u)`, `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`. All in principal axes.
     #[inline(always)]
     fn gained(&self, inertia: &PrincipalInertia<N>, whole: Vec3<N>) -> Vec3<N> {
         let (w, u) = (self.rotation.0[0], self.rotation.vector());

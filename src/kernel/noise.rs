@@ -1,14 +1,18 @@
-//! Normal deviates that are a function of (seed, id, draw): they depend on no body before, lane, thread or order.
+//! Normal deviates that are a function of (seed, id, draw): they depend on no body before, lane,
+//! thread or order.
 //!
-//! Bits: Philox4x32-10, a counter-based generator, with the key `seed` and the counter `(draw, id)`. J. Salmon, M. Moraes, R. Dror,
-//! D. Shaw, *Parallel random numbers: as easy as 1, 2, 3*, SC11 (2011), doi 10.1145/2063384.2063405. A block has 128 bits. Each half of it is a
-//! radius `r = √(−2 ln u)` with 38 bits and an angle θ with 26: three deviates by G. Box, M. Muller, Ann. Math. Stat. 29, 610 (1958),
+//! Bits: Philox4x32-10, a counter-based generator, with the key `seed` and the counter
+//! `(draw, id)`. J. Salmon, M. Moraes, R. Dror, D. Shaw, *Parallel random numbers: as easy as 1, 2,
+//! 3*, SC11 (2011), doi 10.1145/2063384.2063405. A block has 128 bits. Each half of it is a radius
+//! `r = √(−2 ln u)` with 38 bits and an angle θ with 26: three deviates by G. Box, M. Muller, Ann.
+//! Math. Stat. 29, 610 (1958),
 //! ```text
 //!     ξ₁ = r cos θ        ξ₂ = r sin θ        ξ₃ = r′ sin ½θ′        θ, θ′ from −π to π
 //! ```
 //!
-//! None is beyond 7.36, which happens to 2e-13 of them. In single precision a radius is wrong by 5e-7 of it (by 3e-8/r below 0.1, 2e-4 at
-//! most), sine and cosine by 8e-7, variances by 1e-7. The compiler vectorises the loops over arrays.
+//! None is beyond 7.36, which happens to 2e-13 of them. In single precision a radius is wrong by
+//! 5e-7 of it (by 3e-8/r below 0.1, 2e-4 at most), sine and cosine by 8e-7, variances by 1e-7. The
+//! compiler vectorises the loops over arrays.
 
 const MULTIPLIERS: [u64; 2] = [0xd251_1f53, 0xcd9e_8d57];
 const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
@@ -71,8 +75,8 @@ pub fn normals<const K: usize>([w0, w1, w2, w3]: &[[u32; K]; 4]) -> [[f32; K]; 3
     [x, y, z]
 }
 
-/// `√(−2 ln u)` for `u = (k + ½) 2⁻³⁸`: k is a word, and the high 6 bits of the other one. With `u = m 2⁻ᵉ`, m from √½ to √2,
-/// `ln m = 2 artanh s`, `s = (m − 1)/(m + 1)`.
+/// `√(−2 ln u)` for `u = (k + ½) 2⁻³⁸`: k is a word, and the high 6 bits of the other one. With
+/// `u = m 2⁻ᵉ`, m from √½ to √2, `ln m = 2 artanh s`, `s = (m − 1)/(m + 1)`.
 #[inline(always)]
 fn radius(word: u32, other: u32) -> f32 {
     let low = (word & 1) << 7 | other >> 26 << 1 | 1;

@@ -2,7 +2,8 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A real number, or a SIMD vector. Lanes are independent IEEE 754 doubles, with the bits of the same `f64` computation.
+/// A real number, or a SIMD vector. Lanes are independent IEEE 754 doubles, with the bits of the
+/// same `f64` computation.
 pub trait Number:
     Copy
     + Add<Output = Self>
@@ -37,14 +38,17 @@ pub trait Number:
     fn rarely<N: Number, W: RareWork>(given: W::Given<'_, N>) -> W::Outcome<N>;
 }
 
-/// Work that lanes rarely need. It is compiled once for each [`Number`] and called: it takes no registers from the loop around it.
+/// Work that lanes rarely need. It is compiled once for each [`Number`] and called: it takes no
+/// registers from the loop around it.
 pub trait RareWork {
-    /// What it needs. A reference to numbers of the loop keeps them in memory there: take one to copies.
+    /// What it needs. A reference to numbers of the loop keeps them in memory there: take one to
+    /// copies.
     type Given<'a, N: Number>;
     /// Its result.
     type Outcome<N: Number>;
 
-    /// The result. It and all that it calls with lanes must be `#[inline(always)]`, to have their instructions.
+    /// The result. It and all that it calls with lanes must be `#[inline(always)]`, to have their
+    /// instructions.
     fn of_lanes<N: Number>(given: Self::Given<'_, N>) -> Self::Outcome<N>;
 }
 

@@ -2,10 +2,13 @@
 
 use super::{MOST_LANES, Number, Quat, RotationMatrix, Vec3};
 
-/// Orientation, and angular velocity in the body frame. There the spin of a free symmetric body is constant, and no step has to
-/// rotate it to the world frame and back, which would add rounding errors (two digits at t = 100).
+/// Orientation, and angular velocity in the body frame. There the spin of a free symmetric body is
+/// constant, and no step has to rotate it to the world frame and back, which would add rounding
+/// errors (two digits at t = 100).
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(32))] // aligned, so that each load matches one earlier store: a load that spans two stores waits 5 ns per step
+// aligned, so that each load matches one earlier store: a load that spans two stores waits 5 ns per
+// step
+#[repr(C, align(32))]
 pub struct State<N> {
     /// Body to world.
     pub q: Quat<N>,
@@ -43,10 +46,12 @@ impl<N: Number> Here<N> {
 /// A number of [`MOST_LANES`] bodies.
 pub type Column = [f64; MOST_LANES];
 
-/// What a method saves for each body from one stage of a step to the next: the first `Scheme::SAVED` of these vectors; the others are 0.
+/// What a method saves for each body from one stage of a step to the next: the first
+/// `Scheme::SAVED` of these vectors; the others are 0.
 pub type Saved<N> = [Vec3<N>; 2];
 
-/// Reads [`Number::LANES`] lanes of these columns, one for each number, starting at `lane`, a multiple of [`Number::LANES`].
+/// Reads [`Number::LANES`] lanes of these columns, one for each number, starting at `lane`, a
+/// multiple of [`Number::LANES`].
 #[inline(always)]
 pub fn load_saved<N: Number>(columns: &[Column], lane: usize) -> Saved<N> {
     let mut saved = [Vec3::splat(0.0); 2];

@@ -55,7 +55,8 @@ operators!(Vec3:
     Mul mul(self, factor: N) Vec3([self.0[0] * factor, self.0[1] * factor, self.0[2] * factor]);
 );
 
-/// `(w, x, y, z)`, of unit length to rounding. Rotates from body to world: `v_world = q v_body q⁻¹`.
+/// `(w, x, y, z)`, of unit length to rounding. Rotates from body to world:
+/// `v_world = q v_body q⁻¹`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quat<N>(pub [N; 4]);
 
@@ -95,7 +96,8 @@ impl<N: Number> Quat<N> {
         Quat([w, -x, -y, -z])
     }
 
-    /// Body to world frame, `R(q) v`: `q (0, v) q⁻¹ = (0, v + w t + u × t)`, `t = 2 u × v`, `q = (w, u)`.
+    /// Body to world frame, `R(q) v`: `q (0, v) q⁻¹ = (0, v + w t + u × t)`, `t = 2 u × v`,
+    /// `q = (w, u)`.
     #[inline(always)]
     pub fn to_world(self, v_body: Vec3<N>) -> Vec3<N> {
         let u = self.vector();
@@ -110,7 +112,8 @@ impl<N: Number> Quat<N> {
         self.conjugate().to_world(v_world)
     }
 
-    /// `(3 − |q|²) / 2`: the factor of a Newton iteration for `|q| = 1`. Error `ε` becomes `−3/2 ε²`; below rounding after a step.
+    /// `(3 − |q|²) / 2`: the factor of a Newton iteration for `|q| = 1`. Error `ε` becomes
+    /// `−3/2 ε²`; below rounding after a step.
     #[inline(always)]
     pub fn towards_unit(self) -> N {
         N::splat(1.5) - N::splat(0.5) * self.norm_squared()
@@ -122,7 +125,8 @@ impl<N: Number> Quat<N> {
         self.scaled(self.towards_unit())
     }
 
-    /// `q r / |q r|` for a free rotation `r` of any length: see [`FreeRotation`](super::FreeRotation). At rest, `q` bit for bit.
+    /// `q r / |q r|` for a free rotation `r` of any length: see
+    /// [`FreeRotation`](super::FreeRotation). At rest, `q` bit for bit.
     #[inline(always)]
     pub fn turned_freely(self, rotation: Self, motion: N) -> Self {
         // not from the product, so that the root need not wait for it
@@ -166,7 +170,8 @@ operators!(Quat:
     };
 );
 
-/// A rotation matrix by rows: `24 + 15` operations for one vector, 15 for each other (quaternion: 30 each, in a longer chain).
+/// A rotation matrix by rows: `24 + 15` operations for one vector, 15 for each other (quaternion:
+/// 30 each, in a longer chain).
 #[derive(Clone, Copy, Debug)]
 pub struct RotationMatrix<N>(pub [Vec3<N>; 3]);
 

@@ -1,5 +1,5 @@
-//! An ensemble's own memory: small structs of arrays. Each is contiguous: a loop over bodies reads and writes one stream each.
-//! And which bodies a loop is over.
+//! An ensemble's own memory: small structs of arrays. Each is contiguous: a loop over bodies reads
+//! and writes one stream each. And which bodies a loop is over.
 
 use crate::kernel::{MOST_LANES, Number, Quat, State, Vec3};
 use std::{collections::TryReserveError, hint::black_box};
@@ -105,7 +105,8 @@ impl Bodies<'_> {
             .map_or((0, 0), |last| (self.get(0), self.get(last)))
     }
 
-    /// Loads the numbers of the `i`-th and the following bodies, one per lane, from blocks of all bodies.
+    /// Loads the numbers of the `i`-th and the following bodies, one per lane, from blocks of all
+    /// bodies.
     #[inline(always)]
     pub(crate) fn load<N: Number, const K: usize>(&self, blocks: &[Block<K>], i: usize) -> [N; K] {
         let mut out = [N::splat(0.0); K];
@@ -117,7 +118,8 @@ impl Bodies<'_> {
                 }
             }
             Bodies::Listed(list) => {
-                let mut these = Block::filled([0.0; K]); // lanes beyond the list: no torque, and moments that none turns
+                // lanes beyond the list: no torque, and moments that none turns
+                let mut these = Block::filled([0.0; K]);
                 for (lane, body) in list.iter().skip(i).take(N::LANES).enumerate() {
                     these.set(lane, get(blocks, *body));
                 }
@@ -135,7 +137,8 @@ pub(crate) fn blocks_for(count: usize) -> usize {
     count.div_ceil(MOST_LANES)
 }
 
-/// Puts the lanes behind the last of `count` bodies at rest: loops compute them too (of few, four at most), and what they held might overflow.
+/// Puts the lanes behind the last of `count` bodies at rest: loops compute them too (of few, four
+/// at most), and what they held might overflow.
 #[inline(always)] // most chunks have none
 pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>], rest: [f64; K]) {
     if count.is_multiple_of(MOST_LANES) {

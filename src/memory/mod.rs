@@ -1,8 +1,9 @@
 //! The memory of many bodies, and the transfer between memory and vector registers.
 //!
-//! A pointer or slice of the caller becomes a [`View`] once, and is checked there; no other module handles addresses. An
-//! ensemble's own states are in `Block`s of 16 bodies. Callbacks and the stage protocol use packed arrays. A body stride
-//! (component stride) is the distance in doubles from a value of one body (component) to the same value of the next.
+//! A pointer or slice of the caller becomes a [`View`] once, and is checked there; no other module
+//! handles addresses. An ensemble's own states are in `Block`s of 16 bodies. Callbacks and the
+//! stage protocol use packed arrays. A body stride (component stride) is the distance in doubles
+//! from a value of one body (component) to the same value of the next.
 
 #![allow(unsafe_code)] // reads and writes the caller's arrays by strides
 

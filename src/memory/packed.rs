@@ -1,4 +1,5 @@
-//! Packed arrays: the states that callbacks and the stage protocol receive, and the torques they return.
+//! Packed arrays: the states that callbacks and the stage protocol receive, and the torques they
+//! return.
 
 use super::block::{Block, load_vector, store};
 use crate::error::Error;
@@ -15,7 +16,8 @@ pub enum Layout {
     Soa,
 }
 
-/// The index of number `k` of body `i`, with `K` numbers per body. `stride`: doubles between columns.
+/// The index of number `k` of body `i`, with `K` numbers per body. `stride`: doubles between
+/// columns.
 fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: usize) -> usize {
     match layout {
         Layout::Aos => K * i + k,
@@ -60,7 +62,8 @@ impl PackedStates<'_> {
                 &mut block,
                 0,
             );
-            self.from(0).put_some(i, count, &block); // a copy for the call: the original can stay in registers
+            // a copy for the call: the original can stay in registers
+            self.from(0).put_some(i, count, &block);
         } else {
             match self.layout {
                 Layout::Soa => {
@@ -125,7 +128,8 @@ impl PackedTorques<'_> {
     #[inline(never)]
     fn get_some(self, first: usize, count: usize) -> Block<3> {
         let mut block = Block::filled([0.0; 3]);
-        (first..count).for_each(|i| block.set(i - first, self.of(black_box(i)))); // not unrolled, which would take 5 kB
+        // not unrolled, which would take 5 kB
+        (first..count).for_each(|i| block.set(i - first, self.of(black_box(i))));
         block
     }
 

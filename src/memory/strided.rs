@@ -20,8 +20,8 @@ pub(super) struct Strided<const K: usize> {
     pub(super) name: &'static str,
 }
 
-// SAFETY: only views access the numbers. A shared one acts like a shared slice; a writable one like an exclusive slice: it writes only
-// through `&mut self`, and its parts have no body in common.
+// SAFETY: only views access the numbers. A shared one acts like a shared slice; a writable one like
+// an exclusive slice: it writes only through `&mut self`, and its parts have no body in common.
 unsafe impl<const K: usize> Send for Strided<K> {}
 // SAFETY: as above.
 unsafe impl<const K: usize> Sync for Strided<K> {}
@@ -166,7 +166,8 @@ impl<const K: usize> Strided<K> {
     }
 }
 
-/// Whether two addresses at distance `apart` coincide for some pair of bodies: `apart = n stride`, `|n| < count`.
+/// Whether two addresses at distance `apart` coincide for some pair of bodies: `apart = n stride`,
+/// `|n| < count`.
 pub(super) fn meets(apart: isize, stride: isize, count: usize) -> bool {
     apart == 0 || stride != 0 && apart % stride == 0 && (apart / stride).unsigned_abs() < count
 }
@@ -174,7 +175,8 @@ pub(super) fn meets(apart: isize, stride: isize, count: usize) -> bool {
 impl<const K: usize> Shape<K> {
     pub(super) fn of(body_stride: isize, offsets: [isize; K]) -> Self {
         let first = offsets.iter().copied().min().unwrap_or(0);
-        let are_distinct = K == 1 || offsets[0] != offsets[K - 1]; // a stride of 0 repeats one number
+        // a stride of 0 repeats one number
+        let are_distinct = K == 1 || offsets[0] != offsets[K - 1];
         if are_distinct
             && offsets
                 .iter()

@@ -1,12 +1,13 @@
-//! Transfers between the caller's arrays and blocks, as many bodies at a time as there are lanes. One job transfers orientations and
-//! angular velocities: a second one would cost 2 % of a step.
+//! Transfers between the caller's arrays and blocks, as many bodies at a time as there are lanes.
+//! One job transfers orientations and angular velocities: a second one would cost 2 % of a step.
 
 use super::block::{Bodies, States, StatesMut};
 use super::strided::{Shape, Strided};
 use crate::kernel::MOST_LANES;
 use crate::simd::{self, Job, Lanes};
 
-/// From the arrays to the first lanes of `to`, or from those of `from` to the arrays. A missing array is skipped.
+/// From the arrays to the first lanes of `to`, or from those of `from` to the arrays. A missing
+/// array is skipped.
 pub(super) struct Transfer<'a, const GATHERS: bool> {
     pub(super) orientations: Option<&'a Strided<4>>,
     pub(super) velocities: Option<&'a Strided<3>>,
@@ -61,7 +62,8 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
                     for c in 0..K {
                         let first = start.wrapping_offset(place.offsets[c]);
                         if GATHERS {
-                            // SAFETY: component `c` of `LANES` bodies in the array, which is readable.
+                            // SAFETY: component `c` of `LANES` bodies in the array, which is
+                            // readable.
                             let numbers =
                                 unsafe { std::slice::from_raw_parts(first.cast_const(), N::LANES) };
                             to[b].store(column + c, lane, N::load(numbers));

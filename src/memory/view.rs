@@ -1,4 +1,5 @@
-//! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their numbers.
+//! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their
+//! numbers.
 
 use super::block::{Bodies, States, StatesMut, repeated};
 use super::strided::{Shape, Strided, meets};
@@ -7,7 +8,8 @@ use crate::error::{Error, Failure, check};
 use crate::simd::LINE;
 use std::marker::PhantomData;
 
-/// A read-only array of `K` numbers per body. All bodies may share the same numbers (body stride 0).
+/// A read-only array of `K` numbers per body. All bodies may share the same numbers (body stride
+/// 0).
 ///
 /// ```
 /// use quatint::memory::View;
@@ -46,8 +48,9 @@ macro_rules! constructors {
             Self::strided(data, 0, count, 1, count as isize)
         }
 
-        /// `data[first + i * body_stride + c * component_stride]` is component `c` of body `i`; strides in doubles, any sign.
-        /// Errors: all these indices must be within the slice; if the view is writable, they must be distinct.
+        /// `data[first + i * body_stride + c * component_stride]` is component `c` of body `i`;
+        /// strides in doubles, any sign. Errors: all these indices must be within the slice; if the
+        /// view is writable, they must be distinct.
         pub fn strided(
             data: $slice, first: usize, count: usize, body_stride: isize, component_stride: isize,
         ) -> Result<Self, Error> {
@@ -55,13 +58,16 @@ macro_rules! constructors {
             Self::of(Strided::in_slice(base, length, first, count, body_stride, component_stride)?)
         }
 
-        /// From a pointer, which is not checked; NULL if there is no body. `name`: the name of the array in error messages.
+        /// From a pointer, which is not checked; NULL if there is no body. `name`: the name of the
+        /// array in error messages.
         /// # Errors
-        /// The strides must not exceed the address space; if the view is writable, all addresses must be distinct.
+        /// The strides must not exceed the address space; if the view is writable, all addresses
+        /// must be distinct.
         /// # Safety
         #[doc = concat!("`data` is aligned, and for `'a` valid for ", $access, " at all places that the strides and `count` give. ")]
-        /// If it is not NULL, one body's numbers are valid for reads where the body stride is 0, even if there is no body.
-        /// While a method of a writable view, or of its owner, runs, nothing else uses its memory.
+        /// If it is not NULL, one body's numbers are valid for reads where the body stride is 0,
+        /// even if there is no body. While a method of a writable view, or of its owner, runs,
+        /// nothing else uses its memory.
         pub unsafe fn from_raw(
             data: $pointer, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
         ) -> Result<Self, Error> {
@@ -106,7 +112,8 @@ impl<'a, const K: usize> View<'a, K> {
 
     /// The numbers that all bodies share, if they do; also where there is no body yet.
     pub(crate) fn shared_numbers(&self) -> Option<[f64; K]> {
-        // SAFETY: with this stride the numbers of the first body are readable, even if there is none.
+        // SAFETY: with this stride the numbers of the first body are readable, even if there is
+        // none.
         (self.place.body_stride == 0 && !self.place.base.is_null())
             .then(|| unsafe { self.place.read(0) })
     }
@@ -184,8 +191,9 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         self
     }
 
-    /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. Rows of no body are never touched.
-    /// Errors: [`Error::Invalid`], with the body, if its row is not in the array or is that of another body; [`Error::Memory`].
+    /// The same array in another order: body `i` is in row `rows[i]`, counted from 0. Rows of no
+    /// body are never touched. Errors: [`Error::Invalid`], with the body, if its row is not in the
+    /// array or is that of another body; [`Error::Memory`].
     pub fn in_rows(self, rows: &[i32]) -> Result<Self, Failure> {
         check_rows(rows, self.place.end)?;
         let mut copy = repeated(rows.len(), 0)?;
@@ -223,7 +231,8 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         unsafe { self.place.write(body, numbers) };
     }
 
-    /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by itself.
+    /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by
+    /// itself.
     pub(crate) fn row_addresses(&self) -> Option<RowAddresses> {
         const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
         let Strided {
@@ -240,7 +249,8 @@ impl<'a, const K: usize> ViewMut<'a, K> {
             && body_stride.unsigned_abs() >= DOUBLES_IN_LINE
             && last - first < DOUBLES_IN_LINE as isize;
         let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).addr());
-        let stride = body_stride.wrapping_mul(size_of::<f64>() as isize); // of an address that is only prefetched
+        // of an address that is only prefetched
+        let stride = body_stride.wrapping_mul(size_of::<f64>() as isize);
         let share_a_line = stride % LINE as isize == 0 && first / LINE == last / LINE;
         is_row.then_some(RowAddresses {
             first,
@@ -282,8 +292,9 @@ impl<'a, const K: usize> ViewMut<'a, K> {
 }
 
 impl<'a> ViewMut<'a, 4> {
-    /// Orientations and angular velocities in one array of records. A body has a record of `stride` doubles: the orientation starts at index
-    /// `orientation`, the angular velocity at index `angular_velocity`. Errors: both must fit into the record without overlap.
+    /// Orientations and angular velocities in one array of records. A body has a record of `stride`
+    /// doubles: the orientation starts at index `orientation`, the angular velocity at index
+    /// `angular_velocity`. Errors: both must fit into the record without overlap.
     pub fn records(
         data: &'a mut [f64],
         stride: usize,
@@ -313,7 +324,8 @@ impl<'a> ViewMut<'a, 4> {
     }
 }
 
-/// Copies the numbers of `bodies` to the first lanes of `to`. A missing array leaves its columns unchanged.
+/// Copies the numbers of `bodies` to the first lanes of `to`. A missing array leaves its columns
+/// unchanged.
 pub(crate) fn gather(
     q: Option<&ViewMut<4>>,
     omega: Option<&ViewMut<3>>,
@@ -367,7 +379,8 @@ fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
 
 /// Refuses rows that are not below `count`, and a row of two bodies.
 fn check_rows(rows: &[i32], count: usize) -> Result<(), Failure> {
-    let mut is_taken = repeated(count.div_ceil(64), 0_u64)?; // bits: the greatest row may be far beyond the number of bodies
+    // bits: the greatest row may be far beyond the number of bodies
+    let mut is_taken = repeated(count.div_ceil(64), 0_u64)?;
     for (body, &row) in rows.iter().enumerate() {
         let demand = |is_valid, must| {
             check(is_valid, "rows", must).map_err(|error| Failure::of_body(body, error))

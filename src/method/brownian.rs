@@ -1,14 +1,17 @@
 //! Brownian motion: overdamped rotation under drag, torque and noise, without inertia.
 //!
-//! One torque a step, asked at its start, weak order 1; C, the coefficients of the drag, and the turn about the body axes, exp and ⊗ as in PCDM:
+//! One torque a step, asked at its start, weak order 1; C, the coefficients of the drag, and the
+//! turn about the body axes, exp and ⊗ as in PCDM:
 //! ```text
 //!     q₁ = q₀ ⊗ exp( h (C⁻¹ τ₀ + flow) + s ξ )        sᵢ² = ( aᵢ² + ¼ aⱼ² aₖ² ) / ( 1 + (aⱼ² + aₖ²)/6 )        aᵢ² = 2 kT h/Cᵢ
 //! ```
 //!
-//! With `s = a` the order would be 1 without torque too, since rotations do not commute: the exponential of Σ aᵢ ξᵢ Xᵢ, with the generators
-//! `[Xᵢ, Xⱼ] = Xₖ`, has a mean that differs from `exp(½ Σ aᵢ² Xᵢ²)` by `Σ (2 aᵢ² (aⱼ² + aₖ²) − 3 aⱼ² aₖ²) Xᵢ²/24 + O(h³)`. This s takes the
-//! difference away, for any C, and stays real for any h: order 2 without torque. The mobility is constant in the body, so there is no drift
-//! but that by the torque. The angular velocity of the state is not used, and stays.
+//! With `s = a` the order would be 1 without torque too, since rotations do not commute: the
+//! exponential of Σ aᵢ ξᵢ Xᵢ, with the generators `[Xᵢ, Xⱼ] = Xₖ`, has a mean that differs from
+//! `exp(½ Σ aᵢ² Xᵢ²)` by `Σ (2 aᵢ² (aⱼ² + aₖ²) − 3 aⱼ² aₖ²) Xᵢ²/24 + O(h³)`. This s takes the
+//! difference away, for any C, and stays real for any h: order 2 without torque. The mobility is
+//! constant in the body, so there is no drift but that by the torque. The angular velocity of the
+//! state is not used, and stays.
 
 use super::{Scheme, Step, ToNext, Turn, langevin::turn_of_axes};
 use crate::error::{Error, check};
@@ -17,7 +20,8 @@ use crate::kernel::{Number, PrincipalInertia, Quat, Saved, Vec3, exp};
 /// Brownian motion.
 pub struct Brownian;
 
-/// The turn by a torque of 1, and the factors of the deviates, in a step of `h`. Locked body axes (1/I = 0) do not turn.
+/// The turn by a torque of 1, and the factors of the deviates, in a step of `h`. Locked body axes
+/// (1/I = 0) do not turn.
 #[inline(always)]
 pub fn diffusion<N: Number>(
     reciprocals: Vec3<N>,
@@ -28,7 +32,8 @@ pub fn diffusion<N: Number>(
     let (one, zero) = (N::splat(1.0), N::splat(0.0));
     let (mut response, mut spread) = (Vec3::splat(0.0), Vec3::splat(0.0));
     for k in 0..3 {
-        // 0 on locked axes and in lanes without a body: h/h there, not h/0 (nor h/1, in place of which the compiler takes h/0)
+        // 0 on locked axes and in lanes without a body: h/h there, not h/0 (nor h/1, in place of
+        // which the compiler takes h/0)
         let c = coefficients.0[k].if_at_most(0.0, N::splat(h), coefficients.0[k]);
         response.0[k] = reciprocals.0[k].if_at_most(0.0, zero, N::splat(h) / c);
     }

@@ -1,19 +1,23 @@
 //! Splitting methods as data: the lengths of the kicks and drifts of a step.
 
-/// A step: a kick, a drift, a kick, …, a drift, a kick; all lengths in units of h. A kick changes the angular momentum by `kick h τ` at
-/// constant orientation, a drift rotates the body freely for `drift h`. The step is symmetric, so that it is time-reversible.
+/// A step: a kick, a drift, a kick, …, a drift, a kick; all lengths in units of h. A kick changes
+/// the angular momentum by `kick h τ` at constant orientation, a drift rotates the body freely for
+/// `drift h`. The step is symmetric, so that it is time-reversible.
 #[derive(Clone, Copy, Debug)]
 pub struct Composition {
     pub(crate) kicks: &'static [f64],
     pub(crate) drifts: &'static [f64],
     /// When the torques of the kicks are asked.
     pub(crate) times: &'static [f64],
-    /// Whether the torque at the end is asked at the angular velocity there: for order 2 under torques that depend on it.
+    /// Whether the torque at the end is asked at the angular velocity there: for order 2 under
+    /// torques that depend on it.
     pub(crate) predicts: bool,
-    /// The stage `i` whose torque turns the body by `δ = c h² I⁻¹τ` instead of kicking it, and `c`: the torque of the next kick, asked
-    /// there, then contains its own gradient. The drift of this stage is 0.
+    /// The stage `i` whose torque turns the body by `δ = c h² I⁻¹τ` instead of kicking it, and `c`:
+    /// the torque of the next kick, asked there, then contains its own gradient. The drift of this
+    /// stage is 0.
     pub(crate) gradient: Option<(usize, f64)>,
-    /// The turns of a body with rotors before and after each drift, see `kernel::gyrostat`; empty: not for bodies with rotors.
+    /// The turns of a body with rotors before and after each drift, see `kernel::gyrostat`; empty:
+    /// not for bodies with rotors.
     pub(crate) turns: &'static [[f64; 2]],
 }
 
@@ -64,7 +68,8 @@ pub(crate) const BLANES_MOAN_6: Composition = {
     Composition::of(kicks, DRIFTS, &times::<12>(DRIFTS), &[])
 };
 
-/// Order 4 for three parts, from method S₆ of BM02: a splitting of two parts composes a step and its adjoint, of any number of parts.
+/// Order 4 for three parts, from method S₆ of BM02: a splitting of two parts composes a step and
+/// its adjoint, of any number of parts.
 pub(crate) const WITH_ROTORS_4: Composition = {
     const A: [f64; 3] = [0.0792036964311957, 0.353172906049774, -0.0420650803577195];
     const B: [f64; 2] = [0.209515106613362, -0.143851773179818];
@@ -145,7 +150,8 @@ impl Composition {
     }
 }
 
-/// The turns beside the drifts: those parts of the kicks and drifts that belong to the same step of order 1.
+/// The turns beside the drifts: those parts of the kicks and drifts that belong to the same step of
+/// order 1.
 const fn turns<const DRIFTS: usize>(kicks: &[f64], drifts: &[f64]) -> [[f64; 2]; DRIFTS] {
     let mut turns = [[0.0; 2]; DRIFTS];
     let (mut before, mut i) = (kicks[0], 0);
@@ -170,8 +176,8 @@ const fn times<const TIMES: usize>(drifts: &[f64]) -> [f64; TIMES] {
     times
 }
 
-/// A table that a typing error does not survive: a kick before each drift and one more, both adding up to 1 and symmetric, and a torque at
-/// the time to which the drifts before it lead.
+/// A table that a typing error does not survive: a kick before each drift and one more, both adding
+/// up to 1 and symmetric, and a torque at the time to which the drifts before it lead.
 pub(super) const fn check(composition: &Composition) {
     let Composition {
         kicks,
@@ -188,7 +194,8 @@ pub(super) const fn check(composition: &Composition) {
     while i < last {
         assert!((times[i] - drifted).abs() < 4.0 * f64::EPSILON);
         assert!(drifts[i] == drifts[last - 1 - i]);
-        assert!(gradient.is_some() || kicks[i] == kicks[last - i]); // a turn stands in the place of a kick
+        // a turn stands in the place of a kick
+        assert!(gradient.is_some() || kicks[i] == kicks[last - i]);
         if !turns.is_empty() {
             let ([before, after], [_, mirrored]) = (turns[i], turns[last - 1 - i]);
             assert!((before + after - drifts[i]).abs() < 4.0 * f64::EPSILON);
@@ -198,7 +205,8 @@ pub(super) const fn check(composition: &Composition) {
         drifted += drifts[i];
         i += 1;
     }
-    assert!(times[last] == 1.0 && kicks[0] == kicks[last]); // the last torque serves as the first of the next step
+    // the last torque serves as the first of the next step
+    assert!(times[last] == 1.0 && kicks[0] == kicks[last]);
     assert!(
         (kicked + kicks[last] - 1.0).abs() < 4.0 * f64::EPSILON
             && (drifted - 1.0).abs() < 4.0 * f64::EPSILON

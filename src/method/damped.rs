@@ -1,6 +1,8 @@
-//! Methods of order 2 for torques with stiff linear drag: PCDM and the splitting of order 2 with the drag taken implicitly.
+//! Methods of order 2 for torques with stiff linear drag: PCDM and the splitting of order 2 with
+//! the drag taken implicitly.
 //!
-//! The torque contains `−C (ω − flow)`, with the coefficients C as large as may be. With `z = h C/I`, `b = I⁻¹(τ − ω × Iω)`, and
+//! The torque contains `−C (ω − flow)`, with the coefficients C as large as may be. With
+//! `z = h C/I`, `b = I⁻¹(τ − ω × Iω)`, and
 //! ```text
 //!     φ₁ = (1 + z/6)/n        φ₂ = (½ + z/6)/n        φ₃ = (1/6 + z/12)/n        n = 1 + ⅔z + z²/6
 //! ```
@@ -12,7 +14,8 @@
 //!     ω₁ = ω₀ + h (φ₁ b₀ + φ₂ d)          q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ d)) )
 //! ```
 //!
-//! and one torque per step ([`DampedSplitting`]) gives, with `n = I⁻¹(τ − ω × Iω + C ω)` and its change `n₀ − n₋₁` in the step before,
+//! and one torque per step ([`DampedSplitting`]) gives, with `n = I⁻¹(τ − ω × Iω + C ω)` and its
+//! change `n₀ − n₋₁` in the step before,
 //! ```text
 //!     b₀ = n₀ − C/I ω₀                    q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ (n₀ − n₋₁))) )
 //!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ (n₀ − n₋₁)) n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
@@ -109,7 +112,8 @@ impl Scheme for DampedSplitting {
             let omega_body = omega0 + inertia.from_principal((start.first + slope.second) * h);
             return (Turn::AtStart(mean, step.h), omega_body);
         }
-        // a number also at stage 0, where the compiler may compute `next` too: see `PrincipalInertia`'s `turn`
+        // a number also at stage 0, where the compiler may compute `next` too: see
+        // `PrincipalInertia`'s `turn`
         let next = undamped(
             step,
             omega_body,
@@ -122,7 +126,8 @@ impl Scheme for DampedSplitting {
     }
 }
 
-/// The change of angular velocity in a kick by a torque, with the drag of its duration: `h φ₁ I⁻¹τ`, which relaxes toward the fluid's rotation.
+/// The change of angular velocity in a kick by a torque, with the drag of its duration:
+/// `h φ₁ I⁻¹τ`, which relaxes toward the fluid's rotation.
 #[inline(always)]
 pub(crate) fn kicked_with_drag<N: Number>(
     inertia: &PrincipalInertia<N>,

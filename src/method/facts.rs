@@ -13,20 +13,26 @@ use crate::step_size::Bounds;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// Order 2, two torques per step: predictor-corrector direct multiplication (Zhao and van Wachem).
+    /// Order 2, two torques per step: predictor-corrector direct multiplication (Zhao and van
+    /// Wachem).
     #[default]
     Pcdm,
-    /// Order 2, one torque per step: half a kick, exact free rotation, half a kick (Strang). Time-reversible.
+    /// Order 2, one torque per step: half a kick, exact free rotation, half a kick (Strang).
+    /// Time-reversible.
     Splitting,
-    /// Order 4, six torques per step: kicks and exact free rotations (Blanes and Moan). For torques of orientation and time.
+    /// Order 4, six torques per step: kicks and exact free rotations (Blanes and Moan). For torques
+    /// of orientation and time.
     Splitting4,
-    /// Order 4, four torques per step: commutator-free Runge-Kutta method (Celledoni, Marthinsen and Owren).
+    /// Order 4, four torques per step: commutator-free Runge-Kutta method (Celledoni, Marthinsen
+    /// and Owren).
     Cf4,
     /// Order 6, eleven torques per step: otherwise as [`Method::Splitting4`].
     Splitting6,
-    /// Order 4, three torques per step: kicks, one with the torque's gradient, and free rotations (Chin; Omelyan). For the same torques.
+    /// Order 4, three torques per step: kicks, one with the torque's gradient, and free rotations
+    /// (Chin; Omelyan). For the same torques.
     ForceGradient,
-    /// Weak order 1, one torque per step: overdamped rotation with noise. See [`QI_METHOD_BROWNIAN`](crate::ffi::QI_METHOD_BROWNIAN).
+    /// Weak order 1, one torque per step: overdamped rotation with noise. See
+    /// [`QI_METHOD_BROWNIAN`](crate::ffi::QI_METHOD_BROWNIAN).
     Brownian,
 }
 
@@ -49,7 +55,8 @@ pub(crate) struct Plan {
     pub(crate) torque_at: &'static [f64],
     /// As [`Method::keeps_torque`].
     pub(crate) keeps_torque: bool,
-    /// Numbers per body that are saved between stages or, if the method keeps the last torque, from step to step.
+    /// Numbers per body that are saved between stages or, if the method keeps the last torque, from
+    /// step to step.
     pub(crate) saved: usize,
 }
 
@@ -156,7 +163,8 @@ impl Plan {
         if self.keeps_torque { self.saved } else { 0 }
     }
 
-    /// What is kept, with the length of the last step where that belongs to it: under implicit drag.
+    /// What is kept, with the length of the last step where that belongs to it: under implicit
+    /// drag.
     pub(crate) fn memory_width(&self) -> usize {
         let kept = self.kept();
         kept + usize::from(self.is_damped() && kept > 0)
@@ -200,8 +208,9 @@ impl Method {
         self.facts().order
     }
 
-    /// The times of the torque evaluations within a step, in units of the time step. A method that keeps the last torque asks for
-    /// the first of these only where it has none, as in the first step.
+    /// The times of the torque evaluations within a step, in units of the time step. A method that
+    /// keeps the last torque asks for the first of these only where it has none, as in the first
+    /// step.
     pub fn torque_at(self) -> &'static [f64] {
         self.facts().plan.torque_at
     }
@@ -221,7 +230,8 @@ impl Method {
         &self.facts().bounds
     }
 
-    /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation. `is_random`: whether there are random torques.
+    /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation.
+    /// `is_random`: whether there are random torques.
     pub(crate) fn plan(self, resists: bool, has_rotors: bool, is_random: bool) -> &'static Plan {
         let Facts {
             plan,
@@ -249,7 +259,8 @@ impl Method {
         of_same_order.plan(false, true, false).composition_or_any()
     }
 
-    /// Refuses a method that loses its order under a resistance. `name`: the argument that is refused.
+    /// Refuses a method that loses its order under a resistance. `name`: the argument that is
+    /// refused.
     pub(crate) fn check(self, resists: bool, name: &'static str) -> Result<(), Error> {
         if let Resisted::Refused(must) = self.facts().resisted {
             error::check(!resists, name, must)
@@ -291,7 +302,8 @@ impl Method {
         }
     }
 
-    /// Refuses a step of `h` that is not stable under a resistance with these coefficients (body axes).
+    /// Refuses a step of `h` that is not stable under a resistance with these coefficients (body
+    /// axes).
     pub(crate) fn check_stable(
         self,
         inertia: &PrincipalInertia<f64>,

@@ -1,14 +1,18 @@
-//! Random torques: drag `−C (ω − flow)` and the noise that belongs to it at the energy kT, under the splitting of order 2: BAOAB.
+//! Random torques: drag `−C (ω − flow)` and the noise that belongs to it at the energy kT, under
+//! the splitting of order 2: BAOAB.
 //!
-//! `I dω = (τ − ω × Iω − C (ω − flow)) dt + √(2 kT C) dW`, C diagonal in the body axes. Drag and noise alone are an Ornstein-Uhlenbeck
-//! process, exact over any duration t: with `A = I^-½ C I^-½`, diagonal in some axes, and ξ normal deviates,
+//! `I dω = (τ − ω × Iω − C (ω − flow)) dt + √(2 kT C) dW`, C diagonal in the body axes. Drag and
+//! noise alone are an Ornstein-Uhlenbeck process, exact over any duration t: with
+//! `A = I^-½ C I^-½`, diagonal in some axes, and ξ normal deviates,
 //! ```text
 //!     ω ← flow + c (ω − flow) + √(kT/I) √(1 − c²) ξ        c = exp(−A t)
 //! ```
 //!
-//! Between two halves of the free rotation, itself between two halves of the kick, it is the step BAOAB: one torque, order 2 for averages, and
-//! better than that for averages of the orientation. R. Davidchack, T. Ouldridge, M. Tretyakov, J. Chem. Phys. 142, 144114 (2015);
-//! B. Leimkuhler, C. Matthews, *Molecular Dynamics*, Springer (2015), ch. 7. Without friction it is the splitting, of twice as many rotations.
+//! Between two halves of the free rotation, itself between two halves of the kick, it is the step
+//! BAOAB: one torque, order 2 for averages, and better than that for averages of the orientation.
+//! R. Davidchack, T. Ouldridge, M. Tretyakov, J. Chem. Phys. 142, 144114 (2015); B. Leimkuhler, C.
+//! Matthews, *Molecular Dynamics*, Springer (2015), ch. 7. Without friction it is the splitting, of
+//! twice as many rotations.
 
 use super::{Scheme, Step, Strang, ToNext, Turn};
 use crate::inertia::diagonalised;
@@ -43,7 +47,8 @@ pub struct Modes<N> {
 }
 
 impl<N: Number> Modes<N> {
-    /// Of a body whose principal axes are the body axes. An axis that is locked (1/I = 0) has no drag and no noise.
+    /// Of a body whose principal axes are the body axes. An axis that is locked (1/I = 0) has no
+    /// drag and no noise.
     #[inline(always)]
     pub fn aligned(reciprocals: Vec3<N>, coefficients: Vec3<N>) -> Self {
         Modes {
@@ -95,8 +100,9 @@ impl<N: Number> Modes<N> {
 }
 
 impl Modes<f64> {
-    /// Of any body, with its coefficients in the body axes. `U = R I^-½ Q`, where R leads from the principal axes to the body frame, and Q
-    /// from the axes of A to the principal axes; the variances are then 1. (As reciprocals: `U⁻¹ = Qᵀ I (I^-½) Rᵀ`.)
+    /// Of any body, with its coefficients in the body axes. `U = R I^-½ Q`, where R leads from the
+    /// principal axes to the body frame, and Q from the axes of A to the principal axes; the
+    /// variances are then 1. (As reciprocals: `U⁻¹ = Qᵀ I (I^-½) Rᵀ`.)
     pub fn new(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Self {
         let Some(turn) = turn_of_axes(inertia) else {
             return Modes::aligned(inertia.reciprocals, coefficients);
@@ -125,7 +131,8 @@ impl Modes<f64> {
             [scale, inverse].map(|scale| columns.map(|column| turn.rotate(column.times(scale))));
         let [x, y, z] = to_body.map(|column| column.0);
         let rows = [0, 1, 2].map(|k| Vec3([x[k], y[k], z[k]]));
-        let rates = rates.map(|rate| rate.max(0.0)); // rounding may leave less of 0, where a coefficient is 0
+        // rounding may leave less of 0, where a coefficient is 0
+        let rates = rates.map(|rate| rate.max(0.0));
         Modes {
             rates: Vec3(rates.into()),
             variances: Vec3::splat(1.0),
@@ -148,7 +155,8 @@ impl Modes<f64> {
 
 /// What a rotation of the fluid about locked axes adds to that about the others, body frame. About
 /// a locked axis the body does not turn, so the fluid slips there, and where the drag mixes the
-/// axes, this drives the rotation about the others to `flow + Ĉᵤᵤ⁻¹ Ĉᵤₗ flowₗ` (u: unlocked, l: locked).
+/// axes, this drives the rotation about the others to `flow + Ĉᵤᵤ⁻¹ Ĉᵤₗ flowₗ` (u: unlocked, l:
+/// locked).
 fn drawn_by_locked_axes(
     inertia: &PrincipalInertia<f64>,
     turn: &RotationMatrix<f64>,
@@ -181,7 +189,8 @@ fn drawn_by_locked_axes(
     [0, 1, 2].map(|row| Vec3([columns[0][row], columns[1][row], columns[2][row]]))
 }
 
-/// The rotation from the principal axes to the body frame; `None` if they coincide, also where the axes of other bodies are turned.
+/// The rotation from the principal axes to the body frame; `None` if they coincide, also where the
+/// axes of other bodies are turned.
 pub(super) fn turn_of_axes(inertia: &PrincipalInertia<f64>) -> Option<RotationMatrix<f64>> {
     (inertia.is_turned && inertia.turn.0 != UNIT).then_some(inertia.turn)
 }
@@ -212,7 +221,8 @@ pub struct Bath<N> {
     pub response: Response<N>,
     /// What noise adds.
     pub noise: Vec3<N>,
-    /// What a rotation of the fluid about locked axes adds to that about the others; `None`: nothing.
+    /// What a rotation of the fluid about locked axes adds to that about the others; `None`:
+    /// nothing.
     pub drawn: Option<[Vec3<N>; 3]>,
     /// The angular velocity of the fluid, in the body frame of the start; `None`: at rest.
     pub flow_body: Option<Vec3<N>>,
@@ -255,8 +265,8 @@ const INVERSES: [f64; 8] = [
     0.5,
 ];
 
-/// `c = exp(−x)` and `1 − c²` for x ≥ 0, the second with full relative accuracy however small x is: the series of `e = exp(−y) − 1` for
-/// `y = x/2¹⁰`, below 0.04, and `exp(−2y) − 1 = e (2 + e)`.
+/// `c = exp(−x)` and `1 − c²` for x ≥ 0, the second with full relative accuracy however small x is:
+/// the series of `e = exp(−y) − 1` for `y = x/2¹⁰`, below 0.04, and `exp(−2y) − 1 = e (2 + e)`.
 struct Decay;
 
 impl RareWork for Decay {
@@ -321,7 +331,8 @@ impl Scheme for Baoab {
         };
         let relaxed = bath.relaxed(omega_body + kicked + first.gained, flow);
         let last = free_rotation_under_noise(step.inertia, sums, relaxed, half);
-        // the torque is asked at the angular velocity that the second half of the kick would give if it were the same
+        // the torque is asked at the angular velocity that the second half of the kick would give
+        // if it were the same
         (
             Turn::Twice([first.rotation, last.rotation], first.motion + last.motion),
             relaxed + last.gained + kicked,

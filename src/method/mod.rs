@@ -1,8 +1,10 @@
 //! Integration methods, one file each, and the functions that take a step with any of them.
 //!
-//! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation to the next stage, and the angular velocity
-//! there. This module composes the rotations. [`step`] runs all stages of a step. [`next_state`] runs one, for torques that come from
-//! outside the loop. Users choose a [`Method`] at run time; `facts` has all that is known of each. Loops are compiled for a [`Scheme`].
+//! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation to the
+//! next stage, and the angular velocity there. This module composes the rotations. [`step`] runs
+//! all stages of a step. [`next_state`] runs one, for torques that come from outside the loop.
+//! Users choose a [`Method`] at run time; `facts` has all that is known of each. Loops are compiled
+//! for a [`Scheme`].
 
 mod brownian;
 mod cf4;
@@ -54,7 +56,8 @@ pub struct Step<'a, N> {
     pub composition: &'static Composition,
     /// Drag and noise, for [`Baoab`] and [`Brownian`].
     pub bath: Option<Bath<N>>,
-    /// The [`inverse_sums`](crate::kernel::inverse_sums) of the inertia, for [`Baoab`], where a loop knows them before.
+    /// The [`inverse_sums`](crate::kernel::inverse_sums) of the inertia, for [`Baoab`], where a
+    /// loop knows them before.
     pub sums: Option<[N; 4]>,
 }
 
@@ -76,15 +79,18 @@ impl<'a, N: Number> Step<'a, N> {
     }
 }
 
-/// The rotation from the start of a step, with orientation `q₀`, or from stage `i`, with `qᵢ`, to the next stage.
+/// The rotation from the start of a step, with orientation `q₀`, or from stage `i`, with `qᵢ`, to
+/// the next stage.
 pub enum Turn<N> {
-    /// By a constant angular velocity ω (rad/s) in the body axes of the start, for a duration t: `q₀ ⊗ exp(t ω)`.
+    /// By a constant angular velocity ω (rad/s) in the body axes of the start, for a duration t:
+    /// `q₀ ⊗ exp(t ω)`.
     AtStart(Vec3<N>, f64),
     /// By the angular velocity of stage `i`, for a duration t: `exp(t R(qᵢ) ωᵢ) ⊗ q₀`.
     AtStage(f64),
     /// By a rotation in the body axes of the start, `q₀ ⊗ r`.
     Relative(Quat<N>),
-    /// By a free rotation in the body axes of stage `i`, `qᵢ ⊗ r / |qᵢ ⊗ r|`. Only for methods that keep the last torque.
+    /// By a free rotation in the body axes of stage `i`, `qᵢ ⊗ r / |qᵢ ⊗ r|`. Only for methods that
+    /// keep the last torque.
     Free(FreeRotation<N>),
     /// By two of them, one after the other, with the sum of their motions.
     Twice([Quat<N>; 2], N),
@@ -92,7 +98,8 @@ pub enum Turn<N> {
     Stay,
 }
 
-/// The result of a stage: the rotation to the next one, and the angular velocity there, in its body frame.
+/// The result of a stage: the rotation to the next one, and the angular velocity there, in its body
+/// frame.
 pub type ToNext<N> = (Turn<N>, Vec3<N>);
 
 /// A method as loops are compiled for it: an explicit one-step method, as a sequence of stages.
@@ -100,7 +107,8 @@ pub trait Scheme: Send + Sync + 'static {
     /// The time of each stage's torque, in units of `h`. The first is 0.
     const TORQUE_AT: &'static [f64];
 
-    /// Whether the saved values are kept from step to step, because they contain the last torque. Stage 0 then gets no torque.
+    /// Whether the saved values are kept from step to step, because they contain the last torque.
+    /// Stage 0 then gets no torque.
     const KEEPS_TORQUE: bool = false;
 
     /// Whether the scheme takes the resistance implicitly.
@@ -109,10 +117,12 @@ pub trait Scheme: Send + Sync + 'static {
     /// Whether its first stage takes drag and noise.
     const TAKES_NOISE: bool = false;
 
-    /// How many vectors are saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to step.
+    /// How many vectors are saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to
+    /// step.
     const SAVED: usize = 0;
 
-    /// Whether the second and last rotation is [`Turn::AtStage`] for a whole step: one body does not wait with it for the torque there.
+    /// Whether the second and last rotation is [`Turn::AtStage`] for a whole step: one body does
+    /// not wait with it for the torque there.
     const ENDS_AT_STAGE: bool = false;
 
     /// As [`Scheme::TORQUE_AT`], where the step has it.
@@ -121,14 +131,16 @@ pub trait Scheme: Send + Sync + 'static {
         Self::TORQUE_AT
     }
 
-    /// What is saved before a step: the torque at its start, in the body frame, if not another value. Only with [`Scheme::KEEPS_TORQUE`].
+    /// What is saved before a step: the torque at its start, in the body frame, if not another
+    /// value. Only with [`Scheme::KEEPS_TORQUE`].
     #[inline(always)]
     fn opened<N: Number>(_step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
         [torque_body.unwrap_or(Vec3::splat(0.0)), Vec3::splat(0.0)]
     }
 
-    /// Takes the angular velocity and the torque (`None`: no torque) at stage `i`, in the body frame of that stage. Returns the
-    /// rotation and angular velocity of the next stage or, from the last stage, of the end of the step.
+    /// Takes the angular velocity and the torque (`None`: no torque) at stage `i`, in the body
+    /// frame of that stage. Returns the rotation and angular velocity of the next stage or, from
+    /// the last stage, of the end of the step.
     fn stage<N: Number>(
         i: usize,
         step: &Step<N>,
@@ -138,7 +150,8 @@ pub trait Scheme: Send + Sync + 'static {
     ) -> ToNext<N>;
 }
 
-/// The state of stage `i + 1`, or of the end of the step, for any torque. `end_q`: its orientation, if it is known.
+/// The state of stage `i + 1`, or of the end of the step, for any torque. `end_q`: its orientation,
+/// if it is known.
 #[inline(always)]
 pub fn next_state<S: Scheme, N: Number>(
     i: usize,
@@ -157,13 +170,15 @@ pub fn next_state<S: Scheme, N: Number>(
     }
 }
 
-/// The orientation after a rotation. q₀ is renormalised before every stage. Otherwise an error in |q| changes the computed rotation; beyond a
-/// quarter turn per step this error doubles in each step.
+/// The orientation after a rotation. q₀ is renormalised before every stage. Otherwise an error in
+/// |q| changes the computed rotation; beyond a quarter turn per step this error doubles in each
+/// step.
 #[inline(always)]
 fn turned<N: Number>(turn: &Turn<N>, start: &State<N>, here: &Here<N>, range: Range) -> Quat<N> {
     match turn {
         Turn::AtStage(duration) => {
-            // the angle is the same in both frames, so its cosine need not wait for the angular velocity in the world
+            // the angle is the same in both frames, so its cosine need not wait for the angular
+            // velocity in the world
             let (_, y) = half_angle(here.omega_body, *duration);
             let (cos, sinc) = cos_sinc(y, range);
             let rotation =
@@ -189,10 +204,11 @@ fn turned<N: Number>(turn: &Turn<N>, start: &State<N>, here: &Here<N>, range: Ra
     }
 }
 
-/// Takes one step from `start`, which is at `time`.
-/// If the torque ignores the orientation, the rotations are composed in the body axes of the start, and the compiler drops the
-/// orientations of the inner stages. The last product renormalises `q`, so `|q|` stays within a few ulp of 1. `kept`: for a method
-/// that keeps the last torque, its saved values, in and out; `None` on entry: asks for the torque at the start.
+/// Takes one step from `start`, which is at `time`. If the torque ignores the orientation, the
+/// rotations are composed in the body axes of the start, and the compiler drops the orientations of
+/// the inner stages. The last product renormalises `q`, so `|q|` stays within a few ulp of 1.
+/// `kept`: for a method that keeps the last torque, its saved values, in and out; `None` on entry:
+/// asks for the torque at the start.
 #[inline(always)]
 pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     start: &State<N>,
@@ -254,7 +270,8 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     })
 }
 
-/// The rotation in the axes of the start, and a number that is 0 for the identity. `before` leads from the start to the stage.
+/// The rotation in the axes of the start, and a number that is 0 for the identity. `before` leads
+/// from the start to the stage.
 #[inline(always)]
 fn rotation_of<N: Number>(
     turn: &Turn<N>,
@@ -278,7 +295,8 @@ fn rotation_of<N: Number>(
     }
 }
 
-/// `q_start` renormalised; unchanged if `y` is 0 (no rotation), so that a body at rest stays at rest exactly.
+/// `q_start` renormalised; unchanged if `y` is 0 (no rotation), so that a body at rest stays at
+/// rest exactly.
 #[inline(always)]
 fn renormalised_unless_still<N: Number>(q_start: Quat<N>, y: N) -> Quat<N> {
     q_start.scaled(y.if_at_most(0.0, N::splat(1.0), q_start.towards_unit()))

@@ -1,7 +1,8 @@
 //! PCDM, predictor-corrector direct multiplication: the default method.
 //!
-//! Order 2, explicit, two torques per step; |q| = 1 to rounding. `exp(v)` is the rotation by the angle |v| about v, ⊗ the product
-//! of quaternions, T the torque (world frame). ZW13: see `src/lib.rs`.
+//! Order 2, explicit, two torques per step; |q| = 1 to rounding. `exp(v)` is the rotation by the
+//! angle |v| about v, ⊗ the product of quaternions, T the torque (world frame). ZW13: see
+//! `src/lib.rs`.
 //! ```text
 //!     a₀ = I⁻¹( R(q₀)ᵀ T(t, q₀, ω₀)      − ω₀ × I ω₀ )
 //!     q½ = q₀ ⊗ exp( ½h ω¼ ),  ω¼ = ω₀ + ¼h a₀          ω½ = ω₀ + ½h a₀               predict
@@ -9,9 +10,10 @@
 //!     q₁ = exp( h R(q½) ω½ ) ⊗ q₀                        ω₁ = ω₀ + h a½                correct
 //! ```
 //!
-//! ω is in the body frame of its stage: the first rotation is by ω¼ in the axes of q₀, the second by ω½ in the axes of q½.
-//! Two mistakes are common: to exchange ¼ and ½; to rotate the midpoint torque to the body frame with q₀. Each reduces the order
-//! to 1, and `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
+//! ω is in the body frame of its stage: the first rotation is by ω¼ in the axes of q₀, the second
+//! by ω½ in the axes of q½. Two mistakes are common: to exchange ¼ and ½; to rotate the midpoint
+//! torque to the body frame with q₀. Each reduces the order to 1, and
+//! `pcdm_is_second_order_when_the_torque_turns_with_the_body` fails.
 
 use super::{Scheme, Step, ToNext, Turn};
 use crate::kernel::{Number, Saved, Vec3, velocity_gained};

@@ -21,8 +21,9 @@ pub(super) fn part<'a, N: Number>(
     }
 }
 
-/// The state after a time without torque: the drifts and turns of a step, in parts that turn the body by at most 1 rad each.
-/// Errors: [`Error::Invalid`] beyond 1e6 rad, which would take seconds, or for ever. The state may not be finite.
+/// The state after a time without torque: the drifts and turns of a step, in parts that turn the
+/// body by at most 1 rad each. Errors: [`Error::Invalid`] beyond 1e6 rad, which would take seconds,
+/// or for ever. The state may not be finite.
 pub(crate) fn drifted_with_rotors(
     composition: &Composition,
     inertia: &PrincipalInertia<f64>,

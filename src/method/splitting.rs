@@ -1,26 +1,31 @@
 //! Splitting methods: kicks by the torque, and exact free rotations (drifts) between them.
 //!
-//! Time-reversible and volume-preserving; |q| = 1 to rounding. The torque of the last kick of a step is that of the first kick of the
-//! next: it is kept, in the body frame. The parts of each method are data, a [`Composition`]. Order 2 is Strang's:
+//! Time-reversible and volume-preserving; |q| = 1 to rounding. The torque of the last kick of a
+//! step is that of the first kick of the next: it is kept, in the body frame. The parts of each
+//! method are data, a [`Composition`]. Order 2 is Strang's:
 //! ```text
 //!     L½ = L₀ + ½h τ₀        free rotation for h        τ₁ at ( q₁, I⁻¹(L½ + ½h τ₀) )        L₁ = L½ + ½h τ₁
 //! ```
 //!
-//! The torque is asked at the predicted angular velocity: without the prediction, torques that depend on it make the order 1.
-//! The others assume that the torque depends on orientation and time alone; otherwise their order is 1. Orders 4 and 6: methods
-//! SRKN₆ᵇ and SRKN₁₁ᵇ of BM02; the papers are listed in `src/lib.rs`.
+//! The torque is asked at the predicted angular velocity: without the prediction, torques that
+//! depend on it make the order 1. The others assume that the torque depends on orientation and time
+//! alone; otherwise their order is 1. Orders 4 and 6: methods SRKN₆ᵇ and SRKN₁₁ᵇ of BM02; the
+//! papers are listed in `src/lib.rs`.
 //!
-//! The force-gradient splitting has order 4 with positive coefficients, so the errors of large steps are small: scheme 4A of
-//! C97: S. A. Chin, Phys. Lett. A 226, 344 (1997); for rigid bodies, I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007). The middle kick
-//! takes the torque at an orientation that the torque itself has turned, no derivative (I. P. Omelyan, Phys. Rev. E 74, 036703 (2006)).
+//! The force-gradient splitting has order 4 with positive coefficients, so the errors of large
+//! steps are small: scheme 4A of C97: S. A. Chin, Phys. Lett. A 226, 344 (1997); for rigid bodies,
+//! I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007). The middle kick takes the torque at an
+//! orientation that the torque itself has turned, no derivative (I. P. Omelyan, Phys. Rev. E 74,
+//! 036703 (2006)).
 //! ```text
 //!     L += h/6 τ₀       free rotation for h/2       τ½ at q½       τ′ at q½ ⊗ exp(δ), δ = h²/24 I⁻¹τ½
 //!     L += 2h/3 τ′      free rotation for h/2       τ₁ at q₁       L += h/6 τ₁
 //! ```
 //!
-//! τ′, a vector in space, is turned back by δ to the body frame of q½. To first order τ′ = τ½ + (δ·∂)τ, so the middle kick contains
-//! `[B,[A,B]]`, where A is the free rotation and B the kick. The free rotation: `kernel::free_rotation`. With rotors each drift is
-//! a free rotation between two turns, `kernel::free_gyrostat`.
+//! τ′, a vector in space, is turned back by δ to the body frame of q½. To first order τ′ = τ½ +
+//! (δ·∂)τ, so the middle kick contains `[B,[A,B]]`, where A is the free rotation and B the kick.
+//! The free rotation: `kernel::free_rotation`. With rotors each drift is a free rotation between
+//! two turns, `kernel::free_gyrostat`.
 
 use super::composition::{Composition, FORCE_GRADIENT, STRANG};
 use super::{Scheme, Step, ToNext, Turn, rotor::part};
@@ -68,7 +73,8 @@ impl<const OF: usize> Scheme for Splitting<OF> {
             turns,
         } = Self::PARTS.unwrap_or(step.composition);
         let mut torque = torque_body.unwrap_or(*last);
-        let mut half_delta = None; // ½δ, by which the body has been turned when the torque was asked
+        // ½δ, by which the body has been turned when the torque was asked
+        let mut half_delta = None;
         if let Some((turned_at, c)) = *gradient
             && (i == turned_at || i == turned_at + 1)
         {
@@ -90,7 +96,8 @@ impl<const OF: usize> Scheme for Splitting<OF> {
             torque = torque
                 + (cross + half.cross(cross)) * (N::splat(2.0) / (N::splat(1.0) + half.dot(half)));
         }
-        // with the prediction, the angular velocity of stage 1 already contains a kick by the torque before
+        // with the prediction, the angular velocity of stage 1 already contains a kick by the
+        // torque before
         let change = if *predicts && i == 1 {
             torque - *last
         } else {
@@ -125,11 +132,13 @@ impl<const OF: usize> Scheme for Splitting<OF> {
     }
 }
 
-/// The rotation by δ = 2v, to the second order: by `2 atan |v|`. Not of unit length, and 2 for δ = 0, as [`FreeRotation`] has it.
+/// The rotation by δ = 2v, to the second order: by `2 atan |v|`. Not of unit length, and 2 for δ =
+/// 0, as [`FreeRotation`] has it.
 #[inline(always)]
 fn turned<N: Number>(v: Vec3<N>) -> FreeRotation<N> {
     let motion = v.dot(v);
-    // where the norm would overflow, NaN, which is noticed: otherwise the torque would be asked at q = 0
+    // where the norm would overflow, NaN, which is noticed: otherwise the torque would be asked at
+    // q = 0
     let two = motion.if_at_most(1e300, N::splat(2.0), N::splat(f64::NAN));
     FreeRotation {
         rotation: Quat::from_parts(two, v + v),

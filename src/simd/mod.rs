@@ -1,9 +1,11 @@
 //! Instruction sets: vector registers as [`Number`](crate::kernel::Number)s, chosen at run time.
 //!
-//! A [`Job`] is written once for any [`Lanes`]. [`run_on`] compiles it for each instruction set and calls the best that this
-//! machine has. Each lane performs the same IEEE operations in the same order as an `f64`, so the choice changes no bit.
+//! A [`Job`] is written once for any [`Lanes`]. [`run_on`] compiles it for each instruction set and
+//! calls the best that this machine has. Each lane performs the same IEEE operations in the same
+//! order as an `f64`, so the choice changes no bit.
 
-#![allow(unsafe_code)] // vector intrinsics, and calls of functions compiled for more than the baseline
+// vector intrinsics, and calls of functions compiled for more than the baseline
+#![allow(unsafe_code)]
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -17,7 +19,8 @@ pub use rows::Lanes;
 pub(crate) use rows::{Pair, load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
-/// Two numbers, in a register that every processor of the architecture has: SSE2, NEON, elsewhere plain numbers.
+/// Two numbers, in a register that every processor of the architecture has: SSE2, NEON, elsewhere
+/// plain numbers.
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::F64x2 as Two;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -27,18 +30,22 @@ pub(crate) use x86::F64x2 as Two;
 
 /// Code that is generic over the lanes, and compiled for each instruction set. It returns an `R`.
 pub trait Job<R = ()> {
-    /// Whether the registers of AVX-512 go two by two, which hides latencies: for jobs whose numbers then fit in them, as measured.
+    /// Whether the registers of AVX-512 go two by two, which hides latencies: for jobs whose
+    /// numbers then fit in them, as measured.
     const BY_TWO: bool = false;
 
-    /// Whether one or two numbers go in a pair, which saves the code of one more loop: for jobs that are rare with so few.
+    /// Whether one or two numbers go in a pair, which saves the code of one more loop: for jobs
+    /// that are rare with so few.
     const FEW_IN_A_PAIR: bool = false;
 
-    /// Runs the job with vectors `N`. It and all that it calls must be `#[inline(always)]` to get the instruction set.
+    /// Runs the job with vectors `N`. It and all that it calls must be `#[inline(always)]` to get
+    /// the instruction set.
     fn in_lanes<N: Lanes>(&mut self) -> R;
 }
 
-/// The entries to a job, each compiled once and not at each call. As methods of the job they belong to the module that defines its type, and
-/// to the codegen unit of that module. As functions of this module, all loops of the library would be one unit: minutes and gigabytes.
+/// The entries to a job, each compiled once and not at each call. As methods of the job they belong
+/// to the module that defines its type, and to the codegen unit of that module. As functions of
+/// this module, all loops of the library would be one unit: minutes and gigabytes.
 trait Entries<R>: Job<R> {
     /// # Safety
     /// The processor has AVX-512 F, DQ and VL.
@@ -68,8 +75,9 @@ trait Entries<R>: Job<R> {
 
 impl<R, J: Job<R>> Entries<R> for J {}
 
-/// Makes the compiler align the stack of a function for vector registers. It decides that before it knows which registers it will have to
-/// spill; without a variable that asks for it, each of them would cross two cache lines: up to a third of a loop's time.
+/// Makes the compiler align the stack of a function for vector registers. It decides that before it
+/// knows which registers it will have to spill; without a variable that asks for it, each of them
+/// would cross two cache lines: up to a third of a loop's time.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn align_stack() {
@@ -83,10 +91,12 @@ fn align_stack() {
     });
 }
 
-/// The instruction sets, ascending. `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`; environment, read once) limits the choice.
+/// The instruction sets, ascending. `QUATINT_SIMD` (`baseline`, `avx2`, `avx512`; environment, read
+/// once) limits the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Available on every machine of the architecture: SSE2 on x86-64, NEON on aarch64, elsewhere plain numbers.
+    /// Available on every machine of the architecture: SSE2 on x86-64, NEON on aarch64, elsewhere
+    /// plain numbers.
     Baseline,
     /// Four lanes per register.
     Avx2,
@@ -149,9 +159,11 @@ fn run_checked<R, J: Job<R>>(level: Level, job: &mut J) -> R {
     }
 }
 
-/// Clears the upper halves of the AVX registers, which a caller or, `AFTER_CALL`, a callback may have left in use: scalar instructions then
-/// would depend on them, and code of one body take five to fifteen times as long. Code compiled for more than the baseline may use it only
-/// after a call: the registers then count as changed. Elsewhere they do not, since a function of Windows would have to restore them.
+/// Clears the upper halves of the AVX registers, which a caller or, `AFTER_CALL`, a callback may
+/// have left in use: scalar instructions then would depend on them, and code of one body take five
+/// to fifteen times as long. Code compiled for more than the baseline may use it only after a call:
+/// the registers then count as changed. Elsewhere they do not, since a function of Windows would
+/// have to restore them.
 #[inline(always)]
 pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
@@ -180,8 +192,9 @@ impl<R, F: FnMut() -> R> Job<R> for F {
     }
 }
 
-/// Runs code of one body, in a function of its own; `by_avx512`: compiled for AVX-512, where the machine has it. There are twice as many
-/// registers then, and no operation overwrites an operand, but not all code gains.
+/// Runs code of one body, in a function of its own; `by_avx512`: compiled for AVX-512, where the
+/// machine has it. There are twice as many registers then, and no operation overwrites an operand,
+/// but not all code gains.
 #[inline(always)]
 pub(crate) fn run_single<R>(by_avx512: bool, mut run: impl FnMut() -> R) -> R {
     if cfg!(target_arch = "x86_64") && by_avx512 && level() == Level::Avx512 {
@@ -217,8 +230,9 @@ pub fn prefetch_at(address: *const u8) {
     let _ = address;
 }
 
-/// Runs a job on `count` numbers with this machine's instruction set; one or two as scalars or in a pair, which loops rely on. `job` is a
-/// reference: copying fields just written stalls store forwarding.
+/// Runs a job on `count` numbers with this machine's instruction set; one or two as scalars or in a
+/// pair, which loops rely on. `job` is a reference: copying fields just written stalls store
+/// forwarding.
 #[inline(always)]
 pub fn run_on<R, J: Job<R>>(count: usize, job: &mut J) -> R {
     match count {

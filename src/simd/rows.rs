@@ -1,10 +1,12 @@
-//! Transposition between rows in memory (arrays of structs) and columns of lanes (blocks of bodies).
+//! Transposition between rows in memory (arrays of structs) and columns of lanes (blocks of
+//! bodies).
 
 use crate::kernel::{MOST_LANES, Number, RareWork, operators};
 
 /// A [`Number`] that can load each lane from a separate row.
 pub trait Lanes: Number {
-    /// Loads `K` numbers (3 or 4) of [`Number::LANES`] rows, row `i` at `first + i stride`: number `k` of each into column `k`; the others are any.
+    /// Loads `K` numbers (3 or 4) of [`Number::LANES`] rows, row `i` at `first + i stride`: number
+    /// `k` of each into column `k`; the others are any.
     /// # Safety
     /// The rows are readable and aligned.
     #[inline(always)]

@@ -1,4 +1,5 @@
-//! The vector types of all architectures have one shape: a register, and an intrinsic for each operation of a [`Number`].
+//! The vector types of all architectures have one shape: a register, and an intrinsic for each
+//! operation of a [`Number`].
 
 pub(super) use crate::kernel::{Number, RareWork};
 

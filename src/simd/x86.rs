@@ -1,6 +1,6 @@
-//! SSE2, AVX2 and AVX-512. Everything from the entries of a job down to the intrinsics is inlined, and so compiled
-//! for the instruction set of the entry. A vector type is used only inside the entry that enables its instructions; the one
-//! of SSE2, which every processor has, anywhere.
+//! SSE2, AVX2 and AVX-512. Everything from the entries of a job down to the intrinsics is inlined,
+//! and so compiled for the instruction set of the entry. A vector type is used only inside the
+//! entry that enables its instructions; the one of SSE2, which every processor has, anywhere.
 
 use super::Lanes;
 use super::vector::*;
@@ -38,7 +38,8 @@ vector!(
 
 impl Lanes for F64x2 {}
 
-// Rows of three are transferred as two numbers and one: a masked full register could touch the next cache line.
+// Rows of three are transferred as two numbers and one: a masked full register could touch the next
+// cache line.
 
 impl Lanes for F64x4 {
     #[inline(always)]
@@ -47,7 +48,8 @@ impl Lanes for F64x4 {
         let mut rows = [F64x4::splat(0.0).0; 4];
         for i in 0..4 {
             let row = first.wrapping_offset(i as isize * stride);
-            // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are readable.
+            // SAFETY: used only inside the entry that enables the instructions; the first K numbers
+            // of each row are readable.
             rows[i] = unsafe {
                 if K == 4 {
                     _mm256_loadu_pd(row)
@@ -66,7 +68,8 @@ impl Lanes for F64x4 {
         let rows = transposed([columns[0].0, columns[1].0, columns[2].0, columns[K - 1].0]);
         for i in 0..4 {
             let row = first.wrapping_offset(i as isize * stride);
-            // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are writable.
+            // SAFETY: used only inside the entry that enables the instructions; the first K numbers
+            // of each row are writable.
             unsafe {
                 if K == 4 {
                     _mm256_storeu_pd(row, rows[i]);
@@ -98,10 +101,12 @@ impl Lanes for F64x8 {
     #[inline(always)]
     unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; 4] {
         const { assert!(K == 3 || K == 4) };
-        // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are readable.
+        // SAFETY: used only inside the entry that enables the instructions; the first K numbers of
+        // each row are readable.
         let [a, b, c, d] = unsafe {
             if K == 4 {
-                // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7: the quarters of the columns then come out in order
+                // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7: the quarters of the columns then come
+                // out in order
                 let mut twos = [F64x8::splat(0.0).0; 4];
                 for (two, i) in twos.iter_mut().zip([0, 1, 4, 5]) {
                     let (low, high) = (
@@ -121,7 +126,8 @@ impl Lanes for F64x8 {
                     _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_13, cd_13),
                 ]
             } else {
-                // the first two numbers of the even rows and of the odd rows; the third numbers one by one
+                // the first two numbers of the even rows and of the odd rows; the third numbers one
+                // by one
                 let mut pairs = [F64x8::splat(0.0).0; 2];
                 for (pairs, i) in pairs.iter_mut().zip([0, 1]) {
                     let row = first.wrapping_offset(i * stride);
@@ -159,9 +165,11 @@ impl Lanes for F64x8 {
     unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
         const { assert!(K == 3 || K == 4) };
         let (c0, c1, c2, c3) = (columns[0].0, columns[1].0, columns[2].0, columns[K - 1].0);
-        // SAFETY: used only inside the entry that enables the instructions; the first K numbers of each row are writable.
+        // SAFETY: used only inside the entry that enables the instructions; the first K numbers of
+        // each row are writable.
         unsafe {
-            let pairs = [_mm512_unpacklo_pd(c0, c1), _mm512_unpackhi_pd(c0, c1)]; // even rows, odd rows
+            // even rows, odd rows
+            let pairs = [_mm512_unpacklo_pd(c0, c1), _mm512_unpackhi_pd(c0, c1)];
             if K == 4 {
                 let others = [_mm512_unpacklo_pd(c2, c3), _mm512_unpackhi_pd(c2, c3)];
                 let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);

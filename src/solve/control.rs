@@ -22,8 +22,8 @@ const GROW: f64 = 6.0;
 const OF_TOLERANCE: f64 = 0.25;
 const OF_STEP: f64 = 0.75;
 
-/// The error estimate of the method of order 4 counts by this only: it is that of the method of order
-/// 3 within, which is less exact.
+/// The error estimate of the method of order 4 counts by this only: it is that of the method of
+/// order 3 within, which is less exact.
 const FOURTH: f64 = 0.25;
 
 /// Below this the error estimate is rounding.

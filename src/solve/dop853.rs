@@ -139,8 +139,8 @@ impl Dop853 {
 
     /// How much faster the angular velocity changes than it differs, from the last stage of the
     /// last step to its end, in units of the step: near the limit of stability a measure of the
-    /// greatest rate in the motion: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II
-    /// (1996), IV.2.
+    /// greatest rate in the motion: E. Hairer, G. Wanner, Solving Ordinary Differential Equations
+    /// II (1996), IV.2.
     pub(super) fn changes_by_more_than(
         &self,
         bound: f64,

@@ -38,8 +38,9 @@ pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 /// The function at a part of a step.
 type Value<'v> = dyn FnMut(f64) -> Result<f64, Error> + 'v;
 
-/// The parts of a step from which a search starts, and the most. The parts are halved, once at least,
-/// until cubic interpolation predicts the values between them to this fraction of their range.
+/// The parts of a step from which a search starts, and the most. The parts are halved, once at
+/// least, until cubic interpolation predicts the values between them to this fraction of their
+/// range.
 const FEWEST: usize = 8;
 const MOST: usize = 256;
 const PREDICTED: f64 = 0.02;
@@ -104,8 +105,8 @@ impl Watched<'_, '_> {
         }
     }
 
-    /// By how much rounding changes the function at a state: the state is turned about each axis, with
-    /// its angular velocity, and the time is changed, by a few ulp.
+    /// By how much rounding changes the function at a state: the state is turned about each axis,
+    /// with its angular velocity, and the time is changed, by a few ulp.
     pub(super) fn noise(&mut self, time: f64, state: &State<f64>) -> Result<f64, Error> {
         let value = self.value(time, state)?;
         let speed = state.omega_body.dot(state.omega_body).sqrt();

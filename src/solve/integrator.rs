@@ -19,9 +19,9 @@ const NEAR: f64 = 3.7;
 const STIFF_STEPS: u32 = 10;
 
 /// A solution for stiff torques begins with stiff steps. It goes on with explicit ones when a bound
-/// of the rates in the motion, times the length of the next step, falls below `SMOOTH`. It comes back
-/// after `STIFF_ENOUGH` explicit steps in which something decays by more than `e^STIFF`: from there
-/// on a stiff step costs less for the way it makes.
+/// of the rates in the motion, times the length of the next step, falls below `SMOOTH`. It comes
+/// back after `STIFF_ENOUGH` explicit steps in which something decays by more than `e^STIFF`: from
+/// there on a stiff step costs less for the way it makes.
 const STIFF: f64 = 2.0;
 const STIFF_ENOUGH: u32 = 3;
 const SMOOTH: f64 = 2.0;
@@ -141,8 +141,8 @@ impl<'a> Integrator<'a> {
         }
     }
 
-    /// Each stretch of a free body ends where one from the start of the solution does, so that rounding
-    /// does not add up.
+    /// Each stretch of a free body ends where one from the start of the solution does, so that
+    /// rounding does not add up.
     fn free_step(&mut self, body: &FreeBody<'a>) -> Result<(), Error> {
         let start = self.elapsed;
         let longest = self.longest_free;

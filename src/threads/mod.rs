@@ -1,7 +1,9 @@
-//! The threads of an ensemble. They start with [`Threads::start`], share work in [`Threads::run`], and end with the ensemble.
+//! The threads of an ensemble. They start with [`Threads::start`], share work in [`Threads::run`],
+//! and end with the ensemble.
 //!
-//! The standard library and thread pools end the process when there is no memory for their notes about a thread or a piece of work.
-//! Here it is an error, and [`Threads::run`] allocates nothing (where a lock of the standard library does not, as on Linux).
+//! The standard library and thread pools end the process when there is no memory for their notes
+//! about a thread or a piece of work. Here it is an error, and [`Threads::run`] allocates nothing
+//! (where a lock of the standard library does not, as on Linux).
 
 #![allow(unsafe_code)] // starts threads by the C library, and lends them work that borrows
 
@@ -14,8 +16,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::{any::Any, ffi::c_void, hint::spin_loop, thread::yield_now, time::Instant};
 use thread::{Thread, process};
 
-/// The end of the bodies that a thread takes from. The caller and every second helper take from the front, the others from the back: a
-/// body mostly stays in the cache of the same core.
+/// The end of the bodies that a thread takes from. The caller and every second helper take from the
+/// front, the others from the back: a body mostly stays in the cache of the same core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Front,
@@ -30,7 +32,8 @@ pub(crate) struct Threads {
     /// The process that started them: a fork has none of them.
     process: u32,
     helpers: Vec<Thread>,
-    /// One; a vector because its memory can be refused, and because it stays where it is when `Threads` moves.
+    /// One; a vector because its memory can be refused, and because it stays where it is when
+    /// `Threads` moves.
     shared: Vec<Shared>,
 }
 
@@ -42,7 +45,8 @@ struct Shared {
     offered: Condvar,
     /// The caller waits here until the helpers have begun, and until they have done their work.
     done: Condvar,
-    /// How many more helpers may take the work, and how many are doing it. Changed under the lock only; read without it while waiting.
+    /// How many more helpers may take the work, and how many are doing it. Changed under the lock
+    /// only; read without it while waiting.
     open: AtomicUsize,
     busy: AtomicUsize,
 }
@@ -59,7 +63,8 @@ struct Offer {
 }
 
 impl Threads {
-    /// Starts `count - 1` helpers, and waits until they run: when a fork comes, no start of a thread holds a lock of the memory allocator.
+    /// Starts `count - 1` helpers, and waits until they run: when a fork comes, no start of a
+    /// thread holds a lock of the memory allocator.
     pub(crate) fn start(count: usize) -> Result<Self, Error> {
         let mut threads = Threads {
             process: process(),
@@ -71,7 +76,8 @@ impl Threads {
         make_room(&mut threads.helpers, count - 1)?;
         for _ in 1..count {
             let shared = threads.shared.as_ptr().cast_mut().cast();
-            threads.helpers.push(Thread::start(help, shared)?); // if one does not start, drop ends the others
+            // if one does not start, drop ends the others
+            threads.helpers.push(Thread::start(help, shared)?);
         }
         let shared = &threads.shared[0];
         drop(
@@ -90,13 +96,15 @@ impl Threads {
         self.helpers.len() + 1
     }
 
-    /// Runs `work` on this thread and on helpers, at most `most` times in all. A helper that does not wake before this thread
-    /// has finished is not waited for. The helpers stay awake for a while for the next call.
+    /// Runs `work` on this thread and on helpers, at most `most` times in all. A helper that does
+    /// not wake before this thread has finished is not waited for. The helpers stay awake for a
+    /// while for the next call.
     pub(crate) fn run(&mut self, most: usize, work: Work) {
         let (shared, helpers) = (&self.shared[0], self.helpers.len());
         let mut offer = locked(&shared.offer);
         discard(offer.panic.take()); // of a run in which the caller's thread panicked too
-        // SAFETY: only the lifetime changes. `Taken` withdraws the offer and waits for who took it before `work` ends, also if it panics.
+        // SAFETY: only the lifetime changes. `Taken` withdraws the offer and waits for who took it
+        // before `work` ends, also if it panics.
         offer.work = Some(unsafe { std::mem::transmute::<Work<'_>, Work<'static>>(work) });
         let open = helpers.min(most - 1);
         shared.open.store(open, Ordering::Relaxed);
@@ -125,7 +133,8 @@ fn any(count: &AtomicUsize) -> bool {
 
 /// What a helper does until it is to end.
 extern "C" fn help(shared: *mut c_void) -> *mut c_void {
-    // SAFETY: `Threads` gave this pointer, and keeps what it points to until the thread has ended. It is shared only.
+    // SAFETY: `Threads` gave this pointer, and keeps what it points to until the thread has ended.
+    // It is shared only.
     let shared = unsafe { &*shared.cast::<Shared>() };
     let mut offer = locked(&shared.offer);
     let end = if offer.begun.is_multiple_of(2) {
@@ -158,7 +167,8 @@ extern "C" fn help(shared: *mut c_void) -> *mut c_void {
             offer.asleep -= 1;
         }
         drop(offer);
-        // Also after waking, or after an offer that others were quicker to take: another may follow soon.
+        // Also after waking, or after an offer that others were quicker to take: another may follow
+        // soon.
         offer = loop {
             let is_offered = stay_awake(|| any(&shared.open));
             let offer = locked(&shared.offer);
@@ -199,7 +209,8 @@ fn discard(panic: Option<Box<dyn Any + Send>>) {
     }
 }
 
-/// Spins until `until` holds, for 100 µs at most: waking a thread takes as long as a step of ten thousand bodies. Says whether it holds.
+/// Spins until `until` holds, for 100 µs at most: waking a thread takes as long as a step of ten
+/// thousand bodies. Says whether it holds.
 fn stay_awake(until: impl Fn() -> bool) -> bool {
     let start = Instant::now();
     loop {
@@ -218,14 +229,17 @@ fn stay_awake(until: impl Fn() -> bool) -> bool {
 }
 
 impl Drop for Threads {
-    /// Makes the threads end when they have done their work, and waits for that. A forked child has none.
+    /// Makes the threads end when they have done their work, and waits for that. A forked child has
+    /// none.
     fn drop(&mut self) {
         if !self.are_here() {
-            return std::mem::forget(std::mem::take(&mut self.shared)); // its lock may have been taken at the fork
+            // its lock may have been taken at the fork
+            return std::mem::forget(std::mem::take(&mut self.shared));
         }
         if let Some(shared) = self.shared.first() {
             locked(&shared.offer).ends = true;
-            shared.open.store(1, Ordering::Relaxed); // no offer: it ends the waiting in `stay_awake`
+            // no offer: it ends the waiting in `stay_awake`
+            shared.open.store(1, Ordering::Relaxed);
             shared.offered.notify_all();
         }
         self.helpers.drain(..).for_each(Thread::join);

@@ -8,10 +8,12 @@ use std::{mem::MaybeUninit, ptr::null_mut};
 /// What a thread runs, and what it gets.
 type Main = extern "C" fn(*mut c_void) -> *mut c_void;
 
-/// The stack of a helper, in bytes: that of a main thread, since callbacks run on that and on helpers.
+/// The stack of a helper, in bytes: that of a main thread, since callbacks run on that and on
+/// helpers.
 const STACK: usize = 8 << 20;
 
-/// The number of the process, by which a fork is told from it. Where there are no forks it is 0: processes may have no numbers there.
+/// The number of the process, by which a fork is told from it. Where there are no forks it is 0:
+/// processes may have no numbers there.
 pub(super) fn process() -> u32 {
     if cfg!(all(unix, not(miri))) {
         std::process::id()
@@ -21,18 +23,21 @@ pub(super) fn process() -> u32 {
 }
 
 #[cfg(all(unix, not(miri)))] // Miri has neither attributes of threads nor signals
-pub(super) struct Thread(usize); // in some C libraries a pointer; as a number, any thread may have it
+// in some C libraries a pointer; as a number, any thread may have it
+pub(super) struct Thread(usize);
 
 #[cfg(all(unix, not(miri)))]
 impl Thread {
-    /// Starts a thread that runs `main`. The thread blocks signals, which go to the host's threads, but those of its own faults: it
-    /// gets the mask of the thread that starts it, so that has the same for this moment.
+    /// Starts a thread that runs `main`. The thread blocks signals, which go to the host's threads,
+    /// but those of its own faults: it gets the mask of the thread that starts it, so that has the
+    /// same for this moment.
     pub(super) fn start(main: Main, argument: *mut c_void) -> Result<Self, Error> {
         let (mut attributes, mut thread) = (MaybeUninit::uninit(), MaybeUninit::uninit());
         let (mut blocked, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-        // SAFETY: init initialises the attributes, which the next calls use and destroy ends; create initialises the thread
-        // if it returns 0. sigfillset initialises the first set, the first pthread_sigmask the second, and neither can fail here.
-        // `main` takes the argument as it is.
+        // SAFETY: init initialises the attributes, which the next calls use and destroy ends;
+        // create initialises the thread if it returns 0. sigfillset initialises the first set, the
+        // first pthread_sigmask the second, and neither can fail here. `main` takes the argument as
+        // it is.
         unsafe {
             if libc::pthread_attr_init(attributes.as_mut_ptr()) != 0 {
                 return Err(Error::Memory);
@@ -68,7 +73,8 @@ impl Thread {
     }
 }
 
-/// By the standard library, which ends the process if there is no memory for a thread, and returns an error where there are no threads.
+/// By the standard library, which ends the process if there is no memory for a thread, and returns
+/// an error where there are no threads.
 #[cfg(any(not(unix), miri))]
 pub(super) struct Thread(std::thread::JoinHandle<()>);
 

@@ -1,5 +1,5 @@
-//! The ready-made torques of one formula each: constant, in a uniform field, in a central gravity field, linear drag,
-//! and random torques, which are a drag with the noise that belongs to it.
+//! The ready-made torques of one formula each: constant, in a uniform field, in a central gravity
+//! field, linear drag, and random torques, which are a drag with the noise that belongs to it.
 
 use super::{on_each, ready_made};
 use crate::error::{Error, check, finite};
@@ -47,7 +47,8 @@ on_each!(ConstantBody, 3, (), |each, ()| ConstantBody {
     torque: Vec3(each)
 });
 
-/// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, or a dipole `v` in a field `F`.
+/// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, or a dipole
+/// `v` in a field `F`.
 #[derive(Clone, Copy, Debug)]
 pub struct UniformField<N> {
     /// Lever arm or dipole moment `v`, body frame.
@@ -77,7 +78,8 @@ on_each!(UniformField, 3, [f64; 3], |each, field_world| {
     }
 });
 
-/// [`UniformField`] with `F` and `v` along the third world and body axis (a top's weight): same bits, a fifth fewer operations.
+/// [`UniformField`] with `F` and `v` along the third world and body axis (a top's weight): same
+/// bits, a fifth fewer operations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TopWeight<N> {
     /// `v₃`, body frame.
@@ -101,11 +103,13 @@ ready_made!(
     VerticalField, asks_orientation: true, |me, here, _| me.vector_body.cross(here.to_world.0[2] * me.field)
 );
 
-/// The gravity-gradient torque `3 μ/r³ n × (I n)` on a body much smaller than its orbit, with `n` the constant direction to the
-/// attracting mass (Wertz, *Spacecraft Attitude Determination and Control*, eq. 17-31).
+/// The gravity-gradient torque `3 μ/r³ n × (I n)` on a body much smaller than its orbit, with `n`
+/// the constant direction to the attracting mass (Wertz, *Spacecraft Attitude Determination and
+/// Control*, eq. 17-31).
 #[derive(Clone, Copy, Debug)]
 pub struct GravityGradient<N> {
-    /// Unit vector `n` along the line to the attracting mass, world frame. Its sign does not matter.
+    /// Unit vector `n` along the line to the attracting mass, world frame. Its sign does not
+    /// matter.
     pub direction_world: Vec3<N>,
     /// `μ/r³`, rad²/s²: on a circular orbit, the square of the orbital rate.
     pub gradient: N,
@@ -167,7 +171,8 @@ on_each!(LinearDrag, 3, (), RESISTS, |each, ()| LinearDrag {
     coefficients: Vec3(each)
 });
 
-/// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`: acts besides another torque.
+/// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`:
+/// acts besides another torque.
 #[derive(Clone, Copy, Debug)]
 pub struct FluidDrag<N> {
     /// `(c₁, c₂, c₃)` in body axes: torque per angular velocity.
@@ -203,7 +208,8 @@ pub(crate) struct Gyroscopic<N>(Vec3<N>);
 ready_made!(Gyroscopic, asks_orientation: false, |me, here, _| me.0.cross(here.omega_body));
 on_each!(Gyroscopic, 3, (), |each, ()| Gyroscopic(Vec3(each)));
 
-/// Drag `−cᵢ (ωᵢ − flowᵢ)` about each body axis, with noise at the energy kT: see [`Body::set_langevin`](crate::Body::set_langevin).
+/// Drag `−cᵢ (ωᵢ − flowᵢ)` about each body axis, with noise at the energy kT: see
+/// [`Body::set_langevin`](crate::Body::set_langevin).
 #[derive(Clone, Copy, Debug)]
 pub struct Langevin {
     /// The drag.

@@ -1,4 +1,5 @@
-//! The torque interface, and the ready-made torques: formulas over [`Number`], for one body and for ensembles.
+//! The torque interface, and the ready-made torques: formulas over [`Number`], for one body and for
+//! ensembles.
 
 mod formulas;
 mod shear_flow;
@@ -18,20 +19,25 @@ use std::convert::Infallible;
 
 /// The torque on a body, evaluated once per stage.
 ///
-/// It may depend on time, orientation and angular velocity. A closure `|time, &orientation, &angular_velocity| -> torque` over
-/// `f64, &UnitQuaternion<f64>, &Vector3<f64>` is a torque, with both vectors in the **world** frame; it may also return a `Result`
-/// with an error of its own ([`Error::torque_error`]). Implement the trait to work in the body frame, or to compute several lanes at once.
+/// It may depend on time, orientation and angular velocity. A closure
+/// `|time, &orientation, &angular_velocity| -> torque` over
+/// `f64, &UnitQuaternion<f64>, &Vector3<f64>` is a torque, with both vectors in the **world**
+/// frame; it may also return a `Result` with an error of its own ([`Error::torque_error`]).
+/// Implement the trait to work in the body frame, or to compute several lanes at once.
 pub trait Torque<N: Number = f64> {
     /// The error of the torque. The step is then abandoned and the body unchanged.
     type Error;
 
-    /// Whether there is a torque. If `false`, it is never evaluated and Euler's equation omits its term.
+    /// Whether there is a torque. If `false`, it is never evaluated and Euler's equation omits its
+    /// term.
     const ACTS: bool = true;
 
-    /// Whether the torque depends on the orientation. If not, the stages skip the orientation; the results differ by rounding.
+    /// Whether the torque depends on the orientation. If not, the stages skip the orientation; the
+    /// results differ by rounding.
     const ASKS_ORIENTATION: bool = true;
 
-    /// Whether the torque is one of this library's, which may see states that are not finite. Others are never called for such a state.
+    /// Whether the torque is one of this library's, which may see states that are not finite.
+    /// Others are never called for such a state.
     const IS_READY_MADE: bool = false;
 
     /// The torque in the **body** frame, for the state `here` at the time `t`.
@@ -42,7 +48,8 @@ pub trait Torque<N: Number = f64> {
         inertia: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, Self::Error>;
 
-    /// The torque in the **world** frame, for [`Body::solve`](crate::Body::solve). If it is known there, this saves two rotations.
+    /// The torque in the **world** frame, for [`Body::solve`](crate::Body::solve). If it is known
+    /// there, this saves two rotations.
     #[inline(always)]
     fn torque_world(
         &mut self,
@@ -53,7 +60,8 @@ pub trait Torque<N: Number = f64> {
         Ok(here.to_world.rotate(self.torque_body(t, here, inertia)?))
     }
 
-    /// The coefficients `cᵢ` of a part `−cᵢ ωᵢ` of the torque, in body axes; `None` if none is known.
+    /// The coefficients `cᵢ` of a part `−cᵢ ωᵢ` of the torque, in body axes; `None` if none is
+    /// known.
     #[inline(always)]
     fn resistance(&self) -> Option<Vec3<N>> {
         None
@@ -75,7 +83,8 @@ pub trait Torque<N: Number = f64> {
     }
 }
 
-/// A ready-made torque on each of many bodies: `K` numbers of each body, and numbers that all share.
+/// A ready-made torque on each of many bodies: `K` numbers of each body, and numbers that all
+/// share.
 pub(crate) trait OnEach<const K: usize> {
     type Shared: Copy + Send + Sync;
     type At<N: Number>: Torque<N, Error = Infallible>;
@@ -89,7 +98,8 @@ pub(crate) trait OnEach<const K: usize> {
     fn on<N: Number>(each: [N; K], shared: &Self::Shared) -> Self::At<N>;
 }
 
-/// Implements [`OnEach`]: the numbers per body, the type of the shared ones, what is not as usual, and how to make the torque.
+/// Implements [`OnEach`]: the numbers per body, the type of the shared ones, what is not as usual,
+/// and how to make the torque.
 macro_rules! on_each {
     ($name:ident, $k:literal, $shared:ty, $($fact:ident,)* |$each:pat_param, $all:pat_param| $make:expr) => {
         impl $crate::torque::OnEach<$k> for $name<f64> {
@@ -213,7 +223,8 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
     }
 }
 
-/// What a closure may return as its torque: a vector, or a `Result`, whose error comes out of the step as [`Error::Torque`].
+/// What a closure may return as its torque: a vector, or a `Result`, whose error comes out of the
+/// step as [`Error::Torque`].
 #[diagnostic::on_unimplemented(
     message = "a torque returns a `Vector3<f64>`, or a `Result` of it with a `std::error::Error`"
 )]
@@ -270,8 +281,9 @@ impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<
     }
 }
 
-/// Implements [`Torque`] for a ready-made torque by a formula of the torque, the state and the inertia, in the body frame. `world`: another
-/// one of torque and state in the world frame, if it takes less than a rotation.
+/// Implements [`Torque`] for a ready-made torque by a formula of the torque, the state and the
+/// inertia, in the body frame. `world`: another one of torque and state in the world frame, if it
+/// takes less than a rotation.
 macro_rules! ready_made {
     (
         $name:ident, asks_orientation: $asks:literal, |$me:ident, $here:pat_param, $inertia:pat_param| $body:expr

@@ -5,13 +5,15 @@ use crate::error::{Error, check, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use std::{convert::Infallible, f64::consts::PI};
 
-/// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The body axes are the semi-axes.
+/// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The body axes
+/// are the semi-axes.
 /// ```text
 ///     τᵢ = 16πμ/(3(aⱼ²αⱼ + aₖ²αₖ)) [ (aⱼ² − aₖ²) Sⱼₖ + (aⱼ² + aₖ²)(Ωᵢ − ωᵢ) ]         (i, j, k) cyclic, body frame
 ///     S = ½(G + Gᵀ),  Ω = ½ curl u,  αᵢ = ⅔ R_D(aⱼ², aₖ², aᵢ²)
 /// ```
 ///
-/// G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36; R_D: B. C. Carlson, Numer. Algorithms 10, 13 (1995).
+/// G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36; R_D: B. C. Carlson, Numer.
+/// Algorithms 10, 13 (1995).
 #[derive(Clone, Copy, Debug)]
 pub struct ShearFlow<N> {
     /// The factor of `Sⱼₖ` for each body axis: see [`resistances`].
@@ -34,7 +36,8 @@ pub struct LinearFlow<N> {
 }
 
 impl LinearFlow<f64> {
-    /// From the velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ`, row-major. Its trace is 0 for an incompressible flow; another has no effect.
+    /// From the velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ`, row-major. Its trace is 0 for an incompressible
+    /// flow; another has no effect.
     pub fn new(g: [f64; 9]) -> Self {
         LinearFlow {
             stretching: Vec3([g[0], g[4], g[8]]),
@@ -81,7 +84,8 @@ impl<N: Number> LinearFlow<N> {
 }
 
 impl ShearFlow<f64> {
-    /// From semi-axes (along the body axes), dynamic viscosity and velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ` (row-major, world frame).
+    /// From semi-axes (along the body axes), dynamic viscosity and velocity gradient
+    /// `Gᵢⱼ = ∂uᵢ/∂xⱼ` (row-major, world frame).
     /// # Errors
     /// Semi-axes and viscosity must be finite and positive, the velocity gradient finite.
     pub fn new(
@@ -104,7 +108,8 @@ impl<N: Number> ShearFlow<N> {
     pub(crate) fn torque_at(&self, here: &Here<N>) -> Vec3<N> {
         let [e1, e2, e3] = here.to_world.axes();
         let (s_e2, s_e3) = (self.flow.strain(e2), self.flow.strain(e3));
-        let strain = Vec3([e2.dot(s_e3), e1.dot(s_e3), e1.dot(s_e2)]); // S₂₃, S₃₁, S₁₂ in the body frame
+        // S₂₃, S₃₁, S₁₂ in the body frame
+        let strain = Vec3([e2.dot(s_e3), e1.dot(s_e3), e1.dot(s_e2)]);
         let slip = here.to_world.rotate_back(self.flow.spin) - here.omega_body;
         self.strain_resistance.times(strain) + self.spin_resistance.times(slip)
     }
@@ -169,8 +174,9 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
 /// Carlson's integral is computed from squares, which must not underflow.
 const LEAST_SQUARE: f64 = 1e-200;
 
-/// Carlson's symmetric elliptic integral of the second kind, `R_D(x, y, z) = 3/2 ∫₀^∞ dt / (√(t+x) √(t+y) (t+z)^{3/2})`:
-/// duplication theorem, then a series of order 5. Only `+ - * /` and `sqrt`.
+/// Carlson's symmetric elliptic integral of the second kind,
+/// `R_D(x, y, z) = 3/2 ∫₀^∞ dt / (√(t+x) √(t+y) (t+z)^{3/2})`: duplication theorem, then a series
+/// of order 5. Only `+ - * /` and `sqrt`.
 pub fn carlson_rd(x: f64, y: f64, z: f64) -> f64 {
     let (mut x, mut y, mut z) = (x, y, z);
     let (mut sum, mut power) = (0.0, 1.0);

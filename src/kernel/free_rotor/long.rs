@@ -1,19 +1,22 @@
-//! Free rotations beyond the range of the series, all lanes at once: the functions of an eighth, a quarter or half of the step, taken to
-//! twice the time again and again. Much longer steps are taken in equal parts.
+//! Free rotations beyond the range of the series, all lanes at once: the functions of an eighth, a
+//! quarter or half of the step, taken to twice the time again and again. Much longer steps are
+//! taken in equal parts.
 
 use super::periods::over_periods;
 use super::{FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios};
 use super::{by_series, conserving, less_1, rotation_by, short, sum};
 use crate::kernel::{Column, MOST_LANES, Number, Quat, RareWork, Vec3};
 
-/// The greatest `a` and `(2T/G)²` of a rotation in one part, whose functions are doubled from an eighth at the least. `V` is well above 0 there.
+/// The greatest `a` and `(2T/G)²` of a rotation in one part, whose functions are doubled from an
+/// eighth at the least. `V` is well above 0 there.
 const MOST_A_IN_ONE: f64 = 0.15;
 const MOST_ANGLE2_IN_ONE: f64 = 64.0 * MOST_ANGLE2;
 
 /// The most parts that the lanes take together. Longer steps go on to `periods`.
 const MOST_PARTS: f64 = 64.0;
 
-/// A long step in some lane. From ½h, ω in principal axes (3), the ratios (2 + 3 + 3): the rotation (4), and what ω gains (3).
+/// A long step in some lane. From ½h, ω in principal axes (3), the ratios (2 + 3 + 3): the rotation
+/// (4), and what ω gains (3).
 pub(super) struct Long;
 
 impl RareWork for Long {
@@ -41,10 +44,12 @@ impl RareWork for Long {
         let (mut parts, mut n) = (zero, MOST_PARTS);
         while n >= 1.0 {
             let few = angle2.if_at_most(MOST_ANGLE2_IN_ONE * (n * n), N::splat(n), parts);
-            parts = a.if_at_most(MOST_A_IN_ONE * (n * n) * (n * n), few, parts); // a is of order 4 in the duration
+            // a is of order 4 in the duration
+            parts = a.if_at_most(MOST_A_IN_ONE * (n * n) * (n * n), few, parts);
             n *= 0.5;
         }
-        // the first part: the numbers of the whole could overflow; 1e-17 changes nothing: see NOT_ZERO
+        // the first part: the numbers of the whole could overflow; 1e-17 changes nothing: see
+        // NOT_ZERO
         let half_part = half_h / (parts.if_at_most(0.0, one, parts) + N::splat(1e-17));
         let half_part = parts.if_at_most(0.0, zero, half_part);
         let motion = &Motion::of(ratios, *omega, half_part);
@@ -129,8 +134,9 @@ fn numbers<N: Number>(rotation: Quat<N>, gained: Vec3<N>) -> [N; 7] {
     [q0, q1, q2, q3, w1, w2, w3]
 }
 
-/// The functions of a rotation in one part. With `σ` the ratio of the part to the step and `z = σ²`, up to a common scale (weights 1, 2, 3
-/// for σ; X and W′; V), where `W′ = W + D` and `s₁ = G² Σ dᵢ`, a doubling is:
+/// The functions of a rotation in one part. With `σ` the ratio of the part to the step and
+/// `z = σ²`, up to a common scale (weights 1, 2, 3 for σ; X and W′; V), where `W′ = W + D` and
+/// `s₁ = G² Σ dᵢ`, a doubling is:
 /// ```text
 ///     N = 2 s σ z V,   E = W′³ − s₁ s z² W′ + 2 G² s² z³             phase: 2 × phase + atan(G N / E)
 ///     σ → 2 σ V        X → Θ²        V → Θ₁Θ₂Θ₃        W′ → mean(X) + D z
@@ -223,7 +229,8 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
     }
 }
 
-/// The rotation, of unit length, and what ω gains, in the number of parts of each lane, from the first. All have the same functions.
+/// The rotation, of unit length, and what ω gains, in the number of parts of each lane, from the
+/// first. All have the same functions.
 #[inline(always)]
 fn in_parts<N: Number>(
     ratios: &RotorRatios<N>,
@@ -235,10 +242,12 @@ fn in_parts<N: Number>(
     first: &FreeRotation<N>,
 ) -> [N; 7] {
     let (mut rotation, mut end) = (unit(first.rotation), omega + first.gained);
-    let weights = ratios.momentum(ratios.momentum(motion.gd)); // of 2T − λG², which is 0 for λ = 2T/G²
+    // of 2T − λG², which is 0 for λ = 2T/G²
+    let weights = ratios.momentum(ratios.momentum(motion.gd));
     let mut taken = 1.0;
     while parts.any_above(taken) {
-        // restored in each part: G², on which the angle depends, and 2T − λG², on whose last digits the period near a separatrix does
+        // restored in each part: G², on which the angle depends, and 2T − λG², on whose last digits
+        // the period near a separatrix does
         let (angles, gradient) = (end * half_h, weights.times(end));
         let (momenta, w) = (ratios.momentum(angles), gradient * half_h);
         let along_end =
@@ -267,7 +276,8 @@ pub(super) fn unit<N: Number>(q: Quat<N>) -> Quat<N> {
     q.scaled(N::splat(1.0) / q.norm_squared().sqrt())
 }
 
-/// With energy and momentum restored, and the least further turn that leaves the angular momentum where it was in space.
+/// With energy and momentum restored, and the least further turn that leaves the angular momentum
+/// where it was in space.
 #[inline(always)]
 pub(super) fn held<N: Number>(
     ratios: &RotorRatios<N>,
@@ -276,7 +286,8 @@ pub(super) fn held<N: Number>(
     half_h: N,
 ) -> [N; 7] {
     let gained = conserving(ratios, start, gained, half_h);
-    let before = ratios.momentum(start * half_h); // of a size that does not depend on the unit of time
+    // of a size that does not depend on the unit of time
+    let before = ratios.momentum(start * half_h);
     let after = turn.to_world(ratios.momentum((start + gained) * half_h));
     let back = Quat::from_parts(
         before.dot(before) + before.dot(after) + N::splat(1e-140),

@@ -1,7 +1,8 @@
 //! The exact rotation of a rigid body without torque, over any time, for any inertia.
 //!
-//! One formula for sphere, symmetric and asymmetric bodies, separatrix, needle and rest; no elliptic functions by name. With
-//! half-angles `ŵ = ½h ω`, moments relative to the first, `rᵢ = (Iⱼ − Iₖ)/Iᵢ`, `G² = Σ Iᵢ²ŵᵢ²`, `2T = Σ Iᵢŵᵢ²`, (i, j, k) cyclic:
+//! One formula for sphere, symmetric and asymmetric bodies, separatrix, needle and rest; no
+//! elliptic functions by name. With half-angles `ŵ = ½h ω`, moments relative to the first,
+//! `rᵢ = (Iⱼ − Iₖ)/Iᵢ`, `G² = Σ Iᵢ²ŵᵢ²`, `2T = Σ Iᵢŵᵢ²`, (i, j, k) cyclic:
 //! ```text
 //!     pᵢ = rⱼ rₖ ŵᵢ²      eᵢ = mean(p) − pᵢ      a = −(e₁e₂ + e₂e₃ + e₃e₁)/5      b = e₁e₂e₃/7
 //!     W = (½h)² ℘(½h)     V = −½(½h)³ ℘′(½h)     both series in a and b
@@ -13,11 +14,13 @@
 //!     q₁ ∝ q₀ ⊗ ( 2 C (W + D) V (X₁ + r₂r₃ ŵ₁ ½hω₁₁),  Θ₁ (C (W + D) dᵢ + V S − C s) Iᵢ ½h(ωᵢ + ω₁ᵢ) )
 //! ```
 //!
-//! The first part is the addition theorem of Weierstrass' ℘ applied to Euler's top (E. T. Whittaker, *Analytical Dynamics*, 4th ed.,
-//! ch. VI). The second states that the rotation has the axis `(I⁻¹ + κ)(L₀ + L₁)` with an invariant κ, as in discrete
-//! Moser–Veselov mechanics (J. Moser, A. P. Veselov, Commun. Math. Phys. 139, 217 (1991)). The series hold for short steps:
-//! `a ≤ 1.7e-4` and `(Gφ)² ≤ 0.327`, 1.14 rad about L. For longer steps see `long`.
-//! Each number that tends to 1 is computed as its difference from 1, and ω₁ as what ω gains: errors stay near 1e-16 per step.
+//! The first part is the addition theorem of Weierstrass' ℘ applied to Euler's top (E. T.
+//! Whittaker, *Analytical Dynamics*, 4th ed., ch. VI). The second states that the rotation has the
+//! axis `(I⁻¹ + κ)(L₀ + L₁)` with an invariant κ, as in discrete Moser–Veselov mechanics (J. Moser,
+//! A. P. Veselov, Commun. Math. Phys. 139, 217 (1991)). The series hold for short steps:
+//! `a ≤ 1.7e-4` and `(Gφ)² ≤ 0.327`, 1.14 rad about L. For longer steps see `long`. Each number
+//! that tends to 1 is computed as its difference from 1, and ω₁ as what ω gains: errors stay near
+//! 1e-16 per step.
 
 mod long;
 mod periods;
@@ -120,16 +123,18 @@ pub(super) fn in_principal_axes<N: Number>(
     }
 }
 
-/// The greatest `a`, and the greatest square of `2T/G`, for which the series hold. `(Gφ)²` is then at most 0.327.
+/// The greatest `a`, and the greatest square of `2T/G`, for which the series hold. `(Gφ)²` is then
+/// at most 0.327.
 const MOST_A: f64 = 1.7e-4;
 const MOST_ANGLE2: f64 = 0.325;
 
-/// The greatest `(r₁ r₂ r₃)²` of a body that counts as symmetric, and the greatest `a` that needs no correction.
+/// The greatest `(r₁ r₂ r₃)²` of a body that counts as symmetric, and the greatest `a` that needs
+/// no correction.
 const MOST_ASYMMETRY2: f64 = 1e-3;
 const MOST_A_AS_IT_IS: f64 = 1e-9;
 
-/// The constants of the motion, times powers of `½h` that make them dimensionless: `ŵ = ½h ω`, p and their mean, e, a, b; `2T`, `G²`, `2T/G²`
-/// and `1/G²`; `G² dᵢ`, s and D.
+/// The constants of the motion, times powers of `½h` that make them dimensionless: `ŵ = ½h ω`, p
+/// and their mean, e, a, b; `2T`, `G²`, `2T/G²` and `1/G²`; `G² dᵢ`, s and D.
 struct Motion<N> {
     half: Vec3<N>,
     p: Vec3<N>,
@@ -149,7 +154,8 @@ struct Motion<N> {
 /// The least `G²` that is divided by; below it the rotation is less than 1e-140 rad.
 const LEAST_MOMENTUM2: f64 = 1e-280;
 
-/// Changes no divisor but 0. The compiler may divide before it selects, and a program that traps floating-point exceptions would stop.
+/// Changes no divisor but 0. The compiler may divide before it selects, and a program that traps
+/// floating-point exceptions would stop.
 const NOT_ZERO: f64 = 1e-300;
 
 impl<N: Number> Motion<N> {
@@ -162,7 +168,8 @@ impl<N: Number> Motion<N> {
         let energies = ratios.momentum(squares);
         let twice_energy = sum(energies);
         let momentum2 = sum(ratios.momentum(energies));
-        // Not as (rⱼ rₖ) ŵᵢ²: the rounding error of rⱼ rₖ, the same in every step, would make the energy drift.
+        // Not as (rⱼ rₖ) ŵᵢ²: the rounding error of rⱼ rₖ, the same in every step, would make the
+        // energy drift.
         let ([r2w11, r3w11], [r3w22, r1w22], [r1w33, r2w33]) = (
             [r2 * w11, r3 * w11],
             [r3 * w22, r1 * w22],
@@ -210,8 +217,9 @@ fn sum<N: Number>(v: Vec3<N>) -> N {
     v1 + (v2 + v3)
 }
 
-/// The functions of a rotation. W and V are constants of the motion: what is rounded must also depend on the phase. Otherwise the
-/// rounding error is the same in every step, and the energy drifts.
+/// The functions of a rotation. W and V are constants of the motion: what is rounded must also
+/// depend on the phase. Otherwise the rounding error is the same in every step, and the energy
+/// drifts.
 struct Functions<N> {
     /// `Xᵢ − 1`
     x_less_1: Vec3<N>,
@@ -284,7 +292,8 @@ fn short<N: Number>(
     let asymmetry = ratios.r.0[0] * ratios.rr.0[0]; // r₁ r₂ r₃, 0 for a symmetric body
     let asymmetry2 = asymmetry * asymmetry;
     if (-asymmetry2).any_above(-2.0 * MOST_ASYMMETRY2) && motion.a.any_above(MOST_A_AS_IT_IS) {
-        // The constants of a symmetric body's motion have the same bits in each step: most of their rounding errors would add up.
+        // The constants of a symmetric body's motion have the same bits in each step: most of their
+        // rounding errors would add up.
         let gained = conserving(ratios, omega, free.gained, half_h);
         let asymmetry2 = motion
             .a
@@ -294,8 +303,9 @@ fn short<N: Number>(
     free
 }
 
-/// The rotation from its functions. Δ is the same for each index i. The factors of the rotation with index i, `(Xᵢ + rⱼrₖ ŵᵢ ½hω₁ᵢ, Θᵢ)`,
-/// are in the same ratio for each i. Short steps take i = 1; long ones take for each lane the index that does not cancel.
+/// The rotation from its functions. Δ is the same for each index i. The factors of the rotation
+/// with index i, `(Xᵢ + rⱼrₖ ŵᵢ ½hω₁ᵢ, Θᵢ)`, are in the same ratio for each i. Short steps take i =
+/// 1; long ones take for each lane the index that does not cancel.
 #[inline(always)]
 fn rotation_by<N: Number, const IS_LONG: bool>(
     functions: &Functions<N>,
@@ -398,7 +408,8 @@ fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
 
 /// The rotation, and what ω gains, in a step that the series do not cover in every lane.
 #[cold]
-#[inline(always)] // the lanes pass through memory here, so that they stay in registers on the common path
+// the lanes pass through memory here, so that they stay in registers on the common path
+#[inline(always)]
 fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> [N; 7] {
     let ([w1, w2, w3], [j2, j3], [r1, r2, r3], [x1, x2, x3]) =
         (omega.0, ratios.moments, ratios.r.0, ratios.inverse.0);

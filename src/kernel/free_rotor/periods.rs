@@ -11,8 +11,8 @@
 //! In a period the body only turns about its angular momentum. So for a duration `m T + t` it turns
 //! m times by the angle of one period, and then for t. A period and t are taken in equal parts. The
 //! angle of a period and T are computed near a separatrix as well as far from it: where rounding
-//! changes them, the body is earlier or later in its motion, but its energy and its angular momentum
-//! stay, because each part restores them.
+//! changes them, the body is earlier or later in its motion, but its energy and its angular
+//! momentum stay, because each part restores them.
 
 use super::long::{held, unit};
 use super::series::integral;
@@ -122,7 +122,8 @@ fn of_unit_length((cosine, sine): (f64, f64)) -> (f64, f64) {
     (cosine * per, sine * per)
 }
 
-/// The rotation of unit length, and what ω gains, in the parts that `a`, that of the whole, asks for.
+/// The rotation of unit length, and what ω gains, in the parts that `a`, that of the whole, asks
+/// for.
 fn in_equal_parts(
     ratios: &RotorRatios<f64>,
     omega: Vec3<f64>,

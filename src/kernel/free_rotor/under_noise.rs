@@ -1,20 +1,24 @@
-//! The free rotation of a body that noise will push: the formulas of [`free_rotation`](super::free_rotation) at half of the work.
+//! The free rotation of a body that noise will push: the formulas of
+//! [`free_rotation`](super::free_rotation) at half of the work.
 //!
-//! Drag and noise make a body forget rounding errors, so nothing keeps them from adding up, and numbers may cancel, by some 1e-16 times the
-//! ratio of the moments. With `xᵢ = I₁/Iᵢ` and `λ = 2T/G²` the formulas become, since `dᵢ = xᵢ − λ`,
+//! Drag and noise make a body forget rounding errors, so nothing keeps them from adding up, and
+//! numbers may cancel, by some 1e-16 times the ratio of the moments. With `xᵢ = I₁/Iᵢ` and
+//! `λ = 2T/G²` the formulas become, since `dᵢ = xᵢ − λ`,
 //! ```text
 //!     c₁ = x₁ + x₂ + x₃      c₂ = x₁x₂ + x₂x₃ + x₃x₁      c₃ = x₁x₂x₃
 //!     D = 2Tλ + ⅓ (G²c₂ − 2·2Tc₁)      s = G²c₃ − 2Tc₂ + 2Tλ (c₁ − λ)
 //!     (C (W + D) dᵢ + V S − C s) Iᵢ = C (W + D) + (V S − C (s + λ (W + D))) Iᵢ
 //! ```
 //!
-//! Series and tangent leave out order 9 in the step, far below the error of a step of BAOAB: 1e-14 rad in a rotation of 0.1 rad, 7e-12 in
-//! one of 0.2 rad, 3e-8 in one of 0.5 rad, 1e-7 at most. Thin rods that tumble swing about themselves too, faster: 3e-10 in 0.1 rad.
+//! Series and tangent leave out order 9 in the step, far below the error of a step of BAOAB: 1e-14
+//! rad in a rotation of 0.1 rad, 7e-12 in one of 0.2 rad, 3e-8 in one of 0.5 rad, 1e-7 at most.
+//! Thin rods that tumble swing about themselves too, faster: 3e-10 in 0.1 rad.
 
 use super::{FreeRotation, LEAST_MOMENTUM2, MOST_A, MOST_ANGLE2, each_if_at_most, long, sum};
 use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
 
-/// What these formulas need of an inertia besides: `c₁`, `c₂`, `c₃`; added to a, what makes a needle, whose digits would cancel, long.
+/// What these formulas need of an inertia besides: `c₁`, `c₂`, `c₃`; added to a, what makes a
+/// needle, whose digits would cancel, long.
 #[inline(always)]
 pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
     let one = N::splat(1.0);
@@ -23,12 +27,14 @@ pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
         inertia.rotor.momentum(Vec3([one; 3])),
     );
     for i in 1..3 {
-        // where an axis is locked, j is 0, 1 or 2: as if the moment of this one were that of an axis that is not
+        // where an axis is locked, j is 0, 1 or 2: as if the moment of this one were that of an
+        // axis that is not
         let beside_locked = j.0[i].if_at_most(1.0, one, N::splat(0.5));
         x.0[i] = x.0[i].if_at_most(0.0, beside_locked, x.0[i]);
     }
     let [_, x2, x3] = x.0;
-    let ratio = ((j.0[1] + j.0[2]) + (x2 + x3)) + (x2 * j.0[2] + x3 * j.0[1]); // at least the greatest of two moments
+    // at least the greatest of two moments
+    let ratio = ((j.0[1] + j.0[2]) + (x2 + x3)) + (x2 * j.0[2] + x3 * j.0[1]);
     [
         one + (x2 + x3),
         (x2 + x3) + x2 * x3,

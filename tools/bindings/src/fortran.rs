@@ -14,8 +14,9 @@
 //!     qi_body *b, void *p      type(c_ptr), value :: b, p
 //!     qi_torque_fn f           type(c_funptr), value :: f
 //! ```
-//! The comment on a pointer that says "NULL:" makes it `optional`. A function that reads one object and gives a number is
-//! `pure`. Fortran has no unsigned integers: those of C become signed ones of the same size.
+//! The comment on a pointer that says "NULL:" makes it `optional`. A function that reads one object
+//! and gives a number is `pure`. Fortran has no unsigned integers: those of C become signed ones of
+//! the same size.
 
 use crate::header::{Constant, Function, Header, Number, Parameter, Type};
 use crate::text::{Lines, brief};
@@ -65,7 +66,8 @@ const COMMENTS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Constants of a type of their own, written by hand in the module: arguments that stand side by side are not confused then.
+/// Constants of a type of their own, written by hand in the module: arguments that stand side by
+/// side are not confused then.
 const CHOICES: [(&str, &str); 5] = [
     ("QI_FRAME_", "qi_frame_t"),
     ("QI_LAYOUT_", "qi_layout_t"),
@@ -227,7 +229,8 @@ fn result_of(function: &Function) -> Result<Option<&'static str>, String> {
     }
 }
 
-/// Whether a call changes nothing and cannot fail: it reads one object, and gives a number that is not a status.
+/// Whether a call changes nothing and cannot fail: it reads one object, and gives a number that is
+/// not a status.
 fn is_pure(function: &Function) -> bool {
     let reads_one = matches!(
         function.parameters[..],
@@ -319,7 +322,8 @@ fn shape(
     Ok((intent, extent))
 }
 
-/// "3 doubles" is `(3)`, "1 double" is one number, "3 doubles (x, y, z) a body" is `(3, *)`, "doubles" is `(*)`.
+/// "3 doubles" is `(3)`, "1 double" is one number, "3 doubles (x, y, z) a body" is `(3, *)`,
+/// "doubles" is `(*)`.
 fn doubles(comment: &str) -> Option<String> {
     let (before, after) = comment
         .split_once(" double")
@@ -343,7 +347,8 @@ fn doubles(comment: &str) -> Option<String> {
     })
 }
 
-/// "receives the number …" and "receives QI_OK …" are one number; "receives the rows" does not say how many.
+/// "receives the number …" and "receives QI_OK …" are one number; "receives the rows" does not say
+/// how many.
 fn one_number(comment: &str) -> Option<String> {
     let received = comment.strip_prefix("receives ")?;
     let noun = received

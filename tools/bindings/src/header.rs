@@ -164,7 +164,8 @@ fn without_stars(comment: &str) -> String {
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// The constant of `NAME VALUE`. A macro that is a formula of others gives none: each language writes its own.
+/// The constant of `NAME VALUE`. A macro that is a formula of others gives none: each language
+/// writes its own.
 fn constant(define: &str, comment: &str) -> Result<Option<Constant>, String> {
     let (name, value) = define
         .split_once(' ')
@@ -306,7 +307,8 @@ fn said_at_the_top(name: &str, kind: Type) -> String {
     format!("{}{numbers}", if is_result { "receives " } else { "" })
 }
 
-/// The comments of the functions to which a comment refers, "as qi_a() and qi_b()" or "see qi_a()": what it leaves out is said there.
+/// The comments of the functions to which a comment refers, "as qi_a() and qi_b()" or "see qi_a()":
+/// what it leaves out is said there.
 fn referred_to<'a>(comment: &'a str, items: &'a [Item]) -> impl Iterator<Item = &'a str> {
     let words: Vec<&str> = comment.split_whitespace().collect();
     let refers = |i: usize| ["as", "As", "see"].contains(&words[i - 1]);

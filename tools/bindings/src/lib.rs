@@ -1,8 +1,9 @@
 //! Writes what Fortran and Julia declare of the C library, from `include/quatint.h`.
 //!
-//! The header says almost everything: cbindgen writes the types, and the comments say how many doubles an argument has,
-//! whether the call writes them, and what NULL means. Each binding turns this into its language by a few rules, and has
-//! a short table of exceptions. Where neither says what an argument is, the tool stops and names the argument.
+//! The header says almost everything: cbindgen writes the types, and the comments say how many
+//! doubles an argument has, whether the call writes them, and what NULL means. Each binding turns
+//! this into its language by a few rules, and has a short table of exceptions. Where neither says
+//! what an argument is, the tool stops and names the argument.
 //!
 //! What is generated stands between two marker lines. The rest of these files is written by hand.
 

@@ -7,7 +7,8 @@ const END: &str = " ---- end of what `make bindings` writes";
 pub(crate) fn replaced(file: &str, comment: &str, generated: &str) -> Result<String, String> {
     let [start, end] = [START, END].map(|words| format!("\n{comment}{words}\n"));
     let before = file.find(&start).ok_or_else(|| missing(&start))? + start.len();
-    // The end line may follow the start line at once, so the search begins at the line break of the start line.
+    // The end line may follow the start line at once, so the search begins at the line break of the
+    // start line.
     let after = before - 1 + file[before - 1..].find(&end).ok_or_else(|| missing(&end))?;
     Ok(format!(
         "{}{}{}",

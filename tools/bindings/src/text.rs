@@ -1,6 +1,7 @@
 //! Lines of bounded length.
 
-/// How lines are broken: what the first and the others begin with, and what a line that goes on ends with.
+/// How lines are broken: what the first and the others begin with, and what a line that goes on
+/// ends with.
 pub(crate) struct Lines<'a> {
     pub(crate) first: &'a str,
     pub(crate) others: &'a str,

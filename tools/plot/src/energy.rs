@@ -1,4 +1,5 @@
-//! The picture of energy errors over a million steps, a line for each method, from the table of `benches/energy.c`.
+//! The picture of energy errors over a million steps, a line for each method, from the table of
+//! `benches/energy.c`.
 
 use crate::style::{BLUE, BROWN, CAPTION, GREEN, GREY, LEGEND, NAVY, ORANGE, PURPLE, RED, power};
 use plotters::prelude::*;

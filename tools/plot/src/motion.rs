@@ -1,5 +1,5 @@
-//! The picture of the demo. Each motion is a row of two panels: the angular velocity in the body frame over time, and the
-//! path of the tip of a body axis.
+//! The picture of the demo. Each motion is a row of two panels: the angular velocity in the body
+//! frame over time, and the path of the tip of a body axis.
 
 use crate::style::{BLUE, CAPTION, COLOURS, GREEN, GREY, LEGEND, NOTE, ORANGE};
 use plotters::coord::Shift;
@@ -11,7 +11,8 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// What the demo compares with the literature.
 enum Published {
-    /// Period of the rotation about the long axis, and period of the long axis about the angular momentum.
+    /// Period of the rotation about the long axis, and period of the long axis about the angular
+    /// momentum.
     Periods([f64; 2]),
     /// Exact time from one flip to the next.
     Flips(f64),
@@ -19,7 +20,8 @@ enum Published {
     End([f64; 4]),
 }
 
-/// A motion of the demo: its case file (see `c_examples/cases`) and the trajectory that `tumble -o` wrote.
+/// A motion of the demo: its case file (see `c_examples/cases`) and the trajectory that `tumble -o`
+/// wrote.
 struct Motion {
     title: String,
     time_unit: String,

@@ -7,7 +7,8 @@ mod tables;
 use std::error::Error;
 use std::fs;
 
-/// Draws the picture, and replaces the tables between the two marks of the page. The rest of the page is unchanged.
+/// Draws the picture, and replaces the tables between the two marks of the page. The rest of the
+/// page is unchanged.
 pub(crate) fn report(runs: &str, picture: &str, page: &str) -> Result<(), Box<dyn Error>> {
     const MARKS: [&str; 2] = [
         "<!-- from here on: written by make bench-peers -->\n",

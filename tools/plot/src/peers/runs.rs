@@ -1,4 +1,5 @@
-//! Reads the rows that `benches/peers/compare.c` writes, and computes orders and errors at equal cost from them.
+//! Reads the rows that `benches/peers/compare.c` writes, and computes orders and errors at equal
+//! cost from them.
 
 /// What the setting of a run is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,7 +47,8 @@ pub(crate) struct Problem {
     pub(crate) torqued: bool,
     /// The number of steps at which contenders with fixed steps are compared.
     pub(crate) common: f64,
-    /// The runs of each contender, from coarse to fine; none of a contender that leaves this problem out.
+    /// The runs of each contender, from coarse to fine; none of a contender that leaves this
+    /// problem out.
     pub(crate) runs: Vec<Vec<Run>>,
 }
 
@@ -151,8 +153,9 @@ fn best(runs: &[Run]) -> Option<usize> {
         .min_by(|&i, &j| runs[i].error.total_cmp(&runs[j].error))
 }
 
-/// The measured order: the slope of log error over log number of evaluations, by least squares. Leaves out coarse runs
-/// (error above 0.05) and runs near rounding (error below three times the least error).
+/// The measured order: the slope of log error over log number of evaluations, by least squares.
+/// Leaves out coarse runs (error above 0.05) and runs near rounding (error below three times the
+/// least error).
 pub(crate) fn order(runs: &[Run]) -> Option<f64> {
     let best = best(runs)?;
     let points: Vec<(f64, f64)> = runs[..=best]
@@ -175,7 +178,8 @@ pub(crate) fn order(runs: &[Run]) -> Option<f64> {
 /// Errors up to this are those of rounding.
 const ROUNDING: f64 = 1e-11;
 
-/// Whether the contender solves the problem exactly: with the longest steps too its errors are those of rounding.
+/// Whether the contender solves the problem exactly: with the longest steps too its errors are
+/// those of rounding.
 pub(crate) fn exact(problem: &Problem, runs: &[Run]) -> bool {
     !problem.torqued && runs.iter().all(|run| run.error < ROUNDING)
 }
@@ -197,8 +201,9 @@ fn front(runs: &[Run]) -> Vec<Run> {
     sorted
 }
 
-/// The least error that can be reached at a cost. It is interpolated between two runs, in the logarithms of cost and
-/// error. At a cost above that of the best run it is the error of that run. None if even the coarsest run costs more.
+/// The least error that can be reached at a cost. It is interpolated between two runs, in the
+/// logarithms of cost and error. At a cost above that of the best run it is the error of that run.
+/// None if even the coarsest run costs more.
 pub(crate) fn error_at(runs: &[Run], cost: f64) -> Option<f64> {
     let front = front(runs);
     let after = front
@@ -212,8 +217,8 @@ pub(crate) fn error_at(runs: &[Run], cost: f64) -> Option<f64> {
     }))
 }
 
-/// The least cost at which an error can be reached, interpolated likewise. For an error above that of the cheapest run it
-/// is the cost of that run. None if even the best run has a greater error.
+/// The least cost at which an error can be reached, interpolated likewise. For an error above that
+/// of the cheapest run it is the cost of that run. None if even the best run has a greater error.
 pub(crate) fn cost_at(runs: &[Run], error: f64) -> Option<f64> {
     let front = front(runs);
     let reached = front.iter().position(|run| run.error <= error)?;
@@ -229,8 +234,8 @@ pub(crate) fn cost_at(runs: &[Run], error: f64) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Runs of a method of some order whose step costs one microsecond; in the finest runs rounding dominates and
-    /// grows.
+    /// Runs of a method of some order whose step costs one microsecond; in the finest runs rounding
+    /// dominates and grows.
     fn method(order: i32) -> Vec<Run> {
         (1..=8)
             .map(|k| 10f64.powi(k))
