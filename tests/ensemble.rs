@@ -3,6 +3,9 @@
 
 #![allow(unsafe_code, clippy::undocumented_unsafe_blocks)] // calls the C functions, with pointers to its own arrays
 
+mod common;
+
+use common::levels::{LEVELS, tests_at};
 use quatint::ffi::*;
 use std::cell::Cell;
 use std::ffi::{CStr, c_void};
@@ -645,18 +648,9 @@ fn own_memory_and_threads_have_the_bits_of_bound_records() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
-    for level in ["baseline", "avx2", "avx512"] {
-        let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
-        let output = tests
-            .args(["bits_of"])
-            .env("QUATINT_SIMD", level)
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(
-            output.status.success() && text.contains("7 passed"),
-            "{level}: {text}"
-        );
+    for level in LEVELS {
+        let text = tests_at(level, "bits_of");
+        assert!(text.contains("8 passed"), "{level:?}: {text}");
     }
 }
 

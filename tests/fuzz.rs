@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::levels::{LEVELS, name, taken_for};
 use common::{Library, link, root, scratch, success};
 use std::fs;
 use std::path::PathBuf;
@@ -38,10 +39,11 @@ fn the_corpus_of_the_fuzzer_breaks_no_promise() {
         .arg(&replay);
     success(link(&mut clang, Library::Static));
 
-    for level in ["baseline", "avx2", "avx512"] {
+    for level in LEVELS {
+        taken_for(level); // by the library in this program; the one in the other asks the processor in the same way
         // more memory than there is must be a status, not the end of the program
         let options = [
-            ("QUATINT_SIMD", level),
+            ("QUATINT_SIMD", name(level)),
             ("ASAN_OPTIONS", "allocator_may_return_null=1"),
         ];
         let output = success(Command::new(&replay).args(corpus()).envs(options));

@@ -2,8 +2,12 @@
 
 #![allow(clippy::needless_range_loop)] // i is the index of a body, in several arrays
 
+mod common;
+
+use common::levels::tests_at;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::{drawn, normals};
+use quatint::simd::Level;
 use quatint::torque::{ConstantWorld, FluidDrag, Free, Langevin, UniformField};
 use quatint::{Body, Ensemble, Error, Frame, Inertia, Layout, Method, Parts, Progress, View};
 use std::sync::Arc;
@@ -214,14 +218,8 @@ fn bits_of_all_setups() {
 
 #[test]
 fn every_instruction_set_gives_the_same_noise() {
-    let run = |level: &str| {
-        let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
-        let output = tests
-            .args(["bits_of_all_setups", "--nocapture"])
-            .env("QUATINT_SIMD", level)
-            .output()
-            .unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+    let run = |level| {
+        let text = tests_at(level, "bits_of_all_setups");
         // on a single processor, behind the name of the test
         text.lines()
             .find_map(|line| line.split_once("bits "))
@@ -229,8 +227,9 @@ fn every_instruction_set_gives_the_same_noise() {
             .1
             .to_owned()
     };
-    assert_eq!(run("baseline"), run("avx2"));
-    assert_eq!(run("baseline"), run("avx512"));
+    let expected = run(Level::Baseline);
+    assert_eq!(run(Level::Avx2), expected);
+    assert_eq!(run(Level::Avx512), expected);
 }
 
 /// In stages, by a callback, with bound arrays and a list of active bodies.

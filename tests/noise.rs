@@ -2,8 +2,11 @@
 
 #![allow(clippy::needless_range_loop, clippy::type_complexity)] // k is an axis, in several arrays
 
+mod common;
+
+use common::levels::{LEVELS, taken_for};
 use quatint::kernel::{MOST_LANES, drawn, normals, philox};
-use quatint::simd::{self, Job, Lanes, Level};
+use quatint::simd::{self, Job, Lanes};
 
 fn deviates(seed: u64, id: u64, draw: u64) -> [f64; 3] {
     normals(&drawn(seed, draw, |_| id)).map(|[deviate]| f64::from(deviate))
@@ -59,7 +62,8 @@ fn deviates_in_lanes_have_the_bits_of_those_alone_on_every_instruction_set() {
     let ids: [u64; MOST_LANES] =
         std::array::from_fn(|i| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     for draw in [0, 1, 77, 1 << 40, u64::MAX] {
-        for level in [Level::Baseline, Level::Avx2, Level::Avx512] {
+        for level in LEVELS {
+            taken_for(level);
             let mut out = [[0.0; MOST_LANES]; 3];
             simd::run_at(
                 level,

@@ -2,8 +2,11 @@
 
 #![allow(unsafe_code, clippy::needless_range_loop)] // rows are read and written through pointers
 
+mod common;
+
+use common::levels::{LEVELS, taken_for};
 use quatint::kernel::{MOST_LANES, Range, Vec3, exp_of_half};
-use quatint::simd::{Job, Lanes, Level, run_at, run_portable};
+use quatint::simd::{Job, Lanes, run_at, run_portable};
 
 /// Quaternions of slow and fast turns side by side, and their lengths.
 struct Turns;
@@ -28,14 +31,13 @@ impl Job<[[f64; MOST_LANES]; 6]> for Turns {
     }
 }
 
-const LEVELS: [Level; 3] = [Level::Baseline, Level::Avx2, Level::Avx512];
-
 #[test]
 fn every_number_does_the_same_arithmetic() {
     let bits = |columns: [[f64; MOST_LANES]; 6]| columns.map(|column| column.map(f64::to_bits));
     let expected = bits(Turns.in_lanes::<f64>());
     assert_eq!(bits(run_portable(&mut Turns)), expected);
     for level in LEVELS {
+        taken_for(level);
         assert_eq!(bits(run_at(level, &mut Turns)), expected, "{level:?}");
     }
 }
@@ -116,6 +118,7 @@ fn rows_become_columns_and_rows_again_in_every_instruction_set() {
     rows_become_columns_and_rows_again::<3>(|rows| run_portable(rows));
     rows_become_columns_and_rows_again::<4>(|rows| run_portable(rows));
     for level in LEVELS {
+        taken_for(level);
         rows_become_columns_and_rows_again::<3>(|rows| run_at(level, rows));
         rows_become_columns_and_rows_again::<4>(|rows| run_at(level, rows));
     }

@@ -3,6 +3,7 @@
 
 pub mod docs;
 pub mod generic;
+pub mod levels;
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::path::{Path, PathBuf};
@@ -131,7 +132,8 @@ impl Library {
             );
             // At run time the loader looks for the SONAME, not for the file name used to link.
             let soname = format!("libquatint.so.{}", abi_version());
-            let _ = std::os::unix::fs::symlink("libquatint.so", release.join(soname)); // ignore the error if the link exists
+            #[cfg(unix)]
+            let _ = std::os::unix::fs::symlink("libquatint.so", release.join(&soname)); // ignore the error if the link exists
         });
         release.join(match self {
             Library::Static => "libquatint.a",
