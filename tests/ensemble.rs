@@ -5,6 +5,7 @@
 
 mod common;
 
+use common::bits::{row, state_bits};
 use common::levels::{LEVELS, tests_at};
 use quatint::ffi::*;
 use std::cell::Cell;
@@ -282,9 +283,7 @@ fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
         ok(qi_get_angular_velocity_body(body, omega.as_mut_ptr()));
         qi_destroy_body(body);
     }
-    let [w, x, y, z] = q;
-    let [a, b, c] = omega;
-    [w, x, y, z, a, b, c].map(f64::to_bits)
+    row(q, omega)
 }
 
 /// The same for a body-frame torque, through the Rust interface: the C interface has no body-frame callback for one
@@ -318,8 +317,7 @@ fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
         _ => Method::Pcdm,
     });
     body.advance(DT, steps, &mut InBody).unwrap();
-    let (q, omega) = (body.orientation(), body.angular_velocity_body());
-    [q.w, q.i, q.j, q.k, omega.x, omega.y, omega.z].map(f64::to_bits)
+    state_bits(&body)
 }
 
 fn expected(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
@@ -477,13 +475,13 @@ impl Setup {
                 1,
             ));
         }
-        let state = |i: usize| -> [f64; 7] {
-            [&q[4 * i..4 * i + 4], &omega[3 * i..3 * i + 3]]
-                .concat()
-                .try_into()
-                .unwrap()
+        let state = |i: usize| {
+            row(
+                q[4 * i..4 * i + 4].try_into().unwrap(),
+                omega[3 * i..3 * i + 3].try_into().unwrap(),
+            )
         };
-        (0..count).map(|i| state(i).map(f64::to_bits)).collect()
+        (0..count).map(state).collect()
     }
 }
 
@@ -525,8 +523,7 @@ unsafe fn bind(e: *mut qi_ensemble, particles: &mut [Particle]) {
 }
 
 fn bits(p: &Particle) -> [u64; 7] {
-    let ([w, x, y, z], [a, b, c]) = (p.q, p.omega);
-    [w, x, y, z, a, b, c].map(f64::to_bits)
+    row(p.q, p.omega)
 }
 
 /// Records bound as QI_OMEGA_BODY hold the angular velocity in the body frame, so all seven numbers can be compared.

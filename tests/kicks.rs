@@ -1,5 +1,8 @@
 //! Kicks and drifts: the two halves of velocity Verlet, for one body and for ensembles.
 
+mod common;
+
+use common::bits::{state_bits, state_bits_in};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::torque::Free;
 use quatint::{Body, Ensemble, Error, Frame, Inertia, Method, VelocityKind, View, ViewMut};
@@ -60,15 +63,6 @@ fn ensemble<'a>(count: usize) -> Ensemble<'a> {
     e
 }
 
-fn bits(q: [f64; 4], omega_body: [f64; 3]) -> Vec<u64> {
-    q.into_iter().chain(omega_body).map(f64::to_bits).collect()
-}
-
-fn bits_of(body: &Body) -> Vec<u64> {
-    let q = body.orientation();
-    bits([q.w, q.i, q.j, q.k], body.angular_velocity_body().into())
-}
-
 const DT: f64 = 0.01;
 
 #[test]
@@ -122,11 +116,7 @@ fn ensembles_have_the_bits_of_bodies_alone() {
                     }
                 }
                 for (i, body) in alone.iter().enumerate() {
-                    assert_eq!(
-                        bits(e.orientation(i), e.angular_velocity_body(i)),
-                        bits_of(body),
-                        "{i} of {count}"
-                    );
+                    assert_eq!(state_bits_in(&e, i), state_bits(body), "{i} of {count}");
                 }
                 assert_eq!(e.time(), alone[0].time());
             }
@@ -150,8 +140,8 @@ fn sharing_an_inertia<'a>(count: usize) -> (Ensemble<'a>, Vec<Body>) {
 
 fn same_bits(e: &Ensemble, alone: &[Body]) {
     for (i, body) in alone.iter().enumerate() {
-        let of_many = bits(e.orientation(i), e.angular_velocity_body(i));
-        assert_eq!(of_many, bits_of(body), "body {i} of {}", alone.len());
+        let of_many = state_bits_in(e, i);
+        assert_eq!(of_many, state_bits(body), "body {i} of {}", alone.len());
     }
 }
 
@@ -370,11 +360,7 @@ fn a_failed_kick_names_the_body_and_changes_nothing() {
             e.bind_orientations(ViewMut::rows(&mut q).expect("rows"))
                 .expect("unit length");
         }
-        let states = |e: &Ensemble| {
-            (0..count)
-                .map(|i| bits(e.orientation(i), e.angular_velocity_body(i)))
-                .collect::<Vec<_>>()
-        };
+        let states = |e: &Ensemble| (0..count).map(|i| state_bits_in(e, i)).collect::<Vec<_>>();
         let before = states(&e);
         let mut torques = vec![1.0; 3 * count];
         torques[3 * 120 + 1] = f64::NAN;
@@ -431,11 +417,7 @@ fn only_active_bodies_are_kicked_and_drift() {
                 .expect("finite");
             alone.drift(0.2).expect("finite");
         }
-        assert_eq!(
-            bits(e.orientation(i), e.angular_velocity_body(i)),
-            bits_of(&alone),
-            "body {i}"
-        );
+        assert_eq!(state_bits_in(&e, i), state_bits(&alone), "body {i}");
     }
 }
 

@@ -1,5 +1,8 @@
 //! Bodies that come and go: rows, resize, select, release, clocks. The reference is always an ensemble that was left alone.
 
+mod common;
+
+use common::bits::state_bits_in;
 use nalgebra::Vector3;
 use quatint::{
     ChunkTorque, Ensemble, Error, Frame, Inertia, Layout, Method, Parts, VelocityKind, View,
@@ -97,11 +100,6 @@ fn filled(method: Method, load: Load) -> Ensemble<'static> {
     e
 }
 
-fn bits(e: &Ensemble, i: usize) -> [u64; 7] {
-    let ([w, x, y, z], [a, b, c]) = (e.orientation(i), e.angular_velocity_body(i));
-    [w, x, y, z, a, b, c].map(f64::to_bits)
-}
-
 fn rows_of(e: &Ensemble, parts: Parts, bodies: Option<&[usize]>) -> Vec<f64> {
     let mut rows = vec![0.0; e.row_size(parts) * bodies.map_or(e.count(), <[usize]>::len)];
     e.rows(parts, bodies, &mut rows).expect("room");
@@ -139,8 +137,8 @@ fn a_run_that_is_saved_and_restored_every_ten_steps_has_the_times_and_the_bits_o
         );
         (0..N).for_each(|i| {
             assert_eq!(
-                bits(&run, i),
-                bits(&restarted, i),
+                state_bits_in(&run, i),
+                state_bits_in(&restarted, i),
                 "{method:?}, {load:?}, body {i}"
             )
         });
@@ -167,11 +165,15 @@ fn bodies_that_migrate_between_ensembles_keep_their_bits() {
         right.advance(DT, 10).expect("finite");
         for i in 0..N {
             let met = if i % 2 == 0 {
-                bits(&left, i / 2)
+                state_bits_in(&left, i / 2)
             } else {
-                bits(&right, i / 2)
+                state_bits_in(&right, i / 2)
             };
-            assert_eq!(met, bits(&alone, i), "{method:?}, {load:?}, body {i}");
+            assert_eq!(
+                met,
+                state_bits_in(&alone, i),
+                "{method:?}, {load:?}, body {i}"
+            );
         }
     }
 }
@@ -193,8 +195,8 @@ fn select_sorts_copies_and_removes_and_goes_on_with_the_same_bits() {
             selected.advance(DT, 4).expect("finite");
             for (i, &body) in from.iter().enumerate() {
                 assert_eq!(
-                    bits(&selected, i),
-                    bits(&alone, body),
+                    state_bits_in(&selected, i),
+                    state_bits_in(&alone, body),
                     "{method:?}, {load:?}, {i} from {body}"
                 );
             }
@@ -228,8 +230,8 @@ fn resize_keeps_the_first_and_adds_bodies_as_created() {
         e.advance(DT, 7).expect("finite");
         (0..13).for_each(|i| {
             assert_eq!(
-                bits(&e, i),
-                bits(&alone, i),
+                state_bits_in(&e, i),
+                state_bits_in(&alone, i),
                 "{method:?}, {load:?}, body {i}"
             )
         });
@@ -272,7 +274,7 @@ fn released_arrays_leave_the_bits_behind_and_are_not_touched_any_more() {
         bound.advance(DT, 5).expect("finite");
         bound.release_arrays().expect("unit");
         bound.advance(DT, 5).expect("finite");
-        (0..N).map(|i| bits(&bound, i)).collect::<Vec<_>>()
+        (0..N).map(|i| state_bits_in(&bound, i)).collect::<Vec<_>>()
     };
     alone.advance(DT, 5).expect("finite");
     (0..N).for_each(|i| {
@@ -283,7 +285,7 @@ fn released_arrays_leave_the_bits_behind_and_are_not_touched_any_more() {
         )
     });
     alone.advance(DT, 5).expect("finite");
-    (0..N).for_each(|i| assert_eq!(after[i], bits(&alone, i), "body {i}"));
+    (0..N).for_each(|i| assert_eq!(after[i], state_bits_in(&alone, i), "body {i}"));
 }
 
 #[test]
@@ -442,12 +444,12 @@ fn the_first_bodies_move_with_the_bits_they_have_in_a_list_and_the_others_stay()
             listed.drift(DT).expect("finite");
             for i in 0..N {
                 let wanted = if i < first {
-                    bits(&listed, i)
+                    state_bits_in(&listed, i)
                 } else {
-                    bits(&start, i)
+                    state_bits_in(&start, i)
                 };
                 assert_eq!(
-                    bits(&e, i),
+                    state_bits_in(&e, i),
                     wanted,
                     "{method:?}, {load:?}, the first {first}, body {i}"
                 );
@@ -479,8 +481,8 @@ fn a_step_in_stages_leaves_the_bodies_behind_the_first_ones_alone() {
     };
     take(&mut e, 11);
     take(&mut alone, N);
-    (0..11).for_each(|i| assert_eq!(bits(&e, i), bits(&alone, i), "body {i}"));
-    (11..N).for_each(|i| assert_eq!(bits(&e, i), bits(&start, i), "body {i}"));
+    (0..11).for_each(|i| assert_eq!(state_bits_in(&e, i), state_bits_in(&alone, i), "body {i}"));
+    (11..N).for_each(|i| assert_eq!(state_bits_in(&e, i), state_bits_in(&start, i), "body {i}"));
 }
 
 #[test]
@@ -491,9 +493,9 @@ fn a_step_of_the_first_bodies_that_fails_changes_nothing() {
     e.advance(DT, 3).expect("finite");
     e.set_angular_velocity(66, [1e150, 1e150, 1e150])
         .expect("below 1e154");
-    let before: Vec<_> = (0..N).map(|i| bits(&e, i)).collect();
+    let before: Vec<_> = (0..N).map(|i| state_bits_in(&e, i)).collect();
     assert_eq!(e.advance(1.0, 5).expect_err("overflows").body, Some(66));
-    assert!((0..N).all(|i| bits(&e, i) == before[i]));
+    assert!((0..N).all(|i| state_bits_in(&e, i) == before[i]));
 }
 
 #[test]
@@ -562,8 +564,8 @@ fn a_drag_travels_with_its_body() {
         .expect("valid");
     there.advance(DT, 5).expect("finite");
     assert_eq!(
-        [bits(&there, 0), bits(&there, 1)],
-        [bits(&alone, 40), bits(&alone, 3)]
+        [state_bits_in(&there, 0), state_bits_in(&there, 1)],
+        [state_bits_in(&alone, 40), state_bits_in(&alone, 3)]
     );
 }
 
@@ -621,12 +623,16 @@ fn bodies_that_enter_an_ensemble_keep_their_bits_and_change_no_others() {
         }
         for (i, body) in [60, 61, 62, 50, 5].into_iter().enumerate() {
             assert_eq!(
-                bits(&there, i),
-                bits(&alone, body),
+                state_bits_in(&there, i),
+                state_bits_in(&alone, body),
                 "{method:?}, {load:?}, body {body}"
             );
         }
-        assert_eq!(bits(&there, 5), bits(&fresh, 0), "{method:?}, {load:?}");
+        assert_eq!(
+            state_bits_in(&there, 5),
+            state_bits_in(&fresh, 0),
+            "{method:?}, {load:?}"
+        );
     }
 }
 
@@ -657,7 +663,7 @@ fn the_stage_protocol_asks_for_the_first_torque_of_newcomers_alone() {
     assert_eq!([take(&mut alone, 5), take(&mut e, 5)], [6, 6]);
     e.resize(N + 1).expect("memory");
     assert_eq!([take(&mut alone, 5), take(&mut e, 5)], [5, 6]);
-    (0..N).for_each(|i| assert_eq!(bits(&e, i), bits(&alone, i), "body {i}"));
+    (0..N).for_each(|i| assert_eq!(state_bits_in(&e, i), state_bits_in(&alone, i), "body {i}"));
 }
 
 #[test]

@@ -1,5 +1,8 @@
 //! Properties that hold for every body, tested with random bodies.
 
+mod common;
+
+use common::bits::state_bits;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 use quatint::kernel::{Quat, Vec3};
@@ -43,11 +46,6 @@ fn quat(q: UnitQuaternion<f64>) -> Quat<f64> {
     Quat([q.w, q.i, q.j, q.k])
 }
 
-fn bits(body: &Body) -> [u64; 7] {
-    let (q, omega) = (body.orientation(), body.angular_velocity_body());
-    [q.w, q.i, q.j, q.k, omega.x, omega.y, omega.z].map(f64::to_bits)
-}
-
 proptest! {
     #[test]
     fn the_principal_axes_give_the_tensor_back(tensor in tensor()) {
@@ -79,7 +77,7 @@ proptest! {
             let mut body = Body::new(Inertia::new(&(tensor * scale)).unwrap(), q, omega).unwrap();
             let field_world = Vec3([0.0, 0.0, -scale]);
             body.advance(0.01, 50, &mut UniformField { vector_body: Vec3(arm.into()), field_world }).unwrap();
-            bits(&body)
+            state_bits(&body)
         };
         prop_assert_eq!(run(1.0), run(2_f64.powi(exponent)));
     }

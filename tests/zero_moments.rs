@@ -1,5 +1,8 @@
 //! Bodies with axes of zero moment: lines, bodies that turn about one axis only, and points.
 
+mod common;
+
+use common::bits::state_bits;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::torque::{ConstantBody, Free, GravityGradient, LinearDrag, UniformField};
 use quatint::{
@@ -230,7 +233,7 @@ fn a_free_line_turns_about_its_fixed_angular_velocity_and_a_point_not_at_all() {
                 &mut UniformField::new([1.0, 2.0, 3.0], FIELD).unwrap(),
             )
             .expect("smooth");
-        assert_eq!(point.orientation().coords, start.orientation().coords);
+        assert_eq!(state_bits(&point)[..4], state_bits(&start)[..4]);
         assert_eq!(point.angular_velocity(), V::zeros());
         assert_eq!(point.kinetic_energy(), 0.0);
     }
@@ -316,7 +319,8 @@ fn torques_about_locked_axes_do_nothing() {
             };
             let mut kicked = start.clone();
             kicked.kick(3.0, locked * 5.0, Frame::Body).expect("finite");
-            assert_eq!(same(&kicked), start.orientation());
+            same(&kicked);
+            assert_eq!(state_bits(&kicked)[..4], state_bits(&start)[..4]);
             let mut twisted = ConstantBody::new((locked * 5.0).into()).unwrap();
             for method in METHODS {
                 let mut body = start.clone();

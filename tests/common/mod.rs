@@ -1,6 +1,7 @@
 //! Helpers shared by the test programs.
 #![allow(dead_code, unreachable_pub)] // each test program uses some of them
 
+pub mod bits;
 pub mod docs;
 pub mod generic;
 pub mod levels;
