@@ -8,7 +8,10 @@ body.torque = [];
 body.step(0.1);
 printf('=and goes on to %g\n', body.time);
 many = quatint.Ensemble(1000);
-system(sprintf('(sleep 0.5; kill -INT %d) &', getpid()));
+% once this program has used half a second of a processor
+used = sprintf('$(cut -d" " -f14 /proc/%d/stat)', getpid());
+watch = ['start=' used '; until [ $((' used ' - start)) -ge 50 ]; do sleep 0.02; done'];
+system(sprintf('(%s; kill -INT %d) &', watch, getpid()));
 many.advance(1e-6, 2e9);
 printf('=stopped on the way: %d\n', many.time > 0 && many.time < 2000);
 many.step(1);

@@ -72,13 +72,14 @@ def test_a_second_thread_that_uses_an_object_gets_an_error(make):
 @pytest.mark.parametrize("torque", [None, quatint.compiled(no_torque), quatint.LinearDrag([1, 1, 1])])
 def test_python_runs_while_a_body_steps(torque):
     body = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=torque)
-    end = in_background(lambda: body.advance(1e-3, 200_000))
-    ticks, started = 0, time.monotonic()
-    while time.monotonic() < started + 0.1:
+    end = in_background(lambda: body.advance(1e-3, 10_000_000))
+    ticks, deadline = 0, time.monotonic() + 15
+    while ticks < 1000 and time.monotonic() < deadline:
         time.sleep(0.001)
         ticks += 1
     end()
-    assert ticks > 10  # with the lock held, this thread would wait for the end of a portion each time
+    # with the lock held, this thread would wait for the end of a portion, some 30 ms, each time
+    assert ticks == 1000
 
 
 def test_different_objects_step_on_different_threads():
@@ -116,15 +117,25 @@ PROGRAM = """if True:
     many = quatint.Ensemble(100_000, angular_velocities=[1, 1, 1])
     sent = []
 
+    def is_used():
+        try:
+            OBJECT.time
+            return False
+        except quatint.BusyError:
+            return True
+
     def interrupt():
-        sent.append(time.monotonic())
+        while not is_used():
+            time.sleep(0.001)
+        time.sleep(0.4)  # the first portions are shorter
+        sent.append(time.process_time())
         os.kill(os.getpid(), signal.SIGINT)
 
-    threading.Timer(0.4, interrupt).start()
     try:
+        threading.Thread(target=interrupt).start()
         CALL
     except KeyboardInterrupt:
-        print(time.monotonic() - sent[0])
+        print(time.process_time() - sent[0])
 """
 
 
@@ -148,15 +159,14 @@ PROGRAM = """if True:
     ],
 )
 def test_ctrl_c_ends_a_call_within_a_tenth_of_a_second(call):
-    # the middle of three: another program may have the processor
+    # of its processor's time, since another program may have the processor; the least of three, since what it shares may be slow
+    program = PROGRAM.replace("CALL", call).replace("OBJECT", call.split(".")[0])
     delays = []
     for _ in range(3):
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM.replace("CALL", call)], capture_output=True, text=True, timeout=60
-        )
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
         assert done.returncode == 0, done.stderr
         delays.append(float(done.stdout))
-        if sorted(delays)[0] < 0.1:
+        if delays[-1] < 0.1:
             return
     raise AssertionError(delays)
 
@@ -182,9 +192,10 @@ def test_a_signal_leaves_whole_steps_and_the_bits_do_not_depend_on_it(make):
     before = signal.signal(signal.SIGALRM, handler)
     try:
         a, b = make(), make()
-        signal.setitimer(signal.ITIMER_REAL, 0.2)
-        with pytest.raises(Interrupted):
-            a.advance(2.0**-10, MANY)
+        while a.time == 0:  # at most once, unless the signal comes before the first step
+            with pytest.raises(Interrupted):
+                signal.setitimer(signal.ITIMER_REAL, 0.2)
+                a.advance(2.0**-10, MANY)
         ticks = []
         signal.signal(signal.SIGALRM, lambda number, frame: ticks.append(1))
         signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)  # signals that do nothing, in the middle of the other run
