@@ -5,6 +5,7 @@
 # make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs Debian's LAMMPS first
 # make test-targets  the library on other processors and systems, in emulators or linked only: docs/platforms.md; installs cross compilers
 # make metamorphic PROBLEMS=100000    random generic problems turned, scaled, cut in parts, said in other ways: more of them than make test takes
+# make mutants       change src/kernel, src/method and src/solve in one place after the other, and list what no quick test notices; days, SHARD=7/300 an hour
 # make bench         compare quatint with the same method written by hand in C, and callbacks in C++ and Fortran with C
 # make bench-octave  compare a torque function in Octave with the same torque as a C callback
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
@@ -46,7 +47,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test metamorphic test-lammps test-targets bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party abi-baseline reproducible docs clean
+.PHONY: all demo check test metamorphic mutants test-lammps test-targets bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party abi-baseline reproducible docs clean
 
 all: $(LOADED)
 
@@ -91,6 +92,18 @@ test-lammps: $(LOADED)
 # not part of `make test`: a build for each target, half an hour. TARGETS="aarch64-linux ..." are some; TARGETS=fast is what .ci/run does
 test-targets:
 	tests/targets.sh $(TARGETS)
+
+# not part of `make test`: four thousand changes, each of which is built and tested, in a minute or more
+MUTANT_TESTS := convergence exact_solutions exponential free_rotor properties simd noise rotor drag kicks zero_moments langevin solve stiff events
+SHARD ?= 0/1
+MUTANTS := target/tools/bin/cargo-mutants
+
+$(MUTANTS):
+	$(CARGO) install cargo-mutants --locked --root target/tools
+
+mutants: $(MUTANTS)
+	PATH="$(abspath target/tools/bin):$$PATH" $(CARGO) mutants --output target --no-shuffle --jobs 1 --shard $(SHARD) --sharding round-robin \
+	    --file 'src/kernel/**' --file 'src/method/**' --file 'src/solve/**' -- $(addprefix --test ,$(MUTANT_TESTS))
 
 target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richardson.h include/quatint.h \
         $(LOADED)
