@@ -1,5 +1,6 @@
 function test_body()
-  run_tests({@a_new_body_is_at_the_identity_and_at_rest, @a_line_does_not_turn_about_itself, @vectors_may_be_rows_or_columns, ...
+  run_tests({@a_new_body_is_at_the_identity_and_at_rest, @a_generic_body_comes_where_it_comes_in_every_language, ...
+    @a_line_does_not_turn_about_itself, @vectors_may_be_rows_or_columns, ...
     @what_is_assigned_comes_back, @a_torque_function_gives_what_the_ready_made_torque_gives, ...
     @a_torque_function_sees_the_start_and_the_middle_of_the_step, @advance_has_the_bits_of_steps, ...
     @record_gives_the_start_and_every_nth_state, @a_step_forth_and_back_comes_near_the_start, ...
@@ -16,7 +17,21 @@ function test_body()
 end
 
 function body = some_body()
-  body = quatint.Body([2 0.1 0; 0.1 3 0.2; 0 0.2 4], quatint.fromAxisAngle([1 2 3], 0.7), [0.3 -0.2 1.1]);
+  % the moments 3, 5 and 7 about axes that are turned in the body
+  inertia = [5.72 0.768 -0.576; 0.768 5.0992 -1.5744; -0.576 -1.5744 4.1808];
+  body = quatint.Body(inertia, [0.5 -0.1 0.7 0.5], [0.3 -0.7 1.1]);
+end
+
+function a_generic_body_comes_where_it_comes_in_every_language()
+  % with the numbers of tests/rust_api.rs
+  body = some_body();
+  body.torque = @(t, q, omega) [0.3 + q(2) * q(3) - 0.2 * omega(2), 0.1 * t - q(1) * q(4), ...
+                                0.2 + q(3) * q(4) + 0.3 * omega(1)];
+  body.advance(0.01, 100);
+  near = @(a, b) check(max(abs(a - b)) < 1e-14);
+  near(body.orientation, [0.4591273469192799, -0.5026845302823357, 0.1801445488229428, 0.7099706218253464]);
+  near(body.angularVelocity, [0.7566512967365715, -0.8861596187131292, 0.9622951882072567]);
+  near(body.angularVelocityBody, [-1.318525692064565, -0.37332023040899964, -0.6371295699234223]);
 end
 
 function a_new_body_is_at_the_identity_and_at_rest()
@@ -85,7 +100,7 @@ end
 function torque = gradient(q)
   n = [1 1 0] / sqrt(2);
   R = quatint.toMatrix(q);
-  torque = 3 * 0.5 * cross(n, (R * [2 0.1 0; 0.1 3 0.2; 0 0.2 4] * R' * n')');
+  torque = 3 * 0.5 * cross(n, (R * some_body().inertia * R' * n')');
 end
 
 function a_torque_function_sees_the_start_and_the_middle_of_the_step()
@@ -158,7 +173,7 @@ function a_body_of_an_ensemble_has_the_bits_of_the_body_alone()
     omega = [linspace(0, 1, 200)', ones(200, 1), linspace(2, -1, 200)'];
     e.orientation = q;
     e.angularVelocity = omega;
-    e.inertia = [2 0.1 0; 0.1 3 0.2; 0 0.2 4];
+    e.inertia = some_body().inertia;
     e.torque = torque{1};
     b = quatint.Body(e.inertia, q(77, :), omega(77, :));
     b.torque = torque{1};

@@ -41,6 +41,37 @@ static int32_t troublesome(double time, const double *q, const double *omega, do
     return t->result;
 }
 
+/* Nothing in this body, its state and its torque lies along an axis. Each language has the same test with the same numbers, so that a
+   transposed matrix, another order of the components, a mistaken frame or a conjugated quaternion shows. They are those of
+   tests/rust_api.rs. */
+static const double GENERIC[9] = {5.72, 0.768, -0.576, 0.768, 5.0992, -1.5744, -0.576, -1.5744, 4.1808};
+static const double TURNED[4] = {0.5, -0.1, 0.7, 0.5}, SPINNING[3] = {0.3, -0.7, 1.1};
+
+static int32_t generic_torque(double time, const double *q, const double *omega, double *torque, void *user_data)
+{
+    (void)user_data;
+    torque[0] = 0.3 + q[1] * q[2] - 0.2 * omega[1];
+    torque[1] = 0.1 * time - q[0] * q[3];
+    torque[2] = 0.2 + q[2] * q[3] + 0.3 * omega[0];
+    return 0;
+}
+
+static void a_generic_body_comes_where_it_comes_in_every_language(void)
+{
+    const double end_q[4] = {0.4591273469192799, -0.5026845302823357, 0.1801445488229428, 0.7099706218253464};
+    const double end_omega[3] = {0.7566512967365715, -0.8861596187131292, 0.9622951882072567};
+    const double end_omega_body[3] = {-1.318525692064565, -0.37332023040899964, -0.6371295699234223};
+    double q[4], omega[3], omega_body[3];
+    qi_body *body = qi_create_body(GENERIC, TURNED, SPINNING, NULL);
+    CHECK(qi_set_torque(body, generic_torque, NULL) == QI_OK && qi_advance(body, 0.01, 100, NULL) == QI_OK);
+    CHECK(qi_get_orientation(body, q) == QI_OK && qi_get_angular_velocity(body, omega) == QI_OK);
+    CHECK(qi_get_angular_velocity_body(body, omega_body) == QI_OK);
+    for (int c = 0; c < 4; c++) CHECK_NEAR(q[c], end_q[c], 1e-14);
+    for (int c = 0; c < 3; c++) CHECK_NEAR(omega[c], end_omega[c], 1e-14);
+    for (int c = 0; c < 3; c++) CHECK_NEAR(omega_body[c], end_omega_body[c], 1e-14);
+    qi_destroy_body(body);
+}
+
 static void qi_create_body_defaults_to_identity_at_rest_at_time_zero(void)
 {
     qi_body *body = qi_create_body(TENSOR, NULL, NULL, NULL);
@@ -826,6 +857,7 @@ int main(void)
     RUN(a_kick_or_drift_that_is_refused_changes_nothing);
     RUN(qi_set_method_takes_a_method_that_exists_and_keeps_the_state);
     RUN(halving_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16);
+    RUN(a_generic_body_comes_where_it_comes_in_every_language);
     RUN(qi_create_body_defaults_to_identity_at_rest_at_time_zero);
     RUN(qi_create_body_refuses_what_no_body_can_be);
     RUN(qi_step_follows_the_exact_free_top);

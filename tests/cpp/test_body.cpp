@@ -60,6 +60,24 @@ static void a_body_begins_at_the_identity_and_at_rest()
     CHECK(same(take(body), Snapshot{{1, 0, 0, 0}, {0, 0, 0}, 0}) && body.callback_result() == 0);
 }
 
+// With the numbers of tests/rust_api.rs, as in every language.
+static void a_generic_body_comes_where_it_comes_in_every_language()
+{
+    const Quaternion end{0.4591273469192799, -0.5026845302823357, 0.1801445488229428, 0.7099706218253464};
+    const Vector end_omega{0.7566512967365715, -0.8861596187131292, 0.9622951882072567};
+    const Vector end_omega_body{-1.318525692064565, -0.37332023040899964, -0.6371295699234223};
+    Body body = top();
+    body.set_torque([](double t, const Quaternion &q, const Vector &omega) {
+        return Vector{0.3 + q[1]*q[2] - 0.2*omega[1], 0.1*t - q[0]*q[3], 0.2 + q[2]*q[3] + 0.3*omega[0]};
+    });
+    body.advance(0.01, 100);
+    for (std::size_t c = 0; c < 4; c++) CHECK(std::fabs(body.orientation()[c] - end[c]) < 1e-14);
+    for (std::size_t c = 0; c < 3; c++) {
+        CHECK(std::fabs(body.angular_velocity()[c] - end_omega[c]) < 1e-14);
+        CHECK(std::fabs(body.angular_velocity_body()[c] - end_omega_body[c]) < 1e-14);
+    }
+}
+
 static void a_step_of_nan_is_refused_and_changes_nothing()
 {
     Body body = top();
@@ -155,7 +173,7 @@ static void a_record_is_the_start_and_every_so_many_steps()
 {
     Body body = top(), stepped = top();
     const std::vector<Record> rows = body.record(0.01, 7, 3);
-    CHECK(rows.size() == 3 && rows[0].time == 0 && rows[0].angular_velocity == Vector{1, 1, 1});
+    CHECK(rows.size() == 3 && rows[0].time == 0 && rows[0].angular_velocity == top().angular_velocity());
     stepped.advance(0.01, 6);
     CHECK(rows[2].orientation == stepped.orientation() && rows[2].angular_velocity == stepped.angular_velocity());
     CHECK(rows[2].time == stepped.time());
@@ -191,15 +209,15 @@ static void integrate_keeps_no_handle_and_is_all_or_nothing()
     Body body = top();
     body.set_torque(weight);
     body.advance(0.01, 20);
-    Quaternion q{1, 0, 0, 0};
-    Vector omega{1, 1, 1};
-    integrate(diagonal(1, 2, 3), q, omega, 0, 0.01, 20, weight);
+    Quaternion q = top().orientation();
+    Vector omega{0.3, -0.7, 1.1};
+    integrate(GENERIC, q, omega, 0, 0.01, 20, weight);
     CHECK(q == body.orientation() && omega == body.angular_velocity());
 
     body = top();
     body.advance(0.01, 20);
-    q = {1, 0, 0, 0}, omega = {1, 1, 1};
-    integrate(diagonal(1, 2, 3), q, omega, 0, 0.01, 20);
+    q = top().orientation(), omega = {0.3, -0.7, 1.1};
+    integrate(GENERIC, q, omega, 0, 0.01, 20);
     CHECK(q == body.orientation() && omega == body.angular_velocity());
 
     const auto kept = std::make_unique<double>(0.1); // for a move-only callable that throws late
@@ -411,7 +429,7 @@ static void halving_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_1
     const auto error = [&](Method method, double dt) { return orientation_angle(orientation_by(method, dt), exact); };
     const double pcdm = error(Method::pcdm, 1.0 / 128), cf4 = error(Method::cf4, 1.0 / 128);
     CHECK(std::fabs(pcdm / error(Method::pcdm, 1.0 / 256) - 4) < 0.1);
-    CHECK(std::fabs(cf4 / error(Method::cf4, 1.0 / 256) - 16) < 1);
+    CHECK(std::fabs(error(Method::cf4, 1.0 / 32) / error(Method::cf4, 1.0 / 64) - 16) < 1);
     CHECK(cf4 < 1e-3 * pcdm);
 }
 
@@ -424,7 +442,7 @@ static void halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64(
     CHECK(std::fabs(ratio(Method::splitting, 1.0 / 64) - 4) < 0.1);
     CHECK(std::fabs(ratio(Method::splitting_4, 1.0 / 16) - 16) < 1.5);
     CHECK(std::fabs(ratio(Method::force_gradient, 1.0 / 16) - 16) < 1.5);
-    CHECK(std::fabs(ratio(Method::splitting_6, 1.0 / 8) - 64) < 10);
+    CHECK(std::fabs(ratio(Method::splitting_6, 1.0 / 2) - 64) < 10);
 }
 
 static void the_splittings_keep_the_last_torque_of_a_step()
@@ -504,7 +522,7 @@ static void kicks_and_drifts_have_the_bits_of_c()
 
 static void a_kick_changes_the_momentum_and_a_drift_keeps_it()
 {
-    Body body = top();
+    Body body(diagonal(1, 2, 3), {1, 0, 0, 0}, {1, 1, 1});
     body.set_torque([](double, const Quaternion &, const Vector &) -> Vector { throw 1; }); // is not called
     const Vector before = body.angular_momentum();
     const double energy = body.kinetic_energy();
@@ -633,6 +651,7 @@ int main()
     RUN(bad_inertia_and_nan_are_refused_by_the_constructor);
     RUN(a_line_does_not_turn_about_itself);
     RUN(a_body_begins_at_the_identity_and_at_rest);
+    RUN(a_generic_body_comes_where_it_comes_in_every_language);
     RUN(a_step_of_nan_is_refused_and_changes_nothing);
     RUN(advance_takes_the_steps_and_counts_them);
     RUN(states_are_set_and_restored_bit_for_bit);

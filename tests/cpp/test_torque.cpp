@@ -68,8 +68,10 @@ static void a_torque_is_told_the_time_and_the_state_of_its_stage()
     body.set_time(5);
     body.step(0.5);
     CHECK(stages.size() == 2 && stages[0].time == 5 && stages[1].time == 5.25);
-    CHECK(stages[0].orientation == Quaternion{1, 0, 0, 0} && stages[0].angular_velocity == Vector{1, 1, 1});
-    CHECK(stages[1].orientation != stages[0].orientation && stages[1].angular_velocity != Vector{1, 1, 1});
+    const Body start = top();
+    CHECK(stages[0].orientation == start.orientation());
+    for (std::size_t c = 0; c < 3; c++) CHECK(std::fabs(stages[0].angular_velocity[c] - start.angular_velocity()[c]) < 1e-15);
+    CHECK(stages[1].orientation != stages[0].orientation && stages[1].angular_velocity != stages[0].angular_velocity);
 }
 
 static void an_exception_comes_out_unchanged_and_the_body_is_as_before()
@@ -258,7 +260,7 @@ static void compare_added(Set set, Add add)
 static void added_torques_are_the_ready_made_ones()
 {
     const Vector a{1, 2, 3}, b{-1, 0.5, 0.25};
-    const Matrix shear{0, 1, 0, 0, 0, 0, 0, 0, 0}, inertia = diagonal(1, 2, 3);
+    const Matrix shear{0, 1, 0, 0, 0, 0, 0, 0, 0}, inertia = GENERIC;
     compare_added([&](Body &x) { x.set_constant_torque(a, Frame::body); },
                   [&](const Quaternion &q, const Vector &, Vector &torque) { add_body_torque(q, a, torque); });
     compare_added([&](Body &x) { x.set_uniform_field_torque(a, b); },

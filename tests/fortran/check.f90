@@ -6,7 +6,11 @@ module check
    implicit none
 
    integer, private :: failures = 0
-   real(dp), parameter :: moments(3, 3) = reshape([1.0_dp, 0.0_dp, 0.0_dp,  0.0_dp, 2.0_dp, 0.0_dp, &
+   !> The moments 3, 5 and 7 about axes that are turned in the body.
+   real(dp), parameter :: moments(3, 3) = reshape([5.72_dp, 0.768_dp, -0.576_dp,  0.768_dp, 5.0992_dp, -1.5744_dp, &
+      -0.576_dp, -1.5744_dp, 4.1808_dp], [3, 3])
+
+   real(dp), parameter :: diagonal(3, 3) = reshape([1.0_dp, 0.0_dp, 0.0_dp,  0.0_dp, 2.0_dp, 0.0_dp, &
       0.0_dp, 0.0_dp, 3.0_dp], [3, 3])
 
    !> Velocity gradient of a flow, neither symmetric nor antisymmetric.
@@ -68,6 +72,23 @@ contains
    end function nan
 
    !> The weight of a heavy top, which also follows the instructions in `data`.
+   subroutine generic_torque(time, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
+      real(dp), intent(inout) :: torque(3)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+
+      associate (q => orientation, omega => angular_velocity)
+         torque(1) = 0.3_dp + q(2) * q(3) - 0.2_dp * omega(2)
+         torque(2) = 0.1_dp * time - q(1) * q(4)
+         torque(3) = 0.2_dp + q(3) * q(4) + 0.3_dp * omega(1)
+      end associate
+      select type (data)
+      type is (orders_t)
+         stat = data%stop_with
+      end select
+   end subroutine generic_torque
+
    subroutine weight(time, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
       real(dp), intent(inout) :: torque(3)

@@ -4,6 +4,7 @@ program test_body
    implicit none
 
    call a_body_moves_as_the_c_functions_move_it()
+   call a_generic_body()
    call states_and_clocks()
    call ready_made_torques()
    call methods()
@@ -65,11 +66,31 @@ contains
          'the functions of the C library take the handle')
    end subroutine a_body_moves_as_the_c_functions_move_it
 
+   !> With the numbers of tests/rust_api.rs, as in every language.
+   subroutine a_generic_body()
+      real(dp), parameter :: end_q(4) = [0.4591273469192799_dp, -0.5026845302823357_dp, &
+         0.1801445488229428_dp, 0.7099706218253464_dp]
+      real(dp), parameter :: end_omega(3) = [0.7566512967365715_dp, -0.8861596187131292_dp, 0.9622951882072567_dp]
+      real(dp), parameter :: end_omega_body(3) = [-1.318525692064565_dp, -0.37332023040899964_dp, -0.6371295699234223_dp]
+      type(qi_body_t) :: body
+      real(dp) :: q(4), omega(3), omega_body(3)
+
+      call body%create(moments, [0.5_dp, -0.1_dp, 0.7_dp, 0.5_dp], [0.3_dp, -0.7_dp, 1.1_dp])
+      call body%set_torque(generic_torque)
+      call body%advance(1e-2_dp, 100)
+      call body%get_orientation(q)
+      call body%get_angular_velocity(omega)
+      call body%get_angular_velocity_body(omega_body)
+      call ok(all(abs(q - end_q) < 1e-14_dp), 'a generic body is turned as in every language')
+      call ok(all(abs(omega - end_omega) < 1e-14_dp) .and. all(abs(omega_body - end_omega_body) < 1e-14_dp), &
+         'a generic body turns as in every language')
+   end subroutine a_generic_body
+
    subroutine states_and_clocks()
       type(qi_body_t) :: body, restored
       real(dp) :: q(4), omega(3), omega_body(3), momentum(3), energy, time, again(4)
 
-      call body%create(moments, angular_velocity=[0.3_dp, 0.2_dp, 0.1_dp])
+      call body%create(diagonal, angular_velocity=[0.3_dp, 0.2_dp, 0.1_dp])
       call body%set_time(5.0_dp)
       call body%advance(0.1_dp, 10)
       call body%get_time(time)
@@ -83,7 +104,7 @@ contains
       call ok(abs(energy - 0.5_dp*dot_product(omega, momentum)) < 1e-15_dp, 'the energy is omega . L / 2')
       call ok(abs(norm2(omega) - norm2(omega_body)) < 1e-15_dp .and. norm2(omega - omega_body) > 1e-6_dp, &
          'the angular velocity is the same vector in both frames')
-      call restored%create(moments)
+      call restored%create(diagonal)
       call restored%set_state_body(q, omega_body)
       call body%step(0.1_dp)
       call restored%step(0.1_dp)
@@ -99,7 +120,7 @@ contains
       type(qi_body_t) :: body
       real(dp) :: momentum(3), q(4), q_called(4), gradient(3, 3)
 
-      call body%create(moments)
+      call body%create(diagonal)
       call body%set_constant_torque([0.0_dp, 0.0_dp, 2.0_dp], QI_FRAME_WORLD)
       call body%step(0.5_dp)
       call body%get_angular_momentum(momentum)
@@ -231,7 +252,7 @@ contains
       integer :: i, stat, unused
       character(200) :: errmsg
 
-      call body%create(moments, [0.5_dp, 0.5_dp, 0.5_dp, 0.5_dp], [1.0_dp, 1.0_dp, 1.0_dp])
+      call body%create(diagonal, [0.5_dp, 0.5_dp, 0.5_dp, 0.5_dp], [1.0_dp, 1.0_dp, 1.0_dp])
       call take(body, before)
       call body%get_angular_momentum(momentum)
       call body%kick(0.25_dp, [1.0_dp, 2.0_dp, -4.0_dp])
@@ -262,11 +283,11 @@ contains
       call take(body, after)
       call ok(maxval(abs(after - before)) < 1e-10_dp, 'and equals many short ones')
 
-      call stepped%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call stepped%create(diagonal, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
       call stepped%set_torque(weight)
       call stepped%set_method(QI_METHOD_SPLITTING)
       call stepped%advance(0.01_dp, 500)
-      call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call body%create(diagonal, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
       torque = 0 ! an upright top has none
       do i = 1, 500
          call body%kick(0.005_dp, torque)
@@ -306,7 +327,7 @@ contains
       character(200) :: errmsg
 
       do i = 1, 2
-         call body%create(moments, angular_velocity=[0.0_dp, 0.0_dp, 1.0_dp])
+         call body%create(diagonal, angular_velocity=[0.0_dp, 0.0_dp, 1.0_dp])
          call body%set_constant_torque([0.0_dp, 0.0_dp, 1.2_dp], QI_FRAME_WORLD)
          call body%set_drag([5.0_dp, 5.0_dp, 0.6_dp], [0.0_dp, 0.0_dp, 3.0_dp])
          call body%advance(0.2_dp/i, 10*i)

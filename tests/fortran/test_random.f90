@@ -44,7 +44,7 @@ contains
       integer :: i
 
       call set_up(e, n, method)
-      call e%set_inertias(moments)
+      call e%set_inertias(diagonal)
       call e%set_angular_velocities([0.1_dp, -0.2_dp, 0.3_dp])
       call e%set_ids([(id_of(i), i=1, n)])
       call e%set_noise(1000_c_int64_t)
@@ -77,7 +77,7 @@ contains
          call e%get_rows(QI_PART_STATE, states)
          all_same = .true.
          do i = 1, n
-            call body%create(moments, angular_velocity=[0.1_dp, -0.2_dp, 0.3_dp])
+            call body%create(diagonal, angular_velocity=[0.1_dp, -0.2_dp, 0.3_dp])
             call body%set_uniform_field_torque([0.0_dp, 0.0_dp, 1.0_dp], [0.2_dp, 0.0_dp, -1.0_dp])
             call body%set_method(methods(m))
             call body%set_langevin(drag, kt, seed, id_of(i), flow)
@@ -198,7 +198,7 @@ contains
       call each%get_angular_velocities(omegas)
       call ok(all(abs(omegas) < 1e-14_dp), 'and without a flow it comes to rest')
 
-      call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
+      call body%create(diagonal, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
       call body%set_langevin(drag, 0.0_dp, seed, 1_c_int64_t)
       call body%thermalize(0.5_dp)
       call body%get_angular_velocity_body(omega)

@@ -47,16 +47,16 @@ program test_rotation
    call ok(index(qi_text(qi_last_error()), 'qi_rotate: `orientation`') == 1, 'the last error is a text')
    call ok(qi_orientation_from_axis_angle([0.0_dp, 0.0_dp, 0.0_dp], 1.0_dp, q) == QI_ERR_INVALID, 'an axis of no direction')
    call ok(qi_orientation_from_euler([0.1_dp, 0.2_dp, 0.3_dp], 'xxz'//c_null_char, q) == QI_ERR_INVALID, 'no such sequence')
-   call ok(qi_orientation_from_matrix(2*moments, q) == QI_ERR_ORIENTATION, 'no rotation')
+   call ok(qi_orientation_from_matrix(2*diagonal, q) == QI_ERR_ORIENTATION, 'no rotation')
    call ok(qi_orientation_slerp(p, p, nan(), q) == QI_ERR_NON_FINITE, 'not a number')
 
    q = [1, 0, 0, 0]
    omega = [0, 0, 1]
    arm = [0, 0, 2]
-   call must(qi_integrate(moments, q, omega, 0.0_dp, 0.01_dp, 10_int64, c_funloc(push), c_loc(arm)))
+   call must(qi_integrate(diagonal, q, omega, 0.0_dp, 0.01_dp, 10_int64, c_funloc(push), c_loc(arm)))
    call ok(abs(omega(3) - (1 + 0.1_dp*2/3)) < 1e-14_dp, 'qi_integrate takes a C function pointer and user data')
    omega = [0, 0, 1]
-   call ok(qi_integrate(moments, q, omega, 0.0_dp, nan(), 10_int64, c_null_funptr, c_null_ptr) == QI_ERR_NON_FINITE .and. &
+   call ok(qi_integrate(diagonal, q, omega, 0.0_dp, nan(), 10_int64, c_null_funptr, c_null_ptr) == QI_ERR_NON_FINITE .and. &
       near(omega, z), 'and changes nothing when it fails')
    call objects_by_their_handles()
    call finish()

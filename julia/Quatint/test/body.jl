@@ -1,3 +1,16 @@
+# The moments 3, 5 and 7 about axes that are turned in the body.
+const GENERIC = [5.72 0.768 -0.576; 0.768 5.0992 -1.5744; -0.576 -1.5744 4.1808]
+
+# With the numbers of tests/rust_api.rs.
+@testset "a generic body comes where it comes in every language" begin
+    body = Body(GENERIC; orientation = (0.5, -0.1, 0.7, 0.5), angular_velocity = (0.3, -0.7, 1.1))
+    set_torque!(body, (t, q, ω) -> (0.3 + q[2] * q[3] - 0.2 * ω[2], 0.1 * t - q[1] * q[4], 0.2 + q[3] * q[4] + 0.3 * ω[1]))
+    advance!(body, 0.01, 100)
+    @test collect(orientation(body)) ≈ [0.4591273469192799, -0.5026845302823357, 0.1801445488229428, 0.7099706218253464] rtol = 1e-14
+    @test angular_velocity(body) ≈ [0.7566512967365715, -0.8861596187131292, 0.9622951882072567] rtol = 1e-14
+    @test angular_velocity_body(body) ≈ [-1.318525692064565, -0.37332023040899964, -0.6371295699234223] rtol = 1e-14
+end
+
 @testset "a free top keeps energy and angular momentum, and comes where Jacobi's functions say" begin
     top = Body([1, 2, 3]; angular_velocity = [1, 1, 1])
     energy, momentum = kinetic_energy(top), angular_momentum(top)
