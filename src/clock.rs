@@ -33,7 +33,8 @@ impl Clock {
 
     #[inline(always)]
     pub(crate) fn advance(&mut self, dt: f64) {
-        let (a, b) = (self.0[0], dt + self.0[1]);
+        let a = self.0[0];
+        let b = dt + self.0[1];
         let sum = a + b;
         let b_taken = sum - a;
         self.0 = [sum, (a - (sum - b_taken)) + (b - b_taken)];
@@ -53,7 +54,8 @@ pub(crate) struct Span {
 
 impl Span {
     pub(crate) fn new(clock: Clock, end_time: f64) -> Self {
-        let ([time, carried], end) = (clock.0, end_time - clock.now());
+        let [time, carried] = clock.0;
+        let end = end_time - clock.now();
         let is_rest = time + carried == time; // a caller may have set anything
         Span {
             clock,

@@ -84,7 +84,8 @@ impl ExactSum {
     pub fn add(&mut self, term: f64) {
         debug_assert!(term.is_finite());
         let bits = term.to_bits();
-        let (exponent, fraction) = ((bits >> 52) as usize & 0x7ff, bits & ((1 << 52) - 1));
+        let exponent = (bits >> 52) as usize & 0x7ff;
+        let fraction = bits & ((1 << 52) - 1);
         let (place, mantissa) = if exponent == 0 {
             (0, fraction)
         } else {

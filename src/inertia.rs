@@ -142,7 +142,8 @@ impl Inertia {
 
     /// The principal moments and their reciprocals, 0 for a moment of 0.
     pub(crate) fn with_reciprocals(&self) -> [f64; 6] {
-        let ([a, b, c], [x, y, z]) = (self.principal.moments.0, self.principal.reciprocals.0);
+        let [a, b, c] = self.principal.moments.0;
+        let [x, y, z] = self.principal.reciprocals.0;
         [a, b, c, x, y, z]
     }
 
@@ -198,10 +199,8 @@ pub(crate) fn least_moment(moments: [f64; 3]) -> f64 {
 /// three zero.
 fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
     let is_line = moments.iter().filter(|&&m| m == 0.0).count() == 1;
-    let (least, greatest) = (
-        least_moment(moments),
-        moments.into_iter().fold(0.0, f64::max),
-    );
+    let least = least_moment(moments);
+    let greatest = moments.into_iter().fold(0.0, f64::max);
     if moments.iter().any(|&m| m < 0.0) || is_line && greatest - least > EQUAL * greatest {
         return None;
     }
@@ -217,7 +216,9 @@ fn scaled_determinant(t: &Matrix3<f64>) -> f64 {
         return 0.0;
     }
     let scaled = |i: usize, j: usize| t[(i, j)] / (diagonal[i].sqrt() * diagonal[j].sqrt());
-    let (a, b, c) = (scaled(1, 2), scaled(2, 0), scaled(0, 1));
+    let a = scaled(1, 2);
+    let b = scaled(2, 0);
+    let c = scaled(0, 1);
     let determinant = 1.0 + 2.0 * a * b * c - a * a - b * b - c * c;
     if [a, b, c].iter().all(|x| 1.0 - x * x > SINGULAR) {
         determinant
@@ -235,7 +236,8 @@ pub(crate) fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>
         let mut rotated = false;
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
             let off = tensor[(p, q)];
-            let (a, b) = (tensor[(p, p)], tensor[(q, q)]);
+            let a = tensor[(p, p)];
+            let b = tensor[(q, q)];
             if off.abs() <= 0.25 * f64::EPSILON * (a.abs().sqrt() * b.abs().sqrt())
                 || (off == 0.0 && sweep > 0)
             {
@@ -250,7 +252,8 @@ pub(crate) fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>
             let c = 1.0 / (1.0 + t * t).sqrt();
             let s = t * c;
             let r = 3 - p - q;
-            let (rp, rq) = (tensor[(r, p)], tensor[(r, q)]);
+            let rp = tensor[(r, p)];
+            let rq = tensor[(r, q)];
             tensor[(p, p)] = a - t * off;
             tensor[(q, q)] = b + t * off;
             for (i, j, value) in [
@@ -262,7 +265,8 @@ pub(crate) fn diagonalised(mut tensor: Matrix3<f64>) -> (Vector3<f64>, Quat<f64>
                 tensor[(j, i)] = value;
             }
             for k in 0..3 {
-                let (kp, kq) = (axes[(k, p)], axes[(k, q)]);
+                let kp = axes[(k, p)];
+                let kq = axes[(k, q)];
                 axes[(k, p)] = c * kp - s * kq;
                 axes[(k, q)] = s * kp + c * kq;
             }

@@ -126,10 +126,8 @@ pub fn to_rotation_vector(q: Quat<f64>) -> Vec3<f64> {
 /// Errors: every entry of `RᵀR` must be within 1e-3 of the identity, and the determinant positive.
 pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
     let r = Matrix3::from_row_slice(&finite("matrix", rows)?);
-    let (deviation, determinant) = (
-        (r.transpose() * r - Matrix3::identity()).amax(),
-        r.determinant(),
-    );
+    let deviation = (r.transpose() * r - Matrix3::identity()).amax();
+    let determinant = r.determinant();
     // negated: also true for NaN, after an overflow
     if !(deviation <= UNIT && determinant > 0.0) {
         return Err(Error::NotRotation {
@@ -225,7 +223,8 @@ impl EulerSequence {
         // sign of the permutation (i, j, k)
         let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 };
 
-        let (w, v) = (q.0[0], &q.0[1..]);
+        let w = q.0[0];
+        let v = &q.0[1..];
         let (a, b, c, d) = if proper {
             (w, v[i], v[j], v[k] * sign)
         } else {
@@ -233,8 +232,10 @@ impl EulerSequence {
         };
         // For angles θ₁, θ₂, θ₃: a + ib ∝ cos(θ₂/2) e^{i(θ₁+θ₃)/2} and c + id ∝ sin(θ₂/2)
         // e^{i(θ₃−θ₁)/2}.
-        let (cos, sin) = (libm::hypot(a, b), libm::hypot(c, d));
-        let (half_sum, half_difference) = (libm::atan2(b, a), libm::atan2(d, c));
+        let cos = libm::hypot(a, b);
+        let sin = libm::hypot(c, d);
+        let half_sum = libm::atan2(b, a);
+        let half_difference = libm::atan2(d, c);
         let second = 2.0 * libm::atan2(sin, cos);
 
         // First and third in the caller's order. In gimbal lock the undetermined combination is

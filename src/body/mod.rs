@@ -287,14 +287,13 @@ impl Body {
     /// [`qi_kick`](crate::ffi::qi_kick). Errors: an argument or the result is not finite; then
     /// nothing has changed.
     pub fn kick(&mut self, duration: f64, torque: Vector3<f64>, frame: Frame) -> Result<(), Error> {
-        let ([duration], torque) = (
-            finite("duration", [duration])?,
-            Vec3(finite("torque", torque.into())?),
-        );
+        let [duration] = finite("duration", [duration])?;
+        let torque = Vec3(finite("torque", torque.into())?);
         if duration == 0.0 {
             return Ok(());
         }
-        let (State { q, omega_body }, inertia) = (self.state.get(), &self.inertia.principal);
+        let State { q, omega_body } = self.state.get();
+        let inertia = &self.inertia.principal;
         let torque_body = if frame == Frame::World {
             q.to_body(torque)
         } else {
@@ -331,7 +330,8 @@ impl Body {
     }
 
     fn rotate(&mut self, duration: f64) -> Result<(), Error> {
-        let (inertia, state) = (&self.inertia.principal, self.state.get());
+        let inertia = &self.inertia.principal;
+        let state = self.state.get();
         if let Some(rotor) = self.rotor() {
             let end =
                 drifted_with_rotors(self.method.gyrostat(), inertia, rotor, &state, duration)?;
@@ -371,7 +371,8 @@ impl Body {
         mut put: impl FnMut(usize, Record),
         torque: &mut T,
     ) -> (usize, Result<(), Failure>) {
-        let (mut written, mut completed) = (0, 0);
+        let mut written = 0;
+        let mut completed = 0;
         let outcome = rows_needed(dt, steps, every, capacity)
             .map_err(Failure::from)
             .and_then(|needed| {

@@ -16,7 +16,8 @@ pub(super) struct SpacedState([[f64; 2]; 7]);
 impl SpacedState {
     #[inline(always)]
     pub(super) fn put(&mut self, state: &State<f64>) {
-        let ([w, x, y, z], [a, b, c]) = (state.q.0, state.omega_body.0);
+        let [w, x, y, z] = state.q.0;
+        let [a, b, c] = state.omega_body.0;
         for (place, number) in self.0.iter_mut().zip([w, x, y, z, a, b, c]) {
             place[0] = number;
         }

@@ -69,7 +69,8 @@ impl Body {
         let Error::Overflow { time, .. } = error else {
             return error;
         };
-        let (here, inertia) = (&Here::at(&self.state.get()), &self.inertia.principal);
+        let here = &Here::at(&self.state.get());
+        let inertia = &self.inertia.principal;
         let torque_body = torque.torque_if_any(time, here, inertia).ok().flatten();
         let rotor = self.rotor().map(|rotor| rotor.momentum);
         let size = StepSize::of(
@@ -162,7 +163,9 @@ impl Body {
         resistance: Option<Vec3<f64>>,
         ask: Option<&mut Ask>,
     ) -> Result<(), Error> {
-        let (inertia, method, random) = (&self.inertia.principal, self.method, self.random());
+        let inertia = &self.inertia.principal;
+        let method = self.method;
+        let random = self.random();
         let start = &self.state.get();
         let mut kept = self.kept; // in case the step fails
         let clock = self.clock.advanced(dt)?;

@@ -213,7 +213,8 @@ impl Ensemble<'_> {
     /// [`Ensemble::set_angular_velocities`].
     pub fn set_angular_momenta(&mut self, given: View<3>) -> Result<(), Failure> {
         let state = |e: &Self, body: usize, momentum| {
-            let (state, momentum) = (e.state(body), Vec3(finite(given.name(), momentum)?));
+            let state = e.state(body);
+            let momentum = Vec3(finite(given.name(), momentum)?);
             let momentum_body = state.q.to_body(momentum);
             let of_body = e
                 .besides
@@ -250,8 +251,10 @@ impl Ensemble<'_> {
     /// Sets an orientation. What the velocity is in the world frame stays: a bound array of such is
     /// not touched.
     fn turn(&mut self, body: usize, q: Quat<f64>) {
-        let (bound, own) = (&mut self.states.bound, &mut self.states.own);
-        let (mut before, is_in_world) = (bound.get(own, body), bound.kind.is_world());
+        let bound = &mut self.states.bound;
+        let own = &mut self.states.own;
+        let mut before = bound.get(own, body);
+        let is_in_world = bound.kind.is_world();
         if !is_in_world {
             before = turnable(&self.inertias, body, &before);
         }
@@ -268,7 +271,8 @@ impl Ensemble<'_> {
         body: usize,
         omega: [f64; 3],
     ) -> Result<State<f64>, Error> {
-        let (omega_world, state) = (checked_omega(name, omega)?, self.state(body));
+        let omega_world = checked_omega(name, omega)?;
+        let state = self.state(body);
         // a bound array may hold no orientation: then, as where orientations are set, the velocity
         // in the body frame
         let q = if deviation(state.q) <= MOST_DEVIATION {
@@ -315,7 +319,8 @@ impl Ensemble<'_> {
     pub(super) fn lock(&mut self, bodies: impl Iterator<Item = usize>) {
         if self.inertias.is_locked() {
             for body in bodies {
-                let (block, lane) = (&mut self.states.own[body / MOST_LANES], body % MOST_LANES);
+                let block = &mut self.states.own[body / MOST_LANES];
+                let lane = body % MOST_LANES;
                 memory::store(
                     &turnable(&self.inertias, body, &memory::load(block, lane)),
                     block,
@@ -350,7 +355,8 @@ impl Ensemble<'_> {
     /// only with an extreme inertia.)
     #[inline]
     pub(super) fn put_state(&mut self, body: usize, state: &State<f64>) {
-        let (bound, own) = (&mut self.states.bound, &mut self.states.own);
+        let bound = &mut self.states.bound;
+        let own = &mut self.states.own;
         let state = turnable(&self.inertias, body, state);
         let kept =
             Conversion::new(bound.kind, &self.inertias).to_bound(&state, &Bodies::one(body), 0);

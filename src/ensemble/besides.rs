@@ -86,7 +86,8 @@ impl Ensemble<'_> {
         if self.method.most_stiffness().is_none() || !self.resists() {
             return Ok(());
         }
-        let (method, (forces, moving)) = (self.method, self.split(self.plan()));
+        let method = self.method;
+        let (forces, moving) = self.split(self.plan());
         for (_, bodies) in moving.active.chunks() {
             let coefficients = &mut [Block::filled([0.0; 3]); CHUNK_BLOCKS];
             forces.write_resistances(&bodies, &CHUNK_AT_REST, coefficients);

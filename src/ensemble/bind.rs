@@ -108,8 +108,8 @@ impl<'a> Ensemble<'a> {
         self.check_no_step_begun()?;
         if !self.states.bound.is_empty() {
             let positions = self.active.position_of(count).min(self.active.moving);
-            let (StateStore { own, bound, .. }, [mut raw, mut tile]) =
-                (&self.states, [CHUNK_AT_REST; 2]);
+            let StateStore { own, bound, .. } = &self.states;
+            let [mut raw, mut tile] = [CHUNK_AT_REST; 2];
             for bodies in chunks_of(self.active.bodies(0, positions)) {
                 let is_wrong = bound
                     .at_start(own, &self.inertias, &bodies, &mut raw, &mut tile)
@@ -177,7 +177,8 @@ impl<'a> Ensemble<'a> {
         omega: Option<&ViewMut<3>>,
         check: impl Fn(usize) -> Result<(), Error>,
     ) -> Result<bool, Failure> {
-        let (mut given, mut any) = (CHUNK_AT_REST, false);
+        let mut given = CHUNK_AT_REST;
+        let mut any = false;
         for (_, bodies) in self.active.chunks() {
             memory::gather(q, omega, &bodies, &mut given);
             if any_differs(&given, bodies.count()) {
@@ -237,7 +238,8 @@ fn check_momenta(
     mut bodies: impl Iterator<Item = (usize, [f64; 3])>,
 ) -> Result<(), Failure> {
     bodies.try_for_each(|(body, moments)| {
-        let (least, momentum) = (least_moment(moments), momenta.get(body));
+        let least = least_moment(moments);
+        let momentum = momenta.get(body);
         let greatest = Vec3(momentum.map(|component| component / least));
         // by the caller: the next step refuses it
         let is_spoiled = momentum.iter().any(|component| !component.is_finite());

@@ -139,8 +139,11 @@ pub(super) struct ToBodyFrame<'a> {
 impl Job<Option<usize>> for ToBodyFrame<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
-        let (bodies, count, conversion) = (self.bodies, self.bodies.count(), self.conversion);
-        let (mut wrong, is_plain) = (false, conversion.is_plain());
+        let bodies = self.bodies;
+        let count = self.bodies.count();
+        let conversion = self.conversion;
+        let mut wrong = false;
+        let is_plain = conversion.is_plain();
         lanes!(count, N, b, lane, {
             let mut state = load::<N>(&self.from[b], lane);
             let deviation = deviation(state.q);
@@ -186,10 +189,8 @@ pub(super) fn turned<N: Number>(before: &State<N>, q: Quat<N>, is_in_world: bool
         return State { q, ..*before };
     }
     let omega_world = normalised(before.q).to_world(before.omega_body);
-    let (deviation, mut omega_body) = (
-        deviation(before.q),
-        q.to_body(omega_world) + Vec3::splat(0.0),
-    );
+    let deviation = deviation(before.q);
+    let mut omega_body = q.to_body(omega_world) + Vec3::splat(0.0);
     for c in 0..3 {
         omega_body.0[c] =
             deviation.if_at_most(MOST_DEVIATION, omega_body.0[c], before.omega_body.0[c]);
@@ -226,8 +227,11 @@ pub(super) struct FromBodyFrame<'a> {
 impl Job<Option<usize>> for FromBodyFrame<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
-        let (bodies, count, conversion) = (self.bodies, self.bodies.count(), self.conversion);
-        let (mut finite_checks, is_plain) = (N::splat(0.0), conversion.is_plain());
+        let bodies = self.bodies;
+        let count = self.bodies.count();
+        let conversion = self.conversion;
+        let mut finite_checks = N::splat(0.0);
+        let is_plain = conversion.is_plain();
         lanes!(count, N, b, lane, {
             let mut state = load::<N>(&self.states[b], lane);
             state.omega_body = match is_plain {

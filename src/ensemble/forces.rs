@@ -120,7 +120,8 @@ impl<'a> Forces<'a> {
                 },
             );
         }
-        let (inertias, to) = (self.inertias, &mut torques.tile[..]);
+        let inertias = self.inertias;
+        let to = &mut torques.tile[..];
         let at = &mut AtStates {
             bodies,
             states,
@@ -213,7 +214,8 @@ impl<'a> Forces<'a> {
         // also lanes behind the last body
         saved[..blocks_for(bodies.count()) * self.plan.saved].fill([0.0; MOST_LANES]);
         for i in 0..bodies.count() {
-            let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
+            let b = i / MOST_LANES;
+            let lane = i % MOST_LANES;
             let state = load::<f64>(&states[b], lane);
             let inertia = self.inertias.of_body(bodies.get(i));
             let damping = Damping::new(&inertia, load_vector(&torques.resistances[b], 0, lane));

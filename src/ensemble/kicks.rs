@@ -83,7 +83,8 @@ impl<'a> Ensemble<'a> {
         ahead: Option<f64>,
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let ([kick], [drift]) = (finite("kick", [kick])?, finite("drift", [drift])?);
+        let [kick] = finite("kick", [kick])?;
+        let [drift] = finite("drift", [drift])?;
         self.clock.advanced(drift)?;
         if let Some((torque, _)) = &torque {
             self.check_count(torque)?;
@@ -113,10 +114,8 @@ impl<'a> Ensemble<'a> {
         if is_drift && drift == 0.0 {
             return Ok(());
         }
-        let (plan, free) = (
-            Method::Splitting.plan(false, false, false),
-            &EnsembleTorque::Free,
-        );
+        let plan = Method::Splitting.plan(false, false, false);
+        let free = &EnsembleTorque::Free;
         let drifts = WholeSteps {
             plan,
             torque: free,
@@ -160,7 +159,8 @@ impl<'a> Ensemble<'a> {
             self.states.predicted = None;
             return Ok(());
         };
-        let ([ahead], view) = (finite("ahead", [ahead])?, array.as_view());
+        let [ahead] = finite("ahead", [ahead])?;
+        let view = array.as_view();
         self.check_count(&view)?;
         check(
             !self.states.bound.overlaps(&view),
@@ -215,16 +215,14 @@ impl Pass for KickDrift<'_> {
                 torques,
             },
         );
-        let (
-            time,
-            Chunk {
-                bodies,
-                start,
-                end,
-                predicted,
-                ..
-            },
-        ) = (chunk.clock.now(), chunk);
+        let time = chunk.clock.now();
+        let Chunk {
+            bodies,
+            start,
+            end,
+            predicted,
+            ..
+        } = chunk;
         let bad = |end: States, predicted: &[Block<3>]| {
             let cause = |i: usize| {
                 let [.., x, y, z] = memory::get(torques, i);
@@ -253,7 +251,9 @@ impl Pass for KickDrift<'_> {
         if let Some((momenta, composition)) = self.rotors.filter(|_| self.drift != 0.0) {
             // they drift one by one: each takes as many parts as it needs
             for i in 0..bodies.count() {
-                let (b, lane, body) = (i / MOST_LANES, i % MOST_LANES, bodies.get(i));
+                let b = i / MOST_LANES;
+                let lane = i % MOST_LANES;
+                let body = bodies.get(i);
                 let inertia = self.inertias.of_body(body);
                 let rotor = Rotor::new(Vec3(momenta.at(bodies, i)), None);
                 let drifted = drifted_with_rotors(
@@ -331,12 +331,11 @@ impl KickDriftLoop<'_, '_> {
             momenta,
             ..
         } = *self.chunk;
-        let (torques, end, predicted) = (
-            self.torques,
-            &mut *self.chunk.end,
-            &mut *self.chunk.predicted,
-        );
-        let (mut finite_checks, is_locked) = (N::splat(0.0), self.these.inertias.is_locked());
+        let torques = self.torques;
+        let end = &mut *self.chunk.end;
+        let predicted = &mut *self.chunk.predicted;
+        let mut finite_checks = N::splat(0.0);
+        let is_locked = self.these.inertias.is_locked();
         lanes!(bodies.count(), N, b, lane, {
             let state = load::<N>(&start[b], lane);
             let inertia = inertias.at(bodies, b * MOST_LANES + lane);

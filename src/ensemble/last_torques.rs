@@ -48,10 +48,8 @@ impl LastTorques {
 
     /// Makes room for what a method saves of `count` bodies.
     pub(super) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        let (kept, saved) = (
-            plan.kept() * blocks_for(count),
-            plan.saved * blocks_for(count),
-        );
+        let kept = plan.kept() * blocks_for(count);
+        let saved = plan.saved * blocks_for(count);
         let mut sets = [
             (&mut self.columns, kept),
             (&mut self.before, kept),
@@ -112,7 +110,8 @@ impl LastTorques {
     /// Writes what is kept of a body to a part of a row, with the length of the step if there is
     /// room for it. NaN: nothing is known.
     pub(super) fn read(&self, plan: &Plan, active: &Active, body: usize, to: &mut [f64]) {
-        let (width, position) = (plan.kept(), active.position_of(body));
+        let width = plan.kept();
+        let position = active.position_of(body);
         to.fill(f64::NAN);
         if self.known.source.is_some() && active.contains(body) && !self.is_newcomer(plan, position)
         {
@@ -143,7 +142,8 @@ impl LastTorques {
         }
         for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
             let position = active.position_of(bodies.get(i));
-            let (columns, lane) = (position / MOST_LANES * width, position % MOST_LANES);
+            let columns = position / MOST_LANES * width;
+            let lane = position % MOST_LANES;
             match numbers(i) {
                 Some(row) => (0..width).for_each(|k| self.columns[columns + k][lane] = row[k]),
                 None => self.columns[columns][lane] = f64::NAN,

@@ -96,11 +96,9 @@ impl<'a> Ensemble<'a> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0,
     /// method PCDM. Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
-        let (own, spare, bound) = (
-            memory::filled(count, AT_REST)?,
-            Vec::new(),
-            Bound::nothing(),
-        );
+        let own = memory::filled(count, AT_REST)?;
+        let spare = Vec::new();
+        let bound = Bound::nothing();
         Ok(Ensemble {
             active: Active::all(count),
             clock: Clock::default(),
@@ -315,7 +313,8 @@ impl<'a> Ensemble<'a> {
     /// next plan keeps the same.
     fn begin_change_to(&mut self, next: &'static Plan) -> Result<(), Error> {
         self.check_no_step_begun()?;
-        let (plan, known) = (self.plan(), self.last.known);
+        let plan = self.plan();
+        let known = self.last.known;
         self.last.reserve(next, self.count())?;
         self.begin_change()?;
         if known.source == Some(Source::Rows)

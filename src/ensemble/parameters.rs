@@ -302,7 +302,8 @@ impl ChunkInertias<'_> {
         b: usize,
         lane: usize,
     ) -> PrincipalInertia<N> {
-        let (moments, mut turned) = (&self.moments[b * self.stride], None);
+        let moments = &self.moments[b * self.stride];
+        let mut turned = None;
         if AXES == TURNED || (AXES == EITHER || AXES == WITH_ROTORS) && black_box(self.is_turned) {
             let turn = &self.turns[b * self.stride];
             turned = Some(Quat([

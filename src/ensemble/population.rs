@@ -26,7 +26,8 @@ impl Ensemble<'_> {
     pub fn select(&mut self, from: &[usize]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         self.check_indices("from", from)?;
-        let (before, count) = (self.count(), from.len());
+        let before = self.count();
+        let count = from.len();
         let moves = || from.iter().enumerate().filter(|(i, body)| i != *body);
         let moving = moves().count();
         let mut lists = [Vec::new(), Vec::new()];
@@ -64,7 +65,8 @@ impl Ensemble<'_> {
         [from, to]: [Bodies; 2],
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let (before, mut widest) = (self.count(), 0);
+        let before = self.count();
+        let mut widest = 0;
         self.each_store(&mut |store| {
             widest = widest.max(store.width());
             store.reserve(count)
@@ -106,14 +108,12 @@ impl Ensemble<'_> {
             }
             .resize(before, count);
         }
-        let (
-            width,
-            LastTorques {
-                after,
-                before: first,
-                ..
-            },
-        ) = (self.plan().kept(), &mut self.last);
+        let width = self.plan().kept();
+        let LastTorques {
+            after,
+            before: first,
+            ..
+        } = &mut self.last;
         let others = [after, first].into_iter().filter(|_| width > 0);
         others.for_each(|columns| Columns { columns, width }.resize(before, count));
         Ok(self.last.reserve(self.plan(), count)?) // there is room

@@ -58,7 +58,8 @@ impl Ensemble<'_> {
         if dt != 0.0 && steps != 0 {
             self.begin_random(false, dt)?;
         }
-        let (plan, chunks) = (self.plan(), self.count().div_ceil(CHUNK));
+        let plan = self.plan();
+        let chunks = self.count().div_ceil(CHUNK);
         self.states.prepare()?;
         self.crew.prepare(self.count().clamp(1, CHUNK))?;
         self.last.reserve(plan, self.count())?;
@@ -141,7 +142,8 @@ impl Ensemble<'_> {
                 rows: [None, None],
                 first: 0,
             };
-            let (shown, ahead) = (room.from(first), is_far.then_some(ahead));
+            let shown = room.from(first);
+            let ahead = is_far.then_some(ahead);
             simd::run_on(
                 count,
                 &mut Show {
@@ -198,7 +200,8 @@ impl Ensemble<'_> {
         orientation: &'a mut [f64],
         angular_velocity: &'a mut [f64],
     ) -> Result<Option<PackedStates<'a>>, Failure> {
-        let (layout, stride) = (self.protocol.layout, self.active_count());
+        let layout = self.protocol.layout;
+        let stride = self.active_count();
         if orientation.is_empty() && angular_velocity.is_empty() {
             return Ok(None);
         }
@@ -247,7 +250,8 @@ impl Ensemble<'_> {
     /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the
     /// remaining steps.
     fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
-        let (mut begun, stride) = (self.begun(true)?, self.active_count());
+        let mut begun = self.begun(true)?;
+        let stride = self.active_count();
         check_room(
             torque.len() >= 3 * stride,
             "torque",
@@ -302,7 +306,8 @@ impl Ensemble<'_> {
         given: Option<PackedTorques>,
         mut room: Option<&mut PackedStates>,
     ) -> Result<(), Failure> {
-        let (plan, Begun { dt: h, stage, .. }) = (self.plan(), begun);
+        let plan = self.plan();
+        let Begun { dt: h, stage, .. } = begun;
         let Self {
             states,
             inertias,
@@ -315,12 +320,10 @@ impl Ensemble<'_> {
             random,
             ..
         } = self;
-        let (
-            StateStore {
-                own, spare, bound, ..
-            },
-            LastTorques { columns, after, .. },
-        ) = (states, last);
+        let StateStore {
+            own, spare, bound, ..
+        } = states;
+        let LastTorques { columns, after, .. } = last;
         let forces = Forces {
             plan,
             torque: &EnsembleTorque::Free,
@@ -340,9 +343,12 @@ impl Ensemble<'_> {
             end: raw,
             between,
         } = &mut crew.scratch[0];
-        let (is_far, is_bound) = (active.moving > PREFETCH_FROM, !bound.is_empty());
+        let is_far = active.moving > PREFETCH_FROM;
+        let is_bound = !bound.is_empty();
         for (first, bodies) in active.chunks() {
-            let (count, clock, steps) = (bodies.count(), *clock, 1);
+            let count = bodies.count();
+            let clock = *clock;
+            let steps = 1;
             let start = bound.at_start(own, inertias, &bodies, raw, start);
             let noted = if is_bound {
                 memory::fingerprint(raw, count)
@@ -365,16 +371,16 @@ impl Ensemble<'_> {
                 rows: [None, None],
                 first: 0,
             };
-            let (ahead, columns_before) = (is_far.then_some(ahead), plan.saved * blocks_for(first));
+            let ahead = is_far.then_some(ahead);
+            let columns_before = plan.saved * blocks_for(first);
             let kept = plan.keeps_torque.then(|| &columns[columns_before..]);
-            let (saved, end) = (
-                Saved {
-                    from: kept,
-                    to: &mut after[columns_before..],
-                },
-                &mut *stage_states,
-            );
-            let (momenta, predicted) = (None, &mut [][..]);
+            let saved = Saved {
+                from: kept,
+                to: &mut after[columns_before..],
+            };
+            let end = &mut *stage_states;
+            let momenta = None;
+            let predicted = &mut [][..];
             let chunk = Chunk {
                 bodies: &bodies,
                 first,
@@ -390,7 +396,8 @@ impl Ensemble<'_> {
             pass.visit(chunk, between)
                 .inspect_err(|_| protocol.pending = None)?;
             if let Some(room) = &mut room {
-                let (frame, shown) = (Frame::World, room.from(first));
+                let frame = Frame::World;
+                let shown = room.from(first);
                 let states = &*stage_states;
                 simd::run_on(
                     count,

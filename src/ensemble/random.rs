@@ -137,7 +137,11 @@ impl Ensemble<'_> {
         let [kt] = not_negative("kt", [kt])?;
         self.check_no_step_begun()?;
         check(self.besides.drag.is_none(), "coefficients", NOT_BOTH)?;
-        let (is_prepared, has_flow, modes, has_unfit, of_steps) = (false, false, None, false, None);
+        let is_prepared = false;
+        let has_flow = false;
+        let modes = None;
+        let has_unfit = false;
+        let of_steps = None;
         let factors = Parameter::Shared([0.0; 6]);
         let new = HeatBath {
             coefficients,

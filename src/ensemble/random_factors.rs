@@ -139,7 +139,8 @@ impl Factors<'_> {
             h,
         } = *self;
         let reciprocals = inertias.at::<N>(bodies, i).reciprocals;
-        let (coefficients, kt) = (Vec3(black_box(bath).coefficients.at(bodies, i)), bath.kt);
+        let coefficients = Vec3(black_box(bath).coefficients.at(bodies, i));
+        let kt = bath.kt;
         let [Vec3([a, b, c]), Vec3([x, y, z])] = match &bath.modes {
             _ if is_brownian => diffusion(reciprocals, coefficients, kt, h),
             Some(turned) => relaxation(&Modes::of_numbers(turned.at(bodies, i)), kt, h),

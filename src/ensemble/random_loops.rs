@@ -23,11 +23,10 @@ pub(super) struct Noise {
 
 impl Noise {
     pub(super) fn new(blocks: usize) -> Result<Self, Error> {
-        let (words, singles) = ([[0; MOST_LANES]; 4], [[0.0; MOST_LANES]; 3]);
-        let (words, singles) = (
-            memory::repeated(blocks, words)?,
-            memory::repeated(blocks, singles)?,
-        );
+        let words = [[0; MOST_LANES]; 4];
+        let singles = [[0.0; MOST_LANES]; 3];
+        let words = memory::repeated(blocks, words)?;
+        let singles = memory::repeated(blocks, singles)?;
         let turned = memory::filled(blocks * MOST_LANES, [0.0; 21])?;
         let deviates = memory::filled(blocks * MOST_LANES, [0.0; 3])?;
         Ok(Noise {
@@ -63,7 +62,8 @@ impl Noise {
         q: Quat<N>,
         is_turned: bool,
     ) -> Bath<N> {
-        let (i, heat) = (b * MOST_LANES + lane, black_box(heat));
+        let i = b * MOST_LANES + lane;
+        let heat = black_box(heat);
         let bath = if black_box(is_turned) {
             let turned = &self.turned[b];
             Bath {
@@ -129,11 +129,9 @@ impl Job for Draw<'_> {
             step,
             ..
         } = *self;
-        let (to, count, draw) = (
-            &mut *self.to,
-            bodies.count(),
-            random.draws.wrapping_add(step),
-        );
+        let to = &mut *self.to;
+        let count = bodies.count();
+        let draw = random.draws.wrapping_add(step);
         if N::LANES == 2 && count <= 2 {
             for i in 0..count {
                 let three = normals::<1>(&drawn(bath.seed, draw, |_| random.id(bodies.get(i))));

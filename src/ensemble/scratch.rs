@@ -34,10 +34,8 @@ impl Crew {
 
     #[cold]
     fn make(&mut self, blocks: usize) -> Result<(), Error> {
-        let (threads, mut all) = (
-            self.threads.as_ref().map_or(1, |threads| threads.count()),
-            Vec::new(),
-        );
+        let threads = self.threads.as_ref().map_or(1, |threads| threads.count());
+        let mut all = Vec::new();
         make_room(&mut all, threads)?;
         for _ in 0..threads {
             all.push(if blocks > 0 {
@@ -84,29 +82,23 @@ impl Scratch {
     fn new(blocks: usize) -> Result<Self, Error> {
         let bodies = blocks * MOST_LANES;
         let saved = memory::repeated(MOST_SAVED * blocks, [0.0; MOST_LANES])?;
-        let (packed, noise, vectors) = (
-            memory::filled(bodies, [0.0; 10])?,
-            Noise::new(blocks)?,
-            || memory::filled(bodies, [0.0; 3]),
-        );
+        let packed = memory::filled(bodies, [0.0; 10])?;
+        let noise = Noise::new(blocks)?;
+        let vectors = || memory::filled(bodies, [0.0; 3]);
         let torques = Torques {
             packed,
             tile: vectors()?,
             noise,
             resistances: vectors()?,
         };
-        let (moments, turns) = (
-            memory::filled(bodies, [1.0; 6])?,
-            memory::filled(bodies, [1.0; 4])?,
-        );
-        let (inertias, states) = (
-            InertiaTile {
-                moments,
-                turns,
-                shared: None,
-            },
-            || memory::filled(bodies, AT_REST),
-        );
+        let moments = memory::filled(bodies, [1.0; 6])?;
+        let turns = memory::filled(bodies, [1.0; 4])?;
+        let inertias = InertiaTile {
+            moments,
+            turns,
+            shared: None,
+        };
+        let states = || memory::filled(bodies, AT_REST);
         let between = Between {
             torques,
             saved,

@@ -192,12 +192,14 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
             h,
             ..
         } = *self.0;
-        let (i, torques) = (if I == ANY { self.0.i } else { I }, &*self.0.torques);
+        let i = if I == ANY { self.0.i } else { I };
+        let torques = &*self.0.torques;
         let shared = match forces.inertias.shared_aligned() {
             Some(shared) if AXES == SHARED => *shared,
             _ => PrincipalInertia::new(Vec3::splat(1.0), None), // not used
         };
-        let (composition, count) = (forces.plan.composition_or_any(), bodies.count());
+        let composition = forces.plan.composition_or_any();
+        let count = bodies.count();
         let no_answer = (
             PackedTorques {
                 layout: Layout::Soa,
@@ -209,9 +211,12 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
         let (answer, is_in_world) = forces
             .answer(&torques.packed, first, count)
             .unwrap_or(no_answer);
-        let (tile, is_given) = (&torques.tile[..], matches!(given, Given::Tile));
-        let (resistances, noise) = (&torques.resistances[..], &torques.noise);
-        let (stage, columns) = (&mut *self.0.stage, 3 * S::SAVED);
+        let tile = &torques.tile[..];
+        let is_given = matches!(given, Given::Tile);
+        let resistances = &torques.resistances[..];
+        let noise = &torques.noise;
+        let stage = &mut *self.0.stage;
+        let columns = 3 * S::SAVED;
         let saved = self.0.saved.reborrow();
         let rotors = forces
             .besides
@@ -223,7 +228,8 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
             return true; // does not happen; without this, the loop would have a branch for it
         }
         // not in the loop, where the compiler would leave them
-        let (mut finite_checks, sums) = (N::splat(0.0), inverse_sums(&shared));
+        let mut finite_checks = N::splat(0.0);
+        let sums = inverse_sums(&shared);
         lanes!(count, N, b, lane, ahead: ahead, {
             // first: it may call a function for the last bodies, and registers in use would be
             // spilled

@@ -33,10 +33,8 @@ impl<'f, 'a> Stages<'f, 'a> {
             inertias,
             ..
         } = *forces;
-        let (is_answered, takes_answers) = (
-            supplied.is_some() || torque.is_callback(),
-            takes_answers(plan, inertias),
-        );
+        let is_answered = supplied.is_some() || torque.is_callback();
+        let takes_answers = takes_answers(plan, inertias);
         let given = match is_answered && !besides.acts() && takes_answers {
             true => Given::Answer,
             _ if forces.act() => Given::Tile,
@@ -83,14 +81,12 @@ impl Pass for Stages<'_, '_> {
 
     /// The results of the steps alternate between a tile and `end`; the last is in `end`.
     fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let (
-            forces,
-            Plan {
-                torque_at,
-                keeps_torque,
-                ..
-            },
-        ) = (self.forces, self.forces.plan);
+        let forces = self.forces;
+        let Plan {
+            torque_at,
+            keeps_torque,
+            ..
+        } = self.forces.plan;
         let Between {
             torques,
             saved: between_stages,
@@ -123,7 +119,8 @@ impl Pass for Stages<'_, '_> {
             forces.write_resistances(bodies, chunk.start, &mut torques.resistances);
         }
         if self.stages.is_empty() {
-            let (states, time) = (chunk.start, clock.now());
+            let states = chunk.start;
+            let time = clock.now();
             forces.ask((bodies, first), states, time, torques, true)?;
             let is_bad = |i: &usize| {
                 memory::get(&torques.tile, *i)
@@ -153,14 +150,14 @@ impl Pass for Stages<'_, '_> {
             } else {
                 (&*before, None)
             };
-            let (saved, stage) = (
-                Saved {
-                    from,
-                    to: &mut *saved.to,
-                },
-                &mut *after,
-            );
-            let (torques, given, h) = (&mut *torques, self.given, self.h);
+            let saved = Saved {
+                from,
+                to: &mut *saved.to,
+            };
+            let stage = &mut *after;
+            let torques = &mut *torques;
+            let given = self.given;
+            let h = self.h;
             let mut data = StageData {
                 forces,
                 i: 0,

@@ -143,7 +143,8 @@ impl<'a> Bound<'a> {
 
     /// Splits off the arrays of `bodies`, which are the first or the last.
     pub(super) fn take_at(&mut self, end: End, bodies: &Bodies) -> Bound<'a> {
-        let ((first, last), kind) = (bodies.ends(), self.kind);
+        let (first, last) = bodies.ends();
+        let kind = self.kind;
         let at = if end == End::Front { last + 1 } else { first };
         let (orientations, q_behind) = self
             .orientations
@@ -200,7 +201,8 @@ impl<'a> Bound<'a> {
     /// The reverse of [`Bound::get`].
     #[inline]
     pub(super) fn put(&mut self, own: StatesMut, body: usize, numbers: State<f64>) {
-        let (block, lane) = (&mut own[body / MOST_LANES], body % MOST_LANES);
+        let block = &mut own[body / MOST_LANES];
+        let lane = body % MOST_LANES;
         match &mut self.orientations {
             Some(array) => array.put(body, numbers.q.0),
             None => (0..4).for_each(|k| block.0[k][lane] = numbers.q.0[k]),
@@ -367,7 +369,8 @@ pub(super) fn copy_columns(
         }
     }
     for i in copied..these.count() {
-        let (state, place) = (memory::get(from, these.get(i)), those.get(i));
+        let state = memory::get(from, these.get(i));
+        let place = those.get(i);
         columns
             .clone()
             .for_each(|k| to[place / MOST_LANES].0[k][place % MOST_LANES] = state[k]);

@@ -85,7 +85,8 @@ impl Ensemble<'_> {
             && !self.torque.is_callback()
             && !drifts()
             && !converts();
-        let (most, mut completed) = (if self.active.are_all() { 256 } else { 16 }, 0);
+        let most = if self.active.are_all() { 256 } else { 16 };
+        let mut completed = 0;
         let at_once = if is_many { most } else { 1 };
         while completed < steps {
             self.clock
@@ -129,7 +130,8 @@ impl Ensemble<'_> {
     /// known. Returns whether others take their place.
     #[inline(never)]
     fn ask_first_torques(&mut self, h: f64) -> Result<bool, Failure> {
-        let (plan, count) = (self.plan(), self.count());
+        let plan = self.plan();
+        let count = self.count();
         let asks_all = self.last.are_asked_anew(plan, h, Source::Ensemble);
         let asks = self.split(plan).0.act() && (asks_all || self.last.have_newcomers(plan, count));
         if asks {
@@ -171,8 +173,12 @@ impl Ensemble<'_> {
         // not before: what goes on to a call is in memory, which the loops above do without
         let (forces, mut moving) = self.split(plan);
         if forces.plan.composition().is_some() && !forces.act() {
-            let (kick, torque, ahead, drag, rotors, inertias) =
-                (0.0, None, None, None, None, forces.inertias);
+            let kick = 0.0;
+            let torque = None;
+            let ahead = None;
+            let drag = None;
+            let rotors = None;
+            let inertias = forces.inertias;
             let step = KickDrift {
                 kick,
                 torque,
@@ -211,7 +217,8 @@ impl Ensemble<'_> {
         let here = &Here::at(&self.state(body));
         let position = self.active.position_of(body);
         let torque_body = torque_body(self, position, here);
-        let (inertia, rotor) = (&self.inertias.of_body(body), self.besides.rotor_of(body));
+        let inertia = &self.inertias.of_body(body);
+        let rotor = self.besides.rotor_of(body);
         let size = StepSize::of(
             self.method.bounds(),
             self.resists(),
@@ -233,8 +240,10 @@ impl Ensemble<'_> {
     /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback
     /// fails.
     fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
-        let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_body.0);
-        let (states, nothing) = (&[Block::filled([w, x, y, z, a, b, c])], Besides::default());
+        let [w, x, y, z] = here.q.0;
+        let [a, b, c] = here.omega_body.0;
+        let states = &[Block::filled([w, x, y, z, a, b, c])];
+        let nothing = Besides::default();
         let (
             forces,
             Moving {
@@ -257,13 +266,11 @@ impl Ensemble<'_> {
             });
             return forces.torque.acts().then(|| Vec3(to[0].get(0)));
         }
-        let (alone, torques) = (
-            Forces {
-                besides: &nothing,
-                ..forces
-            },
-            &mut crew.scratch.first_mut()?.between.torques,
-        );
+        let alone = Forces {
+            besides: &nothing,
+            ..forces
+        };
+        let torques = &mut crew.scratch.first_mut()?.between.torques;
         alone
             .ask((bodies, position), states, clock.now(), torques, true)
             .ok()?;

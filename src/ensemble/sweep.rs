@@ -57,7 +57,8 @@ impl Moving<'_, '_> {
     #[inline(always)]
     pub(super) fn sweep<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
         self.states.prepare()?;
-        let (gathers, positions) = (self.states.gathers(self.active), self.active.moving);
+        let gathers = self.states.gathers(self.active);
+        let positions = self.active.moving;
         let most = if gathers { CHUNK } else { pass.most(steps) };
         let is_needed = gathers || pass.in_place().is_none();
         self.crew.prepare(if is_needed {
@@ -96,22 +97,18 @@ impl Moving<'_, '_> {
     #[inline(always)]
     fn sweep_chunk<P: Pass>(&mut self, pass: &P, steps: u64) -> Result<(), Failure> {
         self.journal.retake = None;
-        let (bodies, keeps) = (
-            &Bodies::From {
-                first: 0,
-                count: self.active.moving,
-            },
-            pass.columns() > 0,
-        );
-        let (
-            StateStore {
-                own,
-                spare,
-                predicted,
-                ..
-            },
-            clock,
-        ) = (&mut *self.states, *self.clock);
+        let bodies = &Bodies::From {
+            first: 0,
+            count: self.active.moving,
+        };
+        let keeps = pass.columns() > 0;
+        let StateStore {
+            own,
+            spare,
+            predicted,
+            ..
+        } = &mut *self.states;
+        let clock = *self.clock;
         let LastTorques { columns, after, .. } = &mut *self.last;
         let saved = if keeps {
             Saved {
@@ -127,7 +124,10 @@ impl Moving<'_, '_> {
         let predicted = predicted
             .as_mut()
             .map_or(&mut [][..], |predicted| &mut predicted.values);
-        let (start, end, momenta, ahead) = (&own[..], &mut spare[..], None, None);
+        let start = &own[..];
+        let end = &mut spare[..];
+        let momenta = None;
+        let ahead = None;
         let chunk = Chunk {
             bodies,
             first: 0,
@@ -152,7 +152,9 @@ impl Moving<'_, '_> {
     #[inline(never)]
     fn gather_chunk(&mut self, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
         self.journal.retake = None;
-        let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
+        let active = self.active;
+        let inertias = self.inertias;
+        let clock = *self.clock;
         self.run(&Sweep {
             pass,
             inertias,
@@ -172,20 +174,19 @@ impl Moving<'_, '_> {
 
     #[inline(never)]
     fn sweep_chunks(&mut self, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
-        let (gathers, keeps) = (self.states.gathers(self.active), pass.columns() > 0);
+        let gathers = self.states.gathers(self.active);
+        let keeps = pass.columns() > 0;
         let kind = if gathers { None } else { pass.in_place() };
         let since = self.journal.retake.take().filter(|since| {
             let is_same = Some(since.kind) == kind && since.h.to_bits() == h.to_bits();
             is_same && since.steps.saturating_add(steps) <= MOST_RETAKEN
         });
-        let (done, chunks) = (
-            &mut self.journal.done,
-            if gathers {
-                self.active.total.div_ceil(CHUNK)
-            } else {
-                0
-            },
-        );
+        let done = &mut self.journal.done;
+        let chunks = if gathers {
+            self.active.total.div_ceil(CHUNK)
+        } else {
+            0
+        };
         memory::make_room(done, chunks)?;
         done.clear();
         done.resize(chunks, false);
@@ -194,7 +195,9 @@ impl Moving<'_, '_> {
         } else {
             self.states.shared_block(self.active)
         };
-        let (active, inertias, clock) = (self.active, self.inertias, *self.clock);
+        let active = self.active;
+        let inertias = self.inertias;
+        let clock = *self.clock;
         let sweep = Sweep {
             pass,
             inertias,
@@ -270,16 +273,14 @@ impl Moving<'_, '_> {
             predicted,
             ..
         } = &mut *self.states;
-        let (
-            LastTorques {
-                columns: before,
-                after,
-                ..
-            },
-            Crew {
-                threads, scratch, ..
-            },
-        ) = (&mut *self.last, &mut *self.crew);
+        let LastTorques {
+            columns: before,
+            after,
+            ..
+        } = &mut *self.last;
+        let Crew {
+            threads, scratch, ..
+        } = &mut *self.crew;
         let predicted = predicted
             .as_mut()
             .map_or(&mut [][..], |predicted| &mut predicted.values);
@@ -288,11 +289,9 @@ impl Moving<'_, '_> {
         } else {
             (&mut own[..], &mut [][..])
         };
-        let (count, columns, done) = (
-            self.active.moving,
-            sweep.pass.columns(),
-            &mut self.journal.done[..],
-        );
+        let count = self.active.moving;
+        let columns = sweep.pass.columns();
+        let done = &mut self.journal.done[..];
         let mut part = Part {
             first: 0,
             count,
@@ -321,7 +320,8 @@ impl Moving<'_, '_> {
             };
         };
         let rest = Mutex::new((part, bound.reborrow()));
-        let (scratch, failure) = (Mutex::new(scratch.iter_mut()), Mutex::new(None));
+        let scratch = Mutex::new(scratch.iter_mut());
+        let failure = Mutex::new(None);
         threads.run(count.div_ceil(grain), &|end| {
             let next = || {
                 let (part, bound) = &mut *locked(&rest);
@@ -381,21 +381,17 @@ impl<'a> Part<'a> {
     /// a kick.
     #[inline(always)]
     fn front(&mut self, count: usize) -> Part<'a> {
-        let (first, blocks, columns) = (self.first, blocks_for(count), self.columns);
+        let first = self.first;
+        let blocks = blocks_for(count);
+        let columns = self.columns;
         self.first += count;
         self.count -= count;
-        let (own, spare) = (
-            take_front(&mut self.own, blocks),
-            take_front(&mut self.spare, blocks),
-        );
-        let (before, after) = (
-            take_front(&mut self.before, blocks * columns),
-            take_front(&mut self.after, blocks * columns),
-        );
-        let (done, predicted) = (
-            take_front(&mut self.done, count.div_ceil(CHUNK)),
-            take_front(&mut self.predicted, blocks),
-        );
+        let own = take_front(&mut self.own, blocks);
+        let spare = take_front(&mut self.spare, blocks);
+        let before = take_front(&mut self.before, blocks * columns);
+        let after = take_front(&mut self.after, blocks * columns);
+        let done = take_front(&mut self.done, count.div_ceil(CHUNK));
+        let predicted = take_front(&mut self.predicted, blocks);
         Part {
             first,
             count,
@@ -448,7 +444,8 @@ impl Sweep<'_> {
         scratch: &mut Scratch,
     ) -> Result<(), Failure> {
         // a copy stays in registers, the argument does not
-        let (mut failure, mut part) = (None, Part { ..part });
+        let mut failure = None;
+        let mut part = Part { ..part };
         let is_long = part.count > CHUNK; // the next chunk is prefetched
         let q = bound
             .orientations
@@ -487,12 +484,10 @@ impl Sweep<'_> {
                     predicted,
                     ..
                 } = piece;
-                let (bodies, momenta, clock, steps) = (
-                    &self.active.bodies(first, count),
-                    None,
-                    self.clock,
-                    self.steps,
-                );
+                let bodies = &self.active.bodies(first, count);
+                let momenta = None;
+                let clock = self.clock;
+                let steps = self.steps;
                 let next = &Ahead {
                     blocks: [&*part.own, &*part.spare],
                     rows: [None, None],
@@ -563,7 +558,8 @@ impl Sweep<'_> {
             predicted,
             ..
         } = part;
-        let (bodies, leaves) = (&self.active.bodies(first, count), self.pass.leaves());
+        let bodies = &self.active.bodies(first, count);
+        let leaves = self.pass.leaves();
         let Scratch {
             start,
             end,
@@ -597,8 +593,10 @@ impl Sweep<'_> {
                     from: (round == 0).then_some(&*before),
                     to: &mut *after,
                 };
-                let (momenta, predicted) = (has_momenta.then_some(&*spare), &mut *predicted);
-                let (ahead, end) = (ahead.filter(|_| round + 1 == rounds), &mut end[..]);
+                let momenta = has_momenta.then_some(&*spare);
+                let predicted = &mut *predicted;
+                let ahead = ahead.filter(|_| round + 1 == rounds);
+                let end = &mut end[..];
                 let start = if are_states { &*spare } else { &start[..] };
                 let chunk = Chunk {
                     bodies,

@@ -64,7 +64,9 @@ impl Ensemble<'_> {
 /// Drag and noise alone.
 impl Pass for Drawing<'_> {
     fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let (bodies, count, time) = (chunk.bodies, chunk.bodies.count(), chunk.clock.now());
+        let bodies = chunk.bodies;
+        let count = chunk.bodies.count();
+        let time = chunk.clock.now();
         let noise = &mut between.torques.noise;
         noise.draw(self, (bodies, chunk.first), 0);
         let mut job = ThermalizeLoop {
@@ -110,7 +112,8 @@ impl Job<bool> for ThermalizeLoop<'_, '_> {
             start,
             ..
         } = *self.chunk;
-        let (count, end) = (bodies.count(), &mut *self.chunk.end);
+        let count = bodies.count();
+        let end = &mut *self.chunk.end;
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let State { q, omega_body } = load::<N>(&start[b], lane);

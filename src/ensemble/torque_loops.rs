@@ -31,7 +31,8 @@ macro_rules! source {
 
             #[inline(always)]
             fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> $torque {
-                let ($this, _) = (self, ($bodies, $i));
+                let $this = self;
+                let _ = ($bodies, $i);
                 $make
             }
         }
@@ -99,7 +100,8 @@ impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
             of_resistance,
             ..
         } = *self.at;
-        let (to, source) = (&mut *self.at.to, self.source);
+        let to = &mut *self.at.to;
+        let source = self.source;
         lanes!(bodies.count(), N, b, lane, {
             let i = b * MOST_LANES + lane;
             let mut torque = source.at::<N>(bodies, i);

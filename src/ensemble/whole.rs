@@ -46,10 +46,8 @@ impl WholeSteps<'_> {
     #[inline(always)]
     fn choose(&self, chunk: Option<&mut Chunk>) -> Result<bool, Failure> {
         use EnsembleTorque::{ConstantBody, Free as NoTorque, UniformField as InField};
-        let (any, shared) = (
-            || self.inertias,
-            self.inertias.shared_aligned().map(|shared| || *shared),
-        );
+        let any = || self.inertias;
+        let shared = self.inertias.shared_aligned().map(|shared| || *shared);
         match (self.plan.family, self.torque, shared) {
             (Family::Pcdm, NoTorque, Some(shared)) => {
                 self.take::<Pcdm, _, _>(chunk, shared, Free)?
@@ -177,15 +175,17 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), 
         for step in 0..self.chunk.steps {
             // Copies: the compiler must assume that any store may change the fields behind the
             // reference.
-            let (chunk, inertias, source, h) =
-                (&mut *self.chunk, (self.inertias)(), self.torque, self.h);
-            let (bodies, end, count) = (chunk.bodies, &mut *chunk.end, chunk.bodies.count());
+            let chunk = &mut *self.chunk;
+            let inertias = (self.inertias)();
+            let source = self.torque;
+            let h = self.h;
+            let bodies = chunk.bodies;
+            let end = &mut *chunk.end;
+            let count = chunk.bodies.count();
             let is_far = count > BEYOND_CACHE;
             let ahead = if step == 0 { chunk.ahead } else { None };
-            let (keeps, columns) = (
-                S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS,
-                3 * S::SAVED,
-            );
+            let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
+            let columns = 3 * S::SAVED;
             let mut saved = chunk.saved.reborrow();
             saved.from = saved.from.filter(|_| step == 0);
             let mut finite_checks = N::splat(0.0);
@@ -196,7 +196,8 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), 
                 }
                 let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
                 let i = b * MOST_LANES + lane;
-                let (inertia, mut torque) = (inertias.at(bodies, i), source.at(bodies, i));
+                let inertia = inertias.at(bodies, i);
+                let mut torque = source.at(bodies, i);
                 let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, lane)) } else { None };
                 let step = Step { acts: <T::At<f64> as Torque>::ACTS, ..Step::new(h, state.omega_body, &inertia) };
                 let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut numbers);

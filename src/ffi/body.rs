@@ -178,7 +178,8 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
     velocity_gradient: *const f64,
 ) -> qi_status {
     change("qi_set_shear_flow_torque", body, |b| {
-        let (axes, gradient) = (arg!(input(semi_axes)), arg!(input(velocity_gradient)));
+        let axes = arg!(input(semi_axes));
+        let gradient = arg!(input(velocity_gradient));
         b.set(BodyTorque::InWorld(boxed(Either::B(Either::B(
             ShearFlow::new(axes, viscosity, gradient)?,
         )))?))
@@ -525,7 +526,8 @@ pub unsafe extern "C" fn qi_integrate(
     user_data: *mut c_void,
 ) -> qi_status {
     boundary("qi_integrate", || {
-        let (put_q, put_omega) = (arg!(output(orientation)), arg!(output(angular_velocity)));
+        let put_q = arg!(output(orientation));
+        let put_omega = arg!(output(angular_velocity));
         let mut body = new_body(inertia, orientation, angular_velocity)?;
         body.set_time(time)?;
         let mut torque = BodyTorque::callback(torque, user_data);

@@ -21,7 +21,8 @@ pub unsafe extern "C" fn qi_set_ensemble_torque(
     user_data: *mut c_void,
 ) -> qi_status {
     change("qi_set_ensemble_torque", ensemble, |e| {
-        let (layout, frame) = (layout_of(layout)?, frame_of(frame)?);
+        let layout = layout_of(layout)?;
+        let frame = frame_of(frame)?;
         match chunk_torque(torque, user_data)? {
             None => Ok(e.set_free()?),
             Some(torque) => Ok(e.set_torque(torque, layout, frame)?),

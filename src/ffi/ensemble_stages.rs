@@ -15,16 +15,15 @@ unsafe fn stage(
 ) -> qi_status {
     let status = contained(function, || {
         let (_busy, e) = exclusive(ensemble)?;
-        let (put_time, positions) = (arg!(output(time)), e.active_count());
+        let put_time = arg!(output(time));
+        let positions = e.active_count();
         let shown = if orientation.is_null() && angular_velocity.is_null() {
             0
         } else {
             positions
         };
-        let (q, omega) = (
-            arg!(list(orientation, 4 * shown)),
-            arg!(list(angular_velocity, 3 * shown)),
-        );
+        let q = arg!(list(orientation, 4 * shown));
+        let omega = arg!(list(angular_velocity, 3 * shown));
         let overlaps =
             e.numbers_overlap_bound(q) || e.numbers_overlap_bound(omega) || overlap(q, omega);
         check(

@@ -150,7 +150,8 @@ pub unsafe extern "C" fn qi_set_drag(
     flow: *const f64,
 ) -> qi_status {
     change("qi_set_drag", body, |b| {
-        let (coefficients, flow) = (optional!(input(coefficients)), optional!(input(flow)));
+        let coefficients = optional!(input(coefficients));
+        let flow = optional!(input(flow));
         let drag =
             coefficients.map(|coefficients| FluidDrag::new(coefficients, flow.unwrap_or_default()));
         Ok(b.body.set_drag(drag.transpose()?)?)

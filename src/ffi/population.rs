@@ -32,7 +32,8 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
         "must combine the QI_PART constants",
     )?;
     let has = |part| parts & part != 0;
-    let (state, inertia) = (has(QI_PART_STATE), has(QI_PART_INERTIA));
+    let state = has(QI_PART_STATE);
+    let inertia = has(QI_PART_INERTIA);
     Ok(Parts {
         state,
         inertia,

@@ -31,10 +31,8 @@ pub unsafe extern "C" fn qi_set_langevin(
     id: u64,
 ) -> qi_status {
     change("qi_set_langevin", body, |b| {
-        let (coefficients, flow) = (
-            optional!(input(coefficients)),
-            optional!(input(flow)).unwrap_or_default(),
-        );
+        let coefficients = optional!(input(coefficients));
+        let flow = optional!(input(flow)).unwrap_or_default();
         let langevin =
             coefficients.map(|coefficients| Langevin::new(coefficients, flow, kt, seed, id));
         Ok(b.body.set_langevin(langevin.transpose()?)?)

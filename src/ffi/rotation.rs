@@ -91,7 +91,8 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
     angle: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_to_axis_angle", out!(axis), || {
-        let (q, put_angle) = (arg!(unit(orientation)), arg!(output(angle)));
+        let q = arg!(unit(orientation));
+        let put_angle = arg!(output(angle));
         let (axis, angle) = rotation::to_axis_angle(q);
         put_angle(angle);
         Ok(axis.0)

@@ -208,11 +208,10 @@ pub unsafe extern "C" fn qi_get_solve_statistics(
     rejected: *mut u64,
 ) -> qi_status {
     read("qi_get_solve_statistics", body, |b| {
-        let (put_evaluations, put_accepted) = (
-            arg!(optional_output(evaluations)),
-            arg!(optional_output(accepted)),
-        );
-        let (put_rejected, cost) = (arg!(optional_output(rejected)), b.body.solve_statistics());
+        let put_evaluations = arg!(optional_output(evaluations));
+        let put_accepted = arg!(optional_output(accepted));
+        let put_rejected = arg!(optional_output(rejected));
+        let cost = b.body.solve_statistics();
         put_evaluations(cost.evaluations);
         put_accepted(cost.accepted);
         put_rejected(cost.rejected);

@@ -160,8 +160,10 @@ impl Torque<f64> for Callback {
         here: &Here<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
-        let ([w, x, y, z], [a, b, c]) = (here.q.0, here.omega_world.0);
-        let (mut orientation, mut omega_world) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+        let [w, x, y, z] = here.q.0;
+        let [a, b, c] = here.omega_world.0;
+        let mut orientation = MaybeUninit::uninit();
+        let mut omega_world = MaybeUninit::uninit();
         let orientation = store_pairs(&mut orientation, [[w, x], [y, z]]);
         let omega_world = store_pairs(&mut omega_world, [[a, b], [c, c]]);
         let mut torque_world = [0.0; 3];
@@ -260,12 +262,10 @@ pub(super) fn chunk_torque(
                        q: &[f64],
                        omega: &[f64],
                        torque: &mut [f64]| {
-        let (q, omega, torque, user_data) = (
-            q.as_ptr(),
-            omega.as_ptr(),
-            torque.as_mut_ptr(),
-            user_data.load(Relaxed),
-        );
+        let q = q.as_ptr();
+        let omega = omega.as_ptr();
+        let torque = torque.as_mut_ptr();
+        let user_data = user_data.load(Relaxed);
         // SAFETY: the caller's function, called as the header says.
         let result = unsafe { function(time, first, count, q, omega, torque, user_data) };
         clear_upper_halves::<true>();

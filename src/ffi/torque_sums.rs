@@ -17,14 +17,13 @@ unsafe fn add(
     torque_body: impl FnOnce(&Here<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
     compute(function, out!(torque), || {
-        let (q, sum) = (
-            checked("orientation", arg!(input(orientation)))?,
-            arg!(input(torque)),
-        );
+        let q = checked("orientation", arg!(input(orientation)))?;
+        let sum = arg!(input(torque));
         let omega_world = angular_velocity
             .map(|omega| numbers(omega, "angular_velocity"))
             .transpose()?;
-        let (to_world, omega_world) = (q.to_matrix(), Vec3(omega_world.unwrap_or_default()));
+        let to_world = q.to_matrix();
+        let omega_world = Vec3(omega_world.unwrap_or_default());
         let here = Here {
             q,
             to_world,
@@ -168,7 +167,8 @@ pub unsafe extern "C" fn qi_add_shear_flow_torque(
         |here| {
             let [a, b, c, d, e, f] = arg!(numbers(resistances));
             let flow = LinearFlow::new(arg!(numbers(velocity_gradient)));
-            let (strain_resistance, spin_resistance) = (Vec3([a, b, c]), Vec3([d, e, f]));
+            let strain_resistance = Vec3([a, b, c]);
+            let spin_resistance = Vec3([d, e, f]);
             Ok(ShearFlow {
                 strain_resistance,
                 spin_resistance,

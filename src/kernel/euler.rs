@@ -27,15 +27,13 @@ impl PrincipalInertia<f64> {
     /// The same inertia in every lane.
     #[inline(always)]
     pub fn splat<N: Number>(&self) -> PrincipalInertia<N> {
-        let (
-            RotorRatios {
-                moments: [j2, j3],
-                r,
-                rr,
-                inverse,
-            },
-            [t1, t2, t3],
-        ) = (self.rotor, self.turn.0);
+        let RotorRatios {
+            moments: [j2, j3],
+            r,
+            rr,
+            inverse,
+        } = self.rotor;
+        let [t1, t2, t3] = self.turn.0;
         PrincipalInertia {
             moments: self.moments.splat_each(),
             reciprocals: self.reciprocals.splat_each(),
@@ -78,10 +76,8 @@ impl<N: Number> PrincipalInertia<N> {
             None => RotationMatrix([Vec3::splat(0.0); 3]),
             Some(q) => q.to_matrix(),
         };
-        let (rotor, is_turned) = (
-            RotorRatios::new(moments, reciprocals, ratios),
-            principal_to_body.is_some(),
-        );
+        let rotor = RotorRatios::new(moments, reciprocals, ratios);
+        let is_turned = principal_to_body.is_some();
         PrincipalInertia {
             moments,
             reciprocals,
@@ -94,7 +90,8 @@ impl<N: Number> PrincipalInertia<N> {
     /// Whether an axis is locked, in any lane.
     #[inline(always)]
     pub fn is_locked(&self) -> bool {
-        let ([x, y, z], least) = (self.reciprocals.0, -f64::MIN_POSITIVE);
+        let [x, y, z] = self.reciprocals.0;
+        let least = -f64::MIN_POSITIVE;
         (-x).any_above(least) || (-y).any_above(least) || (-z).any_above(least)
     }
 
@@ -116,7 +113,8 @@ impl<N: Number> PrincipalInertia<N> {
         let mut locked = self.locked(omega_body);
         if self.is_turned {
             let [Vec3([_, a, b]), Vec3([.., c]), _] = self.turn.0;
-            let (zero, one) = (N::splat(0.0), N::splat(1.0));
+            let zero = N::splat(0.0);
+            let one = N::splat(1.0);
             let excess = locked.dot(locked) - omega_body.dot(omega_body) * N::splat(1e-18);
             // nothing is left by rounding where the axes of other bodies are turned, and not these
             let is_lost =
@@ -153,7 +151,8 @@ impl<N: Number> PrincipalInertia<N> {
         if !self.is_turned {
             return coefficients_body.times(self.reciprocals);
         }
-        let (axes, mut bound) = (self.turn.axes(), Vec3::splat(0.0));
+        let axes = self.turn.axes();
+        let mut bound = Vec3::splat(0.0);
         for i in 0..3 {
             for j in 0..3 {
                 let entry = axes[i].times(coefficients_body).dot(axes[j]);

@@ -135,12 +135,14 @@ fn beyond_the_polynomials(y: f64) -> (f64, f64) {
     if y.is_infinite() {
         return (f64::NAN, f64::NAN); // |ω h|² overflowed: the angle is undefined
     }
-    let (mut y, mut halvings) = (y, 0);
+    let mut y = y;
+    let mut halvings = 0;
     while y > Range::Whole.end() {
         y *= 0.25;
         halvings += 1;
     }
-    let (mut c, mut s) = (polynomial(&COS, y, y * y), polynomial(&SINC, y, y * y));
+    let mut c = polynomial(&COS, y, y * y);
+    let mut s = polynomial(&SINC, y, y * y);
     for _ in 0..halvings {
         (c, s) = (c * c - y * (s * s), s * c);
         y *= 4.0;

@@ -149,11 +149,9 @@ fn between_turns<N: Number>((inertia, part, omega_body, duration): Given<N>) -> 
     let gained_first = first.gained(inertia, whole);
     let omega = whole + gained_first;
     let free = in_principal_axes(&inertia.rotor, omega, N::splat(0.5 * duration));
-    let (mut last, mut rotation, mut gained) = (
-        first,
-        first.around(free.rotation),
-        gained_first + free.gained,
-    );
+    let mut last = first;
+    let mut rotation = first.around(free.rotation);
+    let mut gained = gained_first + free.gained;
     if before != after || rotor.is_driven {
         last = ConstantTurn::new(inertia, rotor.after(end), after);
         rotation = first.rotation * (free.rotation * last.rotation);
@@ -175,10 +173,8 @@ fn in_body_axes<N: Number>(
     gained: Vec3<N>,
     motion: N,
 ) -> [N; 8] {
-    let ([q1, q2, q3], [g1, g2, g3]) = (
-        inertia.from_principal(rotation.vector()).0,
-        inertia.from_principal(gained).0,
-    );
+    let [q1, q2, q3] = inertia.from_principal(rotation.vector()).0;
+    let [g1, g2, g3] = inertia.from_principal(gained).0;
     [rotation.0[0], q1, q2, q3, g1, g2, g3, motion]
 }
 
@@ -186,24 +182,25 @@ fn in_body_axes<N: Number>(
 /// motors turn a body about its other axes by two kicks, one at each end: of order 2.
 #[inline(always)]
 fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] {
-    let (
-        reciprocals,
-        GyrostatPart {
-            rotor,
-            times: [start, end],
-            turns,
-        },
-    ) = (inertia.reciprocals, *part);
+    let reciprocals = inertia.reciprocals;
+    let GyrostatPart {
+        rotor,
+        times: [start, end],
+        turns,
+    } = *part;
     let [before, after] = [
         inertia.to_principal(rotor.after(start)),
         inertia.to_principal(rotor.after(end)),
     ];
-    let ([i1, i2, i3], [x1, x2, x3]) = (inertia.moments.0, reciprocals.0);
+    let [i1, i2, i3] = inertia.moments.0;
+    let [x1, x2, x3] = reciprocals.0;
     let count = i1 * x1 + i2 * x2 + i3 * x3 + N::splat(1e-17); // of the axes that are not locked
-    let (i, x) = ((i1 + i2 + i3) / count, (x1 + x2 + x3) / count); // of a sphere
+    let i = (i1 + i2 + i3) / count;
+    let x = (x1 + x2 + x3) / count; // of a sphere
     // the part of the rotors along a line: 1 for the axis of a line, otherwise 0
     let along_line = Vec3([i2 * x3, i3 * x1, i1 * x2]);
-    let (line, lost) = (along_line.times(before), before - after);
+    let line = along_line.times(before);
+    let lost = before - after;
     let line_lost = along_line.times(lost);
     // without the reaction about the line
     let kick = (reciprocals.times(lost) - line_lost * x) * N::splat(0.5);
@@ -282,7 +279,10 @@ impl<N: Number> ConstantTurn<N> {
     /// `e f e`, as `2 (w s − u · v) e − |e|² f*` with `e = (w, u)` and `f = (s, v)`.
     #[inline(always)]
     fn around(&self, f: Quat<N>) -> Quat<N> {
-        let ([w, ..], u, [s, ..], v) = (self.rotation.0, self.rotation.vector(), f.0, f.vector());
+        let [w, ..] = self.rotation.0;
+        let u = self.rotation.vector();
+        let [s, ..] = f.0;
+        let v = f.vector();
         let twice = (w * s - u.dot(v)) * N::splat(2.0);
         Quat::from_parts(w * twice - s * self.norm2, u * twice + v * self.norm2)
     }
@@ -291,7 +291,8 @@ impl<N: Number> ConstantTurn<N> {
     /// with `e = (w, u)`, `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`. All in principal axes.
     #[inline(always)]
     fn gained(&self, inertia: &PrincipalInertia<N>, whole: Vec3<N>) -> Vec3<N> {
-        let (w, u) = (self.rotation.0[0], self.rotation.vector());
+        let w = self.rotation.0[0];
+        let u = self.rotation.vector();
         let cross = self.twice_u.cross(inertia.moments.times(whole));
         inertia.reciprocals.times(u.cross(cross) - cross * w)
     }

@@ -21,12 +21,11 @@ const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 #[inline(always)]
 pub fn philox(counter: [u32; 4], key: u64) -> [u32; 4] {
     let [mut x0, mut x1, mut x2, mut x3] = counter.map(u64::from);
-    let (mut k0, mut k1) = (key as u32, (key >> 32) as u32);
+    let mut k0 = key as u32;
+    let mut k1 = (key >> 32) as u32;
     for _ in 0..10 {
-        let (p0, p1) = (
-            u64::from(x0 as u32) * MULTIPLIERS[0],
-            u64::from(x2 as u32) * MULTIPLIERS[1],
-        );
+        let p0 = u64::from(x0 as u32) * MULTIPLIERS[0];
+        let p1 = u64::from(x2 as u32) * MULTIPLIERS[1];
         x0 = (p1 >> 32) ^ x1 ^ u64::from(k0);
         x2 = (p0 >> 32) ^ x3 ^ u64::from(k1);
         (x1, x3) = (p1, p0); // their high halves have no meaning
@@ -60,13 +59,13 @@ pub fn normals<const K: usize>([w0, w1, w2, w3]: &[[u32; K]; 4]) -> [[f32; K]; 3
     let [mut x, mut y, mut z] = [[0.0; K]; 3];
     let unit = 1.0 / (1_u32 << 31) as f32; // of θ/π, from −1 to 1, of the low 26 bits
     for i in 0..K {
-        let (r, r3) = (radius(w0[i], w1[i]), radius(w2[i], w3[i]));
-        let (angle, angle3) = (
-            (w1[i] << 6 | 1 << 5) as i32 as f32 * unit,
-            (w3[i] << 6 | 1 << 5) as i32 as f32 * unit,
-        );
+        let r = radius(w0[i], w1[i]);
+        let r3 = radius(w2[i], w3[i]);
+        let angle = (w1[i] << 6 | 1 << 5) as i32 as f32 * unit;
+        let angle3 = (w3[i] << 6 | 1 << 5) as i32 as f32 * unit;
         let square = angle * angle;
-        let (sin_half, cos_half) = (angle * polynomial(&SIN, square), polynomial(&COS, square));
+        let sin_half = angle * polynomial(&SIN, square);
+        let cos_half = polynomial(&COS, square);
         let half_sin = sin_half * cos_half;
         x[i] = r * (1.0 - sin_half * (sin_half + sin_half));
         y[i] = r * (half_sin + half_sin);

@@ -16,14 +16,16 @@ impl<N: Number> Vec3<N> {
     /// `a · b`
     #[inline(always)]
     pub fn dot(self, other: Self) -> N {
-        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
+        let [a1, a2, a3] = self.0;
+        let [b1, b2, b3] = other.0;
         a1 * b1 + a2 * b2 + a3 * b3
     }
 
     /// `a × b`
     #[inline(always)]
     pub fn cross(self, other: Self) -> Self {
-        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
+        let [a1, a2, a3] = self.0;
+        let [b1, b2, b3] = other.0;
         Vec3([
             a2 * b3 - a3 * b2, //
             a3 * b1 - a1 * b3,
@@ -34,7 +36,8 @@ impl<N: Number> Vec3<N> {
     /// Component-wise product.
     #[inline(always)]
     pub fn times(self, other: Self) -> Self {
-        let ([a1, a2, a3], [b1, b2, b3]) = (self.0, other.0);
+        let [a1, a2, a3] = self.0;
+        let [b1, b2, b3] = other.0;
         Vec3([a1 * b1, a2 * b2, a3 * b3])
     }
 }
@@ -144,11 +147,20 @@ impl<N: Number> Quat<N> {
     /// `R(q)`
     #[inline(always)]
     pub fn to_matrix(self) -> RotationMatrix<N> {
-        let ([w, x, y, z], one) = (self.0, N::splat(1.0));
-        let (x2, y2, z2) = (x + x, y + y, z + z);
-        let (xx, yy, zz) = (x * x2, y * y2, z * z2);
-        let (xy, xz, yz) = (x * y2, x * z2, y * z2);
-        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+        let [w, x, y, z] = self.0;
+        let one = N::splat(1.0);
+        let x2 = x + x;
+        let y2 = y + y;
+        let z2 = z + z;
+        let xx = x * x2;
+        let yy = y * y2;
+        let zz = z * z2;
+        let xy = x * y2;
+        let xz = x * z2;
+        let yz = y * z2;
+        let wx = w * x2;
+        let wy = w * y2;
+        let wz = w * z2;
         RotationMatrix([
             Vec3([one - (yy + zz), xy - wz, xz + wy]), //
             Vec3([xy + wz, one - (xx + zz), yz - wx]),
@@ -160,7 +172,8 @@ impl<N: Number> Quat<N> {
 // The Hamilton product: `a * b` rotates by `b` first, then by `a`.
 operators!(Quat:
     Mul mul(self, other: Self) {
-        let ([a, b, c, d], [w, x, y, z]) = (self.0, other.0);
+        let [a, b, c, d] = self.0;
+        let [w, x, y, z] = other.0;
         Quat([
             (a * w - b * x) - (c * y + d * z),
             (a * x + b * w) + (c * z - d * y),
@@ -193,7 +206,8 @@ impl<N: Number> RotationMatrix<N> {
     /// `Rᵀ v`
     #[inline(always)]
     pub fn rotate_back(&self, v: Vec3<N>) -> Vec3<N> {
-        let ([r1, r2, r3], [v1, v2, v3]) = (self.0, v.0);
+        let [r1, r2, r3] = self.0;
+        let [v1, v2, v3] = v.0;
         r1 * v1 + r2 * v2 + r3 * v3
     }
 }

@@ -112,7 +112,8 @@ impl Bodies<'_> {
         let mut out = [N::splat(0.0); K];
         match self {
             Bodies::From { first, .. } => {
-                let (block, lane) = (&blocks[(first + i) / MOST_LANES], (first + i) % MOST_LANES);
+                let block = &blocks[(first + i) / MOST_LANES];
+                let lane = (first + i) % MOST_LANES;
                 for k in 0..K {
                     out[k] = block.load(k, lane);
                 }

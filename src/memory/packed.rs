@@ -38,7 +38,8 @@ impl PackedStates<'_> {
     /// The arrays from position `first` on.
     #[inline(always)] // a copy of what a call has just written would wait for its stores
     pub(crate) fn from(&mut self, first: usize) -> PackedStates<'_> {
-        let (layout, stride) = (self.layout, self.stride);
+        let layout = self.layout;
+        let stride = self.stride;
         let orientation = &mut self.orientation[place::<4>(layout, stride, first, 0)..];
         let angular_velocity = &mut self.angular_velocity[place::<3>(layout, stride, first, 0)..];
         PackedStates {
@@ -114,7 +115,8 @@ impl PackedTorques<'_> {
     /// The torques of positions `i`, `i + 1`, …; 0 from `count` on.
     #[inline(always)]
     pub(crate) fn get<N: Lanes>(&self, i: usize, count: usize) -> Vec3<N> {
-        let (torque, stride) = (self.torque, self.stride);
+        let torque = self.torque;
+        let stride = self.stride;
         if i + N::LANES > count {
             return load_vector(&self.get_some(i, count), 0, 0);
         }

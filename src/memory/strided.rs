@@ -65,7 +65,8 @@ impl<const K: usize> Strided<K> {
         name: &'static str,
     ) -> Self {
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
-        let (shape, rows) = (Shape::of(body_stride, offsets), std::ptr::null());
+        let shape = Shape::of(body_stride, offsets);
+        let rows = std::ptr::null();
         Strided {
             base,
             first: 0,

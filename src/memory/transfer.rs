@@ -31,11 +31,14 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
             ref mut to,
             ..
         } = *self;
-        let (mut i, count, (body, last)) = (0, bodies.count(), bodies.ends());
+        let mut i = 0;
+        let count = bodies.count();
+        let (body, last) = bodies.ends();
         assert!(count == 0 || place.first <= body && last < place.end); // they ascend
         while i + N::LANES <= count && matches!(bodies, Bodies::From { .. }) && place.rows.is_null()
         {
-            let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
+            let b = i / MOST_LANES;
+            let lane = i % MOST_LANES;
             let start = place
                 .base
                 .wrapping_offset((body + i) as isize * place.body_stride);
@@ -80,7 +83,9 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
             i += N::LANES;
         }
         for i in i..count {
-            let (body, b, lane) = (bodies.get(i), i / MOST_LANES, i % MOST_LANES);
+            let body = bodies.get(i);
+            let b = i / MOST_LANES;
+            let lane = i % MOST_LANES;
             assert!(place.first <= body && body < place.end); // also of a list that does not ascend
             if GATHERS {
                 // SAFETY: a body in the array, which is readable.

@@ -54,7 +54,8 @@ macro_rules! constructors {
         pub fn strided(
             data: $slice, first: usize, count: usize, body_stride: isize, component_stride: isize,
         ) -> Result<Self, Error> {
-            let (base, length) = (data.$as_ptr() as *mut f64, data.len());
+            let base = data.$as_ptr() as *mut f64;
+            let length = data.len();
             Self::of(Strided::in_slice(base, length, first, count, body_stride, component_stride)?)
         }
 
@@ -123,8 +124,10 @@ impl<'a, const K: usize> View<'a, K> {
     }
 
     pub(crate) fn overlaps<const L: usize>(&self, other: &View<L>) -> bool {
-        let (this, other) = (&self.place, &other.place);
-        let (a, b) = (this.extent(), other.extent());
+        let this = &self.place;
+        let other = &other.place;
+        let a = this.extent();
+        let b = other.extent();
         if this.first == this.end || other.first == other.end || a.1 < b.0 || b.1 < a.0 {
             return false;
         }
@@ -135,7 +138,8 @@ impl<'a, const K: usize> View<'a, K> {
         if between % 8 != 0 {
             return true;
         }
-        let (stride, count) = (this.body_stride, this.reach.max(other.reach));
+        let stride = this.body_stride;
+        let count = this.reach.max(other.reach);
         let each = |a: &isize| {
             other
                 .offsets
@@ -149,7 +153,9 @@ impl<'a, const K: usize> View<'a, K> {
 impl View<'_, 3> {
     /// Copies the vectors of `bodies` to columns 4 to 6, in the first lanes of `to`.
     pub(crate) fn gather(&self, bodies: &Bodies, to: StatesMut) {
-        let (orientations, velocities, from) = (None, Some(&self.place), &[][..]);
+        let orientations = None;
+        let velocities = Some(&self.place);
+        let from = &[][..];
         // SAFETY: readable; `Transfer` checks that the bodies are in the view.
         unsafe {
             Transfer::<true> {
@@ -168,7 +174,8 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     constructors!(&'a mut [f64], *mut f64, as_mut_ptr, "reads and writes");
 
     fn of(place: Strided<K>) -> Result<Self, Error> {
-        let (count, stride) = (place.end, place.body_stride);
+        let count = place.end;
+        let stride = place.body_stride;
         let meet = place.offsets[1..]
             .iter()
             .any(|offset| meets(*offset, stride, count))
@@ -308,7 +315,9 @@ impl<'a> ViewMut<'a, 4> {
             "stride",
             "must have room for both vectors, one beside the other",
         )?;
-        let (base, length, count) = (data.as_mut_ptr(), data.len(), data.len() / stride);
+        let base = data.as_mut_ptr();
+        let length = data.len();
+        let count = data.len() / stride;
         let q = Strided::in_slice(base, length, orientation, count, stride as isize, 1)?;
         let omega = Strided::in_slice(base, length, angular_velocity, count, stride as isize, 1)?;
         Ok((ViewMut::of(q)?, ViewMut::of(omega)?))
@@ -332,7 +341,8 @@ pub(crate) fn gather(
     bodies: &Bodies,
     to: StatesMut,
 ) {
-    let (orientations, velocities) = (q.map(|view| &view.place), omega.map(|view| &view.place));
+    let orientations = q.map(|view| &view.place);
+    let velocities = omega.map(|view| &view.place);
     // SAFETY: readable; `Transfer` checks that the bodies are in the views.
     unsafe {
         Transfer::<true> {
@@ -353,7 +363,8 @@ pub(crate) fn scatter(
     bodies: &Bodies,
     from: States,
 ) {
-    let (orientations, velocities) = (q.map(|view| &view.place), omega.map(|view| &view.place));
+    let orientations = q.map(|view| &view.place);
+    let velocities = omega.map(|view| &view.place);
     // SAFETY: as above, and writable.
     unsafe {
         Transfer::<false> {
@@ -387,7 +398,8 @@ fn check_rows(rows: &[i32], count: usize) -> Result<(), Failure> {
         };
         let row = usize::try_from(row).unwrap_or(count);
         demand(row < count, "must be rows of the array, counted from 0")?;
-        let (word, bit) = (&mut is_taken[row / 64], 1 << (row % 64));
+        let word = &mut is_taken[row / 64];
+        let bit = 1 << (row % 64);
         demand(*word & bit == 0, "must be different for each body")?;
         *word |= bit;
     }

@@ -29,8 +29,10 @@ pub fn diffusion<N: Number>(
     kt: f64,
     h: f64,
 ) -> [Vec3<N>; 2] {
-    let (one, zero) = (N::splat(1.0), N::splat(0.0));
-    let (mut response, mut spread) = (Vec3::splat(0.0), Vec3::splat(0.0));
+    let one = N::splat(1.0);
+    let zero = N::splat(0.0);
+    let mut response = Vec3::splat(0.0);
+    let mut spread = Vec3::splat(0.0);
     for k in 0..3 {
         // 0 on locked axes and in lanes without a body: h/h there, not h/0 (nor h/1, in place of
         // which the compiler takes h/0)
@@ -39,7 +41,8 @@ pub fn diffusion<N: Number>(
     }
     let a2 = response * N::splat(2.0 * kt);
     for i in 0..3 {
-        let (a, b) = (a2.0[(i + 1) % 3], a2.0[(i + 2) % 3]);
+        let a = a2.0[(i + 1) % 3];
+        let b = a2.0[(i + 2) % 3];
         let s2 = (a2.0[i] + N::splat(0.25) * (a * b)) / (one + (a + b) * N::splat(1.0 / 6.0));
         spread.0[i] = reciprocals.0[i].if_at_most(0.0, zero, s2.sqrt());
     }

@@ -30,8 +30,11 @@ impl Scheme for Cf4 {
         torque_body: Option<Vec3<N>>,
         [gained, middle]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let (k1, k, half) = (step.omega_start_body, omega_body, N::splat(0.5));
-        let (h, half_h) = (N::splat(step.h), N::splat(0.5 * step.h));
+        let k1 = step.omega_start_body;
+        let k = omega_body;
+        let half = N::splat(0.5);
+        let h = N::splat(step.h);
+        let half_h = N::splat(0.5 * step.h);
         let ah = velocity_gained(step.inertia, k, torque_body, step.h);
         let (rotation, omega_body) = match i {
             0 => {
@@ -49,7 +52,8 @@ impl Scheme for Cf4 {
                 (exp(k1 * half_h) * exp(k * h - k1 * half_h), k1 + ah)
             }
             _ => {
-                let (three, twelfth) = (N::splat(3.0), N::splat(step.h / 12.0));
+                let three = N::splat(3.0);
+                let twelfth = N::splat(step.h / 12.0);
                 let first = (k1 * three - k) + *middle;
                 let second = (k * three - k1) + *middle;
                 (

@@ -154,7 +154,8 @@ impl Composition {
 /// order 1.
 const fn turns<const DRIFTS: usize>(kicks: &[f64], drifts: &[f64]) -> [[f64; 2]; DRIFTS] {
     let mut turns = [[0.0; 2]; DRIFTS];
-    let (mut before, mut i) = (kicks[0], 0);
+    let mut before = kicks[0];
+    let mut i = 0;
     while i < DRIFTS {
         turns[i] = [before, drifts[i] - before];
         before = kicks[i + 1] - turns[i][1];
@@ -166,7 +167,8 @@ const fn turns<const DRIFTS: usize>(kicks: &[f64], drifts: &[f64]) -> [[f64; 2];
 /// The times between the drifts, from 0 to exactly 1. The second half mirrors the first.
 const fn times<const TIMES: usize>(drifts: &[f64]) -> [f64; TIMES] {
     let mut times = [0.0; TIMES];
-    let (mut sum, mut i) = (0.0, 0);
+    let mut sum = 0.0;
+    let mut i = 0;
     while i <= drifts.len() / 2 {
         times[i] = sum;
         times[drifts.len() - i] = 1.0 - sum;
@@ -190,14 +192,17 @@ pub(super) const fn check(composition: &Composition) {
     let last = drifts.len();
     assert!(turns.is_empty() || turns.len() == last);
     assert!(kicks.len() == last + 1 && times.len() == last + 1);
-    let (mut kicked, mut drifted, mut i) = (0.0, 0.0, 0);
+    let mut kicked = 0.0;
+    let mut drifted = 0.0;
+    let mut i = 0;
     while i < last {
         assert!((times[i] - drifted).abs() < 4.0 * f64::EPSILON);
         assert!(drifts[i] == drifts[last - 1 - i]);
         // a turn stands in the place of a kick
         assert!(gradient.is_some() || kicks[i] == kicks[last - i]);
         if !turns.is_empty() {
-            let ([before, after], [_, mirrored]) = (turns[i], turns[last - 1 - i]);
+            let [before, after] = turns[i];
+            let [_, mirrored] = turns[last - 1 - i];
             assert!((before + after - drifts[i]).abs() < 4.0 * f64::EPSILON);
             assert!((before - mirrored).abs() < 8.0 * f64::EPSILON);
         }

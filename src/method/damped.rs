@@ -50,7 +50,9 @@ impl Scheme for DampedPcdm {
         torque_body: Option<Vec3<N>>,
         [hb0, _]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let (omega0, inertia, h) = (step.omega_start_body, step.inertia, step.h);
+        let omega0 = step.omega_start_body;
+        let inertia = step.inertia;
+        let h = step.h;
         let hb = principal_velocity_gained(inertia, omega_body, torque_body, h);
         if i == 0 {
             *hb0 = hb;
@@ -102,7 +104,9 @@ impl Scheme for DampedSplitting {
         torque_body: Option<Vec3<N>>,
         [now, before]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let (omega0, inertia, h) = (step.omega_start_body, step.inertia, N::splat(step.h));
+        let omega0 = step.omega_start_body;
+        let inertia = step.inertia;
+        let h = N::splat(step.h);
         let b0 = *now - (step.damping.over(1.0)).of(inertia.to_principal(omega0));
         let damping = step.damping.over(step.h);
         let start = damping.phis_times(b0);

@@ -209,12 +209,10 @@ const SCALE: f64 = 1e-160;
 /// `φ₁`, `φ₂`, `φ₃` of each component.
 #[inline(always)]
 fn phis<N: Number>(z: Vec3<N>) -> [Vec3<N>; 3] {
-    let (one, half, sixth, twelfth) = (
-        N::splat(1.0),
-        N::splat(0.5),
-        N::splat(1.0 / 6.0),
-        N::splat(1.0 / 12.0),
-    );
+    let one = N::splat(1.0);
+    let half = N::splat(0.5);
+    let sixth = N::splat(1.0 / 6.0);
+    let twelfth = N::splat(1.0 / 12.0);
     let mut phis = [Vec3::splat(0.0); 3];
     for k in 0..3 {
         let t = z.0[k].if_at_most(GREATEST, one, N::splat(SCALE));

@@ -107,7 +107,8 @@ impl Modes<f64> {
         let Some(turn) = turn_of_axes(inertia) else {
             return Modes::aligned(inertia.reciprocals, coefficients);
         };
-        let (axes, roots) = (turn.axes(), inertia.reciprocals.0.map(f64::sqrt));
+        let axes = turn.axes();
+        let roots = inertia.reciprocals.0.map(f64::sqrt);
         let a = |i: usize, j: usize| roots[i] * roots[j] * axes[i].times(coefficients).dot(axes[j]);
         let upper = Matrix3::new(
             a(0, 0),
@@ -123,7 +124,8 @@ impl Modes<f64> {
         let (rates, q) = diagonalised(upper);
         let columns = q.to_matrix().axes();
         // about a locked axis, whose rate is 0, the velocity stays: there the scale is 1
-        let (mut scale, mut inverse) = (Vec3(roots), Vec3(roots).times(inertia.moments));
+        let mut scale = Vec3(roots);
+        let mut inverse = Vec3(roots).times(inertia.moments);
         for k in (0..3).filter(|&k| roots[k] == 0.0) {
             (scale.0[k], inverse.0[k]) = (1.0, 1.0);
         }
@@ -275,7 +277,9 @@ impl RareWork for Decay {
 
     #[inline(always)]
     fn of_lanes<N: Number>(Vec3([x, y, z]): Vec3<N>) -> [N; 6] {
-        let ((a, x), (b, y), (c, z)) = (decay(x), decay(y), decay(z));
+        let (a, x) = decay(x);
+        let (b, y) = decay(y);
+        let (c, z) = decay(z);
         [a, b, c, x, y, z]
     }
 }
@@ -283,7 +287,8 @@ impl RareWork for Decay {
 #[inline(always)]
 fn decay<N: Number>(x: N) -> (N, N) {
     let y = x.if_at_most(MOST, x, N::splat(MOST)) * N::splat(1.0 / (1 << DOUBLINGS) as f64);
-    let (one, two) = (N::splat(1.0), N::splat(2.0));
+    let one = N::splat(1.0);
+    let two = N::splat(2.0);
     let mut sum = one;
     for inverse in INVERSES {
         sum = one - (y * N::splat(inverse)) * sum;
@@ -313,17 +318,16 @@ impl Scheme for Baoab {
         let (0, Some(bath)) = (i, &step.bath) else {
             return Strang::stage(1, step, omega_body, torque_body, saved);
         };
-        let (kicked, half) = (
-            velocity_kicked(step.inertia, saved[0], 0.5 * step.h),
-            0.5 * step.h,
-        );
+        let kicked = velocity_kicked(step.inertia, saved[0], 0.5 * step.h);
+        let half = 0.5 * step.h;
         let sums = &step.sums.unwrap_or(inverse_sums(step.inertia));
         let first = free_rotation_under_noise(step.inertia, sums, omega_body + kicked, half);
         let flow = match bath.flow_body {
             None => Vec3::splat(0.0),
             Some(flow) => {
                 // in the body frame after that rotation, of any length
-                let (rotation, u) = (first.rotation, first.rotation.vector());
+                let rotation = first.rotation;
+                let u = first.rotation.vector();
                 let cross = u.cross(flow);
                 flow + (u.cross(cross) - cross * rotation.0[0])
                     * (N::splat(2.0) / rotation.norm_squared())

@@ -217,7 +217,9 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     torque: &mut T,
     kept: &mut Option<Saved<N>>,
 ) -> Result<State<N>, T::Error> {
-    let (h, inertia, torque_at) = (step.h, step.inertia, S::torque_at(step));
+    let h = step.h;
+    let inertia = step.inertia;
+    let torque_at = S::torque_at(step);
     let last = torque_at.len() - 1;
     let asks_orientation = T::ASKS_ORIENTATION || S::KEEPS_TORQUE;
     let mut here = Here::at(start);
@@ -228,7 +230,8 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
             (torque_body, S::opened(step, torque_body))
         }
     };
-    let (mut before, mut end_q) = (Quat::identity(), None);
+    let mut before = Quat::identity();
+    let mut end_q = None;
 
     for (i, c) in (1..).zip(&torque_at[1..]) {
         let next = if asks_orientation {

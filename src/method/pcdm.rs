@@ -33,7 +33,8 @@ impl Scheme for Pcdm {
         torque_body: Option<Vec3<N>>,
         _: &mut Saved<N>,
     ) -> ToNext<N> {
-        let (w0, h) = (step.omega_start_body, step.h);
+        let w0 = step.omega_start_body;
+        let h = step.h;
         match i {
             // predict: ω¼ for ½h, then ω½
             0 => {

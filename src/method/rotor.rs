@@ -44,16 +44,15 @@ pub(crate) fn drifted_with_rotors(
         "duration",
         "must turn a body with rotors by less than 1e6 rad",
     )?;
-    let (
-        Composition {
-            times,
-            turns,
-            drifts,
-            ..
-        },
-        part,
-    ) = (composition, duration / parts);
-    let (mut state, mut later) = (*start, *rotor);
+    let Composition {
+        times,
+        turns,
+        drifts,
+        ..
+    } = composition;
+    let part = duration / parts;
+    let mut state = *start;
+    let mut later = *rotor;
     for elapsed in (0..parts as u64).map(|i| part * i as f64) {
         later.momentum = rotor.after(elapsed);
         for i in 0..drifts.len() {
@@ -68,7 +67,8 @@ pub(crate) fn drifted_with_rotors(
 
 /// Without overflow, whatever the components.
 fn length(v: Vec3<f64>) -> f64 {
-    let ([x, y, z], squares) = (v.0, v.dot(v));
+    let [x, y, z] = v.0;
+    let squares = v.dot(v);
     if (1e-280..1e300).contains(&squares) {
         squares.sqrt()
     } else {

@@ -175,7 +175,8 @@ impl<N: Lanes> Lanes for Pair<N> {
 
     #[inline(always)]
     unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
-        let (mut a, mut b) = ([N::splat(0.0); K], [N::splat(0.0); K]);
+        let mut a = [N::splat(0.0); K];
+        let mut b = [N::splat(0.0); K];
         for k in 0..K {
             (a[k], b[k]) = (columns[k].0, columns[k].1);
         }

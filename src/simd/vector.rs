@@ -47,11 +47,15 @@ macro_rules! vector {
                 splat(value: f64) -> Self { $name($splat(value)) }
                 sqrt(self) -> Self { $name($sqrt(self.0)) }
                 if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
-                    let ($x, $limit, $then, $otherwise) = (self.0, $splat(bound), then.0, otherwise.0);
+                    let $x = self.0;
+                    let $limit = $splat(bound);
+                    let $then = then.0;
+                    let $otherwise = otherwise.0;
                     $name($choose)
                 }
                 any_above(self, bound: f64) -> bool {
-                    let ($y, $bound) = (self.0, $splat(bound));
+                    let $y = self.0;
+                    let $bound = $splat(bound);
                     $above != 0
                 }
             );

@@ -86,8 +86,10 @@ impl Lanes for F64x4 {
 fn transposed([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
     // SAFETY: used only inside the entry that enables the instructions.
     unsafe {
-        let (ab_02, ab_13) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
-        let (cd_02, cd_13) = (_mm256_unpacklo_pd(c, d), _mm256_unpackhi_pd(c, d));
+        let ab_02 = _mm256_unpacklo_pd(a, b);
+        let ab_13 = _mm256_unpackhi_pd(a, b);
+        let cd_02 = _mm256_unpacklo_pd(c, d);
+        let cd_13 = _mm256_unpackhi_pd(c, d);
         [
             _mm256_permute2f128_pd::<0x20>(ab_02, cd_02),
             _mm256_permute2f128_pd::<0x20>(ab_13, cd_13),
@@ -109,16 +111,16 @@ impl Lanes for F64x8 {
                 // out in order
                 let mut twos = [F64x8::splat(0.0).0; 4];
                 for (two, i) in twos.iter_mut().zip([0, 1, 4, 5]) {
-                    let (low, high) = (
-                        first.wrapping_offset(i * stride),
-                        first.wrapping_offset((i + 2) * stride),
-                    );
+                    let low = first.wrapping_offset(i * stride);
+                    let high = first.wrapping_offset((i + 2) * stride);
                     let low = _mm512_castpd256_pd512(_mm256_loadu_pd(low));
                     *two = _mm512_insertf64x4::<1>(low, _mm256_loadu_pd(high));
                 }
                 let [a, b, c, d] = twos;
-                let (ab_02, ab_13) = (_mm512_unpacklo_pd(a, b), _mm512_unpackhi_pd(a, b));
-                let (cd_02, cd_13) = (_mm512_unpacklo_pd(c, d), _mm512_unpackhi_pd(c, d));
+                let ab_02 = _mm512_unpacklo_pd(a, b);
+                let ab_13 = _mm512_unpackhi_pd(a, b);
+                let cd_02 = _mm512_unpacklo_pd(c, d);
+                let cd_13 = _mm512_unpackhi_pd(c, d);
                 [
                     _mm512_shuffle_f64x2::<0b10_00_10_00>(ab_02, cd_02),
                     _mm512_shuffle_f64x2::<0b10_00_10_00>(ab_13, cd_13),
@@ -164,7 +166,10 @@ impl Lanes for F64x8 {
     #[inline(always)]
     unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
         const { assert!(K == 3 || K == 4) };
-        let (c0, c1, c2, c3) = (columns[0].0, columns[1].0, columns[2].0, columns[K - 1].0);
+        let c0 = columns[0].0;
+        let c1 = columns[1].0;
+        let c2 = columns[2].0;
+        let c3 = columns[K - 1].0;
         // SAFETY: used only inside the entry that enables the instructions; the first K numbers of
         // each row are writable.
         unsafe {

@@ -100,7 +100,8 @@ impl Threads {
     /// not wake before this thread has finished is not waited for. The helpers stay awake for a
     /// while for the next call.
     pub(crate) fn run(&mut self, most: usize, work: Work) {
-        let (shared, helpers) = (&self.shared[0], self.helpers.len());
+        let shared = &self.shared[0];
+        let helpers = self.helpers.len();
         let mut offer = locked(&shared.offer);
         discard(offer.panic.take()); // of a run in which the caller's thread panicked too
         // SAFETY: only the lifetime changes. `Taken` withdraws the offer and waits for who took it

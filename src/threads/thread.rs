@@ -32,8 +32,10 @@ impl Thread {
     /// but those of its own faults: it gets the mask of the thread that starts it, so that has the
     /// same for this moment.
     pub(super) fn start(main: Main, argument: *mut c_void) -> Result<Self, Error> {
-        let (mut attributes, mut thread) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-        let (mut blocked, mut before) = (MaybeUninit::uninit(), MaybeUninit::uninit());
+        let mut attributes = MaybeUninit::uninit();
+        let mut thread = MaybeUninit::uninit();
+        let mut blocked = MaybeUninit::uninit();
+        let mut before = MaybeUninit::uninit();
         // SAFETY: init initialises the attributes, which the next calls use and destroy ends;
         // create initialises the thread if it returns 0. sigfillset initialises the first set, the
         // first pthread_sigmask the second, and neither can fail here. `main` takes the argument as

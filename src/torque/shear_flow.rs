@@ -74,7 +74,8 @@ impl<N: Number> LinearFlow<N> {
     /// `S v`
     #[inline(always)]
     fn strain(&self, v: Vec3<N>) -> Vec3<N> {
-        let ([s11, s22, s33], [s23, s31, s12]) = (self.stretching.0, self.shearing.0);
+        let [s11, s22, s33] = self.stretching.0;
+        let [s23, s31, s12] = self.shearing.0;
         Vec3([
             Vec3([s11, s12, s31]).dot(v), //
             Vec3([s12, s22, s23]).dot(v),
@@ -107,7 +108,8 @@ impl<N: Number> ShearFlow<N> {
     #[inline(always)]
     pub(crate) fn torque_at(&self, here: &Here<N>) -> Vec3<N> {
         let [e1, e2, e3] = here.to_world.axes();
-        let (s_e2, s_e3) = (self.flow.strain(e2), self.flow.strain(e3));
+        let s_e2 = self.flow.strain(e2);
+        let s_e3 = self.flow.strain(e3);
         // S₂₃, S₃₁, S₁₂ in the body frame
         let strain = Vec3([e2.dot(s_e3), e1.dot(s_e3), e1.dot(s_e2)]);
         let slip = here.to_world.rotate_back(self.flow.spin) - here.omega_body;
@@ -153,11 +155,13 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
     let scale = 16.0 * PI * viscosity * (greatest * greatest * greatest) / 3.0;
     let factor = |sign: f64| {
         Vec3([0, 1, 2].map(|i| {
-            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            let j = (i + 1) % 3;
+            let k = (i + 2) % 3;
             scale * (square[j] + sign * square[k]) / (square[j] * alpha[j] + square[k] * alpha[k])
         }))
     };
-    let (strain, spin) = (factor(-1.0), factor(1.0));
+    let strain = factor(-1.0);
+    let spin = factor(1.0);
     let are_finite = strain
         .0
         .iter()
@@ -178,18 +182,20 @@ const LEAST_SQUARE: f64 = 1e-200;
 /// `R_D(x, y, z) = 3/2 ∫₀^∞ dt / (√(t+x) √(t+y) (t+z)^{3/2})`: duplication theorem, then a series
 /// of order 5. Only `+ - * /` and `sqrt`.
 pub fn carlson_rd(x: f64, y: f64, z: f64) -> f64 {
-    let (mut x, mut y, mut z) = (x, y, z);
-    let (mut sum, mut power) = (0.0, 1.0);
+    let mut x = x;
+    let mut y = y;
+    let mut z = z;
+    let mut sum = 0.0;
+    let mut power = 1.0;
     loop {
         let mean = (x + y + 3.0 * z) / 5.0;
         let [dx, dy, dz] = [x, y, z].map(|v| (mean - v) / mean);
         if dx.abs().max(dy.abs()).max(dz.abs()) < 1e-3 {
             // the omitted terms are of order 6: below 1e-17
-            let (e2, e3) = (
-                dx * dy - 6.0 * dz * dz,
-                (3.0 * dx * dy - 8.0 * dz * dz) * dz,
-            );
-            let (e4, e5) = (3.0 * (dx * dy - dz * dz) * dz * dz, dx * dy * dz * dz * dz);
+            let e2 = dx * dy - 6.0 * dz * dz;
+            let e3 = (3.0 * dx * dy - 8.0 * dz * dz) * dz;
+            let e4 = 3.0 * (dx * dy - dz * dz) * dz * dz;
+            let e5 = dx * dy * dz * dz * dz;
             let series = 1.0 - 3.0 * e2 / 14.0 + e3 / 6.0 + 9.0 * e2 * e2 / 88.0
                 - 3.0 * e4 / 22.0
                 - 9.0 * e2 * e3 / 52.0

@@ -27,8 +27,10 @@ impl RareWork for Long {
     fn of_lanes<N: Number>(given: &[N; 12]) -> [N; 7] {
         let (half_h, ref omega, ref ratios) = body(given);
         let motion = &Motion::of(ratios, *omega, half_h);
-        let (a, angle2) = (motion.a, motion.mean_angle2());
-        let (one, zero) = (N::splat(1.0), N::splat(0.0));
+        let a = motion.a;
+        let angle2 = motion.mean_angle2();
+        let one = N::splat(1.0);
+        let zero = N::splat(0.0);
         let is_long = a.if_at_most(MOST_A, angle2.if_at_most(MOST_ANGLE2, zero, one), one);
         let is_in_one = !(a.any_above(MOST_A_IN_ONE) || angle2.any_above(MOST_ANGLE2_IN_ONE));
         if is_in_one && !(-is_long).any_above(-1.0) {
@@ -41,7 +43,8 @@ impl RareWork for Long {
         }
 
         // the parts of a lane; 0: more than MOST_PARTS
-        let (mut parts, mut n) = (zero, MOST_PARTS);
+        let mut parts = zero;
+        let mut n = MOST_PARTS;
         while n >= 1.0 {
             let few = angle2.if_at_most(MOST_ANGLE2_IN_ONE * (n * n), N::splat(n), parts);
             // a is of order 4 in the duration
@@ -130,7 +133,8 @@ pub(in crate::kernel) fn each_if_at_most<N: Number, const K: usize>(
 /// The rotation, and what ω gains.
 #[inline(always)]
 fn numbers<N: Number>(rotation: Quat<N>, gained: Vec3<N>) -> [N; 7] {
-    let ([q0, q1, q2, q3], [w1, w2, w3]) = (rotation.0, gained.0);
+    let [q0, q1, q2, q3] = rotation.0;
+    let [w1, w2, w3] = gained.0;
     [q0, q1, q2, q3, w1, w2, w3]
 }
 
@@ -144,10 +148,12 @@ fn numbers<N: Number>(rotation: Quat<N>, gained: Vec3<N>) -> [N; 7] {
 #[inline(always)]
 fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
     let one = N::splat(1.0);
-    let (a, angle2) = (motion.a, motion.mean_angle2());
+    let a = motion.a;
+    let angle2 = motion.mean_angle2();
     let mut part = N::splat(0.125);
     for k in [2, 1] {
-        let (of_a, of_angle2) = (f64::from(1 << (4 * k)), f64::from(1 << (2 * k)));
+        let of_a = f64::from(1 << (4 * k));
+        let of_angle2 = f64::from(1 << (2 * k));
         let less = angle2.if_at_most(
             MOST_ANGLE2 * of_angle2,
             N::splat(1.0 / f64::from(1 << k)),
@@ -169,7 +175,9 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
         ..
     } = *motion;
     let z2 = z * z;
-    let (a, b, of_momentum2) = (a * z2, b * (z2 * z), momentum2 * z);
+    let a = a * z2;
+    let b = b * (z2 * z);
+    let of_momentum2 = momentum2 * z;
     let of_part = Motion {
         p: p * z,
         mean_p: mean_p * z,
@@ -187,14 +195,19 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
         mut cos,
         sin,
     } = by_series(&of_part);
-    let (mut sin, mut grown) = (sin * part, N::splat(0.0));
-    let (s_twice, s_s1, s2) = (s + s, s * sum(motion.gd), (s * s) * (momentum2 + momentum2));
+    let mut sin = sin * part;
+    let mut grown = N::splat(0.0);
+    let s_twice = s + s;
+    let s_s1 = s * sum(motion.gd);
+    let s2 = (s * s) * (momentum2 + momentum2);
     while (-part).any_above(-0.75) {
         let sigma = part + part * grown;
         let n = (s_twice * sigma) * (z + z * v);
         let e = (w * w) * w + (z * z) * (z * s2 - w * s_s1);
-        let (cos2, sin2) = (cos * cos - momentum2 * (sin * sin), (cos + cos) * sin);
-        let (cos_next, sin_next) = (cos2 * e - momentum2 * (sin2 * n), sin2 * e + cos2 * n);
+        let cos2 = cos * cos - momentum2 * (sin * sin);
+        let sin2 = (cos + cos) * sin;
+        let cos_next = cos2 * e - momentum2 * (sin2 * n);
+        let sin_next = sin2 * e + cos2 * n;
 
         let (_, theta) = less_1(x);
         let [t1, t2, t3] = theta.0;
@@ -241,15 +254,18 @@ fn in_parts<N: Number>(
     motion: &Motion<N>,
     first: &FreeRotation<N>,
 ) -> [N; 7] {
-    let (mut rotation, mut end) = (unit(first.rotation), omega + first.gained);
+    let mut rotation = unit(first.rotation);
+    let mut end = omega + first.gained;
     // of 2T − λG², which is 0 for λ = 2T/G²
     let weights = ratios.momentum(ratios.momentum(motion.gd));
     let mut taken = 1.0;
     while parts.any_above(taken) {
         // restored in each part: G², on which the angle depends, and 2T − λG², on whose last digits
         // the period near a separatrix does
-        let (angles, gradient) = (end * half_h, weights.times(end));
-        let (momenta, w) = (ratios.momentum(angles), gradient * half_h);
+        let angles = end * half_h;
+        let gradient = weights.times(end);
+        let momenta = ratios.momentum(angles);
+        let w = gradient * half_h;
         let along_end =
             N::splat(0.5) * (momenta.dot(momenta) - motion.momentum2) * motion.per_momentum2;
         let along_w = N::splat(0.5) * w.dot(angles) / (w.dot(w) + N::splat(NOT_ZERO));
@@ -262,7 +278,8 @@ fn in_parts<N: Number>(
             ..*motion
         };
         let part = rotation_by::<N, true>(functions, ratios, start, half_h, motion);
-        let (rotation_next, end_next) = (unit(rotation * part.rotation), start + part.gained);
+        let rotation_next = unit(rotation * part.rotation);
+        let end_next = start + part.gained;
         let ended = N::splat(taken) - parts; // below 0 where this part is needed
         rotation.0 = each_if_at_most(ended, -0.5, rotation_next.0, rotation.0);
         end.0 = each_if_at_most(ended, -0.5, end_next.0, end.0);

@@ -60,10 +60,13 @@ pub struct RotorRatios<N> {
 impl<N: Number> RotorRatios<N> {
     #[inline(always)]
     pub(in crate::kernel) fn new(moments: Vec3<N>, reciprocals: Vec3<N>, ratios: Vec3<N>) -> Self {
-        let ([i1, i2, i3], [x1, x2, x3], [r1, r2, r3]) = (moments.0, reciprocals.0, ratios.0);
+        let [i1, i2, i3] = moments.0;
+        let [x1, x2, x3] = reciprocals.0;
+        let [r1, r2, r3] = ratios.0;
         // a moment of 0: relative to the other one, or to half of both, which are equal
         let relative = x1.if_at_most(0.0, x2 + x3, x1);
-        let (j2, j3) = (i2 * relative, i3 * relative);
+        let j2 = i2 * relative;
+        let j3 = i3 * relative;
         RotorRatios {
             moments: [j2, j3],
             r: ratios,
@@ -75,7 +78,8 @@ impl<N: Number> RotorRatios<N> {
     /// `I v / I₁`
     #[inline(always)]
     fn momentum(&self, v: Vec3<N>) -> Vec3<N> {
-        let ([j2, j3], [v1, v2, v3]) = (self.moments, v.0);
+        let [j2, j3] = self.moments;
+        let [v1, v2, v3] = v.0;
         Vec3([v1, j2 * v2, j3 * v3])
     }
 }
@@ -112,7 +116,8 @@ pub(super) fn in_principal_axes<N: Number>(
     let motion = Motion::of(ratios, omega, half_h);
     if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
         let [q0, q1, q2, q3, w1, w2, w3] = long(ratios, omega, half_h);
-        let (rotation, gained) = (Quat([q0, q1, q2, q3]), Vec3([w1, w2, w3]));
+        let rotation = Quat([q0, q1, q2, q3]);
+        let gained = Vec3([w1, w2, w3]);
         FreeRotation {
             rotation,
             gained,
@@ -170,11 +175,9 @@ impl<N: Number> Motion<N> {
         let momentum2 = sum(ratios.momentum(energies));
         // Not as (rⱼ rₖ) ŵᵢ²: the rounding error of rⱼ rₖ, the same in every step, would make the
         // energy drift.
-        let ([r2w11, r3w11], [r3w22, r1w22], [r1w33, r2w33]) = (
-            [r2 * w11, r3 * w11],
-            [r3 * w22, r1 * w22],
-            [r1 * w33, r2 * w33],
-        );
+        let [r2w11, r3w11] = [r2 * w11, r3 * w11];
+        let [r3w22, r1w22] = [r3 * w22, r1 * w22];
+        let [r1w33, r2w33] = [r1 * w33, r2 * w33];
         let p = Vec3([r2w11 * r3, r3w22 * r1, r1w33 * r2]);
         let mean = sum(p) * N::splat(1.0 / 3.0);
         let e = Vec3([mean - p.0[0], mean - p.0[1], mean - p.0[2]]);
@@ -346,7 +349,8 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
     // ω₁ − ω: ωᵢ (ΘⱼΘₖ − Δ) + 2V Θᵢ rᵢ ŵⱼωₖ
     let mut gained = Vec3::splat(0.0);
     for i in 0..3 {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        let j = (i + 1) % 3;
+        let k = (i + 2) % 3;
         let product_less_delta = (theta.0[j] + theta.0[k]) + (theta.0[j] * theta.0[k] - delta);
         let twice_turned = (ratios.r.0[i] + ratios.r.0[i]) * (half.0[j] * omega.0[k]);
         let v_theta_less_1 = v_less_1 + v * theta.0[i];
@@ -359,11 +363,9 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
     let cos_w = cos * w_and_d;
     let rest = v * sin - cos * s;
     let [x_i, theta_i, rr, start, end] = if IS_LONG {
-        let (x, theta, rr) = (
-            at_greatest(p, x),
-            at_greatest(p, theta),
-            at_greatest(p, ratios.rr),
-        );
+        let x = at_greatest(p, x);
+        let theta = at_greatest(p, theta);
+        let rr = at_greatest(p, ratios.rr);
         [
             x,
             theta,
@@ -381,7 +383,8 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
         ]
     };
     let scale = (one + theta_i) * half_h;
-    let (per_gd, constant) = (scale * (cos_w * motion.per_momentum2), scale * rest);
+    let per_gd = scale * (cos_w * motion.per_momentum2);
+    let constant = scale * rest;
     let scalar = (cos_w * v2) * ((one + x_i) + rr * (start * (end * half_h)));
     let momenta = ratios.momentum(omega + omega_end);
     let mut vector = Vec3::splat(0.0);
@@ -398,11 +401,10 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
 /// The component of `v` at the greatest component of `p`.
 #[inline(always)]
 fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
-    let ([p1, p2, p3], [v1, v2, v3]) = (p.0, v.0);
-    let (greater, of_greater) = (
-        (p2 - p1).if_at_most(0.0, p1, p2),
-        (p2 - p1).if_at_most(0.0, v1, v2),
-    );
+    let [p1, p2, p3] = p.0;
+    let [v1, v2, v3] = v.0;
+    let greater = (p2 - p1).if_at_most(0.0, p1, p2);
+    let of_greater = (p2 - p1).if_at_most(0.0, v1, v2);
     (p3 - greater).if_at_most(0.0, of_greater, v3)
 }
 
@@ -411,7 +413,9 @@ fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
 // the lanes pass through memory here, so that they stay in registers on the common path
 #[inline(always)]
 fn long<N: Number>(ratios: &RotorRatios<N>, omega: Vec3<N>, half_h: N) -> [N; 7] {
-    let ([w1, w2, w3], [j2, j3], [r1, r2, r3], [x1, x2, x3]) =
-        (omega.0, ratios.moments, ratios.r.0, ratios.inverse.0);
+    let [w1, w2, w3] = omega.0;
+    let [j2, j3] = ratios.moments;
+    let [r1, r2, r3] = ratios.r.0;
+    let [x1, x2, x3] = ratios.inverse.0;
     N::rarely::<N, Long>(&[half_h, w1, w2, w3, j2, j3, r1, r2, r3, x1, x2, x3])
 }

@@ -45,7 +45,8 @@ pub(super) fn integral<N: Number>(d: N, a: N, b: N) -> N {
 /// tangent, right to 1.8e-16 rad.
 #[inline(always)]
 pub(super) fn cos_sinc_in_ratio<N: Number>(y: N) -> (N, N) {
-    let (one, y2) = (N::splat(1.0), y * y);
+    let one = N::splat(1.0);
+    let y2 = y * y;
     let cos = (one - y * N::splat(0.454_617_059_810_967_84))
         + y2 * (N::splat(0.020_232_720_523_014_93) - y * N::splat(9.688_621_599_895_706e-5));
     let sinc =
@@ -65,14 +66,18 @@ pub(super) fn conserving<N: Number>(
 ) -> Vec3<N> {
     const LEAST_SINE2: f64 = 1e-26;
     const MOST_CORRECTION2: f64 = 1e-22;
-    let (half, not_zero, end) = (N::splat(0.5), N::splat(NOT_ZERO), start + gained);
+    let half = N::splat(0.5);
+    let not_zero = N::splat(NOT_ZERO);
+    let end = start + gained;
     // angles: the fourth powers of angular velocities underflow in some unit of time
     let angles = end * half_h;
     let squares_gained = (gained * half_h).times(((start + start) + gained) * half_h);
     let moments = ratios.momentum(Vec3([N::splat(1.0); 3]));
     let squares = ratios.momentum(moments); // the weights of G²
-    let (u, v) = (moments.times(angles), squares.times(angles));
-    let (uv, v2) = (u.dot(v), v.dot(v));
+    let u = moments.times(angles);
+    let v = squares.times(angles);
+    let uv = u.dot(v);
+    let v2 = v.dot(v);
     let weights = moments * v2 - squares * uv; // of (2T − λG²) v²
     let w = weights.times(angles);
     let w2 = w.dot(w); // u² v² v² times the squared sine between u and v
@@ -106,9 +111,12 @@ fn dither<N: Number>(gained: Vec3<N>, end: Vec3<N>, half_h: N) -> Vec3<N> {
     const TO_WHOLE_NUMBERS: f64 = 1.5 / f64::EPSILON; // added and subtracted
     let mut dither = gained;
     for i in 0..3 {
-        let (gained, end) = (gained.0[i], end.0[i]);
-        let (angle_gained, angle) = (gained * half_h, end * half_h);
-        let (square_gained, square) = (angle_gained * angle_gained, angle * angle);
+        let gained = gained.0[i];
+        let end = end.0[i];
+        let angle_gained = gained * half_h;
+        let angle = end * half_h;
+        let square_gained = angle_gained * angle_gained;
+        let square = angle * angle;
         let greater = (square_gained - square).if_at_most(0.0, end, gained);
         let greater = (square_gained * N::splat(64.0) - square).if_at_most(0.0, gained, greater);
         let ulp = (greater + greater * N::splat(0.500_000_01 * f64::EPSILON)) - greater;

@@ -22,10 +22,8 @@ use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
 #[inline(always)]
 pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
     let one = N::splat(1.0);
-    let (mut x, j) = (
-        inertia.reciprocals * inertia.moments.0[0],
-        inertia.rotor.momentum(Vec3([one; 3])),
-    );
+    let mut x = inertia.reciprocals * inertia.moments.0[0];
+    let j = inertia.rotor.momentum(Vec3([one; 3]));
     for i in 1..3 {
         // where an axis is locked, j is 0, 1 or 2: as if the moment of this one were that of an
         // axis that is not
@@ -51,15 +49,14 @@ pub fn free_rotation_under_noise<N: Number>(
     omega_body: Vec3<N>,
     duration: f64,
 ) -> FreeRotation<N> {
-    let (ratios, omega, half_h) = (
-        &inertia.rotor,
-        inertia.to_principal(omega_body),
-        N::splat(0.5 * duration),
-    );
+    let ratios = &inertia.rotor;
+    let omega = inertia.to_principal(omega_body);
+    let half_h = N::splat(0.5 * duration);
     let (mut numbers, a, angle2, twice_energy) = short(inertia, sums, omega, half_h);
     if a.any_above(MOST_A) || angle2.any_above(MOST_ANGLE2) {
         let long = long(ratios, omega, half_h);
-        let (one, zero) = (N::splat(1.0), N::splat(0.0));
+        let one = N::splat(1.0);
+        let zero = N::splat(0.0);
         let is_long = a.if_at_most(MOST_A, angle2.if_at_most(MOST_ANGLE2, zero, one), one);
         numbers = each_if_at_most(is_long, 0.0, numbers, long);
     }
@@ -79,15 +76,17 @@ fn short<N: Number>(
     omega: Vec3<N>,
     half_h: N,
 ) -> ([N; 7], N, N, N) {
-    let (one, third) = (N::splat(1.0), N::splat(1.0 / 3.0));
-    let (ratios, r, rr) = (&inertia.rotor, inertia.rotor.r, inertia.rotor.rr);
-    let (j, [c1, c2, c3, of_needle]) = (ratios.momentum(Vec3([one; 3])), *sums);
+    let one = N::splat(1.0);
+    let third = N::splat(1.0 / 3.0);
+    let ratios = &inertia.rotor;
+    let r = inertia.rotor.r;
+    let rr = inertia.rotor.rr;
+    let j = ratios.momentum(Vec3([one; 3]));
+    let [c1, c2, c3, of_needle] = *sums;
     let half = omega * half_h;
     let squares = half.times(half);
-    let (twice_energy, momentum2) = (
-        sum(ratios.momentum(squares)),
-        sum(squares.times(ratios.momentum(j))),
-    );
+    let twice_energy = sum(ratios.momentum(squares));
+    let momentum2 = sum(squares.times(ratios.momentum(j)));
     let rate = twice_energy / (momentum2 + N::splat(LEAST_MOMENTUM2));
     let [p1, p2, p3] = squares.times(rr * third).0; // a third of pᵢ
     let e = [
@@ -96,11 +95,10 @@ fn short<N: Number>(
         (p1 + p2) - (p3 + p3),
     ];
     let e12 = e[0] * e[1];
-    let (a, b) = (
-        (e[2] * e[2] - e12) * N::splat(0.2),
-        e12 * (e[2] * N::splat(1.0 / 7.0)),
-    );
-    let (angle2, w_less_1) = (twice_energy * rate, a + b);
+    let a = (e[2] * e[2] - e12) * N::splat(0.2);
+    let b = e12 * (e[2] * N::splat(1.0 / 7.0));
+    let angle2 = twice_energy * rate;
+    let w_less_1 = a + b;
     let big_d = angle2 + (momentum2 * (c2 * third) - twice_energy * (c1 * N::splat(2.0 / 3.0)));
     let s = (momentum2 * c3 - twice_energy * c2) + angle2 * (c1 - rate);
     let v = one - (w_less_1 + b);
@@ -108,10 +106,8 @@ fn short<N: Number>(
     let phase = rate + s * j;
     // tan x / x = (1 − 2y/21)/(1 − 3y/7 + y²/105), y = x²: its continued fraction
     let y = momentum2 * (phase * phase);
-    let (cos, sinc) = (
-        one - y * (N::splat(3.0 / 7.0) - y * N::splat(1.0 / 105.0)),
-        one - y * N::splat(2.0 / 21.0),
-    );
+    let cos = one - y * (N::splat(3.0 / 7.0) - y * N::splat(1.0 / 105.0));
+    let sinc = one - y * N::splat(2.0 / 21.0);
     let x = [
         (one - e[0]) + w_less_1,
         (one - e[1]) + w_less_1,
@@ -125,7 +121,8 @@ fn short<N: Number>(
     ];
     let v2 = v + v;
     let per_delta = one / (theta[0] * theta[0] - (v2 * v2) * (p1 + (p1 + p1)));
-    let (v2_omega, mut end) = (omega * v2, omega);
+    let v2_omega = omega * v2;
+    let mut end = omega;
     for (i, j, k) in [(0, 1, 2), (1, 0, 2), (2, 0, 1)] {
         let turned = theta[i] * (r.0[i] * (half.0[j] * v2_omega.0[k]));
         end.0[i] = (omega.0[i] * (theta[j] * theta[k]) + turned) * per_delta;
@@ -137,7 +134,8 @@ fn short<N: Number>(
     let scalar = (cos_w * v2) * (x[0] + ((rr.0[0] * half_h) * half.0[0]) * end.0[0]);
     let scale = theta[0] * half_h;
     let factors = ratios.momentum(Vec3([of_momenta * scale; 3])) + Vec3([cos_w * scale; 3]);
-    let ([q1, q2, q3], [g1, g2, g3]) = (factors.times(omega + end).0, (end - omega).0);
+    let [q1, q2, q3] = factors.times(omega + end).0;
+    let [g1, g2, g3] = (end - omega).0;
     (
         [scalar, q1, q2, q3, g1, g2, g3],
         a + of_needle,
