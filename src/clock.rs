@@ -27,7 +27,9 @@ impl Clock {
 
     #[cold]
     pub(crate) fn after(mut self, steps: u64, dt: f64) -> f64 {
-        (0..steps).for_each(|_| self.advance(dt));
+        for _ in 0..steps {
+            self.advance(dt);
+        }
         self.now()
     }
 

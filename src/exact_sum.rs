@@ -8,8 +8,12 @@
 /// use quatint::ExactSum;
 ///
 /// let (mut a, mut b) = (ExactSum::default(), ExactSum::default());
-/// [1e16, 1.0, 1e-300].into_iter().for_each(|x| a.add(x));
-/// [-1e16, -1e-300].into_iter().for_each(|x| b.add(x));
+/// for x in [1e16, 1.0, 1e-300] {
+///     a.add(x);
+/// }
+/// for x in [-1e16, -1e-300] {
+///     b.add(x);
+/// }
 /// a.add_sum(&b);
 /// assert_eq!(a.value(), 1.0);
 /// ```
@@ -108,10 +112,9 @@ impl ExactSum {
     /// Adds another sum.
     pub fn add_sum(&mut self, other: &ExactSum) {
         self.carry();
-        self.limbs
-            .iter_mut()
-            .zip(other.limbs())
-            .for_each(|(limb, more)| *limb += more);
+        for (limb, more) in self.limbs.iter_mut().zip(other.limbs()) {
+            *limb += more;
+        }
         self.carry();
     }
 

@@ -78,9 +78,9 @@ impl Ensemble<'_> {
     ) -> [f64; K] {
         let mut sums = [Clock::default(); K];
         let _ = self.read_each(self.active.bodies(0, self.active.moving), |body, state| {
-            sums.iter_mut()
-                .zip(of(body, state))
-                .for_each(|(sum, part)| sum.advance(part));
+            for (sum, part) in sums.iter_mut().zip(of(body, state)) {
+                sum.advance(part);
+            }
             Ok(())
         });
         sums.map(|sum| sum.now())
@@ -105,9 +105,9 @@ impl Ensemble<'_> {
     ) -> Result<[ExactSum; K], Failure> {
         let mut sums = [ExactSum::default(); K];
         self.read_finite(of, |terms| {
-            sums.iter_mut()
-                .zip(terms)
-                .for_each(|(sum, term)| sum.add(term))
+            for (sum, term) in sums.iter_mut().zip(terms) {
+                sum.add(term);
+            }
         })?;
         Ok(sums)
     }

@@ -93,10 +93,9 @@ impl Ensemble<'_> {
         }
         self.begin_change()?;
         self.active = active;
-        self.random
-            .bath
-            .iter_mut()
-            .for_each(|bath| bath.of_steps = None);
+        if let Some(bath) = &mut self.random.bath {
+            bath.of_steps = None;
+        }
         Ok(())
     }
 

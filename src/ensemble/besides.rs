@@ -23,11 +23,12 @@ impl Besides {
     /// Adds their torques or resistances. `gyroscopic`: also that of rotors.
     #[inline(always)]
     pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
-        self.drag.iter().for_each(|drag| at.write::<true>(drag));
-        self.rotors
-            .iter()
-            .filter(|_| gyroscopic)
-            .for_each(|rotors| at.write::<true>(rotors));
+        if let Some(drag) = &self.drag {
+            at.write::<true>(drag);
+        }
+        if let (true, Some(rotors)) = (gyroscopic, &self.rotors) {
+            at.write::<true>(rotors);
+        }
     }
 
     pub(super) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {

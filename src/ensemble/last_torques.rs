@@ -57,8 +57,9 @@ impl LastTorques {
         ];
         sets.iter_mut()
             .try_for_each(|(columns, needed)| memory::make_room(columns, *needed))?;
-        sets.into_iter()
-            .for_each(|(columns, needed)| columns.resize(needed, [0.0; MOST_LANES]));
+        for (columns, needed) in sets.into_iter() {
+            columns.resize(needed, [0.0; MOST_LANES]);
+        }
         Ok(())
     }
 
@@ -95,7 +96,9 @@ impl LastTorques {
                 .zip(self.columns.chunks_exact(width))
             {
                 for lane in (0..MOST_LANES).filter(|lane| !before[0][*lane].is_nan()) {
-                    (0..width).for_each(|k| after[k][lane] = before[k][lane]);
+                    for k in 0..width {
+                        after[k][lane] = before[k][lane];
+                    }
                 }
             }
         }
@@ -116,7 +119,9 @@ impl LastTorques {
         if self.known.source.is_some() && active.contains(body) && !self.is_newcomer(plan, position)
         {
             let columns = &self.columns[position / MOST_LANES * width..];
-            (0..width).for_each(|k| to[k] = columns[k][position % MOST_LANES]);
+            for k in 0..width {
+                to[k] = columns[k][position % MOST_LANES];
+            }
             to[width..].fill(self.h);
         }
     }
@@ -136,9 +141,9 @@ impl LastTorques {
             return;
         }
         if known.source.is_none() {
-            (0..active.moving).for_each(|body| {
+            for body in 0..active.moving {
                 self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN
-            });
+            }
         }
         for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
             let position = active.position_of(bodies.get(i));

@@ -85,9 +85,9 @@ impl Separate {
     pub(super) fn set(&mut self, body: usize, (moments, turn): ([f64; 6], [f64; 4])) {
         memory::set(&mut self.moments, body, moments);
         self.is_locked |= moments.contains(&0.0);
-        self.turns
-            .iter_mut()
-            .for_each(|turns| memory::set(turns, body, turn));
+        if let Some(turns) = &mut self.turns {
+            memory::set(turns, body, turn);
+        }
     }
 }
 

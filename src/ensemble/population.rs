@@ -38,10 +38,9 @@ impl Ensemble<'_> {
                 .iter_mut()
                 .try_for_each(|list| list.try_reserve_exact(moving))?;
             moves().for_each(|(i, &body)| {
-                lists
-                    .iter_mut()
-                    .zip([body, i])
-                    .for_each(|(list, index)| list.push(index))
+                for (list, index) in lists.iter_mut().zip([body, i]) {
+                    list.push(index);
+                }
             });
             moved = [Bodies::Listed(&lists[0]), Bodies::Listed(&lists[1])];
         }
@@ -115,7 +114,9 @@ impl Ensemble<'_> {
             ..
         } = &mut self.last;
         let others = [after, first].into_iter().filter(|_| width > 0);
-        others.for_each(|columns| Columns { columns, width }.resize(before, count));
+        for columns in others {
+            Columns { columns, width }.resize(before, count);
+        }
         Ok(self.last.reserve(self.plan(), count)?) // there is room
     }
 

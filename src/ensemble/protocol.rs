@@ -438,9 +438,9 @@ impl Ensemble<'_> {
             let shared = self.states.shared_block(&self.active);
             std::mem::swap(&mut self.states.own, &mut self.states.spare);
             self.states.stop_behind(self.active.total, 1);
-            shared
-                .iter()
-                .for_each(|block| self.states.restore_shared_block(block));
+            for block in shared.iter() {
+                self.states.restore_shared_block(block);
+            }
         }
         if self.plan().keeps_torque {
             std::mem::swap(&mut self.last.columns, &mut self.last.after);

@@ -60,9 +60,10 @@ impl HeatBath {
 impl Random {
     /// Coefficients, flow, inertias or the order of the bodies change.
     pub(super) fn forget_prepared(&mut self) {
-        self.bath
-            .iter_mut()
-            .for_each(|bath| (bath.is_prepared, bath.of_steps) = (false, None));
+        if let Some(bath) = &mut self.bath {
+            bath.is_prepared = false;
+            bath.of_steps = None;
+        }
     }
 
     /// For the steps that have been prepared; `None`: there are no random torques.
@@ -161,10 +162,9 @@ impl Ensemble<'_> {
             self.besides.rotors.is_some(),
             true,
         ))?;
-        self.random
-            .bath
-            .iter_mut()
-            .for_each(|old| std::mem::swap(&mut old.factors, &mut bath.factors)); // their memory
+        if let Some(old) = &mut self.random.bath {
+            std::mem::swap(&mut old.factors, &mut bath.factors); // their memory
+        }
         self.random.bath = Some(bath);
         Ok(())
     }

@@ -195,7 +195,9 @@ impl Job for FactorsLoop<'_> {
     fn in_lanes<N: Lanes>(&mut self) {
         lanes!(self.bodies.count(), N, b, lane, {
             let numbers = self.these.at::<N>(self.bodies, b * MOST_LANES + lane);
-            (0..6).for_each(|k| self.to[b].store(k, lane, numbers[k]));
+            for k in 0..6 {
+                self.to[b].store(k, lane, numbers[k]);
+            }
         });
     }
 }

@@ -136,7 +136,9 @@ impl Job for Draw<'_> {
             for i in 0..count {
                 let three = normals::<1>(&drawn(bath.seed, draw, |_| random.id(bodies.get(i))));
                 // one fills the pair
-                (0..3).for_each(|k| to.deviates[0].0[k][i..2].fill(f64::from(three[k][0])));
+                for k in 0..3 {
+                    to.deviates[0].0[k][i..2].fill(f64::from(three[k][0]));
+                }
             }
         } else {
             // in loops of their own: in one, the processor's queues would be full before work on
@@ -156,9 +158,9 @@ impl Job for Draw<'_> {
                     }
                     _ => {
                         let mut ids = [0; MOST_LANES];
-                        (first..count)
-                            .zip(&mut ids)
-                            .for_each(|(i, id)| *id = random.id(bodies.get(i)));
+                        for (i, id) in (first..count).zip(&mut ids) {
+                            *id = random.id(bodies.get(i));
+                        }
                         drawn(bath.seed, draw, |i| ids[i])
                     }
                 };
@@ -168,10 +170,9 @@ impl Job for Draw<'_> {
             }
             let singles = to.singles[..blocks].as_flattened().as_flattened();
             let doubles = memory::numbers_mut(&mut to.deviates[..blocks]);
-            doubles
-                .iter_mut()
-                .zip(singles)
-                .for_each(|(double, single)| *double = f64::from(*single));
+            for (double, single) in doubles.iter_mut().zip(singles) {
+                *double = f64::from(*single);
+            }
         }
         let Some(modes) = modes else { return };
         lanes!(count, N, b, lane, {

@@ -365,14 +365,16 @@ pub(super) fn copy_columns(
     if let (Some(a), Some(b)) = (block(these), block(those)) {
         copied = these.count() / MOST_LANES * MOST_LANES; // whole blocks
         for (from, to) in from[a..].iter().zip(&mut to[b..]).take(copied / MOST_LANES) {
-            columns.clone().for_each(|k| to.0[k] = from.0[k]);
+            for k in columns.clone() {
+                to.0[k] = from.0[k];
+            }
         }
     }
     for i in copied..these.count() {
         let state = memory::get(from, these.get(i));
         let place = those.get(i);
-        columns
-            .clone()
-            .for_each(|k| to[place / MOST_LANES].0[k][place % MOST_LANES] = state[k]);
+        for k in columns.clone() {
+            to[place / MOST_LANES].0[k][place % MOST_LANES] = state[k];
+        }
     }
 }

@@ -24,9 +24,13 @@ pub(super) trait Store {
     ) {
         let width = self.width();
         numbers.resize(from.count() * width, 0.0);
-        (0..from.count()).for_each(|i| self.read(from.get(i), &mut numbers[i * width..][..width]));
+        for i in 0..from.count() {
+            self.read(from.get(i), &mut numbers[i * width..][..width]);
+        }
         self.resize(before, count);
-        (0..to.count()).for_each(|i| self.write(to.get(i), &numbers[i * width..][..width]));
+        for i in 0..to.count() {
+            self.write(to.get(i), &numbers[i * width..][..width]);
+        }
     }
 
     /// Separate numbers for each of `count` bodies, where all share numbers and these are others.
@@ -72,8 +76,9 @@ impl<const K: usize> Store for Blocks<'_, K> {
     fn resize(&mut self, before: usize, count: usize) {
         let left = before.min(count);
         self.blocks.truncate(blocks_for(left));
-        (left..blocks_for(left) * MOST_LANES)
-            .for_each(|i| memory::set(self.blocks, i, self.created));
+        for i in left..blocks_for(left) * MOST_LANES {
+            memory::set(self.blocks, i, self.created);
+        }
         self.blocks
             .resize(blocks_for(count.max(1)), Block::filled(self.created));
     }
@@ -102,9 +107,9 @@ impl<const K: usize> Store for Parameter<K> {
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
-        self.separate()
-            .into_iter()
-            .for_each(|mut each| each.write(body, numbers));
+        if let Some(mut each) = self.separate() {
+            each.write(body, numbers);
+        }
     }
 
     fn separate_for(&mut self, count: usize, numbers: &[f64]) -> Result<(), Error> {
@@ -122,9 +127,9 @@ impl<const K: usize> Store for Parameter<K> {
     }
 
     fn resize(&mut self, before: usize, count: usize) {
-        self.separate()
-            .into_iter()
-            .for_each(|mut each| each.resize(before, count));
+        if let Some(mut each) = self.separate() {
+            each.resize(before, count);
+        }
     }
 }
 
@@ -147,13 +152,15 @@ impl Store for Columns<'_> {
 
     fn read(&self, body: usize, to: &mut [f64]) {
         let columns = &self.columns[body / MOST_LANES * self.width..];
-        to.iter_mut()
-            .zip(columns)
-            .for_each(|(number, column)| *number = column[body % MOST_LANES]);
+        for (number, column) in to.iter_mut().zip(columns) {
+            *number = column[body % MOST_LANES];
+        }
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
-        (0..self.width).for_each(|k| *self.number(body, k) = numbers[k]);
+        for k in 0..self.width {
+            *self.number(body, k) = numbers[k];
+        }
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
@@ -169,13 +176,13 @@ impl Store for Columns<'_> {
         self.columns
             .resize(self.width * blocks_for(count), [0.0; MOST_LANES]);
         for body in before.min(count)..blocks_for(count) * MOST_LANES {
-            (0..self.width).for_each(|k| {
+            for k in 0..self.width {
                 *self.number(body, k) = if k == 0 && body < count {
                     f64::NAN
                 } else {
                     0.0
                 }
-            });
+            }
         }
     }
 }
@@ -218,7 +225,9 @@ impl Inertias {
         if let (true, Inertias::Each(all)) = (are_turned, separate.as_mut().unwrap_or(self)) {
             all.make_turns(count)?;
         }
-        separate.into_iter().for_each(|separate| *self = separate);
+        if let Some(separate) = separate {
+            *self = separate;
+        }
         Ok(())
     }
 }

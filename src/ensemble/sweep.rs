@@ -87,7 +87,9 @@ impl Moving<'_, '_> {
             return Err(failure);
         }
         if h != 0.0 {
-            (0..steps).for_each(|_| self.clock.advance(h));
+            for _ in 0..steps {
+                self.clock.advance(h);
+            }
         }
         Ok(())
     }
@@ -246,9 +248,9 @@ impl Moving<'_, '_> {
             }
             _ => {}
         }
-        shared
-            .iter()
-            .for_each(|block| self.states.restore_shared_block(block));
+        for block in shared.iter() {
+            self.states.restore_shared_block(block);
+        }
         outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 

@@ -16,10 +16,9 @@ unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<Eule
         .map(|at| unsafe { pointer.add(at).read() } as u8)
         .take_while(|&character| character != 0);
     let mut letters = [0; 4];
-    letters
-        .iter_mut()
-        .zip(characters)
-        .for_each(|(letter, character)| *letter = character);
+    for (letter, character) in letters.iter_mut().zip(characters) {
+        *letter = character;
+    }
     Ok(EulerSequence::parse(
         letters
             .split(|&letter| letter == 0)

@@ -43,7 +43,9 @@ impl Ahead<'_> {
             for _ in 0..MOST_LANES {
                 let at = |address: usize| without_provenance(address.wrapping_add_signed(offset));
                 prefetch_at(at(*first));
-                last.iter().for_each(|last| prefetch_at(at(*last)));
+                for last in last.iter() {
+                    prefetch_at(at(*last));
+                }
                 offset = offset.wrapping_add(*stride);
             }
         }

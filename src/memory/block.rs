@@ -151,8 +151,9 @@ pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>]
                 (if count == 1 { number } else { column[1] }, number, number);
         }
     } else {
-        (count..blocks.len().min(blocks_for(count)) * MOST_LANES)
-            .for_each(|lane| set(blocks, lane, rest));
+        for lane in count..blocks.len().min(blocks_for(count)) * MOST_LANES {
+            set(blocks, lane, rest);
+        }
     }
 }
 
