@@ -1,7 +1,7 @@
 //! The picture of the demo. Each motion is a row of two panels: the angular velocity in the body
 //! frame over time, and the path of the tip of a body axis.
 
-use crate::style::{BLUE, CAPTION, COLOURS, GREEN, GREY, LEGEND, NOTE, ORANGE};
+use crate::style::{BLACK, COLOURS, GREY, MAGENTA, PURPLE};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
@@ -77,10 +77,17 @@ fn read(case: &str, folder: &str) -> Result<Motion, Box<dyn Error>> {
                 .map_err(|_| format!("{path}: a row does not have 7 columns"))?)
         })
         .collect::<Result<Vec<[f64; 7]>, Box<dyn Error>>>()?;
+    // of a tumbling body as much as the eye can follow: four periods of the long axis
+    let shown = match published {
+        Published::Periods([_, round]) => 4.0 * round,
+        _ => f64::INFINITY,
+    };
+    let rows: Vec<_> = rows.into_iter().filter(|row| row[0] <= shown).collect();
     if rows.len() < 2 {
         return Err(format!("{path}: fewer than two rows").into());
     }
-    let (title, time_unit) = (needed("title")?.to_owned(), needed("time_unit")?.to_owned());
+    let title = needed("title")?.to_owned();
+    let time_unit = needed("time_unit")?.to_owned();
     Ok(Motion {
         title,
         time_unit,
@@ -91,13 +98,29 @@ fn read(case: &str, folder: &str) -> Result<Motion, Box<dyn Error>> {
     })
 }
 
-const WIDTH: i32 = 1000;
-const LEFT: i32 = 650;
+/// Units of the drawing per pixel of the picture: plotters rounds to whole units, so that points have
+/// one decimal.
+const UNITS: i32 = 10;
+
+const WIDTH: i32 = 1000 * UNITS;
+const LEFT: i32 = 650 * UNITS;
 /// Height of a row, and of the two lines of text above its panels.
-const ROW: i32 = 350;
-const HEAD: i32 = 50;
+const ROW: i32 = 350 * UNITS;
+const HEAD: i32 = 50 * UNITS;
 /// Width of the y labels.
-const LABELS: i32 = 62;
+const LABELS: i32 = 62 * UNITS;
+const MARGIN: i32 = 8 * UNITS;
+const THIN: u32 = UNITS as u32;
+const THICK: u32 = 2 * THIN;
+
+const CAPTION: (&str, i32) = ("sans-serif", 17 * UNITS);
+const NOTE: (&str, i32) = ("sans-serif", 15 * UNITS);
+const LEGEND: (&str, i32) = NOTE;
+
+/// The path of the tip, its start and its end, in colours that no component of ω has.
+const PATH: RGBColor = BLACK;
+const START: RGBColor = PURPLE;
+const END: RGBColor = MAGENTA;
 
 pub(crate) fn draw(picture: &str, folder: &str, cases: &[String]) -> Result<(), Box<dyn Error>> {
     let motions = cases
@@ -105,16 +128,26 @@ pub(crate) fn draw(picture: &str, folder: &str, cases: &[String]) -> Result<(), 
         .map(|case| read(case, folder))
         .collect::<Result<Vec<_>, _>>()?;
 
-    let root = SVGBackend::new(picture, (WIDTH as u32, ROW as u32 * motions.len() as u32))
-        .into_drawing_area();
-    root.fill(&WHITE)?;
-    for (area, motion) in root.split_evenly((motions.len(), 1)).iter().zip(&motions) {
-        let (left, right) = area.split_horizontally(LEFT);
-        spin(&left, motion)?;
-        path(&right, motion)?;
+    let height = ROW * motions.len() as i32;
+    let mut svg = String::new();
+    {
+        let root = SVGBackend::with_string(&mut svg, (WIDTH as u32, height as u32));
+        let root = root.into_drawing_area();
+        root.fill(&WHITE)?;
+        for (area, motion) in root.split_evenly((motions.len(), 1)).iter().zip(&motions) {
+            let (left, right) = area.split_horizontally(LEFT);
+            spin(&left, motion)?;
+            path(&right, motion)?;
+        }
+        root.present()?;
     }
-    root.present()?;
-    Ok(())
+    let size = |width: i32, height: i32| format!("<svg width=\"{width}\" height=\"{height}\"");
+    let in_pixels = svg.replacen(
+        &size(WIDTH, height),
+        &size(WIDTH / UNITS, height / UNITS),
+        1,
+    );
+    Ok(std::fs::write(picture, in_pixels)?)
 }
 
 /// A number without superfluous zeros.
@@ -149,15 +182,19 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
             format!("published orientation at the end: q = ({w}, {x}, {y}, {z})")
         }
     };
-    head.draw(&Text::new(&*motion.title, (LABELS + 8, 8), CAPTION))?;
-    head.draw(&Text::new(note, (LABELS + 8, 30), NOTE))?;
+    head.draw(&Text::new(
+        &*motion.title,
+        (LABELS + MARGIN, MARGIN),
+        CAPTION,
+    ))?;
+    head.draw(&Text::new(note, (LABELS + MARGIN, 30 * UNITS), NOTE))?;
     for (i, (name, colour)) in ["ω₁", "ω₂", "ω₃"].iter().zip(COLOURS).enumerate() {
-        let x = LEFT - 160 + 52 * i as i32;
+        let x = LEFT + (52 * i as i32 - 160) * UNITS;
         head.draw(&PathElement::new(
-            [(x, 17), (x + 16, 17)],
-            colour.stroke_width(2),
+            [(x, 17 * UNITS), (x + 16 * UNITS, 17 * UNITS)],
+            colour.stroke_width(THICK),
         ))?;
-        head.draw(&Text::new(*name, (x + 21, 10), LEGEND))?;
+        head.draw(&Text::new(*name, (x + 21 * UNITS, 10 * UNITS), LEGEND))?;
     }
 
     let values = || rows.iter().flat_map(|row| row[1..4].to_vec());
@@ -166,22 +203,25 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     });
     let (margin, end) = (0.06 * (high - low), rows[rows.len() - 1][0]);
     let period = match motion.published {
-        Published::Periods([about, _]) => Some((about, 1, format!("{about} {unit}"))),
+        Published::Periods([_, round]) => Some((round, 1, format!("{round} {unit}"))),
         Published::Flips(between) => Some((between, motion.axis, format!("{between:.4} {unit}"))),
         Published::End(_) => None,
     };
     // the bar with the period is above all curves
     let top = high + if period.is_some() { 3.0 } else { 1.0 } * margin;
     let mut chart = ChartBuilder::on(&body)
-        .margin_left(8)
-        .margin_right(8)
-        .margin_bottom(8)
-        .x_label_area_size(38)
-        .y_label_area_size(LABELS as u32)
+        .margin_left(MARGIN)
+        .margin_right(MARGIN)
+        .margin_bottom(MARGIN)
+        .x_label_area_size(38 * UNITS)
+        .y_label_area_size(LABELS)
         .build_cartesian_2d(rows[0][0]..end, low - margin..top)?;
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
+        .axis_style(BLACK.stroke_width(THIN))
+        .bold_line_style(GREY.mix(0.2).stroke_width(THIN))
+        .set_all_tick_mark_size(5 * UNITS)
         .label_style(LEGEND)
         .axis_desc_style(LEGEND)
         .x_label_formatter(&plain)
@@ -192,7 +232,7 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     for (i, colour) in COLOURS.iter().enumerate() {
         chart.draw_series(LineSeries::new(
             rows.iter().map(|row| (row[0], row[1 + i])),
-            colour.stroke_width(2),
+            colour.stroke_width(THICK),
         ))?;
     }
     if let Some((period, component, label)) = period
@@ -202,14 +242,15 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
         for t in [start, start + period] {
             chart.draw_series([PathElement::new(
                 [(t, low), (t, height + 0.5 * margin)],
-                GREY.stroke_width(1),
+                GREY.stroke_width(THIN),
             )])?;
         }
         chart.draw_series([PathElement::new(
             [(start, height), (start + period, height)],
-            GREY.stroke_width(2),
+            GREY.stroke_width(THICK),
         )])?;
-        let text = EmptyElement::at((start + period, height)) + Text::new(label, (6, -7), NOTE);
+        let text = EmptyElement::at((start + period, height))
+            + Text::new(label, (6 * UNITS, -7 * UNITS), NOTE);
         chart.draw_series([text])?;
     }
     Ok(())
@@ -225,25 +266,29 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     };
     head.draw(&Text::new(
         format!("tip of body axis {}, {seen}", motion.axis + 1),
-        (20, 10),
+        (20 * UNITS, 10 * UNITS),
         NOTE,
     ))?;
-    for (x, name, colour) in [(20, "start", GREEN), (90, "end", ORANGE)] {
-        head.draw(&Circle::new((x + 5, 37), 4, colour.filled()))?;
-        head.draw(&Text::new(name, (x + 15, 30), LEGEND))?;
+    for (x, name, colour) in [(20, "start", START), (90, "end", END)] {
+        head.draw(&Circle::new(
+            ((x + 5) * UNITS, 37 * UNITS),
+            4 * UNITS,
+            colour.filled(),
+        ))?;
+        head.draw(&Text::new(name, ((x + 15) * UNITS, 30 * UNITS), LEGEND))?;
     }
     head.draw(&PathElement::new(
-        [(152, 37), (168, 37)],
-        GREY.stroke_width(1),
+        [(152 * UNITS, 37 * UNITS), (168 * UNITS, 37 * UNITS)],
+        GREY.stroke_width(THIN),
     ))?;
-    head.draw(&Text::new("unit circle", (173, 30), LEGEND))?;
+    head.draw(&Text::new("unit circle", (173 * UNITS, 30 * UNITS), LEGEND))?;
 
     let mut chart = ChartBuilder::on(&body)
-        .margin_left(8)
-        .margin_right(8)
-        .margin_bottom(8)
-        .x_label_area_size(38)
-        .y_label_area_size(48)
+        .margin_left(MARGIN)
+        .margin_right(MARGIN)
+        .margin_bottom(MARGIN)
+        .x_label_area_size(38 * UNITS)
+        .y_label_area_size(48 * UNITS)
         .build_cartesian_2d(-1.2..1.2, -1.08..1.08)?;
     let [x, y] = if motion.weighs {
         ["x", "y"]
@@ -253,6 +298,9 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     chart
         .configure_mesh()
         .light_line_style(TRANSPARENT)
+        .axis_style(BLACK.stroke_width(THIN))
+        .bold_line_style(GREY.mix(0.2).stroke_width(THIN))
+        .set_all_tick_mark_size(5 * UNITS)
         .label_style(LEGEND)
         .axis_desc_style(LEGEND)
         .x_labels(5)
@@ -265,14 +313,14 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     let circle = (0..=180)
         .map(|i| f64::from(i).to_radians() * 2.0)
         .map(|a| (a.cos(), a.sin()));
-    chart.draw_series(LineSeries::new(circle, GREY.stroke_width(1)))?;
+    chart.draw_series(LineSeries::new(circle, GREY.stroke_width(THIN)))?;
     chart.draw_series(LineSeries::new(
         motion.rows.iter().map(|row| (row[4], row[5])),
-        BLUE.stroke_width(1),
+        PATH.stroke_width(THIN),
     ))?;
     let (start, end) = (motion.rows[0], motion.rows[motion.rows.len() - 1]);
-    for (row, colour) in [(start, GREEN), (end, ORANGE)] {
-        chart.draw_series([Circle::new((row[4], row[5]), 4, colour.filled())])?;
+    for (row, colour) in [(start, START), (end, END)] {
+        chart.draw_series([Circle::new((row[4], row[5]), 4 * UNITS, colour.filled())])?;
     }
     Ok(())
 }

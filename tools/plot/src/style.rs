@@ -18,7 +18,6 @@ pub(crate) const BLACK: RGBColor = RGBColor(0x10, 0x10, 0x10);
 pub(crate) const COLOURS: [RGBColor; 3] = [BLUE, ORANGE, GREEN];
 
 pub(crate) const CAPTION: (&str, u32) = ("sans-serif", 17);
-pub(crate) const NOTE: (&str, u32) = ("sans-serif", 15);
 pub(crate) const LEGEND: (&str, u32) = ("sans-serif", 15);
 
 /// A power of ten with a superscript exponent.
