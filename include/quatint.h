@@ -881,9 +881,10 @@ QI_WARN_UNUSED qi_status qi_solve(qi_body *body, double end_time, double toleran
 /**
  * As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
  *
- * A row is as qi_record() writes it. The rows come from dense output of order 7, which takes three
- * more torque evaluations in a step that holds any of the times; the steps do not depend on the
- * times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the rows
+ * A row is as qi_record() writes it. The rows come from dense output of order 7, which takes five
+ * more torque evaluations in a step that holds any of the times, and 60 more where it would not
+ * follow the motion, as under drag that decides the length of the steps. The steps do not depend
+ * on the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the rows
  * before the failure remain.
  *
  * @param times      `count` times that ascend from that of the body, which may be the first, or

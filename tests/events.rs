@@ -199,6 +199,26 @@ fn an_event_at_the_very_end_counts_once() {
     }
 }
 
+/// What rounding of the time changes is asked where the function dips, not where it is steep.
+#[test]
+fn dips_of_a_function_of_time_are_found_at_late_clocks_too() {
+    for (clock, width) in [(0.0, 1e-7), (1e3, 1e-7), (1e6, 1e-7), (1e6, 1e-5)] {
+        for n in 0..20 {
+            let start = clock + 0.2 + 0.0731 * f64::from(n);
+            let dips = move |t: f64, _: &Q, _: &V| (t - start) * (t - start - width);
+            let mut top = top();
+            top.set_time(clock).expect("finite");
+            top.set_solve_longest_step(0.1).expect("positive");
+            let found = top.solve_until(clock + 2.0, 1e-8, dips, Crossing::Any, &mut weight());
+            let time = found.expect("smooth");
+            assert!(
+                time.is_some_and(|time| (time - start).abs() <= width),
+                "{clock:e}, {width:e}: {time:?}"
+            );
+        }
+    }
+}
+
 /// A free body is followed by the exact rotation.
 #[test]
 fn events_of_a_free_body_are_exact() {

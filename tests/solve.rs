@@ -11,7 +11,7 @@ use quatint::kernel::{Here, PrincipalInertia, Vec3};
 use quatint::torque::{
     ConstantBody, ConstantWorld, FluidDrag, Free, GravityGradient, LinearDrag, UniformField,
 };
-use quatint::{Body, Error, Failure, Inertia, Method, Statistics, Torque};
+use quatint::{Body, Error, Failure, Inertia, Method, SolveMethod, Statistics, Torque};
 use std::cell::RefCell;
 
 type Q = UnitQuaternion<f64>;
@@ -329,6 +329,73 @@ fn dense_output_is_as_exact_as_the_steps() {
     }
 }
 
+/// Where drag decides the length of the steps, their ends damp what decays. A polynomial through them alone
+/// would not: its rows were off by up to 500 tolerances. A sphere decays as exp(−ct), exactly. Measured: 3.4
+/// tolerances, and 0.8 with the method for stiff torques.
+#[test]
+fn rows_of_a_rotation_that_decays_fast_are_as_exact_as_the_steps() {
+    let times: Vec<f64> = (1..=300).map(|i| f64::from(i) / 300.0).collect();
+    let pairs = [
+        (35.72, 1.21e-3),
+        (107.5, 1.48e-5),
+        (100.0, 1e-7),
+        (46.55, 1.39e-9),
+        (60.82, 1.17e-11),
+    ];
+    for (rate, tolerance) in pairs {
+        for method in [SolveMethod::Nonstiff, SolveMethod::Stiff] {
+            let mut sphere = body([2.0; 3], [0.9, 0.3, 0.2, 0.1], [0.3, -0.5, 0.8]);
+            sphere.set_solve_method(method);
+            let start = sphere.angular_velocity();
+            let mut drag = LinearDrag::new([2.0 * rate; 3]).expect("finite");
+            let mut rows = vec![[0.0; 8]; 300];
+            let (written, _) = sphere.solve_record(&times, &mut rows, tolerance, &mut drag);
+            assert_eq!(written, 300);
+            let error = |row: &[f64; 8]| {
+                let exact = start * (-rate * row[0]).exp();
+                (V::new(row[5], row[6], row[7]) - exact).norm() / start.norm()
+            };
+            let worst = rows.iter().map(error).fold(0.0, f64::max);
+            println!("{rate} {method:?}: {:.2} tolerances", worst / tolerance);
+            assert!(worst < 5.0 * tolerance, "{rate}, {tolerance:e}: {worst:e}");
+        }
+    }
+}
+
+/// The same for a body whose axes of drag, principal axes and torque lie anyhow, beside a solution that is much more exact.
+#[test]
+fn rows_of_a_generic_body_under_strong_drag_are_as_exact_as_the_steps() {
+    let tensor = Matrix3::new(3.0, 0.4, -0.2, 0.4, 5.0, 0.3, -0.2, 0.3, 7.0);
+    let inertia = Inertia::new(&tensor).expect("positive");
+    let start = turned([0.9, 0.3, 0.2, 0.1]);
+    let times: Vec<f64> = (1..=200).map(|i| f64::from(i) / 100.0).collect();
+    for (strength, tolerance) in [(30.0, 1e-4), (100.0, 1e-6), (300.0, 1e-8)] {
+        let pushed = |_: f64, q: &Q, omega: &V| {
+            let drag = V::new(1.0, 1.7, 2.9).component_mul(&(q.inverse() * omega)) * strength;
+            V::new(3.0, -1.0, 2.0) - q * drag
+        };
+        for method in [SolveMethod::Nonstiff, SolveMethod::Stiff] {
+            let mut rolled = Body::new(inertia, start, V::new(1.0, -2.0, 0.5)).expect("finite");
+            let mut exact = rolled.clone();
+            rolled.set_solve_method(method);
+            let (mut rows, mut exact_rows) = (vec![[0.0; 8]; 200], vec![[0.0; 8]; 200]);
+            let (written, _) = rolled.solve_record(&times, &mut rows, tolerance, &mut { pushed });
+            assert_eq!(written, 200);
+            exact.set_solve_longest_step(1e-3).expect("positive");
+            let (written, _) = exact.solve_record(&times, &mut exact_rows, 1e-13, &mut { pushed });
+            assert_eq!(written, 200);
+            let mut worst: f64 = 0.0;
+            for (row, exact) in rows.iter().zip(&exact_rows) {
+                for k in 1..8 {
+                    worst = worst.max((row[k] - exact[k]).abs());
+                }
+            }
+            println!("{strength} {method:?}: {:.2} tolerances", worst / tolerance);
+            assert!(worst < 10.0 * tolerance, "{strength}: {worst:e}");
+        }
+    }
+}
+
 #[test]
 fn a_record_does_not_change_the_steps_and_ends_with_the_bits_of_solve() {
     let (expected, plain) = solved(top(), 2.0, 1e-9, weight);
@@ -343,7 +410,7 @@ fn a_record_does_not_change_the_steps_and_ends_with_the_bits_of_solve() {
         (statistics.accepted, statistics.rejected),
         (plain.accepted, plain.rejected)
     );
-    assert!((plain.evaluations..=plain.evaluations + 3 * 3).contains(&statistics.evaluations));
+    assert!((plain.evaluations..=plain.evaluations + 3 * 5).contains(&statistics.evaluations));
     assert_eq!(times.map(f64::to_bits), rows.map(|row| row[0].to_bits()));
     let q = recorded.orientation();
     assert_eq!(rows[6][1..5], [q.w, q.i, q.j, q.k]);

@@ -143,7 +143,7 @@ impl Control {
         let greatest_squared = self.greatest_squared.max(omega.dot(omega));
         let slow = self.slow(plan);
         let speed_squared = greatest_squared.max(slow * slow);
-        let mean = |error: &SquaredError| (error.turn + error.omega / speed_squared) / 6.0;
+        let mean = |error: &SquaredError| error.mean(speed_squared);
 
         // the square of the error in units of the tolerance, and the step for which it would be 1,
         // relative to this step
@@ -183,6 +183,14 @@ impl Control {
             self.greatest_squared = greatest_squared;
         }
         is_accepted
+    }
+
+    /// Whether an error within a step is more than some tolerances.
+    pub(super) fn exceeds(&self, tolerances: f64, plan: &Plan, error: &SquaredError) -> bool {
+        let speed = self.speed(plan);
+        let most = tolerances * self.tolerance / OF_TOLERANCE;
+        let squared = error.mean(speed * speed);
+        squared.is_nan() || squared > most * most
     }
 
     /// What is slow for a body that has hardly moved yet: a speed that turns it by a radian until

@@ -13,6 +13,8 @@ pub(super) enum Dense<'a> {
     Exact { body: FreeBody<'a>, start: f64 },
     /// The dense output of DOP853.
     OfOrder7(Polynomial),
+    /// The same, of a step whose length stability decides.
+    InParts(Parts),
     /// The dense output of RODAS.
     OfOrder3(Curve),
 }
@@ -35,12 +37,57 @@ impl Dense<'_> {
         match self {
             Dense::Exact { body, start } => body.after(elapsed - start),
             Dense::OfOrder7(polynomial) => Ok(polynomial.at(part)),
+            Dense::InParts(parts) => Ok(parts.at(part)),
             Dense::OfOrder3(curve) => Ok(curve.at(part)),
         }
     }
 }
 
+/// How many parts a step has whose length stability decides.
+pub(super) const PARTS: usize = 4;
+
+/// The dense output of shorter steps through a step.
+///
+/// Where stability decides the length `h` of a step, something decays by `e^−z` in it, with `z` up
+/// to 6. The end of the step damps that, but the polynomial of order 7 follows `e^−zθ` only with an
+/// error of `z⁸`: it multiplies what is left of the decay, at the size of the tolerance, by up to
+/// 500. In a quarter of the step the error is 4⁸ times smaller.
+pub(super) struct Parts {
+    pub(super) polynomials: [Polynomial; PARTS],
+    /// Of the step, which differs from that of the last part by the error of the step.
+    pub(super) end_state: State<f64>,
+}
+
+impl Parts {
+    fn at(&self, part: f64) -> State<f64> {
+        if part == 1.0 {
+            return self.end_state;
+        }
+        let place = part * PARTS as f64;
+        let i = (place as usize).min(PARTS - 1);
+        self.polynomials[i].at(place - i as f64)
+    }
+}
+
 impl Polynomial {
+    /// The state at a part of the step, and its derivative by the part.
+    pub(super) fn with_slope(&self, part: f64) -> (State<f64>, Unknowns) {
+        let rest = 1.0 - part;
+        let mut sum = self.coefficients[6].times(part);
+        let mut slope = self.coefficients[6];
+        for i in (0..6).rev() {
+            let inner = sum.plus(&self.coefficients[i]);
+            if i % 2 == 0 {
+                slope = slope.times(part).plus(&inner);
+                sum = inner.times(part);
+            } else {
+                slope = slope.times(rest).minus(&inner);
+                sum = inner.times(rest);
+            }
+        }
+        (self.start.plus(&sum).end_state(), slope)
+    }
+
     fn at(&self, part: f64) -> State<f64> {
         if part == 1.0 {
             return self.end_state;

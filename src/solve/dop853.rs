@@ -11,7 +11,7 @@
 use super::dense::Polynomial;
 use super::free::is_finite;
 use super::motion::Motion;
-use super::step::{ErrorEstimate, Plan, SquaredError};
+use super::step::{ErrorEstimate, Plan};
 use super::tableau::{
     AT, DENSE, DENSE_AT, DENSE_SLOPES, ERROR_3, ERROR_5, SLOPES, STAGES, Weights,
 };
@@ -67,8 +67,8 @@ impl Dop853 {
         }
         let third = self.gained.minus(&self.weighted(ERROR_3));
         Ok(ErrorEstimate::Explicit {
-            fifth: squared(&self.weighted(ERROR_5)),
-            third: squared(&third),
+            fifth: self.weighted(ERROR_5).squared(),
+            third: third.squared(),
         })
     }
 
@@ -166,9 +166,4 @@ impl Dop853 {
         }
         sum
     }
-}
-
-fn squared(error: &Unknowns) -> SquaredError {
-    // a change of q by δ turns the body by 2δ
-    SquaredError::new(4.0 * error.q().norm_squared(), error.omega_body())
 }

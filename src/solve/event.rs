@@ -35,8 +35,14 @@ impl Crossing {
 /// An event function of time and state.
 pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 
-/// The function at a part of a step.
-type Value<'v> = dyn FnMut(f64) -> Result<f64, Error> + 'v;
+/// The event function within a step.
+pub(super) trait WithinStep {
+    /// Its value at a part of the step, from 0 to 1.
+    fn value(&mut self, part: f64) -> Result<f64, Error>;
+
+    /// By how much rounding changes it there.
+    fn noise(&mut self, part: f64) -> Result<f64, Error>;
+}
 
 /// The parts of a step from which a search starts, and the most. The parts are halved, once at
 /// least, until cubic interpolation predicts the values between them to this fraction of their
@@ -136,6 +142,13 @@ struct Point {
     value: f64,
 }
 
+impl Point {
+    fn at(part: f64, function: &mut dyn WithinStep) -> Result<Self, Error> {
+        let value = function.value(part)?;
+        Ok(Point { part, value })
+    }
+}
+
 /// A search through the steps of a solution.
 pub(super) struct Search {
     pub(super) crossing: Crossing,
@@ -167,7 +180,7 @@ impl Search {
     pub(super) fn through(
         &mut self,
         step: &mut Searched,
-        value: &mut Value,
+        function: &mut dyn WithinStep,
     ) -> Result<Option<f64>, Error> {
         let count = step.samples.count;
         let values = &mut step.samples.values[..=count];
@@ -186,20 +199,20 @@ impl Search {
         };
         if self.side == Side::Zero {
             let first_part = 1.0 / count as f64;
-            if let Some(left) = leaves_zero(step.resolution, first_part, self.noise, value)? {
+            if let Some(left) = leaves_zero(step.resolution, first_part, self.noise, function)? {
                 self.side = Side::of(left.value, 0.0);
                 near = left;
             }
         }
         // a dip near a sample comes before it or after it
-        let mut later = dip(values, 0, noise, value)?;
+        let mut later = dip(values, 0, function)?;
         for i in 1..=count {
             let sample = Point {
                 part: i as f64 / count as f64,
                 value: values[i],
             };
             let mut points = [later.take(), None, Some(sample)];
-            if let Some(found) = dip(values, i, noise, value)? {
+            if let Some(found) = dip(values, i, function)? {
                 if found.part < sample.part {
                     points[1] = Some(found);
                 } else {
@@ -209,7 +222,7 @@ impl Search {
             for point in points.into_iter().flatten() {
                 let side = Side::of(point.value, 0.0);
                 if side.is_opposite_to(self.side) && self.crossing.includes(self.side) {
-                    return located(near, point, self.side, step.resolution, value).map(Some);
+                    return located(near, point, self.side, step.resolution, function).map(Some);
                 }
                 if side != Side::Zero {
                     self.side = side;
@@ -227,12 +240,12 @@ impl Search {
 
 impl Samples {
     /// `first`: the value at the start, which is known.
-    pub(super) fn new(first: f64, value: &mut Value) -> Result<Self, Error> {
+    pub(super) fn new(first: f64, function: &mut dyn WithinStep) -> Result<Self, Error> {
         let mut values = [0.0; MOST + 1];
         values[0] = first;
         let mut count = FEWEST;
         for i in 1..=count {
-            values[i] = value(i as f64 / count as f64)?;
+            values[i] = function.value(i as f64 / count as f64)?;
         }
         loop {
             for i in (1..=count).rev() {
@@ -241,7 +254,7 @@ impl Samples {
             let mut worst: f64 = 0.0;
             for i in 0..count {
                 let at = 2 * i + 1;
-                values[at] = value(at as f64 / (2 * count) as f64)?;
+                values[at] = function.value(at as f64 / (2 * count) as f64)?;
                 let predicted = cubic(&values[..=2 * count], at);
                 worst = worst.max((predicted - values[at]).abs());
             }
@@ -278,13 +291,13 @@ fn leaves_zero(
     first: f64,
     last: f64,
     noise: f64,
-    value: &mut Value,
+    function: &mut dyn WithinStep,
 ) -> Result<Option<Point>, Error> {
     let mut part = first.max(f64::EPSILON);
     while part < last {
         let point = Point {
             part,
-            value: value(part)?,
+            value: function.value(part)?,
         };
         if Side::of(point.value, noise) != Side::Zero {
             return Ok(Some(point));
@@ -297,7 +310,7 @@ fn leaves_zero(
 /// A point on the other side of zero between two samples on one side: where the function has its
 /// extremum near sample `i`, if the parabola through the samples comes near zero there. By golden
 /// sections.
-fn dip(values: &[f64], i: usize, noise: f64, value: &mut Value) -> Result<Option<Point>, Error> {
+fn dip(values: &[f64], i: usize, function: &mut dyn WithinStep) -> Result<Option<Point>, Error> {
     let count = values.len() - 1;
     let ends = [i.saturating_sub(1), (i + 1).min(count)];
     let side = (values[ends[0]] + values[ends[1]]).signum(); // the start may be 0
@@ -315,26 +328,23 @@ fn dip(values: &[f64], i: usize, noise: f64, value: &mut Value) -> Result<Option
     }
 
     let [mut low, mut high] = ends.map(|k| k as f64 / count as f64);
-    let mut point_at = |part: f64| -> Result<Point, Error> {
-        let value = value(part)?;
-        Ok(Point { part, value })
-    };
-    let mut lower = point_at(high - GOLDEN * (high - low))?;
-    let mut upper = point_at(low + GOLDEN * (high - low))?;
+    let mut lower = Point::at(high - GOLDEN * (high - low), function)?;
+    let mut upper = Point::at(low + GOLDEN * (high - low), function)?;
     for _ in 0..SECTIONS {
         for point in [lower, upper] {
-            if side * point.value < -noise {
+            // the noise is asked here: where the function is steep, time alone makes it greater
+            if side * point.value < 0.0 && side * point.value < -function.noise(point.part)? {
                 return Ok(Some(point));
             }
         }
         if side * lower.value < side * upper.value {
             high = upper.part;
             upper = lower;
-            lower = point_at(high - GOLDEN * (high - low))?;
+            lower = Point::at(high - GOLDEN * (high - low), function)?;
         } else {
             low = lower.part;
             lower = upper;
-            upper = point_at(low + GOLDEN * (high - low))?;
+            upper = Point::at(low + GOLDEN * (high - low), function)?;
         }
     }
     Ok(None)
@@ -349,7 +359,7 @@ fn located(
     far: Point,
     side: Side,
     resolution: f64,
-    value: &mut Value,
+    function: &mut dyn WithinStep,
 ) -> Result<f64, Error> {
     if Side::of(near.value, 0.0) != side {
         return Ok(near.part);
@@ -361,7 +371,7 @@ fn located(
         let part = a.part + t * (b.part - a.part);
         let new = Point {
             part,
-            value: value(part)?,
+            value: function.value(part)?,
         };
         if new.value == 0.0 {
             return Ok(part);

@@ -1,7 +1,7 @@
 //! The integrator of one body with error control: it tries steps until one is exact enough.
 
 use super::control::{Control, FARTHEST};
-use super::dense::Dense;
+use super::dense::{Dense, PARTS, Parts, Polynomial};
 use super::dop853::Dop853;
 use super::free::FreeBody;
 use super::motion::Motion;
@@ -25,6 +25,15 @@ const STIFF_STEPS: u32 = 10;
 const STIFF: f64 = 2.0;
 const STIFF_ENOUGH: u32 = 3;
 const SMOOTH: f64 = 2.0;
+
+/// The polynomial through a step serves if its slope is that of the motion to this many tolerances
+/// at these parts of the step. The error of the state, of order 8, is about an eighth of that of the
+/// slope in units of the step.
+const OF_SLOPE: f64 = 8.0;
+const LOOKED_AT: [f64; 2] = [0.5, 0.9];
+
+/// The curve through a stiff step serves if it is as exact as a step to its middle.
+const OF_CURVE: f64 = 1.0;
 
 /// A step that overflows, or in which the torque is not finite, is tried again with these fractions
 /// of its length.
@@ -60,6 +69,8 @@ pub(crate) struct Integrator<'a> {
     /// The derivatives for a stiff step from `state`, and the last of these steps.
     slopes: Option<Slopes>,
     curve: Option<Curve>,
+    /// Whether the curve is exact enough for rows; `None`: nobody has looked.
+    curve_serves: Option<bool>,
     /// The length of the last step, if it was explicit and its stability has not been looked at.
     last_explicit: Option<f64>,
     /// Steps whose length stability decided.
@@ -114,6 +125,7 @@ impl<'a> Integrator<'a> {
             is_stiff: method == SolveMethod::Stiff,
             slopes: None,
             curve: None,
+            curve_serves: None,
             last_explicit: None,
             stiff_steps: 0,
         }
@@ -261,6 +273,7 @@ impl<'a> Integrator<'a> {
             return Err(self.overflow());
         };
         self.curve = Some(curve);
+        self.curve_serves = None;
         self.step = Step {
             plan: *plan,
             end_state: curve.at(1.0),
@@ -305,7 +318,8 @@ impl<'a> Integrator<'a> {
     }
 
     /// The states within the step from [`Integrator::next_step`]. Those of an explicit step take
-    /// three more evaluations, and that at its end, which the next step needs too.
+    /// five more evaluations or, where a polynomial does not follow the motion, 65; and that at its
+    /// end, which the next step needs too.
     pub(super) fn dense(&mut self) -> Result<Dense<'a>, Error> {
         match (self.step.path, self.free, self.curve) {
             (Path::Exact, Some(body), _) => Ok(Dense::Exact {
@@ -324,7 +338,101 @@ impl<'a> Integrator<'a> {
         let at_end = self.motion.acceleration(plan.end, &end_state)?;
         self.acceleration_at_end = Some(at_end);
         let polynomial = (self.explicit).dense(&mut self.motion, &plan, &self.state, at_end)?;
+        if !self.follows(&polynomial, &plan)?
+            && let Some(parts) = self.parts(&plan, end_state)?
+        {
+            return Ok(Dense::InParts(parts));
+        }
         Ok(Dense::OfOrder7(polynomial))
+    }
+
+    /// Whether a polynomial follows the motion within a step.
+    fn follows(&mut self, polynomial: &Polynomial, plan: &Plan) -> Result<bool, Error> {
+        for part in LOOKED_AT {
+            let (state, slope) = polynomial.with_slope(part);
+            let acceleration = match (self.motion).acceleration(plan.elapsed(part), &state) {
+                Ok(acceleration) => acceleration,
+                Err(Error::TorqueNotFinite { .. } | Error::Overflow { .. }) => return Ok(false),
+                Err(cause) => return Err(cause),
+            };
+            let apart = slope.minus(&Unknowns::of(&state).gain(acceleration, plan.h));
+            if self.control.exceeds(OF_SLOPE, plan, &apart.squared()) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The state within a stiff step through which the curve, of order 3 only, is not exact enough.
+    pub(super) fn within_stiff_step(&mut self, elapsed: f64) -> Result<Option<State<f64>>, Error> {
+        let (Path::Stiff, Some(slopes), Some(curve)) = (self.step.path, self.slopes, self.curve)
+        else {
+            return Ok(None);
+        };
+        let serves = match self.curve_serves {
+            Some(serves) => serves,
+            None => self.curve_serves(&slopes, &curve)?,
+        };
+        self.curve_serves = Some(serves);
+        if serves {
+            return Ok(None);
+        }
+        self.shorter_stiff_step(&slopes, elapsed)
+    }
+
+    /// Whether the curve through a stiff step is as exact as a step to its middle.
+    fn curve_serves(&mut self, slopes: &Slopes, curve: &Curve) -> Result<bool, Error> {
+        let plan = self.step.plan;
+        let Some(middle) = self.shorter_stiff_step(slopes, plan.elapsed(0.5))? else {
+            return Ok(true);
+        };
+        let apart = Unknowns::of(&curve.at(0.5)).minus(&Unknowns::of(&middle));
+        Ok(!self.control.exceeds(OF_CURVE, &plan, &apart.squared()))
+    }
+
+    /// A stiff step from the start of the last one, with the same derivatives; `None`: it fails.
+    fn shorter_stiff_step(
+        &mut self,
+        slopes: &Slopes,
+        elapsed: f64,
+    ) -> Result<Option<State<f64>>, Error> {
+        let start = self.step.plan.start;
+        let plan = Plan {
+            end: elapsed,
+            h: elapsed - start,
+            ..self.step.plan
+        };
+        match Curve::new(&mut self.motion, &plan, &self.state, slopes) {
+            Ok(curve) => Ok(curve.map(|curve| curve.at(1.0))),
+            Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) => Ok(None),
+            Err(cause) => Err(self.located(cause)),
+        }
+    }
+
+    /// Shorter steps through a step; `None` if one of them overflows, or meets a torque that is not
+    /// finite.
+    fn parts(&mut self, whole: &Plan, end_state: State<f64>) -> Result<Option<Parts>, Error> {
+        let mut method = Dop853::new(&self.state);
+        let mut start = self.state;
+        let mut acceleration = self.first_acceleration()?;
+        let mut next = |i: usize| -> Result<Polynomial, Error> {
+            let plan = whole.part(i, PARTS);
+            method.try_step(&mut self.motion, &plan, &start, acceleration)?;
+            let at_end = self.motion.acceleration(plan.end, &method.end)?;
+            let polynomial = method.dense(&mut self.motion, &plan, &start, at_end)?;
+            start = method.end;
+            acceleration = at_end;
+            Ok(polynomial)
+        };
+        let mut all = || Ok([next(0)?, next(1)?, next(2)?, next(3)?]);
+        match all() {
+            Ok(polynomials) => Ok(Some(Parts {
+                polynomials,
+                end_state,
+            })),
+            Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) => Ok(None),
+            Err(cause) => Err(cause),
+        }
     }
 
     /// The acceleration at the state; before the first step also the size of that step.

@@ -1,7 +1,10 @@
 //! A solution to its end, with rows at some times, or until an event.
 
-use super::event::{Crossing, Event, Samples, Search, Searched, Side, Watched};
+use super::dense::Dense;
+use super::event::{Crossing, Event, Samples, Search, Searched, Side, Watched, WithinStep};
 use super::integrator::Integrator;
+use super::step::Plan;
+use crate::clock::Span;
 use crate::error::{Error, check};
 use crate::kernel::State;
 
@@ -110,8 +113,14 @@ impl Integrator<'_> {
                     Some(dense) => dense,
                     None => dense.insert(integrator.dense()?),
                 };
-                let part = (elapsed - step.plan.start) / step.plan.h;
-                rows.write(next, &dense.at(part, elapsed)?);
+                let state = match integrator.within_stiff_step(elapsed)? {
+                    Some(state) => state,
+                    None => {
+                        let part = (elapsed - step.plan.start) / step.plan.h;
+                        dense.at(part, elapsed)?
+                    }
+                };
+                rows.write(next, &state);
             }
             Ok(None)
         })
@@ -152,6 +161,28 @@ impl Integrator<'_> {
     }
 }
 
+/// An event function within a step.
+struct Within<'w, 'f, 'e, 'd> {
+    event: &'w mut Watched<'f, 'e>,
+    dense: &'w Dense<'d>,
+    plan: &'w Plan,
+    span: Span,
+}
+
+impl WithinStep for Within<'_, '_, '_, '_> {
+    fn value(&mut self, part: f64) -> Result<f64, Error> {
+        let elapsed = self.plan.elapsed(part);
+        let state = self.dense.at(part, elapsed)?;
+        self.event.value(self.span.time(elapsed), &state)
+    }
+
+    fn noise(&mut self, part: f64) -> Result<f64, Error> {
+        let elapsed = self.plan.elapsed(part);
+        let state = self.dense.at(part, elapsed)?;
+        self.event.noise(self.span.time(elapsed), &state)
+    }
+}
+
 fn search_step(
     integrator: &mut Integrator,
     search: &mut Search,
@@ -161,18 +192,20 @@ fn search_step(
     let step = integrator.step;
     let dense = integrator.dense()?;
     let plan = &step.plan;
-    let value = |event: &mut Watched, part: f64| {
-        let elapsed = plan.elapsed(part);
-        event.value(span.time(elapsed), &dense.at(part, elapsed)?)
-    };
     let latest = plan.start.abs().max(plan.end.abs());
+    let mut within = Within {
+        event,
+        dense: &dense,
+        plan,
+        span,
+    };
     let mut searched = Searched {
-        samples: Samples::new(search.last, &mut |part| value(event, part))?,
+        samples: Samples::new(search.last, &mut within)?,
         resolution: f64::EPSILON * latest / plan.h.abs(),
-        noise_at_end: event.noise(span.time(plan.end), &step.end_state)?,
+        noise_at_end: within.noise(1.0)?,
         is_last: plan.end == span.end,
     };
-    let found = search.through(&mut searched, &mut |part| value(event, part))?;
+    let found = search.through(&mut searched, &mut within)?;
     let Some(part) = found else {
         return Ok(None);
     };

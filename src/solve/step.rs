@@ -15,6 +15,18 @@ pub(super) struct Plan {
 }
 
 impl Plan {
+    /// The `i`-th of `count` equal parts.
+    pub(super) fn part(&self, i: usize, count: usize) -> Plan {
+        let start = self.elapsed(i as f64 / count as f64);
+        let end = self.elapsed((i + 1) as f64 / count as f64);
+        Plan {
+            start,
+            end,
+            h: end - start,
+            is_shortest: self.is_shortest,
+        }
+    }
+
     /// The time at a part of the step, from 0 to 1.
     #[inline(always)]
     pub(super) fn elapsed(&self, part: f64) -> f64 {
@@ -66,6 +78,12 @@ pub(super) struct SquaredError {
 }
 
 impl SquaredError {
+    /// The mean over six numbers, with the angular velocity in units of a speed.
+    #[inline(always)]
+    pub(super) fn mean(&self, speed_squared: f64) -> f64 {
+        (self.turn + self.omega / speed_squared) / 6.0
+    }
+
     #[inline(always)]
     pub(super) fn new(turn: f64, omega: Vec3<f64>) -> Self {
         SquaredError {

@@ -1,5 +1,6 @@
 //! The unknowns of the motion.
 
+use super::step::SquaredError;
 use crate::kernel::{Here, Number, Quat, RotationMatrix, State, Vec3};
 use crate::simd::Two;
 
@@ -53,6 +54,12 @@ impl Unknowns {
     pub(super) fn gain(&self, acceleration: Vec3<f64>, h: f64) -> Self {
         let half_turn = self.omega_body() * (0.5 * h);
         Unknowns::new(turned(self.q(), half_turn), acceleration * h)
+    }
+
+    /// The square of an error. A change of q by δ turns the body by 2δ.
+    #[inline(always)]
+    pub(super) fn squared(&self) -> SquaredError {
+        SquaredError::new(4.0 * self.q().norm_squared(), self.omega_body())
     }
 
     /// The state, with a quaternion of about unit length.
