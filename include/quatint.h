@@ -1630,6 +1630,10 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the
  * shear flow are treated in the same way. A drag inside a callback is explicit.
  *
+ * The turn is another bound. Beside drag a step of QI_METHOD_SPLITTING takes the gyroscopic torque
+ * explicitly: in thin bodies whose drag acts about other axes than the principal ones keep
+ * |omega| h sqrt(I_max / I_min) below 1. Kicks and drifts have no such bound.
+ *
  * Random kicks beside it do not make a thermostat: the bodies stay colder than asked for, by 9 %
  * where c h / I is 0.2, by 30 % where it is 0.8. qi_set_langevin() is one; the two exclude each
  * other.
