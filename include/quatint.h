@@ -205,8 +205,9 @@ typedef long int64_t, ptrdiff_t;
 
 /**
  * Overdamped rotation with noise, without inertia: one torque per step, weak order 1 (2 without
- * torque). Needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. The
- * angular velocity is not used, and stays as it is.
+ * torque; that of the axes across a line stays 1). Needs qi_set_langevin()
+ * or qi_set_ensemble_langevin(), with positive coefficients. The angular velocity is not used, and
+ * stays as it is.
  */
 #define QI_METHOD_BROWNIAN 6
 
@@ -833,7 +834,7 @@ QI_WARN_UNUSED qi_status qi_get_kinetic_energy(const qi_body *body, double *ener
 
 /**
  * Advance a state that the caller keeps, without a handle. The bits are those of a new body, set
- * to `time` and advanced.
+ * to `time` and advanced. No steps, or a step of 0: the arrays keep their bits.
  *
  * Each call diagonalises the inertia and converts the angular velocity from the world frame and
  * back, which costs an ulp or two. For many calls of few steps, a body is faster. Unlike

@@ -504,7 +504,7 @@ pub unsafe extern "C" fn qi_get_kinetic_energy(
 }
 
 /// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set
-/// to `time` and advanced.
+/// to `time` and advanced. No steps, or a step of 0: the arrays keep their bits.
 ///
 /// Each call diagonalises the inertia and converts the angular velocity from the world frame and
 /// back, which costs an ulp or two. For many calls of few steps, a body is faster. Unlike

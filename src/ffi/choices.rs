@@ -48,8 +48,9 @@ pub const QI_METHOD_SPLITTING_6: i32 = 4;
 /// S. A. Chin, Phys. Lett. A 226, 344 (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
 pub const QI_METHOD_FORCE_GRADIENT: i32 = 5;
 /// Overdamped rotation with noise, without inertia: one torque per step, weak order 1 (2 without
-/// torque). Needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. The
-/// angular velocity is not used, and stays as it is.
+/// torque; that of the axes across a line stays 1). Needs qi_set_langevin()
+/// or qi_set_ensemble_langevin(), with positive coefficients. The angular velocity is not used, and
+/// stays as it is.
 pub const QI_METHOD_BROWNIAN: i32 = 6;
 
 /// Crossings of zero from negative to positive.
