@@ -120,12 +120,11 @@ impl<'a> Forces<'a> {
                 },
             );
         }
-        let inertias = self.inertias;
         let to = &mut torques.tile[..];
         let at = &mut AtStates {
             bodies,
             states,
-            inertias,
+            inertias: self.inertias,
             to,
             of_resistance: false,
         };

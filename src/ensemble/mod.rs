@@ -97,8 +97,6 @@ impl<'a> Ensemble<'a> {
     /// method PCDM. Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
         let own = memory::filled(count, AT_REST)?;
-        let spare = Vec::new();
-        let bound = Bound::nothing();
         Ok(Ensemble {
             active: Active::all(count),
             clock: Clock::default(),
@@ -109,8 +107,8 @@ impl<'a> Ensemble<'a> {
             random: random::Random::default(),
             states: StateStore {
                 own,
-                spare,
-                bound,
+                spare: Vec::new(),
+                bound: Bound::nothing(),
                 predicted: None,
                 rest_is_copied: false,
                 steps_behind: 0,

@@ -142,16 +142,14 @@ impl Ensemble<'_> {
                 rows: [None, None],
                 first: 0,
             };
-            let shown = room.from(first);
-            let ahead = is_far.then_some(ahead);
             simd::run_on(
                 count,
                 &mut Show {
                     count,
                     states,
                     frame: Frame::World,
-                    shown,
-                    ahead,
+                    shown: room.from(first),
+                    ahead: is_far.then_some(ahead),
                 },
             );
         }
@@ -200,7 +198,6 @@ impl Ensemble<'_> {
         orientation: &'a mut [f64],
         angular_velocity: &'a mut [f64],
     ) -> Result<Option<PackedStates<'a>>, Failure> {
-        let layout = self.protocol.layout;
         let stride = self.active_count();
         if orientation.is_empty() && angular_velocity.is_empty() {
             return Ok(None);
@@ -218,7 +215,7 @@ impl Ensemble<'_> {
             angular_velocity.len(),
         )?;
         Ok(Some(PackedStates {
-            layout,
+            layout: self.protocol.layout,
             orientation,
             angular_velocity,
             stride,
@@ -347,8 +344,6 @@ impl Ensemble<'_> {
         let is_bound = !bound.is_empty();
         for (first, bodies) in active.chunks() {
             let count = bodies.count();
-            let clock = *clock;
-            let steps = 1;
             let start = bound.at_start(own, inertias, &bodies, raw, start);
             let noted = if is_bound {
                 memory::fingerprint(raw, count)
@@ -378,34 +373,28 @@ impl Ensemble<'_> {
                 from: kept,
                 to: &mut after[columns_before..],
             };
-            let end = &mut *stage_states;
-            let momenta = None;
-            let predicted = &mut [][..];
             let chunk = Chunk {
                 bodies: &bodies,
                 first,
                 start,
-                end,
+                end: &mut *stage_states,
                 saved,
-                momenta,
-                predicted,
+                momenta: None,
+                predicted: &mut [][..],
                 ahead,
-                clock,
-                steps,
+                clock: *clock,
+                steps: 1,
             };
             pass.visit(chunk, between)
                 .inspect_err(|_| protocol.pending = None)?;
             if let Some(room) = &mut room {
-                let frame = Frame::World;
-                let shown = room.from(first);
-                let states = &*stage_states;
                 simd::run_on(
                     count,
                     &mut Show {
                         count,
-                        states,
-                        frame,
-                        shown,
+                        states: &*stage_states,
+                        frame: Frame::World,
+                        shown: room.from(first),
                         ahead: None,
                     },
                 );

@@ -138,23 +138,18 @@ impl Ensemble<'_> {
         let [kt] = not_negative("kt", [kt])?;
         self.check_no_step_begun()?;
         check(self.besides.drag.is_none(), "coefficients", NOT_BOTH)?;
-        let is_prepared = false;
-        let has_flow = false;
-        let modes = None;
-        let has_unfit = false;
-        let of_steps = None;
         let factors = Parameter::Shared([0.0; 6]);
         let new = HeatBath {
             coefficients,
             flow,
             kt,
             seed,
-            is_prepared,
-            has_flow,
-            modes,
-            has_unfit,
+            is_prepared: false,
+            has_flow: false,
+            modes: None,
+            has_unfit: false,
             factors,
-            of_steps,
+            of_steps: None,
         };
         let mut bath = boxed(new)?;
         self.begin_change_to(self.method.plan(

@@ -173,20 +173,14 @@ impl Ensemble<'_> {
         // not before: what goes on to a call is in memory, which the loops above do without
         let (forces, mut moving) = self.split(plan);
         if forces.plan.composition().is_some() && !forces.act() {
-            let kick = 0.0;
-            let torque = None;
-            let ahead = None;
-            let drag = None;
-            let rotors = None;
-            let inertias = forces.inertias;
             let step = KickDrift {
-                kick,
-                torque,
+                kick: 0.0,
+                torque: None,
                 drift: h,
-                ahead,
-                drag,
-                rotors,
-                inertias,
+                ahead: None,
+                drag: None,
+                rotors: None,
+                inertias: forces.inertias,
                 is_step: true,
             };
             return moving.sweep(&step, h, steps); // a single one

@@ -110,7 +110,6 @@ impl Moving<'_, '_> {
             predicted,
             ..
         } = &mut *self.states;
-        let clock = *self.clock;
         let LastTorques { columns, after, .. } = &mut *self.last;
         let saved = if keeps {
             Saved {
@@ -126,20 +125,16 @@ impl Moving<'_, '_> {
         let predicted = predicted
             .as_mut()
             .map_or(&mut [][..], |predicted| &mut predicted.values);
-        let start = &own[..];
-        let end = &mut spare[..];
-        let momenta = None;
-        let ahead = None;
         let chunk = Chunk {
             bodies,
             first: 0,
-            start,
-            end,
+            start: &own[..],
+            end: &mut spare[..],
             saved,
-            momenta,
+            momenta: None,
             predicted,
-            ahead,
-            clock,
+            ahead: None,
+            clock: *self.clock,
             steps,
         };
         pass.visit(chunk, &mut self.crew.scratch[0].between)?;
@@ -154,16 +149,13 @@ impl Moving<'_, '_> {
     #[inline(never)]
     fn gather_chunk(&mut self, pass: &dyn Pass, h: f64, steps: u64) -> Result<(), Failure> {
         self.journal.retake = None;
-        let active = self.active;
-        let inertias = self.inertias;
-        let clock = *self.clock;
         self.run(&Sweep {
             pass,
-            inertias,
-            active,
+            inertias: self.inertias,
+            active: self.active,
             gathers: true,
             is_in_place: false,
-            clock,
+            clock: *self.clock,
             h,
             steps,
         })?;
@@ -198,15 +190,13 @@ impl Moving<'_, '_> {
             self.states.shared_block(self.active)
         };
         let active = self.active;
-        let inertias = self.inertias;
-        let clock = *self.clock;
         let sweep = Sweep {
             pass,
-            inertias,
+            inertias: self.inertias,
             active,
             gathers,
             is_in_place: since.is_some(),
-            clock,
+            clock: *self.clock,
             h,
             steps,
         };
@@ -487,9 +477,6 @@ impl Sweep<'_> {
                     ..
                 } = piece;
                 let bodies = &self.active.bodies(first, count);
-                let momenta = None;
-                let clock = self.clock;
-                let steps = self.steps;
                 let next = &Ahead {
                     blocks: [&*part.own, &*part.spare],
                     rows: [None, None],
@@ -522,11 +509,11 @@ impl Sweep<'_> {
                     start,
                     end,
                     saved,
-                    momenta,
+                    momenta: None,
                     predicted,
                     ahead,
-                    clock,
-                    steps,
+                    clock: self.clock,
+                    steps: self.steps,
                 };
                 self.pass.visit(chunk, &mut scratch.between)
             };
@@ -596,7 +583,6 @@ impl Sweep<'_> {
                     to: &mut *after,
                 };
                 let momenta = has_momenta.then_some(&*spare);
-                let predicted = &mut *predicted;
                 let ahead = ahead.filter(|_| round + 1 == rounds);
                 let end = &mut end[..];
                 let start = if are_states { &*spare } else { &start[..] };
@@ -607,7 +593,7 @@ impl Sweep<'_> {
                     end: &mut *end,
                     saved,
                     momenta,
-                    predicted,
+                    predicted: &mut *predicted,
                     ahead,
                     clock,
                     steps,

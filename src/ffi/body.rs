@@ -331,12 +331,7 @@ pub unsafe extern "C" fn qi_advance(
         out!(completed),
         |TorquedBody { body, torque }| {
             let outcome = with_torque!(torque, torque => body.advance(dt, steps, torque));
-            Ok((
-                outcome
-                    .as_ref()
-                    .map_or_else(|failure| failure.completed, |()| steps),
-                outcome,
-            ))
+            Ok((completed_of(&outcome, steps), outcome))
         },
     )
 }

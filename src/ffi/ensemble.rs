@@ -282,12 +282,7 @@ pub unsafe extern "C" fn qi_advance_ensemble(
 ) -> qi_status {
     counted("qi_advance_ensemble", ensemble, out!(completed), |e| {
         let outcome = e.advance(dt, steps);
-        Ok((
-            outcome
-                .as_ref()
-                .map_or_else(|failure| failure.completed, |()| steps),
-            outcome,
-        ))
+        Ok((completed_of(&outcome, steps), outcome))
     })
 }
 

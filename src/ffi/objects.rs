@@ -150,6 +150,14 @@ pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
     })
 }
 
+/// The steps that many steps have completed.
+pub(super) fn completed_of(outcome: &Result<(), Failure>, steps: u64) -> u64 {
+    match outcome {
+        Ok(()) => steps,
+        Err(failure) => failure.completed,
+    }
+}
+
 /// Runs a call that reads an object.
 pub(super) unsafe fn read<O: Opaque>(
     function: &'static str,

@@ -32,11 +32,9 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
         "must combine the QI_PART constants",
     )?;
     let has = |part| parts & part != 0;
-    let state = has(QI_PART_STATE);
-    let inertia = has(QI_PART_INERTIA);
     Ok(Parts {
-        state,
-        inertia,
+        state: has(QI_PART_STATE),
+        inertia: has(QI_PART_INERTIA),
         torque: has(QI_PART_TORQUE),
         memory: has(QI_PART_MEMORY),
         id: has(QI_PART_ID),

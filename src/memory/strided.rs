@@ -66,12 +66,11 @@ impl<const K: usize> Strided<K> {
     ) -> Self {
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
         let shape = Shape::of(body_stride, offsets);
-        let rows = std::ptr::null();
         Strided {
             base,
             first: 0,
             end: count,
-            rows,
+            rows: std::ptr::null(),
             least: 0,
             reach: count,
             body_stride,

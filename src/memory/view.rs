@@ -153,16 +153,13 @@ impl<'a, const K: usize> View<'a, K> {
 impl View<'_, 3> {
     /// Copies the vectors of `bodies` to columns 4 to 6, in the first lanes of `to`.
     pub(crate) fn gather(&self, bodies: &Bodies, to: StatesMut) {
-        let orientations = None;
-        let velocities = Some(&self.place);
-        let from = &[][..];
         // SAFETY: readable; `Transfer` checks that the bodies are in the view.
         unsafe {
             Transfer::<true> {
-                orientations,
-                velocities,
+                orientations: None,
+                velocities: Some(&self.place),
                 bodies,
-                from,
+                from: &[][..],
                 to,
             }
             .run()
