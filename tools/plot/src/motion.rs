@@ -203,7 +203,7 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     });
     let (margin, end) = (0.06 * (high - low), rows[rows.len() - 1][0]);
     let period = match motion.published {
-        Published::Periods([_, round]) => Some((round, 1, format!("{round} {unit}"))),
+        Published::Periods([about, _]) => Some((about, 1, format!("{about} {unit}"))),
         Published::Flips(between) => Some((between, motion.axis, format!("{between:.4} {unit}"))),
         Published::End(_) => None,
     };
@@ -264,8 +264,14 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     } else {
         "seen along L"
     };
+    let goes_round = match motion.published {
+        Published::Periods([_, round]) => {
+            format!(": round in {round} {}", motion.time_unit)
+        }
+        _ => String::new(),
+    };
     head.draw(&Text::new(
-        format!("tip of body axis {}, {seen}", motion.axis + 1),
+        format!("tip of body axis {}, {seen}{goes_round}", motion.axis + 1),
         (20 * UNITS, 10 * UNITS),
         NOTE,
     ))?;
