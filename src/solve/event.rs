@@ -147,6 +147,13 @@ impl Point {
         let value = function.value(part)?;
         Ok(Point { part, value })
     }
+
+    /// Whether it lies beyond zero, seen from a side, by more than rounding. The noise is that of this
+    /// point: where the function is steep, time alone makes it greater.
+    fn is_beyond(&self, side: f64, function: &mut dyn WithinStep) -> Result<bool, Error> {
+        let height = side * self.value;
+        Ok(height < 0.0 && height < -function.noise(self.part)?)
+    }
 }
 
 /// A search through the steps of a solution.
@@ -295,10 +302,7 @@ fn leaves_zero(
 ) -> Result<Option<Point>, Error> {
     let mut part = first.max(f64::EPSILON);
     while part < last {
-        let point = Point {
-            part,
-            value: function.value(part)?,
-        };
+        let point = Point::at(part, function)?;
         if Side::of(point.value, noise) != Side::Zero {
             return Ok(Some(point));
         }
@@ -330,21 +334,26 @@ fn dip(values: &[f64], i: usize, function: &mut dyn WithinStep) -> Result<Option
     let [mut low, mut high] = ends.map(|k| k as f64 / count as f64);
     let mut lower = Point::at(high - GOLDEN * (high - low), function)?;
     let mut upper = Point::at(low + GOLDEN * (high - low), function)?;
-    for _ in 0..SECTIONS {
-        for point in [lower, upper] {
-            // the noise is asked here: where the function is steep, time alone makes it greater
-            if side * point.value < 0.0 && side * point.value < -function.noise(point.part)? {
-                return Ok(Some(point));
-            }
+    for point in [lower, upper] {
+        if point.is_beyond(side, function)? {
+            return Ok(Some(point));
         }
+    }
+    for _ in 1..SECTIONS {
+        let new;
         if side * lower.value < side * upper.value {
             high = upper.part;
             upper = lower;
-            lower = Point::at(high - GOLDEN * (high - low), function)?;
+            new = Point::at(high - GOLDEN * (high - low), function)?;
+            lower = new;
         } else {
             low = lower.part;
             lower = upper;
-            upper = Point::at(low + GOLDEN * (high - low), function)?;
+            new = Point::at(low + GOLDEN * (high - low), function)?;
+            upper = new;
+        }
+        if new.is_beyond(side, function)? {
+            return Ok(Some(new));
         }
     }
     Ok(None)
@@ -369,10 +378,7 @@ fn located(
     let mut t = 0.5;
     for _ in 0..200 {
         let part = a.part + t * (b.part - a.part);
-        let new = Point {
-            part,
-            value: function.value(part)?,
-        };
+        let new = Point::at(part, function)?;
         if new.value == 0.0 {
             return Ok(part);
         }
