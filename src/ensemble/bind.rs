@@ -8,6 +8,7 @@ use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{self, Bodies, States, View, ViewMut, load, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
+use std::ops::Range;
 
 impl<'a> Ensemble<'a> {
     /// From now on keeps the orientations in the caller's array: see
@@ -193,11 +194,28 @@ impl<'a> Ensemble<'a> {
         self.states.bound.overlaps(array) || self.overlaps_predicted(array)
     }
 
-    /// Whether packed numbers do.
+    /// Whether numbers at these addresses, one after the other, overlap a bound array.
     #[inline]
-    pub(crate) fn numbers_overlap_bound(&self, numbers: &[f64]) -> bool {
-        let are_bound = !self.states.bound.is_empty() || self.states.predicted.is_some();
-        are_bound && View::<1>::rows(numbers).is_ok_and(|array| self.overlaps_bound(&array))
+    pub(crate) fn addresses_overlap_bound(&self, numbers: &Range<*const f64>) -> bool {
+        let StateStore {
+            bound, predicted, ..
+        } = &self.states;
+        if let Some(array) = &bound.orientations
+            && array.as_view().overlaps_addresses(numbers)
+        {
+            return true;
+        }
+        if let Some(array) = &bound.velocities
+            && array.as_view().overlaps_addresses(numbers)
+        {
+            return true;
+        }
+        if let Some(predicted) = predicted
+            && predicted.array.as_view().overlaps_addresses(numbers)
+        {
+            return true;
+        }
+        false
     }
 
     fn check_binding<const K: usize, const L: usize>(

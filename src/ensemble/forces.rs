@@ -6,7 +6,7 @@ use super::{random::Random, scratch::Torques, torque::EnsembleTorque};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
 use crate::memory::{
-    self, Block, Bodies, PackedStates, PackedTorques, States, blocks_for, load, load_vector,
+    self, Block, Bodies, Output, PackedStates, PackedTorques, States, blocks_for, load, load_vector,
 };
 use crate::method::{DampedSplitting, Damping, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
@@ -54,22 +54,19 @@ impl<'a> Forces<'a> {
                 let (orientation, rest) =
                     memory::numbers_mut(&mut torques.packed).split_at_mut(4 * count);
                 let (angular_velocity, given) = rest[..6 * count].split_at_mut(3 * count);
-                let mut shown = PackedStates {
-                    layout,
-                    orientation,
-                    angular_velocity,
-                    stride: count,
-                };
-                simd::run_on(
+                let mut show = Show {
                     count,
-                    &mut Show {
-                        count,
-                        states,
-                        frame,
-                        shown: shown.from(0),
-                        ahead: None,
+                    states,
+                    frame,
+                    shown: PackedStates {
+                        layout,
+                        orientation: Output::of(&mut *orientation),
+                        angular_velocity: Output::of(&mut *angular_velocity),
+                        stride: count,
                     },
-                );
+                    ahead: None,
+                };
+                simd::run_on(count, &mut show);
                 if let [x, y, z] = &mut *given {
                     (*x, *y, *z) = (0.0, 0.0, 0.0);
                 } else {
@@ -79,26 +76,20 @@ impl<'a> Forces<'a> {
                         .chunks_mut(CHUNK)
                         .for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
                 }
-                torque(
-                    time,
-                    first,
-                    count,
-                    shown.orientation,
-                    shown.angular_velocity,
-                    given,
-                )
-                .map_err(|result| {
-                    let (first, last) = bodies.ends();
-                    Failure::of_body(
-                        first,
-                        Error::ChunkCallback {
+                torque(time, first, count, orientation, angular_velocity, given).map_err(
+                    |result| {
+                        let (first, last) = bodies.ends();
+                        Failure::of_body(
                             first,
-                            last,
-                            result,
-                            time,
-                        },
-                    )
-                })?;
+                            Error::ChunkCallback {
+                                first,
+                                last,
+                                result,
+                                time,
+                            },
+                        )
+                    },
+                )?;
             }
             EnsembleTorque::Free if self.supplied.is_none() && self.act() => {
                 torques.tile[..blocks_for(count)].fill(Block::filled([0.0; 3]));

@@ -11,7 +11,7 @@ use super::{
 };
 use super::{check_room, torque::EnsembleTorque, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::memory::{self, Ahead, Layout, PackedStates, PackedTorques, blocks_for};
+use crate::memory::{self, Ahead, Layout, Output, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
 
 /// The number of bodies above which prefetching pays: below it the caches and the hardware
@@ -90,6 +90,15 @@ impl Ensemble<'_> {
         &mut self,
         orientation: &mut [f64],
         angular_velocity: &mut [f64],
+    ) -> Result<Progress, Failure> {
+        self.write_next_stage(Output::of(orientation), Output::of(angular_velocity))
+    }
+
+    /// As [`Ensemble::next_stage`].
+    pub(crate) fn write_next_stage(
+        &mut self,
+        orientation: Output,
+        angular_velocity: Output,
     ) -> Result<Progress, Failure> {
         let mut begun = self.begun(false)?;
         if begun.stage == self.plan().torque_at.len() {
@@ -173,7 +182,19 @@ impl Ensemble<'_> {
         orientation: &mut [f64],
         angular_velocity: &mut [f64],
     ) -> Result<Progress, Failure> {
-        let room = self.room(orientation, angular_velocity)?;
+        let orientation = Output::of(orientation);
+        let angular_velocity = Output::of(angular_velocity);
+        self.continue_and_write(torque, orientation, angular_velocity)
+    }
+
+    /// As [`Ensemble::continue_step`].
+    pub(crate) fn continue_and_write(
+        &mut self,
+        torque: &[f64],
+        mut orientation: Output,
+        mut angular_velocity: Output,
+    ) -> Result<Progress, Failure> {
+        let room = self.room(orientation.from(0), angular_velocity.from(0))?;
         let Begun { stage, steps, .. } = self.begun(true)?;
         let is_last = stage + 1 == self.plan().torque_at.len();
         // Bound arrays must be written before the next step, which starts from them. A method that
@@ -181,7 +202,7 @@ impl Ensemble<'_> {
         let keeps = self.plan().keeps_torque && (is_last || stage == 0);
         if keeps || is_last && (steps == 1 || self.states.gathers(&self.active)) {
             self.absorb(torque, None)?;
-            return self.next_stage(orientation, angular_velocity);
+            return self.write_next_stage(orientation, angular_velocity);
         }
         let begun = self.absorb(torque, room)?;
         let begun = if is_last {
@@ -195,8 +216,8 @@ impl Ensemble<'_> {
     /// The output arrays, if they are large enough; `None`: they are not wanted.
     fn room<'a>(
         &self,
-        orientation: &'a mut [f64],
-        angular_velocity: &'a mut [f64],
+        orientation: Output<'a>,
+        angular_velocity: Output<'a>,
     ) -> Result<Option<PackedStates<'a>>, Failure> {
         let stride = self.active_count();
         if orientation.is_empty() && angular_velocity.is_empty() {

@@ -5,8 +5,9 @@ use super::sweep::take_front;
 use super::{Ensemble, besides::Besides, check_room, parameters::Inertias, random::Random};
 use crate::error::{Error, Failure};
 use crate::kernel::State;
+use crate::memory::{Bodies, Output};
 use crate::rows::{Parts, Row, RowMut, Widths, checked_inertia, checked_state, state_numbers};
-use crate::{memory::Bodies, torque::not_negative};
+use crate::torque::not_negative;
 
 /// What the torque, the drag, the rotors and random torques know of each body, in this order.
 macro_rules! torque_stores {
@@ -36,17 +37,25 @@ impl Ensemble<'_> {
         bodies: Option<&[usize]>,
         rows: &mut [f64],
     ) -> Result<(), Failure> {
+        self.write_rows(parts, bodies, Output::of(rows))
+    }
+
+    /// As [`Ensemble::rows`].
+    pub(crate) fn write_rows(
+        &self,
+        parts: Parts,
+        bodies: Option<&[usize]>,
+        mut rows: Output,
+    ) -> Result<(), Failure> {
         let widths = self.widths(parts);
         let width = widths.total();
         let bodies = self.check_rows(width, bodies, rows.len())?;
         if width == 0 {
             return Ok(());
         }
-        let mut rows = rows.chunks_exact_mut(width);
         self.read_each(bodies, |body, state| {
-            if let Some(row) = rows.next() {
-                self.read_row(body, state, RowMut::new(&widths, row));
-            }
+            let row = rows.take_front(width);
+            self.read_row(body, state, RowMut::new(&widths, row));
             Ok(())
         })
     }

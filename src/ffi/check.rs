@@ -6,7 +6,7 @@
 
 use super::failure::{Fault, QI_ERR_MISALIGNED, QI_ERR_NULL, QI_OK, qi_status, remember};
 use crate::error::{check, finite};
-use crate::memory::{View, ViewMut};
+use crate::memory::{Output, View, ViewMut};
 use crate::{Ensemble, simd::clear_upper_halves};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -129,15 +129,15 @@ pub(super) unsafe fn list<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// An array of the caller to be written. Empty: the pointer may be NULL.
-pub(super) unsafe fn list_mut<'a, T>(
-    pointer: *mut T,
+/// An array of the caller for results. Empty: the pointer may be NULL.
+pub(super) unsafe fn results<'a>(
+    pointer: *mut f64,
     count: usize,
     name: &'static str,
-) -> Result<&'a mut [T], Fault> {
+) -> Result<Output<'a>, Fault> {
     let pointer = place_of(pointer, count, name)?;
     // SAFETY: usable or empty.
-    Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
+    Ok(unsafe { Output::from_raw(pointer, count) })
 }
 
 /// The pointer, or for an array of nothing one that is never used.

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::Progress;
+use std::ops::Range;
 
 /// Writes a stage, or finds that none is left. If it is given the torque of the stage before, it
 /// takes that first.
@@ -22,31 +23,34 @@ unsafe fn stage(
         } else {
             positions
         };
-        let q = arg!(list(orientation, 4 * shown));
-        let omega = arg!(list(angular_velocity, 3 * shown));
-        let overlaps =
-            e.numbers_overlap_bound(q) || e.numbers_overlap_bound(omega) || overlap(q, omega);
+        let q = arg!(results(orientation, 4 * shown));
+        let omega = arg!(results(angular_velocity, 3 * shown));
+        let q_addresses = &q.addresses();
+        let omega_addresses = &omega.addresses();
+        let overlap_bound =
+            e.addresses_overlap_bound(q_addresses) || e.addresses_overlap_bound(omega_addresses);
         check(
-            !overlaps,
+            !overlap_bound && !overlap(q_addresses, omega_addresses),
             "orientation or angular_velocity",
             "must not have memory in common with a bound array",
         )?;
         let torque = torque
             .map(|torque| list(torque, 3 * positions, "torque"))
             .transpose()?;
-        let overlaps = |given: &[f64]| {
-            e.numbers_overlap_bound(given) || overlap(given, q) || overlap(given, omega)
-        };
-        check(
-            !torque.is_some_and(overlaps),
-            "torque",
-            "must not have memory in common with what is written",
-        )?;
-        let q = arg!(list_mut(orientation, 4 * shown));
-        let omega = arg!(list_mut(angular_velocity, 3 * shown));
+        if let Some(torque) = torque {
+            let read = &torque.as_ptr_range();
+            let overlaps = e.addresses_overlap_bound(read)
+                || overlap(read, q_addresses)
+                || overlap(read, omega_addresses);
+            check(
+                !overlaps,
+                "torque",
+                "must not have memory in common with what is written",
+            )?;
+        }
         let progress = match torque {
-            None => e.next_stage(q, omega)?,
-            Some(torque) => e.continue_step(torque, q, omega)?,
+            None => e.write_next_stage(q, omega)?,
+            Some(torque) => e.continue_and_write(torque, q, omega)?,
         };
         let Progress::NeedTorque(at) = progress else {
             return Ok(QI_OK);
@@ -57,8 +61,8 @@ unsafe fn stage(
     status.unwrap_or_else(|failure| failure)
 }
 
-fn overlap(a: &[f64], b: &[f64]) -> bool {
-    a.as_ptr_range().start < b.as_ptr_range().end && b.as_ptr_range().start < a.as_ptr_range().end
+fn overlap(a: &Range<*const f64>, b: &Range<*const f64>) -> bool {
+    a.start < b.end && b.start < a.end
 }
 
 /// Begin a step of the stage protocol, in which the caller computes the torques itself: for

@@ -5,6 +5,7 @@ use super::prelude::*;
 use crate::method::Plan;
 use crate::rows::{Row, RowMut, Widths};
 use crate::{Ensemble, ExactSum, Parts};
+use std::ops::Range;
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
 pub const QI_PART_STATE: i32 = 1;
@@ -81,9 +82,9 @@ unsafe fn listed<'a>(
     list(bodies, count, "bodies").map(Some)
 }
 
-fn check_apart(e: &Ensemble, rows: &[f64]) -> Result<(), Error> {
+fn check_apart(e: &Ensemble, rows: &Range<*const f64>) -> Result<(), Error> {
     check(
-        !e.numbers_overlap_bound(rows),
+        !e.addresses_overlap_bound(rows),
         "rows",
         "must not overlap a bound array",
     )
@@ -138,14 +139,14 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
     read("qi_get_ensemble_rows", ensemble, |e| {
         let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
-        let rows = arg!(list_mut(rows, count.saturating_mul(e.row_size(parts))));
-        check_apart(e, rows)?;
-        let written = rows.as_ptr_range();
         let read = bodies.unwrap_or_default().as_ptr_range();
+        let rows = arg!(results(rows, count.saturating_mul(e.row_size(parts))));
+        let written = rows.addresses();
+        check_apart(e, &written)?;
         let are_apart =
             read.end.addr() <= written.start.addr() || written.end.addr() <= read.start.addr();
         check(are_apart, "rows", "must not overlap `bodies`")?;
-        Ok(e.rows(parts, bodies, rows)?)
+        Ok(e.write_rows(parts, bodies, rows)?)
     })
 }
 
@@ -171,7 +172,7 @@ pub unsafe extern "C" fn qi_set_ensemble_rows(
         let bodies = listed(e, bodies, count)?;
         let width = e.row_size(parts);
         let rows = arg!(list(rows, count.saturating_mul(width)));
-        check_apart(e, rows)?;
+        check_apart(e, &rows.as_ptr_range())?;
         e.set_rows(parts, bodies, rows)
             .map_err(|failure| match failure.cause {
                 // where rows of another length are read, this fails first
@@ -205,7 +206,8 @@ pub unsafe extern "C" fn qi_get_body_row(
 ) -> qi_status {
     read("qi_get_body_row", body, |b| {
         let (plan, widths) = b.row_widths(parts_of(parts)?);
-        let row = arg!(list_mut(row, widths.total()));
+        let width = widths.total();
+        let row = arg!(results(row, width)).take_front(width);
         b.body
             .read_row(plan, b.torque.numbers(), RowMut::new(&widths, row));
         Ok(())

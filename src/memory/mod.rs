@@ -9,6 +9,7 @@
 
 mod ahead;
 mod block;
+mod output;
 mod packed;
 mod strided;
 mod transfer;
@@ -20,6 +21,7 @@ pub(crate) use block::{
     load, load_vector, make_room, numbers, numbers_mut, of_each, repeated, set, store,
     store_vector,
 };
+pub(crate) use output::Output;
 pub use packed::Layout;
 pub(crate) use packed::{PackedStates, PackedTorques};
 pub use view::{View, ViewMut};

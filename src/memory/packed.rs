@@ -2,6 +2,7 @@
 //! return.
 
 use super::block::{Block, load_vector, store};
+use super::output::Output;
 use crate::error::Error;
 use crate::kernel::{Quat, State, Vec3};
 use crate::simd::{Lanes, load_columns, load_packed, store_columns, store_packed};
@@ -28,8 +29,8 @@ fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: usize) -> u
 /// Output arrays for orientations and angular velocities.
 pub(crate) struct PackedStates<'a> {
     pub(crate) layout: Layout,
-    pub(crate) orientation: &'a mut [f64],
-    pub(crate) angular_velocity: &'a mut [f64],
+    pub(crate) orientation: Output<'a>,
+    pub(crate) angular_velocity: Output<'a>,
     /// Doubles between columns ([`Layout::Soa`]).
     pub(crate) stride: usize,
 }
@@ -40,12 +41,12 @@ impl PackedStates<'_> {
     pub(crate) fn from(&mut self, first: usize) -> PackedStates<'_> {
         let layout = self.layout;
         let stride = self.stride;
-        let orientation = &mut self.orientation[place::<4>(layout, stride, first, 0)..];
-        let angular_velocity = &mut self.angular_velocity[place::<3>(layout, stride, first, 0)..];
         PackedStates {
             layout,
-            orientation,
-            angular_velocity,
+            orientation: self.orientation.from(place::<4>(layout, stride, first, 0)),
+            angular_velocity: self
+                .angular_velocity
+                .from(place::<3>(layout, stride, first, 0)),
             stride,
         }
     }
@@ -66,14 +67,16 @@ impl PackedStates<'_> {
             // a copy for the call: the original can stay in registers
             self.from(0).put_some(i, count, &block);
         } else {
+            let orientation = self.orientation.places();
+            let angular_velocity = self.angular_velocity.places();
             match self.layout {
                 Layout::Soa => {
-                    store_columns(q.0, &mut self.orientation[i..], self.stride);
-                    store_columns(omega.0, &mut self.angular_velocity[i..], self.stride);
+                    store_columns(q.0, &mut orientation[i..], self.stride);
+                    store_columns(omega.0, &mut angular_velocity[i..], self.stride);
                 }
                 Layout::Aos => {
-                    store_packed(q.0, &mut self.orientation[4 * i..]);
-                    store_packed(omega.0, &mut self.angular_velocity[3 * i..]);
+                    store_packed(q.0, &mut orientation[4 * i..]);
+                    store_packed(omega.0, &mut angular_velocity[3 * i..]);
                 }
             }
         }
@@ -81,15 +84,16 @@ impl PackedStates<'_> {
 
     #[cold]
     #[inline(never)]
-    fn put_some(self, first: usize, count: usize, block: &Block<7>) {
+    fn put_some(mut self, first: usize, count: usize, block: &Block<7>) {
         for i in first..count {
-            for (k, number) in block.get(i - first).into_iter().enumerate() {
-                match k.checked_sub(4) {
-                    None => self.orientation[place::<4>(self.layout, self.stride, i, k)] = number,
-                    Some(k) => {
-                        self.angular_velocity[place::<3>(self.layout, self.stride, i, k)] = number
-                    }
-                }
+            let [w, x, y, z, a, b, c] = block.get(i - first);
+            for (k, number) in [w, x, y, z].into_iter().enumerate() {
+                let place = place::<4>(self.layout, self.stride, i, k);
+                self.orientation.set(place, number);
+            }
+            for (k, number) in [a, b, c].into_iter().enumerate() {
+                let place = place::<3>(self.layout, self.stride, i, k);
+                self.angular_velocity.set(place, number);
             }
         }
     }

@@ -7,6 +7,7 @@ use super::{ahead::RowAddresses, transfer::Transfer};
 use crate::error::{Error, Failure, check};
 use crate::simd::LINE;
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// A read-only array of `K` numbers per body. All bodies may share the same numbers (body stride
 /// 0).
@@ -124,8 +125,18 @@ impl<'a, const K: usize> View<'a, K> {
     }
 
     pub(crate) fn overlaps<const L: usize>(&self, other: &View<L>) -> bool {
+        self.overlaps_place(&other.place)
+    }
+
+    /// As [`View::overlaps`], for numbers at these addresses, one after the other.
+    pub(crate) fn overlaps_addresses(&self, numbers: &Range<*const f64>) -> bool {
+        let count = (numbers.end.addr() - numbers.start.addr()) / size_of::<f64>();
+        let first = numbers.start.cast_mut();
+        self.overlaps_place(&Strided::<1>::of(first, count, 1, 1, ""))
+    }
+
+    fn overlaps_place<const L: usize>(&self, other: &Strided<L>) -> bool {
         let this = &self.place;
-        let other = &other.place;
         let a = this.extent();
         let b = other.extent();
         if this.first == this.end || other.first == other.end || a.1 < b.0 || b.1 < a.0 {

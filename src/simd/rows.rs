@@ -2,6 +2,7 @@
 //! bodies).
 
 use crate::kernel::{MOST_LANES, Number, RareWork, operators};
+use std::mem::MaybeUninit;
 
 /// A [`Number`] that can load each lane from a separate row.
 pub trait Lanes: Number {
@@ -23,7 +24,18 @@ pub trait Lanes: Number {
         [Self::load(a), Self::load(b), Self::load(c), Self::load(d)]
     }
 
-    /// The reverse: writes these numbers and no others.
+    /// Writes the lanes to `to`, which may hold nothing yet.
+    /// # Safety
+    /// [`Number::LANES`] numbers can be written there.
+    #[inline(always)]
+    unsafe fn store_to(self, to: *mut f64) {
+        let mut lanes = [0.0; MOST_LANES];
+        self.store(&mut lanes);
+        // SAFETY: guaranteed by the caller.
+        unsafe { to.copy_from_nonoverlapping(lanes.as_ptr(), Self::LANES) }
+    }
+
+    /// The reverse of [`Lanes::load_rows`]: writes these numbers and no others.
     /// # Safety
     /// The rows are writable and aligned.
     #[inline(always)]
@@ -58,10 +70,10 @@ pub(crate) fn load_packed<N: Lanes>(from: &[f64]) -> [N; 3] {
 
 /// [`Lanes::store_rows`] for contiguous rows.
 #[inline(always)]
-pub(crate) fn store_packed<N: Lanes, const K: usize>(columns: [N; K], to: &mut [f64]) {
+pub(crate) fn store_packed<N: Lanes, const K: usize>(columns: [N; K], to: &mut [MaybeUninit<f64>]) {
     assert!(to.len() >= K * N::LANES);
     // SAFETY: the slice holds `LANES` rows of `K`.
-    unsafe { N::store_rows(columns, to.as_mut_ptr(), K as isize) }
+    unsafe { N::store_rows(columns, to.as_mut_ptr().cast(), K as isize) }
 }
 
 /// Loads the first [`Number::LANES`] numbers of `K` columns at distance `stride`.
@@ -80,15 +92,13 @@ pub(crate) fn load_columns<N: Lanes, const K: usize>(from: &[f64], stride: usize
 #[inline(always)]
 pub(crate) fn store_columns<N: Lanes, const K: usize>(
     columns: [N; K],
-    to: &mut [f64],
+    to: &mut [MaybeUninit<f64>],
     stride: usize,
 ) {
     assert!(is_within::<N, K>(to.len(), stride));
     for k in 0..K {
         // SAFETY: as above.
-        let column =
-            unsafe { std::slice::from_raw_parts_mut(to.as_mut_ptr().add(k * stride), N::LANES) };
-        columns[k].store(column);
+        unsafe { columns[k].store_to(to.as_mut_ptr().add(k * stride).cast()) };
     }
 }
 
