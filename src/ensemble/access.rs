@@ -143,8 +143,8 @@ impl Ensemble<'_> {
     ) -> Result<(), Failure> {
         let [mut raw, mut tile] = [CHUNK_AT_REST; 2];
         for bodies in chunks_of(bodies) {
-            let states = self.states.bound.at_start(
-                &self.states.own,
+            let states = self.motion.states.bound.at_start(
+                &self.motion.states.current,
                 &self.inertias,
                 &bodies,
                 &mut raw,
@@ -237,7 +237,7 @@ impl Ensemble<'_> {
         self.replace_each(given, state, |e, body, (momentum, state)| {
             let Bound {
                 kind, velocities, ..
-            } = &mut e.states.bound;
+            } = &mut e.motion.states.bound;
             match velocities
                 .as_mut()
                 .filter(|_| *kind == VelocityKind::AngularMomentumWorld)
@@ -251,14 +251,14 @@ impl Ensemble<'_> {
     /// Sets an orientation. What the velocity is in the world frame stays: a bound array of such is
     /// not touched.
     fn turn(&mut self, body: usize, q: Quat<f64>) {
-        let bound = &mut self.states.bound;
-        let own = &mut self.states.own;
-        let mut before = bound.get(own, body);
+        let bound = &mut self.motion.states.bound;
+        let current = &mut self.motion.states.current;
+        let mut before = bound.get(current, body);
         let is_in_world = bound.kind.is_world();
         if !is_in_world {
             before = turnable(&self.inertias, body, &before);
         }
-        bound.put(own, body, turned(&before, q, is_in_world));
+        bound.put(current, body, turned(&before, q, is_in_world));
         self.lock([body].into_iter());
     }
 
@@ -289,7 +289,7 @@ impl Ensemble<'_> {
                 .iter()
                 .any(|l| !l.is_finite())
         };
-        let is_refused = self.states.bound.kind.is_momentum() && overflows();
+        let is_refused = self.motion.states.bound.kind.is_momentum() && overflows();
         check(
             !is_refused,
             "angular_velocity",
@@ -319,7 +319,7 @@ impl Ensemble<'_> {
     pub(super) fn lock(&mut self, bodies: impl Iterator<Item = usize>) {
         if self.inertias.is_locked() {
             for body in bodies {
-                let block = &mut self.states.own[body / MOST_LANES];
+                let block = &mut self.motion.states.current[body / MOST_LANES];
                 let lane = body % MOST_LANES;
                 memory::store(
                     &turnable(&self.inertias, body, &memory::load(block, lane)),
@@ -338,8 +338,8 @@ impl Ensemble<'_> {
     #[inline(always)]
     pub(super) fn state(&self, body: usize) -> State<f64> {
         self.assert_has(body);
-        let bound = &self.states.bound;
-        let mut state = bound.get(&self.states.own, body);
+        let bound = &self.motion.states.bound;
+        let mut state = bound.get(&self.motion.states.current, body);
         if !bound.is_empty() {
             state.q = normalised(state.q);
             state.omega_body = Conversion::new(bound.kind, &self.inertias).to_body_frame(
@@ -355,13 +355,13 @@ impl Ensemble<'_> {
     /// only with an extreme inertia.)
     #[inline]
     pub(super) fn put_state(&mut self, body: usize, state: &State<f64>) {
-        let bound = &mut self.states.bound;
-        let own = &mut self.states.own;
+        let bound = &mut self.motion.states.bound;
+        let current = &mut self.motion.states.current;
         let state = turnable(&self.inertias, body, state);
         let kept =
             Conversion::new(bound.kind, &self.inertias).to_bound(&state, &Bodies::one(body), 0);
         bound.put(
-            own,
+            current,
             body,
             State {
                 omega_body: kept,
@@ -409,7 +409,7 @@ impl Ensemble<'_> {
         self.check_count(&given)?;
         self.check_no_step_begun()?;
         let mut copy = Vec::new();
-        let is_written = self.states.bound.overlaps(&given); // while it is read
+        let is_written = self.motion.states.bound.overlaps(&given); // while it is read
         if is_written {
             copy.try_reserve_exact(given.count())?;
             copy.extend((0..given.count()).map(|body| given.get(body)));

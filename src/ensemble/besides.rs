@@ -88,8 +88,8 @@ impl Ensemble<'_> {
             return Ok(());
         }
         let method = self.method;
-        let (forces, moving) = self.split(self.plan());
-        for (_, bodies) in moving.active.chunks() {
+        let (forces, active, _) = self.split(self.plan());
+        for (_, bodies) in active.chunks() {
             let coefficients = &mut [Block::filled([0.0; 3]); CHUNK_BLOCKS];
             forces.write_resistances(&bodies, &CHUNK_AT_REST, coefficients);
             for (i, body) in (0..bodies.count()).map(|i| (i, bodies.get(i))) {
@@ -111,7 +111,7 @@ impl Ensemble<'_> {
         let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
         self.check_no_step_begun()?;
         check(
-            rotors.is_none() || !self.states.bound.kind.is_momentum(),
+            rotors.is_none() || !self.motion.states.bound.kind.is_momentum(),
             "rotor",
             NOT_WITH_MOMENTA,
         )?;

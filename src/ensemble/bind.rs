@@ -18,42 +18,34 @@ impl<'a> Ensemble<'a> {
         let view = array.as_view();
         self.check_binding(
             &view,
-            &self.states.bound.velocities,
+            &self.motion.states.bound.velocities,
             "must not overlap the bound angular velocities",
         )?;
         let deviate = self.check_given(Some(&array), None, |body| {
             checked(view.name(), view.get(body)).map(drop)
         })?;
         self.begin_change()?;
-        let Self {
-            states: StateStore { own, bound, .. },
-            active,
-            ..
-        } = self;
+        let active = &self.active;
+        let StateStore { current, bound, .. } = &mut self.motion.states;
         // The array bound before may overlap this one: it is read to the end before this one is
         // written.
-        for body in (0..if bound.velocities.is_none() {
-            active.moving
-        } else {
-            0
-        })
-            .map(|i| active.body(i))
-        {
-            let q = normalised(Quat(array.as_view().get(body)));
-            let state = turned(&bound.get(own, body), q, false);
-            store(&state, &mut own[body / MOST_LANES], body % MOST_LANES);
+        let has_velocities = bound.velocities.is_none();
+        if has_velocities {
+            for body in (0..active.moving).map(|i| active.body(i)) {
+                let q = normalised(Quat(array.as_view().get(body)));
+                let state = turned(&bound.get(current, body), q, false);
+                store(&state, &mut current[body / MOST_LANES], body % MOST_LANES);
+            }
         }
-        for body in (0..if deviate { active.moving } else { 0 }).map(|i| active.body(i)) {
-            let known = bound
-                .velocities
-                .is_none()
-                .then(|| load(&own[body / MOST_LANES], body % MOST_LANES).q);
-            array.put(
-                body,
-                known
-                    .unwrap_or_else(|| normalised(Quat(array.as_view().get(body))))
-                    .0,
-            );
+        if deviate {
+            for body in (0..active.moving).map(|i| active.body(i)) {
+                let q = if has_velocities {
+                    load(&current[body / MOST_LANES], body % MOST_LANES).q
+                } else {
+                    normalised(Quat(array.as_view().get(body)))
+                };
+                array.put(body, q.0);
+            }
         }
         bound.orientations = Some(array.named("bound orientations"));
         self.lock(0..self.count());
@@ -71,7 +63,7 @@ impl<'a> Ensemble<'a> {
         let view = array.as_view();
         self.check_binding(
             &view,
-            &self.states.bound.orientations,
+            &self.motion.states.bound.orientations,
             "must not overlap the bound orientations",
         )?;
         self.check_given(None, Some(&array), |body| {
@@ -91,7 +83,10 @@ impl<'a> Ensemble<'a> {
         } else {
             "bound angular velocities"
         };
-        (self.states.bound.velocities, self.states.bound.kind) = (Some(array.named(name)), kind);
+        (
+            self.motion.states.bound.velocities,
+            self.motion.states.bound.kind,
+        ) = (Some(array.named(name)), kind);
         Ok(())
     }
 
@@ -107,42 +102,37 @@ impl<'a> Ensemble<'a> {
     /// Reads the first `count` bodies of bound arrays: the others are about to be dropped.
     pub(super) fn release_first(&mut self, count: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        if !self.states.bound.is_empty() {
+        if !self.motion.states.bound.is_empty() {
             let positions = self.active.position_of(count).min(self.active.moving);
-            let StateStore { own, bound, .. } = &self.states;
+            let StateStore { current, bound, .. } = &self.motion.states;
             let [mut raw, mut tile] = [CHUNK_AT_REST; 2];
             for bodies in chunks_of(self.active.bodies(0, positions)) {
                 let is_wrong = bound
-                    .at_start(own, &self.inertias, &bodies, &mut raw, &mut tile)
+                    .at_start(current, &self.inertias, &bodies, &mut raw, &mut tile)
                     .is_err();
                 if is_wrong || any_differs(&tile, bodies.count()) {
                     check_each(&bodies, |body| self.check_bound(body))?;
                 }
             }
-            let Self {
-                states: StateStore { own, bound, .. },
-                inertias,
-                active,
-                ..
-            } = self;
-            for bodies in chunks_of(active.bodies(0, positions)) {
-                let _ = bound.at_start(own, inertias, &bodies, &mut raw, &mut tile);
+            let StateStore { current, bound, .. } = &mut self.motion.states;
+            for bodies in chunks_of(self.active.bodies(0, positions)) {
+                let _ = bound.at_start(current, &self.inertias, &bodies, &mut raw, &mut tile);
                 copy_columns(
                     (&tile, &Bodies::first(bodies.count())),
-                    (own, &bodies),
+                    (current, &bodies),
                     0..7,
                 );
             }
-            self.states.bound = Bound::nothing();
-            self.journal.retake = None;
+            self.motion.states.bound = Bound::nothing();
+            self.motion.checkpoint = None;
         }
-        self.states.predicted = None;
+        self.motion.states.predicted = None;
         Ok(())
     }
 
     /// Refuses numbers in bound arrays that are no state: the caller may have written to them.
     fn check_bound(&self, body: usize) -> Result<(), Error> {
-        let bound = &self.states.bound;
+        let bound = &self.motion.states.bound;
         if let Some(array) = &bound.orientations {
             checked(array.as_view().name(), array.as_view().get(body))?;
         }
@@ -162,11 +152,12 @@ impl<'a> Ensemble<'a> {
         bodies: impl Iterator<Item = (usize, [f64; 3])>,
     ) -> Result<(), Failure> {
         let momenta = self
+            .motion
             .states
             .bound
             .velocities
             .as_ref()
-            .filter(|_| self.states.bound.kind.is_momentum());
+            .filter(|_| self.motion.states.bound.kind.is_momentum());
         momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
     }
 
@@ -191,7 +182,7 @@ impl<'a> Ensemble<'a> {
     }
 
     pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
-        self.states.bound.overlaps(array) || self.overlaps_predicted(array)
+        self.motion.states.bound.overlaps(array) || self.overlaps_predicted(array)
     }
 
     /// Whether numbers at these addresses, one after the other, overlap a bound array.
@@ -199,7 +190,7 @@ impl<'a> Ensemble<'a> {
     pub(crate) fn addresses_overlap_bound(&self, numbers: &Range<*const f64>) -> bool {
         let StateStore {
             bound, predicted, ..
-        } = &self.states;
+        } = &self.motion.states;
         if let Some(array) = &bound.orientations
             && array.as_view().overlaps_addresses(numbers)
         {

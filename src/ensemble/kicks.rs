@@ -9,7 +9,7 @@ use super::torque_loops::TorqueSource;
 use super::{
     AT_REST, Ensemble, besides::Drag, forces::Forces, scratch::Between, states::Predicted,
 };
-use super::{torque::EnsembleTorque, whole::WholeSteps};
+use super::{torque::EnsembleTorque, transaction::Transaction, whole::WholeSteps};
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{FreeRotation, MOST_LANES, Rotor, State, Vec3, free_rotation, velocity_kicked};
 use crate::memory::{self, Block, States, View, ViewMut, load, load_vector, store, store_vector};
@@ -60,12 +60,13 @@ impl<'a> Ensemble<'a> {
         frame: Frame,
     ) -> Result<(), Failure> {
         let ahead = self
+            .motion
             .states
             .predicted
             .as_ref()
             .map(|predicted| predicted.ahead);
         self.take_kick_drift(kick, drift, torque.map(|torque| (torque, frame)), ahead)?;
-        if let Some(predicted) = &mut self.states.predicted {
+        if let Some(predicted) = &mut self.motion.states.predicted {
             for i in 0..self.active.moving {
                 predicted
                     .array
@@ -85,22 +86,20 @@ impl<'a> Ensemble<'a> {
         self.check_no_step_begun()?;
         let [kick] = finite("kick", [kick])?;
         let [drift] = finite("drift", [drift])?;
-        self.clock.advanced(drift)?;
+        self.motion.clock.advanced(drift)?;
         if let Some((torque, _)) = &torque {
             self.check_count(torque)?;
             check(
-                !self.states.bound.overlaps(torque),
+                !self.motion.states.bound.overlaps(torque),
                 torque.name(),
                 "must not overlap a bound array",
             )?;
         }
         let composition = self.method.gyrostat();
-        let (
-            Forces {
-                inertias, besides, ..
-            },
-            mut moving,
-        ) = self.split(self.plan());
+        let (forces, active, motion) = self.split(self.plan());
+        let Forces {
+            inertias, besides, ..
+        } = forces;
         let torque = torque.filter(|_| kick != 0.0 || ahead.is_some());
         let drag = besides
             .drag
@@ -122,8 +121,6 @@ impl<'a> Ensemble<'a> {
             inertias,
             h: drift,
         }; // free steps
-        let are_steps =
-            is_drift && rotors.is_none() && !moving.states.gathers(moving.active) && drifts.exist();
         let these = KickDrift {
             kick,
             torque,
@@ -134,13 +131,15 @@ impl<'a> Ensemble<'a> {
             inertias,
             is_step: false,
         };
-        let outcome = if are_steps {
-            moving.sweep(&drifts, drift, 1)
+        let is_gathered = motion.states.gathers(active);
+        let mut transaction = Transaction::begin(motion, active, inertias);
+        if is_drift && rotors.is_none() && !is_gathered && drifts.exist() {
+            transaction.run_whole_steps(drifts, 1)?;
         } else {
-            moving.sweep(&these, drift, 1)
-        };
-        outcome?;
-        self.last.forget();
+            transaction.run(&these, drift, 1)?;
+        }
+        transaction.commit(drift, 1);
+        self.motion.last.forget();
         Ok(())
     }
 
@@ -156,19 +155,19 @@ impl<'a> Ensemble<'a> {
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let Some(array) = array else {
-            self.states.predicted = None;
+            self.motion.states.predicted = None;
             return Ok(());
         };
         let [ahead] = finite("ahead", [ahead])?;
         let view = array.as_view();
         self.check_count(&view)?;
         check(
-            !self.states.bound.overlaps(&view),
+            !self.motion.states.bound.overlaps(&view),
             view.name(),
             "must not overlap another bound array",
         )?;
         let values = memory::filled(self.count(), [0.0; 3])?;
-        self.states.predicted = Some(memory::boxed(Predicted {
+        self.motion.states.predicted = Some(memory::boxed(Predicted {
             array,
             ahead,
             values,
@@ -178,14 +177,16 @@ impl<'a> Ensemble<'a> {
 
     /// The predicted angular velocity of a body, world frame; `None` if no array is bound for them.
     pub fn predicted_velocity(&self, body: usize) -> Option<[f64; 3]> {
-        self.states
+        self.motion
+            .states
             .predicted
             .as_ref()
             .map(|predicted| predicted.array.as_view().get(body))
     }
 
     pub(super) fn overlaps_predicted<const K: usize>(&self, array: &View<K>) -> bool {
-        self.states
+        self.motion
+            .states
             .predicted
             .as_ref()
             .is_some_and(|predicted| array.overlaps(&predicted.array.as_view()))

@@ -12,6 +12,7 @@ mod forces;
 mod kicks;
 mod lanes;
 mod last_torques;
+mod motion;
 mod parameters;
 mod pass;
 mod population;
@@ -30,6 +31,7 @@ mod sweep;
 mod thermalize;
 mod torque;
 mod torque_loops;
+mod transaction;
 mod whole;
 
 pub use convert::VelocityKind;
@@ -44,12 +46,12 @@ use active::Active;
 use besides::Besides;
 use forces::Forces;
 use last_torques::{LastTorques, Source};
+use motion::Motion;
 use nalgebra::Vector3;
 use parameters::Inertias;
 use protocol::Protocol;
-use scratch::Crew;
+use scratch::Workers;
 use states::{Bound, StateStore};
-use sweep::{Journal, Moving};
 use torque::EnsembleTorque;
 
 /// The state of a body as created.
@@ -79,87 +81,67 @@ pub(crate) const MOST_THREADS: usize = 1024;
 /// ```
 pub struct Ensemble<'a> {
     active: Active,
-    clock: Clock,
     method: Method,
     inertias: Inertias,
     torque: EnsembleTorque,
     besides: Besides,
     random: random::Random,
-    states: StateStore<'a>,
-    last: LastTorques,
-    journal: Journal,
-    crew: Crew,
+    motion: Motion<'a>,
     protocol: Protocol,
+    /// The return value of the callback that last stopped a step.
+    callback_result: i32,
 }
 
 impl<'a> Ensemble<'a> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0,
     /// method PCDM. Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
-        let own = memory::filled(count, AT_REST)?;
+        let current = memory::filled(count, AT_REST)?;
         Ok(Ensemble {
             active: Active::all(count),
-            clock: Clock::default(),
             method: Method::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
             torque: EnsembleTorque::Free,
             besides: Besides::default(),
             random: random::Random::default(),
-            states: StateStore {
-                own,
-                spare: Vec::new(),
-                bound: Bound::nothing(),
-                predicted: None,
-                rest_is_copied: false,
-                steps_behind: 0,
+            motion: Motion {
+                states: StateStore {
+                    current,
+                    other: Vec::new(),
+                    bound: Bound::nothing(),
+                    predicted: None,
+                    rest_is_copied: false,
+                    set_aside_from: None,
+                    set_aside: Vec::new(),
+                    steps_behind: 0,
+                },
+                last: LastTorques::default(),
+                clock: Clock::default(),
+                checkpoint: None,
+                workers: Workers::default(),
+                scattered: Vec::new(),
             },
-            last: LastTorques::default(),
-            journal: Journal::default(),
-            crew: Crew::default(),
             protocol: Protocol {
                 pending: None,
                 layout: Layout::Aos,
                 gathered: Vec::new(),
             },
+            callback_result: 0,
         })
     }
 
-    /// What decides how the bodies move, and what a sweep changes.
+    /// What decides how the bodies move, which of them do, and what their steps change.
     #[inline(always)]
-    fn split(&mut self, plan: &'static Plan) -> (Forces<'_>, Moving<'_, 'a>) {
-        let Ensemble {
-            active,
-            clock,
-            inertias,
-            torque,
-            besides,
-            random,
-            states,
-            last,
-            journal,
-            crew,
-            ..
-        } = self;
+    fn split(&mut self, plan: &'static Plan) -> (Forces<'_>, &Active, &mut Motion<'a>) {
         let forces = Forces {
             plan,
-            torque,
+            torque: &self.torque,
             supplied: None,
-            besides,
-            random,
-            inertias,
+            besides: &self.besides,
+            random: &self.random,
+            inertias: &self.inertias,
         };
-        (
-            forces,
-            Moving {
-                active,
-                inertias,
-                states,
-                last,
-                clock,
-                crew,
-                journal,
-            },
-        )
+        (forces, &self.active, &mut self.motion)
     }
 
     fn plan(&self) -> &'static Plan {
@@ -202,7 +184,7 @@ impl<'a> Ensemble<'a> {
 
     /// The clock of all bodies; see [`Body::time`](crate::Body::time).
     pub fn time(&self) -> f64 {
-        self.clock.now()
+        self.motion.clock.now()
     }
 
     /// Sets the clock. Errors: [`Error::NotFinite`], [`Error::Order`].
@@ -214,18 +196,18 @@ impl<'a> Ensemble<'a> {
 
     /// The whole clock, time and what rounding has left: see [`Body::clock`](crate::Body::clock).
     pub fn clock(&self) -> [f64; 2] {
-        self.clock.0
+        self.motion.clock.0
     }
 
     /// Restores the clock. Errors: as [`Ensemble::set_time`].
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let clock = finite("clock", clock)?;
-        if self.last.known.source != Some(Source::Rows) {
+        if self.motion.last.known.source != Some(Source::Rows) {
             // what rows have brought stays: a restart sets clock and rows in any order
-            self.last.forget();
+            self.motion.last.forget();
         }
-        self.clock = Clock(clock);
+        self.motion.clock = Clock(clock);
         Ok(())
     }
 
@@ -283,27 +265,27 @@ impl<'a> Ensemble<'a> {
             "threads",
             "must be from 1 to 1024",
         )?;
-        self.crew.threads = if threads == 1 {
+        self.motion.workers.threads = if threads == 1 {
             None
         } else {
             Some(memory::boxed(Threads::start(threads)?)?)
         };
-        self.crew.scratch = Vec::new(); // each thread has its own
+        self.motion.workers.scratch = Vec::new(); // each thread has its own
         Ok(())
     }
 
     /// The return value of the torque callback that last stopped a step; 0 if none has.
     pub fn callback_result(&self) -> i32 {
-        self.crew.callback_result
+        self.callback_result
     }
 
-    /// Refuses a change in the middle of a step. Discards what is needed to retake the steps so
-    /// far, and the last torque.
+    /// Refuses a change in the middle of a step. Discards the checkpoint and the last torque.
     fn begin_change(&mut self) -> Result<(), Error> {
         self.check_no_step_begun()?;
-        self.journal.retake = None;
-        self.last.forget();
-        (self.states.rest_is_copied, self.states.steps_behind) = (false, u64::MAX);
+        self.motion.checkpoint = None;
+        self.motion.last.forget();
+        self.motion.states.rest_is_copied = false;
+        self.motion.states.steps_behind = u64::MAX;
         Ok(())
     }
 
@@ -312,13 +294,13 @@ impl<'a> Ensemble<'a> {
     fn begin_change_to(&mut self, next: &'static Plan) -> Result<(), Error> {
         self.check_no_step_begun()?;
         let plan = self.plan();
-        let known = self.last.known;
-        self.last.reserve(next, self.count())?;
+        let known = self.motion.last.known;
+        self.motion.last.reserve(next, self.count())?;
         self.begin_change()?;
         if known.source == Some(Source::Rows)
             && (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped())
         {
-            self.last.known = known;
+            self.motion.last.known = known;
         }
         Ok(())
     }

@@ -32,13 +32,6 @@ pub(super) enum Leaves {
     StatesOrMomenta,
 }
 
-/// Passes that work in place. One of each kind over the same time gives the same bits again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum InPlace {
-    Steps,
-    Drifts,
-}
-
 pub(super) trait Pass: Sync {
     #[inline(always)]
     fn leaves(&self) -> Leaves {
@@ -50,9 +43,10 @@ pub(super) trait Pass: Sync {
         0
     }
 
-    /// Whether it takes chunks in place. It then needs no scratch memory.
-    fn in_place(&self) -> Option<InPlace> {
-        None
+    /// Whether it uses the scratch memory of a thread, where the states are in the ensemble's own blocks.
+    #[inline(always)]
+    fn needs_scratch(&self) -> bool {
+        true
     }
 
     /// The most bodies of a chunk in own memory, for this many steps.

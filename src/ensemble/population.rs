@@ -15,7 +15,7 @@ impl Ensemble<'_> {
     pub fn resize(&mut self, count: usize) -> Result<(), Failure> {
         let before = self.count();
         self.repopulate(count, before.min(count), [Bodies::Listed(&[]); 2])?;
-        self.last.known.newcomers |= count > before;
+        self.motion.last.known.newcomers |= count > before;
         self.random.number_new(before, count);
         Ok(())
     }
@@ -70,24 +70,24 @@ impl Ensemble<'_> {
             widest = widest.max(store.width());
             store.reserve(count)
         })?;
-        let (mut numbers, has_spare) = (Vec::<f64>::new(), !self.states.spare.is_empty());
+        let (mut numbers, has_other) = (Vec::<f64>::new(), !self.motion.states.other.is_empty());
         numbers.try_reserve_exact(from.count().saturating_mul(widest))?;
         memory::make_room(
-            &mut self.states.spare,
-            if has_spare {
+            &mut self.motion.states.other,
+            if has_other {
                 blocks_for(count.max(1))
             } else {
                 0
             },
         )?;
         // those of before are read below; longer sets do no harm if this fails
-        self.last.reserve(self.plan(), count.max(before))?;
+        self.motion.last.reserve(self.plan(), count.max(before))?;
         self.release_first(needed)?;
 
-        self.journal.retake = None;
+        self.motion.checkpoint = None;
         self.random.forget_prepared();
         if !self.active.are_all() {
-            self.last.forget();
+            self.motion.last.forget();
         }
         self.each_store(&mut |store| {
             store.repopulate(before, count, [&from, &to], &mut numbers);
@@ -100,9 +100,9 @@ impl Ensemble<'_> {
         }
         // in the other sets only lanes behind the last body count, where bodies that are gone may
         // have left what overflows
-        if has_spare {
+        if has_other {
             Blocks {
-                blocks: &mut self.states.spare,
+                blocks: &mut self.motion.states.other,
                 created: AT_REST,
             }
             .resize(before, count);
@@ -112,12 +112,12 @@ impl Ensemble<'_> {
             after,
             before: first,
             ..
-        } = &mut self.last;
+        } = &mut self.motion.last;
         let others = [after, first].into_iter().filter(|_| width > 0);
         for columns in others {
             Columns { columns, width }.resize(before, count);
         }
-        Ok(self.last.reserve(self.plan(), count)?) // there is room
+        Ok(self.motion.last.reserve(self.plan(), count)?) // there is room
     }
 
     fn each_store(
@@ -126,7 +126,7 @@ impl Ensemble<'_> {
     ) -> Result<(), Error> {
         let width = self.plan().kept();
         visit(&mut Blocks {
-            blocks: &mut self.states.own,
+            blocks: &mut self.motion.states.current,
             created: AT_REST,
         })?;
         self.inertias.stores(visit)?;
@@ -135,7 +135,7 @@ impl Ensemble<'_> {
             .ids()
             .map_or(Ok(()), |mut ids| visit(&mut ids))?;
         visit(&mut Columns {
-            columns: &mut self.last.columns,
+            columns: &mut self.motion.last.columns,
             width,
         })
     }

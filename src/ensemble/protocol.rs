@@ -1,5 +1,5 @@
 //! The stage protocol: the caller computes the torques between calls, without a callback. It takes
-//! the same stages as other steps, in two halves and all chunks of one before the next. The spare
+//! the same stages as other steps, in two halves and all chunks of one before the next. The other
 //! blocks hold the states of the stage, in the order of positions.
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
@@ -9,7 +9,7 @@ use super::{
     Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages,
     states::StateStore,
 };
-use super::{check_room, torque::EnsembleTorque, torque_loops::Show};
+use super::{check_room, motion::Motion, torque::EnsembleTorque, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, Output, PackedStates, PackedTorques, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
@@ -60,18 +60,18 @@ impl Ensemble<'_> {
         }
         let plan = self.plan();
         let chunks = self.count().div_ceil(CHUNK);
-        self.states.prepare()?;
-        self.crew.prepare(self.count().clamp(1, CHUNK))?;
-        self.last.reserve(plan, self.count())?;
+        self.motion.states.prepare()?;
+        self.motion.workers.prepare(self.count().clamp(1, CHUNK))?;
+        self.motion.last.reserve(plan, self.count())?;
         memory::make_room(&mut self.protocol.gathered, chunks)?;
         self.protocol.gathered.resize(chunks, 0);
-        self.journal.retake = None;
-        if self.last.are_asked_anew(plan, dt, Source::Stages) {
-            self.last.forget();
+        self.motion.checkpoint = None;
+        if self.motion.last.are_asked_anew(plan, dt, Source::Stages) {
+            self.motion.last.forget();
         }
-        self.last.known.source = self.last.known.source.map(|_| Source::Stages);
-        self.last.h = dt;
-        self.last.have_newcomers(plan, self.count());
+        self.motion.last.known.source = self.motion.last.known.source.map(|_| Source::Stages);
+        self.motion.last.h = dt;
+        self.motion.last.have_newcomers(plan, self.count());
         self.protocol.pending = Some(Begun {
             dt,
             steps,
@@ -109,30 +109,35 @@ impl Ensemble<'_> {
             return Ok(Progress::Done);
         }
         let room = self.room(orientation, angular_velocity)?;
-        let Known { source, newcomers } = self.last.known;
+        let Known { source, newcomers } = self.motion.last.known;
         if begun.stage == 0 && self.plan().keeps_torque && source.is_some() && !newcomers {
             let outcome = self.take_stage(begun, None, None);
             outcome.map_err(|failure| self.with_step_size(failure, begun.dt, |_, _, _| None))?;
             begun.stage = 1;
         }
         let Self {
-            states: StateStore {
-                own, spare, bound, ..
-            },
             inertias,
             active,
-            crew,
             protocol,
             ..
         } = self;
+        let Motion {
+            states, workers, ..
+        } = &mut self.motion;
+        let StateStore {
+            current,
+            other,
+            bound,
+            ..
+        } = states;
         let is_far = active.moving > PREFETCH_FROM;
         let Scratch {
             start, end: raw, ..
-        } = &mut crew.scratch[0];
+        } = &mut workers.scratch[0];
         if begun.stage == 0 && !bound.is_empty() {
             // checks all bound orientations before anything is written
             for (first, bodies) in active.chunks() {
-                bound.at_start(own, inertias, &bodies, raw, start)?;
+                bound.at_start(current, inertias, &bodies, raw, start)?;
                 protocol.gathered[first / CHUNK] = memory::fingerprint(raw, bodies.count());
             }
         }
@@ -142,8 +147,8 @@ impl Ensemble<'_> {
         for (first, bodies) in active.chunks() {
             let count = bodies.count();
             let states = match begun.stage {
-                0 => bound.at_start(own, inertias, &bodies, raw, start)?,
-                _ => &spare[blocks_for(first)..],
+                0 => bound.at_start(current, inertias, &bodies, raw, start)?,
+                _ => &other[blocks_for(first)..],
             };
             let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead {
@@ -200,7 +205,7 @@ impl Ensemble<'_> {
         // Bound arrays must be written before the next step, which starts from them. A method that
         // keeps the last torque begins with it.
         let keeps = self.plan().keeps_torque && (is_last || stage == 0);
-        if keeps || is_last && (steps == 1 || self.states.gathers(&self.active)) {
+        if keeps || is_last && (steps == 1 || self.motion.states.gathers(&self.active)) {
             self.absorb(torque, None)?;
             return self.write_next_stage(orientation, angular_velocity);
         }
@@ -262,7 +267,7 @@ impl Ensemble<'_> {
     }
 
     fn stage_time(&self, begun: Begun) -> f64 {
-        self.clock.now() + self.plan().torque_at[begun.stage] * begun.dt
+        self.motion.clock.now() + self.plan().torque_at[begun.stage] * begun.dt
     }
 
     /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the
@@ -302,9 +307,9 @@ impl Ensemble<'_> {
             }));
         }
         if self.plan().keeps_torque && begun.stage == 0 {
-            self.last.take_over(
+            self.motion.last.take_over(
                 self.plan(),
-                self.last.known.source.is_none(),
+                self.motion.last.known.source.is_none(),
                 Source::Stages,
             );
         } else {
@@ -326,30 +331,30 @@ impl Ensemble<'_> {
     ) -> Result<(), Failure> {
         let plan = self.plan();
         let Begun { dt: h, stage, .. } = begun;
-        let Self {
-            states,
-            inertias,
-            active,
-            crew,
-            last,
-            clock,
-            protocol,
-            besides,
-            random,
-            ..
-        } = self;
-        let StateStore {
-            own, spare, bound, ..
-        } = states;
-        let LastTorques { columns, after, .. } = last;
         let forces = Forces {
             plan,
             torque: &EnsembleTorque::Free,
             supplied: given,
-            besides,
-            random,
-            inertias,
+            besides: &self.besides,
+            random: &self.random,
+            inertias: &self.inertias,
         };
+        let active = &self.active;
+        let protocol = &mut self.protocol;
+        let Motion {
+            states,
+            last,
+            clock,
+            workers,
+            ..
+        } = &mut self.motion;
+        let StateStore {
+            current,
+            other,
+            bound,
+            ..
+        } = states;
+        let LastTorques { columns, after, .. } = last;
         let stages = if plan.keeps_torque && stage == 0 && given.is_some() {
             0..0
         } else {
@@ -360,12 +365,12 @@ impl Ensemble<'_> {
             start,
             end: raw,
             between,
-        } = &mut crew.scratch[0];
+        } = &mut workers.scratch[0];
         let is_far = active.moving > PREFETCH_FROM;
         let is_bound = !bound.is_empty();
         for (first, bodies) in active.chunks() {
             let count = bodies.count();
-            let start = bound.at_start(own, inertias, &bodies, raw, start);
+            let start = bound.at_start(current, forces.inertias, &bodies, raw, start);
             let noted = if is_bound {
                 memory::fingerprint(raw, count)
             } else {
@@ -380,7 +385,7 @@ impl Ensemble<'_> {
                 return Err(Failure::of_body(bodies.get(0), Error::Order(rewritten)));
             }
             let start = start?;
-            let (stage_states, next) = spare[blocks_for(first)..].split_at_mut(blocks_for(count));
+            let (stage_states, next) = other[blocks_for(first)..].split_at_mut(blocks_for(count));
             let next_start = start.get(CHUNK_BLOCKS..).unwrap_or(&[]);
             let ahead = &Ahead {
                 blocks: [next_start, next],
@@ -427,35 +432,33 @@ impl Ensemble<'_> {
     /// Completes the current step. Returns the remaining steps.
     fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
         self.protocol.pending = None;
-        self.clock.advanced(begun.dt)?;
-        let time = self.clock.now();
-        if self.states.gathers(&self.active) {
-            let Self {
-                states: StateStore {
-                    own, spare, bound, ..
-                },
-                inertias,
-                active,
+        self.motion.clock.advanced(begun.dt)?;
+        let time = self.motion.clock.now();
+        if self.motion.states.gathers(&self.active) {
+            let StateStore {
+                current,
+                other,
+                bound,
                 ..
-            } = self;
-            for (first, bodies) in active.chunks() {
-                bound.convert_back(inertias, &bodies, &mut spare[blocks_for(first)..], time)?;
+            } = &mut self.motion.states;
+            for (first, bodies) in self.active.chunks() {
+                let states = &mut other[blocks_for(first)..];
+                bound.convert_back(&self.inertias, &bodies, states, time)?;
             }
-            for (first, bodies) in active.chunks() {
-                bound.scatter(own, &bodies, &spare[blocks_for(first)..]);
+            for (first, bodies) in self.active.chunks() {
+                bound.scatter(current, &bodies, &other[blocks_for(first)..]);
             }
         } else {
-            let shared = self.states.shared_block(&self.active);
-            std::mem::swap(&mut self.states.own, &mut self.states.spare);
-            self.states.stop_behind(self.active.total, 1);
-            for block in shared.iter() {
-                self.states.restore_shared_block(block);
-            }
+            let states = &mut self.motion.states;
+            states.set_rest_aside(&self.active)?;
+            states.exchange();
+            states.stop_behind(self.active.total, 1);
+            states.put_rest_back();
         }
         if self.plan().keeps_torque {
-            std::mem::swap(&mut self.last.columns, &mut self.last.after);
+            std::mem::swap(&mut self.motion.last.columns, &mut self.motion.last.after);
         }
-        self.clock.advance(begun.dt);
+        self.motion.clock.advance(begun.dt);
         self.random.draws = self
             .random
             .draws

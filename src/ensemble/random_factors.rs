@@ -1,6 +1,7 @@
 //! What random torques do with each body, but for the deviates. Computed again when the step, the
 //! moving bodies or their parameters change.
 
+use super::motion::Motion;
 use super::parameters::{InertiaSource, Inertias, Parameter};
 use super::{
     Ensemble, active::Active, lanes::CHUNK, lanes::lanes, random::HeatBath, random::Random,
@@ -22,7 +23,7 @@ impl Ensemble<'_> {
             },
             inertias,
             active,
-            crew,
+            motion: Motion { workers, .. },
             ..
         } = self
         else {
@@ -95,7 +96,7 @@ impl Ensemble<'_> {
                 is_brownian,
                 h,
             }
-            .write(active, crew.threads.as_deref_mut(), &mut each);
+            .write(active, workers.threads.as_deref_mut(), &mut each);
             bath.factors = Parameter::Each(each);
         }
         bath.of_steps = steps;

@@ -75,7 +75,9 @@ impl Ensemble<'_> {
             }
         }
         if !row.memory.is_empty() {
-            self.last.read(self.plan(), &self.active, body, row.memory);
+            self.motion
+                .last
+                .read(self.plan(), &self.active, body, row.memory);
         }
         if let Some(to) = row.id {
             *to = f64::from_bits(self.id(body));
@@ -115,7 +117,7 @@ impl Ensemble<'_> {
         if parts.id {
             self.random.make_ids(total)?;
         }
-        self.journal.retake = None; // it has the inertias and parameters as they are
+        self.motion.checkpoint = None; // it has the inertias and parameters as they are
         if widths.inertia + widths.torque > 0 {
             for (_, row) in rows() {
                 self.random.forget_prepared(); // also if there is no memory below
@@ -128,19 +130,20 @@ impl Ensemble<'_> {
             }
         }
 
-        let known = self.last.known;
+        let known = self.motion.last.known;
         self.begin_change()?;
         for (body, row) in rows() {
             self.write_row(body, &row)?;
         }
         if known.source.is_some() || widths.memory > 0 {
             let numbers = |i: usize| row(i).known_memory();
-            self.last
+            self.motion
+                .last
                 .keep(self.plan(), &self.active, known, bodies, numbers);
             let kept = self.plan().kept();
             let first_known = (0..bodies.count()).find_map(numbers);
             if let Some(&[h]) = first_known.and_then(|row| row.get(kept..)) {
-                self.last.h = h;
+                self.motion.last.h = h;
             }
         }
         Ok(())

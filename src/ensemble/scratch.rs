@@ -8,14 +8,12 @@ use crate::memory::{self, Block, blocks_for, make_room};
 use crate::{method::MOST_SAVED, threads::Threads};
 
 #[derive(Default)]
-pub(super) struct Crew {
+pub(super) struct Workers {
     pub(super) threads: Option<Box<Threads>>,
     pub(super) scratch: Vec<Scratch>,
-    /// The return value of the callback that last stopped a step.
-    pub(super) callback_result: i32,
 }
 
-impl Crew {
+impl Workers {
     /// Makes the memory of each thread: for a chunk of so many bodies or, where none is needed (0),
     /// nothing but its place.
     #[inline(always)]

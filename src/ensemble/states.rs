@@ -15,14 +15,18 @@ pub(super) const CHUNK_AT_REST: [Block<7>; CHUNK_BLOCKS] = [Block::filled(AT_RES
 
 pub(super) struct StateStore<'a> {
     /// The states; unused where the caller's arrays hold them.
-    pub(super) own: Vec<Block<7>>,
+    pub(super) current: Vec<Block<7>>,
     /// A second set of states: before a step, after it, or of a stage. Empty until it is needed.
-    pub(super) spare: Vec<Block<7>>,
+    pub(super) other: Vec<Block<7>>,
     pub(super) bound: Bound<'a>,
     pub(super) predicted: Option<Box<Predicted<'a>>>,
-    /// Whether the spare blocks hold the states of the bodies that do not move, where only the
+    /// Whether the other blocks hold the states of the bodies that do not move, where only the
     /// first ones move.
     pub(super) rest_is_copied: bool,
+    /// During a sweep, where only the first bodies move: the first of the others.
+    pub(super) set_aside_from: Option<usize>,
+    /// The block that it shares with bodies that move, as it was. Empty until it is needed.
+    pub(super) set_aside: Vec<Block<7>>,
     /// How many steps lanes behind the last body have taken since they were at rest, or more.
     pub(super) steps_behind: u64,
 }
@@ -36,11 +40,11 @@ pub(super) struct Predicted<'a> {
 }
 
 impl StateStore<'_> {
-    /// Makes the spare blocks, if there are none yet.
+    /// Makes the other blocks, if there are none yet.
     #[inline]
     pub(super) fn prepare(&mut self) -> Result<(), Error> {
-        if self.spare.is_empty() {
-            self.spare = memory::filled(self.own.len() * MOST_LANES, AT_REST)?;
+        if self.other.is_empty() {
+            self.other = memory::filled(self.current.len() * MOST_LANES, AT_REST)?;
         }
         Ok(())
     }
@@ -65,34 +69,50 @@ impl StateStore<'_> {
     #[cold]
     #[inline(never)]
     fn put_at_rest_behind(&mut self, count: usize) {
-        memory::clear_behind(count, &mut self.own, AT_REST);
+        memory::clear_behind(count, &mut self.current, AT_REST);
     }
 
-    /// The block that holds both bodies that move and others. Puts the others at rest, which a
-    /// sweep computes too: what they do might overflow (the stage protocol has computed them
-    /// before). Copies them to the spare blocks, which are swapped with the own ones.
+    /// What has been written takes the place of what has been read.
     #[inline(always)]
-    pub(super) fn shared_block(&mut self, active: &Active) -> Option<(usize, Block<7>)> {
+    pub(super) fn exchange(&mut self) {
+        std::mem::swap(&mut self.current, &mut self.other);
+    }
+
+    /// Where only the first bodies move: copies the others to the other blocks, which are exchanged
+    /// with the current ones, and puts those at rest that share a block with bodies that move. A
+    /// sweep computes them too, and what they do might overflow (the stage protocol has computed
+    /// them before).
+    #[inline(always)]
+    pub(super) fn set_rest_aside(&mut self, active: &Active) -> Result<(), Error> {
         if active.are_all() {
-            return None;
+            return Ok(());
         }
         let first = active.moving;
         if !self.rest_is_copied {
             let rest = blocks_for(first)..;
-            self.spare[rest.clone()].copy_from_slice(&self.own[rest]);
+            self.other[rest.clone()].copy_from_slice(&self.current[rest]);
             self.rest_is_copied = true;
         }
-        let block = *self.own.get(first / MOST_LANES)?;
-        self.put_at_rest_behind(first);
-        Some((first, block))
+        if let Some(shared) = self.current.get(first / MOST_LANES) {
+            memory::make_room(&mut self.set_aside, 1)?;
+            self.set_aside.clear();
+            self.set_aside.push(*shared);
+            self.set_aside_from = Some(first);
+            self.put_at_rest_behind(first);
+        }
+        Ok(())
     }
 
-    /// After the step: the bodies in that block that do not move get their states back.
-    pub(super) fn restore_shared_block(&mut self, &(first, ref before): &(usize, Block<7>)) {
+    /// After the sweep: the bodies that were put at rest get their states back.
+    #[inline(always)]
+    pub(super) fn put_rest_back(&mut self) {
+        let Some(first) = self.set_aside_from.take() else {
+            return;
+        };
         for body in first..blocks_for(first) * MOST_LANES {
-            let state = before.get(body % MOST_LANES);
-            memory::set(&mut self.own, body, state);
-            memory::set(&mut self.spare, body, state);
+            let state = self.set_aside[0].get(body % MOST_LANES);
+            memory::set(&mut self.current, body, state);
+            memory::set(&mut self.other, body, state);
         }
     }
 }
@@ -187,8 +207,8 @@ impl<'a> Bound<'a> {
 
     /// The numbers of a body, unconverted.
     #[inline]
-    pub(super) fn get(&self, own: States, body: usize) -> State<f64> {
-        let mut numbers: State<f64> = load(&own[body / MOST_LANES], body % MOST_LANES);
+    pub(super) fn get(&self, current: States, body: usize) -> State<f64> {
+        let mut numbers: State<f64> = load(&current[body / MOST_LANES], body % MOST_LANES);
         if let Some(array) = &self.orientations {
             numbers.q = Quat(array.as_view().get(body));
         }
@@ -200,8 +220,8 @@ impl<'a> Bound<'a> {
 
     /// The reverse of [`Bound::get`].
     #[inline]
-    pub(super) fn put(&mut self, own: StatesMut, body: usize, numbers: State<f64>) {
-        let block = &mut own[body / MOST_LANES];
+    pub(super) fn put(&mut self, current: StatesMut, body: usize, numbers: State<f64>) {
+        let block = &mut current[body / MOST_LANES];
         let lane = body % MOST_LANES;
         match &mut self.orientations {
             Some(array) => array.put(body, numbers.q.0),
@@ -214,7 +234,7 @@ impl<'a> Bound<'a> {
     }
 
     /// Copies the numbers of `bodies` to `to`, unconverted.
-    pub(super) fn gather(&self, own: States, bodies: &Bodies, to: StatesMut) {
+    pub(super) fn gather(&self, current: States, bodies: &Bodies, to: StatesMut) {
         memory::clear_behind(bodies.count(), to, AT_REST);
         memory::gather(
             self.orientations.as_ref(),
@@ -224,14 +244,14 @@ impl<'a> Bound<'a> {
         );
         if !self.is_whole() {
             copy_columns(
-                (own, bodies),
+                (current, bodies),
                 (to, &Bodies::first(bodies.count())),
                 self.own_columns(),
             );
         }
     }
 
-    pub(super) fn scatter(&mut self, own: StatesMut, bodies: &Bodies, from: States) {
+    pub(super) fn scatter(&mut self, current: StatesMut, bodies: &Bodies, from: States) {
         memory::scatter(
             self.orientations.as_mut(),
             self.velocities.as_mut(),
@@ -241,7 +261,7 @@ impl<'a> Bound<'a> {
         if !self.is_whole() {
             copy_columns(
                 (from, &Bodies::first(bodies.count())),
-                (own, bodies),
+                (current, bodies),
                 self.own_columns(),
             );
         }
@@ -305,7 +325,7 @@ impl<'a> Bound<'a> {
     /// memory. Errors: as [`Bound::convert`], which has converted all nevertheless.
     pub(super) fn at_start<'s>(
         &self,
-        own: States<'s>,
+        current: States<'s>,
         inertias: &Inertias,
         bodies: &Bodies,
         raw: StatesMut,
@@ -313,11 +333,11 @@ impl<'a> Bound<'a> {
     ) -> Result<States<'s>, Failure> {
         match bodies {
             _ if !self.is_empty() => {
-                self.gather(own, bodies, raw);
+                self.gather(current, bodies, raw);
                 self.convert(inertias, bodies, raw, to)?;
             }
-            Bodies::From { first, .. } => return Ok(&own[first / MOST_LANES..]),
-            Bodies::Listed(_) => self.gather(own, bodies, to),
+            Bodies::From { first, .. } => return Ok(&current[first / MOST_LANES..]),
+            Bodies::Listed(_) => self.gather(current, bodies, to),
         }
         Ok(to)
     }

@@ -1,56 +1,19 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the
 //! motion overflows.
 
-use super::{
-    Ensemble, besides::Besides, forces::Forces, kicks::KickDrift, last_torques::Known,
-    last_torques::Source, stages::Stages,
-};
-use super::{sweep::Moving, torque_loops::AtStates, whole::WholeSteps};
+use super::active::Active;
+use super::besides::Besides;
+use super::forces::Forces;
+use super::kicks::KickDrift;
+use super::last_torques::Source;
+use super::motion::Motion;
+use super::stages::Stages;
+use super::torque_loops::AtStates;
+use super::transaction::Transaction;
+use super::{Ensemble, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{Here, Vec3};
-use crate::{memory::Block, method::Plan, step_size::StepSize};
-
-/// Steps that are under way. Unless they succeed, the method keeps what it has kept before: also if
-/// a Rust callback panics.
-struct Attempt<'t, 'e> {
-    ensemble: &'t mut Ensemble<'e>,
-    keeps_torque: bool,
-    known: Known,
-    h: f64,
-    /// Whether torques at the start have been asked, which then took the place of others.
-    has_asked: bool,
-}
-
-impl<'t, 'e> Attempt<'t, 'e> {
-    #[inline(always)]
-    fn new(ensemble: &'t mut Ensemble<'e>, plan: &Plan) -> Self {
-        Attempt {
-            keeps_torque: plan.keeps_torque,
-            known: ensemble.last.known,
-            h: ensemble.last.h,
-            has_asked: false,
-            ensemble,
-        }
-    }
-
-    #[inline(always)]
-    fn succeed(self) {
-        std::mem::forget(self);
-    }
-}
-
-impl Drop for Attempt<'_, '_> {
-    fn drop(&mut self) {
-        let last = &mut self.ensemble.last;
-        if self.has_asked {
-            std::mem::swap(&mut last.columns, &mut last.before);
-        }
-        if self.keeps_torque {
-            last.known = self.known;
-            last.h = self.h;
-        }
-    }
-}
+use crate::{memory::Block, step_size::StepSize};
 
 impl Ensemble<'_> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does
@@ -77,7 +40,7 @@ impl Ensemble<'_> {
                 && !self.torque.acts()
                 && self.inertias.shared_aligned().is_none()
         };
-        let converts = || self.plan().is_random() && !self.states.bound.is_empty();
+        let converts = || self.plan().is_random() && !self.motion.states.bound.is_empty();
         // many where nothing is asked between steps, and the pass takes more than one; bodies that
         // do not move start each sweep at rest
         let is_many = steps > 1
@@ -89,11 +52,15 @@ impl Ensemble<'_> {
         let mut completed = 0;
         let at_once = if is_many { most } else { 1 };
         while completed < steps {
-            self.clock
+            self.motion
+                .clock
                 .advanced(dt)
                 .map_err(|error| Failure::from(error).after(completed))?;
             let now = at_once.min(steps - completed);
             if let Err(failure) = self.take_steps(dt, now) {
+                if let Error::ChunkCallback { result, .. } = failure.cause {
+                    self.callback_result = result;
+                }
                 // retakes the steps before the one that failed
                 if failure.completed > 0 {
                     self.take_steps(dt, failure.completed)
@@ -113,83 +80,17 @@ impl Ensemble<'_> {
         self.begin_random(self.torque.resists(), h)?;
         let plan = self.plan();
         self.check_stable(h)?;
-        let mut attempt = Attempt::new(self, plan);
+        let (forces, active, motion) = self.split(plan);
+        let mut transaction = Transaction::begin(motion, active, forces.inertias);
         if plan.keeps_torque {
-            attempt.has_asked = attempt.ensemble.ask_first_torques(h)?;
+            transaction.ask_first_torques(&forces, active, h)?;
         }
-        attempt.ensemble.sweep_steps(plan, h, steps)?;
-        attempt.succeed();
-        self.random.draws =
-            self.random
-                .draws
-                .wrapping_add(if plan.is_random() { steps } else { 0 });
+        transaction.take_steps(&forces, h, steps)?;
+        transaction.commit(h, steps);
+        if plan.is_random() {
+            self.random.draws = self.random.draws.wrapping_add(steps);
+        }
         Ok(())
-    }
-
-    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not
-    /// known. Returns whether others take their place.
-    #[inline(never)]
-    fn ask_first_torques(&mut self, h: f64) -> Result<bool, Failure> {
-        let plan = self.plan();
-        let count = self.count();
-        let asks_all = self.last.are_asked_anew(plan, h, Source::Ensemble);
-        let asks = self.split(plan).0.act() && (asks_all || self.last.have_newcomers(plan, count));
-        if asks {
-            let (forces, mut moving) = self.split(plan);
-            moving.sweep(&Stages::of(&forces, h, 0..0), 0.0, 1)?;
-            self.last.take_over(plan, asks_all, Source::Ensemble);
-        }
-        self.last.known.source = self.last.known.source.map(|_| Source::Ensemble);
-        self.last.h = h; // not before: a callback may panic
-        Ok(asks)
-    }
-
-    #[inline(always)]
-    fn sweep_steps(&mut self, plan: &'static Plan, h: f64, steps: u64) -> Result<(), Failure> {
-        let whole = WholeSteps {
-            plan,
-            torque: &self.torque,
-            inertias: &self.inertias,
-            h,
-        };
-        if !self.besides.acts() && whole.exist() {
-            let (
-                Forces {
-                    torque, inertias, ..
-                },
-                mut moving,
-            ) = self.split(plan);
-            return moving.sweep(
-                &WholeSteps {
-                    plan,
-                    torque,
-                    inertias,
-                    h,
-                },
-                h,
-                steps,
-            );
-        }
-        // not before: what goes on to a call is in memory, which the loops above do without
-        let (forces, mut moving) = self.split(plan);
-        if forces.plan.composition().is_some() && !forces.act() {
-            let step = KickDrift {
-                kick: 0.0,
-                torque: None,
-                drift: h,
-                ahead: None,
-                drag: None,
-                rotors: None,
-                inertias: forces.inertias,
-                is_step: true,
-            };
-            return moving.sweep(&step, h, steps); // a single one
-        }
-        moving.sweep(
-            &Stages::of(&forces, h, 0..forces.plan.torque_at.len()),
-            h,
-            steps,
-        )
     }
 
     /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body
@@ -205,7 +106,7 @@ impl Ensemble<'_> {
         let (&Error::Overflow { time, .. }, Some(body)) = (&failure.cause, failure.body) else {
             return failure;
         };
-        if let Err(cause) = self.states.bound.check_velocity(body) {
+        if let Err(cause) = self.motion.states.bound.check_velocity(body) {
             return Failure { cause, ..failure };
         }
         let here = &Here::at(&self.state(body));
@@ -238,23 +139,14 @@ impl Ensemble<'_> {
         let [a, b, c] = here.omega_body.0;
         let states = &[Block::filled([w, x, y, z, a, b, c])];
         let nothing = Besides::default();
-        let (
-            forces,
-            Moving {
-                active,
-                inertias,
-                crew,
-                clock,
-                ..
-            },
-        ) = self.split(self.plan());
+        let (forces, active, Motion { workers, clock, .. }) = self.split(self.plan());
         let bodies = &active.bodies(position, 1);
         if !forces.torque.is_callback() {
             let to = &mut [Block::filled([0.0; 3])]; // whole steps have no scratch memory
             forces.torque.evaluate(&mut AtStates {
                 bodies,
                 states,
-                inertias,
+                inertias: forces.inertias,
                 to: &mut to[..],
                 of_resistance: false,
             });
@@ -264,10 +156,64 @@ impl Ensemble<'_> {
             besides: &nothing,
             ..forces
         };
-        let torques = &mut crew.scratch.first_mut()?.between.torques;
+        let torques = &mut workers.scratch.first_mut()?.between.torques;
         alone
             .ask((bodies, position), states, clock.now(), torques, true)
             .ok()?;
         Some(Vec3(torques.tile[0].get(0)))
+    }
+}
+
+impl<'p> Transaction<'_, '_, 'p> {
+    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not
+    /// known.
+    #[inline(never)]
+    fn ask_first_torques(
+        &mut self,
+        forces: &Forces,
+        active: &Active,
+        h: f64,
+    ) -> Result<(), Failure> {
+        let plan = forces.plan;
+        let last = self.last_torques();
+        let asks_all = last.are_asked_anew(plan, h, Source::Ensemble);
+        if forces.act() && (asks_all || last.have_newcomers(plan, active.total)) {
+            self.run(&Stages::of(forces, h, 0..0), 0.0, 1)?;
+            self.replace_last_torques(plan, asks_all);
+        }
+        let last = self.last_torques();
+        last.known.source = last.known.source.map(|_| Source::Ensemble);
+        last.h = h;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn take_steps(&mut self, forces: &Forces<'p>, h: f64, steps: u64) -> Result<(), Failure> {
+        let plan = forces.plan;
+        if !forces.besides.acts() {
+            let whole = WholeSteps {
+                plan,
+                torque: forces.torque,
+                inertias: forces.inertias,
+                h,
+            };
+            if whole.exist() {
+                return self.run_whole_steps(whole, steps);
+            }
+        }
+        if plan.composition().is_some() && !forces.act() {
+            let drift = KickDrift {
+                kick: 0.0,
+                torque: None,
+                drift: h,
+                ahead: None,
+                drag: None,
+                rotors: None,
+                inertias: forces.inertias,
+                is_step: true,
+            };
+            return self.run(&drift, h, steps); // a single one
+        }
+        self.run(&Stages::of(forces, h, 0..plan.torque_at.len()), h, steps)
     }
 }

@@ -4,8 +4,8 @@
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Pass};
 use super::{
-    Ensemble, forces::Forces, random::Drawing, random_loops::Noise, scratch::Between,
-    states::StateStore,
+    Ensemble, random::Drawing, random_loops::Noise, scratch::Between, states::StateStore,
+    transaction::Transaction,
 };
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, State, Vec3};
@@ -21,14 +21,16 @@ impl Ensemble<'_> {
         let [duration] = finite("duration", [duration])?;
         check(duration >= 0.0, "duration", FORWARDS)?;
         self.prepare_bath(duration, false)?;
-        let (Forces { random, .. }, mut moving) = self.split(self.plan());
-        let drawing = random.drawing().ok_or(Error::Invalid {
+        let (forces, active, motion) = self.split(self.plan());
+        let drawing = forces.random.drawing().ok_or(Error::Invalid {
             name: "ensemble",
             must: "must have random torques",
         })?;
-        moving.sweep(&drawing, 0.0, 1)?;
+        let mut transaction = Transaction::begin(motion, active, forces.inertias);
+        transaction.run(&drawing, 0.0, 1)?;
+        transaction.commit(0.0, 1);
         self.random.draws = self.random.draws.wrapping_add(1);
-        self.last.forget();
+        self.motion.last.forget();
         Ok(())
     }
 
@@ -40,16 +42,23 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         let scaled = |body, state: &State<f64>| {
             let omega = state.omega_body * factor;
-            let [x, y, z] = (self.states.bound.get(&self.states.own, body).omega_body * factor).0;
+            let [x, y, z] = (self
+                .motion
+                .states
+                .bound
+                .get(&self.motion.states.current, body)
+                .omega_body
+                * factor)
+                .0;
             [omega.dot(omega), x, y, z]
         };
         self.read_finite(scaled, |_| {})?;
         self.begin_change()?;
-        let StateStore { own, bound, .. } = &mut self.states;
+        let StateStore { current, bound, .. } = &mut self.motion.states;
         for body in (0..self.active.moving).map(|position| self.active.body(position)) {
-            let numbers = bound.get(own, body);
+            let numbers = bound.get(current, body);
             bound.put(
-                own,
+                current,
                 body,
                 State {
                     omega_body: numbers.omega_body * factor,

@@ -3,7 +3,7 @@
 
 use super::lanes::{CHUNK, finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Numbers, Parameter};
-use super::pass::{BEYOND_CACHE, Chunk, InPlace, Pass};
+use super::pass::{BEYOND_CACHE, Chunk, Pass};
 use super::{
     scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source,
 };
@@ -16,6 +16,7 @@ use crate::torque::{Free, TopWeight, Torque, UniformField, VerticalField};
 use std::marker::PhantomData;
 
 /// Steps by a loop of their own.
+#[derive(Clone, Copy)]
 pub(super) struct WholeSteps<'a> {
     pub(super) plan: &'a Plan,
     pub(super) torque: &'a EnsembleTorque,
@@ -30,8 +31,9 @@ impl WholeSteps<'_> {
         matches!(self.choose(None), Ok(true))
     }
 
+    /// Free steps of a splitting, whatever its order.
     #[inline(always)]
-    fn is_drift(&self) -> bool {
+    pub(super) fn are_drifts(&self) -> bool {
         matches!(
             (self.plan.family, self.torque),
             (Family::Splitting(_), EnsembleTorque::Free)
@@ -130,16 +132,16 @@ fn run<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource>(
 impl Pass for WholeSteps<'_> {
     #[inline(always)]
     fn columns(&self) -> usize {
-        if self.is_drift() { 0 } else { self.plan.kept() }
+        if self.are_drifts() {
+            0
+        } else {
+            self.plan.kept()
+        }
     }
 
     #[inline(always)]
-    fn in_place(&self) -> Option<InPlace> {
-        Some(if self.is_drift() {
-            InPlace::Drifts
-        } else {
-            InPlace::Steps
-        })
+    fn needs_scratch(&self) -> bool {
+        false
     }
 
     /// Where each state is accessed only once, a chunk need not fit the cache.

@@ -15,7 +15,7 @@ mod strided;
 mod transfer;
 mod view;
 
-pub(crate) use ahead::Ahead;
+pub(crate) use ahead::{Ahead, RowAddresses};
 pub(crate) use block::{
     Block, Bodies, States, StatesMut, blocks_for, boxed, clear_behind, filled, fingerprint, get,
     load, load_vector, make_room, numbers, numbers_mut, of_each, repeated, set, store,

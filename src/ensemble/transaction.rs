@@ -1,0 +1,308 @@
+//! A step is a transaction: all bodies take it, or none. What has not been committed is undone, also
+//! if a Rust callback panics.
+
+use super::active::Active;
+use super::last_torques::{Known, LastTorques, Source};
+use super::motion::{Checkpoint, Motion};
+use super::parameters::Inertias;
+use super::pass::{Chunk, Pass};
+use super::stage_loops::Saved;
+use super::sweep::{Sweep, Way};
+use super::whole::WholeSteps;
+use super::{AT_REST, lanes::CHUNK};
+use crate::error::Failure;
+use crate::memory::{self, Bodies, blocks_for};
+use crate::method::Plan;
+
+/// From a checkpoint so many steps are taken in place, then it is renewed: a step that fails would
+/// otherwise have to be undone by as many steps as there were since the last one.
+const MOST_STEPS_IN_PLACE: u64 = 64;
+
+/// Steps of one call that are under way.
+pub(super) struct Transaction<'t, 'a, 'p> {
+    motion: &'t mut Motion<'a>,
+    active: &'p Active,
+    inertias: &'p Inertias,
+    /// What the method kept before, and for which length of step.
+    known_before: Known,
+    h_before: f64,
+    /// Whether the torques at the start have been asked. They took the place of those that the
+    /// method had kept.
+    has_asked: bool,
+    way: Way,
+    /// In place: the steps, and the checkpoint from which they can be taken again.
+    again: Option<(WholeSteps<'p>, Checkpoint)>,
+    /// The checkpoint after the commit.
+    next: Option<Checkpoint>,
+    /// Whether the pass saves what the method keeps.
+    keeps: bool,
+}
+
+impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
+    #[inline(always)]
+    pub(super) fn begin(
+        motion: &'t mut Motion<'a>,
+        active: &'p Active,
+        inertias: &'p Inertias,
+    ) -> Self {
+        Transaction {
+            known_before: motion.last.known,
+            h_before: motion.last.h,
+            motion,
+            active,
+            inertias,
+            has_asked: false,
+            way: Way::DoubleBuffer,
+            again: None,
+            next: None,
+            keeps: false,
+        }
+    }
+
+    pub(super) fn last_torques(&mut self) -> &mut LastTorques {
+        &mut self.motion.last
+    }
+
+    /// The pass that ran last has asked for the torques at the start: they become the last ones.
+    pub(super) fn replace_last_torques(&mut self, plan: &Plan, of_all: bool) {
+        let last = &mut self.motion.last;
+        last.take_over(plan, of_all, Source::Ensemble);
+        self.has_asked = true;
+    }
+
+    /// Takes all bodies that move through a pass, `steps` steps of `h`. A failure tells how many
+    /// steps could have been completed.
+    #[inline(always)]
+    pub(super) fn run<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
+        let is_gathered = self.motion.states.gathers(self.active);
+        self.prepare(pass, is_gathered, steps)?;
+        self.motion.checkpoint = None;
+        self.way = if is_gathered {
+            Way::Gathered
+        } else {
+            Way::DoubleBuffer
+        };
+        self.visit_all(pass, h, steps)
+    }
+
+    /// As [`Transaction::run`], for steps that can be taken in place: there is one more set of
+    /// blocks in the cache if there is only one.
+    #[inline(always)]
+    pub(super) fn run_whole_steps(
+        &mut self,
+        whole: WholeSteps<'p>,
+        steps: u64,
+    ) -> Result<(), Failure> {
+        let is_one_chunk = self.active.moving <= CHUNK;
+        if is_one_chunk || self.motion.states.gathers(self.active) {
+            return self.run(&whole, whole.h, steps);
+        }
+        self.prepare(&whole, false, steps)?;
+        let mut next = Checkpoint {
+            h: whole.h,
+            steps,
+            are_drifts: whole.are_drifts(),
+        };
+        self.way = Way::DoubleBuffer;
+        if let Some(since) = self.motion.checkpoint.take() {
+            let are_same =
+                since.h.to_bits() == next.h.to_bits() && since.are_drifts == next.are_drifts;
+            let all = since.steps.saturating_add(steps);
+            if are_same && all <= MOST_STEPS_IN_PLACE {
+                next.steps = all;
+                self.way = Way::InPlace;
+                self.again = Some((whole, since));
+            }
+        }
+        self.next = Some(next);
+        self.visit_all(&whole, whole.h, steps)
+    }
+
+    /// Makes the memory that a pass needs. Nothing has begun if there is none.
+    #[inline(always)]
+    fn prepare<P: Pass>(&mut self, pass: &P, is_gathered: bool, steps: u64) -> Result<(), Failure> {
+        let Motion {
+            states, workers, ..
+        } = &mut *self.motion;
+        states.prepare()?;
+        let most = if is_gathered { CHUNK } else { pass.most(steps) };
+        let bodies = if is_gathered || pass.needs_scratch() {
+            self.active.total.clamp(1, most)
+        } else {
+            0
+        };
+        Ok(workers.prepare(bodies)?)
+    }
+
+    #[inline(always)]
+    fn visit_all<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
+        self.keeps = pass.columns() > 0;
+        if self.way != Way::Gathered && self.active.are_all() {
+            let total = self.active.total;
+            self.motion.states.stop_behind(total, steps);
+            if (1..=CHUNK).contains(&total) {
+                return self.visit_only_chunk(pass, steps);
+            }
+        }
+        self.sweep(&Sweep {
+            pass,
+            inertias: self.inertias,
+            active: self.active,
+            way: self.way,
+            clock: self.motion.clock,
+            h,
+            steps,
+        })
+    }
+
+    /// Few bodies, all of which move, in own memory: what a sweep does with them, and no more
+    /// (PERF-1).
+    #[inline(always)]
+    fn visit_only_chunk<P: Pass>(&mut self, pass: &P, steps: u64) -> Result<(), Failure> {
+        let Motion {
+            states,
+            last,
+            clock,
+            workers,
+            ..
+        } = &mut *self.motion;
+        let saved = if self.keeps {
+            Saved {
+                from: Some(&last.columns),
+                to: &mut last.after,
+            }
+        } else {
+            Saved {
+                from: None,
+                to: &mut [],
+            }
+        };
+        let chunk = Chunk {
+            bodies: &Bodies::From {
+                first: 0,
+                count: self.active.total,
+            },
+            first: 0,
+            start: &states.current,
+            end: &mut states.other,
+            saved,
+            momenta: None,
+            predicted: match &mut states.predicted {
+                Some(predicted) => &mut predicted.values,
+                None => &mut [],
+            },
+            ahead: None,
+            clock: *clock,
+            steps,
+        };
+        pass.visit(chunk, &mut workers.scratch[0].between)
+    }
+
+    #[inline(never)]
+    fn sweep(&mut self, sweep: &Sweep) -> Result<(), Failure> {
+        let Motion {
+            states, scattered, ..
+        } = &mut *self.motion;
+        scattered.clear();
+        if sweep.way == Way::Gathered {
+            let chunks = self.active.total.div_ceil(CHUNK);
+            memory::make_room(scattered, chunks)?;
+            scattered.resize(chunks, false);
+        } else {
+            states.set_rest_aside(self.active)?;
+        }
+        sweep.run(self.motion)?;
+        self.motion.states.put_rest_back();
+        Ok(())
+    }
+
+    /// The bodies have taken these steps by the pass that ran last.
+    #[inline(always)]
+    pub(super) fn commit(mut self, h: f64, steps: u64) {
+        match self.way {
+            Way::DoubleBuffer => self.exchange_sets(),
+            Way::InPlace => {}
+            Way::Gathered => self.exchange_kept(),
+        }
+        self.motion.checkpoint = self.next;
+        if h != 0.0 {
+            for _ in 0..steps {
+                self.motion.clock.advance(h);
+            }
+        }
+        std::mem::forget(self);
+    }
+
+    /// What has been written takes the place of what has been read.
+    #[inline(always)]
+    fn exchange_sets(&mut self) {
+        self.motion.states.exchange();
+        self.exchange_kept();
+    }
+
+    #[inline(always)]
+    fn exchange_kept(&mut self) {
+        if self.keeps {
+            let last = &mut self.motion.last;
+            std::mem::swap(&mut last.columns, &mut last.after);
+        }
+    }
+
+    /// Gives the bodies whose new states have been scattered those before, which the other blocks
+    /// hold.
+    fn scatter_back(&mut self) {
+        let Motion {
+            states, scattered, ..
+        } = &mut *self.motion;
+        for ((first, bodies), is_scattered) in self.active.chunks().zip(scattered) {
+            if *is_scattered {
+                let before = &states.other[blocks_for(first)..];
+                states.bound.scatter(&mut states.current, &bodies, before);
+            }
+        }
+    }
+
+    /// Takes the steps since the checkpoint once more. They cannot fail, because they have not
+    /// failed before.
+    fn step_again(&mut self) {
+        let Some((whole, since)) = self.again.take() else {
+            return;
+        };
+        self.exchange_sets();
+        let _ = Sweep {
+            pass: &whole,
+            inertias: self.inertias,
+            active: self.active,
+            way: Way::DoubleBuffer,
+            clock: self.motion.clock,
+            h: since.h,
+            steps: since.steps,
+        }
+        .run(self.motion);
+        self.exchange_sets();
+        self.motion.checkpoint = Some(since);
+    }
+}
+
+impl Drop for Transaction<'_, '_, '_> {
+    #[cold]
+    fn drop(&mut self) {
+        match self.way {
+            Way::DoubleBuffer => {}
+            Way::InPlace => self.step_again(),
+            Way::Gathered => self.scatter_back(),
+        }
+        let Motion { states, last, .. } = &mut *self.motion;
+        states.put_rest_back();
+        if self.active.are_all() && !states.other.is_empty() {
+            // otherwise lanes that have failed with the last body come back with a step that does
+            // not write them
+            memory::clear_behind(self.active.total, &mut states.other, AT_REST);
+        }
+        if self.has_asked {
+            std::mem::swap(&mut last.columns, &mut last.before);
+        }
+        last.known = self.known_before;
+        last.h = self.h_before;
+    }
+}
