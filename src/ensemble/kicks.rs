@@ -113,14 +113,6 @@ impl<'a> Ensemble<'a> {
         if is_drift && drift == 0.0 {
             return Ok(());
         }
-        let plan = Method::Splitting.plan(false, false, false);
-        let free = &EnsembleTorque::Free;
-        let drifts = WholeSteps {
-            plan,
-            torque: free,
-            inertias,
-            h: drift,
-        }; // free steps
         let these = KickDrift {
             kick,
             torque,
@@ -133,10 +125,15 @@ impl<'a> Ensemble<'a> {
         };
         let is_gathered = motion.states.gathers(active);
         let mut transaction = Transaction::begin(motion, active, inertias);
-        if is_drift && rotors.is_none() && !is_gathered && drifts.exist() {
-            transaction.run_whole_steps(drifts, 1)?;
+        let free_steps = if is_drift && rotors.is_none() && !is_gathered {
+            let plan = Method::Splitting.plan(false, false, false);
+            WholeSteps::select(plan, &EnsembleTorque::Free, inertias, drift)
         } else {
-            transaction.run(&these, drift, 1)?;
+            None
+        };
+        match free_steps {
+            Some(steps) => transaction.run_whole_steps(steps, 1)?,
+            None => transaction.run(&these, drift, 1)?,
         }
         transaction.commit(drift, 1);
         self.motion.last.forget();

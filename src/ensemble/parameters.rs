@@ -286,25 +286,12 @@ pub(super) struct ChunkInertias<'a> {
 }
 
 impl ChunkInertias<'_> {
-    pub(super) const UNUSED: Self = ChunkInertias {
-        moments: &[],
-        turns: &[],
-        is_turned: false,
-        stride: 0,
-    };
-
-    /// The inertias of the bodies in block `b`. `AXES`: what is known of the principal axes when
-    /// the loop is compiled. (`black_box` hides that a branch is the same for all bodies: otherwise
-    /// the compiler duplicates the loop.)
+    /// The inertias of the lanes in block `b`.
     #[inline(always)]
-    pub(super) fn at<N: Number, const AXES: u8>(
-        &self,
-        b: usize,
-        lane: usize,
-    ) -> PrincipalInertia<N> {
+    pub(super) fn at<N: Number, A: Axes>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
         let moments = &self.moments[b * self.stride];
         let mut turned = None;
-        if AXES == TURNED || (AXES == EITHER || AXES == WITH_ROTORS) && black_box(self.is_turned) {
+        if A::are_turned(self) {
             let turn = &self.turns[b * self.stride];
             turned = Some(Quat([
                 turn.load(0, lane),
@@ -330,14 +317,44 @@ pub(super) struct InertiaTile {
     pub(super) shared: Option<([f64; 6], [f64; 4])>,
 }
 
-/// The principal axes are the body axes.
-pub(super) const ALIGNED: u8 = 0;
-pub(super) const TURNED: u8 = 1;
-pub(super) const EITHER: u8 = 2;
-/// All bodies share one inertia, and its principal axes are the body axes.
-pub(super) const SHARED: u8 = 3;
-/// As [`EITHER`], of bodies with rotors.
-pub(super) const WITH_ROTORS: u8 = 4;
+/// What is known of the principal axes of a chunk's bodies when a loop is compiled.
+pub(super) trait Axes: Copy {
+    fn are_turned(inertias: &ChunkInertias) -> bool;
+}
+
+/// They are the body axes.
+#[derive(Clone, Copy)]
+pub(super) struct Aligned;
+
+/// Some are not the body axes.
+#[derive(Clone, Copy)]
+pub(super) struct Turned;
+
+/// Nothing. `black_box` hides that the branch is the same for all bodies: otherwise the compiler
+/// duplicates the loop.
+#[derive(Clone, Copy)]
+pub(super) struct Either;
+
+impl Axes for Aligned {
+    #[inline(always)]
+    fn are_turned(_: &ChunkInertias) -> bool {
+        false
+    }
+}
+
+impl Axes for Turned {
+    #[inline(always)]
+    fn are_turned(_: &ChunkInertias) -> bool {
+        true
+    }
+}
+
+impl Axes for Either {
+    #[inline(always)]
+    fn are_turned(inertias: &ChunkInertias) -> bool {
+        black_box(inertias.is_turned)
+    }
+}
 
 /// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the
 /// compiler duplicates the loop for each case (rotated axes or not, listed bodies or not), which is

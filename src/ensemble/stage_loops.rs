@@ -2,13 +2,12 @@
 //! bodies move on.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{ALIGNED, EITHER, SHARED, TURNED, WITH_ROTORS};
-use super::parameters::{ChunkInertias, InertiaSource, Inertias, Parameter};
+use super::parameters::{Aligned, Axes, ChunkInertias, Either, Inertias, Parameter, Turned};
 use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3};
 use crate::kernel::{inverse_sums, load_saved, store_saved};
 use crate::memory::{
-    Ahead, Bodies, Layout, PackedTorques, States, StatesMut, load, load_vector, store,
+    Ahead, Block, Bodies, PackedTorques, States, StatesMut, load, load_vector, store,
 };
 use crate::method::{self, Composition, Damping, Family, Plan, Scheme, Step};
 use crate::method::{
@@ -38,14 +37,14 @@ pub(super) struct StageData<'a> {
     pub(super) h: f64,
 }
 
-/// The form of the torques of a stage. (A tag alone: a copy of the arrays, just written, would wait
+/// Where the torques of a stage are. (A tag alone: a copy of the arrays, just written, would wait
 /// for the stores.)
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Given {
     /// None acts, or the method has kept the last one.
     Nothing,
     Tile,
-    /// As a callback has answered, or the caller of the stage protocol.
+    /// In the arrays that a callback or the caller of the stage protocol has filled.
     Answer,
 }
 
@@ -97,61 +96,90 @@ impl StageData<'_> {
     /// The loops, each compiled for each instruction set: one per scheme, or two (`common`), for
     /// any inertia. For bodies that share an inertia in principal axes there are more: of CF4 and
     /// the splittings for any stage, of PCDM and the splitting of order 2, the methods of
-    /// callbacks, one per stage, with the torque in a tile, and with a callback's answer as it is.
+    /// callbacks, one per stage, with the torque in a tile, and with a callback's torques as they
+    /// are.
     #[inline(always)]
     pub(super) fn take(&mut self) -> bool {
-        let Forces {
-            plan,
-            inertias,
-            besides,
-            ..
-        } = *self.forces;
-        use Given::{Answer, Nothing, Tile};
-        let is_strang = plan
-            .composition()
-            .is_some_and(|composition| composition.predicts)
-            || matches!(plan.family, Family::Baoab) && self.i > 0;
-        match (plan.family, self.given, self.i, inertias.shared_aligned()) {
-            (Family::Splitting(_), ..) if besides.rotors.is_some() => {
-                self.run::<AnySplitting, ANY, KEPT_OR_TILE, WITH_ROTORS>()
-            }
-            (Family::Pcdm, Answer, 0, Some(_)) => self.run::<Pcdm, 0, ANSWER, SHARED>(),
-            (Family::Pcdm, Answer, _, Some(_)) => self.run::<Pcdm, 1, ANSWER, SHARED>(),
-            (Family::Pcdm, Tile, 0, Some(_)) => self.run::<Pcdm, 0, TILE, SHARED>(),
-            (Family::Pcdm, Tile, _, Some(_)) => self.run::<Pcdm, 1, TILE, SHARED>(),
-            (Family::Baoab, _, 0, Some(_)) => self.run::<Baoab, 0, KEPT, SHARED>(),
-            (_, Nothing, 0, Some(_)) if is_strang => self.run::<Strang, 0, KEPT, SHARED>(),
-            (_, Answer, _, Some(_)) if is_strang => self.run::<Strang, 1, ANSWER, SHARED>(),
-            (_, Tile, _, Some(_)) if is_strang => self.run::<Strang, 1, TILE, SHARED>(),
-            (Family::Cf4, Tile, _, Some(_)) => self.run::<Cf4, ANY, TILE, SHARED>(),
-            (Family::Splitting(_), _, _, Some(_)) => {
-                self.run::<AnySplitting, ANY, KEPT_OR_TILE, SHARED>()
-            }
-            (Family::Pcdm, ..) => self.common::<Pcdm>(),
-            (Family::Cf4, ..) => self.common::<Cf4>(),
-            (Family::Baoab, _, 0, _) => self.run::<Baoab, ANY, KEPT_OR_TILE, EITHER>(),
-            (Family::Brownian, ..) => self.run::<Brownian, ANY, KEPT_OR_TILE, EITHER>(),
-            (Family::Splitting(_) | Family::Baoab, ..) => self.common::<AnySplitting>(),
-            (Family::DampedPcdm, ..) => self.run::<DampedPcdm, ANY, KEPT_OR_TILE, EITHER>(),
-            (Family::DampedSplitting, ..) => {
-                self.run::<DampedSplitting, ANY, KEPT_OR_TILE, EITHER>()
-            }
+        let forces = self.forces;
+        let family = forces.plan.family;
+        if let Some(rotors) = &forces.besides.rotors
+            && let Family::Splitting(_) = family
+        {
+            let inertias = &WithRotors {
+                inertias: *self.inertias,
+                momenta: &rotors.each,
+            };
+            return self.run::<AnySplitting, ANY, KeptOrTile, _>(inertias);
+        }
+        match forces.inertias.shared_aligned() {
+            Some(shared) => self.take_sharing(family, shared),
+            None => self.take_any(family),
+        }
+    }
+
+    /// Bodies that share an inertia in principal axes.
+    #[inline(always)]
+    fn take_sharing(&mut self, family: Family, shared: &PrincipalInertia<f64>) -> bool {
+        use Given::{Answer as Answered, Nothing, Tile as InTile};
+        let is_strang = match family {
+            Family::Splitting(composition) => composition.predicts,
+            Family::Baoab => self.i > 0,
+            _ => false,
+        };
+        match (family, self.given, self.i) {
+            (Family::Pcdm, Answered, 0) => self.run::<Pcdm, 0, Answer, _>(shared),
+            (Family::Pcdm, Answered, _) => self.run::<Pcdm, 1, Answer, _>(shared),
+            (Family::Pcdm, InTile, 0) => self.run::<Pcdm, 0, Tile, _>(shared),
+            (Family::Pcdm, InTile, _) => self.run::<Pcdm, 1, Tile, _>(shared),
+            (Family::Baoab, _, 0) => self.run::<Baoab, 0, Kept, _>(shared),
+            (_, Nothing, 0) if is_strang => self.run::<Strang, 0, Kept, _>(shared),
+            (_, Answered, _) if is_strang => self.run::<Strang, 1, Answer, _>(shared),
+            (_, InTile, _) if is_strang => self.run::<Strang, 1, Tile, _>(shared),
+            (Family::Cf4, InTile, _) => self.run::<Cf4, ANY, Tile, _>(shared),
+            (Family::Splitting(_), ..) => self.run::<AnySplitting, ANY, KeptOrTile, _>(shared),
+            _ => self.take_any(family),
+        }
+    }
+
+    /// Bodies with any inertias.
+    #[inline(always)]
+    fn take_any(&mut self, family: Family) -> bool {
+        match family {
+            Family::Pcdm => self.common::<Pcdm, Tile>(),
+            Family::Cf4 => self.common::<Cf4, Tile>(),
+            Family::Baoab if self.i == 0 => self.either::<Baoab, KeptOrTile>(),
+            Family::Brownian => self.either::<Brownian, Tile>(),
+            Family::Splitting(_) | Family::Baoab => self.common::<AnySplitting, KeptOrTile>(),
+            Family::DampedPcdm => self.either::<DampedPcdm, Tile>(),
+            Family::DampedSplitting => self.either::<DampedSplitting, KeptOrTile>(),
         }
     }
 
     /// By two loops, which is up to a twentieth faster.
-    fn common<S: Scheme>(&mut self) -> bool {
-        match self.inertias.is_turned {
-            false => self.run::<S, ANY, KEPT_OR_TILE, ALIGNED>(),
-            true => self.run::<S, ANY, KEPT_OR_TILE, TURNED>(),
+    fn common<S: Scheme, T: TorqueInput>(&mut self) -> bool {
+        if self.inertias.is_turned {
+            self.run::<S, ANY, T, _>(&OfChunk(*self.inertias, Turned))
+        } else {
+            self.run::<S, ANY, T, _>(&OfChunk(*self.inertias, Aligned))
         }
     }
 
+    fn either<S: Scheme, T: TorqueInput>(&mut self) -> bool {
+        self.run::<S, ANY, T, _>(&OfChunk(*self.inertias, Either))
+    }
+
     #[inline(always)]
-    fn run<S: Scheme, const I: usize, const FORM: u8, const AXES: u8>(&mut self) -> bool {
+    fn run<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput>(
+        &mut self,
+        inertias: &B,
+    ) -> bool {
         simd::run_on(
             self.bodies.count(),
-            &mut Stage::<S, I, FORM, AXES>(self, PhantomData),
+            &mut Stage::<S, I, T, B> {
+                data: self,
+                inertias,
+                inputs: PhantomData,
+            },
         )
     }
 }
@@ -159,23 +187,179 @@ impl StageData<'_> {
 /// The stage that the data has.
 const ANY: usize = usize::MAX;
 
-// The form of the torque, known when a loop is compiled; one kept by the method is not given.
-const KEPT: u8 = 0;
-const TILE: u8 = 1;
-const ANSWER: u8 = 2;
-const KEPT_OR_TILE: u8 = 3;
+/// All places where torques may be, as a loop has copied them.
+#[derive(Clone, Copy)]
+struct TorquePlaces<'t> {
+    /// Empty unless the torques are as [`Given::Answer`] says.
+    answer: PackedTorques<'t>,
+    is_answer_in_world: bool,
+    tile: &'t [Block<3>],
+    is_in_tile: bool,
+}
 
-/// A stage. `AXES`: as for [`ChunkInertias::at`], or [`SHARED`].
-struct Stage<'b, 'a, S, const I: usize, const FORM: u8, const AXES: u8>(
-    &'b mut StageData<'a>,
-    PhantomData<S>,
-);
+/// Where a loop finds the torques: known when it is compiled.
+trait TorqueInput {
+    /// Reads lanes of an answer. It may call a function for the last bodies, so that registers in
+    /// use would be spilled: this comes first.
+    #[inline(always)]
+    fn answer<N: Lanes>(_: &TorquePlaces, _i: usize, _count: usize) -> Vec3<N> {
+        Vec3::splat(0.0)
+    }
 
-impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
-    for Stage<'_, '_, S, I, FORM, AXES>
+    /// The torque in the body frame; `None`: none acts, or the method has kept it.
+    fn torque_body<N: Lanes>(
+        places: &TorquePlaces,
+        answer: Vec3<N>,
+        here: &Here<N>,
+        b: usize,
+        lane: usize,
+    ) -> Option<Vec3<N>>;
+}
+
+struct Kept;
+
+impl TorqueInput for Kept {
+    #[inline(always)]
+    fn torque_body<N: Lanes>(
+        _: &TorquePlaces,
+        _: Vec3<N>,
+        _: &Here<N>,
+        _: usize,
+        _: usize,
+    ) -> Option<Vec3<N>> {
+        None
+    }
+}
+
+struct Tile;
+
+impl TorqueInput for Tile {
+    #[inline(always)]
+    fn torque_body<N: Lanes>(
+        places: &TorquePlaces,
+        _: Vec3<N>,
+        _: &Here<N>,
+        b: usize,
+        lane: usize,
+    ) -> Option<Vec3<N>> {
+        Some(load_vector(&places.tile[b], 0, lane))
+    }
+}
+
+/// `black_box` hides that the branch is the same for all bodies: otherwise the compiler duplicates
+/// the loop.
+struct KeptOrTile;
+
+impl TorqueInput for KeptOrTile {
+    #[inline(always)]
+    fn torque_body<N: Lanes>(
+        places: &TorquePlaces,
+        _: Vec3<N>,
+        _: &Here<N>,
+        b: usize,
+        lane: usize,
+    ) -> Option<Vec3<N>> {
+        if black_box(places.is_in_tile) {
+            Some(load_vector(&places.tile[b], 0, lane))
+        } else {
+            None
+        }
+    }
+}
+
+struct Answer;
+
+impl TorqueInput for Answer {
+    #[inline(always)]
+    fn answer<N: Lanes>(places: &TorquePlaces, i: usize, count: usize) -> Vec3<N> {
+        places.answer.get(i, count)
+    }
+
+    #[inline(always)]
+    fn torque_body<N: Lanes>(
+        places: &TorquePlaces,
+        answer: Vec3<N>,
+        here: &Here<N>,
+        _: usize,
+        _: usize,
+    ) -> Option<Vec3<N>> {
+        if places.is_answer_in_world {
+            Some(here.to_world.rotate_back(answer))
+        } else {
+            Some(answer)
+        }
+    }
+}
+
+/// Where a loop finds the inertias of a chunk: known when it is compiled.
+trait InertiaInput: Copy {
+    const IS_SHARED: bool = false;
+
+    /// Of the lanes in block `b`.
+    fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N>;
+
+    /// What rotors in the bodies hold.
+    #[inline(always)]
+    fn rotor<N: Number>(&self, _bodies: &Bodies, _i: usize) -> Option<Rotor<N>> {
+        None
+    }
+}
+
+/// One inertia for all, in principal axes.
+impl InertiaInput for PrincipalInertia<f64> {
+    const IS_SHARED: bool = true;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, _: usize, _: usize) -> PrincipalInertia<N> {
+        PrincipalInertia {
+            is_turned: false,
+            ..self.splat()
+        }
+    }
+}
+
+/// Any inertias, of whose principal axes `A` knows something.
+#[derive(Clone, Copy)]
+struct OfChunk<'c, A>(ChunkInertias<'c>, A);
+
+impl<A: Axes> InertiaInput for OfChunk<'_, A> {
+    #[inline(always)]
+    fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
+        self.0.at::<N, A>(b, lane)
+    }
+}
+
+/// Any inertias, of bodies with rotors.
+#[derive(Clone, Copy)]
+struct WithRotors<'c> {
+    inertias: ChunkInertias<'c>,
+    momenta: &'c Parameter<3>,
+}
+
+impl InertiaInput for WithRotors<'_> {
+    #[inline(always)]
+    fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
+        self.inertias.at::<N, Either>(b, lane)
+    }
+
+    #[inline(always)]
+    fn rotor<N: Number>(&self, bodies: &Bodies, i: usize) -> Option<Rotor<N>> {
+        Some(Rotor::new(Vec3(self.momenta.at(bodies, i)), None))
+    }
+}
+
+/// A stage by scheme `S`: number `I`, or the one that the data has.
+struct Stage<'b, 'a, S, const I: usize, T, B> {
+    data: &'b mut StageData<'a>,
+    inertias: &'b B,
+    inputs: PhantomData<(S, T)>,
+}
+
+impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
+    for Stage<'_, '_, S, I, T, B>
 {
     const BY_TWO: bool = !Self::FEW_IN_A_PAIR;
-    const FEW_IN_A_PAIR: bool = AXES != SHARED || I == ANY || S::TAKES_NOISE;
+    const FEW_IN_A_PAIR: bool = !B::IS_SHARED || I == ANY || S::TAKES_NOISE;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> bool {
@@ -187,92 +371,64 @@ impl<S: Scheme, const I: usize, const FORM: u8, const AXES: u8> Job<bool>
             first,
             start,
             given,
-            inertias: &inertias,
             ahead,
             h,
             ..
-        } = *self.0;
-        let i = if I == ANY { self.0.i } else { I };
-        let torques = &*self.0.torques;
-        let shared = match forces.inertias.shared_aligned() {
-            Some(shared) if AXES == SHARED => *shared,
-            _ => PrincipalInertia::new(Vec3::splat(1.0), None), // not used
-        };
+        } = *self.data;
+        let inertias = *self.inertias;
+        let i = if I == ANY { self.data.i } else { I };
+        let torques = &*self.data.torques;
         let composition = forces.plan.composition_or_any();
         let count = bodies.count();
-        let no_answer = (
-            PackedTorques {
-                layout: Layout::Soa,
-                torque: &[],
-                stride: 0,
-            },
-            true,
-        );
-        let (answer, is_in_world) = forces
+        let (answer, is_answer_in_world) = forces
             .answer(&torques.packed, first, count)
-            .unwrap_or(no_answer);
-        let tile = &torques.tile[..];
-        let is_given = matches!(given, Given::Tile);
+            .unwrap_or((PackedTorques::NONE, true));
+        let places = TorquePlaces {
+            answer,
+            is_answer_in_world,
+            tile: &torques.tile,
+            is_in_tile: matches!(given, Given::Tile),
+        };
         let resistances = &torques.resistances[..];
         let noise = &torques.noise;
-        let stage = &mut *self.0.stage;
+        let stage = &mut *self.data.stage;
         let columns = 3 * S::SAVED;
-        let saved = self.0.saved.reborrow();
-        let rotors = forces
-            .besides
-            .rotors
-            .as_ref()
-            .map_or(&Parameter::Shared([0.0; 3]), |rotors| &rotors.each); // with rotors
+        let saved = self.data.saved.reborrow();
         let heat = forces.random.bath.as_deref();
         if S::TAKES_NOISE && heat.is_none() {
-            return true; // does not happen; without this, the loop would have a branch for it
+            unreachable!("methods with noise are those of bodies in a heat bath");
         }
         // not in the loop, where the compiler would leave them
         let mut finite_checks = N::splat(0.0);
-        let sums = inverse_sums(&shared);
+        let sums = if B::IS_SHARED && S::TAKES_NOISE {
+            Some(inverse_sums(&inertias.at::<f64>(0, 0)))
+        } else {
+            None
+        };
         lanes!(count, N, b, lane, ahead: ahead, {
-            // first: it may call a function for the last bodies, and registers in use would be
-            // spilled
-            let answer = if FORM == ANSWER { answer.get(b * MOST_LANES + lane, count) } else { Vec3::splat(0.0) };
+            let i_of_body = b * MOST_LANES + lane;
+            let answer = T::answer::<N>(&places, i_of_body, count);
             let start = load::<N>(&start[b], lane);
             let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
             let here = Here::at(&state);
-            let inertia = if AXES == SHARED { shared.at(bodies, 0) } else { inertias.at::<N, AXES>(b, lane) };
-            let torque_body = match FORM {
-                ANSWER if is_in_world => Some(here.to_world.rotate_back(answer)),
-                ANSWER => Some(answer),
-                TILE => Some(load_vector(&tile[b], 0, lane)),
-                // a scheme that keeps no torque is given one: `whole` has a loop for its free
-                // bodies
-                KEPT_OR_TILE if !S::KEEPS_TORQUE || black_box(is_given) => Some(load_vector(&tile[b], 0, lane)),
-                _ => None,
-            };
-            let rotor;
+            let inertia = inertias.at::<N>(b, lane);
+            let torque_body = T::torque_body(&places, answer, &here, b, lane);
             let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
             if S::IS_DAMPED {
                 step.damping = Damping::new(&inertia, load_vector(&resistances[b], 0, lane));
             }
-            if let (true, Some(heat)) = (S::TAKES_NOISE, heat) {
-                let is_turned = AXES != SHARED && S::KEEPS_TORQUE && inertias.is_turned;
-                step.sums = if AXES == SHARED { Some(sums.map(N::splat)) } else { None };
+            if S::TAKES_NOISE && let Some(heat) = heat {
+                let is_turned = !B::IS_SHARED && S::KEEPS_TORQUE && inertia.is_turned;
+                step.sums = if let Some(sums) = sums { Some(sums.map(N::splat)) } else { None };
                 step.bath = Some(noise.bath(heat, (bodies, first), (b, lane), start.q, is_turned));
             }
-            if AXES == WITH_ROTORS {
-                rotor = Rotor::new(Vec3(rotors.at(bodies, b * MOST_LANES + lane)), None);
-                step.rotor = Some(&rotor);
-            }
+            let rotor = inertias.rotor::<N>(bodies, i_of_body);
+            step.rotor = if let Some(rotor) = &rotor { Some(rotor) } else { None };
             let mut numbers = saved.load::<S, N>(i, b, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers, None);
-            // Before what is saved: the compiler sees that an orientation that stays is there
-            // already. First stages are slower so.
-            if I != 0 {
-                store(&next, &mut stage[b], lane);
-            }
+            store(&next, &mut stage[b], lane);
             if columns > 0 {
                 store_saved(&numbers, &mut saved.to[b * columns..][..columns], lane);
-            }
-            if I == 0 {
-                store(&next, &mut stage[b], lane);
             }
             finite_checks = finite_checks + finite_check(&next);
         });

@@ -5,7 +5,7 @@
 use super::lanes::{CHUNK, first_not_finite};
 use super::pass::{Chunk, Leaves, Pass};
 use super::stage_loops::{Given, Saved, StageData, takes_answers};
-use super::{forces::Forces, parameters::ChunkInertias, random::Drawing, scratch::Between};
+use super::{forces::Forces, random::Drawing, scratch::Between};
 use crate::memory::{self, StatesMut};
 use crate::{error::Failure, method::Plan};
 use std::ops::Range;
@@ -19,8 +19,6 @@ pub(super) struct Stages<'f, 'a> {
     /// The form of the torques: an answer as it is, if nothing acts besides it.
     given: Given,
     drawing: Option<Drawing<'a>>,
-    /// Whether the loops are for any inertias.
-    asks_inertia: bool,
 }
 
 impl<'f, 'a> Stages<'f, 'a> {
@@ -51,7 +49,6 @@ impl<'f, 'a> Stages<'f, 'a> {
             stages,
             given,
             drawing,
-            asks_inertia: !takes_answers || besides.rotors.is_some(),
         }
     }
 }
@@ -104,8 +101,8 @@ impl Pass for Stages<'_, '_> {
             ..
         } = chunk;
         let count = bodies.count();
-        if count <= 2 && (self.asks_inertia || self.stages.is_empty()) {
-            // they are asked one by one, and take a stage in pairs: what others have left might
+        if count <= 2 {
+            // they are asked one by one, and may take a stage in pairs: what others have left might
             // overflow
             memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
         }
@@ -133,12 +130,7 @@ impl Pass for Stages<'_, '_> {
                 Err(forces.failure(bodies, bad, time, Some(time), torques))
             });
         }
-        let of_chunk = if self.asks_inertia {
-            Some(forces.inertias.of_chunk(bodies, inertia_tile))
-        } else {
-            None
-        };
-        let inertias = of_chunk.as_ref().unwrap_or(&ChunkInertias::UNUSED);
+        let inertias = &forces.inertias.of_chunk(bodies, inertia_tile);
         let (mut after, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 {
             (end, tile)
         } else {

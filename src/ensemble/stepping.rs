@@ -190,16 +190,10 @@ impl<'p> Transaction<'_, '_, 'p> {
     #[inline(always)]
     fn take_steps(&mut self, forces: &Forces<'p>, h: f64, steps: u64) -> Result<(), Failure> {
         let plan = forces.plan;
-        if !forces.besides.acts() {
-            let whole = WholeSteps {
-                plan,
-                torque: forces.torque,
-                inertias: forces.inertias,
-                h,
-            };
-            if whole.exist() {
-                return self.run_whole_steps(whole, steps);
-            }
+        if !forces.besides.acts()
+            && let Some(whole) = WholeSteps::select(plan, forces.torque, forces.inertias, h)
+        {
+            return self.run_whole_steps(whole, steps);
         }
         if plan.composition().is_some() && !forces.act() {
             let drift = KickDrift {

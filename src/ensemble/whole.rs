@@ -12,106 +12,130 @@ use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Vec3, store_saved};
 use crate::memory::{Bodies, load, store};
 use crate::method::{self, Cf4, Family, ForceGradient, Pcdm, Plan, Scheme, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
-use crate::torque::{Free, TopWeight, Torque, UniformField, VerticalField};
+use crate::torque::{ConstantBody, Free, TopWeight, Torque, UniformField, VerticalField};
 use std::marker::PhantomData;
 
 /// Steps by a loop of their own.
 #[derive(Clone, Copy)]
 pub(super) struct WholeSteps<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) torque: &'a EnsembleTorque,
-    pub(super) inertias: &'a Inertias,
+    plan: &'a Plan,
+    inertias: &'a Inertias,
+    steps_by: Loop<'a>,
     pub(super) h: f64,
 }
 
-impl WholeSteps<'_> {
-    /// Only if there is a loop for them.
-    #[inline(always)]
-    pub(super) fn exist(&self) -> bool {
-        matches!(self.choose(None), Ok(true))
-    }
+/// The loops, each compiled for each instruction set, with the torques that they read. Their size
+/// pays off for PCDM and, where bodies share an inertia, for a drift (a free step of any
+/// splitting), the splitting of order 2 and the force-gradient splitting. Under PCDM, torques that
+/// ignore the orientation have one with any inertia: only these loops compose rotations as a single
+/// body does.
+#[derive(Clone, Copy)]
+enum Loop<'a> {
+    FreePcdm,
+    FreePcdmSharing(&'a PrincipalInertia<f64>),
+    FreeCf4,
+    ConstantPcdm(&'a Numbers<ConstantBody<f64>, 3>),
+    Drift(&'a PrincipalInertia<f64>),
+    PcdmInField(&'a PrincipalInertia<f64>, Field<'a>),
+    StrangInField(&'a PrincipalInertia<f64>, Field<'a>),
+    ForceGradientOnTops(&'a PrincipalInertia<f64>, TopWeight<f64>),
+    ForceGradientInField(&'a PrincipalInertia<f64>, &'a Numbers<UniformField<f64>, 3>),
+}
 
-    /// Free steps of a splitting, whatever its order.
-    #[inline(always)]
-    pub(super) fn are_drifts(&self) -> bool {
-        matches!(
-            (self.plan.family, self.torque),
-            (Family::Splitting(_), EnsembleTorque::Free)
-        )
-    }
+/// A uniform field, by what is known of it.
+#[derive(Clone, Copy)]
+enum Field<'a> {
+    /// Along z, on bodies with one vector along z: the weight of tops.
+    OnTops(TopWeight<f64>),
+    /// Along z, on bodies of which each has its vector: [`VerticalField`].
+    Vertical(&'a Parameter<3>, f64),
+    Any(&'a Numbers<UniformField<f64>, 3>),
+}
 
-    /// The list of loops, each compiled for each instruction set. Their size pays off for PCDM and,
-    /// where bodies share an inertia, for a drift (a free step of any splitting), the splitting of
-    /// order 2 and the force-gradient splitting. Under PCDM, torques that ignore the orientation
-    /// have one with any inertia: only these loops compose rotations as a single body does. Returns
-    /// whether there is a loop.
+impl<'a> Field<'a> {
+    fn of(field: &'a Numbers<UniformField<f64>, 3>) -> Self {
+        match (field.shared, &field.each) {
+            ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => Field::OnTops(TopWeight {
+                lever: *lever,
+                force,
+            }),
+            ([0.0, 0.0, force], each) => Field::Vertical(each, force),
+            _ => Field::Any(field),
+        }
+    }
+}
+
+impl<'a> WholeSteps<'a> {
+    /// `None`: there is no loop for these steps.
     #[inline(always)]
-    fn choose(&self, chunk: Option<&mut Chunk>) -> Result<bool, Failure> {
-        use EnsembleTorque::{ConstantBody, Free as NoTorque, UniformField as InField};
-        let any = || self.inertias;
-        let shared = self.inertias.shared_aligned().map(|shared| || *shared);
-        match (self.plan.family, self.torque, shared) {
-            (Family::Pcdm, NoTorque, Some(shared)) => {
-                self.take::<Pcdm, _, _>(chunk, shared, Free)?
+    pub(super) fn select(
+        plan: &'a Plan,
+        torque: &'a EnsembleTorque,
+        inertias: &'a Inertias,
+        h: f64,
+    ) -> Option<Self> {
+        let shared = inertias.shared_aligned();
+        let steps_by = match (plan.family, torque, shared) {
+            (Family::Pcdm, EnsembleTorque::Free, Some(shared)) => Loop::FreePcdmSharing(shared),
+            (Family::Pcdm, EnsembleTorque::Free, None) => Loop::FreePcdm,
+            (Family::Cf4, EnsembleTorque::Free, _) => Loop::FreeCf4,
+            (Family::Pcdm, EnsembleTorque::ConstantBody(torque), _) => Loop::ConstantPcdm(torque),
+            (Family::Splitting(_), EnsembleTorque::Free, Some(shared)) => Loop::Drift(shared),
+            (Family::Pcdm, EnsembleTorque::UniformField(field), Some(shared)) => {
+                Loop::PcdmInField(shared, Field::of(field))
             }
-            (Family::Pcdm, NoTorque, None) => self.take::<Pcdm, _, _>(chunk, any, Free)?,
-            (Family::Cf4, NoTorque, _) => self.take::<Cf4, _, _>(chunk, any, Free)?,
-            (Family::Pcdm, ConstantBody(torque), _) => {
-                self.take::<Pcdm, _, _>(chunk, any, &**torque)?
+            (Family::Splitting(parts), EnsembleTorque::UniformField(field), Some(shared))
+                if parts.predicts =>
+            {
+                Loop::StrangInField(shared, Field::of(field))
             }
-            (Family::Splitting(_), NoTorque, Some(shared)) => {
-                self.take::<Strang, _, _>(chunk, shared, Free)?
-            }
-            (Family::Pcdm, InField(field), Some(shared)) => {
-                self.in_field::<Pcdm, true>(chunk, shared, field)?
-            }
-            (Family::Splitting(parts), InField(field), Some(shared)) if parts.predicts => {
-                self.in_field::<Strang, true>(chunk, shared, field)?
-            }
-            (Family::Splitting(parts), InField(field), Some(shared))
+            (Family::Splitting(parts), EnsembleTorque::UniformField(field), Some(shared))
                 if parts.gradient.is_some() =>
             {
-                self.in_field::<ForceGradient, false>(chunk, shared, field)?
+                match Field::of(field) {
+                    Field::OnTops(weight) => Loop::ForceGradientOnTops(shared, weight),
+                    Field::Vertical(..) | Field::Any(_) => {
+                        Loop::ForceGradientInField(shared, field)
+                    }
+                }
             }
-            _ => return Ok(false),
-        }
-        Ok(true)
+            _ => return None,
+        };
+        Some(WholeSteps {
+            plan,
+            inertias,
+            steps_by,
+            h,
+        })
     }
 
-    /// `BY_EACH`: with a loop of its own for a vertical field on bodies of which each has its
-    /// vector.
+    /// Whether they are free steps of a splitting, whatever its order.
     #[inline(always)]
-    fn in_field<S: Scheme, const BY_EACH: bool>(
+    pub(super) fn are_drifts(&self) -> bool {
+        matches!(self.steps_by, Loop::Drift(_))
+    }
+
+    #[inline(always)]
+    fn in_field<S: Scheme>(
         &self,
-        chunk: Option<&mut Chunk>,
-        shared: impl Fn() -> PrincipalInertia<f64>,
-        field: &Numbers<UniformField<f64>, 3>,
+        chunk: &mut Chunk,
+        shared: &PrincipalInertia<f64>,
+        field: Field,
     ) -> Result<(), Failure> {
-        match (field.shared, &field.each) {
-            ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => self.take::<S, _, _>(
-                chunk,
-                shared,
-                TopWeight {
-                    lever: *lever,
-                    force,
-                },
-            ),
-            ([0.0, 0.0, force], each) if BY_EACH => {
-                self.take::<S, _, _>(chunk, shared, (each, force))
-            }
-            _ => self.take::<S, _, _>(chunk, shared, field),
+        match field {
+            Field::OnTops(weight) => self.take::<S, _, _>(chunk, shared, weight),
+            Field::Vertical(each, force) => self.take::<S, _, _>(chunk, shared, (each, force)),
+            Field::Any(field) => self.take::<S, _, _>(chunk, shared, field),
         }
     }
 
-    /// Without a chunk, only tells that there is a loop.
     #[inline(always)]
     fn take<S: Scheme, I: InertiaSource, T: TorqueSource>(
         &self,
-        chunk: Option<&mut Chunk>,
-        inertias: impl Fn() -> I,
+        chunk: &mut Chunk,
+        inertias: &I,
         torque: T,
     ) -> Result<(), Failure> {
-        let Some(chunk) = chunk else { return Ok(()) };
         run(Whole {
             chunk,
             inertias,
@@ -123,8 +147,8 @@ impl WholeSteps<'_> {
 }
 
 /// A function for each loop: the choice stands at several places.
-fn run<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource>(
-    mut whole: Whole<S, F, T>,
+fn run<S: Scheme, I: InertiaSource, T: TorqueSource>(
+    mut whole: Whole<S, I, T>,
 ) -> Result<(), Failure> {
     simd::run_on(whole.chunk.bodies.count(), &mut whole)
 }
@@ -151,22 +175,38 @@ impl Pass for WholeSteps<'_> {
 
     #[inline(always)]
     fn visit(&self, mut chunk: Chunk, _: &mut Between) -> Result<(), Failure> {
-        self.choose(Some(&mut chunk)).map(drop)
+        let chunk = &mut chunk;
+        let any = &self.inertias;
+        match self.steps_by {
+            Loop::FreePcdm => self.take::<Pcdm, _, _>(chunk, any, Free),
+            Loop::FreePcdmSharing(shared) => self.take::<Pcdm, _, _>(chunk, shared, Free),
+            Loop::FreeCf4 => self.take::<Cf4, _, _>(chunk, any, Free),
+            Loop::ConstantPcdm(torque) => self.take::<Pcdm, _, _>(chunk, any, torque),
+            Loop::Drift(shared) => self.take::<Strang, _, _>(chunk, shared, Free),
+            Loop::PcdmInField(shared, field) => self.in_field::<Pcdm>(chunk, shared, field),
+            Loop::StrangInField(shared, field) => self.in_field::<Strang>(chunk, shared, field),
+            Loop::ForceGradientOnTops(shared, weight) => {
+                self.take::<ForceGradient, _, _>(chunk, shared, weight)
+            }
+            Loop::ForceGradientInField(shared, field) => {
+                self.take::<ForceGradient, _, _>(chunk, shared, field)
+            }
+        }
     }
 }
 
-struct Whole<'b, 'a, S, F, T> {
+struct Whole<'b, 'a, S, I, T> {
     chunk: &'b mut Chunk<'a>,
-    /// Gives them to the loop: an inertia that is passed on would be copied by `memcpy`, whose wide
-    /// registers slow down a single body.
-    inertias: F,
+    /// A reference: an inertia that is passed on would be copied by `memcpy`, whose wide registers
+    /// slow down a single body.
+    inertias: &'b I,
     torque: T,
     h: f64,
     scheme: PhantomData<S>,
 }
 
-impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), Failure>>
-    for Whole<'_, '_, S, F, T>
+impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job<Result<(), Failure>>
+    for Whole<'_, '_, S, I, T>
 {
     const BY_TWO: bool = true;
 
@@ -178,7 +218,7 @@ impl<S: Scheme, I: InertiaSource, F: Fn() -> I, T: TorqueSource> Job<Result<(), 
             // Copies: the compiler must assume that any store may change the fields behind the
             // reference.
             let chunk = &mut *self.chunk;
-            let inertias = (self.inertias)();
+            let inertias = *self.inertias;
             let source = self.torque;
             let h = self.h;
             let bodies = chunk.bodies;

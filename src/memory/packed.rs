@@ -108,6 +108,13 @@ pub(crate) struct PackedTorques<'a> {
 }
 
 impl PackedTorques<'_> {
+    /// Of no body.
+    pub(crate) const NONE: Self = PackedTorques {
+        layout: Layout::Soa,
+        torque: &[],
+        stride: 0,
+    };
+
     #[inline(always)]
     pub(crate) fn from(self, first: usize) -> Self {
         PackedTorques {
