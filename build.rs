@@ -44,16 +44,21 @@ mod harness {
     use std::{env, fs};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 13] = [
+    const FILES: [&str; 18] = [
         "failure",
         "choices",
         "rotation",
         "torque",
         "objects",
         "body",
+        "body_torques",
         "solve",
         "ensemble",
+        "ensemble_torques",
+        "ensemble_states",
+        "rows",
         "population",
+        "sums",
         "ensemble_stages",
         "kicks",
         "torque_sums",

@@ -300,33 +300,34 @@ module quatint
       qi_last_error_body, qi_rotate, qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
       qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
       qi_orientation_to_matrix, qi_orientation_from_euler, qi_orientation_to_euler, qi_orientation_product, &
-      qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_set_torque, qi_set_constant_torque, &
-      qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, qi_set_linear_drag_torque, qi_set_shear_flow_torque, &
-      qi_get_callback_result, qi_create_body, qi_destroy_body, qi_forget_torque, qi_get_torque, qi_get_angular_acceleration, &
-      qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, qi_get_orientation, qi_get_angular_velocity, &
-      qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, qi_set_state_body, qi_get_time, qi_set_time, &
-      qi_get_angular_momentum, qi_get_kinetic_energy, qi_integrate, qi_solve, qi_solve_record, qi_solve_until, &
-      qi_set_solve_longest_step, qi_set_solve_most_evaluations, qi_set_solve_method, qi_get_solve_statistics, &
-      qi_set_ensemble_torque, qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, &
-      qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, &
-      qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, &
-      qi_set_ensemble_method, qi_get_ensemble_method, qi_forget_ensemble_torques, qi_set_ensemble_active, &
-      qi_get_ensemble_active_count, qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, &
-      qi_get_ensemble_callback_result, qi_set_inertias, qi_set_principal_inertias, qi_set_orientations, qi_get_orientations, &
-      qi_set_angular_velocities, qi_set_angular_momenta, qi_get_angular_velocities, qi_get_kinetic_energies, &
-      qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_bind_orientations, &
-      qi_bind_angular_velocities, qi_bind_orientation_rows, qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, &
-      qi_get_ensemble_rows, qi_set_ensemble_rows, qi_get_body_row_size, qi_get_body_row, qi_set_body_row, &
-      qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, &
-      qi_set_ensemble_clock, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, qi_get_sum, &
-      qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_get_ensemble_stage_layout, &
-      qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, &
-      qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, &
-      qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, qi_set_rotor_torque, qi_get_rotor_torque, &
-      qi_set_ensemble_rotor_momentum, qi_add_body_torque, qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, &
-      qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, &
-      qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, qi_set_ensemble_ids, qi_get_ensemble_noise, &
-      qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, qi_get_ensemble_degrees_of_freedom
+      qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_create_body, qi_destroy_body, qi_forget_torque, &
+      qi_get_torque, qi_get_angular_acceleration, qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, &
+      qi_get_orientation, qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, &
+      qi_set_state_body, qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_integrate, &
+      qi_set_torque, qi_set_constant_torque, qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, &
+      qi_set_linear_drag_torque, qi_set_shear_flow_torque, qi_get_callback_result, qi_solve, qi_solve_record, &
+      qi_solve_until, qi_set_solve_longest_step, qi_set_solve_most_evaluations, qi_set_solve_method, &
+      qi_get_solve_statistics, qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_get_ensemble_time, &
+      qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, qi_forget_ensemble_torques, &
+      qi_set_ensemble_active, qi_get_ensemble_active_count, qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, &
+      qi_get_ensemble_callback_result, qi_set_ensemble_torque, qi_set_ensemble_constant_torque, &
+      qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, &
+      qi_set_ensemble_shear_flow_torque, qi_set_inertias, qi_set_principal_inertias, qi_set_orientations, &
+      qi_get_orientations, qi_set_angular_velocities, qi_set_angular_momenta, qi_get_angular_velocities, &
+      qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, &
+      qi_bind_orientations, qi_bind_angular_velocities, qi_bind_orientation_rows, qi_bind_angular_velocity_rows, &
+      qi_get_ensemble_row_size, qi_get_ensemble_rows, qi_set_ensemble_rows, qi_get_body_row_size, qi_get_body_row, &
+      qi_set_body_row, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, qi_set_ensemble_clock, qi_resize_ensemble, &
+      qi_select_bodies, qi_release_arrays, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, &
+      qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, &
+      qi_get_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, &
+      qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, &
+      qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, &
+      qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_add_body_torque, &
+      qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, &
+      qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, &
+      qi_set_ensemble_ids, qi_get_ensemble_noise, qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, &
+      qi_get_ensemble_degrees_of_freedom
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 2           !! Minor version of the header.
@@ -527,59 +528,6 @@ module quatint
          real(c_double), intent(out) :: angle
       end function
 
-      !> Replace the torque on the body by a callback.
-      integer(c_int32_t) function qi_set_torque(body, torque, user_data) bind(C)
-         import
-         type(c_ptr), value :: body
-         type(c_funptr), value :: torque
-         type(c_ptr), value :: user_data
-      end function
-
-      !> Replace the torque on the body by a constant torque.
-      integer(c_int32_t) function qi_set_constant_torque(body, torque, frame) bind(C)
-         import
-         type(c_ptr), value :: body
-         real(c_double), intent(in) :: torque(3)
-         integer(c_int32_t), value :: frame
-      end function
-
-      !> Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation matrix of the body.
-      integer(c_int32_t) function qi_set_uniform_field_torque(body, vector_body, field_world) bind(C)
-         import
-         type(c_ptr), value :: body
-         real(c_double), intent(in) :: vector_body(3), field_world(3)
-      end function
-
-      !> Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`.
-      integer(c_int32_t) function qi_set_gravity_gradient_torque(body, direction_world, gradient) bind(C)
-         import
-         type(c_ptr), value :: body
-         real(c_double), intent(in) :: direction_world(3)
-         real(c_double), value :: gradient
-      end function
-
-      !> Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
-      integer(c_int32_t) function qi_set_linear_drag_torque(body, coefficients) bind(C)
-         import
-         type(c_ptr), value :: body
-         real(c_double), intent(in) :: coefficients(3)
-      end function
-
-      !> Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
-      integer(c_int32_t) function qi_set_shear_flow_torque(body, semi_axes, viscosity, velocity_gradient) bind(C)
-         import
-         type(c_ptr), value :: body
-         real(c_double), intent(in) :: semi_axes(3)
-         real(c_double), value :: viscosity
-         real(c_double), intent(in) :: velocity_gradient(9)
-      end function
-
-      !> Get the last return value of the torque callback, 0 if it succeeded.
-      pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
-         import
-         type(c_ptr), value :: body
-      end function
-
       !> Create a rigid body.
       type(c_ptr) function qi_create_body(inertia, orientation, angular_velocity, status) bind(C)
          import
@@ -738,6 +686,59 @@ module quatint
          type(c_ptr), value :: user_data
       end function
 
+      !> Replace the torque on the body by a callback.
+      integer(c_int32_t) function qi_set_torque(body, torque, user_data) bind(C)
+         import
+         type(c_ptr), value :: body
+         type(c_funptr), value :: torque
+         type(c_ptr), value :: user_data
+      end function
+
+      !> Replace the torque on the body by a constant torque.
+      integer(c_int32_t) function qi_set_constant_torque(body, torque, frame) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: torque(3)
+         integer(c_int32_t), value :: frame
+      end function
+
+      !> Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation matrix of the body.
+      integer(c_int32_t) function qi_set_uniform_field_torque(body, vector_body, field_world) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: vector_body(3), field_world(3)
+      end function
+
+      !> Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`.
+      integer(c_int32_t) function qi_set_gravity_gradient_torque(body, direction_world, gradient) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: direction_world(3)
+         real(c_double), value :: gradient
+      end function
+
+      !> Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
+      integer(c_int32_t) function qi_set_linear_drag_torque(body, coefficients) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: coefficients(3)
+      end function
+
+      !> Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
+      integer(c_int32_t) function qi_set_shear_flow_torque(body, semi_axes, viscosity, velocity_gradient) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: semi_axes(3)
+         real(c_double), value :: viscosity
+         real(c_double), intent(in) :: velocity_gradient(9)
+      end function
+
+      !> Get the last return value of the torque callback, 0 if it succeeded.
+      pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
+         import
+         type(c_ptr), value :: body
+      end function
+
       !> Advance the body to a time, in steps that a tolerance chooses.
       integer(c_int32_t) function qi_solve(body, end_time, tolerance, evaluations) bind(C)
          import
@@ -793,59 +794,6 @@ module quatint
          import
          type(c_ptr), value :: body
          integer(c_int64_t), intent(out), optional :: evaluations, accepted, rejected
-      end function
-
-      !> Replace the torque on the bodies by a callback; see qi_set_torque().
-      integer(c_int32_t) function qi_set_ensemble_torque(ensemble, torque, layout, frame, user_data) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         type(c_funptr), value :: torque
-         integer(c_int32_t), value :: layout, frame
-         type(c_ptr), value :: user_data
-      end function
-
-      !> Replace the torque on each body by a constant torque; see qi_set_constant_torque().
-      integer(c_int32_t) function qi_set_ensemble_constant_torque(ensemble, torques, body_stride, frame) bind(C)
-         import
-         type(c_ptr), value :: ensemble, torques
-         integer(c_ptrdiff_t), value :: body_stride
-         integer(c_int32_t), value :: frame
-      end function
-
-      !> Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
-      integer(c_int32_t) function qi_set_ensemble_uniform_field_torque(ensemble, vectors_body, body_stride, &
-         field_world) bind(C)
-         import
-         type(c_ptr), value :: ensemble, vectors_body
-         integer(c_ptrdiff_t), value :: body_stride
-         real(c_double), intent(in) :: field_world(3)
-      end function
-
-      !> Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
-      integer(c_int32_t) function qi_set_ensemble_gravity_gradient_torque(ensemble, direction_world, gradients, &
-         body_stride) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         real(c_double), intent(in) :: direction_world(3)
-         type(c_ptr), value :: gradients
-         integer(c_ptrdiff_t), value :: body_stride
-      end function
-
-      !> Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
-      integer(c_int32_t) function qi_set_ensemble_linear_drag_torque(ensemble, coefficients, body_stride) bind(C)
-         import
-         type(c_ptr), value :: ensemble, coefficients
-         integer(c_ptrdiff_t), value :: body_stride
-      end function
-
-      !> Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid.
-      integer(c_int32_t) function qi_set_ensemble_shear_flow_torque(ensemble, semi_axes, body_stride, viscosity, &
-         velocity_gradient) bind(C)
-         import
-         type(c_ptr), value :: ensemble, semi_axes
-         integer(c_ptrdiff_t), value :: body_stride
-         real(c_double), value :: viscosity
-         real(c_double), intent(in) :: velocity_gradient(9)
       end function
 
       !> Create an ensemble.
@@ -943,6 +891,59 @@ module quatint
       pure integer(c_int32_t) function qi_get_ensemble_callback_result(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
+      end function
+
+      !> Replace the torque on the bodies by a callback; see qi_set_torque().
+      integer(c_int32_t) function qi_set_ensemble_torque(ensemble, torque, layout, frame, user_data) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         type(c_funptr), value :: torque
+         integer(c_int32_t), value :: layout, frame
+         type(c_ptr), value :: user_data
+      end function
+
+      !> Replace the torque on each body by a constant torque; see qi_set_constant_torque().
+      integer(c_int32_t) function qi_set_ensemble_constant_torque(ensemble, torques, body_stride, frame) bind(C)
+         import
+         type(c_ptr), value :: ensemble, torques
+         integer(c_ptrdiff_t), value :: body_stride
+         integer(c_int32_t), value :: frame
+      end function
+
+      !> Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
+      integer(c_int32_t) function qi_set_ensemble_uniform_field_torque(ensemble, vectors_body, body_stride, &
+         field_world) bind(C)
+         import
+         type(c_ptr), value :: ensemble, vectors_body
+         integer(c_ptrdiff_t), value :: body_stride
+         real(c_double), intent(in) :: field_world(3)
+      end function
+
+      !> Replace the torque on each body by that of a central gravity field; see qi_set_gravity_gradient_torque().
+      integer(c_int32_t) function qi_set_ensemble_gravity_gradient_torque(ensemble, direction_world, gradients, &
+         body_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         real(c_double), intent(in) :: direction_world(3)
+         type(c_ptr), value :: gradients
+         integer(c_ptrdiff_t), value :: body_stride
+      end function
+
+      !> Replace the torque on each body by a linear drag, with coefficients of each body; see qi_set_linear_drag_torque().
+      integer(c_int32_t) function qi_set_ensemble_linear_drag_torque(ensemble, coefficients, body_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, coefficients
+         integer(c_ptrdiff_t), value :: body_stride
+      end function
+
+      !> Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous fluid.
+      integer(c_int32_t) function qi_set_ensemble_shear_flow_torque(ensemble, semi_axes, body_stride, viscosity, &
+         velocity_gradient) bind(C)
+         import
+         type(c_ptr), value :: ensemble, semi_axes
+         integer(c_ptrdiff_t), value :: body_stride
+         real(c_double), value :: viscosity
+         real(c_double), intent(in) :: velocity_gradient(9)
       end function
 
       !> Set the inertias of the bodies.
@@ -1108,27 +1109,6 @@ module quatint
          real(c_double), intent(in) :: row(*)
       end function
 
-      !> Change the number of bodies.
-      integer(c_int32_t) function qi_resize_ensemble(ensemble, count) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         integer(c_size_t), value :: count
-      end function
-
-      !> Make body i what body `from[i]` is now: removes, sorts and copies bodies.
-      integer(c_int32_t) function qi_select_bodies(ensemble, from, count) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-         integer(c_size_t), intent(in) :: from(*)
-         integer(c_size_t), value :: count
-      end function
-
-      !> Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used.
-      integer(c_int32_t) function qi_release_arrays(ensemble) bind(C)
-         import
-         type(c_ptr), value :: ensemble
-      end function
-
       !> Get the whole clock: the time, and what rounding has left of the sum of the steps.
       integer(c_int32_t) function qi_get_clock(body, clock) bind(C)
          import
@@ -1155,6 +1135,27 @@ module quatint
          import
          type(c_ptr), value :: ensemble
          real(c_double), intent(in) :: clock(2)
+      end function
+
+      !> Change the number of bodies.
+      integer(c_int32_t) function qi_resize_ensemble(ensemble, count) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), value :: count
+      end function
+
+      !> Make body i what body `from[i]` is now: removes, sorts and copies bodies.
+      integer(c_int32_t) function qi_select_bodies(ensemble, from, count) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), intent(in) :: from(*)
+         integer(c_size_t), value :: count
+      end function
+
+      !> Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used.
+      integer(c_int32_t) function qi_release_arrays(ensemble) bind(C)
+         import
+         type(c_ptr), value :: ensemble
       end function
 
       !> Get the exact sum of the rotational kinetic energies of the active bodies.

@@ -598,76 +598,6 @@ QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a, const double *b, 
 QI_WARN_UNUSED qi_status qi_orientation_angle(const double *a, const double *b, double *angle);
 
 /**
- * Replace the torque on the body by a callback.
- * @param torque     the callback; NULL: no torque acts
- */
-QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void *user_data);
-
-/**
- * Replace the torque on the body by a constant torque.
- * @param torque  3 doubles, in the frame that `frame` selects
- * @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the
- *                body, like a thruster
- */
-QI_WARN_UNUSED qi_status qi_set_constant_torque(qi_body *body, const double *torque, int32_t frame);
-
-/**
- * Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation
- * matrix of the body. For a top, F is the weight, v points from the fixed point to the centre of
- * mass. For a dipole, v is its moment, F the field.
- * @param vector_body  3 doubles, v, body frame
- * @param field_world  3 doubles, F, world frame
- */
-QI_WARN_UNUSED qi_status qi_set_uniform_field_torque(qi_body *body,
-                                      const double *vector_body,
-                                      const double *field_world);
-
-/**
- * Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body
- * must be small compared with its distance r from the attracting mass. The direction n is fixed in
- * the world frame: for a body in orbit, set the torque again as the body moves. Source: Wertz,
- * Spacecraft Attitude Determination and Control, eq. 17-31.
- * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any
- *                         length but 0
- * @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the
- *                         orbital rate
- */
-QI_WARN_UNUSED qi_status qi_set_gravity_gradient_torque(qi_body *body,
-                                         const double *direction_world,
-                                         double gradient);
-
-/**
- * Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
- * @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative
- *                      coefficient drives the rotation
- */
-QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body, const double *coefficients);
-
-/**
- * Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an
- * ellipsoid.
- *
- * It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid
- * are the body axes. Translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
- * 102, 161 (1922), eq. 36.
- * @param semi_axes          3 doubles, along the body axes, positive
- * @param viscosity          dynamic viscosity of the fluid, positive
- * @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
- *                           component i) / d(position j)
- */
-QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
-                                   const double *semi_axes,
-                                   double viscosity,
-                                   const double *velocity_gradient);
-
-/**
- * Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no
- * callback, if it has not run yet, or if `body` is NULL. (The ensemble's twin keeps the value that
- * aborted a step.)
- */
-int32_t qi_get_callback_result(const qi_body *body);
-
-/**
  * Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied.
  * `inertia` is diagonalised here, once; all inputs and outputs in the body frame refer to the
  * frame in which `inertia` is given.
@@ -855,6 +785,76 @@ QI_WARN_UNUSED qi_status qi_integrate(const double *inertia,
                        void *user_data);
 
 /**
+ * Replace the torque on the body by a callback.
+ * @param torque     the callback; NULL: no torque acts
+ */
+QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void *user_data);
+
+/**
+ * Replace the torque on the body by a constant torque.
+ * @param torque  3 doubles, in the frame that `frame` selects
+ * @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the
+ *                body, like a thruster
+ */
+QI_WARN_UNUSED qi_status qi_set_constant_torque(qi_body *body, const double *torque, int32_t frame);
+
+/**
+ * Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation
+ * matrix of the body. For a top, F is the weight, v points from the fixed point to the centre of
+ * mass. For a dipole, v is its moment, F the field.
+ * @param vector_body  3 doubles, v, body frame
+ * @param field_world  3 doubles, F, world frame
+ */
+QI_WARN_UNUSED qi_status qi_set_uniform_field_torque(qi_body *body,
+                                      const double *vector_body,
+                                      const double *field_world);
+
+/**
+ * Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body
+ * must be small compared with its distance r from the attracting mass. The direction n is fixed in
+ * the world frame: for a body in orbit, set the torque again as the body moves. Source: Wertz,
+ * Spacecraft Attitude Determination and Control, eq. 17-31.
+ * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any
+ *                         length but 0
+ * @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the
+ *                         orbital rate
+ */
+QI_WARN_UNUSED qi_status qi_set_gravity_gradient_torque(qi_body *body,
+                                         const double *direction_world,
+                                         double gradient);
+
+/**
+ * Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
+ * @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative
+ *                      coefficient drives the rotation
+ */
+QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body, const double *coefficients);
+
+/**
+ * Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an
+ * ellipsoid.
+ *
+ * It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid
+ * are the body axes. Translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
+ * 102, 161 (1922), eq. 36.
+ * @param semi_axes          3 doubles, along the body axes, positive
+ * @param viscosity          dynamic viscosity of the fluid, positive
+ * @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
+ *                           component i) / d(position j)
+ */
+QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
+                                   const double *semi_axes,
+                                   double viscosity,
+                                   const double *velocity_gradient);
+
+/**
+ * Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no
+ * callback, if it has not run yet, or if `body` is NULL. (The ensemble's twin keeps the value that
+ * aborted a step.)
+ */
+int32_t qi_get_callback_result(const qi_body *body);
+
+/**
  * Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
  *
  * Whatever qi_set_method() says, a Runge-Kutta method of order 8 takes the steps (DOP853, for the
@@ -975,66 +975,6 @@ QI_WARN_UNUSED qi_status qi_get_solve_statistics(const qi_body *body,
                                   uint64_t *rejected);
 
 /**
- * Replace the torque on the bodies by a callback; see qi_set_torque().
- * @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
- * @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
- */
-QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
-                                 qi_ensemble_torque_fn torque,
-                                 int32_t layout,
-                                 int32_t frame,
-                                 void *user_data);
-
-/**
- * Replace the torque on each body by a constant torque; see qi_set_constant_torque().
- * @param torques      3 doubles a body, in the frame that `frame` selects, at
- *                     `torques[i * body_stride]` for body i; copied
- */
-QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
-                                          const double *torques,
-                                          ptrdiff_t body_stride,
-                                          int32_t frame);
-
-/**
- * Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
- * @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for
- *                      body i; copied
- */
-QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensemble,
-                                               const double *vectors_body,
-                                               ptrdiff_t body_stride,
-                                               const double *field_world);
-
-/**
- * Replace the torque on each body by that of a central gravity field; see
- * qi_set_gravity_gradient_torque().
- * @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i;
- *                   copied
- */
-QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *ensemble,
-                                                  const double *direction_world,
-                                                  const double *gradients,
-                                                  ptrdiff_t body_stride);
-
-/**
- * Replace the torque on each body by a linear drag, with coefficients of each body; see
- * qi_set_linear_drag_torque().
- */
-QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensemble,
-                                             const double *coefficients,
-                                             ptrdiff_t body_stride);
-
-/**
- * Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous
- * fluid; see qi_set_shear_flow_torque().
- */
-QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble,
-                                            const double *semi_axes,
-                                            ptrdiff_t body_stride,
-                                            double viscosity,
-                                            const double *velocity_gradient);
-
-/**
  * Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no
  * torque acts on it. The clock stands at 0. Of large ensembles a body takes 112 bytes, half of
  * them from the first step on, plus what is set for each body (its inertia: 48 bytes, or 80 if its
@@ -1152,6 +1092,66 @@ QI_WARN_UNUSED qi_status qi_advance_ensemble(qi_ensemble *ensemble,
  * `ensemble` is NULL.
  */
 int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
+
+/**
+ * Replace the torque on the bodies by a callback; see qi_set_torque().
+ * @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
+ * @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_torque(qi_ensemble *ensemble,
+                                 qi_ensemble_torque_fn torque,
+                                 int32_t layout,
+                                 int32_t frame,
+                                 void *user_data);
+
+/**
+ * Replace the torque on each body by a constant torque; see qi_set_constant_torque().
+ * @param torques      3 doubles a body, in the frame that `frame` selects, at
+ *                     `torques[i * body_stride]` for body i; copied
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_constant_torque(qi_ensemble *ensemble,
+                                          const double *torques,
+                                          ptrdiff_t body_stride,
+                                          int32_t frame);
+
+/**
+ * Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
+ * @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for
+ *                      body i; copied
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_uniform_field_torque(qi_ensemble *ensemble,
+                                               const double *vectors_body,
+                                               ptrdiff_t body_stride,
+                                               const double *field_world);
+
+/**
+ * Replace the torque on each body by that of a central gravity field; see
+ * qi_set_gravity_gradient_torque().
+ * @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i;
+ *                   copied
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_gravity_gradient_torque(qi_ensemble *ensemble,
+                                                  const double *direction_world,
+                                                  const double *gradients,
+                                                  ptrdiff_t body_stride);
+
+/**
+ * Replace the torque on each body by a linear drag, with coefficients of each body; see
+ * qi_set_linear_drag_torque().
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_linear_drag_torque(qi_ensemble *ensemble,
+                                             const double *coefficients,
+                                             ptrdiff_t body_stride);
+
+/**
+ * Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous
+ * fluid; see qi_set_shear_flow_torque().
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble,
+                                            const double *semi_axes,
+                                            ptrdiff_t body_stride,
+                                            double viscosity,
+                                            const double *velocity_gradient);
 
 /**
  * Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta
@@ -1381,6 +1381,28 @@ QI_WARN_UNUSED qi_status qi_get_body_row(const qi_body *body, int32_t parts, dou
 QI_WARN_UNUSED qi_status qi_set_body_row(qi_body *body, int32_t parts, const double *row);
 
 /**
+ * Get the whole clock: the time, and what rounding has left of the sum of the steps. See
+ * qi_set_clock().
+ */
+QI_WARN_UNUSED qi_status qi_get_clock(const qi_body *body, double *clock);
+
+/**
+ * Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was
+ * not interrupted.
+ */
+QI_WARN_UNUSED qi_status qi_set_clock(qi_body *body, const double *clock);
+
+/**
+ * Get the whole clock of an ensemble; see qi_get_clock().
+ */
+QI_WARN_UNUSED qi_status qi_get_ensemble_clock(const qi_ensemble *ensemble, double *clock);
+
+/**
+ * Restore the whole clock of an ensemble; see qi_set_clock().
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const double *clock);
+
+/**
  * Change the number of bodies. The first ones stay. New ones are as created: identity orientation,
  * at rest, unit inertia if the bodies have separate ones, and parameters of torque and drag 0 if
  * these are separate; where the bodies share these, new ones share them too. Torque, method, clock
@@ -1405,28 +1427,6 @@ QI_WARN_UNUSED qi_status qi_select_bodies(qi_ensemble *ensemble, const size_t *f
  * bit; other quantities are converted as in a step.
  */
 QI_WARN_UNUSED qi_status qi_release_arrays(qi_ensemble *ensemble);
-
-/**
- * Get the whole clock: the time, and what rounding has left of the sum of the steps. See
- * qi_set_clock().
- */
-QI_WARN_UNUSED qi_status qi_get_clock(const qi_body *body, double *clock);
-
-/**
- * Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was
- * not interrupted.
- */
-QI_WARN_UNUSED qi_status qi_set_clock(qi_body *body, const double *clock);
-
-/**
- * Get the whole clock of an ensemble; see qi_get_clock().
- */
-QI_WARN_UNUSED qi_status qi_get_ensemble_clock(const qi_ensemble *ensemble, double *clock);
-
-/**
- * Restore the whole clock of an ensemble; see qi_set_clock().
- */
-QI_WARN_UNUSED qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const double *clock);
 
 /**
  * Get the exact sum of the rotational kinetic energies of the active bodies.

@@ -1,25 +1,9 @@
-//! One body, and the torque on it.
+//! One body: its life, its state and clock, and steps.
 
 use super::prelude::*;
 use super::torque::{BodyTorque, qi_torque_fn, with_torque};
-use crate::torque::{
-    ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow,
-    UniformField,
-};
-use crate::{
-    Body, Inertia, Record, kernel::Quat, memory::boxed, rotation::components,
-    rotation::orientation_of,
-};
+use crate::{Body, Inertia, Record, kernel::Quat, rotation::components, rotation::orientation_of};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
-
-impl TorquedBody {
-    fn set(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
-        torque.check(&self.body, self.body.method(), "torque")?;
-        self.torque = torque;
-        self.body.forget_torque();
-        Ok(())
-    }
-}
 
 /// The caller's quaternion: `Body` checks its length.
 unsafe fn unchecked(pointer: *const f64, name: &'static str) -> Result<UnitQuaternion<f64>, Fault> {
@@ -71,132 +55,6 @@ unsafe fn at_present(
         let vector: [f64; 3] = value(body)?.into();
         put(vector);
         Ok(())
-    })
-}
-
-/// Replace the torque on the body by a callback.
-/// @param torque     the callback; NULL: no torque acts
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_torque(
-    body: *mut qi_body,
-    torque: qi_torque_fn,
-    user_data: *mut c_void,
-) -> qi_status {
-    change("qi_set_torque", body, |b| {
-        b.set(BodyTorque::callback(torque, user_data))
-    })
-}
-
-/// Replace the torque on the body by a constant torque.
-/// @param torque  3 doubles, in the frame that `frame` selects
-/// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the
-///                body, like a thruster
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_constant_torque(
-    body: *mut qi_body,
-    torque: *const f64,
-    frame: i32,
-) -> qi_status {
-    change("qi_set_constant_torque", body, |b| {
-        let torque = arg!(input(torque));
-        b.set(match frame_of(frame)? {
-            Frame::World => BodyTorque::InWorld(boxed(Either::A(ConstantWorld::new(torque)?))?),
-            Frame::Body => BodyTorque::InBodyFrame(Either::A(ConstantBody::new(torque)?)),
-        })
-    })
-}
-
-/// Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation
-/// matrix of the body. For a top, F is the weight, v points from the fixed point to the centre of
-/// mass. For a dipole, v is its moment, F the field.
-/// @param vector_body  3 doubles, v, body frame
-/// @param field_world  3 doubles, F, world frame
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_uniform_field_torque(
-    body: *mut qi_body,
-    vector_body: *const f64,
-    field_world: *const f64,
-) -> qi_status {
-    change("qi_set_uniform_field_torque", body, |b| {
-        b.set(BodyTorque::UniformField(UniformField::new(
-            arg!(input(vector_body)),
-            arg!(input(field_world)),
-        )?))
-    })
-}
-
-/// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body
-/// must be small compared with its distance r from the attracting mass. The direction n is fixed in
-/// the world frame: for a body in orbit, set the torque again as the body moves. Source: Wertz,
-/// Spacecraft Attitude Determination and Control, eq. 17-31.
-/// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any
-///                         length but 0
-/// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the
-///                         orbital rate
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
-    body: *mut qi_body,
-    direction_world: *const f64,
-    gradient: f64,
-) -> qi_status {
-    change("qi_set_gravity_gradient_torque", body, |b| {
-        let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
-        b.set(BodyTorque::InWorld(boxed(Either::B(Either::A(gravity)))?))
-    })
-}
-
-/// Replace the torque on the body by a linear drag: `-c_i omega_i` about each body axis i.
-/// @param coefficients  3 doubles, c, torque per rad/s about the body axes x, y, z; a negative
-///                      coefficient drives the rotation
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_linear_drag_torque(
-    body: *mut qi_body,
-    coefficients: *const f64,
-) -> qi_status {
-    change("qi_set_linear_drag_torque", body, |b| {
-        b.set(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(arg!(
-            input(coefficients)
-        ))?)))
-    })
-}
-
-/// Replace the torque on the body by Jeffery's torque: that of a viscous fluid in linear flow on an
-/// ellipsoid.
-///
-/// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid
-/// are the body axes. Translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
-/// 102, 161 (1922), eq. 36.
-/// @param semi_axes          3 doubles, along the body axes, positive
-/// @param viscosity          dynamic viscosity of the fluid, positive
-/// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
-///                           component i) / d(position j)
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_set_shear_flow_torque(
-    body: *mut qi_body,
-    semi_axes: *const f64,
-    viscosity: f64,
-    velocity_gradient: *const f64,
-) -> qi_status {
-    change("qi_set_shear_flow_torque", body, |b| {
-        let axes = arg!(input(semi_axes));
-        let gradient = arg!(input(velocity_gradient));
-        b.set(BodyTorque::InWorld(boxed(Either::B(Either::B(
-            ShearFlow::new(axes, viscosity, gradient)?,
-        )))?))
-    })
-}
-
-/// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no
-/// callback, if it has not run yet, or if `body` is NULL. (The ensemble's twin keeps the value that
-/// aborted a step.)
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
-    returned("qi_get_callback_result", body, |b| {
-        Ok(if let BodyTorque::Callback(callback) = &b.torque {
-            callback.result
-        } else {
-            0
-        })
     })
 }
 

@@ -17,24 +17,43 @@
 #![allow(clippy::missing_safety_doc)] // the rules for pointers stand once, at the top of the header
 
 mod body;
+mod body_torques;
 mod check;
 mod choices;
 mod ensemble;
 mod ensemble_stages;
+mod ensemble_states;
+mod ensemble_torques;
 mod failure;
 mod kicks;
 mod objects;
 mod population;
 mod random;
 mod rotation;
+mod rows;
 mod solve;
+mod sums;
 mod torque;
 mod torque_sums;
 
-pub use self::{
-    body::*, choices::*, ensemble::*, ensemble_stages::*, failure::*, kicks::*, objects::*,
-};
-pub use self::{population::*, random::*, rotation::*, solve::*, torque::*, torque_sums::*};
+pub use self::body::*;
+pub use self::body_torques::*;
+pub use self::choices::*;
+pub use self::ensemble::*;
+pub use self::ensemble_stages::*;
+pub use self::ensemble_states::*;
+pub use self::ensemble_torques::*;
+pub use self::failure::*;
+pub use self::kicks::*;
+pub use self::objects::*;
+pub use self::population::*;
+pub use self::random::*;
+pub use self::rotation::*;
+pub use self::rows::*;
+pub use self::solve::*;
+pub use self::sums::*;
+pub use self::torque::*;
+pub use self::torque_sums::*;
 
 /// What nearly every function here uses.
 mod prelude {

@@ -95,14 +95,6 @@ const QI_ERR_STEP = Int32(-13)
     qi_orientation_inverse(orientation::Ptr{Cdouble}, inverse::Ptr{Cdouble})::Int32
     qi_orientation_slerp(a::Ptr{Cdouble}, b::Ptr{Cdouble}, t::Cdouble, orientation::Ptr{Cdouble})::Int32
     qi_orientation_angle(a::Ptr{Cdouble}, b::Ptr{Cdouble}, angle::Ptr{Cdouble})::Int32
-    qi_set_torque(body::Ptr{Cvoid}, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
-    qi_set_constant_torque(body::Ptr{Cvoid}, torque::Ptr{Cdouble}, frame::Int32)::Int32
-    qi_set_uniform_field_torque(body::Ptr{Cvoid}, vector_body::Ptr{Cdouble}, field_world::Ptr{Cdouble})::Int32
-    qi_set_gravity_gradient_torque(body::Ptr{Cvoid}, direction_world::Ptr{Cdouble}, gradient::Cdouble)::Int32
-    qi_set_linear_drag_torque(body::Ptr{Cvoid}, coefficients::Ptr{Cdouble})::Int32
-    qi_set_shear_flow_torque(body::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, viscosity::Cdouble,
-        velocity_gradient::Ptr{Cdouble})::Int32
-    qi_get_callback_result(body::Ptr{Cvoid})::Int32
     qi_create_body(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble},
         status::Ptr{Int32})::Ptr{Cvoid}
     qi_destroy_body(body::Ptr{Cvoid})::Cvoid
@@ -127,6 +119,14 @@ const QI_ERR_STEP = Int32(-13)
     qi_get_kinetic_energy(body::Ptr{Cvoid}, energy::Ptr{Cdouble})::Int32
     qi_integrate(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, time::Cdouble, dt::Cdouble,
         steps::UInt64, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
+    qi_set_torque(body::Ptr{Cvoid}, torque::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
+    qi_set_constant_torque(body::Ptr{Cvoid}, torque::Ptr{Cdouble}, frame::Int32)::Int32
+    qi_set_uniform_field_torque(body::Ptr{Cvoid}, vector_body::Ptr{Cdouble}, field_world::Ptr{Cdouble})::Int32
+    qi_set_gravity_gradient_torque(body::Ptr{Cvoid}, direction_world::Ptr{Cdouble}, gradient::Cdouble)::Int32
+    qi_set_linear_drag_torque(body::Ptr{Cvoid}, coefficients::Ptr{Cdouble})::Int32
+    qi_set_shear_flow_torque(body::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, viscosity::Cdouble,
+        velocity_gradient::Ptr{Cdouble})::Int32
+    qi_get_callback_result(body::Ptr{Cvoid})::Int32
     qi_solve(body::Ptr{Cvoid}, end_time::Cdouble, tolerance::Cdouble, evaluations::Ptr{UInt64})::Int32
     qi_solve_record(body::Ptr{Cvoid}, times::Ptr{Cdouble}, count::Csize_t, tolerance::Cdouble, records::Ptr{Cdouble},
         written::Ptr{Csize_t})::Int32
@@ -136,15 +136,6 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_solve_most_evaluations(body::Ptr{Cvoid}, most::UInt64)::Int32
     qi_set_solve_method(body::Ptr{Cvoid}, method::Int32)::Int32
     qi_get_solve_statistics(body::Ptr{Cvoid}, evaluations::Ptr{UInt64}, accepted::Ptr{UInt64}, rejected::Ptr{UInt64})::Int32
-    qi_set_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cvoid}, layout::Int32, frame::Int32, user_data::Ptr{Cvoid})::Int32
-    qi_set_ensemble_constant_torque(ensemble::Ptr{Cvoid}, torques::Ptr{Cdouble}, body_stride::Cptrdiff_t, frame::Int32)::Int32
-    qi_set_ensemble_uniform_field_torque(ensemble::Ptr{Cvoid}, vectors_body::Ptr{Cdouble}, body_stride::Cptrdiff_t,
-        field_world::Ptr{Cdouble})::Int32
-    qi_set_ensemble_gravity_gradient_torque(ensemble::Ptr{Cvoid}, direction_world::Ptr{Cdouble}, gradients::Ptr{Cdouble},
-        body_stride::Cptrdiff_t)::Int32
-    qi_set_ensemble_linear_drag_torque(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
-    qi_set_ensemble_shear_flow_torque(ensemble::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, body_stride::Cptrdiff_t,
-        viscosity::Cdouble, velocity_gradient::Ptr{Cdouble})::Int32
     qi_create_ensemble(count::Csize_t, status::Ptr{Int32})::Ptr{Cvoid}
     qi_destroy_ensemble(ensemble::Ptr{Cvoid})::Cvoid
     qi_get_ensemble_count(ensemble::Ptr{Cvoid})::Csize_t
@@ -159,6 +150,15 @@ const QI_ERR_STEP = Int32(-13)
     qi_step_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble)::Int32
     qi_advance_ensemble(ensemble::Ptr{Cvoid}, dt::Cdouble, steps::UInt64, completed::Ptr{UInt64})::Int32
     qi_get_ensemble_callback_result(ensemble::Ptr{Cvoid})::Int32
+    qi_set_ensemble_torque(ensemble::Ptr{Cvoid}, torque::Ptr{Cvoid}, layout::Int32, frame::Int32, user_data::Ptr{Cvoid})::Int32
+    qi_set_ensemble_constant_torque(ensemble::Ptr{Cvoid}, torques::Ptr{Cdouble}, body_stride::Cptrdiff_t, frame::Int32)::Int32
+    qi_set_ensemble_uniform_field_torque(ensemble::Ptr{Cvoid}, vectors_body::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        field_world::Ptr{Cdouble})::Int32
+    qi_set_ensemble_gravity_gradient_torque(ensemble::Ptr{Cvoid}, direction_world::Ptr{Cdouble}, gradients::Ptr{Cdouble},
+        body_stride::Cptrdiff_t)::Int32
+    qi_set_ensemble_linear_drag_torque(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
+    qi_set_ensemble_shear_flow_torque(ensemble::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        viscosity::Cdouble, velocity_gradient::Ptr{Cdouble})::Int32
     qi_set_inertias(ensemble::Ptr{Cvoid}, inertia::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
     qi_set_principal_inertias(ensemble::Ptr{Cvoid}, moments::Ptr{Cdouble}, body_stride::Cptrdiff_t,
         component_stride::Cptrdiff_t)::Int32
@@ -189,13 +189,13 @@ const QI_ERR_STEP = Int32(-13)
     qi_get_body_row_size(body::Ptr{Cvoid}, parts::Int32)::Csize_t
     qi_get_body_row(body::Ptr{Cvoid}, parts::Int32, row::Ptr{Cdouble})::Int32
     qi_set_body_row(body::Ptr{Cvoid}, parts::Int32, row::Ptr{Cdouble})::Int32
-    qi_resize_ensemble(ensemble::Ptr{Cvoid}, count::Csize_t)::Int32
-    qi_select_bodies(ensemble::Ptr{Cvoid}, from::Ptr{Csize_t}, count::Csize_t)::Int32
-    qi_release_arrays(ensemble::Ptr{Cvoid})::Int32
     qi_get_clock(body::Ptr{Cvoid}, clock::Ptr{Cdouble})::Int32
     qi_set_clock(body::Ptr{Cvoid}, clock::Ptr{Cdouble})::Int32
     qi_get_ensemble_clock(ensemble::Ptr{Cvoid}, clock::Ptr{Cdouble})::Int32
     qi_set_ensemble_clock(ensemble::Ptr{Cvoid}, clock::Ptr{Cdouble})::Int32
+    qi_resize_ensemble(ensemble::Ptr{Cvoid}, count::Csize_t)::Int32
+    qi_select_bodies(ensemble::Ptr{Cvoid}, from::Ptr{Csize_t}, count::Csize_t)::Int32
+    qi_release_arrays(ensemble::Ptr{Cvoid})::Int32
     qi_get_kinetic_energy_sums(ensemble::Ptr{Cvoid}, sums::Ptr{Int64})::Int32
     qi_get_angular_momentum_sums(ensemble::Ptr{Cvoid}, sums::Ptr{Int64})::Int32
     qi_add_to_sum(sum::Ptr{Int64}, values::Ptr{Cdouble}, count::Csize_t)::Int32

@@ -1,0 +1,255 @@
+//! The inertias and states of the bodies of an ensemble: they are set, got, summed up, and bound to
+//! arrays of the caller.
+
+use super::prelude::*;
+
+/// Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta
+/// they do, and the momenta stay.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_inertias(
+    ensemble: *mut qi_ensemble,
+    inertia: *const f64,
+    body_stride: isize,
+) -> qi_status {
+    change("qi_set_inertias", ensemble, |e| {
+        Ok(e.set_inertias(arg!(view(inertia, e, body_stride, 1)))?)
+    })
+}
+
+/// Set the inertias by their principal moments, where the principal axes are the body axes.
+/// Otherwise as qi_set_inertias(), but faster.
+/// @param moments  3 doubles a body
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_principal_inertias(
+    ensemble: *mut qi_ensemble,
+    moments: *const f64,
+    body_stride: isize,
+    component_stride: isize,
+) -> qi_status {
+    change("qi_set_principal_inertias", ensemble, |e| {
+        Ok(e.set_principal_inertias(arg!(view(moments, e, body_stride, component_stride)))?)
+    })
+}
+
+/// Set the orientations. The angular velocities in the world frame do not change; with bound
+/// angular momenta, the angular momenta in the world frame do not. (Of an array with the scalar
+/// last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_orientations(
+    ensemble: *mut qi_ensemble,
+    data: *const f64,
+    body_stride: isize,
+    component_stride: isize,
+) -> qi_status {
+    change("qi_set_orientations", ensemble, |e| {
+        Ok(e.set_orientations(arg!(view(data, e, body_stride, component_stride)))?)
+    })
+}
+
+/// Get the orientations.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_orientations(
+    ensemble: *const qi_ensemble,
+    data: *mut f64,
+    body_stride: isize,
+    component_stride: isize,
+) -> qi_status {
+    read("qi_get_orientations", ensemble, |e| {
+        Ok(e.orientations(&mut arg!(view_mut(data, e, body_stride, component_stride)))?)
+    })
+}
+
+/// Set the angular velocities in the world frame.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_angular_velocities(
+    ensemble: *mut qi_ensemble,
+    data: *const f64,
+    body_stride: isize,
+    component_stride: isize,
+) -> qi_status {
+    change("qi_set_angular_velocities", ensemble, |e| {
+        Ok(e.set_angular_velocities(arg!(view(data, e, body_stride, component_stride)))?)
+    })
+}
+
+/// Set the angular momenta in the world frame; the angular velocities follow from orientations and
+/// inertias. Angular momenta bound as QI_ANGMOM_WORLD get these numbers bit for bit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_angular_momenta(
+    ensemble: *mut qi_ensemble,
+    data: *const f64,
+    body_stride: isize,
+    component_stride: isize,
+) -> qi_status {
+    change("qi_set_angular_momenta", ensemble, |e| {
+        Ok(e.set_angular_momenta(arg!(view(data, e, body_stride, component_stride)))?)
+    })
+}
+
+/// Get the angular velocities in the world frame.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_velocities(
+    ensemble: *const qi_ensemble,
+    data: *mut f64,
+    body_stride: isize,
+    component_stride: isize,
+) -> qi_status {
+    read("qi_get_angular_velocities", ensemble, |e| {
+        Ok(e.angular_velocities(&mut arg!(view_mut(data, e, body_stride, component_stride)))?)
+    })
+}
+
+/// Get the rotational kinetic energy of each body.
+/// @param energy  receives the energy of body i at `energy[i * body_stride]`
+/// @return QI_OK, or QI_ERR_NON_FINITE (that of an active body is not finite)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_kinetic_energies(
+    ensemble: *const qi_ensemble,
+    energy: *mut f64,
+    body_stride: isize,
+) -> qi_status {
+    read("qi_get_kinetic_energies", ensemble, |e| {
+        Ok(e.kinetic_energies(&mut arg!(view_mut(energy, e, body_stride, 1)))?)
+    })
+}
+
+/// Get the angular momenta in the world frame.
+/// @return as qi_get_kinetic_energies()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_angular_momenta(
+    ensemble: *const qi_ensemble,
+    data: *mut f64,
+    body_stride: isize,
+    component_stride: isize,
+) -> qi_status {
+    read("qi_get_angular_momenta", ensemble, |e| {
+        Ok(e.angular_momenta(&mut arg!(view_mut(data, e, body_stride, component_stride)))?)
+    })
+}
+
+/// Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The
+/// compensated sum runs in index order, so its bits do not depend on the number of threads.
+/// qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_total_kinetic_energy(
+    ensemble: *const qi_ensemble,
+    energy: *mut f64,
+) -> qi_status {
+    compute("qi_get_total_kinetic_energy", out!(energy), || {
+        Ok(finite(
+            "energy",
+            [shared(ensemble)?.total_kinetic_energy()],
+        )?)
+    })
+}
+
+/// Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum():
+/// the sum of their spins, without orbital angular momentum. It is summed like
+/// qi_get_total_kinetic_energy().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_total_angular_momentum(
+    ensemble: *const qi_ensemble,
+    angular_momentum: *mut f64,
+) -> qi_status {
+    compute(
+        "qi_get_total_angular_momentum",
+        out!(angular_momentum),
+        || {
+            Ok(finite(
+                "angular_momentum",
+                shared(ensemble)?.total_angular_momentum().into(),
+            )?)
+        },
+    )
+}
+
+/// Bind the orientations to an array of the caller: the ensemble works in this array, without a
+/// copy. Its contents become the orientations, normalised in place. The angular velocities in the
+/// world frame stay; an array bound to them keeps its values.
+///
+/// The array must exist until the ensemble is destroyed or another array is bound. The caller may
+/// read and write it between calls. An orientation written there must have unit length to 1e-3, or
+/// the next step fails. The ensemble never touches the memory between the components.
+/// @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
+/// @return QI_OK, or QI_ERR_INVALID (order, or overlap with the bound angular velocities)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_bind_orientations(
+    ensemble: *mut qi_ensemble,
+    data: *mut f64,
+    body_stride: isize,
+    component_stride: isize,
+    order: i32,
+) -> qi_status {
+    change("qi_bind_orientations", ensemble, |e| {
+        Ok(e.bind_orientations(ordered(
+            arg!(view_mut(data, e, body_stride, component_stride)),
+            order,
+        )?)?)
+    })
+}
+
+/// Bind the angular velocities or angular momenta to an array of the caller; see
+/// qi_bind_orientations(). With QI_OMEGA_BODY, each body gets the same bits as a body stepped
+/// alone. The other kinds are converted at the start and the end of each step, which costs an ulp
+/// or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments
+/// more digits in the angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
+/// @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound
+///         orientations), QI_ERR_MEMORY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_bind_angular_velocities(
+    ensemble: *mut qi_ensemble,
+    data: *mut f64,
+    body_stride: isize,
+    component_stride: isize,
+    kind: i32,
+) -> qi_status {
+    change("qi_bind_angular_velocities", ensemble, |e| {
+        Ok(e.bind_angular_velocities(
+            arg!(view_mut(data, e, body_stride, component_stride)),
+            kind_of(kind)?,
+        )?)
+    })
+}
+
+/// Bind the orientations to an array of the caller in another order: for codes that keep
+/// orientations and angular velocities in different orders. Otherwise as qi_bind_orientations(),
+/// with component c of body i at `data[rows[i] * body_stride + c * component_stride]`.
+/// @param rows  the row of each body, from 0; all different; copied. Other rows are never touched.
+///              NULL: body i is in row i
+/// @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_bind_orientation_rows(
+    ensemble: *mut qi_ensemble,
+    data: *mut f64,
+    body_stride: isize,
+    component_stride: isize,
+    order: i32,
+    rows: *const i32,
+) -> qi_status {
+    change("qi_bind_orientation_rows", ensemble, |e| {
+        Ok(e.bind_orientations(ordered(
+            view_in_rows(data, e, body_stride, component_stride, rows)?,
+            order,
+        )?)?)
+    })
+}
+
+/// Bind the angular velocities or angular momenta to an array of the caller in another order: as
+/// qi_bind_angular_velocities(), with the rows as qi_bind_orientation_rows() takes them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
+    ensemble: *mut qi_ensemble,
+    data: *mut f64,
+    body_stride: isize,
+    component_stride: isize,
+    kind: i32,
+    rows: *const i32,
+) -> qi_status {
+    change("qi_bind_angular_velocity_rows", ensemble, |e| {
+        Ok(e.bind_angular_velocities(
+            view_in_rows(data, e, body_stride, component_stride, rows)?,
+            kind_of(kind)?,
+        )?)
+    })
+}

@@ -1,0 +1,109 @@
+//! The torque on the bodies of an ensemble.
+
+use super::prelude::*;
+use super::torque::{chunk_torque, qi_ensemble_torque_fn};
+
+/// Replace the torque on the bodies by a callback; see qi_set_torque().
+/// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
+/// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_torque(
+    ensemble: *mut qi_ensemble,
+    torque: qi_ensemble_torque_fn,
+    layout: i32,
+    frame: i32,
+    user_data: *mut c_void,
+) -> qi_status {
+    change("qi_set_ensemble_torque", ensemble, |e| {
+        let layout = layout_of(layout)?;
+        let frame = frame_of(frame)?;
+        match chunk_torque(torque, user_data)? {
+            None => Ok(e.set_free()?),
+            Some(torque) => Ok(e.set_torque(torque, layout, frame)?),
+        }
+    })
+}
+
+/// Replace the torque on each body by a constant torque; see qi_set_constant_torque().
+/// @param torques      3 doubles a body, in the frame that `frame` selects, at
+///                     `torques[i * body_stride]` for body i; copied
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_constant_torque(
+    ensemble: *mut qi_ensemble,
+    torques: *const f64,
+    body_stride: isize,
+    frame: i32,
+) -> qi_status {
+    change("qi_set_ensemble_constant_torque", ensemble, |e| {
+        Ok(e.set_constant_torque(arg!(view(torques, e, body_stride, 1)), frame_of(frame)?)?)
+    })
+}
+
+/// Replace the torque on each body by that of a uniform field; see qi_set_uniform_field_torque().
+/// @param vectors_body  3 doubles a body, v, body frame, at `vectors_body[i * body_stride]` for
+///                      body i; copied
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_uniform_field_torque(
+    ensemble: *mut qi_ensemble,
+    vectors_body: *const f64,
+    body_stride: isize,
+    field_world: *const f64,
+) -> qi_status {
+    change("qi_set_ensemble_uniform_field_torque", ensemble, |e| {
+        Ok(e.set_uniform_field(
+            arg!(view(vectors_body, e, body_stride, 1)),
+            arg!(input(field_world)),
+        )?)
+    })
+}
+
+/// Replace the torque on each body by that of a central gravity field; see
+/// qi_set_gravity_gradient_torque().
+/// @param gradients  1 double a body, g = G M / r^3, at `gradients[i * body_stride]` for body i;
+///                   copied
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_gravity_gradient_torque(
+    ensemble: *mut qi_ensemble,
+    direction_world: *const f64,
+    gradients: *const f64,
+    body_stride: isize,
+) -> qi_status {
+    change("qi_set_ensemble_gravity_gradient_torque", ensemble, |e| {
+        Ok(e.set_gravity_gradient(
+            arg!(input(direction_world)),
+            arg!(view(gradients, e, body_stride, 1)),
+        )?)
+    })
+}
+
+/// Replace the torque on each body by a linear drag, with coefficients of each body; see
+/// qi_set_linear_drag_torque().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_linear_drag_torque(
+    ensemble: *mut qi_ensemble,
+    coefficients: *const f64,
+    body_stride: isize,
+) -> qi_status {
+    change("qi_set_ensemble_linear_drag_torque", ensemble, |e| {
+        Ok(e.set_linear_drag(arg!(view(coefficients, e, body_stride, 1)))?)
+    })
+}
+
+/// Replace the torque on each body, an ellipsoid with semi-axes of its own, by that of a viscous
+/// fluid; see qi_set_shear_flow_torque().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
+    ensemble: *mut qi_ensemble,
+    semi_axes: *const f64,
+    body_stride: isize,
+    viscosity: f64,
+    velocity_gradient: *const f64,
+) -> qi_status {
+    change("qi_set_ensemble_shear_flow_torque", ensemble, |e| {
+        Ok(e.set_shear_flow(
+            arg!(view(semi_axes, e, body_stride, 1)),
+            viscosity,
+            arg!(input(velocity_gradient)),
+        )?)
+    })
+}

@@ -1,0 +1,271 @@
+//! Rows of plain numbers and clocks: for messages, files and restarts.
+
+use super::prelude::*;
+use crate::method::Plan;
+use crate::rows::{Row, RowMut, Widths};
+use crate::{Ensemble, Parts};
+use std::ops::Range;
+
+/// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
+pub const QI_PART_STATE: i32 = 1;
+/// Part of a row: the 3 principal moments, and the rotation from the principal axes to the body
+/// frame, w, x, y, z. 7 doubles.
+pub const QI_PART_INERTIA: i32 = 2;
+/// Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a
+/// uniform field (the vector v) or a linear drag; 1 for the gravity gradient; 6 for the shear flow;
+/// 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3 coefficients and the
+/// 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs, and
+/// rotors of qi_set_ensemble_rotor_momentum() their 3.
+pub const QI_PART_TORQUE: i32 = 4;
+/// Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under
+/// the splitting methods, the last torque in the body frame; 7 under QI_METHOD_SPLITTING with a
+/// resistance that is known. NaN: nothing is kept yet.
+pub const QI_PART_MEMORY: i32 = 8;
+/// Part of a row: the id of the body's noise, see qi_set_ensemble_ids(). 1 double that holds the 64
+/// bits of an integer: to be copied, never a number to compute with.
+pub const QI_PART_ID: i32 = 16;
+
+fn parts_of(parts: i32) -> Result<Parts, Error> {
+    check(
+        (0..32).contains(&parts),
+        "parts",
+        "must combine the QI_PART constants",
+    )?;
+    let has = |part| parts & part != 0;
+    Ok(Parts {
+        state: has(QI_PART_STATE),
+        inertia: has(QI_PART_INERTIA),
+        torque: has(QI_PART_TORQUE),
+        memory: has(QI_PART_MEMORY),
+        id: has(QI_PART_ID),
+    })
+}
+
+impl TorquedBody {
+    /// How the body takes its steps, and the numbers of a row.
+    fn row_widths(&self, parts: Parts) -> (&'static Plan, Widths) {
+        let plan = self.torque.plan_of(&self.body);
+        let own: usize = self.torque.numbers().map(<[f64]>::len).iter().sum();
+        (plan, self.body.row_widths(parts, plan, own))
+    }
+
+    fn set_row(&mut self, parts: Parts, row: &[f64]) -> Result<(), Error> {
+        let (plan, widths) = self.row_widths(parts);
+        let row = Row::new("row", &widths, row);
+        let [first, second] = self.torque.numbers_mut();
+        let own = first.len() + second.len();
+        self.body.set_row(plan, own, &row)?;
+        if let Some(numbers) = row.torque.get(..own) {
+            let (to_first, to_second) = numbers.split_at(first.len());
+            first.copy_from_slice(to_first);
+            second.copy_from_slice(to_second);
+        }
+        Ok(())
+    }
+}
+
+/// The bodies of rows; `None`: all.
+unsafe fn listed<'a>(
+    e: &Ensemble,
+    bodies: *const usize,
+    count: usize,
+) -> Result<Option<&'a [usize]>, Fault> {
+    if count > 0 && bodies.is_null() {
+        check(
+            count == e.count(),
+            "count",
+            "must be the number of bodies where no list is given",
+        )?;
+        return Ok(None);
+    }
+    list(bodies, count, "bodies").map(Some)
+}
+
+fn check_apart(e: &Ensemble, rows: &Range<*const f64>) -> Result<(), Error> {
+    check(
+        !e.addresses_overlap_bound(rows),
+        "rows",
+        "must not overlap a bound array",
+    )
+}
+
+/// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or
+/// `parts` is not valid.
+/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID,
+///               combined with |
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_row_size(
+    ensemble: *const qi_ensemble,
+    parts: i32,
+) -> usize {
+    returned("qi_get_ensemble_row_size", ensemble, |e| {
+        Ok(e.row_size(parts_of(parts)?))
+    })
+}
+
+/// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds
+/// the parts that were asked for, in the order of the constants.
+///
+/// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of
+/// all parts are all the state there is: an ensemble that is filled with them goes on with the same
+/// bits, in any order of the bodies and spread over any number of ensembles. (Only what rounding
+/// has left of a velocity about a locked axis that is no body axis is lost where the body has
+/// slowed down 1e7 times.)
+/// @param parts   QI_PART constants, combined with |
+/// @param bodies  indices of the bodies, in any order; NULL: all bodies
+/// @param count   number of indices, hence of rows; without indices the number of bodies, or 0:
+///                then nothing happens
+/// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May
+///                not overlap a bound array, nor `bodies`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_rows(
+    ensemble: *const qi_ensemble,
+    parts: i32,
+    bodies: *const usize,
+    count: usize,
+    rows: *mut f64,
+) -> qi_status {
+    read("qi_get_ensemble_rows", ensemble, |e| {
+        let parts = parts_of(parts)?;
+        let bodies = listed(e, bodies, count)?;
+        let read = bodies.unwrap_or_default().as_ptr_range();
+        let rows = arg!(results(rows, count.saturating_mul(e.row_size(parts))));
+        let written = rows.addresses();
+        check_apart(e, &written)?;
+        let are_apart =
+            read.end.addr() <= written.start.addr() || written.end.addr() <= read.start.addr();
+        check(are_apart, "rows", "must not overlap `bodies`")?;
+        Ok(e.write_rows(parts, bodies, rows)?)
+    })
+}
+
+/// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the
+/// first is written. Orientations within 1e-12 of unit length keep their bits. The size of a row
+/// depends on method and torque; set again after the rows, in any order with the clock, they and
+/// what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
+/// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL:
+///                all bodies
+/// @param rows    `count` rows. They may not overlap a bound array
+/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap);
+///         qi_last_error_body() gives the body
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_rows(
+    ensemble: *mut qi_ensemble,
+    parts: i32,
+    bodies: *const usize,
+    count: usize,
+    rows: *const f64,
+) -> qi_status {
+    change("qi_set_ensemble_rows", ensemble, |e| {
+        let parts = parts_of(parts)?;
+        let bodies = listed(e, bodies, count)?;
+        let width = e.row_size(parts);
+        let rows = arg!(list(rows, count.saturating_mul(width)));
+        check_apart(e, &rows.as_ptr_range())?;
+        e.set_rows(parts, bodies, rows)
+            .map_err(|failure| match failure.cause {
+                // where rows of another length are read, this fails first
+                Error::NotUnit { .. } => Fault::Row(failure, width),
+                _ => failure.into(),
+            })
+    })
+}
+
+/// Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or
+/// `parts` is not valid.
+/// @param parts  QI_PART constants, combined with |
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_body_row_size(body: *const qi_body, parts: i32) -> usize {
+    returned("qi_get_body_row_size", body, |b| {
+        Ok(b.row_widths(parts_of(parts)?).1.total())
+    })
+}
+
+/// Get the data of a body as a row of plain numbers: that which an ensemble of this one body under
+/// the same torque would give, see qi_get_ensemble_rows(). With the clock (qi_get_clock()), for
+/// random torques qi_get_noise(), and with torque, method, drag and motors set again, a row of all
+/// parts is all that a restart with the same bits needs. Without random torques the id is 0.
+/// @param parts  QI_PART constants, combined with |
+/// @param row    receives the row, qi_get_body_row_size() doubles
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_body_row(
+    body: *const qi_body,
+    parts: i32,
+    row: *mut f64,
+) -> qi_status {
+    read("qi_get_body_row", body, |b| {
+        let (plan, widths) = b.row_widths(parts_of(parts)?);
+        let width = widths.total();
+        let row = arg!(results(row, width)).take_front(width);
+        b.body
+            .read_row(plan, b.torque.numbers(), RowMut::new(&widths, row));
+        Ok(())
+    })
+}
+
+/// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
+/// torque, method, drag, rotors and random torques, so these are set before. What QI_PART_MEMORY
+/// has brought stays until the next step, also if the clock is set after it; NaN there: nothing is
+/// kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body
+/// changes.
+/// @param parts  QI_PART constants, combined with |
+/// @param row    qi_get_body_row_size() doubles
+/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts,
+///         a negative coefficient)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_body_row(
+    body: *mut qi_body,
+    parts: i32,
+    row: *const f64,
+) -> qi_status {
+    change("qi_set_body_row", body, |b| {
+        let parts = parts_of(parts)?;
+        let width = b.row_widths(parts).1.total();
+        let row = arg!(list(row, width));
+        b.set_row(parts, row).map_err(|cause| match cause {
+            // where a row of another length is read, this fails first
+            Error::NotUnit { .. } => Fault::Row(cause.into(), width),
+            _ => cause.into(),
+        })
+    })
+}
+
+/// Get the whole clock: the time, and what rounding has left of the sum of the steps. See
+/// qi_set_clock().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> qi_status {
+    compute("qi_get_clock", out!(clock), || {
+        Ok(shared(body)?.body.clock())
+    })
+}
+
+/// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was
+/// not interrupted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
+    change("qi_set_clock", body, |b| {
+        Ok(b.body.set_clock(arg!(input(clock)))?)
+    })
+}
+
+/// Get the whole clock of an ensemble; see qi_get_clock().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_ensemble_clock(
+    ensemble: *const qi_ensemble,
+    clock: *mut f64,
+) -> qi_status {
+    compute("qi_get_ensemble_clock", out!(clock), || {
+        Ok(shared(ensemble)?.clock())
+    })
+}
+
+/// Restore the whole clock of an ensemble; see qi_set_clock().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_ensemble_clock(
+    ensemble: *mut qi_ensemble,
+    clock: *const f64,
+) -> qi_status {
+    change("qi_set_ensemble_clock", ensemble, |e| {
+        Ok(e.set_clock(arg!(input(clock)))?)
+    })
+}
