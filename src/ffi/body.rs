@@ -2,11 +2,16 @@
 
 use super::prelude::*;
 use super::torque::{BodyTorque, qi_torque_fn, with_torque};
-use crate::{Body, Inertia, Record, kernel::Quat, rotation::components, rotation::orientation_of};
-use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use crate::kernel::Quat;
+use crate::rotation::{components, orientation_of};
+use crate::{Body, Inertia, Record};
+use nalgebra::{Matrix3, UnitQuaternion};
 
-/// The caller's quaternion: `Body` checks its length.
-unsafe fn unchecked(pointer: *const f64, name: &'static str) -> Result<UnitQuaternion<f64>, Fault> {
+/// A quaternion of the caller, whose length the functions of [`Body`] check.
+unsafe fn quaternion(
+    pointer: *const f64,
+    name: &'static str,
+) -> Result<UnitQuaternion<f64>, Fault> {
     Ok(orientation_of(Quat(input(pointer, name)?)))
 }
 
@@ -17,44 +22,25 @@ unsafe fn new_body(
 ) -> Result<Body, Fault> {
     let tensor: [f64; 9] = arg!(input(inertia));
     let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))?;
+    let orientation = optional!(quaternion(orientation)).unwrap_or_default();
     let omega_world = optional!(input(angular_velocity)).unwrap_or_default();
-    Ok(Body::new(
-        inertia,
-        optional!(unchecked(orientation)).unwrap_or_default(),
-        omega_world.into(),
-    )?)
+    Ok(Body::new(inertia, orientation, omega_world.into())?)
 }
 
-/// Gets a vector, or refuses one that overflows.
-unsafe fn finite_of<const N: usize>(
+/// Gets a quantity of a body; it is refused if it is not finite.
+unsafe fn get<const N: usize>(
     function: &'static str,
     body: *const qi_body,
-    (place, name): (*mut f64, &'static str),
-    value: impl FnOnce(&Body) -> [f64; N],
+    pointer: *mut f64,
+    name: &'static str,
+    quantity: impl FnOnce(&Body) -> [f64; N],
 ) -> qi_status {
-    compute(function, (place, name), || {
-        let value = value(&shared(body)?.body);
-        if value.iter().all(|x| x.is_finite()) {
-            Ok(value)
-        } else {
-            Err(Error::OutOfRange { name }.into())
+    compute(function, pointer, name, || {
+        let numbers = quantity(&shared(body)?.body);
+        if !numbers.iter().all(|number| number.is_finite()) {
+            return Err(Error::OutOfRange { name }.into());
         }
-    })
-}
-
-/// Gets a vector for which the torque is asked.
-unsafe fn at_present(
-    function: &'static str,
-    body: *mut qi_body,
-    (place, name): (*mut f64, &'static str),
-    value: impl FnOnce(&mut TorquedBody) -> Result<Vector3<f64>, Fault>,
-) -> qi_status {
-    boundary(function, || {
-        let put = output(place.cast::<[f64; 3]>(), name)?;
-        let (_busy, body) = exclusive(body)?;
-        let vector: [f64; 3] = value(body)?.into();
-        put(vector);
-        Ok(())
+        Ok(numbers)
     })
 }
 
@@ -108,8 +94,12 @@ pub unsafe extern "C" fn qi_forget_torque(body: *mut qi_body) -> qi_status {
 ///         value at an instant)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_torque(body: *mut qi_body, torque: *mut f64) -> qi_status {
-    at_present("qi_get_torque", body, out!(torque), |b| {
-        Ok(with_torque!(&mut b.torque, torque => b.body.total_torque(torque))?)
+    boundary("qi_get_torque", || {
+        let place: Place<[f64; 3]> = arg!(output(torque));
+        let (_busy, TorquedBody { body, torque }) = exclusive(body)?;
+        let total = with_torque!(torque, torque => body.total_torque(torque))?;
+        place.put(total.into());
+        Ok(())
     })
 }
 
@@ -123,12 +113,13 @@ pub unsafe extern "C" fn qi_get_angular_acceleration(
     body: *mut qi_body,
     angular_acceleration: *mut f64,
 ) -> qi_status {
-    at_present(
-        "qi_get_angular_acceleration",
-        body,
-        out!(angular_acceleration),
-        |b| Ok(with_torque!(&mut b.torque, torque => b.body.angular_acceleration(torque))?),
-    )
+    boundary("qi_get_angular_acceleration", || {
+        let place: Place<[f64; 3]> = arg!(output(angular_acceleration));
+        let (_busy, TorquedBody { body, torque }) = exclusive(body)?;
+        let acceleration = with_torque!(torque, torque => body.angular_acceleration(torque))?;
+        place.put(acceleration.into());
+        Ok(())
+    })
 }
 
 /// Choose the integration method. State, clock and torque do not change.
@@ -154,8 +145,8 @@ pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_st
 /// @param method  receives the QI_METHOD constant
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -> qi_status {
-    compute("qi_get_method", out!(method), || {
-        Ok(shared(body)?.body.method() as i32)
+    compute("qi_get_method", method, "method", || {
+        Ok(number_of_method(shared(body)?.body.method()))
     })
 }
 
@@ -186,10 +177,12 @@ pub unsafe extern "C" fn qi_advance(
     counted(
         "qi_advance",
         body,
-        out!(completed),
-        |TorquedBody { body, torque }| {
+        completed,
+        "completed",
+        |TorquedBody { body, torque }, completed| {
             let outcome = with_torque!(torque, torque => body.advance(dt, steps, torque));
-            Ok((completed_of(&outcome, steps), outcome))
+            *completed = completed_of(&outcome, steps);
+            Ok(outcome?)
         },
     )
 }
@@ -220,14 +213,16 @@ pub unsafe extern "C" fn qi_record(
     counted(
         "qi_record",
         body,
-        out!(written),
-        |TorquedBody { body, torque }| {
+        written,
+        "written",
+        |TorquedBody { body, torque }, written| {
             arg!(usable(records));
             // SAFETY: usable, so valid for `capacity` rows; `record_into` writes no more.
             let put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
-            Ok(
-                with_torque!(torque, torque => body.record_into(dt, steps, every, capacity, put, torque)),
-            )
+            let (rows, outcome) = with_torque!(torque, torque =>
+                body.record_into(dt, steps, every, capacity, put, torque));
+            *written = rows;
+            Ok(outcome?)
         },
     )
 }
@@ -238,9 +233,13 @@ pub unsafe extern "C" fn qi_get_orientation(
     body: *const qi_body,
     orientation: *mut f64,
 ) -> qi_status {
-    finite_of("qi_get_orientation", body, out!(orientation), |b| {
-        components(b.orientation())
-    })
+    get(
+        "qi_get_orientation",
+        body,
+        orientation,
+        "orientation",
+        |b| components(b.orientation()),
+    )
 }
 
 /// Get the angular velocity in the world frame.
@@ -249,10 +248,11 @@ pub unsafe extern "C" fn qi_get_angular_velocity(
     body: *const qi_body,
     angular_velocity: *mut f64,
 ) -> qi_status {
-    finite_of(
+    get(
         "qi_get_angular_velocity",
         body,
-        out!(angular_velocity),
+        angular_velocity,
+        "angular_velocity",
         |b| b.angular_velocity().into(),
     )
 }
@@ -263,10 +263,11 @@ pub unsafe extern "C" fn qi_get_angular_velocity_body(
     body: *const qi_body,
     angular_velocity: *mut f64,
 ) -> qi_status {
-    finite_of(
+    get(
         "qi_get_angular_velocity_body",
         body,
-        out!(angular_velocity),
+        angular_velocity,
+        "angular_velocity",
         |b| b.angular_velocity_body().into(),
     )
 }
@@ -279,10 +280,9 @@ pub unsafe extern "C" fn qi_set_state(
     angular_velocity: *const f64,
 ) -> qi_status {
     change("qi_set_state", body, |b| {
-        Ok(b.body.set_state(
-            arg!(unchecked(orientation)),
-            arg!(input(angular_velocity)).into(),
-        )?)
+        let orientation = arg!(quaternion(orientation));
+        let omega_world = arg!(input(angular_velocity));
+        Ok(b.body.set_state(orientation, omega_world.into())?)
     })
 }
 
@@ -294,8 +294,8 @@ pub unsafe extern "C" fn qi_set_angular_momentum(
     angular_momentum: *const f64,
 ) -> qi_status {
     change("qi_set_angular_momentum", body, |b| {
-        Ok(b.body
-            .set_angular_momentum(arg!(input(angular_momentum)).into())?)
+        let momentum = arg!(input(angular_momentum));
+        Ok(b.body.set_angular_momentum(momentum.into())?)
     })
 }
 
@@ -311,10 +311,9 @@ pub unsafe extern "C" fn qi_set_state_body(
     angular_velocity_body: *const f64,
 ) -> qi_status {
     change("qi_set_state_body", body, |b| {
-        Ok(b.body.set_state_body(
-            arg!(unchecked(orientation)),
-            arg!(input(angular_velocity_body)).into(),
-        )?)
+        let orientation = arg!(quaternion(orientation));
+        let omega_body = arg!(input(angular_velocity_body));
+        Ok(b.body.set_state_body(orientation, omega_body.into())?)
     })
 }
 
@@ -322,7 +321,7 @@ pub unsafe extern "C" fn qi_set_state_body(
 /// to an ulp.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
-    finite_of("qi_get_time", body, out!(time), |b| [b.time()])
+    get("qi_get_time", body, time, "time", |b| [b.time()])
 }
 
 /// Set the body's clock.
@@ -337,10 +336,11 @@ pub unsafe extern "C" fn qi_get_angular_momentum(
     body: *const qi_body,
     angular_momentum: *mut f64,
 ) -> qi_status {
-    finite_of(
+    get(
         "qi_get_angular_momentum",
         body,
-        out!(angular_momentum),
+        angular_momentum,
+        "angular_momentum",
         |b| b.angular_momentum().into(),
     )
 }
@@ -351,7 +351,7 @@ pub unsafe extern "C" fn qi_get_kinetic_energy(
     body: *const qi_body,
     energy: *mut f64,
 ) -> qi_status {
-    finite_of("qi_get_kinetic_energy", body, out!(energy), |b| {
+    get("qi_get_kinetic_energy", body, energy, "energy", |b| {
         [b.kinetic_energy()]
     })
 }
@@ -379,15 +379,15 @@ pub unsafe extern "C" fn qi_integrate(
     user_data: *mut c_void,
 ) -> qi_status {
     boundary("qi_integrate", || {
-        let put_q = arg!(output(orientation));
-        let put_omega = arg!(output(angular_velocity));
+        let place_of_orientation: Place<[f64; 4]> = arg!(output(orientation));
+        let place_of_velocity: Place<[f64; 3]> = arg!(output(angular_velocity));
         let mut body = new_body(inertia, orientation, angular_velocity)?;
         body.set_time(time)?;
         let mut torque = BodyTorque::callback(torque, user_data);
         with_torque!(&mut torque, torque => body.advance(dt, steps, torque))?;
         if dt != 0.0 && steps > 0 {
-            put_q(components(body.orientation()));
-            put_omega(<[f64; 3]>::from(body.angular_velocity()));
+            place_of_orientation.put(components(body.orientation()));
+            place_of_velocity.put(body.angular_velocity().into());
         }
         Ok(())
     })

@@ -2,14 +2,12 @@
 
 use super::prelude::*;
 use super::torque::{BodyTorque, qi_torque_fn};
-use crate::memory::boxed;
 use crate::torque::{
-    ConstantBody, ConstantWorld, Either, Frame, GravityGradient, LinearDrag, ShearFlow,
-    UniformField,
+    ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
 
 impl TorquedBody {
-    fn set(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
+    fn set_torque(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
         torque.check(&self.body, self.body.method(), "torque")?;
         self.torque = torque;
         self.body.forget_torque();
@@ -26,7 +24,7 @@ pub unsafe extern "C" fn qi_set_torque(
     user_data: *mut c_void,
 ) -> qi_status {
     change("qi_set_torque", body, |b| {
-        b.set(BodyTorque::callback(torque, user_data))
+        b.set_torque(BodyTorque::callback(torque, user_data))
     })
 }
 
@@ -42,9 +40,9 @@ pub unsafe extern "C" fn qi_set_constant_torque(
 ) -> qi_status {
     change("qi_set_constant_torque", body, |b| {
         let torque = arg!(input(torque));
-        b.set(match frame_of(frame)? {
-            Frame::World => BodyTorque::InWorld(boxed(Either::A(ConstantWorld::new(torque)?))?),
-            Frame::Body => BodyTorque::InBodyFrame(Either::A(ConstantBody::new(torque)?)),
+        b.set_torque(match frame_of(frame)? {
+            Frame::World => BodyTorque::constant_in_world(ConstantWorld::new(torque)?)?,
+            Frame::Body => BodyTorque::constant_in_body(ConstantBody::new(torque)?),
         })
     })
 }
@@ -61,10 +59,8 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
     field_world: *const f64,
 ) -> qi_status {
     change("qi_set_uniform_field_torque", body, |b| {
-        b.set(BodyTorque::UniformField(UniformField::new(
-            arg!(input(vector_body)),
-            arg!(input(field_world)),
-        )?))
+        let field = UniformField::new(arg!(input(vector_body)), arg!(input(field_world)))?;
+        b.set_torque(BodyTorque::UniformField(field))
     })
 }
 
@@ -84,7 +80,7 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
 ) -> qi_status {
     change("qi_set_gravity_gradient_torque", body, |b| {
         let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
-        b.set(BodyTorque::InWorld(boxed(Either::B(Either::A(gravity)))?))
+        b.set_torque(BodyTorque::gravity_gradient(gravity)?)
     })
 }
 
@@ -97,9 +93,8 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(
     coefficients: *const f64,
 ) -> qi_status {
     change("qi_set_linear_drag_torque", body, |b| {
-        b.set(BodyTorque::InBodyFrame(Either::B(LinearDrag::new(arg!(
-            input(coefficients)
-        ))?)))
+        let drag = LinearDrag::new(arg!(input(coefficients)))?;
+        b.set_torque(BodyTorque::linear_drag(drag))
     })
 }
 
@@ -121,11 +116,10 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
     velocity_gradient: *const f64,
 ) -> qi_status {
     change("qi_set_shear_flow_torque", body, |b| {
-        let axes = arg!(input(semi_axes));
-        let gradient = arg!(input(velocity_gradient));
-        b.set(BodyTorque::InWorld(boxed(Either::B(Either::B(
-            ShearFlow::new(axes, viscosity, gradient)?,
-        )))?))
+        let semi_axes = arg!(input(semi_axes));
+        let velocity_gradient = arg!(input(velocity_gradient));
+        let flow = ShearFlow::new(semi_axes, viscosity, velocity_gradient)?;
+        b.set_torque(BodyTorque::shear_flow(flow)?)
     })
 }
 
@@ -134,11 +128,8 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
 /// aborted a step.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
-    returned("qi_get_callback_result", body, |b| {
-        Ok(if let BodyTorque::Callback(callback) = &b.torque {
-            callback.result
-        } else {
-            0
-        })
+    value_or_zero("qi_get_callback_result", body, |b| match &b.torque {
+        BodyTorque::Callback(callback) => Ok(callback.result),
+        _ => Ok(0),
     })
 }

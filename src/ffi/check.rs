@@ -4,57 +4,81 @@
 //! Each takes the name of the argument, for the error message. Inputs are copied, so arguments may
 //! overlap. Outputs are checked first and written last, so a failed call changes nothing.
 
-use super::failure::{Fault, QI_ERR_MISALIGNED, QI_ERR_NULL, QI_OK, qi_status, remember};
+use super::failure::{Fault, PointerProblem, QI_OK, qi_status, remember};
+use crate::Ensemble;
 use crate::error::{check, finite};
 use crate::memory::{Output, View, ViewMut};
-use crate::{Ensemble, simd::clear_upper_halves};
+use crate::simd::clear_upper_halves;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// `arg!(input(torque))` is `input(torque, "torque")?`, and so with the other helpers.
+/// Takes an argument in by one of the helpers below, which get the name of the argument for the
+/// error message: `arg!(input(torque))` is `input(torque, "torque")?`.
 macro_rules! arg {
-    ($helper:ident($pointer:ident $(, $more:expr)*)) => { $helper($pointer $(, $more)*, stringify!($pointer))? };
+    ($helper:ident($pointer:ident $(, $more:expr)*)) => {
+        $helper($pointer $(, $more)*, stringify!($pointer))?
+    };
 }
 pub(super) use arg;
 
-/// As `arg!`, but NULL is allowed: `None`.
+/// Takes an argument in that may be NULL: `optional!(input(flow))` is `None` for NULL, and otherwise
+/// `Some(arg!(input(flow)))`.
 macro_rules! optional {
     ($helper:ident($pointer:ident $(, $more:expr)*)) => {
-        if $pointer.is_null() { None } else { Some(arg!($helper($pointer $(, $more)*))) }
+        if $pointer.is_null() {
+            None
+        } else {
+            Some(arg!($helper($pointer $(, $more)*)))
+        }
     };
 }
 pub(super) use optional;
 
-/// `out!(time)` is `(time, "time")`: the place of a result.
-macro_rules! out {
-    ($pointer:ident) => {
-        ($pointer, stringify!($pointer))
-    };
-}
-pub(super) use out;
-
-/// Runs the body of a C function. A failure or a panic becomes a status; its detail is kept for
-/// `qi_last_error`, with the name of the function.
+/// Runs the body of a C function. If it fails or panics, the result is the status of the failure,
+/// of which [`qi_last_error`](super::qi_last_error) then tells, with the name of the function.
 pub(super) fn boundary(
     function: &'static str,
     body: impl FnOnce() -> Result<(), Fault>,
 ) -> qi_status {
-    contained(function, body).err().unwrap_or(QI_OK)
+    match contained(function, body) {
+        Ok(()) => QI_OK,
+        Err(status) => status,
+    }
 }
 
-/// Runs the body of a constructor: NULL on failure, and the status if the caller wants it.
+/// As [`boundary`], where success has a status of its own: QI_OK, QI_NEED_TORQUE or QI_EVENT.
+pub(super) fn boundary_of_status(
+    function: &'static str,
+    body: impl FnOnce() -> Result<qi_status, Fault>,
+) -> qi_status {
+    match contained(function, body) {
+        Ok(status) => status,
+        Err(status) => status,
+    }
+}
+
+/// As [`boundary`], for a constructor: it returns the new object, or NULL on failure. `status`
+/// receives the status, unless it is NULL.
 pub(super) unsafe fn construct<T>(
     function: &'static str,
     status: *mut qi_status,
     body: impl FnOnce() -> Result<*mut T, Fault>,
 ) -> *mut T {
-    let Ok(put_status) = contained(function, || optional_output(status, "status")) else {
+    let Ok(place_of_status) = contained(function, || Ok(optional!(output(status)))) else {
         return std::ptr::null_mut();
     };
-    let made = contained(function, body);
-    put_status(made.err().unwrap_or(QI_OK));
-    made.unwrap_or(std::ptr::null_mut())
+    let (made, status) = match contained(function, body) {
+        Ok(made) => (made, QI_OK),
+        Err(status) => (std::ptr::null_mut(), status),
+    };
+    if let Some(place) = place_of_status {
+        place.put(status);
+    }
+    made
 }
 
+/// Runs the body of a C function and turns a fault or a panic into the status of a failure, which is
+/// remembered.
 #[inline(always)]
 pub(super) fn contained<T>(
     function: &'static str,
@@ -62,9 +86,11 @@ pub(super) fn contained<T>(
 ) -> Result<T, qi_status> {
     clear_upper_halves::<false>();
     // Unwind safe: a panic can only interrupt objects behind `Handle`, and these commit a step as a
-    // whole. (Faults by reference: a copy of what has just been written waits for the stores, in
-    // each call that succeeds.)
-    match catch_unwind(AssertUnwindSafe(body)) {
+    // whole.
+    let outcome = catch_unwind(AssertUnwindSafe(body));
+    // Faults are passed by reference: a copy of what has just been written would wait for the
+    // stores, in each call that succeeds.
+    match outcome {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(fault)) => Err(remember(function, &fault)),
         Err(_) => Err(remember(function, &Fault::Panic)),
@@ -75,14 +101,12 @@ pub(super) fn contained<T>(
 #[inline(always)]
 pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fault> {
     if pointer.is_null() {
-        return Err(Fault::Pointer(name, &(QI_ERR_NULL, "is NULL")));
+        return Err(Fault::Pointer(name, &PointerProblem::NULL));
     }
-    let misaligned = &(QI_ERR_MISALIGNED, "is not aligned to its type");
-    if pointer.is_aligned() {
-        Ok(())
-    } else {
-        Err(Fault::Pointer(name, misaligned))
+    if !pointer.is_aligned() {
+        return Err(Fault::Pointer(name, &PointerProblem::MISALIGNED));
     }
+    Ok(())
 }
 
 /// As [`usable`], but the array of no bodies may be NULL.
@@ -98,7 +122,7 @@ pub(super) fn usable_for<T>(
     }
 }
 
-/// Copies `N` values in.
+/// Copies an array of `N` values in.
 #[inline(always)]
 pub(super) unsafe fn input<T: Copy, const N: usize>(
     pointer: *const T,
@@ -109,39 +133,40 @@ pub(super) unsafe fn input<T: Copy, const N: usize>(
     Ok(unsafe { pointer.cast::<[T; N]>().read() })
 }
 
-/// As [`input`] of finite numbers.
+/// As [`input`], for numbers that must be finite.
 #[inline(always)]
-pub(super) unsafe fn numbers<const N: usize>(
+pub(super) unsafe fn finite_input<const N: usize>(
     pointer: *const f64,
     name: &'static str,
 ) -> Result<[f64; N], Fault> {
     Ok(finite(name, input(pointer, name)?)?)
 }
 
-/// An array of the caller. Empty: the pointer may be NULL.
-pub(super) unsafe fn list<'a, T>(
+/// An array of the caller that is read during the call. Without elements the pointer may be NULL.
+pub(super) unsafe fn input_array<'a, T>(
     pointer: *const T,
     count: usize,
     name: &'static str,
 ) -> Result<&'a [T], Fault> {
-    let pointer = place_of(pointer.cast_mut(), count, name)?;
+    let pointer = array_at(pointer.cast_mut(), count, name)?;
     // SAFETY: usable or empty.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// An array of the caller for results. Empty: the pointer may be NULL.
-pub(super) unsafe fn results<'a>(
+/// An array of the caller for results. Without elements the pointer may be NULL.
+pub(super) unsafe fn output_array<'a>(
     pointer: *mut f64,
     count: usize,
     name: &'static str,
 ) -> Result<Output<'a>, Fault> {
-    let pointer = place_of(pointer, count, name)?;
+    let pointer = array_at(pointer, count, name)?;
     // SAFETY: usable or empty.
     Ok(unsafe { Output::from_raw(pointer, count) })
 }
 
-/// The pointer, or for an array of nothing one that is never used.
-fn place_of<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut T, Fault> {
+/// Checks the pointer to an array. Without elements it may be anything, and is replaced by one that
+/// a slice of no elements may have.
+fn array_at<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut T, Fault> {
     if count == 0 {
         return Ok(std::ptr::NonNull::dangling().as_ptr());
     }
@@ -154,59 +179,60 @@ fn place_of<T>(pointer: *mut T, count: usize, name: &'static str) -> Result<*mut
     Ok(pointer)
 }
 
-/// Checks the place of a `T`, which is some numbers `P`. Gives what writes a result there, when
-/// nothing can fail any more.
+/// Where the program wants a `T`: checked when the call begins, written when nothing can fail any
+/// more.
+pub(super) struct Place<T>(*mut T);
+
+impl<T> Place<T> {
+    #[inline(always)]
+    pub(super) fn put(&self, result: T) {
+        // SAFETY: `output` found the pointer usable, so it is valid for a write.
+        unsafe { self.0.write(result) }
+    }
+}
+
+/// Checks a pointer to which a `T` will be written: one number `P`, or an array of them.
 #[inline(always)]
-pub(super) unsafe fn output<P, T>(
-    pointer: *mut P,
-    name: &'static str,
-) -> Result<impl Fn(T), Fault> {
+pub(super) unsafe fn output<P, T>(pointer: *mut P, name: &'static str) -> Result<Place<T>, Fault> {
     const {
-        assert!(size_of::<T>().is_multiple_of(size_of::<P>()) && align_of::<T>() == align_of::<P>())
+        assert!(size_of::<T>().is_multiple_of(size_of::<P>()));
+        assert!(align_of::<T>() == align_of::<P>());
     };
     usable(pointer, name)?;
-    // SAFETY: usable, so valid for a write.
-    Ok(move |result| unsafe { pointer.cast::<T>().write(result) })
+    Ok(Place(pointer.cast()))
 }
 
-/// As [`output`], but NULL is allowed: the caller does not want it.
-pub(super) unsafe fn optional_output<T>(
-    pointer: *mut T,
-    name: &'static str,
-) -> Result<impl Fn(T), Fault> {
-    let put = if pointer.is_null() {
-        None
-    } else {
-        Some(output(pointer, name)?)
-    };
-    Ok(move |result| put.as_ref().map_or((), |put| put(result)))
-}
-
-/// Runs a call that writes what it computes to `place`, which has the size of a `T`.
+/// Runs a call whose only result is written to `pointer`, the argument `name`.
 pub(super) unsafe fn compute<P, T>(
     function: &'static str,
-    (place, name): (*mut P, &'static str),
+    pointer: *mut P,
+    name: &'static str,
     value: impl FnOnce() -> Result<T, Fault>,
 ) -> qi_status {
     boundary(function, || {
-        let put = output(place, name)?;
-        put(value()?);
+        let place = output(pointer, name)?;
+        place.put(value()?);
         Ok(())
     })
+}
+
+/// Whether two arrays have memory in common.
+pub(super) fn overlap<A, B>(a: &Range<*const A>, b: &Range<*const B>) -> bool {
+    a.start.addr() < b.end.addr() && b.start.addr() < a.end.addr()
 }
 
 /// A read-only array of `K` numbers per body; body stride 0: the same numbers for all bodies.
 pub(super) unsafe fn view<'a, const K: usize>(
     data: *const f64,
-    e: &Ensemble,
+    ensemble: &Ensemble,
     body_stride: isize,
     component_stride: isize,
     name: &'static str,
 ) -> Result<View<'a, K>, Fault> {
-    usable_for(e.count(), data, name)?;
+    usable_for(ensemble.count(), data, name)?;
     Ok(View::from_raw(
         data,
-        e.count(),
+        ensemble.count(),
         body_stride,
         component_stride,
         name,
@@ -216,15 +242,15 @@ pub(super) unsafe fn view<'a, const K: usize>(
 /// A writable array of `K` numbers per body.
 pub(super) unsafe fn view_mut<'a, const K: usize>(
     data: *mut f64,
-    e: &Ensemble,
+    ensemble: &Ensemble,
     body_stride: isize,
     component_stride: isize,
     name: &'static str,
 ) -> Result<ViewMut<'a, K>, Fault> {
-    usable_for(e.count(), data, name)?;
+    usable_for(ensemble.count(), data, name)?;
     Ok(ViewMut::from_raw(
         data,
-        e.count(),
+        ensemble.count(),
         body_stride,
         component_stride,
         name,
@@ -234,18 +260,22 @@ pub(super) unsafe fn view_mut<'a, const K: usize>(
 /// A writable array whose row `rows[i]` is that of body i.
 pub(super) unsafe fn view_in_rows<'a, const K: usize>(
     data: *mut f64,
-    e: &Ensemble,
+    ensemble: &Ensemble,
     body_stride: isize,
     component_stride: isize,
     rows: *const i32,
 ) -> Result<ViewMut<'a, K>, Fault> {
-    let Some(rows) = optional!(list(rows, e.count())) else {
-        return view_mut(data, e, body_stride, component_stride, "data");
+    let Some(rows) = optional!(input_array(rows, ensemble.count())) else {
+        return view_mut(data, ensemble, body_stride, component_stride, "data");
     };
-    // the caller's array has all rows that are listed
-    let reach = rows.iter().max().map_or(0, |&row| row.max(0) as usize + 1);
-    usable_for(reach, data, "data")?;
-    Ok(ViewMut::from_raw(data, reach, body_stride, component_stride, "data")?.in_rows(rows)?)
+    // The caller's array has all rows that are listed. Negative ones are refused by `in_rows`.
+    let row_count = match rows.iter().max() {
+        Some(&greatest) => greatest.max(0) as usize + 1,
+        None => 0,
+    };
+    usable_for(row_count, data, "data")?;
+    let all_rows = ViewMut::from_raw(data, row_count, body_stride, component_stride, "data")?;
+    Ok(all_rows.in_rows(rows)?)
 }
 
 #[cfg(test)]

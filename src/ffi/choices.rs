@@ -1,7 +1,12 @@
-//! The constants for arguments, and the Rust values they stand for.
+//! The constants that choose among a few values, and the Rust values they stand for.
+//!
+//! `x_of` gives the value for a number, or refuses a number that is none of the constants;
+//! `number_of_x` gives the number for a value.
 
 use crate::memory::{Layout, ViewMut};
-use crate::{Crossing, SolveMethod, VelocityKind, error::Error, method::Method, torque::Frame};
+use crate::method::Method;
+use crate::torque::Frame;
+use crate::{Crossing, Error, SolveMethod, VelocityKind};
 
 /// Components in the world frame.
 pub const QI_FRAME_WORLD: i32 = 0;
@@ -67,46 +72,109 @@ pub const QI_SOLVE_NONSTIFF: i32 = 0;
 /// Wanner, Solving Ordinary Differential Equations II, IV.7.
 pub const QI_SOLVE_STIFF: i32 = 1;
 
-/// Defines functions that find the value which a constant stands for, or refuse a number that is
-/// none of the constants. The constants are the numbers of the values.
-macro_rules! choices {
-    ($($function:ident($name:ident) -> $type:ty, $must:literal: $($constant:ident => $choice:expr),+;)+) => {
-        $(pub(super) fn $function($name: i32) -> Result<$type, Error> {
-            match $name {
-                $($constant => Ok(const { assert!($choice as i32 == $constant); $choice }),)+
-                _ => Err(Error::Invalid { name: stringify!($name), must: $must }),
-            }
-        })+
-    };
+/// The number of the method in C.
+pub(super) fn number_of_method(method: Method) -> i32 {
+    match method {
+        Method::Pcdm => QI_METHOD_PCDM,
+        Method::Splitting => QI_METHOD_SPLITTING,
+        Method::Splitting4 => QI_METHOD_SPLITTING_4,
+        Method::Cf4 => QI_METHOD_CF4,
+        Method::Splitting6 => QI_METHOD_SPLITTING_6,
+        Method::ForceGradient => QI_METHOD_FORCE_GRADIENT,
+        Method::Brownian => QI_METHOD_BROWNIAN,
+    }
 }
 
-choices! {
-    solve_method_of(method) -> SolveMethod, "must be QI_SOLVE_NONSTIFF or QI_SOLVE_STIFF":
-        QI_SOLVE_NONSTIFF => SolveMethod::Nonstiff, QI_SOLVE_STIFF => SolveMethod::Stiff;
-    crossing_of(direction) -> Crossing, "must be QI_RISING, QI_FALLING or QI_ANY_CROSSING":
-        QI_RISING => Crossing::Rising, QI_FALLING => Crossing::Falling, QI_ANY_CROSSING => Crossing::Any;
-    frame_of(frame) -> Frame, "must be QI_FRAME_WORLD or QI_FRAME_BODY":
-        QI_FRAME_WORLD => Frame::World, QI_FRAME_BODY => Frame::Body;
-    layout_of(layout) -> Layout, "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA":
-        QI_LAYOUT_AOS => Layout::Aos, QI_LAYOUT_SOA => Layout::Soa;
-    kind_of(kind) -> VelocityKind, "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY":
-        QI_OMEGA_WORLD => VelocityKind::OmegaWorld, QI_OMEGA_BODY => VelocityKind::OmegaBody,
-        QI_ANGMOM_WORLD => VelocityKind::AngularMomentumWorld, QI_ANGMOM_BODY => VelocityKind::AngularMomentumBody;
-    method_of(method) -> Method,
-        "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6, _FORCE_GRADIENT or _BROWNIAN":
-        QI_METHOD_PCDM => Method::Pcdm, QI_METHOD_SPLITTING => Method::Splitting,
-        QI_METHOD_SPLITTING_4 => Method::Splitting4, QI_METHOD_CF4 => Method::Cf4,
-        QI_METHOD_SPLITTING_6 => Method::Splitting6, QI_METHOD_FORCE_GRADIENT => Method::ForceGradient,
-        QI_METHOD_BROWNIAN => Method::Brownian;
-    scalar_is_last(order) -> bool, "must be QI_SCALAR_FIRST or QI_SCALAR_LAST":
-        QI_SCALAR_FIRST => false, QI_SCALAR_LAST => true;
+pub(super) fn method_of(method: i32) -> Result<Method, Error> {
+    match method {
+        QI_METHOD_PCDM => Ok(Method::Pcdm),
+        QI_METHOD_SPLITTING => Ok(Method::Splitting),
+        QI_METHOD_SPLITTING_4 => Ok(Method::Splitting4),
+        QI_METHOD_CF4 => Ok(Method::Cf4),
+        QI_METHOD_SPLITTING_6 => Ok(Method::Splitting6),
+        QI_METHOD_FORCE_GRADIENT => Ok(Method::ForceGradient),
+        QI_METHOD_BROWNIAN => Ok(Method::Brownian),
+        _ => Err(Error::Invalid {
+            name: "method",
+            must: "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6, _FORCE_GRADIENT or _BROWNIAN",
+        }),
+    }
 }
 
-/// The array, read with the scalar component where `order` says.
+pub(super) fn solve_method_of(method: i32) -> Result<SolveMethod, Error> {
+    match method {
+        QI_SOLVE_NONSTIFF => Ok(SolveMethod::Nonstiff),
+        QI_SOLVE_STIFF => Ok(SolveMethod::Stiff),
+        _ => Err(Error::Invalid {
+            name: "method",
+            must: "must be QI_SOLVE_NONSTIFF or QI_SOLVE_STIFF",
+        }),
+    }
+}
+
+pub(super) fn crossing_of(direction: i32) -> Result<Crossing, Error> {
+    match direction {
+        QI_RISING => Ok(Crossing::Rising),
+        QI_FALLING => Ok(Crossing::Falling),
+        QI_ANY_CROSSING => Ok(Crossing::Any),
+        _ => Err(Error::Invalid {
+            name: "direction",
+            must: "must be QI_RISING, QI_FALLING or QI_ANY_CROSSING",
+        }),
+    }
+}
+
+pub(super) fn frame_of(frame: i32) -> Result<Frame, Error> {
+    match frame {
+        QI_FRAME_WORLD => Ok(Frame::World),
+        QI_FRAME_BODY => Ok(Frame::Body),
+        _ => Err(Error::Invalid {
+            name: "frame",
+            must: "must be QI_FRAME_WORLD or QI_FRAME_BODY",
+        }),
+    }
+}
+
+/// The number of the layout in C.
+pub(super) fn number_of_layout(layout: Layout) -> i32 {
+    match layout {
+        Layout::Aos => QI_LAYOUT_AOS,
+        Layout::Soa => QI_LAYOUT_SOA,
+    }
+}
+
+pub(super) fn layout_of(layout: i32) -> Result<Layout, Error> {
+    match layout {
+        QI_LAYOUT_AOS => Ok(Layout::Aos),
+        QI_LAYOUT_SOA => Ok(Layout::Soa),
+        _ => Err(Error::Invalid {
+            name: "layout",
+            must: "must be QI_LAYOUT_AOS or QI_LAYOUT_SOA",
+        }),
+    }
+}
+
+pub(super) fn kind_of(kind: i32) -> Result<VelocityKind, Error> {
+    match kind {
+        QI_OMEGA_WORLD => Ok(VelocityKind::OmegaWorld),
+        QI_OMEGA_BODY => Ok(VelocityKind::OmegaBody),
+        QI_ANGMOM_WORLD => Ok(VelocityKind::AngularMomentumWorld),
+        QI_ANGMOM_BODY => Ok(VelocityKind::AngularMomentumBody),
+        _ => Err(Error::Invalid {
+            name: "kind",
+            must: "must be QI_OMEGA_WORLD, _OMEGA_BODY, _ANGMOM_WORLD or _ANGMOM_BODY",
+        }),
+    }
+}
+
+/// The array, with the scalar component of each quaternion where `order` says.
 pub(super) fn ordered(data: ViewMut<4>, order: i32) -> Result<ViewMut<4>, Error> {
-    Ok(if scalar_is_last(order)? {
-        data.scalar_last()
-    } else {
-        data
-    })
+    match order {
+        QI_SCALAR_FIRST => Ok(data),
+        QI_SCALAR_LAST => Ok(data.scalar_last()),
+        _ => Err(Error::Invalid {
+            name: "order",
+            must: "must be QI_SCALAR_FIRST or QI_SCALAR_LAST",
+        }),
+    }
 }

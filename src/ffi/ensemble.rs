@@ -1,7 +1,8 @@
 //! Ensembles: their life, settings and steps.
 
 use super::prelude::*;
-use crate::{Ensemble, ensemble::MOST_THREADS};
+use crate::Ensemble;
+use crate::ensemble::MOST_THREADS;
 
 /// The most threads of an ensemble.
 pub const QI_MAX_THREADS: usize = 1024;
@@ -35,7 +36,7 @@ pub unsafe extern "C" fn qi_destroy_ensemble(ensemble: *mut qi_ensemble) {
 /// arguments say how many bodies it gets.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> usize {
-    returned("qi_get_ensemble_count", ensemble, |e| Ok(e.count()))
+    value_or_zero("qi_get_ensemble_count", ensemble, |e| Ok(e.count()))
 }
 
 /// Get the ensemble's clock; see qi_get_time().
@@ -44,7 +45,7 @@ pub unsafe extern "C" fn qi_get_ensemble_time(
     ensemble: *const qi_ensemble,
     time: *mut f64,
 ) -> qi_status {
-    compute("qi_get_ensemble_time", out!(time), || {
+    compute("qi_get_ensemble_time", time, "time", || {
         Ok(shared(ensemble)?.time())
     })
 }
@@ -75,8 +76,8 @@ pub unsafe extern "C" fn qi_get_ensemble_method(
     ensemble: *const qi_ensemble,
     method: *mut i32,
 ) -> qi_status {
-    compute("qi_get_ensemble_method", out!(method), || {
-        Ok(shared(ensemble)?.method() as i32)
+    compute("qi_get_ensemble_method", method, "method", || {
+        Ok(number_of_method(shared(ensemble)?.method()))
     })
 }
 
@@ -109,7 +110,7 @@ pub unsafe extern "C" fn qi_set_ensemble_active(
             "count",
             "must not exceed the number of bodies",
         )?;
-        Ok(e.set_active(optional!(list(indices, count)))?)
+        Ok(e.set_active(optional!(input_array(indices, count)))?)
     })
 }
 
@@ -121,7 +122,7 @@ pub unsafe extern "C" fn qi_get_ensemble_active_count(
     ensemble: *const qi_ensemble,
     count: *mut usize,
 ) -> qi_status {
-    compute("qi_get_ensemble_active_count", out!(count), || {
+    compute("qi_get_ensemble_active_count", count, "count", || {
         Ok(shared(ensemble)?.active_count())
     })
 }
@@ -173,17 +174,24 @@ pub unsafe extern "C" fn qi_advance_ensemble(
     steps: u64,
     completed: *mut u64,
 ) -> qi_status {
-    counted("qi_advance_ensemble", ensemble, out!(completed), |e| {
-        let outcome = e.advance(dt, steps);
-        Ok((completed_of(&outcome, steps), outcome))
-    })
+    counted(
+        "qi_advance_ensemble",
+        ensemble,
+        completed,
+        "completed",
+        |e, completed| {
+            let outcome = e.advance(dt, steps);
+            *completed = completed_of(&outcome, steps);
+            Ok(outcome?)
+        },
+    )
 }
 
 /// Get the return value of the torque callback that last aborted a step; 0 if none has, or if
 /// `ensemble` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_callback_result(ensemble: *const qi_ensemble) -> i32 {
-    returned("qi_get_ensemble_callback_result", ensemble, |e| {
+    value_or_zero("qi_get_ensemble_callback_result", ensemble, |e| {
         Ok(e.callback_result())
     })
 }

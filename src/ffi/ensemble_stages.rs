@@ -1,68 +1,67 @@
 //! The stage protocol of ensembles.
 
 use super::prelude::*;
-use crate::Progress;
-use std::ops::Range;
+use crate::memory::Output;
+use crate::{Ensemble, Progress};
 
-/// Writes a stage, or finds that none is left. If it is given the torque of the stage before, it
-/// takes that first.
-unsafe fn stage(
-    function: &'static str,
-    ensemble: *mut qi_ensemble,
-    torque: Option<*const f64>,
-    time: *mut f64,
-    orientation: *mut f64,
-    angular_velocity: *mut f64,
-) -> qi_status {
-    let status = contained(function, || {
-        let (_busy, e) = exclusive(ensemble)?;
-        let put_time = arg!(output(time));
-        let positions = e.active_count();
-        let shown = if orientation.is_null() && angular_velocity.is_null() {
-            0
-        } else {
-            positions
-        };
-        let q = arg!(results(orientation, 4 * shown));
-        let omega = arg!(results(angular_velocity, 3 * shown));
-        let q_addresses = &q.addresses();
-        let omega_addresses = &omega.addresses();
-        let overlap_bound =
-            e.addresses_overlap_bound(q_addresses) || e.addresses_overlap_bound(omega_addresses);
+/// Where a stage is written. No place overlaps another or a bound array.
+struct StagePlaces<'a> {
+    time: Place<f64>,
+    orientation: Output<'a>,
+    angular_velocity: Output<'a>,
+}
+
+impl<'a> StagePlaces<'a> {
+    unsafe fn new(
+        e: &Ensemble,
+        time: *mut f64,
+        orientation: *mut f64,
+        angular_velocity: *mut f64,
+    ) -> Result<Self, Fault> {
+        let time = arg!(output(time));
+        let mut bodies = e.active_count();
+        if orientation.is_null() && angular_velocity.is_null() {
+            bodies = 0; // the states are not wanted
+        }
+        let orientation = arg!(output_array(orientation, 4 * bodies));
+        let angular_velocity = arg!(output_array(angular_velocity, 3 * bodies));
+        let overlaps = e.addresses_overlap_bound(&orientation.addresses())
+            || e.addresses_overlap_bound(&angular_velocity.addresses())
+            || overlap(&orientation.addresses(), &angular_velocity.addresses());
         check(
-            !overlap_bound && !overlap(q_addresses, omega_addresses),
+            !overlaps,
             "orientation or angular_velocity",
             "must not have memory in common with a bound array",
         )?;
-        let torque = torque
-            .map(|torque| list(torque, 3 * positions, "torque"))
-            .transpose()?;
-        if let Some(torque) = torque {
-            let read = &torque.as_ptr_range();
-            let overlaps = e.addresses_overlap_bound(read)
-                || overlap(read, q_addresses)
-                || overlap(read, omega_addresses);
-            check(
-                !overlaps,
-                "torque",
-                "must not have memory in common with what is written",
-            )?;
-        }
-        let progress = match torque {
-            None => e.write_next_stage(q, omega)?,
-            Some(torque) => e.continue_and_write(torque, q, omega)?,
-        };
-        let Progress::NeedTorque(at) = progress else {
-            return Ok(QI_OK);
-        };
-        put_time(at);
-        Ok(QI_NEED_TORQUE)
-    });
-    status.unwrap_or_else(|failure| failure)
+        Ok(StagePlaces {
+            time,
+            orientation,
+            angular_velocity,
+        })
+    }
+
+    /// Checks that the torque of the last stage stays as it is while the next one is written.
+    fn check_apart_from(&self, torque: &[f64], e: &Ensemble) -> Result<(), Error> {
+        let read = &torque.as_ptr_range();
+        let overlaps = e.addresses_overlap_bound(read)
+            || overlap(read, &self.orientation.addresses())
+            || overlap(read, &self.angular_velocity.addresses());
+        check(
+            !overlaps,
+            "torque",
+            "must not have memory in common with what is written",
+        )
+    }
 }
 
-fn overlap(a: &Range<*const f64>, b: &Range<*const f64>) -> bool {
-    a.start < b.end && b.start < a.end
+fn status_of(progress: Progress, time: &Place<f64>) -> qi_status {
+    match progress {
+        Progress::NeedTorque(at) => {
+            time.put(at);
+            QI_NEED_TORQUE
+        }
+        Progress::Done => QI_OK,
+    }
 }
 
 /// Begin a step of the stage protocol, in which the caller computes the torques itself: for
@@ -125,8 +124,8 @@ pub unsafe extern "C" fn qi_get_ensemble_stage_layout(
     ensemble: *const qi_ensemble,
     layout: *mut i32,
 ) -> qi_status {
-    compute("qi_get_ensemble_stage_layout", out!(layout), || {
-        Ok(shared(ensemble)?.stage_layout() as i32)
+    compute("qi_get_ensemble_stage_layout", layout, "layout", || {
+        Ok(number_of_layout(shared(ensemble)?.stage_layout()))
     })
 }
 
@@ -147,14 +146,12 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
     orientation: *mut f64,
     angular_velocity: *mut f64,
 ) -> qi_status {
-    stage(
-        "qi_next_ensemble_stage",
-        ensemble,
-        None,
-        time,
-        orientation,
-        angular_velocity,
-    )
+    boundary_of_status("qi_next_ensemble_stage", || {
+        let (_busy, e) = exclusive(ensemble)?;
+        let to = StagePlaces::new(e, time, orientation, angular_velocity)?;
+        let progress = e.write_next_stage(to.orientation, to.angular_velocity)?;
+        Ok(status_of(progress, &to.time))
+    })
 }
 
 /// Supply the torque of the last stage that was written. If a torque is not finite,
@@ -167,7 +164,7 @@ pub unsafe extern "C" fn qi_supply_ensemble_torque(
     torque: *const f64,
 ) -> qi_status {
     change("qi_supply_ensemble_torque", ensemble, |e| {
-        Ok(e.supply_torque(arg!(list(torque, 3 * e.active_count())))?)
+        Ok(e.supply_torque(arg!(input_array(torque, 3 * e.active_count())))?)
     })
 }
 
@@ -192,14 +189,14 @@ pub unsafe extern "C" fn qi_continue_ensemble_step(
     orientation: *mut f64,
     angular_velocity: *mut f64,
 ) -> qi_status {
-    stage(
-        "qi_continue_ensemble_step",
-        ensemble,
-        Some(torque),
-        time,
-        orientation,
-        angular_velocity,
-    )
+    boundary_of_status("qi_continue_ensemble_step", || {
+        let (_busy, e) = exclusive(ensemble)?;
+        let to = StagePlaces::new(e, time, orientation, angular_velocity)?;
+        let torque = arg!(input_array(torque, 3 * e.active_count()));
+        to.check_apart_from(torque, e)?;
+        let progress = e.continue_and_write(torque, to.orientation, to.angular_velocity)?;
+        Ok(status_of(progress, &to.time))
+    })
 }
 
 /// Cancel the current step and all that were begun with it. The ensemble is as before the current

@@ -12,7 +12,8 @@ pub unsafe extern "C" fn qi_set_inertias(
     body_stride: isize,
 ) -> qi_status {
     change("qi_set_inertias", ensemble, |e| {
-        Ok(e.set_inertias(arg!(view(inertia, e, body_stride, 1)))?)
+        let array = arg!(view(inertia, e, body_stride, 1));
+        Ok(e.set_inertias(array)?)
     })
 }
 
@@ -27,7 +28,8 @@ pub unsafe extern "C" fn qi_set_principal_inertias(
     component_stride: isize,
 ) -> qi_status {
     change("qi_set_principal_inertias", ensemble, |e| {
-        Ok(e.set_principal_inertias(arg!(view(moments, e, body_stride, component_stride)))?)
+        let array = arg!(view(moments, e, body_stride, component_stride));
+        Ok(e.set_principal_inertias(array)?)
     })
 }
 
@@ -42,7 +44,8 @@ pub unsafe extern "C" fn qi_set_orientations(
     component_stride: isize,
 ) -> qi_status {
     change("qi_set_orientations", ensemble, |e| {
-        Ok(e.set_orientations(arg!(view(data, e, body_stride, component_stride)))?)
+        let array = arg!(view(data, e, body_stride, component_stride));
+        Ok(e.set_orientations(array)?)
     })
 }
 
@@ -55,7 +58,8 @@ pub unsafe extern "C" fn qi_get_orientations(
     component_stride: isize,
 ) -> qi_status {
     read("qi_get_orientations", ensemble, |e| {
-        Ok(e.orientations(&mut arg!(view_mut(data, e, body_stride, component_stride)))?)
+        let mut array = arg!(view_mut(data, e, body_stride, component_stride));
+        Ok(e.orientations(&mut array)?)
     })
 }
 
@@ -68,7 +72,8 @@ pub unsafe extern "C" fn qi_set_angular_velocities(
     component_stride: isize,
 ) -> qi_status {
     change("qi_set_angular_velocities", ensemble, |e| {
-        Ok(e.set_angular_velocities(arg!(view(data, e, body_stride, component_stride)))?)
+        let array = arg!(view(data, e, body_stride, component_stride));
+        Ok(e.set_angular_velocities(array)?)
     })
 }
 
@@ -82,7 +87,8 @@ pub unsafe extern "C" fn qi_set_angular_momenta(
     component_stride: isize,
 ) -> qi_status {
     change("qi_set_angular_momenta", ensemble, |e| {
-        Ok(e.set_angular_momenta(arg!(view(data, e, body_stride, component_stride)))?)
+        let array = arg!(view(data, e, body_stride, component_stride));
+        Ok(e.set_angular_momenta(array)?)
     })
 }
 
@@ -95,7 +101,8 @@ pub unsafe extern "C" fn qi_get_angular_velocities(
     component_stride: isize,
 ) -> qi_status {
     read("qi_get_angular_velocities", ensemble, |e| {
-        Ok(e.angular_velocities(&mut arg!(view_mut(data, e, body_stride, component_stride)))?)
+        let mut array = arg!(view_mut(data, e, body_stride, component_stride));
+        Ok(e.angular_velocities(&mut array)?)
     })
 }
 
@@ -109,7 +116,8 @@ pub unsafe extern "C" fn qi_get_kinetic_energies(
     body_stride: isize,
 ) -> qi_status {
     read("qi_get_kinetic_energies", ensemble, |e| {
-        Ok(e.kinetic_energies(&mut arg!(view_mut(energy, e, body_stride, 1)))?)
+        let mut array = arg!(view_mut(energy, e, body_stride, 1));
+        Ok(e.kinetic_energies(&mut array)?)
     })
 }
 
@@ -123,7 +131,8 @@ pub unsafe extern "C" fn qi_get_angular_momenta(
     component_stride: isize,
 ) -> qi_status {
     read("qi_get_angular_momenta", ensemble, |e| {
-        Ok(e.angular_momenta(&mut arg!(view_mut(data, e, body_stride, component_stride)))?)
+        let mut array = arg!(view_mut(data, e, body_stride, component_stride));
+        Ok(e.angular_momenta(&mut array)?)
     })
 }
 
@@ -135,11 +144,9 @@ pub unsafe extern "C" fn qi_get_total_kinetic_energy(
     ensemble: *const qi_ensemble,
     energy: *mut f64,
 ) -> qi_status {
-    compute("qi_get_total_kinetic_energy", out!(energy), || {
-        Ok(finite(
-            "energy",
-            [shared(ensemble)?.total_kinetic_energy()],
-        )?)
+    compute("qi_get_total_kinetic_energy", energy, "energy", || {
+        let energy = shared(ensemble)?.total_kinetic_energy();
+        Ok(finite("energy", [energy])?)
     })
 }
 
@@ -153,12 +160,11 @@ pub unsafe extern "C" fn qi_get_total_angular_momentum(
 ) -> qi_status {
     compute(
         "qi_get_total_angular_momentum",
-        out!(angular_momentum),
+        angular_momentum,
+        "angular_momentum",
         || {
-            Ok(finite(
-                "angular_momentum",
-                shared(ensemble)?.total_angular_momentum().into(),
-            )?)
+            let momentum = shared(ensemble)?.total_angular_momentum();
+            Ok(finite("angular_momentum", momentum.into())?)
         },
     )
 }
@@ -181,10 +187,8 @@ pub unsafe extern "C" fn qi_bind_orientations(
     order: i32,
 ) -> qi_status {
     change("qi_bind_orientations", ensemble, |e| {
-        Ok(e.bind_orientations(ordered(
-            arg!(view_mut(data, e, body_stride, component_stride)),
-            order,
-        )?)?)
+        let array = arg!(view_mut(data, e, body_stride, component_stride));
+        Ok(e.bind_orientations(ordered(array, order)?)?)
     })
 }
 
@@ -205,10 +209,8 @@ pub unsafe extern "C" fn qi_bind_angular_velocities(
     kind: i32,
 ) -> qi_status {
     change("qi_bind_angular_velocities", ensemble, |e| {
-        Ok(e.bind_angular_velocities(
-            arg!(view_mut(data, e, body_stride, component_stride)),
-            kind_of(kind)?,
-        )?)
+        let array = arg!(view_mut(data, e, body_stride, component_stride));
+        Ok(e.bind_angular_velocities(array, kind_of(kind)?)?)
     })
 }
 
@@ -228,10 +230,8 @@ pub unsafe extern "C" fn qi_bind_orientation_rows(
     rows: *const i32,
 ) -> qi_status {
     change("qi_bind_orientation_rows", ensemble, |e| {
-        Ok(e.bind_orientations(ordered(
-            view_in_rows(data, e, body_stride, component_stride, rows)?,
-            order,
-        )?)?)
+        let array = view_in_rows(data, e, body_stride, component_stride, rows)?;
+        Ok(e.bind_orientations(ordered(array, order)?)?)
     })
 }
 
@@ -247,9 +247,7 @@ pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
     rows: *const i32,
 ) -> qi_status {
     change("qi_bind_angular_velocity_rows", ensemble, |e| {
-        Ok(e.bind_angular_velocities(
-            view_in_rows(data, e, body_stride, component_stride, rows)?,
-            kind_of(kind)?,
-        )?)
+        let array = view_in_rows(data, e, body_stride, component_stride, rows)?;
+        Ok(e.bind_angular_velocities(array, kind_of(kind)?)?)
     })
 }

@@ -2,7 +2,9 @@
 //! failure of each thread.
 
 use crate::error::{Error, Failure, Prefix};
-use std::{cell::UnsafeCell, ffi::CStr, ffi::c_char, io::Write};
+use std::cell::UnsafeCell;
+use std::ffi::{CStr, c_char};
+use std::io::{self, Write};
 
 /// Major version of the header.
 pub const QI_VERSION_MAJOR: u32 = 0;
@@ -104,23 +106,76 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
     }
 }
 
-/// What to look at where rows are of another length.
-const HINT: &str = "are parts, torque, drag, rotors, random torques and method those of the ensemble that wrote it?";
+/// The question that follows the message about a row which cannot be right.
+const HINT: &str = "are parts, torque, drag, rotors, random torques and method those of the ensemble or body that wrote it?";
 
 /// Why a C function has failed.
 pub(super) enum Fault {
-    /// What only pointers can do: the name of the argument; the status, and what is wrong with it.
-    Pointer(&'static str, &'static (qi_status, &'static str)),
+    /// The argument of this name is a pointer that cannot be used.
+    Pointer(&'static str, &'static PointerProblem),
+    /// The library has panicked.
     Panic,
+    /// The Rust function that was called has failed.
     Failed(Failure),
-    /// As `Failed`, by a row that may be one of another length; with the numbers that a row has.
-    Row(Failure, usize),
+    /// As `Failed`, because of a row that probably has another length than rows have here.
+    Row { failure: Failure, width: usize },
+}
+
+/// What is wrong with a pointer. The message follows the name of the argument.
+pub(super) struct PointerProblem {
+    pub(super) status: qi_status,
+    pub(super) message: &'static str,
+}
+
+impl PointerProblem {
+    pub(super) const NULL: Self = PointerProblem {
+        status: QI_ERR_NULL,
+        message: "is NULL",
+    };
+    pub(super) const MISALIGNED: Self = PointerProblem {
+        status: QI_ERR_MISALIGNED,
+        message: "is not aligned to its type",
+    };
+    pub(super) const IN_USE: Self = PointerProblem {
+        status: QI_ERR_BUSY,
+        message: "is in use: its own torque callback, or another thread, calls it during a call that changes it; or it was destroyed",
+    };
 }
 
 impl<F: Into<Failure>> From<F> for Fault {
     #[cold] // so that nothing is copied where nothing fails
     fn from(failure: F) -> Self {
         Fault::Failed(failure.into())
+    }
+}
+
+impl Fault {
+    fn status(&self) -> qi_status {
+        match self {
+            Fault::Pointer(_, problem) => problem.status,
+            Fault::Panic => QI_ERR_PANIC,
+            Fault::Failed(failure) | Fault::Row { failure, .. } => status_of(&failure.cause),
+        }
+    }
+
+    fn failure(&self) -> Option<&Failure> {
+        match self {
+            Fault::Pointer(..) | Fault::Panic => None,
+            Fault::Failed(failure) | Fault::Row { failure, .. } => Some(failure),
+        }
+    }
+
+    /// Writes the part of the message that [`qi_last_error_cause`] gives.
+    fn write_cause(&self, to: &mut impl Write) -> io::Result<()> {
+        match self {
+            Fault::Pointer(argument, problem) => write!(to, "`{argument}` {}", problem.message),
+            Fault::Panic => write!(to, "a defect of the library: it panicked"),
+            Fault::Failed(failure) => write!(to, "{}", failure.cause),
+            Fault::Row { failure, width } => {
+                let cause = &failure.cause;
+                write!(to, "{cause}. A row has {width} doubles here: {HINT}")
+            }
+        }
     }
 }
 
@@ -172,7 +227,7 @@ pub unsafe extern "C" fn qi_status_message(status: qi_status) -> *const c_char {
 /// which is valid until the next failure on the same thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_last_error() -> *const c_char {
-    // SAFETY: the record belongs to this thread, and only `remember` takes references into it.
+    // SAFETY: the record belongs to this thread, and only `remember` changes it.
     LAST.with(|last| unsafe { (*last.get()).message.as_ptr().cast() })
 }
 
@@ -181,8 +236,11 @@ pub unsafe extern "C" fn qi_last_error() -> *const c_char {
 /// qi_last_error().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_last_error_cause() -> *const c_char {
-    // SAFETY: as above.
-    LAST.with(|last| unsafe { (&raw const (*last.get()).message[(*last.get()).cause]).cast() })
+    LAST.with(|last| {
+        // SAFETY: as above.
+        let last = unsafe { &*last.get() };
+        last.message[last.cause..].as_ptr().cast()
+    })
 }
 
 /// Index (from 0) of the body that the last failure on this thread concerns; the first one, if
@@ -193,57 +251,59 @@ pub unsafe extern "C" fn qi_last_error_body() -> usize {
     LAST.with(|last| unsafe { (*last.get()).body })
 }
 
-/// The status of a fault, whose detail is stored for [`qi_last_error`]. Allocates nothing.
+/// Stores a fault for [`qi_last_error`] and gives its status. It allocates nothing.
 #[cold]
 pub(super) fn remember(function: &str, fault: &Fault) -> qi_status {
-    let (status, failure) = match fault {
-        Fault::Pointer(_, (status, _)) => (*status, None),
-        Fault::Panic => (QI_ERR_PANIC, None),
-        Fault::Failed(failure) | Fault::Row(failure, _) => {
-            (status_of(&failure.cause), Some(failure))
-        }
-    };
     LAST.with(|last| {
         // SAFETY: the record belongs to this thread. No reference to it leaves this closure, so
         // `fault` cannot hold one.
         let last = unsafe { &mut *last.get() };
-        last.body = failure
+        last.body = fault
+            .failure()
             .and_then(|failure| failure.body)
             .unwrap_or(usize::MAX);
-        // The cause is the end of the message. A message that does not fit is cut short, after a
-        // whole character; that is not an error.
-        let room = last.message.len() - 1;
-        let mut rest = &mut last.message[..room];
-        let _ = write!(rest, "{function}: ");
-        let _ = failure.map(|failure| write!(rest, "{}", Prefix(failure)));
-        last.cause = room - rest.len();
-        let _ = match fault {
-            Fault::Pointer(name, (_, wrong)) => write!(rest, "`{name}` {wrong}"),
-            Fault::Panic => write!(rest, "a defect of the library: it panicked"),
-            Fault::Failed(failure) => write!(rest, "{}", failure.cause),
-            Fault::Row(failure, width) => write!(
-                rest,
-                "{}. A row has {width} doubles here: {HINT}",
-                failure.cause
-            ),
-        };
-        let end = room - rest.len();
-        let end = std::str::from_utf8(&last.message[..end])
-            .map_or_else(|error| error.valid_up_to(), str::len);
-        last.message[end] = 0;
+        last.write_message(function, fault);
     });
-    status
+    fault.status()
 }
 
 /// The last failure of a thread.
 struct Last {
-    /// Ends with a NUL.
+    /// Function, steps, body and cause, in this order. The message ends with a NUL.
     message: [u8; 512],
-    /// Offset of the cause in the message.
+    /// Where in the message the cause begins.
     cause: usize,
+    /// The index of the body; `usize::MAX` if the failure concerns no single body.
     body: usize,
 }
 
+impl Last {
+    /// A message that does not fit is cut short, which is no error: results of `write!` are ignored.
+    fn write_message(&mut self, function: &str, fault: &Fault) {
+        let room = self.message.len() - 1; // the last byte is for the NUL
+        let mut rest = &mut self.message[..room];
+        let _ = write!(rest, "{function}: ");
+        if let Some(failure) = fault.failure() {
+            let _ = write!(rest, "{}", Prefix(failure));
+        }
+        self.cause = room - rest.len();
+        let _ = fault.write_cause(&mut rest);
+        let written = room - rest.len();
+        let end = length_in_whole_characters(&self.message[..written]);
+        self.message[end] = 0;
+    }
+}
+
+/// The length of the text without a last character that was cut.
+fn length_in_whole_characters(text: &[u8]) -> usize {
+    match std::str::from_utf8(text) {
+        Ok(text) => text.len(),
+        Err(error) => error.valid_up_to(),
+    }
+}
+
 thread_local! {
-    static LAST: UnsafeCell<Last> = const { UnsafeCell::new(Last { message: [0; 512], cause: 0, body: usize::MAX }) };
+    static LAST: UnsafeCell<Last> = const {
+        UnsafeCell::new(Last { message: [0; 512], cause: 0, body: usize::MAX })
+    };
 }

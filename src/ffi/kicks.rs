@@ -2,9 +2,17 @@
 //! step; what acts besides the torque: a linear drag, and rotors.
 
 use super::prelude::*;
-use crate::{Ensemble, View, torque::FluidDrag};
+use crate::torque::FluidDrag;
+use crate::{Ensemble, View};
+use nalgebra::Vector3;
 
-/// The torques of all bodies. NULL is more likely a failed malloc than no torque.
+const NO_TORQUES: PointerProblem = PointerProblem {
+    status: QI_ERR_NULL,
+    message: "is NULL; for no torque pass three zeros with the strides 0 and 1",
+};
+
+/// The torques of all bodies. NULL is an error, because it more likely comes from a failed malloc
+/// than from a program without torque.
 unsafe fn torques<'a>(
     torque: *const f64,
     e: &Ensemble,
@@ -12,11 +20,7 @@ unsafe fn torques<'a>(
     component_stride: isize,
 ) -> Result<View<'a, 3>, Fault> {
     if torque.is_null() && e.count() > 0 {
-        let wrong = &(
-            QI_ERR_NULL,
-            "is NULL; for no torque pass three zeros with the strides 0 and 1",
-        );
-        return Err(Fault::Pointer("torque", wrong));
+        return Err(Fault::Pointer("torque", &NO_TORQUES));
     }
     view(torque, e, body_stride, component_stride, "torque")
 }
@@ -37,8 +41,8 @@ pub unsafe extern "C" fn qi_kick(
     frame: i32,
 ) -> qi_status {
     change("qi_kick", body, |b| {
-        Ok(b.body
-            .kick(duration, arg!(input(torque)).into(), frame_of(frame)?)?)
+        let torque = arg!(input(torque));
+        Ok(b.body.kick(duration, torque.into(), frame_of(frame)?)?)
     })
 }
 
@@ -68,11 +72,8 @@ pub unsafe extern "C" fn qi_kick_ensemble(
     frame: i32,
 ) -> qi_status {
     change("qi_kick_ensemble", ensemble, |e| {
-        Ok(e.kick(
-            duration,
-            torques(torque, e, body_stride, component_stride)?,
-            frame_of(frame)?,
-        )?)
+        let torques = torques(torque, e, body_stride, component_stride)?;
+        Ok(e.kick(duration, torques, frame_of(frame)?)?)
     })
 }
 
@@ -97,12 +98,8 @@ pub unsafe extern "C" fn qi_kick_drift_ensemble(
     frame: i32,
 ) -> qi_status {
     change("qi_kick_drift_ensemble", ensemble, |e| {
-        Ok(e.kick_drift(
-            kick,
-            drift,
-            Some(torques(torque, e, body_stride, component_stride)?),
-            frame_of(frame)?,
-        )?)
+        let torques = torques(torque, e, body_stride, component_stride)?;
+        Ok(e.kick_drift(kick, drift, Some(torques), frame_of(frame)?)?)
     })
 }
 
@@ -121,10 +118,8 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
     ahead: f64,
 ) -> qi_status {
     change("qi_bind_predicted_velocities", ensemble, |e| {
-        Ok(e.bind_predicted_velocities(
-            optional!(view_mut(data, e, body_stride, component_stride)),
-            ahead,
-        )?)
+        let array = optional!(view_mut(data, e, body_stride, component_stride));
+        Ok(e.bind_predicted_velocities(array, ahead)?)
     })
 }
 
@@ -155,10 +150,12 @@ pub unsafe extern "C" fn qi_set_drag(
 ) -> qi_status {
     change("qi_set_drag", body, |b| {
         let coefficients = optional!(input(coefficients));
-        let flow = optional!(input(flow));
-        let drag =
-            coefficients.map(|coefficients| FluidDrag::new(coefficients, flow.unwrap_or_default()));
-        Ok(b.body.set_drag(drag.transpose()?)?)
+        let flow = optional!(input(flow)).unwrap_or_default();
+        let drag = match coefficients {
+            Some(coefficients) => Some(FluidDrag::new(coefficients, flow)?),
+            None => None,
+        };
+        Ok(b.body.set_drag(drag)?)
     })
 }
 
@@ -176,12 +173,11 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
     flow_stride: isize,
 ) -> qi_status {
     change("qi_set_ensemble_drag", ensemble, |e| {
-        match optional!(view(coefficients, e, coefficient_stride, 1)) {
-            None => Ok(e.clear_drag()?),
-            Some(coefficients) => {
-                Ok(e.set_drag(coefficients, optional!(view(flow, e, flow_stride, 1)))?)
-            }
-        }
+        let Some(coefficients) = optional!(view(coefficients, e, coefficient_stride, 1)) else {
+            return Ok(e.clear_drag()?);
+        };
+        let flow = optional!(view(flow, e, flow_stride, 1));
+        Ok(e.set_drag(coefficients, flow)?)
     })
 }
 
@@ -208,8 +204,8 @@ pub unsafe extern "C" fn qi_set_rotor_momentum(
     momentum: *const f64,
 ) -> qi_status {
     change("qi_set_rotor_momentum", body, |b| {
-        Ok(b.body
-            .set_rotor_momentum(optional!(input(momentum)).map(Into::into))?)
+        let momentum = optional!(input(momentum)).map(Vector3::from);
+        Ok(b.body.set_rotor_momentum(momentum)?)
     })
 }
 
@@ -220,7 +216,7 @@ pub unsafe extern "C" fn qi_get_rotor_momentum(
     body: *const qi_body,
     momentum: *mut f64,
 ) -> qi_status {
-    compute("qi_get_rotor_momentum", out!(momentum), || {
+    compute("qi_get_rotor_momentum", momentum, "momentum", || {
         Ok(shared(body)?.body.rotor_momentum().unwrap_or_default())
     })
 }
@@ -237,8 +233,8 @@ pub unsafe extern "C" fn qi_set_rotor_torque(
     torque_body: *const f64,
 ) -> qi_status {
     change("qi_set_rotor_torque", body, |b| {
-        Ok(b.body
-            .set_rotor_torque(optional!(input(torque_body)).map(Into::into))?)
+        let torque_body = optional!(input(torque_body)).map(Vector3::from);
+        Ok(b.body.set_rotor_torque(torque_body)?)
     })
 }
 
@@ -249,7 +245,7 @@ pub unsafe extern "C" fn qi_get_rotor_torque(
     body: *const qi_body,
     torque_body: *mut f64,
 ) -> qi_status {
-    compute("qi_get_rotor_torque", out!(torque_body), || {
+    compute("qi_get_rotor_torque", torque_body, "torque_body", || {
         Ok(shared(body)?.body.rotor_torque().unwrap_or_default())
     })
 }

@@ -1,9 +1,10 @@
 //! The opaque handles and the objects behind them.
 
-use super::check::{boundary, contained, optional_output, usable};
-use super::failure::{Fault, QI_ERR_BUSY, qi_status};
+use super::check::{Place, boundary, contained, output, usable};
+use super::failure::{Fault, PointerProblem, qi_status};
 use super::torque::BodyTorque;
-use crate::{Body, Ensemble, Failure, memory::boxed};
+use crate::memory::boxed;
+use crate::{Body, Ensemble, Failure};
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -19,7 +20,7 @@ struct Handle<T> {
 /// The type of a handle in C: incomplete in the header, where it stands for an `Object`.
 pub(super) trait Opaque: Sized {
     type Object;
-    /// Of the argument in all functions.
+    /// The name of the argument in all functions.
     const NAME: &'static str;
 }
 
@@ -31,11 +32,12 @@ impl Opaque for qi_body {
     const NAME: &'static str = "body";
 }
 
+/// A body and the torque on it, which the functions of [`Body`] take as an argument.
 pub(super) struct TorquedBody {
     pub(super) body: Body,
     pub(super) torque: BodyTorque,
 }
-const _: () = assert!(size_of::<TorquedBody>() <= 600); // programs have many
+const _: () = assert!(size_of::<TorquedBody>() <= 600); // programs have many bodies
 
 /// Rigid bodies that step together: states (in the library's memory or in the caller's arrays),
 /// inertias, torque and one clock. Each body gets the same bits as a qi_body stepped alone, for any
@@ -51,11 +53,11 @@ impl Opaque for qi_ensemble {
 
 /// Moves an object to the heap, for the caller to keep. Exhausted memory is an error, not an abort.
 pub(super) fn give<O: Opaque>(object: O::Object) -> Result<*mut O, Fault> {
-    Ok(Box::into_raw(boxed(Handle {
+    let handle = boxed(Handle {
         busy: AtomicBool::new(false),
         object: UnsafeCell::new(object),
-    })?)
-    .cast())
+    })?;
+    Ok(Box::into_raw(handle).cast())
 }
 
 /// Destroys what [`give`] gave. An object in the middle of a step is not freed but leaked: the
@@ -71,11 +73,6 @@ pub(super) unsafe fn destroy<O: Opaque>(function: &'static str, object: *mut O) 
     });
 }
 
-const IN_USE: (qi_status, &str) = (
-    QI_ERR_BUSY,
-    "is in use: its own torque callback, or another thread, calls it during a call that changes it; or it was destroyed",
-);
-
 /// The handle behind a pointer, unless a call that changes the object is under way.
 #[inline(always)]
 unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>, Fault> {
@@ -84,7 +81,7 @@ unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>
     // SAFETY: usable, so alive.
     let handle = unsafe { &*pointer };
     if handle.busy.load(Relaxed) {
-        Err(Fault::Pointer(O::NAME, &IN_USE))
+        Err(Fault::Pointer(O::NAME, &PointerProblem::IN_USE))
     } else {
         Ok(handle)
     }
@@ -98,8 +95,8 @@ pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::O
     Ok(unsafe { &*handle.object.get() })
 }
 
-/// The object behind a pointer, for a call that changes it, and what keeps it busy until the call
-/// ends.
+/// The object behind a pointer, for a call that changes it, with the [`Busy`] that the call keeps
+/// until it ends.
 #[inline(always)]
 pub(super) unsafe fn exclusive<'a, O: Opaque>(
     pointer: *mut O,
@@ -110,7 +107,7 @@ pub(super) unsafe fn exclusive<'a, O: Opaque>(
     Ok((Busy(&handle.busy), unsafe { &mut *handle.object.get() }))
 }
 
-/// Until it is dropped, an object refuses every other use.
+/// The sign that a call changes an object. Until it is dropped, the object refuses every other use.
 pub(super) struct Busy<'a>(&'a AtomicBool);
 
 impl Drop for Busy<'_> {
@@ -132,25 +129,35 @@ pub(super) unsafe fn change<O: Opaque>(
     })
 }
 
-/// Runs a call that changes an object. `place` (NULL: not wanted) receives how much it has done,
-/// also on failure.
-pub(super) unsafe fn counted<O: Opaque, N: Default, R>(
+/// Runs a call that changes an object and counts what it has done. The count is written to
+/// `pointer`, the argument `name`, also on failure; NULL: it is not wanted.
+pub(super) unsafe fn counted<O: Opaque, N: Copy + Default>(
     function: &'static str,
     object: *mut O,
-    (place, name): (*mut N, &'static str),
-    change: impl FnOnce(&mut O::Object) -> Result<(N, Result<R, Failure>), Fault>,
+    pointer: *mut N,
+    name: &'static str,
+    change: impl FnOnce(&mut O::Object, &mut N) -> Result<(), Fault>,
 ) -> qi_status {
     boundary(function, || {
-        let put = optional_output(place, name)?;
-        put(N::default()); // also if the handle is in use
+        let place: Option<Place<N>> = if pointer.is_null() {
+            None
+        } else {
+            Some(output(pointer, name)?)
+        };
+        let mut count = N::default();
+        if let Some(place) = &place {
+            place.put(count); // for the case that the handle is in use
+        }
         let (_busy, object) = exclusive(object)?;
-        let (done, outcome) = change(object)?;
-        put(done);
-        Ok(outcome.map(drop)?)
+        let outcome = change(object, &mut count);
+        if let Some(place) = &place {
+            place.put(count);
+        }
+        outcome
     })
 }
 
-/// The steps that many steps have completed.
+/// How many of the steps that a call was asked for have been completed.
 pub(super) fn completed_of(outcome: &Result<(), Failure>, steps: u64) -> u64 {
     match outcome {
         Ok(()) => steps,
@@ -162,13 +169,13 @@ pub(super) fn completed_of(outcome: &Result<(), Failure>, steps: u64) -> u64 {
 pub(super) unsafe fn read<O: Opaque>(
     function: &'static str,
     object: *const O,
-    by: impl FnOnce(&O::Object) -> Result<(), Fault>,
+    read: impl FnOnce(&O::Object) -> Result<(), Fault>,
 ) -> qi_status {
-    boundary(function, || by(shared(object)?))
+    boundary(function, || read(shared(object)?))
 }
 
-/// Runs a call that returns a value of an object in place of a status: 0 on failure.
-pub(super) unsafe fn returned<O: Opaque, T: Default>(
+/// Runs a call that reads an object and returns a value in place of a status: 0 on failure.
+pub(super) unsafe fn value_or_zero<O: Opaque, T: Default>(
     function: &'static str,
     object: *const O,
     value: impl FnOnce(&O::Object) -> Result<T, Fault>,

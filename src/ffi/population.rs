@@ -25,7 +25,7 @@ pub unsafe extern "C" fn qi_select_bodies(
     count: usize,
 ) -> qi_status {
     change("qi_select_bodies", ensemble, |e| {
-        Ok(e.select(arg!(list(from, count)))?)
+        Ok(e.select(arg!(input_array(from, count)))?)
     })
 }
 

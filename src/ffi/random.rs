@@ -33,9 +33,11 @@ pub unsafe extern "C" fn qi_set_langevin(
     change("qi_set_langevin", body, |b| {
         let coefficients = optional!(input(coefficients));
         let flow = optional!(input(flow)).unwrap_or_default();
-        let langevin =
-            coefficients.map(|coefficients| Langevin::new(coefficients, flow, kt, seed, id));
-        Ok(b.body.set_langevin(langevin.transpose()?)?)
+        let langevin = match coefficients {
+            Some(coefficients) => Some(Langevin::new(coefficients, flow, kt, seed, id)?),
+            None => None,
+        };
+        Ok(b.body.set_langevin(langevin)?)
     })
 }
 
@@ -45,7 +47,7 @@ pub unsafe extern "C" fn qi_set_langevin(
 /// @param draws  receives the number of draws
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_noise(body: *const qi_body, draws: *mut u64) -> qi_status {
-    compute("qi_get_noise", out!(draws), || {
+    compute("qi_get_noise", draws, "draws", || {
         Ok(shared(body)?.body.noise())
     })
 }
@@ -85,15 +87,11 @@ pub unsafe extern "C" fn qi_set_ensemble_langevin(
     seed: u64,
 ) -> qi_status {
     change("qi_set_ensemble_langevin", ensemble, |e| {
-        match optional!(view(coefficients, e, coefficient_stride, 1)) {
-            None => Ok(e.clear_langevin()?),
-            Some(coefficients) => Ok(e.set_langevin(
-                coefficients,
-                optional!(view(flow, e, flow_stride, 1)),
-                kt,
-                seed,
-            )?),
-        }
+        let Some(coefficients) = optional!(view(coefficients, e, coefficient_stride, 1)) else {
+            return Ok(e.clear_langevin()?);
+        };
+        let flow = optional!(view(flow, e, flow_stride, 1));
+        Ok(e.set_langevin(coefficients, flow, kt, seed)?)
     })
 }
 
@@ -111,7 +109,7 @@ pub unsafe extern "C" fn qi_set_ensemble_ids(
     ids: *const u64,
 ) -> qi_status {
     change("qi_set_ensemble_ids", ensemble, |e| {
-        Ok(e.set_ids(optional!(list(ids, e.count())))?)
+        Ok(e.set_ids(optional!(input_array(ids, e.count())))?)
     })
 }
 
@@ -122,7 +120,7 @@ pub unsafe extern "C" fn qi_get_ensemble_noise(
     ensemble: *const qi_ensemble,
     draws: *mut u64,
 ) -> qi_status {
-    compute("qi_get_ensemble_noise", out!(draws), || {
+    compute("qi_get_ensemble_noise", draws, "draws", || {
         Ok(shared(ensemble)?.noise())
     })
 }
@@ -171,7 +169,10 @@ pub unsafe extern "C" fn qi_get_ensemble_degrees_of_freedom(
     ensemble: *const qi_ensemble,
     degrees: *mut u64,
 ) -> qi_status {
-    compute("qi_get_ensemble_degrees_of_freedom", out!(degrees), || {
-        Ok(shared(ensemble)?.degrees_of_freedom())
-    })
+    compute(
+        "qi_get_ensemble_degrees_of_freedom",
+        degrees,
+        "degrees",
+        || Ok(shared(ensemble)?.degrees_of_freedom()),
+    )
 }

@@ -4,27 +4,27 @@ use super::prelude::*;
 use crate::kernel::{Quat, Vec3};
 use crate::rotation::{self, EulerSequence, checked};
 
+/// A quaternion that has unit length to 1e-3, normalised.
 unsafe fn unit(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fault> {
     Ok(checked(name, input(pointer, name)?)?)
 }
 
-/// Reads at most four characters: a sequence is three letters and the terminating 0.
+/// Reads a string of three letters. Of a longer one, the fourth letter is read too, so that it is
+/// refused.
 unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<EulerSequence, Fault> {
     usable(pointer, name)?;
-    // SAFETY: no character is read after the end of the string.
-    let characters = (0..4)
-        .map(|at| unsafe { pointer.add(at).read() } as u8)
-        .take_while(|&character| character != 0);
     let mut letters = [0; 4];
-    for (letter, character) in letters.iter_mut().zip(characters) {
-        *letter = character;
+    let mut length = 0;
+    while length < letters.len() {
+        // SAFETY: the string has not ended before this character.
+        let character = unsafe { pointer.add(length).read() } as u8;
+        if character == 0 {
+            break;
+        }
+        letters[length] = character;
+        length += 1;
     }
-    Ok(EulerSequence::parse(
-        letters
-            .split(|&letter| letter == 0)
-            .next()
-            .unwrap_or_default(),
-    )?)
+    Ok(EulerSequence::parse(&letters[..length])?)
 }
 
 /// Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
@@ -36,13 +36,10 @@ pub unsafe extern "C" fn qi_rotate(
     v_body: *const f64,
     v_world: *mut f64,
 ) -> qi_status {
-    compute("qi_rotate", out!(v_world), || {
-        Ok(finite(
-            "v_world",
-            arg!(unit(orientation))
-                .to_world(Vec3(arg!(numbers(v_body))))
-                .0,
-        )?)
+    compute("qi_rotate", v_world, "v_world", || {
+        let q = arg!(unit(orientation));
+        let v_world = q.to_world(Vec3(arg!(finite_input(v_body))));
+        Ok(finite("v_world", v_world.0)?)
     })
 }
 
@@ -55,13 +52,10 @@ pub unsafe extern "C" fn qi_rotate_inverse(
     v_world: *const f64,
     v_body: *mut f64,
 ) -> qi_status {
-    compute("qi_rotate_inverse", out!(v_body), || {
-        Ok(finite(
-            "v_body",
-            arg!(unit(orientation))
-                .to_body(Vec3(arg!(numbers(v_world))))
-                .0,
-        )?)
+    compute("qi_rotate_inverse", v_body, "v_body", || {
+        let q = arg!(unit(orientation));
+        let v_body = q.to_body(Vec3(arg!(finite_input(v_world))));
+        Ok(finite("v_body", v_body.0)?)
     })
 }
 
@@ -75,9 +69,12 @@ pub unsafe extern "C" fn qi_orientation_from_axis_angle(
     angle: f64,
     orientation: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_from_axis_angle", out!(orientation), || {
-        Ok(rotation::from_axis_angle(arg!(input(axis)), angle)?.0)
-    })
+    compute(
+        "qi_orientation_from_axis_angle",
+        orientation,
+        "orientation",
+        || Ok(rotation::from_axis_angle(arg!(input(axis)), angle)?.0),
+    )
 }
 
 /// Compute the axis and the angle of an orientation.
@@ -89,11 +86,11 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
     axis: *mut f64,
     angle: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_to_axis_angle", out!(axis), || {
+    compute("qi_orientation_to_axis_angle", axis, "axis", || {
         let q = arg!(unit(orientation));
-        let put_angle = arg!(output(angle));
+        let place_of_angle = arg!(output(angle));
         let (axis, angle) = rotation::to_axis_angle(q);
-        put_angle(angle);
+        place_of_angle.put(angle);
         Ok(axis.0)
     })
 }
@@ -108,7 +105,8 @@ pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
 ) -> qi_status {
     compute(
         "qi_orientation_from_rotation_vector",
-        out!(orientation),
+        orientation,
+        "orientation",
         || Ok(rotation::from_rotation_vector(arg!(input(rotation_vector)))?.0),
     )
 }
@@ -122,7 +120,8 @@ pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
 ) -> qi_status {
     compute(
         "qi_orientation_to_rotation_vector",
-        out!(rotation_vector),
+        rotation_vector,
+        "rotation_vector",
         || Ok(rotation::to_rotation_vector(arg!(unit(orientation))).0),
     )
 }
@@ -136,9 +135,12 @@ pub unsafe extern "C" fn qi_orientation_from_matrix(
     matrix: *const f64,
     orientation: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_from_matrix", out!(orientation), || {
-        Ok(rotation::from_matrix(arg!(input(matrix)))?.0)
-    })
+    compute(
+        "qi_orientation_from_matrix",
+        orientation,
+        "orientation",
+        || Ok(rotation::from_matrix(arg!(input(matrix)))?.0),
+    )
 }
 
 /// Compute the rotation matrix R of an orientation, where `v_world = R v_body`.
@@ -148,7 +150,7 @@ pub unsafe extern "C" fn qi_orientation_to_matrix(
     orientation: *const f64,
     matrix: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_to_matrix", out!(matrix), || {
+    compute("qi_orientation_to_matrix", matrix, "matrix", || {
         Ok(rotation::to_matrix(arg!(unit(orientation))))
     })
 }
@@ -164,11 +166,15 @@ pub unsafe extern "C" fn qi_orientation_from_euler(
     sequence: *const c_char,
     orientation: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_from_euler", out!(orientation), || {
-        Ok(arg!(sequence_in(sequence))
-            .to_orientation(arg!(input(angles)))?
-            .0)
-    })
+    compute(
+        "qi_orientation_from_euler",
+        orientation,
+        "orientation",
+        || {
+            let sequence = arg!(sequence_in(sequence));
+            Ok(sequence.to_orientation(arg!(input(angles)))?.0)
+        },
+    )
 }
 
 /// Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in
@@ -184,8 +190,9 @@ pub unsafe extern "C" fn qi_orientation_to_euler(
     sequence: *const c_char,
     angles: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_to_euler", out!(angles), || {
-        Ok(arg!(sequence_in(sequence)).angles_of(arg!(unit(orientation))))
+    compute("qi_orientation_to_euler", angles, "angles", || {
+        let sequence = arg!(sequence_in(sequence));
+        Ok(sequence.angles_of(arg!(unit(orientation))))
     })
 }
 
@@ -200,7 +207,7 @@ pub unsafe extern "C" fn qi_orientation_product(
     b: *const f64,
     product: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_product", out!(product), || {
+    compute("qi_orientation_product", product, "product", || {
         Ok((arg!(unit(a)) * arg!(unit(b))).renormalised().0)
     })
 }
@@ -212,7 +219,7 @@ pub unsafe extern "C" fn qi_orientation_inverse(
     orientation: *const f64,
     inverse: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_inverse", out!(inverse), || {
+    compute("qi_orientation_inverse", inverse, "inverse", || {
         Ok(arg!(unit(orientation)).conjugate().0)
     })
 }
@@ -229,7 +236,7 @@ pub unsafe extern "C" fn qi_orientation_slerp(
     t: f64,
     orientation: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_slerp", out!(orientation), || {
+    compute("qi_orientation_slerp", orientation, "orientation", || {
         Ok(rotation::slerp(arg!(unit(a)), arg!(unit(b)), t)?.0)
     })
 }
@@ -243,7 +250,7 @@ pub unsafe extern "C" fn qi_orientation_angle(
     b: *const f64,
     angle: *mut f64,
 ) -> qi_status {
-    compute("qi_orientation_angle", out!(angle), || {
+    compute("qi_orientation_angle", angle, "angle", || {
         Ok(rotation::angle_between(arg!(unit(a)), arg!(unit(b))))
     })
 }

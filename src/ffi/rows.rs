@@ -3,7 +3,7 @@
 use super::prelude::*;
 use crate::method::Plan;
 use crate::rows::{Row, RowMut, Widths};
-use crate::{Ensemble, Parts};
+use crate::{Ensemble, Failure, Parts};
 use std::ops::Range;
 
 /// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
@@ -31,40 +31,44 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
         "parts",
         "must combine the QI_PART constants",
     )?;
-    let has = |part| parts & part != 0;
     Ok(Parts {
-        state: has(QI_PART_STATE),
-        inertia: has(QI_PART_INERTIA),
-        torque: has(QI_PART_TORQUE),
-        memory: has(QI_PART_MEMORY),
-        id: has(QI_PART_ID),
+        state: parts & QI_PART_STATE != 0,
+        inertia: parts & QI_PART_INERTIA != 0,
+        torque: parts & QI_PART_TORQUE != 0,
+        memory: parts & QI_PART_MEMORY != 0,
+        id: parts & QI_PART_ID != 0,
     })
 }
 
 impl TorquedBody {
-    /// How the body takes its steps, and the numbers of a row.
-    fn row_widths(&self, parts: Parts) -> (&'static Plan, Widths) {
-        let plan = self.torque.plan_of(&self.body);
-        let own: usize = self.torque.numbers().map(<[f64]>::len).iter().sum();
-        (plan, self.body.row_widths(parts, plan, own))
+    /// How the body takes its steps, which decides what it keeps from step to step.
+    fn plan(&self) -> &'static Plan {
+        self.torque.plan_of(&self.body)
+    }
+
+    fn row_widths(&self, parts: Parts) -> Widths {
+        let [first, second] = self.torque.numbers();
+        let own = first.len() + second.len();
+        self.body.row_widths(parts, self.plan(), own)
     }
 
     fn set_row(&mut self, parts: Parts, row: &[f64]) -> Result<(), Error> {
-        let (plan, widths) = self.row_widths(parts);
+        let plan = self.plan();
+        let widths = self.row_widths(parts);
         let row = Row::new("row", &widths, row);
         let [first, second] = self.torque.numbers_mut();
         let own = first.len() + second.len();
         self.body.set_row(plan, own, &row)?;
-        if let Some(numbers) = row.torque.get(..own) {
-            let (to_first, to_second) = numbers.split_at(first.len());
+        if parts.torque {
+            let (to_first, to_rest) = row.torque.split_at(first.len());
             first.copy_from_slice(to_first);
-            second.copy_from_slice(to_second);
+            second.copy_from_slice(&to_rest[..second.len()]);
         }
         Ok(())
     }
 }
 
-/// The bodies of rows; `None`: all.
+/// The bodies that rows belong to; `None` if they are all bodies.
 unsafe fn listed<'a>(
     e: &Ensemble,
     bodies: *const usize,
@@ -78,7 +82,7 @@ unsafe fn listed<'a>(
         )?;
         return Ok(None);
     }
-    list(bodies, count, "bodies").map(Some)
+    Ok(Some(arg!(input_array(bodies, count))))
 }
 
 fn check_apart(e: &Ensemble, rows: &Range<*const f64>) -> Result<(), Error> {
@@ -87,6 +91,15 @@ fn check_apart(e: &Ensemble, rows: &Range<*const f64>) -> Result<(), Error> {
         "rows",
         "must not overlap a bound array",
     )
+}
+
+/// The fault of a row, or of one of several rows, that was refused. If rows have another length than
+/// the program assumes, their orientations are the first to be refused.
+fn row_fault(failure: Failure, width: usize) -> Fault {
+    match failure.cause {
+        Error::NotUnit { .. } => Fault::Row { failure, width },
+        _ => Fault::Failed(failure),
+    }
 }
 
 /// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or
@@ -98,7 +111,7 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(
     ensemble: *const qi_ensemble,
     parts: i32,
 ) -> usize {
-    returned("qi_get_ensemble_row_size", ensemble, |e| {
+    value_or_zero("qi_get_ensemble_row_size", ensemble, |e| {
         Ok(e.row_size(parts_of(parts)?))
     })
 }
@@ -128,13 +141,11 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
     read("qi_get_ensemble_rows", ensemble, |e| {
         let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
+        let rows = arg!(output_array(rows, count.saturating_mul(e.row_size(parts))));
+        check_apart(e, &rows.addresses())?;
         let read = bodies.unwrap_or_default().as_ptr_range();
-        let rows = arg!(results(rows, count.saturating_mul(e.row_size(parts))));
-        let written = rows.addresses();
-        check_apart(e, &written)?;
-        let are_apart =
-            read.end.addr() <= written.start.addr() || written.end.addr() <= read.start.addr();
-        check(are_apart, "rows", "must not overlap `bodies`")?;
+        let overlaps = overlap(&read, &rows.addresses());
+        check(!overlaps, "rows", "must not overlap `bodies`")?;
         Ok(e.write_rows(parts, bodies, rows)?)
     })
 }
@@ -160,14 +171,10 @@ pub unsafe extern "C" fn qi_set_ensemble_rows(
         let parts = parts_of(parts)?;
         let bodies = listed(e, bodies, count)?;
         let width = e.row_size(parts);
-        let rows = arg!(list(rows, count.saturating_mul(width)));
+        let rows = arg!(input_array(rows, count.saturating_mul(width)));
         check_apart(e, &rows.as_ptr_range())?;
         e.set_rows(parts, bodies, rows)
-            .map_err(|failure| match failure.cause {
-                // where rows of another length are read, this fails first
-                Error::NotUnit { .. } => Fault::Row(failure, width),
-                _ => failure.into(),
-            })
+            .map_err(|failure| row_fault(failure, width))
     })
 }
 
@@ -176,8 +183,8 @@ pub unsafe extern "C" fn qi_set_ensemble_rows(
 /// @param parts  QI_PART constants, combined with |
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_body_row_size(body: *const qi_body, parts: i32) -> usize {
-    returned("qi_get_body_row_size", body, |b| {
-        Ok(b.row_widths(parts_of(parts)?).1.total())
+    value_or_zero("qi_get_body_row_size", body, |b| {
+        Ok(b.row_widths(parts_of(parts)?).total())
     })
 }
 
@@ -194,11 +201,11 @@ pub unsafe extern "C" fn qi_get_body_row(
     row: *mut f64,
 ) -> qi_status {
     read("qi_get_body_row", body, |b| {
-        let (plan, widths) = b.row_widths(parts_of(parts)?);
+        let widths = b.row_widths(parts_of(parts)?);
         let width = widths.total();
-        let row = arg!(results(row, width)).take_front(width);
-        b.body
-            .read_row(plan, b.torque.numbers(), RowMut::new(&widths, row));
+        let row = arg!(output_array(row, width)).take_front(width);
+        let row = RowMut::new(&widths, row);
+        b.body.read_row(b.plan(), b.torque.numbers(), row);
         Ok(())
     })
 }
@@ -220,13 +227,10 @@ pub unsafe extern "C" fn qi_set_body_row(
 ) -> qi_status {
     change("qi_set_body_row", body, |b| {
         let parts = parts_of(parts)?;
-        let width = b.row_widths(parts).1.total();
-        let row = arg!(list(row, width));
-        b.set_row(parts, row).map_err(|cause| match cause {
-            // where a row of another length is read, this fails first
-            Error::NotUnit { .. } => Fault::Row(cause.into(), width),
-            _ => cause.into(),
-        })
+        let width = b.row_widths(parts).total();
+        let row = arg!(input_array(row, width));
+        b.set_row(parts, row)
+            .map_err(|cause| row_fault(cause.into(), width))
     })
 }
 
@@ -234,7 +238,7 @@ pub unsafe extern "C" fn qi_set_body_row(
 /// qi_set_clock().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> qi_status {
-    compute("qi_get_clock", out!(clock), || {
+    compute("qi_get_clock", clock, "clock", || {
         Ok(shared(body)?.body.clock())
     })
 }
@@ -254,7 +258,7 @@ pub unsafe extern "C" fn qi_get_ensemble_clock(
     ensemble: *const qi_ensemble,
     clock: *mut f64,
 ) -> qi_status {
-    compute("qi_get_ensemble_clock", out!(clock), || {
+    compute("qi_get_ensemble_clock", clock, "clock", || {
         Ok(shared(ensemble)?.clock())
     })
 }

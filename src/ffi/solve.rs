@@ -47,10 +47,13 @@ pub unsafe extern "C" fn qi_solve(
     counted(
         "qi_solve",
         body,
-        out!(evaluations),
-        |TorquedBody { body, torque }| {
+        evaluations,
+        "evaluations",
+        |TorquedBody { body, torque }, evaluations| {
             let outcome = with_torque!(torque, torque => body.solve(end_time, tolerance, torque));
-            Ok((body.solve_statistics().evaluations, outcome))
+            *evaluations = body.solve_statistics().evaluations;
+            outcome?;
+            Ok(())
         },
     )
 }
@@ -80,8 +83,9 @@ pub unsafe extern "C" fn qi_solve_record(
     counted(
         "qi_solve_record",
         body,
-        out!(written),
-        |TorquedBody { body, torque }| {
+        written,
+        "written",
+        |TorquedBody { body, torque }, written| {
             if count > 0 {
                 arg!(usable(times));
                 arg!(usable(records));
@@ -91,16 +95,17 @@ pub unsafe extern "C" fn qi_solve_record(
                 "count",
                 "must be less than what memory holds",
             )?;
-            // SAFETY: usable, so valid for `count` reads and rows; both are asked only for
-            // `i < count`. (No slices: the torque callback, or the caller by mistake, may change
-            // them meanwhile.)
+            // No slices: the torque callback, or the caller by mistake, may change the arrays.
+            // SAFETY: usable, so valid for `count` times; asked for `i < count` only.
             let time = |i: usize| unsafe { times.add(i).read() };
-            // SAFETY: as above.
+            // SAFETY: usable, so valid for `count` rows; asked for `i < count` only.
             let mut put =
                 |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
-            Ok(
-                with_torque!(torque, torque => body.solve_record_into(count, &time, &mut put, tolerance, torque)),
-            )
+            let (rows, outcome) = with_torque!(torque, torque =>
+                body.solve_record_into(count, &time, &mut put, tolerance, torque));
+            *written = rows;
+            outcome?;
+            Ok(())
         },
     )
 }
@@ -133,9 +138,11 @@ pub unsafe extern "C" fn qi_solve_until(
     direction: i32,
     user_data: *mut c_void,
 ) -> qi_status {
-    let status = contained("qi_solve_until", || {
+    boundary_of_status("qi_solve_until", || {
         let (_busy, TorquedBody { body, torque }) = exclusive(body)?;
-        let event = event.ok_or(Fault::Pointer("event", &(QI_ERR_NULL, "is NULL")))?;
+        let Some(event) = event else {
+            return Err(Fault::Pointer("event", &PointerProblem::NULL));
+        };
         let crossing = crossing_of(direction)?;
         let mut value = |time: f64, state: &State<f64>| {
             let omega_world = state.q.to_world(state.omega_body).0;
@@ -147,9 +154,11 @@ pub unsafe extern "C" fn qi_solve_until(
         };
         let found = with_torque!(torque, torque =>
                 body.solve_until_zero(end_time, tolerance, &mut value, crossing, torque))?;
-        Ok(if found.is_some() { QI_EVENT } else { QI_OK })
-    });
-    status.unwrap_or_else(|failure| failure)
+        match found {
+            Some(_) => Ok(QI_EVENT),
+            None => Ok(QI_OK),
+        }
+    })
 }
 
 /// Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A
@@ -209,13 +218,19 @@ pub unsafe extern "C" fn qi_get_solve_statistics(
     rejected: *mut u64,
 ) -> qi_status {
     read("qi_get_solve_statistics", body, |b| {
-        let put_evaluations = arg!(optional_output(evaluations));
-        let put_accepted = arg!(optional_output(accepted));
-        let put_rejected = arg!(optional_output(rejected));
+        let evaluations = optional!(output(evaluations));
+        let accepted = optional!(output(accepted));
+        let rejected = optional!(output(rejected));
         let cost = b.body.solve_statistics();
-        put_evaluations(cost.evaluations);
-        put_accepted(cost.accepted);
-        put_rejected(cost.rejected);
+        if let Some(place) = evaluations {
+            place.put(cost.evaluations);
+        }
+        if let Some(place) = accepted {
+            place.put(cost.accepted);
+        }
+        if let Some(place) = rejected {
+            place.put(cost.rejected);
+        }
         Ok(())
     })
 }

@@ -20,7 +20,7 @@ pub unsafe extern "C" fn qi_get_kinetic_energy_sums(
     ensemble: *const qi_ensemble,
     sums: *mut i64,
 ) -> qi_status {
-    compute("qi_get_kinetic_energy_sums", out!(sums), || {
+    compute("qi_get_kinetic_energy_sums", sums, "sums", || {
         Ok(shared(ensemble)?.kinetic_energy_sum()?.limbs())
     })
 }
@@ -33,10 +33,9 @@ pub unsafe extern "C" fn qi_get_angular_momentum_sums(
     ensemble: *const qi_ensemble,
     sums: *mut i64,
 ) -> qi_status {
-    compute("qi_get_angular_momentum_sums", out!(sums), || {
-        Ok(shared(ensemble)?
-            .angular_momentum_sums()?
-            .map(ExactSum::limbs))
+    compute("qi_get_angular_momentum_sums", sums, "sums", || {
+        let sums = shared(ensemble)?.angular_momentum_sums()?;
+        Ok(sums.map(ExactSum::limbs))
     })
 }
 
@@ -51,9 +50,9 @@ pub unsafe extern "C" fn qi_add_to_sum(
     values: *const f64,
     count: usize,
 ) -> qi_status {
-    compute("qi_add_to_sum", out!(sum), || {
+    compute("qi_add_to_sum", sum, "sum", || {
         let mut total = ExactSum::from_limbs(arg!(input(sum)));
-        for (index, &value) in arg!(list(values, count)).iter().enumerate() {
+        for (index, &value) in arg!(input_array(values, count)).iter().enumerate() {
             if !value.is_finite() {
                 return Err(Error::NotFinite {
                     name: "values",
@@ -73,10 +72,8 @@ pub unsafe extern "C" fn qi_add_to_sum(
 /// @param value  receives 1 double
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_sum(sum: *const i64, value: *mut f64) -> qi_status {
-    compute("qi_get_sum", out!(value), || {
-        Ok(finite(
-            "sum",
-            [ExactSum::from_limbs(arg!(input(sum))).value()],
-        )?)
+    compute("qi_get_sum", value, "value", || {
+        let sum = ExactSum::from_limbs(arg!(input(sum)));
+        Ok(finite("sum", [sum.value()])?)
     })
 }

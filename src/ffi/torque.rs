@@ -2,13 +2,14 @@
 
 use super::prelude::*;
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::memory::boxed;
 use crate::method::{Method, Plan};
 use crate::simd::{Two, clear_upper_halves};
 use crate::torque::{
     ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
 use crate::torque::{Either, Torque};
-use crate::{Body, ChunkTorque, memory};
+use crate::{Body, ChunkTorque};
 use std::mem::MaybeUninit;
 use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -34,18 +35,21 @@ pub type qi_torque_fn = Option<
     ) -> i32,
 >;
 
+/// The torque on one body. For each variant the loops over the steps are compiled separately.
 pub(super) enum BodyTorque {
     Free(Free),
     Callback(Callback),
     UniformField(UniformField<f64>),
-    InWorld(Box<InWorld>), // they are large, and bodies many
+    /// In a box, so that the many bodies that have other torques are not as large as these.
+    InWorld(Box<InWorld>),
     InBodyFrame(Either<ConstantBody<f64>, LinearDrag<f64>>),
 }
 
 /// The torques in the world frame that are used least; they share their code.
 type InWorld = Either<ConstantWorld<f64>, Either<GravityGradient<f64>, ShearFlow<f64>>>;
 
-/// Runs `$run` with `$torque` bound to the torque inside.
+/// Runs `$run`, in which `$torque` is the torque inside a [`BodyTorque`]. The code of `$run` is
+/// compiled for each type of torque, so that no step has to find out which it is.
 macro_rules! with_torque {
     ($kind:expr, $torque:ident => $run:expr) => {
         match $kind {
@@ -63,8 +67,40 @@ macro_rules! with_torque {
 pub(super) use with_torque;
 
 impl BodyTorque {
-    /// Refuses a method that does not allow this torque, or the body's drag. `name`: the argument
-    /// that is refused.
+    /// The torque of a callback; there is none if the function is NULL.
+    pub(super) fn callback(function: qi_torque_fn, user_data: *mut c_void) -> Self {
+        match function {
+            None => BodyTorque::Free(Free),
+            Some(function) => BodyTorque::Callback(Callback {
+                function,
+                user_data,
+                result: 0,
+            }),
+        }
+    }
+
+    pub(super) fn constant_in_world(torque: ConstantWorld<f64>) -> Result<Self, Error> {
+        Ok(BodyTorque::InWorld(boxed(Either::A(torque))?))
+    }
+
+    pub(super) fn gravity_gradient(torque: GravityGradient<f64>) -> Result<Self, Error> {
+        Ok(BodyTorque::InWorld(boxed(Either::B(Either::A(torque)))?))
+    }
+
+    pub(super) fn shear_flow(torque: ShearFlow<f64>) -> Result<Self, Error> {
+        Ok(BodyTorque::InWorld(boxed(Either::B(Either::B(torque)))?))
+    }
+
+    pub(super) fn constant_in_body(torque: ConstantBody<f64>) -> Self {
+        BodyTorque::InBodyFrame(Either::A(torque))
+    }
+
+    pub(super) fn linear_drag(torque: LinearDrag<f64>) -> Self {
+        BodyTorque::InBodyFrame(Either::B(torque))
+    }
+
+    /// Refuses a method that does not allow this torque, or the body's drag. `name` is the argument
+    /// that the error names.
     pub(super) fn check(
         &mut self,
         body: &Body,
@@ -86,8 +122,8 @@ impl BodyTorque {
         }
     }
 
-    /// The numbers that an ensemble has of each body under this torque: what rows hold. In two
-    /// pieces.
+    /// The numbers of the torque that a row contains: those that an ensemble has for each body. They
+    /// are in one or two places.
     pub(super) fn numbers(&self) -> [&[f64]; 2] {
         match self {
             BodyTorque::Free(_) | BodyTorque::Callback(_) => [&[], &[]],
@@ -102,7 +138,7 @@ impl BodyTorque {
         }
     }
 
-    /// The same, to be set.
+    /// The same numbers as [`BodyTorque::numbers`], to be set.
     pub(super) fn numbers_mut(&mut self) -> [&mut [f64]; 2] {
         match self {
             BodyTorque::Free(_) | BodyTorque::Callback(_) => [&mut [], &mut []],
@@ -118,20 +154,9 @@ impl BodyTorque {
             },
         }
     }
-
-    pub(super) fn callback(function: qi_torque_fn, user_data: *mut c_void) -> Self {
-        match function {
-            None => BodyTorque::Free(Free),
-            Some(function) => BodyTorque::Callback(Callback {
-                function,
-                user_data,
-                result: 0,
-            }),
-        }
-    }
 }
 
-/// A function pointer, its user data and its last return value.
+/// The callback of a program, its user data and its last return value.
 pub(super) struct Callback {
     function: unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void) -> i32,
     user_data: *mut c_void,
@@ -185,8 +210,8 @@ impl Torque<f64> for Callback {
                 time,
             });
         }
-        // Read one by one, as the function has just written them: a wider load would stall store
-        // forwarding (5 ns a step). (No closure: it might become a call.)
+        // The components are read one by one, because the function has just written them: a wider
+        // load would stall store forwarding (5 ns a step). A closure might become a call.
         let first = torque_world.as_ptr();
         // SAFETY: initialised elements of the array above.
         let [x, y, z] = unsafe {
@@ -196,7 +221,8 @@ impl Torque<f64> for Callback {
                 first.add(2).read_volatile(),
             ]
         };
-        // before the rotation to the body frame, which would make all components NaN
+        // This is checked before the rotation to the body frame, which would make all components
+        // NaN. The sum is a quick test: it is finite for nearly all finite torques.
         if (x + y + z) * 0.0 != 0.0 && !(x.is_finite() && y.is_finite() && z.is_finite()) {
             return Err(Error::TorqueNotFinite {
                 time,
@@ -207,9 +233,9 @@ impl Torque<f64> for Callback {
     }
 }
 
-/// Four numbers in memory, on x86-64 stored in pairs: C compilers load them in pairs, and a load of
-/// two numbers that were stored one by one waits for both stores (5 ns a step). The compiler would
-/// split a store that is not volatile.
+/// Stores four numbers, on x86-64 in pairs: C compilers load them in pairs, and a load of two numbers
+/// that were stored one by one waits for both stores (5 ns a step). The stores are volatile, because
+/// the compiler would split others.
 #[inline(always)]
 fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]) -> *const f64 {
     let pairs = place.as_mut_ptr().cast::<Two>();
@@ -247,15 +273,16 @@ pub type qi_ensemble_torque_fn = Option<
     ) -> i32,
 >;
 
-/// The torque of a callback; `None`: there is none. The header requires that it is thread-safe if
-/// there are several threads. Errors: [`Error::Memory`].
+/// The torque of a callback, or `None` if the function is NULL. The header requires that the function
+/// is thread-safe if there are several threads. Errors: [`Error::Memory`].
 pub(super) fn chunk_torque(
     function: qi_ensemble_torque_fn,
     user_data: *mut c_void,
 ) -> Result<Option<Box<ChunkTorque>>, Error> {
-    let (Some(function), user_data) = (function, AtomicPtr::new(user_data)) else {
+    let Some(function) = function else {
         return Ok(None);
     };
+    let user_data = AtomicPtr::new(user_data); // a plain pointer would not be `Sync`
     let torque = move |time: f64,
                        first: usize,
                        count: usize,
@@ -271,5 +298,5 @@ pub(super) fn chunk_torque(
         clear_upper_halves::<true>();
         if result == 0 { Ok(()) } else { Err(result) }
     };
-    Ok(Some(memory::boxed(torque)?))
+    Ok(Some(boxed(torque)?))
 }

@@ -1,38 +1,58 @@
 //! Torques for a state, to be added up in a callback.
 
 use super::prelude::*;
-use crate::kernel::{Here, Vec3};
+use crate::kernel::{Here, RotationMatrix, Vec3};
 use crate::rotation::{checked, direction};
-use crate::torque::{
-    FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient, resistances,
-};
+use crate::torque::resistances as resistances_of;
+use crate::torque::{FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient};
 
-/// Adds a torque in the body frame to the caller's torque in the world frame. `angular_velocity`:
-/// if the torque depends on it.
-unsafe fn add(
+/// Adds a torque that depends on the orientation to the caller's sum. `torque_body` gives it in the
+/// body frame, from the rotation of the body.
+unsafe fn add_at_orientation(
     function: &'static str,
     orientation: *const f64,
-    angular_velocity: Option<*const f64>,
+    torque: *mut f64,
+    torque_body: impl FnOnce(RotationMatrix<f64>) -> Result<Vec3<f64>, Fault>,
+) -> qi_status {
+    compute(function, torque, "torque", || {
+        let q = checked("orientation", arg!(input(orientation)))?;
+        let sum = arg!(input(torque));
+        let to_world = q.to_matrix();
+        sum_in_world(sum, to_world, torque_body(to_world)?)
+    })
+}
+
+/// Adds a torque that depends on the orientation and the angular velocity to the caller's sum.
+/// `torque_body` gives it in the body frame.
+unsafe fn add_at_state(
+    function: &'static str,
+    orientation: *const f64,
+    angular_velocity: *const f64,
     torque: *mut f64,
     torque_body: impl FnOnce(&Here<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
-    compute(function, out!(torque), || {
+    compute(function, torque, "torque", || {
         let q = checked("orientation", arg!(input(orientation)))?;
         let sum = arg!(input(torque));
-        let omega_world = angular_velocity
-            .map(|omega| numbers(omega, "angular_velocity"))
-            .transpose()?;
+        let omega_world = Vec3(arg!(finite_input(angular_velocity)));
         let to_world = q.to_matrix();
-        let omega_world = Vec3(omega_world.unwrap_or_default());
         let here = Here {
             q,
             to_world,
             omega_body: to_world.rotate_back(omega_world),
             omega_world,
         };
-        let added = Vec3(sum) + to_world.rotate(torque_body(&here)?);
-        Ok(finite("torque", added.0)?)
+        sum_in_world(sum, to_world, torque_body(&here)?)
     })
+}
+
+fn sum_in_world(
+    sum: [f64; 3],
+    to_world: RotationMatrix<f64>,
+    torque_body: Vec3<f64>,
+) -> Result<[f64; 3], Fault> {
+    let sum = Vec3(sum) + to_world.rotate(torque_body);
+    Ok(finite("torque", sum.0)?)
 }
 
 /// Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a
@@ -48,8 +68,8 @@ pub unsafe extern "C" fn qi_add_body_torque(
     torque_body: *const f64,
     torque: *mut f64,
 ) -> qi_status {
-    add("qi_add_body_torque", orientation, None, torque, |_| {
-        Ok(Vec3(arg!(numbers(torque_body))))
+    add_at_orientation("qi_add_body_torque", orientation, torque, |_| {
+        Ok(Vec3(arg!(finite_input(torque_body))))
     })
 }
 
@@ -62,16 +82,14 @@ pub unsafe extern "C" fn qi_add_uniform_field_torque(
     field_world: *const f64,
     torque: *mut f64,
 ) -> qi_status {
-    add(
+    add_at_orientation(
         "qi_add_uniform_field_torque",
         orientation,
-        None,
         torque,
-        |here| {
+        |to_world| {
             let field = UniformField::new(arg!(input(vector_body)), arg!(input(field_world)))?;
-            Ok(field
-                .vector_body
-                .cross(here.to_world.rotate_back(field.field_world)))
+            let field_body = to_world.rotate_back(field.field_world);
+            Ok(field.vector_body.cross(field_body))
         },
     )
 }
@@ -87,16 +105,15 @@ pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
     gradient: f64,
     torque: *mut f64,
 ) -> qi_status {
-    add(
+    add_at_orientation(
         "qi_add_gravity_gradient_torque",
         orientation,
-        None,
         torque,
-        |here| {
-            let [a, b, c, d, e, f, g, h, i] = arg!(numbers(inertia));
+        |to_world| {
+            let [a, b, c, d, e, f, g, h, i] = arg!(finite_input(inertia));
             let direction = direction("direction_world", arg!(input(direction_world)))?;
             let [gradient] = finite("gradient", [gradient])?;
-            let n = here.to_world.rotate_back(direction);
+            let n = to_world.rotate_back(direction);
             let i_n = [[a, b, c], [d, e, f], [g, h, i]].map(|row| Vec3(row).dot(n));
             Ok(gravity_gradient(n, Vec3(i_n), gradient))
         },
@@ -117,17 +134,16 @@ pub unsafe extern "C" fn qi_add_linear_drag_torque(
     flow: *const f64,
     torque: *mut f64,
 ) -> qi_status {
-    add(
+    add_at_state(
         "qi_add_linear_drag_torque",
         orientation,
-        Some(angular_velocity),
+        angular_velocity,
         torque,
         |here| {
-            Ok(FluidDrag::new(
-                arg!(input(coefficients)),
-                optional!(input(flow)).unwrap_or_default(),
-            )?
-            .at(here))
+            let coefficients = arg!(input(coefficients));
+            let flow = optional!(input(flow)).unwrap_or_default();
+            let drag = FluidDrag::new(coefficients, flow)?;
+            Ok(drag.at(here))
         },
     )
 }
@@ -141,11 +157,15 @@ pub unsafe extern "C" fn qi_get_shear_flow_resistances(
     viscosity: f64,
     resistances: *mut f64,
 ) -> qi_status {
-    compute("qi_get_shear_flow_resistances", out!(resistances), || {
-        let (Vec3([a, b, c]), Vec3([d, e, f])) =
-            self::resistances(arg!(input(semi_axes)), viscosity)?;
-        Ok([a, b, c, d, e, f])
-    })
+    compute(
+        "qi_get_shear_flow_resistances",
+        resistances,
+        "resistances",
+        || {
+            let (strain, spin) = resistances_of(arg!(input(semi_axes)), viscosity)?;
+            Ok([strain.0, spin.0])
+        },
+    )
 }
 
 /// Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the
@@ -159,22 +179,19 @@ pub unsafe extern "C" fn qi_add_shear_flow_torque(
     velocity_gradient: *const f64,
     torque: *mut f64,
 ) -> qi_status {
-    add(
+    add_at_state(
         "qi_add_shear_flow_torque",
         orientation,
-        Some(angular_velocity),
+        angular_velocity,
         torque,
         |here| {
-            let [a, b, c, d, e, f] = arg!(numbers(resistances));
-            let flow = LinearFlow::new(arg!(numbers(velocity_gradient)));
-            let strain_resistance = Vec3([a, b, c]);
-            let spin_resistance = Vec3([d, e, f]);
-            Ok(ShearFlow {
-                strain_resistance,
-                spin_resistance,
-                flow,
-            }
-            .torque_at(here))
+            let [a, b, c, d, e, f] = arg!(finite_input(resistances));
+            let flow = ShearFlow {
+                strain_resistance: Vec3([a, b, c]),
+                spin_resistance: Vec3([d, e, f]),
+                flow: LinearFlow::new(arg!(finite_input(velocity_gradient))),
+            };
+            Ok(flow.torque_at(here))
         },
     )
 }
