@@ -1,7 +1,11 @@
-//! Gives the shared library its SONAME. With the feature `harness` it also prepares what the tests
-//! of the C interface need: the header that cbindgen makes of `src/ffi`, and the C test programs,
-//! compiled by `cc`. Both go to `OUT_DIR`; nothing of them gets into the library, and a build
-//! without the feature needs neither cbindgen nor a C compiler.
+//! Gives the shared library the name by which the loader looks for it at run time.
+//!
+//! With the feature `harness` it also prepares what the tests of the C interface need: the header
+//! that cbindgen makes of `src/ffi`, and the C test programs, compiled by `cc`. Both go to
+//! `OUT_DIR`, and the library contains nothing of them. A build without the feature needs neither
+//! cbindgen nor a C compiler.
+
+use std::env;
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -11,37 +15,44 @@ fn main() {
 }
 
 fn name_the_shared_library() {
-    let target_os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
-    let number =
-        |part: &str| std::env::var(format!("CARGO_PKG_VERSION_{part}")).unwrap_or_default();
-    // while the major version is 0, each minor version may change the interface, so the name
-    // contains it
-    let version = match number("MAJOR") {
-        major if major == "0" => format!("0.{}", number("MINOR")),
-        major => major,
-    };
-    match target_os.as_str() {
+    let version = version_of_the_interface();
+    match variable("CARGO_CFG_TARGET_OS").as_str() {
         "linux" | "android" | "freebsd" | "netbsd" | "openbsd" | "dragonfly" => {
-            // for this package alone: cargo passes a `rustc-cdylib-link-arg` on to every shared
-            // library that has quatint in it, and the loader would take the extension for Python
-            // for libquatint. The linker drops the name in programs.
+            // This argument is for this package alone. Cargo would pass a `rustc-cdylib-link-arg`
+            // on to every shared library that contains quatint, and the loader would take the
+            // Python extension for libquatint. In programs, the linker ignores the name.
             println!("cargo:rustc-link-arg=-Wl,-soname,libquatint.so.{version}");
-            // a host may unload its plug-ins: the code of threads that are about to end must stay
+            // A program may unload its plug-ins. The code of threads that are about to end must
+            // then stay in memory.
             println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
         }
         "macos" => {
-            println!(
-                "cargo:rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libquatint.{version}.dylib"
-            );
+            let name = format!("@rpath/libquatint.{version}.dylib");
+            println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,{name}");
         }
-        _ => {} // Windows finds a DLL by its file name
+        _ => {} // Windows finds a DLL by its file name.
     }
+}
+
+/// `MAJOR`, or `0.MINOR`: while the major version is 0, each minor version may change the
+/// interface.
+fn version_of_the_interface() -> String {
+    let major = variable("CARGO_PKG_VERSION_MAJOR");
+    if major == "0" {
+        format!("0.{}", variable("CARGO_PKG_VERSION_MINOR"))
+    } else {
+        major
+    }
+}
+
+fn variable(name: &str) -> String {
+    env::var(name).expect("cargo sets it")
 }
 
 #[cfg(feature = "harness")]
 mod harness {
+    use std::fs;
     use std::path::{Path, PathBuf};
-    use std::{env, fs};
 
     /// The files that hold the C interface, in the order of the header.
     const FILES: [&str; 18] = [
@@ -66,15 +77,15 @@ mod harness {
     ];
 
     pub(super) fn prepare() {
-        let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it"));
         for input in ["src/ffi", "cbindgen.toml", "include/quatint.h", "tests/c"] {
             println!("cargo:rerun-if-changed={input}");
         }
-        write_header(&out.join("quatint.h"));
+        let out = PathBuf::from(super::variable("OUT_DIR"));
+        fs::write(out.join("quatint.h"), header()).expect("OUT_DIR is writable");
         compile_c_tests(&out);
     }
 
-    fn write_header(to: &Path) {
+    fn header() -> String {
         let config = cbindgen::Config::from_file("cbindgen.toml").expect("cbindgen.toml is valid");
         let mut builder = cbindgen::Builder::new().with_config(config);
         for file in FILES {
@@ -85,56 +96,50 @@ mod harness {
             .generate()
             .expect("src/ffi parses")
             .write(&mut header);
-        let header = String::from_utf8(header).expect("cbindgen writes UTF-8");
-        let header = header
+        String::from_utf8(header)
+            .expect("cbindgen writes UTF-8")
+            // C90 has no comments of this form.
             .replace("// extern \"C\"", "/* extern \"C\" */")
-            .replace("// __cplusplus", "/* __cplusplus */");
-        fs::write(
-            to,
-            header.replace("\nqi_status qi_", "\nQI_WARN_UNUSED qi_status qi_"),
-        )
-        .expect("OUT_DIR is writable");
+            .replace("// __cplusplus", "/* __cplusplus */")
+            .replace("\nqi_status qi_", "\nQI_WARN_UNUSED qi_status qi_")
     }
 
-    /// An object for each program in `tests/c`, and `harness.txt` with a line for each: name and
-    /// object.
+    /// Compiles each program in `tests/c` to an object. `harness.txt` has a line for each: its name
+    /// and its object.
     fn compile_c_tests(out: &Path) {
-        let mut programs: Vec<_> = fs::read_dir("tests/c")
-            .expect("the folder is there")
-            .flatten()
-            .collect();
-        programs.retain(|entry| {
-            entry
-                .path()
-                .extension()
-                .is_some_and(|extension| extension == "c")
-        });
-        programs.sort_by_key(fs::DirEntry::path);
-        let mut list = String::new();
-        for program in programs {
-            let source = program.path();
-            let name = source
-                .file_stem()
-                .expect("a file")
-                .to_string_lossy()
-                .into_owned();
-            let mut cc = cc::Build::new();
-            cc.cargo_metadata(false)
+        let mut lines = String::new();
+        for source in c_files(Path::new("tests/c")) {
+            let name = source.file_stem().expect("a file has a name");
+            let name = name.to_str().expect("the names are ASCII");
+            let objects = cc::Build::new()
+                .file(&source)
+                .include("include")
+                .out_dir(out.join(name))
+                .cargo_metadata(false)
+                .inherit_rustflags(false)
                 .std("c99")
+                .opt_level(2)
                 .warnings(true)
                 .extra_warnings(true)
-                .warnings_into_errors(true);
-            cc.inherit_rustflags(false)
+                .warnings_into_errors(true)
                 .flag("-pedantic-errors")
                 .flag("-Wno-unknown-pragmas")
-                .include("include")
-                .opt_level(2);
-            let objects = cc
-                .out_dir(out.join(&name))
-                .file(&source)
                 .compile_intermediates();
-            list += &format!("{name} {}\n", objects[0].display());
+            lines += &format!("{name} {}\n", objects[0].display());
         }
-        fs::write(out.join("harness.txt"), list).expect("OUT_DIR is writable");
+        fs::write(out.join("harness.txt"), lines).expect("OUT_DIR is writable");
+    }
+
+    /// The C files in a folder, in the order of their names.
+    fn c_files(folder: &Path) -> Vec<PathBuf> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(folder).expect("the folder is there").flatten() {
+            let path = entry.path();
+            if path.extension().is_some_and(|extension| extension == "c") {
+                files.push(path);
+            }
+        }
+        files.sort();
+        files
     }
 }
