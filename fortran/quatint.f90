@@ -332,51 +332,58 @@ module quatint
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 2           !! Minor version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0           !! Patch version of the header.
-   type(qi_frame_t), parameter :: QI_FRAME_WORLD = qi_frame_t(0)   !! Components in the world frame.
-   type(qi_frame_t), parameter :: QI_FRAME_BODY = qi_frame_t(1)    !! Components in the body frame.
+   type(qi_frame_t), parameter :: QI_FRAME_WORLD = qi_frame_t(0)   !! The components are given in the world frame.
+   type(qi_frame_t), parameter :: QI_FRAME_BODY = qi_frame_t(1)    !! The components are given in the body frame.
    type(qi_layout_t), parameter :: QI_LAYOUT_AOS = qi_layout_t(0)  !! A column for each body, `orientation(4, n)`.
    type(qi_layout_t), parameter :: QI_LAYOUT_SOA = qi_layout_t(1)  !! A row for each body, `orientation(n, 4)`: the fastest.
    type(qi_order_t), parameter :: QI_SCALAR_FIRST = qi_order_t(0)  !! Quaternions stored as (w, x, y, z).
    type(qi_order_t), parameter :: QI_SCALAR_LAST = qi_order_t(1)   !! Quaternions stored as (x, y, z, w).
-   type(qi_kind_t), parameter :: QI_OMEGA_WORLD = qi_kind_t(0)     !! Angular velocities, world frame.
-   type(qi_kind_t), parameter :: QI_OMEGA_BODY = qi_kind_t(1)      !! Angular velocities, body frame, as the integrator keeps
-                                                                   !! them.
-   type(qi_kind_t), parameter :: QI_ANGMOM_WORLD = qi_kind_t(2)    !! Angular momenta `I omega`, world frame.
-   type(qi_kind_t), parameter :: QI_ANGMOM_BODY = qi_kind_t(3)     !! Angular momenta `I omega`, body frame.
-   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0             !! Order 2, two torques per step.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING = 1        !! Order 2, one torque per step.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_4 = 2      !! Order 4, six torques per step, for torques of
-                                                                   !! orientation and time. S. Blanes, P. C. Moan, J. Comput.
-                                                                   !! Appl. Math. 142, 313 (2002).
-   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3              !! Order 4, four torques per step, for any torque.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_6 = 4      !! Order 6, eleven torques per step, for torques of
-                                                                   !! orientation and time. Blanes and Moan, as above.
-   integer(c_int32_t), parameter :: QI_METHOD_FORCE_GRADIENT = 5   !! Order 4, three torques per step, for torques of
-                                                                   !! orientation and time.
+   type(qi_kind_t), parameter :: QI_OMEGA_WORLD = qi_kind_t(0)     !! Angular velocities in the world frame.
+   type(qi_kind_t), parameter :: QI_OMEGA_BODY = qi_kind_t(1)      !! Angular velocities in the body frame, as the integrator
+                                                                   !! keeps them. With any other kind, the bits are not those
+                                                                   !! of a body stepped alone.
+   type(qi_kind_t), parameter :: QI_ANGMOM_WORLD = qi_kind_t(2)    !! Angular momenta `I omega` in the world frame.
+   type(qi_kind_t), parameter :: QI_ANGMOM_BODY = qi_kind_t(3)     !! Angular momenta `I omega` in the body frame.
+   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0             !! PCDM, the default.
+   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING = 1        !! Order 2, one torque evaluation per step.
+   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_4 = 2      !! Order 4, six torque evaluations per step, for torques
+                                                                   !! that depend on orientation and time only. S. Blanes, P.
+                                                                   !! C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3              !! Order 4, four torque evaluations per step, for any
+                                                                   !! torque.
+   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_6 = 4      !! Order 6, eleven torque evaluations per step, for torques
+                                                                   !! that depend on orientation and time only. The source is
+                                                                   !! that of QI_METHOD_SPLITTING_4.
+   integer(c_int32_t), parameter :: QI_METHOD_FORCE_GRADIENT = 5   !! Order 4, three torque evaluations per step, for torques
+                                                                   !! that depend on orientation and time only.
    integer(c_int32_t), parameter :: QI_METHOD_BROWNIAN = 6         !! Overdamped rotation with noise, without inertia.
    integer(c_int32_t), parameter :: QI_RISING = 1                  !! Crossings of zero from negative to positive.
    integer(c_int32_t), parameter :: QI_FALLING = -1                !! Crossings of zero from positive to negative.
    integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0            !! Crossings of zero in both directions.
    integer(c_int32_t), parameter :: QI_SOLVE_NONSTIFF = 0          !! DOP853, the default of qi_set_solve_method().
-   integer(c_int32_t), parameter :: QI_SOLVE_STIFF = 1             !! RODAS, a Rosenbrock method of order 4, where it costs
-                                                                   !! less than DOP853.
-   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024          !! The most threads of an ensemble.
-   integer(c_int32_t), parameter :: QI_PART_STATE = 1              !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2            !! Part of a row.
+   integer(c_int32_t), parameter :: QI_SOLVE_STIFF = 1             !! RODAS, a Rosenbrock method of order 4, wherever it costs
+                                                                   !! less than DOP853. It is meant for torques that change
+                                                                   !! faster than the motion, such as drag in a callback and
+                                                                   !! stiff, damped springs. E. Hairer, G. Wanner, Solving
+                                                                   !! Ordinary Differential Equations II, IV.7.
+   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024          !! The largest number of threads of an ensemble.
+   integer(c_int32_t), parameter :: QI_PART_STATE = 1              !! Part of a row, 7 doubles.
+   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2            !! Part of a row, 7 doubles.
    integer(c_int32_t), parameter :: QI_PART_TORQUE = 4             !! Part of a row.
    integer(c_int32_t), parameter :: QI_PART_MEMORY = 8             !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_ID = 16                !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_ID = 16                !! Part of a row, 1 double.
    integer(c_int32_t), parameter :: QI_SUM_SIZE = 68               !! Number of int64_t in an exact sum.
    integer(c_int32_t), parameter :: QI_OK = 0                      !! Success.
    integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1             !! The stage protocol needs the torque of the current
-                                                                   !! stage. Not an error.
-   integer(c_int32_t), parameter :: QI_EVENT = 2                   !! qi_solve_until() has stopped at an event. Not an error.
+                                                                   !! stage. This is not an error.
+   integer(c_int32_t), parameter :: QI_EVENT = 2                   !! qi_solve_until() has stopped at an event. This is not an
+                                                                   !! error.
    integer(c_int32_t), parameter :: QI_ERR_NULL = -1               !! A required pointer is NULL.
    integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2         !! A pointer is not aligned for its type.
    integer(c_int32_t), parameter :: QI_ERR_INVALID = -3            !! An argument is out of range.
    integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4         !! An argument, a torque or a result is NaN or infinite.
-   integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5            !! The inertia tensor is not symmetric, not positive
-                                                                   !! definite, or out of range.
+   integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5            !! The inertia tensor is not symmetric, is not positive
+                                                                   !! definite, or is out of range.
    integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6        !! A quaternion is too far from unit length, or a matrix is
                                                                    !! too far from a rotation.
    integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7           !! The torque callback returned a value other than 0.
@@ -385,43 +392,45 @@ module quatint
    integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10            !! Out of memory.
    integer(c_int32_t), parameter :: QI_ERR_PANIC = -11             !! A defect of the library itself. The object stays valid.
    integer(c_int32_t), parameter :: QI_ERR_ORDER = -12             !! The calls of the stage protocol came in the wrong order.
-   integer(c_int32_t), parameter :: QI_ERR_STEP = -13              !! Error control finds no step that is short enough.
+   integer(c_int32_t), parameter :: QI_ERR_STEP = -13              !! Error control finds no step that is short enough,
+                                                                   !! because the torque or the motion is singular.
 
    ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.
    interface
-      !> Version of the linked library, to compare with QI_VERSION_NUMBER.
+      !> Get the version of the linked library, to compare with QI_VERSION_NUMBER.
       integer(c_int32_t) function qi_version_number() bind(C)
          import
       end function
 
-      !> Version of the linked library, such as "0.1.0": a static string, never NULL.
+      !> Get the version of the linked library, such as "0.1.0": a static string, never NULL.
       type(c_ptr) function qi_version_string() bind(C)
          import
       end function
 
-      !> Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer.
+      !> Get the name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer.
       type(c_ptr) function qi_status_name(status) bind(C)
          import
          integer(c_int32_t), value :: status
       end function
 
-      !> Short description of a status: a static string, for any integer.
+      !> Get a short description of a status: a static string, for any integer.
       type(c_ptr) function qi_status_message(status) bind(C)
          import
          integer(c_int32_t), value :: status
       end function
 
-      !> Message of the last failure on this thread: the function, the argument or body, and the cause.
+      !> Get the message of the last failure on this thread: the function, the argument or body, and the cause.
       type(c_ptr) function qi_last_error() bind(C)
          import
       end function
 
-      !> Cause of the last failure on this thread: qi_last_error() without the function, the number of steps and the body.
+      !> Get the cause of the last failure on this thread.
       type(c_ptr) function qi_last_error_cause() bind(C)
          import
       end function
 
-      !> Index (from 0) of the body that the last failure on this thread concerns; the first one, if there are several.
+      !> Get the index (from 0) of the body that the last failure on this thread concerns, or of the first one if it concerns
+      !> several.
       integer(c_size_t) function qi_last_error_body() bind(C)
          import
       end function
@@ -462,7 +471,7 @@ module quatint
          real(c_double), intent(out) :: orientation(4)
       end function
 
-      !> Compute the rotation vector of an orientation: the shortest one, of length pi at most.
+      !> Compute the rotation vector of an orientation: the shortest one, whose length is at most pi.
       integer(c_int32_t) function qi_orientation_to_rotation_vector(orientation, rotation_vector) bind(C)
          import
          real(c_double), intent(in) :: orientation(4)
@@ -542,21 +551,21 @@ module quatint
          type(c_ptr), value :: body
       end subroutine
 
-      !> Say that something has changed that the torque reads: a sampled command, a field that another program computes.
+      !> Say that something which the torque reads has changed, such as a sampled command, or a field that another program
+      !> computes.
       integer(c_int32_t) function qi_forget_torque(body) bind(C)
          import
          type(c_ptr), value :: body
       end function
 
-      !> Get all that acts on the body at its present state.
+      !> Get the total torque on the body at its present state.
       integer(c_int32_t) function qi_get_torque(body, torque) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(out) :: torque(3)
       end function
 
-      !> Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation with all of
-      !> qi_get_torque() and the gyroscopic torque `(I omega + h) x omega`.
+      !> Get the angular acceleration `d omega / dt` at the present state, rad/s^2.
       integer(c_int32_t) function qi_get_angular_acceleration(body, angular_acceleration) bind(C)
          import
          type(c_ptr), value :: body
@@ -577,14 +586,14 @@ module quatint
          integer(c_int32_t), intent(out) :: method
       end function
 
-      !> Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
+      !> Take one step with the method chosen by qi_set_method().
       integer(c_int32_t) function qi_step(body, dt) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), value :: dt
       end function
 
-      !> Take many steps: the same bits as repeated calls of qi_step(), in less time.
+      !> Take many steps.
       integer(c_int32_t) function qi_advance(body, dt, steps, completed) bind(C)
          import
          type(c_ptr), value :: body
@@ -593,7 +602,7 @@ module quatint
          integer(c_int64_t), intent(out), optional :: completed
       end function
 
-      !> Take many steps and record the trajectory: one row at the start and one after every `every` steps.
+      !> Take many steps and record the trajectory as rows: one at the start, and one after every `every` steps.
       integer(c_int32_t) function qi_record(body, dt, steps, every, records, capacity, written) bind(C)
          import
          type(c_ptr), value :: body
@@ -632,14 +641,14 @@ module quatint
          real(c_double), intent(in) :: orientation(4), angular_velocity(3)
       end function
 
-      !> Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular velocity follows.
+      !> Set the angular momentum, which includes that of rotors, as qi_get_angular_momentum() does.
       integer(c_int32_t) function qi_set_angular_momentum(body, angular_momentum) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(in) :: angular_momentum(3)
       end function
 
-      !> Set the state, with the angular velocity in the body frame.
+      !> Set the orientation, and the angular velocity in the body frame.
       integer(c_int32_t) function qi_set_state_body(body, orientation, angular_velocity_body) bind(C)
          import
          type(c_ptr), value :: body
@@ -733,13 +742,13 @@ module quatint
          real(c_double), intent(in) :: velocity_gradient(9)
       end function
 
-      !> Get the last return value of the torque callback, 0 if it succeeded.
+      !> Get the last return value of the torque callback.
       pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
          import
          type(c_ptr), value :: body
       end function
 
-      !> Advance the body to a time, in steps that a tolerance chooses.
+      !> Advance the body to a time, in steps whose lengths follow from a tolerance.
       integer(c_int32_t) function qi_solve(body, end_time, tolerance, evaluations) bind(C)
          import
          type(c_ptr), value :: body
@@ -747,7 +756,7 @@ module quatint
          integer(c_int64_t), intent(out), optional :: evaluations
       end function
 
-      !> As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
+      !> As qi_solve() to the last of several times, with a row for each of them, which is as exact as the steps.
       integer(c_int32_t) function qi_solve_record(body, times, count, tolerance, records, written) bind(C)
          import
          type(c_ptr), value :: body
@@ -758,7 +767,7 @@ module quatint
          integer(c_size_t), intent(out), optional :: written
       end function
 
-      !> As qi_solve(), but stop where an event function crosses zero, if it does before `end_time`.
+      !> As qi_solve(), but stop where an event function crosses zero, if it does so before `end_time`.
       integer(c_int32_t) function qi_solve_until(body, end_time, tolerance, event, direction, user_data) bind(C)
          import
          type(c_ptr), value :: body
@@ -775,21 +784,21 @@ module quatint
          real(c_double), value :: longest
       end function
 
-      !> Set the most evaluations of a call of qi_solve(), qi_solve_record() or qi_solve_until() of this body.
+      !> Limit the number of evaluations in a call of qi_solve(), qi_solve_record() or qi_solve_until() of this body.
       integer(c_int32_t) function qi_set_solve_most_evaluations(body, most) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int64_t), value :: most
       end function
 
-      !> Set how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps.
+      !> Choose how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps.
       integer(c_int32_t) function qi_set_solve_method(body, method) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int32_t), value :: method
       end function
 
-      !> Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if it failed.
+      !> Get the cost of the last qi_solve(), qi_solve_record() or qi_solve_until() of this body, also if it failed.
       integer(c_int32_t) function qi_get_solve_statistics(body, evaluations, accepted, rejected) bind(C)
          import
          type(c_ptr), value :: body
@@ -843,7 +852,7 @@ module quatint
          integer(c_int32_t), intent(out) :: method
       end function
 
-      !> Say that something has changed that the torque reads, or that states in bound arrays have been written.
+      !> Say that something which the torque reads has changed, or that states in bound arrays have been written.
       integer(c_int32_t) function qi_forget_ensemble_torques(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -857,7 +866,7 @@ module quatint
          integer(c_size_t), value :: count
       end function
 
-      !> Get the number of active bodies, which is that of the bodies in a stage of qi_next_ensemble_stage().
+      !> Get the number of active bodies, which is the number of bodies in a stage of qi_next_ensemble_stage().
       integer(c_int32_t) function qi_get_ensemble_active_count(ensemble, count) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -887,7 +896,7 @@ module quatint
          integer(c_int64_t), intent(out), optional :: completed
       end function
 
-      !> Get the return value of the torque callback that last aborted a step; 0 if none has, or if `ensemble` is NULL.
+      !> Get the return value of the torque callback that last aborted a step.
       pure integer(c_int32_t) function qi_get_ensemble_callback_result(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -953,7 +962,7 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Set the inertias by their principal moments, where the principal axes are the body axes.
+      !> Set the inertias by their principal moments, for bodies whose principal axes are the body axes.
       integer(c_int32_t) function qi_set_principal_inertias(ensemble, moments, body_stride, component_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, moments
@@ -1009,14 +1018,14 @@ module quatint
          integer(c_ptrdiff_t), value :: body_stride, component_stride
       end function
 
-      !> Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy().
+      !> Get the total rotational kinetic energy of the active bodies; see qi_get_kinetic_energy().
       integer(c_int32_t) function qi_get_total_kinetic_energy(ensemble, energy) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), intent(out) :: energy
       end function
 
-      !> Get the angular momentum of the active bodies in the world frame.
+      !> Get the total angular momentum of the active bodies in the world frame; see qi_get_angular_momentum().
       integer(c_int32_t) function qi_get_total_angular_momentum(ensemble, angular_momentum) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1039,7 +1048,8 @@ module quatint
          integer(c_int32_t), value :: kind
       end function
 
-      !> Bind the orientations to an array of the caller in another order.
+      !> Bind the orientations to an array of the caller in which the bodies have another order, for codes that keep
+      !> orientations and angular velocities in different orders.
       integer(c_int32_t) function qi_bind_orientation_rows(ensemble, data, body_stride, component_stride, order, &
          rows) bind(C)
          import
@@ -1049,7 +1059,7 @@ module quatint
          integer(c_int32_t), intent(in), optional :: rows(*)
       end function
 
-      !> Bind the angular velocities or angular momenta to an array of the caller in another order.
+      !> Bind the angular velocities or angular momenta to an array of the caller in which the bodies have another order.
       integer(c_int32_t) function qi_bind_angular_velocity_rows(ensemble, data, body_stride, component_stride, kind, &
          rows) bind(C)
          import
@@ -1059,7 +1069,7 @@ module quatint
          integer(c_int32_t), intent(in), optional :: rows(*)
       end function
 
-      !> Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or `parts` is not valid.
+      !> Get the number of doubles in a row; see qi_get_ensemble_rows().
       integer(c_size_t) function qi_get_ensemble_row_size(ensemble, parts) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1086,7 +1096,7 @@ module quatint
          real(c_double), intent(in) :: rows(*)
       end function
 
-      !> Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or `parts` is not valid.
+      !> Get the number of doubles in a row of one body; see qi_get_body_row().
       integer(c_size_t) function qi_get_body_row_size(body, parts) bind(C)
          import
          type(c_ptr), value :: body
@@ -1109,14 +1119,14 @@ module quatint
          real(c_double), intent(in) :: row(*)
       end function
 
-      !> Get the whole clock: the time, and what rounding has left of the sum of the steps.
+      !> Get the whole clock: the time, and what rounding has left of the sum of the steps; see qi_set_clock().
       integer(c_int32_t) function qi_get_clock(body, clock) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(out) :: clock(2)
       end function
 
-      !> Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was not interrupted.
+      !> Restore the whole clock.
       integer(c_int32_t) function qi_set_clock(body, clock) bind(C)
          import
          type(c_ptr), value :: body
@@ -1144,7 +1154,7 @@ module quatint
          integer(c_size_t), value :: count
       end function
 
-      !> Make body i what body `from[i]` is now: removes, sorts and copies bodies.
+      !> Make body i what body `from[i]` is now: this removes, sorts and copies bodies.
       integer(c_int32_t) function qi_select_bodies(ensemble, from, count) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1152,7 +1162,7 @@ module quatint
          integer(c_size_t), value :: count
       end function
 
-      !> Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and then no longer used.
+      !> Keep all states in the ensemble's own memory from now on.
       integer(c_int32_t) function qi_release_arrays(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1172,7 +1182,7 @@ module quatint
          integer(c_int64_t), intent(out) :: sums(*)
       end function
 
-      !> Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside the library.
+      !> Add numbers to an exact sum: for example potential energies, or quantities of bodies outside the library.
       integer(c_int32_t) function qi_add_to_sum(sum, values, count) bind(C)
          import
          integer(c_int64_t), intent(inout) :: sum(*)
@@ -1240,7 +1250,7 @@ module quatint
          real(c_double), intent(inout) :: orientation(4, *), angular_velocity(3, *)
       end function
 
-      !> Cancel the current step and all that were begun with it.
+      !> Cancel the current step and all steps that were begun with it.
       integer(c_int32_t) function qi_cancel_ensemble_step(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1279,7 +1289,7 @@ module quatint
          real(c_double), value :: duration
       end function
 
-      !> Kick for the duration `kick` and then drift for `drift`, in one pass over the bodies.
+      !> Kick for the duration `kick` and then drift for the duration `drift`, in one pass over the bodies.
       integer(c_int32_t) function qi_kick_drift_ensemble(ensemble, kick, drift, torque, body_stride, component_stride, &
          frame) bind(C)
          import
@@ -1298,14 +1308,14 @@ module quatint
          real(c_double), value :: ahead
       end function
 
-      !> Set a linear drag on the body toward the rotation of a fluid, besides the torque.
+      !> Set a linear drag on the body toward the rotation of a fluid, in addition to the torque.
       integer(c_int32_t) function qi_set_drag(body, coefficients, flow) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(in), optional :: coefficients(3), flow(3)
       end function
 
-      !> Set a linear drag on each body, besides the torque; see qi_set_drag().
+      !> Set a linear drag on each body, in addition to the torque; see qi_set_drag().
       integer(c_int32_t) function qi_set_ensemble_drag(ensemble, coefficients, coefficient_stride, flow, &
          flow_stride) bind(C)
          import
@@ -1343,15 +1353,14 @@ module quatint
          real(c_double), intent(out) :: torque_body(3)
       end function
 
-      !> Set the angular momentum of rotors in each body of an ensemble.
+      !> Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum().
       integer(c_int32_t) function qi_set_ensemble_rotor_momentum(ensemble, rotor, body_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, rotor
          integer(c_ptrdiff_t), value :: body_stride
       end function
 
-      !> Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a torque in the world
-      !> frame.
+      !> Add a torque that is given in the body frame, such as that of a thruster or a wheel, to a torque in the world frame.
       integer(c_int32_t) function qi_add_body_torque(orientation, torque_body, torque) bind(C)
          import
          real(c_double), intent(in) :: orientation(4), torque_body(3)
@@ -1383,7 +1392,7 @@ module quatint
          real(c_double), intent(inout) :: torque(3)
       end function
 
-      !> Compute what qi_add_shear_flow_torque() needs of an ellipsoid; see qi_set_shear_flow_torque().
+      !> Compute the resistances of an ellipsoid that qi_add_shear_flow_torque() needs; see qi_set_shear_flow_torque().
       integer(c_int32_t) function qi_get_shear_flow_resistances(semi_axes, viscosity, resistances) bind(C)
          import
          real(c_double), intent(in) :: semi_axes(3)
@@ -1399,7 +1408,7 @@ module quatint
          real(c_double), intent(inout) :: torque(3)
       end function
 
-      !> Set random torques on the body besides the torque.
+      !> Set random torques on the body, in addition to the torque.
       integer(c_int32_t) function qi_set_langevin(body, coefficients, flow, kt, seed, id) bind(C)
          import
          type(c_ptr), value :: body
@@ -1408,28 +1417,28 @@ module quatint
          integer(c_int64_t), value :: seed, id
       end function
 
-      !> Get how many times noise has been drawn: by each step with random torques, and by qi_thermalize().
+      !> Get the number of draws, which is how many times noise has been drawn.
       integer(c_int32_t) function qi_get_noise(body, draws) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int64_t), intent(out) :: draws
       end function
 
-      !> Restore the number `draws` of qi_get_noise(); it may be any.
+      !> Restore the number `draws` that qi_get_noise() gave; any number is allowed.
       integer(c_int32_t) function qi_set_noise(body, draws) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int64_t), value :: draws
       end function
 
-      !> Let drag and noise alone act for a duration, exactly, at constant orientation; the clock stays.
+      !> Let drag and noise alone act for a duration, exactly, at constant orientation.
       integer(c_int32_t) function qi_thermalize(body, duration) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), value :: duration
       end function
 
-      !> Set random torques on each body, besides the torque; see qi_set_langevin().
+      !> Set random torques on each body, in addition to the torque; see qi_set_langevin().
       integer(c_int32_t) function qi_set_ensemble_langevin(ensemble, coefficients, coefficient_stride, flow, flow_stride, &
          kt, seed) bind(C)
          import
@@ -1441,21 +1450,21 @@ module quatint
          integer(c_int64_t), value :: seed
       end function
 
-      !> Set the id of each body: which noise belongs to it.
+      !> Set the id of each body, on which its noise depends.
       integer(c_int32_t) function qi_set_ensemble_ids(ensemble, ids) bind(C)
          import
          type(c_ptr), value :: ensemble
          integer(c_int64_t), intent(in), optional :: ids(*)
       end function
 
-      !> Get how many times noise has been drawn; see qi_get_noise().
+      !> Get the number of draws; see qi_get_noise().
       integer(c_int32_t) function qi_get_ensemble_noise(ensemble, draws) bind(C)
          import
          type(c_ptr), value :: ensemble
          integer(c_int64_t), intent(out) :: draws
       end function
 
-      !> Restore the number of qi_get_ensemble_noise(); see qi_set_noise().
+      !> Restore the number that qi_get_ensemble_noise() gave; see qi_set_noise().
       integer(c_int32_t) function qi_set_ensemble_noise(ensemble, draws) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -1469,15 +1478,15 @@ module quatint
          real(c_double), value :: duration
       end function
 
-      !> Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host such as Nose-Hoover
-      !> chains.
+      !> Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host program such as
+      !> Nose-Hoover chains.
       integer(c_int32_t) function qi_scale_angular_momenta(ensemble, factor) bind(C)
          import
          type(c_ptr), value :: ensemble
          real(c_double), value :: factor
       end function
 
-      !> Get the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment.
+      !> Get the number of rotational degrees of freedom of the active bodies: 3 for each body, less the axes of zero moment.
       integer(c_int32_t) function qi_get_ensemble_degrees_of_freedom(ensemble, degrees) bind(C)
          import
          type(c_ptr), value :: ensemble

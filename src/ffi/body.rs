@@ -74,10 +74,10 @@ pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
     destroy("qi_destroy_body", body);
 }
 
-/// Say that something has changed that the torque reads: a sampled command, a field that another
-/// program computes. The splitting methods then ask for the torque anew at the start of the next
-/// step, where they would take that of the last step's end. It costs one more torque. The other
-/// methods, qi_solve() and qi_kick() keep no torque.
+/// Say that something which the torque reads has changed, such as a sampled command, or a field
+/// that another program computes. The splitting methods begin a step with the torque from the end
+/// of the last step; after this call, they ask for the torque anew, which costs one more torque
+/// evaluation. The other methods, qi_solve() and qi_kick() keep no torque.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_forget_torque(body: *mut qi_body) -> qi_status {
     change("qi_forget_torque", body, |b| {
@@ -86,9 +86,9 @@ pub unsafe extern "C" fn qi_forget_torque(body: *mut qi_body) -> qi_status {
     })
 }
 
-/// Get all that acts on the body at its present state: the torque, the drag of qi_set_drag() and
-/// the motors of qi_set_rotor_torque(). The gyroscopic torques are not among it. The callback is
-/// asked once; the body stays as it is.
+/// Get the total torque on the body at its present state: the torque that is set, the drag of
+/// qi_set_drag() and the motors of qi_set_rotor_torque(). The gyroscopic torques are not part of
+/// it. The callback is called once; the body does not change.
 /// @param torque  receives 3 doubles, world frame
 /// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_INVALID (random torques have no
 ///         value at an instant)
@@ -103,9 +103,10 @@ pub unsafe extern "C" fn qi_get_torque(body: *mut qi_body, torque: *mut f64) -> 
     })
 }
 
-/// Get the angular acceleration `d omega / dt` at the present state, rad/s^2, by Euler's equation
-/// with all of qi_get_torque() and the gyroscopic torque `(I omega + h) x omega`. The callback is
-/// asked once; the body stays as it is.
+/// Get the angular acceleration `d omega / dt` at the present state, rad/s^2. Euler's equation
+/// gives it from the torque of qi_get_torque() and the gyroscopic torque `(I omega + h) x omega`,
+/// where h is the angular momentum of rotors. The callback is called once; the body does not
+/// change.
 /// @param angular_acceleration  receives 3 doubles, world frame
 /// @return as qi_get_torque()
 #[unsafe(no_mangle)]
@@ -124,13 +125,14 @@ pub unsafe extern "C" fn qi_get_angular_acceleration(
 
 /// Choose the integration method. State, clock and torque do not change.
 ///
-/// The splitting methods keep the last torque of a step as the first of the next. They ask for it
-/// again after a change of state, time, torque or method. Of what a callback reads they know
-/// nothing: when that has changed between two steps, such as a sampled command, call
+/// The splitting methods begin a step with the torque from the end of the last step. They ask for
+/// it anew after a change of state, time, torque or method. They cannot know when something that a
+/// callback reads has changed between two steps, such as a sampled command; then call
 /// qi_forget_torque().
 /// @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
-/// @return QI_OK, or QI_ERR_INVALID (method; or the ready-made torque depends on the angular
-/// velocity, which splittings of order 4 and 6, also the force-gradient splitting, do not allow)
+/// @return QI_OK, or QI_ERR_INVALID: `method` is none of the constants; or the ready-made torque
+///         depends on the angular velocity, which QI_METHOD_SPLITTING_4, _SPLITTING_6 and
+///         _FORCE_GRADIENT do not allow
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
     change("qi_set_method", body, |TorquedBody { body, torque }| {
@@ -150,11 +152,12 @@ pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -
     })
 }
 
-/// Take one step with the method chosen by qi_set_method() (PCDM by default: two torques, order 2).
+/// Take one step with the method chosen by qi_set_method(); the default is PCDM, of order 2 and
+/// with two torque evaluations.
 ///
-/// If the motion overflows, the message gives the size of the step: |omega| h, c h / I if the
-/// torque opposes the rotation, and T h^2 / I, with the bounds of the method (docs/methods.md). For
-/// this the torque is asked once more, at the state before the step.
+/// If the motion overflows, the message of qi_last_error() gives the size of the step h: |omega| h,
+/// c h / I if the torque opposes the rotation, and T h^2 / I, with the bounds of the method
+/// (docs/methods.md). For this, the torque is evaluated once more, at the state before the step.
 /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
@@ -163,8 +166,8 @@ pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
     })
 }
 
-/// Take many steps: the same bits as repeated calls of qi_step(), in less time. If a step fails,
-/// the steps before it remain.
+/// Take many steps. The bits are those of repeated calls of qi_step(), in less time. If a step
+/// fails, the steps before it remain.
 /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
 /// @return as qi_step()
 #[unsafe(no_mangle)]
@@ -187,14 +190,14 @@ pub unsafe extern "C" fn qi_advance(
     )
 }
 
-/// Take many steps and record the trajectory: one row at the start and one after every `every`
+/// Take many steps and record the trajectory as rows: one at the start, and one after every `every`
 /// steps.
 ///
 /// A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There
-/// are `steps / every + 1` rows. Steps after the last row are still taken. The bits are those of
+/// are `steps / every + 1` rows. Steps after the last row are taken too. The bits are those of
 /// qi_step(). If a step fails, the steps and rows before it remain.
 ///
-/// @param every     steps from row to row, at least 1
+/// @param every     number of steps from row to row, at least 1
 /// @param records   receives the rows
 /// @param capacity  number of rows that fit into `records`
 /// @param written   receives the number of rows written, also on failure; NULL: not wanted
@@ -286,8 +289,8 @@ pub unsafe extern "C" fn qi_set_state(
     })
 }
 
-/// Set the angular momentum, with that of rotors as qi_get_angular_momentum() gives it; the angular
-/// velocity follows. Orientation, clock and torque do not change.
+/// Set the angular momentum, which includes that of rotors, as qi_get_angular_momentum() does; the
+/// angular velocity follows from it. Orientation, clock and torque do not change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_momentum(
     body: *mut qi_body,
@@ -299,9 +302,9 @@ pub unsafe extern "C" fn qi_set_angular_momentum(
     })
 }
 
-/// Set the state, with the angular velocity in the body frame. The values of qi_get_orientation()
-/// and qi_get_angular_velocity_body() are set bit for bit (about locked axes see
-/// qi_get_ensemble_rows()). The splitting methods then ask for the torque again: to restart with
+/// Set the orientation, and the angular velocity in the body frame. The values of
+/// qi_get_orientation() and qi_get_angular_velocity_body() are set bit for bit (about locked axes,
+/// see qi_get_ensemble_rows()). The splitting methods then ask for the torque anew; to restart with
 /// the same bits, use qi_set_body_row().
 /// @param angular_velocity_body  3 doubles, body frame, rad/s
 #[unsafe(no_mangle)]
@@ -317,8 +320,8 @@ pub unsafe extern "C" fn qi_set_state_body(
     })
 }
 
-/// Get the body's clock. Each step adds `dt` with compensated summation: n steps from 0 give n dt
-/// to an ulp.
+/// Get the body's clock. Each step adds `dt` with compensated summation, so n steps from 0 give n
+/// dt to an ulp.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_time(body: *const qi_body, time: *mut f64) -> qi_status {
     get("qi_get_time", body, time, "time", |b| [b.time()])
@@ -356,12 +359,13 @@ pub unsafe extern "C" fn qi_get_kinetic_energy(
     })
 }
 
-/// Advance a state that the caller keeps, without a handle. The bits are those of a new body, set
-/// to `time` and advanced. No steps, or a step of 0: the arrays keep their bits.
+/// Advance a state that the caller keeps, without a handle. The bits are those of a new body whose
+/// clock is set to `time`, and which is then advanced. If there are no steps, or if `dt` is 0, the
+/// arrays keep their bits.
 ///
-/// Each call diagonalises the inertia and converts the angular velocity from the world frame and
-/// back, which costs an ulp or two. For many calls of few steps, a body is faster. Unlike
-/// qi_advance(), a failure in any step leaves both arrays as before the call.
+/// Each call diagonalises the inertia, and converts the angular velocity from the world frame and
+/// back, which costs an ulp or two. For many calls with few steps each, a body is faster. If any
+/// step fails, both arrays are as before the call; this differs from qi_advance().
 ///
 /// @param orientation       4 doubles (w, x, y, z): the start on entry, the end on return
 /// @param angular_velocity  3 doubles, world frame, rad/s: the start on entry, the end on return

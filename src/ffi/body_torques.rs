@@ -30,8 +30,8 @@ pub unsafe extern "C" fn qi_set_torque(
 
 /// Replace the torque on the body by a constant torque.
 /// @param torque  3 doubles, in the frame that `frame` selects
-/// @param frame   QI_FRAME_WORLD: it keeps its direction in space; QI_FRAME_BODY: it turns with the
-///                body, like a thruster
+/// @param frame   with QI_FRAME_WORLD, the torque keeps its direction in space; with QI_FRAME_BODY,
+///                it turns with the body, like that of a thruster
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_constant_torque(
     body: *mut qi_body,
@@ -48,8 +48,8 @@ pub unsafe extern "C" fn qi_set_constant_torque(
 }
 
 /// Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation
-/// matrix of the body. For a top, F is the weight, v points from the fixed point to the centre of
-/// mass. For a dipole, v is its moment, F the field.
+/// matrix of the body. For a top, F is the weight, and v points from the fixed point to the centre
+/// of mass. For a dipole, v is its moment, and F is the field.
 /// @param vector_body  3 doubles, v, body frame
 /// @param field_world  3 doubles, F, world frame
 #[unsafe(no_mangle)]
@@ -66,12 +66,12 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
 
 /// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body
 /// must be small compared with its distance r from the attracting mass. The direction n is fixed in
-/// the world frame: for a body in orbit, set the torque again as the body moves. Source: Wertz,
+/// the world frame; for a body in orbit, set the torque again as the body moves. Source: Wertz,
 /// Spacecraft Attitude Determination and Control, eq. 17-31.
 /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any
 ///                         length but 0
-/// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, the square of the
-///                         orbital rate
+/// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, this is the square of
+///                         the orbital rate
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
     body: *mut qi_body,
@@ -102,8 +102,8 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(
 /// ellipsoid.
 ///
 /// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid
-/// are the body axes. Translation does not matter. Source: G. B. Jeffery, Proc. R. Soc. Lond. A
-/// 102, 161 (1922), eq. 36.
+/// are the body axes. The translation of the body does not matter. Source: G. B. Jeffery, Proc. R.
+/// Soc. Lond. A 102, 161 (1922), eq. 36.
 /// @param semi_axes          3 doubles, along the body axes, positive
 /// @param viscosity          dynamic viscosity of the fluid, positive
 /// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
@@ -123,9 +123,9 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
     })
 }
 
-/// Get the last return value of the torque callback, 0 if it succeeded; 0 also if there is no
-/// callback, if it has not run yet, or if `body` is NULL. (The ensemble's twin keeps the value that
-/// aborted a step.)
+/// Get the last return value of the torque callback. It is 0 if the callback succeeded, if it has
+/// not run yet, if there is no callback, or if `body` is NULL. (For an ensemble,
+/// qi_get_ensemble_callback_result() gives the value that aborted a step.)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_callback_result(body: *const qi_body) -> i32 {
     value_or_zero("qi_get_callback_result", body, |b| match &b.torque {

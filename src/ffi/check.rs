@@ -1,8 +1,9 @@
 //! The helpers that every C function uses: they check pointers, copy inputs, write outputs, and
 //! turn failures into statuses.
 //!
-//! Each takes the name of the argument, for the error message. Inputs are copied, so arguments may
-//! overlap. Outputs are checked first and written last, so a failed call changes nothing.
+//! The helpers for pointers take the name of the argument, for the error message. Inputs are
+//! copied, so arguments may overlap. Outputs are checked first and written last, so a failed call
+//! changes nothing.
 
 use super::failure::{Fault, PointerProblem, QI_OK, qi_status, remember};
 use crate::Ensemble;
@@ -21,8 +22,8 @@ macro_rules! arg {
 }
 pub(super) use arg;
 
-/// Takes an argument in that may be NULL: `optional!(input(flow))` is `None` for NULL, and otherwise
-/// `Some(arg!(input(flow)))`.
+/// Takes an argument in that may be NULL: `optional!(input(flow))` is `None` for NULL, and
+/// otherwise `Some(arg!(input(flow)))`.
 macro_rules! optional {
     ($helper:ident($pointer:ident $(, $more:expr)*)) => {
         if $pointer.is_null() {
@@ -67,18 +68,18 @@ pub(super) unsafe fn construct<T>(
     let Ok(place_of_status) = contained(function, || Ok(optional!(output(status)))) else {
         return std::ptr::null_mut();
     };
-    let (made, status) = match contained(function, body) {
-        Ok(made) => (made, QI_OK),
-        Err(status) => (std::ptr::null_mut(), status),
-    };
+    let made = contained(function, body);
     if let Some(place) = place_of_status {
-        place.put(status);
+        place.put(match made {
+            Ok(_) => QI_OK,
+            Err(status) => status,
+        });
     }
-    made
+    made.unwrap_or(std::ptr::null_mut())
 }
 
-/// Runs the body of a C function and turns a fault or a panic into the status of a failure, which is
-/// remembered.
+/// Runs the body of a C function. A fault or a panic is remembered, and becomes the status of a
+/// failure.
 #[inline(always)]
 pub(super) fn contained<T>(
     function: &'static str,
@@ -109,7 +110,7 @@ pub(super) fn usable<T>(pointer: *const T, name: &'static str) -> Result<(), Fau
     Ok(())
 }
 
-/// As [`usable`], but the array of no bodies may be NULL.
+/// As [`usable`], but an array of no bodies may be NULL.
 pub(super) fn usable_for<T>(
     count: usize,
     pointer: *const T,
@@ -221,7 +222,8 @@ pub(super) fn overlap<A, B>(a: &Range<*const A>, b: &Range<*const B>) -> bool {
     a.start.addr() < b.end.addr() && b.start.addr() < a.end.addr()
 }
 
-/// A read-only array of `K` numbers per body; body stride 0: the same numbers for all bodies.
+/// A read-only array of `K` numbers for each body. With a body stride of 0, all bodies have the
+/// same numbers.
 pub(super) unsafe fn view<'a, const K: usize>(
     data: *const f64,
     ensemble: &Ensemble,
@@ -239,7 +241,7 @@ pub(super) unsafe fn view<'a, const K: usize>(
     )?)
 }
 
-/// A writable array of `K` numbers per body.
+/// A writable array of `K` numbers for each body.
 pub(super) unsafe fn view_mut<'a, const K: usize>(
     data: *mut f64,
     ensemble: &Ensemble,
@@ -257,7 +259,8 @@ pub(super) unsafe fn view_mut<'a, const K: usize>(
     )?)
 }
 
-/// A writable array whose row `rows[i]` is that of body i.
+/// A writable array of `K` numbers for each body, in which body i has row `rows[i]`. NULL: body i
+/// has row i.
 pub(super) unsafe fn view_in_rows<'a, const K: usize>(
     data: *mut f64,
     ensemble: &Ensemble,

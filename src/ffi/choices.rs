@@ -8,15 +8,15 @@ use crate::method::Method;
 use crate::torque::Frame;
 use crate::{Crossing, Error, SolveMethod, VelocityKind};
 
-/// Components in the world frame.
+/// The components are given in the world frame.
 pub const QI_FRAME_WORLD: i32 = 0;
-/// Components in the body frame.
+/// The components are given in the body frame.
 pub const QI_FRAME_BODY: i32 = 1;
 
 /// Array of structs: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
 pub const QI_LAYOUT_AOS: i32 = 0;
-/// Struct of arrays: `orientation[c * count + i]` and so on. The fastest layout, because nothing is
-/// transposed.
+/// Struct of arrays: `orientation[c * count + i]` and so on. This is the fastest layout, because
+/// nothing is transposed.
 pub const QI_LAYOUT_SOA: i32 = 1;
 
 /// Quaternions stored as (w, x, y, z).
@@ -24,38 +24,39 @@ pub const QI_SCALAR_FIRST: i32 = 0;
 /// Quaternions stored as (x, y, z, w).
 pub const QI_SCALAR_LAST: i32 = 1;
 
-/// Angular velocities, world frame.
+/// Angular velocities in the world frame.
 pub const QI_OMEGA_WORLD: i32 = 0;
-/// Angular velocities, body frame, as the integrator keeps them; no other kind gives the same bits
-/// as a body stepped alone.
+/// Angular velocities in the body frame, as the integrator keeps them. With any other kind, the
+/// bits are not those of a body stepped alone.
 pub const QI_OMEGA_BODY: i32 = 1;
-/// Angular momenta `I omega`, world frame.
+/// Angular momenta `I omega` in the world frame.
 pub const QI_ANGMOM_WORLD: i32 = 2;
-/// Angular momenta `I omega`, body frame.
+/// Angular momenta `I omega` in the body frame.
 pub const QI_ANGMOM_BODY: i32 = 3;
 
-/// Order 2, two torques per step: PCDM, the default. F. Zhao, B. G. M. van Wachem, Acta Mech. 224,
-/// 3091 (2013).
+/// PCDM, the default: order 2, two torque evaluations per step. F. Zhao, B. G. M. van Wachem, Acta
+/// Mech. 224, 3091 (2013).
 pub const QI_METHOD_PCDM: i32 = 0;
-/// Order 2, one torque per step: half a kick, exact free rotation, half a kick. Reversible; the
-/// energy error stays bounded.
+/// Order 2, one torque evaluation per step: half a kick, an exact free rotation, half a kick. The
+/// method is reversible, and its energy error stays bounded.
 pub const QI_METHOD_SPLITTING: i32 = 1;
-/// Order 4, six torques per step, for torques of orientation and time. S. Blanes, P. C. Moan, J.
-/// Comput. Appl. Math. 142, 313 (2002).
+/// Order 4, six torque evaluations per step, for torques that depend on orientation and time only.
+/// S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
 pub const QI_METHOD_SPLITTING_4: i32 = 2;
-/// Order 4, four torques per step, for any torque: a commutator-free Runge-Kutta method. E.
-/// Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
+/// Order 4, four torque evaluations per step, for any torque: a commutator-free Runge-Kutta method.
+/// E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
 pub const QI_METHOD_CF4: i32 = 3;
-/// Order 6, eleven torques per step, for torques of orientation and time. Blanes and Moan, as
-/// above.
+/// Order 6, eleven torque evaluations per step, for torques that depend on orientation and time
+/// only. The source is that of QI_METHOD_SPLITTING_4.
 pub const QI_METHOD_SPLITTING_6: i32 = 4;
-/// Order 4, three torques per step, for torques of orientation and time: force-gradient splitting.
-/// S. A. Chin, Phys. Lett. A 226, 344 (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
+/// Order 4, three torque evaluations per step, for torques that depend on orientation and time
+/// only: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344 (1997); I. P. Omelyan, J.
+/// Chem. Phys. 127, 044102 (2007).
 pub const QI_METHOD_FORCE_GRADIENT: i32 = 5;
-/// Overdamped rotation with noise, without inertia: one torque per step, weak order 1 (2 without
-/// torque; that of the axes across a line stays 1). Needs qi_set_langevin()
-/// or qi_set_ensemble_langevin(), with positive coefficients. The angular velocity is not used, and
-/// stays as it is.
+/// Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
+/// Without torque the order is 2, except for the axes across a line, for which it stays 1. The
+/// method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
+/// neither uses nor changes the angular velocity.
 pub const QI_METHOD_BROWNIAN: i32 = 6;
 
 /// Crossings of zero from negative to positive.
@@ -67,9 +68,9 @@ pub const QI_ANY_CROSSING: i32 = 0;
 
 /// DOP853, the default of qi_set_solve_method(): an explicit Runge-Kutta method of order 8.
 pub const QI_SOLVE_NONSTIFF: i32 = 0;
-/// RODAS, a Rosenbrock method of order 4, where it costs less than DOP853: for torques that change
-/// faster than the motion, such as drag in a callback and stiff, damped springs. E. Hairer, G.
-/// Wanner, Solving Ordinary Differential Equations II, IV.7.
+/// RODAS, a Rosenbrock method of order 4, wherever it costs less than DOP853. It is meant for
+/// torques that change faster than the motion, such as drag in a callback and stiff, damped
+/// springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
 pub const QI_SOLVE_STIFF: i32 = 1;
 
 /// The number of the method in C.

@@ -4,17 +4,19 @@ use super::prelude::*;
 use crate::Ensemble;
 use crate::ensemble::MOST_THREADS;
 
-/// The most threads of an ensemble.
+/// The largest number of threads of an ensemble.
 pub const QI_MAX_THREADS: usize = 1024;
 const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 
-/// Create an ensemble. Each body has the identity orientation and unit inertia, is at rest, and no
-/// torque acts on it. The clock stands at 0. Of large ensembles a body takes 112 bytes, half of
-/// them from the first step on, plus what is set for each body (its inertia: 48 bytes, or 80 if its
-/// principal axes are not the body axes; with random torques 48 or 240 more). Memory comes in
-/// blocks of 16 bodies; besides them an ensemble takes 2.0 kB, and each of its threads that of a
-/// chunk from the first step on: 40 kB for 64 bodies, 150 kB with random torques. So for many
-/// groups of few bodies each, one ensemble with all of them costs less than an ensemble for each.
+/// Create an ensemble. Each body is at rest and has the identity orientation and unit inertia; no
+/// torque acts on it. The clock stands at 0.
+///
+/// In a large ensemble, a body takes 112 bytes, half of them from the first step on. What is set
+/// for each body takes more: its inertia takes 48 bytes, or 80 if its principal axes are not the
+/// body axes; random torques take 48 or 240 bytes. Memory comes in blocks of 16 bodies. Besides the
+/// blocks, an ensemble takes 2.0 kB, and each of its threads takes the memory of a chunk from the
+/// first step on: 40 kB for 64 bodies, 150 kB with random torques. So for many groups of few bodies
+/// each, one ensemble with all of them costs less than an ensemble for each.
 /// @param count   number of bodies; may be 0
 /// @param status  receives QI_OK or the error: QI_ERR_MEMORY; NULL: not wanted
 /// @return the new ensemble, or NULL on failure
@@ -32,8 +34,8 @@ pub unsafe extern "C" fn qi_destroy_ensemble(ensemble: *mut qi_ensemble) {
     destroy("qi_destroy_ensemble", ensemble);
 }
 
-/// Get the number of bodies; 0 if `ensemble` is NULL, or in use: in its own callback, whose
-/// arguments say how many bodies it gets.
+/// Get the number of bodies. It is 0 if `ensemble` is NULL, or if it is in use: in its own
+/// callback, whose arguments say how many bodies the call concerns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_count(ensemble: *const qi_ensemble) -> usize {
     value_or_zero("qi_get_ensemble_count", ensemble, |e| Ok(e.count()))
@@ -56,9 +58,9 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
     change("qi_set_ensemble_time", ensemble, |e| Ok(e.set_time(time)?))
 }
 
-/// Choose the integration method; see qi_set_method(). The splitting methods keep the last torque;
-/// they do not notice that the caller has written into a bound array: then call
-/// qi_forget_ensemble_torques(), and they ask for the torque anew.
+/// Choose the integration method; see qi_set_method(). The splitting methods keep the last torque.
+/// They do not notice when the caller writes into a bound array; then call
+/// qi_forget_ensemble_torques(), after which they ask for the torque anew.
 /// @return as qi_set_method(), or QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_method(
@@ -81,7 +83,7 @@ pub unsafe extern "C" fn qi_get_ensemble_method(
     })
 }
 
-/// Say that something has changed that the torque reads, or that states in bound arrays have been
+/// Say that something which the torque reads has changed, or that states in bound arrays have been
 /// written; see qi_forget_torque().
 /// @return QI_OK, or QI_ERR_ORDER (in the middle of a step)
 #[unsafe(no_mangle)]
@@ -93,8 +95,9 @@ pub unsafe extern "C" fn qi_forget_ensemble_torques(ensemble: *mut qi_ensemble) 
 
 /// Choose the active bodies: only they move. The others keep their states, and no torque is
 /// requested for them. The `first` of a torque callback and the arrays of the stage protocol then
-/// refer to positions in this list. A list of the first bodies costs little. Rows of other bodies
-/// in bound arrays may hold anything: steps, kicks, totals and binding neither read nor write them.
+/// refer to positions in this list. A list of the first bodies costs little. In bound arrays, the
+/// rows of bodies that are not active may hold anything: steps, kicks, totals and binding neither
+/// read nor write them.
 /// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies
 ///                 move
 /// @param count    number of indices
@@ -114,7 +117,7 @@ pub unsafe extern "C" fn qi_set_ensemble_active(
     })
 }
 
-/// Get the number of active bodies, which is that of the bodies in a stage of
+/// Get the number of active bodies, which is the number of bodies in a stage of
 /// qi_next_ensemble_stage().
 /// @param count  receives the number of active bodies
 #[unsafe(no_mangle)]
@@ -127,18 +130,19 @@ pub unsafe extern "C" fn qi_get_ensemble_active_count(
     })
 }
 
-/// Set the number of threads that step the ensemble, including the caller's thread. The others
-/// start here and end with it.
+/// Set the number of threads that step the ensemble, including the caller's thread. The other
+/// threads start here and end with the ensemble.
 ///
-/// After a step, they wait actively for 0.1 ms, so that the next step finds them ready: threads
-/// then pay off from about 2000 bodies. Afterwards they sleep. A step wakes them, which takes about
-/// 50 us; meanwhile the calling thread works alone. They do not survive a fork(): in the child, the
-/// ensemble steps on the calling thread, until this function starts others. They block signals, but
-/// not those of faults, and have stacks of 8 MiB.
+/// After a step, these threads wait actively for 0.1 ms, so that the next step finds them ready:
+/// threads then pay off from about 2000 bodies. Afterwards they sleep. A step wakes them, which
+/// takes about 50 us; meanwhile the calling thread works alone. They do not survive a fork(): in
+/// the child, the ensemble steps on the calling thread, until this function starts others. They
+/// block signals, but not those of faults, and have stacks of 8 MiB.
 ///
-/// The caller's thread alone steps a list of active bodies in the ensemble's own memory, ensembles
-/// of which one array is bound and the other is not, and the stages of qi_next_ensemble_stage(): 12
-/// ns a body where all bodies take 3. Bind both arrays, and lists use the threads.
+/// Some work is done by the caller's thread alone: steps of a list of active bodies in the
+/// ensemble's own memory, steps of an ensemble of which one array is bound and the other is not,
+/// and the stages of qi_next_ensemble_stage(). It takes 12 ns a body where steps of all bodies take
+/// 3. If both arrays are bound, steps of a list use the threads too.
 /// @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread,
 ///                 callbacks too. More: several threads run the callback at once, so it must be
 ///                 thread-safe
@@ -164,8 +168,8 @@ pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -
     change("qi_step_ensemble", ensemble, |e| Ok(e.step(dt)?))
 }
 
-/// Take many steps; see qi_advance(). Without a callback, several steps of a chunk are taken while
-/// it is in the cache.
+/// Take many steps; see qi_advance(). Without a callback, the bodies of a chunk take several steps
+/// while they are in the cache.
 /// @return as qi_step_ensemble()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_advance_ensemble(
@@ -187,7 +191,7 @@ pub unsafe extern "C" fn qi_advance_ensemble(
     )
 }
 
-/// Get the return value of the torque callback that last aborted a step; 0 if none has, or if
+/// Get the return value of the torque callback that last aborted a step. It is 0 if none has, or if
 /// `ensemble` is NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_callback_result(ensemble: *const qi_ensemble) -> i32 {

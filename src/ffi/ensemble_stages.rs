@@ -65,17 +65,17 @@ fn status_of(progress: Progress, time: &Place<f64>) -> qi_status {
 }
 
 /// Begin a step of the stage protocol, in which the caller computes the torques itself: for
-/// programs that cannot use callbacks. Then repeat. QI_OK ends the step, a negative status is an
-/// error:
+/// programs that cannot use callbacks. Then repeat the following calls. QI_OK ends the step, and a
+/// negative status is an error:
 ///
 ///   while ((status = qi_next_ensemble_stage(e, &time, q, omega)) == QI_NEED_TORQUE) {
 ///       ... torque for every body, at this time, orientation and angular velocity ...
 ///       if ((status = qi_supply_ensemble_torque(e, torque)) != QI_OK) break;
 ///   }
 ///
-/// The arrays are packed; see qi_set_ensemble_stage_layout(). A torque set for the ensemble is not
-/// used. Until the step is taken or cancelled, no other call may change the ensemble, and the
-/// caller must not write to bound arrays. The bits are those of a torque callback in the world
+/// The arrays are packed; see qi_set_ensemble_stage_layout(). A torque that is set for the ensemble
+/// is not used. Until the step is complete or cancelled, no other call may change the ensemble, and
+/// the caller must not write to bound arrays. The bits are those of a torque callback in the world
 /// frame. For speed, qi_continue_ensemble_step() combines the two calls.
 /// @param dt  length of the step; 0: no stage is needed
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_MEMORY, QI_ERR_ORDER (a step has already begun)
@@ -86,7 +86,7 @@ pub unsafe extern "C" fn qi_begin_ensemble_step(ensemble: *mut qi_ensemble, dt: 
     })
 }
 
-/// Begin many steps of the stage protocol. The loop is that of qi_begin_ensemble_step(); QI_OK
+/// Begin many steps of the stage protocol. The loop is that of qi_begin_ensemble_step(), and QI_OK
 /// comes after the last step. If a step fails, the steps before it remain; qi_get_ensemble_time()
 /// gives the time reached.
 /// @param steps  number of steps; 0: no stage is needed
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn qi_begin_ensemble_steps(
 }
 
 /// Choose the layout of the arrays in the stage protocol, for all later steps. Columns save a
-/// transposition each way.
+/// transposition in each direction.
 /// @param layout  for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i + c]`;
 ///                or QI_LAYOUT_SOA, columns, `orientation[c * n + i]`, as `q(n,4)` in Fortran,
 ///                Julia and MATLAB
@@ -136,9 +136,9 @@ pub unsafe extern "C" fn qi_get_ensemble_stage_layout(
 ///                          bound array or `orientation`. If both arrays are NULL, the states are
 ///                          not wanted
 /// @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all
-///         steps are taken, and nothing was written. Or QI_ERR_ORIENTATION and QI_ERR_NON_FINITE
-///         (as qi_step_ensemble()), QI_ERR_INVALID (overlap), QI_ERR_ORDER (also if a bound array
-///         has been written to in the middle of the step, which is then cancelled)
+///         steps have been taken, and nothing was written. Or QI_ERR_ORIENTATION and
+///         QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_INVALID (overlap), QI_ERR_ORDER (also
+///         if a bound array has been written to in the middle of the step, which is then cancelled)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_next_ensemble_stage(
     ensemble: *mut qi_ensemble,
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn qi_next_ensemble_stage(
     })
 }
 
-/// Supply the torque of the last stage that was written. If a torque is not finite,
+/// Supply the torque of the last stage that was written. If the torque on a body is not finite,
 /// qi_last_error_body() gives the body, and the stage still needs its torque. If the motion
 /// overflows, this step and the remaining ones are cancelled.
 /// @param torque  3 doubles a body, packed, world frame
@@ -169,9 +169,10 @@ pub unsafe extern "C" fn qi_supply_ensemble_torque(
 }
 
 /// Supply the torque of the last stage and get the next one. The bits and failures are those of
-/// qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(), in one pass over the bodies.
-/// (The last stage of a step takes two passes with bound arrays or a list of active bodies.) On
-/// overflow, the output arrays may be partly overwritten. After the first qi_next_ensemble_stage():
+/// qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(), but it takes only one pass
+/// over the bodies. (The last stage of a step takes two passes with bound arrays or a list of
+/// active bodies.) If the motion overflows, the output arrays may be partly overwritten. This is
+/// the loop after the first qi_next_ensemble_stage():
 ///
 ///   while (status == QI_NEED_TORQUE) {
 ///       ... torque for every body, at this time, orientation and angular velocity ...
@@ -199,9 +200,9 @@ pub unsafe extern "C" fn qi_continue_ensemble_step(
     })
 }
 
-/// Cancel the current step and all that were begun with it. The ensemble is as before the current
-/// step, but that a splitting method may ask for its torque anew. If no step has begun, nothing
-/// happens.
+/// Cancel the current step and all steps that were begun with it. The ensemble is as before the
+/// current step, except that a splitting method may ask for its torque anew. If no step has begun,
+/// nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> qi_status {
     change("qi_cancel_ensemble_step", ensemble, |e| {

@@ -3,8 +3,8 @@
 
 use super::prelude::*;
 
-/// Set the inertias of the bodies. The angular velocities do not change; with bound angular momenta
-/// they do, and the momenta stay.
+/// Set the inertias of the bodies. The angular velocities do not change, except where angular
+/// momenta are bound: then the momenta stay, and the angular velocities follow from them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_inertias(
     ensemble: *mut qi_ensemble,
@@ -17,7 +17,7 @@ pub unsafe extern "C" fn qi_set_inertias(
     })
 }
 
-/// Set the inertias by their principal moments, where the principal axes are the body axes.
+/// Set the inertias by their principal moments, for bodies whose principal axes are the body axes.
 /// Otherwise as qi_set_inertias(), but faster.
 /// @param moments  3 doubles a body
 #[unsafe(no_mangle)]
@@ -33,9 +33,10 @@ pub unsafe extern "C" fn qi_set_principal_inertias(
     })
 }
 
-/// Set the orientations. The angular velocities in the world frame do not change; with bound
-/// angular momenta, the angular momenta in the world frame do not. (Of an array with the scalar
-/// last, bind it with QI_SCALAR_LAST and call qi_release_arrays().)
+/// Set the orientations. The angular velocities in the world frame do not change, except where
+/// angular momenta are bound: then the angular momenta in the world frame stay. (To set the
+/// orientations from an array with the scalar last, bind it with QI_SCALAR_LAST and call
+/// qi_release_arrays().)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_orientations(
     ensemble: *mut qi_ensemble,
@@ -78,7 +79,7 @@ pub unsafe extern "C" fn qi_set_angular_velocities(
 }
 
 /// Set the angular momenta in the world frame; the angular velocities follow from orientations and
-/// inertias. Angular momenta bound as QI_ANGMOM_WORLD get these numbers bit for bit.
+/// inertias. If angular momenta are bound as QI_ANGMOM_WORLD, they get these numbers bit for bit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_angular_momenta(
     ensemble: *mut qi_ensemble,
@@ -108,7 +109,7 @@ pub unsafe extern "C" fn qi_get_angular_velocities(
 
 /// Get the rotational kinetic energy of each body.
 /// @param energy  receives the energy of body i at `energy[i * body_stride]`
-/// @return QI_OK, or QI_ERR_NON_FINITE (that of an active body is not finite)
+/// @return QI_OK, or QI_ERR_NON_FINITE (the energy of an active body is not finite)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_kinetic_energies(
     ensemble: *const qi_ensemble,
@@ -136,9 +137,10 @@ pub unsafe extern "C" fn qi_get_angular_momenta(
     })
 }
 
-/// Get the rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The
-/// compensated sum runs in index order, so its bits do not depend on the number of threads.
-/// qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the bodies either.
+/// Get the total rotational kinetic energy of the active bodies; see qi_get_kinetic_energy(). The
+/// compensated sum runs in the order of the indices, so its bits do not depend on the number of
+/// threads. qi_get_kinetic_energy_sums() gives a sum that does not depend on the order of the
+/// bodies either.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_kinetic_energy(
     ensemble: *const qi_ensemble,
@@ -150,9 +152,9 @@ pub unsafe extern "C" fn qi_get_total_kinetic_energy(
     })
 }
 
-/// Get the angular momentum of the active bodies in the world frame; see qi_get_angular_momentum():
-/// the sum of their spins, without orbital angular momentum. It is summed like
-/// qi_get_total_kinetic_energy().
+/// Get the total angular momentum of the active bodies in the world frame; see
+/// qi_get_angular_momentum(). It is the sum of their spins, without orbital angular momentum, and
+/// is summed like qi_get_total_kinetic_energy().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_total_angular_momentum(
     ensemble: *const qi_ensemble,
@@ -170,13 +172,14 @@ pub unsafe extern "C" fn qi_get_total_angular_momentum(
 }
 
 /// Bind the orientations to an array of the caller: the ensemble works in this array, without a
-/// copy. Its contents become the orientations, normalised in place. The angular velocities in the
-/// world frame stay; an array bound to them keeps its values.
+/// copy. The contents of the array become the orientations, and are normalised in place. The
+/// angular velocities in the world frame do not change, unless an array is bound to them: this
+/// array keeps its values.
 ///
 /// The array must exist until the ensemble is destroyed or another array is bound. The caller may
-/// read and write it between calls. An orientation written there must have unit length to 1e-3, or
-/// the next step fails. The ensemble never touches the memory between the components.
-/// @param order             QI_SCALAR_FIRST or QI_SCALAR_LAST
+/// read and write it between calls. An orientation written there must have unit length to 1e-3;
+/// otherwise the next step fails. The ensemble never touches the memory between the components.
+/// @param order  QI_SCALAR_FIRST or QI_SCALAR_LAST
 /// @return QI_OK, or QI_ERR_INVALID (order, or overlap with the bound angular velocities)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_orientations(
@@ -195,9 +198,10 @@ pub unsafe extern "C" fn qi_bind_orientations(
 /// Bind the angular velocities or angular momenta to an array of the caller; see
 /// qi_bind_orientations(). With QI_OMEGA_BODY, each body gets the same bits as a body stepped
 /// alone. The other kinds are converted at the start and the end of each step, which costs an ulp
-/// or two of the greatest component each time; momenta of a rod lose up to the ratio of its moments
-/// more digits in the angular velocity about its length (1e-10 after 100 steps at a ratio of 1e5).
-/// @param kind              QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
+/// or two of the greatest component each time. With the momenta of a rod, the angular velocity
+/// about its length loses more digits, up to the ratio of its moments (1e-10 after 100 steps at a
+/// ratio of 1e5).
+/// @param kind  QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound
 ///         orientations), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
@@ -214,9 +218,10 @@ pub unsafe extern "C" fn qi_bind_angular_velocities(
     })
 }
 
-/// Bind the orientations to an array of the caller in another order: for codes that keep
-/// orientations and angular velocities in different orders. Otherwise as qi_bind_orientations(),
-/// with component c of body i at `data[rows[i] * body_stride + c * component_stride]`.
+/// Bind the orientations to an array of the caller in which the bodies have another order, for
+/// codes that keep orientations and angular velocities in different orders. Otherwise as
+/// qi_bind_orientations(), with component c of body i at
+/// `data[rows[i] * body_stride + c * component_stride]`.
 /// @param rows  the row of each body, from 0; all different; copied. Other rows are never touched.
 ///              NULL: body i is in row i
 /// @return as qi_bind_orientations(), or QI_ERR_INVALID (rows; qi_last_error_body() gives the body)
@@ -235,8 +240,9 @@ pub unsafe extern "C" fn qi_bind_orientation_rows(
     })
 }
 
-/// Bind the angular velocities or angular momenta to an array of the caller in another order: as
-/// qi_bind_angular_velocities(), with the rows as qi_bind_orientation_rows() takes them.
+/// Bind the angular velocities or angular momenta to an array of the caller in which the bodies
+/// have another order. Otherwise as qi_bind_angular_velocities(), with the rows as
+/// qi_bind_orientation_rows() takes them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_angular_velocity_rows(
     ensemble: *mut qi_ensemble,

@@ -4,8 +4,8 @@ use super::prelude::*;
 use super::torque::{chunk_torque, qi_ensemble_torque_fn};
 
 /// Replace the torque on the bodies by a callback; see qi_set_torque().
-/// @param layout     QI_LAYOUT_AOS or QI_LAYOUT_SOA
-/// @param frame      QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
+/// @param layout  QI_LAYOUT_AOS or QI_LAYOUT_SOA
+/// @param frame   QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_torque(
     ensemble: *mut qi_ensemble,

@@ -16,15 +16,15 @@ pub const QI_VERSION_PATCH: u32 = 0;
 pub const QI_VERSION_NUMBER: u32 =
     (QI_VERSION_MAJOR << 16) | (QI_VERSION_MINOR << 8) | QI_VERSION_PATCH;
 
-/// Status of a call: QI_OK is 0, errors are negative. A positive status, such as QI_NEED_TORQUE, is
-/// not an error.
+/// Status of a call. QI_OK is 0, and errors are negative. A positive status, such as
+/// QI_NEED_TORQUE, is not an error.
 pub type qi_status = i32;
 
 /// Success.
 pub const QI_OK: qi_status = 0;
-/// The stage protocol needs the torque of the current stage. Not an error.
+/// The stage protocol needs the torque of the current stage. This is not an error.
 pub const QI_NEED_TORQUE: qi_status = 1;
-/// qi_solve_until() has stopped at an event. Not an error.
+/// qi_solve_until() has stopped at an event. This is not an error.
 pub const QI_EVENT: qi_status = 2;
 /// A required pointer is NULL.
 pub const QI_ERR_NULL: qi_status = -1;
@@ -34,8 +34,8 @@ pub const QI_ERR_MISALIGNED: qi_status = -2;
 pub const QI_ERR_INVALID: qi_status = -3;
 /// An argument, a torque or a result is NaN or infinite.
 pub const QI_ERR_NON_FINITE: qi_status = -4;
-/// The inertia tensor is not symmetric, not positive definite, or out of range; or one moment is
-/// zero and the others differ.
+/// The inertia tensor is not symmetric, is not positive definite, or is out of range; or one moment
+/// is zero and the two others differ.
 pub const QI_ERR_INERTIA: qi_status = -5;
 /// A quaternion is too far from unit length, or a matrix is too far from a rotation.
 pub const QI_ERR_ORIENTATION: qi_status = -6;
@@ -52,8 +52,8 @@ pub const QI_ERR_MEMORY: qi_status = -10;
 pub const QI_ERR_PANIC: qi_status = -11;
 /// The calls of the stage protocol came in the wrong order.
 pub const QI_ERR_ORDER: qi_status = -12;
-/// Error control finds no step that is short enough: the torque or the motion is singular. Or
-/// qi_set_solve_most_evaluations() has ended it.
+/// Error control finds no step that is short enough, because the torque or the motion is singular;
+/// or the call has reached the limit of qi_set_solve_most_evaluations().
 pub const QI_ERR_STEP: qi_status = -13;
 
 /// Name and meaning of a status.
@@ -197,43 +197,43 @@ fn status_of(error: &Error) -> qi_status {
     }
 }
 
-/// Version of the linked library, to compare with QI_VERSION_NUMBER.
+/// Get the version of the linked library, to compare with QI_VERSION_NUMBER.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_version_number() -> u32 {
     QI_VERSION_NUMBER
 }
 
-/// Version of the linked library, such as "0.1.0": a static string, never NULL.
+/// Get the version of the linked library, such as "0.1.0": a static string, never NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_version_string() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// Name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer.
+/// Get the name of a status, such as "QI_ERR_CALLBACK": a static string, for any integer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_status_name(status: qi_status) -> *const c_char {
     described(status).0.as_ptr()
 }
 
-/// Short description of a status: a static string, for any integer.
+/// Get a short description of a status: a static string, for any integer.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_status_message(status: qi_status) -> *const c_char {
     described(status).1.as_ptr()
 }
 
-/// Message of the last failure on this thread: the function, the argument or body, and the cause.
-/// It is meant for people; programs get the body from qi_last_error_body(). Never NULL; empty
-/// before the first failure. A successful call does not change it. The library owns the string,
-/// which is valid until the next failure on the same thread.
+/// Get the message of the last failure on this thread: the function, the argument or body, and the
+/// cause. The message is meant for people; programs get the body from qi_last_error_body(). It is
+/// never NULL, and it is empty before the first failure. A successful call does not change it. The
+/// library owns the string, which is valid until the next failure on the same thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_last_error() -> *const c_char {
     // SAFETY: the record belongs to this thread, and only `remember` changes it.
     LAST.with(|last| unsafe { (*last.get()).message.as_ptr().cast() })
 }
 
-/// Cause of the last failure on this thread: qi_last_error() without the function, the number of
-/// steps and the body. Language bindings that report these themselves use it. Valid as long as
-/// qi_last_error().
+/// Get the cause of the last failure on this thread: the message of qi_last_error() without the
+/// function, the number of steps and the body. Language bindings that report these themselves use
+/// it. The string is valid as long as that of qi_last_error().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_last_error_cause() -> *const c_char {
     LAST.with(|last| {
@@ -243,8 +243,8 @@ pub unsafe extern "C" fn qi_last_error_cause() -> *const c_char {
     })
 }
 
-/// Index (from 0) of the body that the last failure on this thread concerns; the first one, if
-/// there are several. SIZE_MAX if it concerns no single body of an ensemble.
+/// Get the index (from 0) of the body that the last failure on this thread concerns, or of the
+/// first one if it concerns several. SIZE_MAX means that it concerns no single body of an ensemble.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_last_error_body() -> usize {
     // SAFETY: as above.
@@ -278,7 +278,8 @@ struct Last {
 }
 
 impl Last {
-    /// A message that does not fit is cut short, which is no error: results of `write!` are ignored.
+    /// A message that does not fit is cut short. This is no error, so the results of `write!` are
+    /// ignored.
     fn write_message(&mut self, function: &str, fault: &Fault) {
         let room = self.message.len() - 1; // the last byte is for the NUL
         let mut rest = &mut self.message[..room];

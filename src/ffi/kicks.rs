@@ -29,9 +29,10 @@ unsafe fn torques<'a>(
 /// change.
 ///
 /// A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It
-/// is of order 2 and reversible; the energy error stays bounded. Every call is complete in itself.
-/// With qi_set_drag(), the kick includes the drag of this duration, implicitly, so that it is
-/// stable of any size, and of order 2; predicted angular velocities include it too.
+/// is reversible and of order 2, and the energy error stays bounded. Every call is complete in
+/// itself. With qi_set_drag(), the kick includes the drag of this duration. The drag is taken
+/// implicitly, so a kick of any size is stable and of order 2; predicted angular velocities include
+/// the drag too.
 /// @param torque  3 doubles, in the frame that `frame` selects
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick(
@@ -47,20 +48,22 @@ pub unsafe extern "C" fn qi_kick(
 }
 
 /// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The
-/// body's torque is not asked. With rotors, it is composed of parts of at most 1 rad with the order
-/// of the body's method: each of one free rotation at order 2, of 6 at order 4, of 10 at order 6,
-/// for long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
+/// torque of the body does not act, and is not evaluated.
+///
+/// With rotors, the drift is composed of parts of at most 1 rad, with the order of the body's
+/// method. A part takes one free rotation at order 2, 6 at order 4, and 10 at order 6, which is for
+/// long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_drift(body: *mut qi_body, duration: f64) -> qi_status {
     change("qi_drift", body, |b| Ok(b.body.drift(duration)?))
 }
 
-/// Kick the (active) bodies; see qi_kick(). Angular momenta bound as QI_ANGMOM_WORLD are only added
-/// to, so that their sum is conserved to rounding. The caller may read and write bound arrays
-/// between the calls.
-/// @param torque  3 doubles a body; must not overlap a bound array. NULL is QI_ERR_NULL: no torque
-///                is three zeros with the strides 0 and 1
+/// Kick the (active) bodies; see qi_kick(). To angular momenta bound as QI_ANGMOM_WORLD the kick is
+/// only added, so that their sum is conserved to rounding. The caller may read and write bound
+/// arrays between the calls.
+/// @param torque  3 doubles a body; must not overlap a bound array. NULL is QI_ERR_NULL; for no
+///                torque, pass three zeros with the strides 0 and 1
 /// @return QI_OK, or QI_ERR_NON_FINITE (also for the torque of a body, see qi_last_error_body())
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick_ensemble(
@@ -84,9 +87,10 @@ pub unsafe extern "C" fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration:
     change("qi_drift_ensemble", ensemble, |e| Ok(e.drift(duration)?))
 }
 
-/// Kick for the duration `kick` and then drift for `drift`, in one pass over the bodies: the first
-/// half of a step; see qi_kick_ensemble(), which is the second half. If predicted velocities are
-/// bound, they are written when all bodies have succeeded.
+/// Kick for the duration `kick` and then drift for the duration `drift`, in one pass over the
+/// bodies. This is the first half of a step of velocity Verlet; see qi_kick_ensemble(), which is
+/// the second half. If predicted velocities are bound, they are written when all bodies have
+/// succeeded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick_drift_ensemble(
     ensemble: *mut qi_ensemble,
@@ -104,10 +108,12 @@ pub unsafe extern "C" fn qi_kick_drift_ensemble(
 }
 
 /// Choose an array for predicted angular velocities (world frame), which qi_kick_drift_ensemble()
-/// then writes: those at the end of the drift, changed by the torque of the kick, held in the body
-/// frame, for `ahead` more. With `ahead` half a step, they are the arguments for torques that
-/// depend on the angular velocity: the step then keeps order 2.
-/// @param data   must not overlap a bound array; must stay valid; NULL: no longer
+/// then writes. They are the angular velocities at the end of the drift, after the torque of the
+/// kick, held constant in the body frame, has acted on them for `ahead` more. If `ahead` is half a
+/// step, torques that depend on the angular velocity can be computed from them, and the step then
+/// keeps order 2.
+/// @param data   must not overlap a bound array; must stay valid; NULL: no array is written any
+///               more
 /// @param ahead  duration after the end of the drift; usually half a step
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_predicted_velocities(
@@ -123,24 +129,25 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
     })
 }
 
-/// Set a linear drag on the body toward the rotation of a fluid, besides the torque:
+/// Set a linear drag on the body toward the rotation of a fluid, in addition to the torque:
 /// `-c_i (omega_i - flow_i)` about each body axis i.
 ///
-/// It is taken implicitly in every step and in qi_kick(): both are stable for any c h / I. PCDM and
-/// QI_METHOD_SPLITTING keep order 2. QI_METHOD_CF4 takes it explicitly; qi_step() then refuses
-/// steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the
-/// shear flow are treated in the same way. A drag inside a callback is explicit.
+/// The drag is taken implicitly in every step and in qi_kick(): both are stable for any c h / I,
+/// where h is the length of the step. PCDM and QI_METHOD_SPLITTING keep order 2. QI_METHOD_CF4
+/// takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID).
+/// The ready-made drag and the resistance of the shear flow are treated in the same way. A drag
+/// inside a callback is explicit.
 ///
-/// The turn is another bound. Beside drag a step of QI_METHOD_SPLITTING takes the gyroscopic torque
-/// explicitly: in thin bodies whose drag acts about other axes than the principal ones keep
-/// |omega| h sqrt(I_max / I_min) below 1. Kicks and drifts have no such bound.
+/// The turn in a step has a bound of its own. With a drag, a step of QI_METHOD_SPLITTING takes the
+/// gyroscopic torque explicitly: for thin bodies whose drag acts about other axes than the
+/// principal ones, keep |omega| h sqrt(I_max / I_min) below 1. Kicks and drifts have no such bound.
 ///
-/// Random kicks beside it do not make a thermostat: the bodies stay colder than asked for, by 9 %
-/// where c h / I is 0.2, by 30 % where it is 0.8. qi_set_langevin() is one; the two exclude each
-/// other.
+/// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
+/// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
+/// this drag exclude each other.
 /// @param coefficients  3 doubles, c, torque per rad/s about the body axes; NULL: no drag
 /// @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
-/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _6 and
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _SPLITTING_6 and
 ///         _FORCE_GRADIENT allow no drag)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_drag(
@@ -159,11 +166,12 @@ pub unsafe extern "C" fn qi_set_drag(
     })
 }
 
-/// Set a linear drag on each body, besides the torque; see qi_set_drag(). The arrays are copied.
-/// @param coefficients        3 doubles a body at `coefficients[i * coefficient_stride]` for body
-///                            i; NULL: no drag
-/// @param flow                3 doubles a body at `flow[i * flow_stride]`: angular velocity of the
-///                            fluid, world frame; NULL: at rest
+/// Set a linear drag on each body, in addition to the torque; see qi_set_drag(). The arrays are
+/// copied.
+/// @param coefficients  3 doubles a body at `coefficients[i * coefficient_stride]` for body i;
+///                      NULL: no drag
+/// @param flow          3 doubles a body at `flow[i * flow_stride]`: angular velocity of the fluid,
+///                      world frame; NULL: at rest
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_drag(
     ensemble: *mut qi_ensemble,
@@ -181,22 +189,27 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
     })
 }
 
-/// Set the angular momentum h of rotors in the body, such as reaction wheels. Euler's equation then
-/// is `I omega' = (I omega + h) x omega + torque + u` in every method and in qi_solve(), u the
-/// torque of qi_set_rotor_torque(). The angular velocity does not change.
+/// Set the angular momentum h of rotors in the body, such as reaction wheels. Euler's equation is
+/// then `I omega' = (I omega + h) x omega + torque + u` in every method and in qi_solve(), where u
+/// is the torque of qi_set_rotor_torque(). The angular velocity does not change.
 ///
-/// h is constant in the body frame but for u. For a wheel with the axial moment J and the speed W
-/// relative to the body, about the axis a (unit vector), there are two ways to say the same motion:
-/// - u is the torque of the motor (or the friction) on the body: the inertia is that with the
-///   wheels locked less `J a a^T` for each wheel, and h its whole axial momentum,
+/// Only u changes h in the body frame. A wheel with the axial moment of inertia J and the speed W
+/// relative to the body, about the axis a (a unit vector), can be described in two ways, which give
+/// the same motion:
+/// - u is the torque of the motor (or of friction) on the body. The inertia is that with the wheels
+///   locked, less `J a a^T` for each wheel. h is the whole axial momentum of the wheel,
 ///   `J (W + a . omega) a`. The speed is then `W = a . h / J - a . omega`.
-/// - the inertia is that with the wheels locked: h is `J W a`, and u is `-J W' a`, the commanded
-/// acceleration of the wheel. To mix them, the motor's torque with the locked inertia, makes the
-/// angular velocity wrong by a part J / I. qi_get_angular_momentum() includes h,
-/// qi_get_kinetic_energy() does not. The splittings keep the angular momentum to rounding, and
-/// their orders (with rotors QI_METHOD_FORCE_GRADIENT takes the six torques of
-/// QI_METHOD_SPLITTING_4); so does qi_drift(), which then has the order of the body's method. For
-/// PCDM and CF4 the bound of the turn per step holds for |h| dt / I too.
+/// - u is `-J W' a`, where W' is the commanded acceleration of the wheel. The inertia is that with
+///   the wheels locked. h is `J W a`.
+///
+/// Mixing the two, that is the motor's torque with the inertia of locked wheels, makes the angular
+/// velocity wrong by a part J / I.
+///
+/// qi_get_angular_momentum() includes h; qi_get_kinetic_energy() does not. The splitting methods
+/// conserve the angular momentum to rounding and keep their orders, as does qi_drift(), which then
+/// has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
+/// evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the bound of the turn per step holds for
+/// |h| dt / I too.
 /// @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_momentum(
@@ -222,10 +235,11 @@ pub unsafe extern "C" fn qi_get_rotor_momentum(
 }
 
 /// Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which
-/// inertia it belongs. It acts on the body, and the opposite on the rotors, `h' = -u`, while time
-/// passes: in steps, drifts and solutions. It stays until it is set anew. Methods keep their orders
-/// (of lines, whose axis is locked, QI_METHOD_SPLITTING_4 and _6 have order 2), and the splittings
-/// and qi_drift() the whole angular momentum to rounding. A controller sets it once per sample.
+/// inertia it belongs. It acts on the body, and the opposite torque acts on the rotors, `h' = -u`,
+/// while time passes: in steps, drifts and solutions. It stays until it is set anew; a controller
+/// sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4 and
+/// _SPLITTING_6 have order 2 for a line, whose axis is locked. The splitting methods and qi_drift()
+/// conserve the whole angular momentum to rounding.
 /// @param torque_body  3 doubles, u, body frame; NULL or zeros: none
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_torque(
@@ -250,11 +264,12 @@ pub unsafe extern "C" fn qi_get_rotor_torque(
     })
 }
 
-/// Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(),
-/// whose bits these bodies have; a momentum of 0 is here that of a rotor at rest, with which free
-/// motion is not one exact rotation. The array is copied. Rows with QI_PART_TORQUE contain it.
-/// @param rotor        3 doubles a body at `rotor[i * body_stride]` for body i, body frame; NULL:
-///                     no rotors
+/// Set the angular momentum of rotors in each body of an ensemble; see qi_set_rotor_momentum(). The
+/// bits are those of single bodies with these rotors. A momentum of 0 is here that of a rotor at
+/// rest, with which free motion is not one exact rotation. The array is copied. Rows with
+/// QI_PART_TORQUE contain it.
+/// @param rotor  3 doubles a body at `rotor[i * body_stride]` for body i, body frame; NULL: no
+///               rotors
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (stride; while angular momenta are bound),
 ///         QI_ERR_MEMORY, QI_ERR_ORDER
 #[unsafe(no_mangle)]

@@ -1,18 +1,24 @@
 //! The C interface, declared in `include/quatint.h`. It converts pointers and statuses; it contains
 //! no mathematics.
 //!
-//! cbindgen makes that header from these comments (`tests/header.rs` fails if the committed one
-//! differs). What is true of all functions stands once, at its top. `check` and `objects` hold the
-//! helpers of all functions, and nearly all of the `unsafe`.
+//! cbindgen makes this header from the comments here; `tests/header.rs` fails if the committed one
+//! differs. What holds for all functions stands once, at the top of the header, whose text is in
+//! `cbindgen.toml`.
+//!
+//! The files `check` and `objects` have the helpers of all functions, and nearly all of the
+//! `unsafe`. A typical function is a call of one of these, which gets the name of the function for
+//! errors: `change` and `read` for an object, `compute` for a result, `counted` for a call that
+//! also reports how far it came on failure, `boundary` for anything else. In it, `arg!` and
+//! `optional!` take the arguments in, and a method of [`Body`](crate::Body) or
+//! [`Ensemble`](crate::Ensemble) does the work.
 
 #![allow(unsafe_code)]
-// SAFETY of the unsafe functions here, once for all: they trust that the program keeps the rules at
-// the top of the header. So a pointer that is usable (neither NULL nor misaligned) is valid for
-// what they read or write there, as long as their result lives; a handle is alive, and no other
-// thread uses an object that a call changes. Where a pointer is read, written or called, a block
-// refers to this.
+// SAFETY, for all unsafe functions here: they trust that the program keeps the rules at the top of
+// the header. So a pointer that is usable (neither NULL nor misaligned) is valid for what they read
+// or write there, as long as their result lives; a handle is alive, and no other thread uses an
+// object that a call changes. Where a pointer is read, written or called, a comment refers to this.
 #![allow(unsafe_op_in_unsafe_fn)]
-#![allow(clippy::doc_lazy_continuation)] // the comments are those of the header, for Doxygen
+#![allow(clippy::doc_lazy_continuation)] // the comments are written for the header and Doxygen
 #![allow(non_camel_case_types)] // the names of C
 #![allow(clippy::missing_safety_doc)] // the rules for pointers stand once, at the top of the header
 
@@ -55,7 +61,7 @@ pub use self::sums::*;
 pub use self::torque::*;
 pub use self::torque_sums::*;
 
-/// What nearly every function here uses.
+/// The names that nearly every file here uses.
 mod prelude {
     pub(super) use super::{check::*, choices::*, failure::*, objects::*};
     pub(super) use crate::error::{Error, check, finite};

@@ -41,9 +41,9 @@ const _: () = assert!(size_of::<TorquedBody>() <= 600); // programs have many bo
 
 /// Rigid bodies that step together: states (in the library's memory or in the caller's arrays),
 /// inertias, torque and one clock. Each body gets the same bits as a qi_body stepped alone, for any
-/// number of bodies and threads and on every instruction set; except where bound velocities are of
-/// another kind than QI_OMEGA_BODY, whose conversions round. (A component of -0 that is given may
-/// become +0 in one and not in the other.)
+/// number of bodies and threads and on every instruction set. There are two exceptions: bound
+/// velocities of another kind than QI_OMEGA_BODY are converted, which rounds; and a component of -0
+/// that is given may become +0 in one and not in the other.
 pub struct qi_ensemble(());
 
 impl Opaque for qi_ensemble {

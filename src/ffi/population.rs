@@ -2,19 +2,21 @@
 
 use super::prelude::*;
 
-/// Change the number of bodies. The first ones stay. New ones are as created: identity orientation,
-/// at rest, unit inertia if the bodies have separate ones, and parameters of torque and drag 0 if
-/// these are separate; where the bodies share these, new ones share them too. Torque, method, clock
-/// and threads stay. All bodies are active. Bound arrays are let go; see qi_release_arrays(). The
-/// rows of bodies that stay are read, so these must still be there: before an array is freed, call
-/// qi_release_arrays(), or this function with 0.
+/// Change the number of bodies. The first bodies stay. New bodies are as created: at rest, with the
+/// identity orientation. If the bodies have separate inertias, new ones have unit inertia; if they
+/// have separate parameters of torque and drag, those of new ones are 0. Where the bodies share
+/// these, new ones share them too.
+///
+/// Torque, method, clock and threads stay. All bodies are active. Bound arrays are released; see
+/// qi_release_arrays(). The rows of bodies that stay are read, so their arrays must still exist:
+/// before you free an array, call qi_release_arrays(), or this function with 0.
 /// @param count  the new number of bodies
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) -> qi_status {
     change("qi_resize_ensemble", ensemble, |e| Ok(e.resize(count)?))
 }
 
-/// Make body i what body `from[i]` is now: removes, sorts and copies bodies. Bodies with
+/// Make body i what body `from[i]` is now: this removes, sorts and copies bodies. Bodies with
 /// `from[i] == i` cost next to nothing. Otherwise as qi_resize_ensemble().
 /// @param from   an index for each of the new bodies, in any order
 /// @param count  the new number of bodies; 0: `from` may be NULL
@@ -29,9 +31,9 @@ pub unsafe extern "C" fn qi_select_bodies(
     })
 }
 
-/// Keep all states in the ensemble's own memory from now on; bound arrays are read once more, and
-/// then no longer used. Orientations and angular velocities bound as QI_OMEGA_BODY move bit for
-/// bit; other quantities are converted as in a step.
+/// Keep all states in the ensemble's own memory from now on. Bound arrays are read once more, and
+/// then no longer used. Orientations, and angular velocities bound as QI_OMEGA_BODY, keep their
+/// bits; other quantities are converted as in a step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_release_arrays(ensemble: *mut qi_ensemble) -> qi_status {
     change("qi_release_arrays", ensemble, |e| Ok(e.release_arrays()?))

@@ -3,24 +3,25 @@
 use super::prelude::*;
 use crate::torque::Langevin;
 
-/// Set random torques on the body besides the torque: a drag `-c_i (omega_i - flow_i)` about each
-/// body axis i, and the noise that belongs to it at the energy kt (Boltzmann's constant times the
-/// temperature). Both are exact for any step.
+/// Set random torques on the body, in addition to the torque: a drag `-c_i (omega_i - flow_i)`
+/// about each body axis i, and the noise that belongs to it at the energy kt (Boltzmann's constant
+/// times the temperature). Both are exact for any step.
 ///
-/// Steps by QI_METHOD_SPLITTING then are BAOAB, which has order 2 for averages and one torque a
-/// step; by QI_METHOD_BROWNIAN they have no inertia. Steps by another method are refused
-/// (QI_ERR_INVALID), as are negative steps, QI_METHOD_SPLITTING under a ready-made torque that
-/// resists the rotation, qi_set_drag() beside this, and qi_solve() and its kin. Kicks and drifts
-/// stay as they are: see qi_thermalize().
+/// Steps of QI_METHOD_SPLITTING are then BAOAB, which has order 2 for averages and takes one torque
+/// evaluation per step; steps of QI_METHOD_BROWNIAN have no inertia. The following are refused
+/// (QI_ERR_INVALID): steps of any other method, negative steps, QI_METHOD_SPLITTING under a
+/// ready-made torque that resists the rotation, qi_set_drag() together with random torques, and
+/// qi_solve(), qi_solve_record() and qi_solve_until(). Kicks and drifts stay as they are; see
+/// qi_thermalize().
 ///
-/// The noise is a function of seed, id, the number of the draw (qi_get_noise()) and the axis, and
-/// of nothing else. docs/random.md has more.
+/// The noise is a function of the seed, the id, the number of the draw (qi_get_noise()) and the
+/// axis, and of nothing else. docs/random.md has more.
 /// @param coefficients  3 doubles, c, torque per rad/s about the body axes, not negative; NULL: no
 ///                      random torques
 /// @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
 /// @param kt            energy, not negative; 0: drag alone
-/// @param seed          of all noise of a simulation
-/// @param id            of the noise of this body
+/// @param seed          seed of all noise of a simulation
+/// @param id            id of the noise of this body
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_langevin(
     body: *mut qi_body,
@@ -41,9 +42,10 @@ pub unsafe extern "C" fn qi_set_langevin(
     })
 }
 
-/// Get how many times noise has been drawn: by each step with random torques, and by
-/// qi_thermalize(). A step that fails draws none. It goes on where random torques are set anew.
-/// With the clock, a row of qi_get_body_row() and the torque it is all that a restart needs.
+/// Get the number of draws, which is how many times noise has been drawn: by each step with random
+/// torques, and by qi_thermalize(). A step that fails draws none. The number goes on when random
+/// torques are set anew. With the clock, a row of qi_get_body_row() and the torque, it is all that
+/// a restart needs.
 /// @param draws  receives the number of draws
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_noise(body: *const qi_body, draws: *mut u64) -> qi_status {
@@ -52,7 +54,7 @@ pub unsafe extern "C" fn qi_get_noise(body: *const qi_body, draws: *mut u64) -> 
     })
 }
 
-/// Restore the number `draws` of qi_get_noise(); it may be any.
+/// Restore the number `draws` that qi_get_noise() gave; any number is allowed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_noise(body: *mut qi_body, draws: u64) -> qi_status {
     change("qi_set_noise", body, |b| {
@@ -61,8 +63,9 @@ pub unsafe extern "C" fn qi_set_noise(body: *mut qi_body, draws: u64) -> qi_stat
     })
 }
 
-/// Let drag and noise alone act for a duration, exactly, at constant orientation; the clock stays.
-/// For programs that kick and drift: between two drifts of half a step. It is one draw.
+/// Let drag and noise alone act for a duration, exactly, at constant orientation. The clock does
+/// not change. Programs that kick and drift call it between two drifts of half a step. It is one
+/// draw.
 /// @param duration  not negative
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (negative; no random torques)
 #[unsafe(no_mangle)]
@@ -72,10 +75,10 @@ pub unsafe extern "C" fn qi_thermalize(body: *mut qi_body, duration: f64) -> qi_
     })
 }
 
-/// Set random torques on each body, besides the torque; see qi_set_langevin(). The arrays are as
-/// qi_set_ensemble_drag() has them.
+/// Set random torques on each body, in addition to the torque; see qi_set_langevin(). The arrays
+/// have the form of those of qi_set_ensemble_drag().
 /// @param coefficients  not negative; NULL: no random torques
-/// @param seed  of all noise; the ids are those of qi_set_ensemble_ids()
+/// @param seed          seed of all noise; the ids are those of qi_set_ensemble_ids()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_langevin(
     ensemble: *mut qi_ensemble,
@@ -95,14 +98,16 @@ pub unsafe extern "C" fn qi_set_ensemble_langevin(
     })
 }
 
-/// Set the id of each body: which noise belongs to it. A body with the same seed, id and draws has
+/// Set the id of each body, on which its noise depends. A body with the same seed, id and draws has
 /// the same noise in any ensemble, at any index. Bodies keep their ids in qi_select_bodies() and
-/// qi_resize_ensemble(); new ones get the numbers after the greatest.
+/// qi_resize_ensemble(); new bodies get the numbers after the greatest.
 ///
-/// Nobody checks that no two ids are the same, here, in rows or in copies by qi_select_bodies():
-/// that would take longer than a step. Two bodies with the same id get the same noise in every
-/// step, so their rotations are not independent, and averages over them are wrong.
-/// @param ids  that of each body, copied, no two the same; NULL: its index, from now on
+/// Nothing checks that all ids are different, neither here nor in rows and in copies by
+/// qi_select_bodies(), because this would take longer than a step. Two bodies with the same id get
+/// the same noise in every step, so their rotations are not independent, and averages over them are
+/// wrong.
+/// @param ids  the id of each body, no two the same; copied. NULL: each body has its index, from
+///             now on
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_ids(
     ensemble: *mut qi_ensemble,
@@ -113,8 +118,8 @@ pub unsafe extern "C" fn qi_set_ensemble_ids(
     })
 }
 
-/// Get how many times noise has been drawn; see qi_get_noise(). With the clock and rows it is all
-/// that a restart needs.
+/// Get the number of draws; see qi_get_noise(). With the clock and the rows, it is all that a
+/// restart needs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_noise(
     ensemble: *const qi_ensemble,
@@ -125,7 +130,7 @@ pub unsafe extern "C" fn qi_get_ensemble_noise(
     })
 }
 
-/// Restore the number of qi_get_ensemble_noise(); see qi_set_noise().
+/// Restore the number that qi_get_ensemble_noise() gave; see qi_set_noise().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_noise(
     ensemble: *mut qi_ensemble,
@@ -148,9 +153,9 @@ pub unsafe extern "C" fn qi_thermalize_ensemble(
 }
 
 /// Multiply the angular momenta of the (active) bodies by a `factor`, for thermostats of the host
-/// such as Nose-Hoover chains. Orientations and the clock stay; bound angular velocities or momenta
-/// are multiplied as they are. The momenta of rotors stay as they are: I omega is multiplied, not I
-/// omega + h.
+/// program such as Nose-Hoover chains. Orientations and the clock do not change; bound angular
+/// velocities or momenta are multiplied as they are. The momenta of rotors do not change either: I
+/// omega is multiplied, not I omega + h.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_scale_angular_momenta(
     ensemble: *mut qi_ensemble,
@@ -161,8 +166,9 @@ pub unsafe extern "C" fn qi_scale_angular_momenta(
     })
 }
 
-/// Get the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of
-/// zero moment. At the temperature T the mean of the kinetic energy is kT/2 for each.
+/// Get the number of rotational degrees of freedom of the active bodies: 3 for each body, less the
+/// axes of zero moment. At the temperature T, the mean kinetic energy is kT/2 for each degree of
+/// freedom.
 /// @param degrees  receives the number of degrees of freedom
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_degrees_of_freedom(

@@ -111,7 +111,7 @@ pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
     )
 }
 
-/// Compute the rotation vector of an orientation: the shortest one, of length pi at most.
+/// Compute the rotation vector of an orientation: the shortest one, whose length is at most pi.
 /// @param rotation_vector  receives 3 doubles, rad
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
@@ -225,8 +225,8 @@ pub unsafe extern "C" fn qi_orientation_inverse(
 }
 
 /// Interpolate between two orientations along the shortest arc, at constant angular velocity
-/// (slerp). The result is the rotation `a` at t = 0 and `b` at t = 1, whose quaternion may have the
-/// opposite sign, and goes on outside of [0, 1].
+/// (slerp). The result is the rotation `a` at t = 0 and the rotation `b` at t = 1, where its
+/// quaternion may have the opposite sign. Outside of [0, 1] the rotation goes on.
 /// @param a,b  4 doubles (w, x, y, z) each
 /// @param t    fraction of the arc, of a magnitude below 1e153
 #[unsafe(no_mangle)]

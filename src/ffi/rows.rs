@@ -6,23 +6,24 @@ use crate::rows::{Row, RowMut, Widths};
 use crate::{Ensemble, Failure, Parts};
 use std::ops::Range;
 
-/// Part of a row: orientation w, x, y, z and angular velocity in the body frame. 7 doubles.
+/// Part of a row, 7 doubles: orientation w, x, y, z and angular velocity in the body frame.
 pub const QI_PART_STATE: i32 = 1;
-/// Part of a row: the 3 principal moments, and the rotation from the principal axes to the body
-/// frame, w, x, y, z. 7 doubles.
+/// Part of a row, 7 doubles: the 3 principal moments, and the rotation from the principal axes to
+/// the body frame, w, x, y, z.
 pub const QI_PART_INERTIA: i32 = 2;
-/// Part of a row: the parameters of the ready-made torque. 3 doubles for a constant torque, a
-/// uniform field (the vector v) or a linear drag; 1 for the gravity gradient; 6 for the shear flow;
-/// 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds its 3 coefficients and the
-/// 3 components of the fluid's rotation, random torques of qi_set_ensemble_langevin() theirs, and
-/// rotors of qi_set_ensemble_rotor_momentum() their 3.
+/// Part of a row: the parameters of the ready-made torque. They are 3 doubles for a constant
+/// torque, a uniform field (the vector v) or a linear drag; 1 for the gravity gradient; 6 for the
+/// shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds 6, its 3
+/// coefficients and the 3 components of the fluid's rotation. Random torques of
+/// qi_set_ensemble_langevin() add their 6 in the same way, and rotors of
+/// qi_set_ensemble_rotor_momentum() add their 3.
 pub const QI_PART_TORQUE: i32 = 4;
-/// Part of a row: what the method keeps from step to step. 0 doubles under PCDM and CF4; 3 under
-/// the splitting methods, the last torque in the body frame; 7 under QI_METHOD_SPLITTING with a
-/// resistance that is known. NaN: nothing is kept yet.
+/// Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
+/// Under the splitting methods it is 3, the last torque in the body frame, or 7 under
+/// QI_METHOD_SPLITTING with a resistance that is known. NaN means that nothing is kept yet.
 pub const QI_PART_MEMORY: i32 = 8;
-/// Part of a row: the id of the body's noise, see qi_set_ensemble_ids(). 1 double that holds the 64
-/// bits of an integer: to be copied, never a number to compute with.
+/// Part of a row, 1 double: the id of the body's noise, see qi_set_ensemble_ids(). The double holds
+/// the 64 bits of an integer: copy it, but never compute with it.
 pub const QI_PART_ID: i32 = 16;
 
 fn parts_of(parts: i32) -> Result<Parts, Error> {
@@ -93,8 +94,8 @@ fn check_apart(e: &Ensemble, rows: &Range<*const f64>) -> Result<(), Error> {
     )
 }
 
-/// The fault of a row, or of one of several rows, that was refused. If rows have another length than
-/// the program assumes, their orientations are the first to be refused.
+/// The fault of a row, or of one of several rows, that was refused. If rows have another length
+/// than the program assumes, their orientations are the first to be refused.
 fn row_fault(failure: Failure, width: usize) -> Fault {
     match failure.cause {
         Error::NotUnit { .. } => Fault::Row { failure, width },
@@ -102,7 +103,7 @@ fn row_fault(failure: Failure, width: usize) -> Fault {
     }
 }
 
-/// Get the number of doubles in a row; see qi_get_ensemble_rows(). 0 if `ensemble` is NULL or
+/// Get the number of doubles in a row; see qi_get_ensemble_rows(). It is 0 if `ensemble` is NULL or
 /// `parts` is not valid.
 /// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID,
 ///               combined with |
@@ -119,17 +120,17 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(
 /// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds
 /// the parts that were asked for, in the order of the constants.
 ///
-/// With the clock (qi_get_ensemble_clock()), the kind of torque and the method set again, rows of
-/// all parts are all the state there is: an ensemble that is filled with them goes on with the same
-/// bits, in any order of the bodies and spread over any number of ensembles. (Only what rounding
-/// has left of a velocity about a locked axis that is no body axis is lost where the body has
-/// slowed down 1e7 times.)
+/// Rows of all parts hold the whole state of the bodies. An ensemble that is filled with them, and
+/// whose clock (qi_get_ensemble_clock()), kind of torque and method are set again, goes on with the
+/// same bits, in any order of the bodies and spread over any number of ensembles. (Rows do not hold
+/// what rounding has left of an angular velocity about a locked axis that is no body axis. This
+/// matters only where the body has slowed down 1e7 times.)
 /// @param parts   QI_PART constants, combined with |
 /// @param bodies  indices of the bodies, in any order; NULL: all bodies
-/// @param count   number of indices, hence of rows; without indices the number of bodies, or 0:
-///                then nothing happens
-/// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). May
-///                not overlap a bound array, nor `bodies`
+/// @param count   number of indices, hence of rows. Without indices: the number of bodies, or 0,
+///                with which nothing happens
+/// @param rows    receives `count` rows, one after the other; see qi_get_ensemble_row_size(). They
+///                must not overlap a bound array or `bodies`
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_rows(
     ensemble: *const qi_ensemble,
@@ -151,12 +152,14 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
 }
 
 /// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the
-/// first is written. Orientations within 1e-12 of unit length keep their bits. The size of a row
-/// depends on method and torque; set again after the rows, in any order with the clock, they and
-/// what QI_PART_MEMORY has brought stay until the next step. Rows of NaN there set nothing.
-/// @param bodies  indices of the bodies; of a body that is listed twice the last row stays. NULL:
+/// first is written. Orientations within 1e-12 of unit length keep their bits.
+///
+/// The size of a row depends on the method and the torque, so set these before the rows. What the
+/// rows give for QI_PART_MEMORY stays until the next step, also if the clock, the method or the
+/// torque is set again after the rows. Rows with NaN for this part set nothing there.
+/// @param bodies  indices of the bodies; of a body that is listed twice, the last row stays. NULL:
 ///                all bodies
-/// @param rows    `count` rows. They may not overlap a bound array
+/// @param rows    `count` rows. They must not overlap a bound array
 /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap);
 ///         qi_last_error_body() gives the body
 #[unsafe(no_mangle)]
@@ -178,8 +181,8 @@ pub unsafe extern "C" fn qi_set_ensemble_rows(
     })
 }
 
-/// Get the number of doubles in a row of one body; see qi_get_body_row(). 0 if `body` is NULL or
-/// `parts` is not valid.
+/// Get the number of doubles in a row of one body; see qi_get_body_row(). It is 0 if `body` is NULL
+/// or `parts` is not valid.
 /// @param parts  QI_PART constants, combined with |
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_body_row_size(body: *const qi_body, parts: i32) -> usize {
@@ -188,10 +191,11 @@ pub unsafe extern "C" fn qi_get_body_row_size(body: *const qi_body, parts: i32) 
     })
 }
 
-/// Get the data of a body as a row of plain numbers: that which an ensemble of this one body under
-/// the same torque would give, see qi_get_ensemble_rows(). With the clock (qi_get_clock()), for
-/// random torques qi_get_noise(), and with torque, method, drag and motors set again, a row of all
-/// parts is all that a restart with the same bits needs. Without random torques the id is 0.
+/// Get the data of a body as a row of plain numbers. It is the row that an ensemble of this one
+/// body under the same torque would give; see qi_get_ensemble_rows(). A row of all parts, the clock
+/// (qi_get_clock()) and, for random torques, qi_get_noise() are all that a restart with the same
+/// bits needs, if torque, method, drag and motors are set again. Without random torques the id is
+/// 0.
 /// @param parts  QI_PART constants, combined with |
 /// @param row    receives the row, qi_get_body_row_size() doubles
 #[unsafe(no_mangle)]
@@ -211,10 +215,10 @@ pub unsafe extern "C" fn qi_get_body_row(
 }
 
 /// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
-/// torque, method, drag, rotors and random torques, so these are set before. What QI_PART_MEMORY
-/// has brought stays until the next step, also if the clock is set after it; NaN there: nothing is
-/// kept. An orientation within 1e-12 of unit length keeps its bits. All is checked before the body
-/// changes.
+/// torque, method, drag, rotors and random torques, so set these before the row. What the row gives
+/// for QI_PART_MEMORY stays until the next step, also if the clock is set after it; NaN means that
+/// nothing is kept. An orientation within 1e-12 of unit length keeps its bits. The whole row is
+/// checked before the body changes.
 /// @param parts  QI_PART constants, combined with |
 /// @param row    qi_get_body_row_size() doubles
 /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts,
@@ -234,7 +238,7 @@ pub unsafe extern "C" fn qi_set_body_row(
     })
 }
 
-/// Get the whole clock: the time, and what rounding has left of the sum of the steps. See
+/// Get the whole clock: the time, and what rounding has left of the sum of the steps; see
 /// qi_set_clock().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> qi_status {
@@ -243,8 +247,8 @@ pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> 
     })
 }
 
-/// Restore the whole clock: a run that goes on from it has the times, bit for bit, of one that was
-/// not interrupted.
+/// Restore the whole clock. A run that goes on from it has, bit for bit, the times of a run that
+/// was not interrupted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
     change("qi_set_clock", body, |b| {

@@ -4,9 +4,9 @@ use super::prelude::*;
 use super::torque::{BodyTorque, with_torque};
 use crate::{Record, kernel::State, simd::clear_upper_halves};
 
-/// Event function of qi_solve_until(): the event is where its value crosses zero. It runs at many
-/// times within each step, not in their order, on the thread that solves.
-/// @return the value; NaN or an infinity ends the solution with QI_ERR_NON_FINITE
+/// Event function of qi_solve_until(): the event is where its value crosses zero. The function is
+/// called at many times within each step, which are not in order, on the thread that solves.
+/// @return the value; if it is NaN or infinite, the solution ends with QI_ERR_NON_FINITE
 pub type qi_event_fn = Option<
     unsafe extern "C" fn(
         time: f64,
@@ -16,27 +16,28 @@ pub type qi_event_fn = Option<
     ) -> f64,
 >;
 
-/// Advance the body to a time, in steps that a tolerance chooses. Its clock then shows `end_time`.
+/// Advance the body to a time, in steps whose lengths follow from a tolerance. The body's clock
+/// then shows `end_time`.
 ///
-/// Whatever qi_set_method() says, a Runge-Kutta method of order 8 takes the steps (DOP853, for the
-/// quaternion and the angular velocity in the body frame), with 12 torque evaluations each. A drag
-/// set by qi_set_drag() is part of the torque; a stiff one takes small steps, unless
-/// qi_set_solve_method() allows others. A body without torque and drag takes one step, which is
-/// exact.
+/// The steps do not depend on qi_set_method(): they are those of a Runge-Kutta method of order 8
+/// (DOP853, for the quaternion and the angular velocity in the body frame), with 12 torque
+/// evaluations each. A drag set by qi_set_drag() is part of the torque. If it is stiff, the steps
+/// are small, unless qi_set_solve_method() has chosen QI_SOLVE_STIFF. A body without torque and
+/// drag takes one step, which is exact.
 ///
 /// Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and
-/// its clock says when that was. A NULL pointer, or an argument that is out of range, changes
-/// nothing.
+/// the clock shows the time of that state. A NULL pointer, or an argument that is out of range,
+/// changes nothing.
 ///
 /// @param end_time     the time to reach, before or after that of the body
 /// @param tolerance    local error of a step, from 1e-15 to 0.1: in radians of orientation, and
 ///                     relative to the greatest angular velocity since the start. The errors of the
-///                     steps add up. A body that hardly moves is held to what turns it by this
-///                     angle until `end_time`
+///                     steps add up. For a body that hardly moves, the allowed error of the angular
+///                     velocity is that which turns it by this angle until `end_time`
 /// @param evaluations  receives the number of torque evaluations, also on failure; NULL: not wanted
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (tolerance), QI_ERR_CALLBACK, QI_ERR_STEP
-/// (no step is short enough: the torque or the motion is singular; or it is the last that
-/// qi_set_solve_most_evaluations() allows)
+///         (no step is short enough, because the torque or the motion is singular; or the limit of
+///         qi_set_solve_most_evaluations() is reached)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_solve(
     body: *mut qi_body,
@@ -58,18 +59,20 @@ pub unsafe extern "C" fn qi_solve(
     )
 }
 
-/// As qi_solve() to the last of some times, with a row for each of them, as exact as the steps.
+/// As qi_solve() to the last of several times, with a row for each of them, which is as exact as
+/// the steps.
 ///
-/// A row is as qi_record() writes it. The rows come from dense output of order 7, which takes five
-/// more torque evaluations in a step that holds any of the times, and 60 more where it would not
-/// follow the motion, as under drag that decides the length of the steps. The steps do not depend
-/// on the times. The body ends at the last time, with the bits of qi_solve(). If the call fails, the rows
-/// before the failure remain.
+/// A row has the form of those of qi_record(). The rows come from dense output of order 7. It takes
+/// five more torque evaluations in a step that contains any of the times, and 60 more where it
+/// would otherwise not follow the motion, as under a drag that decides the length of the steps. The
+/// steps do not depend on the times. The body ends at the last time, with the bits of qi_solve().
+/// If the call fails, the rows before the failure remain.
 ///
-/// @param times      `count` times that ascend from that of the body, which may be the first, or
-///                   descend from it. Not to overlap `records`
-/// @param count      number of times; 0: nothing happens, and `times` and `records` may be NULL
-/// @param records    receives `count` rows
+/// @param times    `count` times that ascend from that of the body, which may be the first, or
+///                 descend from it. They must not overlap `records`
+/// @param count    number of times; 0: nothing happens, and `times` and `records` may be NULL
+/// @param records  receives `count` rows
+/// @param written  receives the number of rows written, also on failure; NULL: not wanted
 /// @return as qi_solve(), or QI_ERR_INVALID (times)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_solve_record(
@@ -110,25 +113,28 @@ pub unsafe extern "C" fn qi_solve_record(
     )
 }
 
-/// As qi_solve(), but stop where an event function crosses zero, if it does before `end_time`.
+/// As qi_solve(), but stop where an event function crosses zero, if it does so before `end_time`.
 ///
 /// The event is located in the dense output to its last digits. The body stops where the function
-/// is 0 or has just changed its sign, so the next call finds the next event. Zero is what rounding
-/// of the state cannot tell from 0: the function is asked at states a few ulp apart. A start at
-/// zero is no event until the function has left zero; an end at zero is one, if the function has
-/// just become zero. So each crossing is found once, also by calls that go on in slices of time.
-/// Every step is searched in 16 to 256 parts, until cubics through its values predict those between
-/// them to 2 % of their range. Where such a function comes near zero and turns back, its extremum
-/// is searched too: a crossing there and back is found however little it passes zero. Features of
-/// the function that are shorter than a part may be missed: see qi_set_solve_longest_step().
+/// is 0 or has just changed its sign, so the next call finds the next event. A value counts as zero
+/// if rounding of the state cannot tell it from 0; to find out, the function is called at states
+/// that are a few ulp apart. A zero at the start of the call is no event until the function has
+/// left zero. A zero at its end is an event if the function has just become zero. So each crossing
+/// is found once, also by calls that go on in slices of time.
+///
+/// Every step is searched in 16 to 256 parts, until cubics through the values of the function
+/// predict the values between them to 2 % of their range. Where the function comes near zero and
+/// turns back, its extremum is searched too, so that a crossing there and back is found however
+/// little the function passes zero. Features of the function that are shorter than a part may be
+/// missed; see qi_set_solve_longest_step().
 ///
 /// @param event      the event function
 /// @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to
-///                   negative; QI_ANY_CROSSING: both. In the direction of the solution, which runs
-///                   backwards if `end_time` lies before the body's time
+///                   negative; QI_ANY_CROSSING: both. They count in the direction of the solution,
+///                   which runs backwards if `end_time` lies before the body's time
 /// @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at
-/// `end_time`, or an error as qi_solve(); if the event function is not finite (QI_ERR_NON_FINITE),
-/// the body is at the start of the step in which it happened
+///         `end_time`, or an error as qi_solve(). If the event function is not finite
+///         (QI_ERR_NON_FINITE), the body is at the start of the step in which this happened
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_solve_until(
     body: *mut qi_body,
@@ -163,10 +169,10 @@ pub unsafe extern "C" fn qi_solve_until(
 
 /// Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A
 /// torque that acts for a short time, such as the pulse of a thruster, is not seen if it falls
-/// between two evaluations: let no step be longer than the pulse. Events are searched in steps of
-/// at most this length too, each in 16 parts or more. qi_solve() of a body without torque takes one
-/// exact step as before.
-/// @param longest  time, not negative, for both directions; 0 (the default): any length
+/// between two evaluations; so let no step be longer than the pulse. Events are searched in steps
+/// of at most this length too, each in 16 parts or more. qi_solve() of a body without torque still
+/// takes one exact step.
+/// @param longest  length of time, not negative, for both directions; 0 (the default): any length
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: f64) -> qi_status {
     change("qi_set_solve_longest_step", body, |b| {
@@ -174,12 +180,13 @@ pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: 
     })
 }
 
-/// Set the most evaluations of a call of qi_solve(), qi_solve_record() or qi_solve_until() of this
-/// body. A call that needs more returns QI_ERR_STEP, with the body where its last accepted step
-/// ended; another call goes on from there. Some solutions do not end in any useful time: stiff or
-/// growing torques, dry friction of a body that sticks, events of a thin rod that spins fast.
-/// @param most  of the torque; in qi_solve_until() of a body without torque, of the event function.
-///              0 (the default): no limit
+/// Limit the number of evaluations in a call of qi_solve(), qi_solve_record() or qi_solve_until()
+/// of this body. A call that needs more returns QI_ERR_STEP, with the body where its last accepted
+/// step ended; another call goes on from there. Some solutions do not end in any useful time: those
+/// with stiff or growing torques, with the dry friction of a body that sticks, or with events of a
+/// thin rod that spins fast.
+/// @param most  number of torque evaluations; in qi_solve_until() of a body without torque, of
+///              evaluations of the event function. 0 (the default): no limit
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most: u64) -> qi_status {
     change("qi_set_solve_most_evaluations", body, |b| {
@@ -188,13 +195,15 @@ pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most:
     })
 }
 
-/// Set how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps. Under
-/// a stiff torque, one that changes much faster than the body moves, the steps of QI_SOLVE_NONSTIFF
-/// are short although the motion is smooth; qi_last_error() of a solution that ends by
-/// qi_set_solve_most_evaluations() then says that the torque looks stiff. QI_SOLVE_STIFF asks for
-/// the derivatives of the torque by differences: 13 torques a step, of order 4. Rows and events
-/// within such a step are of order 3. Where nothing is stiff it takes the steps of
-/// QI_SOLVE_NONSTIFF, for a few torques more. Tolerance and limits mean the same.
+/// Choose how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps. A
+/// torque is stiff if it changes much faster than the body moves. Under such a torque, the steps of
+/// QI_SOLVE_NONSTIFF are short although the motion is smooth; if qi_set_solve_most_evaluations()
+/// ends the solution, qi_last_error() says that the torque looks stiff.
+///
+/// The steps of QI_SOLVE_STIFF have order 4 and take 13 torque evaluations each, from which the
+/// derivatives of the torque are computed by differences. Rows and events within such a step are of
+/// order 3. Where nothing is stiff, QI_SOLVE_STIFF takes the steps of QI_SOLVE_NONSTIFF, with a few
+/// more torque evaluations. Tolerance and limits have the same meaning.
 /// @param method  QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) -> qi_status {
@@ -204,8 +213,8 @@ pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) ->
     })
 }
 
-/// Get what the last qi_solve(), qi_solve_record() or qi_solve_until() of this body cost, also if
-/// it failed; 0 before the first.
+/// Get the cost of the last qi_solve(), qi_solve_record() or qi_solve_until() of this body, also if
+/// it failed. All numbers are 0 before the first call.
 /// @param evaluations  receives the number of torque evaluations; NULL: not wanted
 /// @param accepted     receives the number of steps taken; NULL: not wanted
 /// @param rejected     receives the number of steps tried and not taken, because their error was

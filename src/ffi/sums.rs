@@ -25,8 +25,8 @@ pub unsafe extern "C" fn qi_get_kinetic_energy_sums(
     })
 }
 
-/// Get the exact sums of the angular momenta of the active bodies in the world frame: of their
-/// spins, without orbital angular momentum.
+/// Get the exact sums of the angular momenta of the active bodies in the world frame: the sums of
+/// their spins, without orbital angular momentum.
 /// @param sums  receives 3 times QI_SUM_SIZE integers: the sum of the x components, then y, then z
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_angular_momentum_sums(
@@ -39,11 +39,11 @@ pub unsafe extern "C" fn qi_get_angular_momentum_sums(
     })
 }
 
-/// Add numbers to an exact sum: potential energies, for example, or what is known of bodies outside
-/// the library.
+/// Add numbers to an exact sum: for example potential energies, or quantities of bodies outside the
+/// library.
 /// @param sum     QI_SUM_SIZE integers, in and out
 /// @param values  the numbers, finite
-/// @param count   their number; 0: `values` may be NULL
+/// @param count   number of values; 0: `values` may be NULL
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_to_sum(
     sum: *mut i64,

@@ -14,16 +14,15 @@ use std::mem::MaybeUninit;
 use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
-/// Torque callback for one body. It runs at each stage of a step, on the thread that takes the
+/// Torque callback for one body. It is called at each stage of a step, on the thread that takes the
 /// step.
 ///
-/// A return value other than 0 aborts the step. The step then returns QI_ERR_CALLBACK, the body is
-/// as before the step, and qi_get_callback_result() gives the value.
-/// @param time              time of the stage (PCDM: the start of the step, then its middle, where
-///                          the state is predicted; QI_METHOD_FORCE_GRADIENT asks twice at the
-///                          middle, the second time at an orientation turned a little by the
-///                          torque)
-/// @param torque            receives 3 doubles, world frame; they are 0 before the call
+/// If it returns a value other than 0, the step is aborted and returns QI_ERR_CALLBACK. The body is
+/// then as before the step, and qi_get_callback_result() gives the value.
+/// @param time    time of the stage. PCDM asks at the start of the step and then at its middle,
+///                where the state is predicted. QI_METHOD_FORCE_GRADIENT asks twice at the middle,
+///                the second time at an orientation that the torque has turned a little
+/// @param torque  receives 3 doubles, world frame; they are 0 before the call
 /// @return 0, or any other value to abort the step
 pub type qi_torque_fn = Option<
     unsafe extern "C" fn(
@@ -122,8 +121,8 @@ impl BodyTorque {
         }
     }
 
-    /// The numbers of the torque that a row contains: those that an ensemble has for each body. They
-    /// are in one or two places.
+    /// The numbers of the torque that a row contains, in one or two pieces. An ensemble has the
+    /// same numbers for each body.
     pub(super) fn numbers(&self) -> [&[f64]; 2] {
         match self {
             BodyTorque::Free(_) | BodyTorque::Callback(_) => [&[], &[]],
@@ -169,13 +168,12 @@ impl Torque<f64> for Callback {
     #[inline(always)]
     fn torque_body(
         &mut self,
-        t: f64,
+        time: f64,
         here: &Here<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
-        Ok(here
-            .to_world
-            .rotate_back(self.torque_world(t, here, inertia)?))
+        let torque_world = self.torque_world(time, here, inertia)?;
+        Ok(here.to_world.rotate_back(torque_world))
     }
 
     #[inline(always)]
@@ -186,11 +184,11 @@ impl Torque<f64> for Callback {
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let [w, x, y, z] = here.q.0;
-        let [a, b, c] = here.omega_world.0;
         let mut orientation = MaybeUninit::uninit();
-        let mut omega_world = MaybeUninit::uninit();
         let orientation = store_pairs(&mut orientation, [[w, x], [y, z]]);
-        let omega_world = store_pairs(&mut omega_world, [[a, b], [c, c]]);
+        let [x, y, z] = here.omega_world.0;
+        let mut omega_world = MaybeUninit::uninit();
+        let omega_world = store_pairs(&mut omega_world, [[x, y], [z, z]]); // the last z is not used
         let mut torque_world = [0.0; 3];
         // SAFETY: the caller's function, called as the header says; the arrays live until it
         // returns.
@@ -210,17 +208,7 @@ impl Torque<f64> for Callback {
                 time,
             });
         }
-        // The components are read one by one, because the function has just written them: a wider
-        // load would stall store forwarding (5 ns a step). A closure might become a call.
-        let first = torque_world.as_ptr();
-        // SAFETY: initialised elements of the array above.
-        let [x, y, z] = unsafe {
-            [
-                first.read_volatile(),
-                first.add(1).read_volatile(),
-                first.add(2).read_volatile(),
-            ]
-        };
+        let [x, y, z] = load_one_by_one(&torque_world);
         // This is checked before the rotation to the body frame, which would make all components
         // NaN. The sum is a quick test: it is finite for nearly all finite torques.
         if (x + y + z) * 0.0 != 0.0 && !(x.is_finite() && y.is_finite() && z.is_finite()) {
@@ -233,9 +221,9 @@ impl Torque<f64> for Callback {
     }
 }
 
-/// Stores four numbers, on x86-64 in pairs: C compilers load them in pairs, and a load of two numbers
-/// that were stored one by one waits for both stores (5 ns a step). The stores are volatile, because
-/// the compiler would split others.
+/// Stores four numbers, on x86-64 in pairs: C compilers load them in pairs, and a load of two
+/// numbers that were stored one by one waits for both stores (5 ns a step). The stores are
+/// volatile, because the compiler would split others.
 #[inline(always)]
 fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]) -> *const f64 {
     let pairs = place.as_mut_ptr().cast::<Two>();
@@ -247,12 +235,27 @@ fn store_pairs(place: &mut MaybeUninit<[Two; 2]>, [first, second]: [[f64; 2]; 2]
     pairs.cast()
 }
 
-/// Torque callback for a chunk of bodies. It runs for each chunk at each stage of a step; see
+/// Loads three numbers that a callback has just written. A load of several numbers at once would
+/// stall store forwarding (5 ns a step), so the loads are volatile.
+#[inline(always)]
+fn load_one_by_one(numbers: &[f64; 3]) -> [f64; 3] {
+    let first = numbers.as_ptr();
+    // SAFETY: the elements of `numbers`.
+    unsafe {
+        [
+            first.read_volatile(),
+            first.add(1).read_volatile(),
+            first.add(2).read_volatile(),
+        ]
+    }
+}
+
+/// Torque callback for a chunk of bodies. It is called for each chunk at each stage of a step; see
 /// qi_torque_fn.
 ///
 /// The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one
-/// thread calls it on the caller's thread, chunk by chunk in order. With more threads, several call
-/// it at once. If it aborts a step, no body has moved.
+/// thread calls the function on the caller's thread, chunk by chunk in order. With more threads,
+/// several of them call it at once. If it aborts a step, no body has moved.
 /// @param first             index of the first body of the chunk; after qi_set_ensemble_active(),
 ///                          its position in that list
 /// @param count             number of bodies in the chunk, at most 64
@@ -273,8 +276,8 @@ pub type qi_ensemble_torque_fn = Option<
     ) -> i32,
 >;
 
-/// The torque of a callback, or `None` if the function is NULL. The header requires that the function
-/// is thread-safe if there are several threads. Errors: [`Error::Memory`].
+/// The torque of a callback, or `None` if the function is NULL. The header requires that the
+/// function is thread-safe if there are several threads. Errors: [`Error::Memory`].
 pub(super) fn chunk_torque(
     function: qi_ensemble_torque_fn,
     user_data: *mut c_void,

@@ -55,11 +55,11 @@ fn sum_in_world(
     Ok(finite("torque", sum.0)?)
 }
 
-/// Add a torque that is given in the body frame, such as that of a thruster or of a wheel, to a
-/// torque in the world frame.
+/// Add a torque that is given in the body frame, such as that of a thruster or a wheel, to a torque
+/// in the world frame.
 ///
-/// This and the following functions let a callback add up several torques. Each adds to `torque`;
-/// when a callback is called, its torque is 0. They take the state that the callback gets.
+/// With this and the following functions, a callback adds up several torques. Each function takes
+/// the state that the callback gets, and adds to `torque`, which is 0 when the callback is called.
 /// @param torque_body  3 doubles, body frame
 /// @param torque       3 doubles, world frame: the sum
 #[unsafe(no_mangle)]
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn qi_add_uniform_field_torque(
 }
 
 /// Add the torque of a central gravity field, `3 g n x (I n)`; see qi_set_gravity_gradient_torque()
-/// and qi_add_body_torque(). In a callback the direction may follow the orbit.
+/// and qi_add_body_torque(). In a callback, the direction may follow the orbit.
 /// @param inertia  9 doubles, I, body frame, row-major, symmetric
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
@@ -121,11 +121,10 @@ pub unsafe extern "C" fn qi_add_gravity_gradient_torque(
 }
 
 /// Add a linear drag toward the rotation of a fluid, `-c_i (omega_i - flow_i)` about each body axis
-/// i; see qi_add_body_torque(). It is explicit: for a stiff drag take qi_set_drag().
-/// @param coefficients      3 doubles, c, torque per rad/s about the body axes
-/// @param flow              3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at
-///                          rest
-/// @param torque            3 doubles, world frame: the sum; unchanged on failure
+/// i; see qi_add_body_torque(). It is explicit; for a stiff drag, use qi_set_drag().
+/// @param coefficients  3 doubles, c, torque per rad/s about the body axes
+/// @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
+/// @param torque        3 doubles, world frame: the sum; unchanged on failure
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_linear_drag_torque(
     orientation: *const f64,
@@ -148,7 +147,8 @@ pub unsafe extern "C" fn qi_add_linear_drag_torque(
     )
 }
 
-/// Compute what qi_add_shear_flow_torque() needs of an ellipsoid; see qi_set_shear_flow_torque().
+/// Compute the resistances of an ellipsoid that qi_add_shear_flow_torque() needs; see
+/// qi_set_shear_flow_torque().
 /// @param resistances  receives 6 doubles: torque per strain rate, then torque per angular
 ///                     velocity, about the body axes
 #[unsafe(no_mangle)]
@@ -168,8 +168,9 @@ pub unsafe extern "C" fn qi_get_shear_flow_resistances(
     )
 }
 
-/// Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback the
-/// flow may depend on time. It is explicit: for a stiff one take qi_set_shear_flow_torque().
+/// Add Jeffery's torque; see qi_set_shear_flow_torque() and qi_add_body_torque(). In a callback,
+/// the flow may depend on time. The torque is explicit; for a stiff one, use
+/// qi_set_shear_flow_torque().
 /// @param resistances  6 doubles from qi_get_shear_flow_resistances()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_add_shear_flow_torque(
