@@ -10,7 +10,8 @@
 //! errors: `change` and `read` for an object, `compute` for a result, `counted` for a call that
 //! also reports how far it came on failure, `boundary` for anything else. In it, `arg!` and
 //! `optional!` take the arguments in, and a method of [`Body`](crate::Body) or
-//! [`Ensemble`](crate::Ensemble) does the work.
+//! [`Ensemble`](crate::Ensemble) does the work. In these bodies of functions, `b` and `e` are the
+//! objects behind the handles `body` and `ensemble`.
 
 #![allow(unsafe_code)]
 // SAFETY, for all unsafe functions here: they trust that the program keeps the rules at the top of

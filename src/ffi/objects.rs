@@ -75,7 +75,9 @@ pub(super) unsafe fn destroy<O: Opaque>(function: &'static str, object: *mut O) 
 
 /// The handle behind a pointer, unless a call that changes the object is under way.
 #[inline(always)]
-unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>, Fault> {
+unsafe fn handle_unless_busy<'a, O: Opaque>(
+    pointer: *const O,
+) -> Result<&'a Handle<O::Object>, Fault> {
     let pointer = pointer.cast::<Handle<O::Object>>();
     usable(pointer, O::NAME)?;
     // SAFETY: usable, so alive.
@@ -90,7 +92,7 @@ unsafe fn idle<'a, O: Opaque>(pointer: *const O) -> Result<&'a Handle<O::Object>
 /// The object behind a pointer, for a call that does not change it.
 #[inline(always)]
 pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::Object, Fault> {
-    let handle = idle(pointer)?;
+    let handle = handle_unless_busy(pointer)?;
     // SAFETY: no exclusive reference exists: none on this thread (not busy), none on others.
     Ok(unsafe { &*handle.object.get() })
 }
@@ -101,7 +103,7 @@ pub(super) unsafe fn shared<'a, O: Opaque>(pointer: *const O) -> Result<&'a O::O
 pub(super) unsafe fn exclusive<'a, O: Opaque>(
     pointer: *mut O,
 ) -> Result<(Busy<'a>, &'a mut O::Object), Fault> {
-    let handle = idle(pointer)?;
+    let handle = handle_unless_busy(pointer)?;
     handle.busy.store(true, Relaxed);
     // SAFETY: this call has set `busy`, so there is no other reference.
     Ok((Busy(&handle.busy), unsafe { &mut *handle.object.get() }))
