@@ -74,7 +74,7 @@ demo: target/demo/tumble $(RELEASE)/quatint-plot
 	$(RELEASE)/quatint-plot target/demo/tumble.svg target/demo $(CASES)
 	@echo; echo "the picture: target/demo/tumble.svg"
 
-CHECKS := ensemble convergence exact_solutions failures properties reference_trajectories header rust_api simd house
+CHECKS := ensemble convergence exact_solutions failures properties reference_trajectories header rust_api every_language simd house
 
 check:
 	$(CARGO) fmt --all --check

@@ -7,6 +7,82 @@ from conftest import same_bits
 
 METHODS = ["pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4"]
 
+# the principal axes of these bodies lie along no axis of the body
+INERTIAS = np.reshape(
+    [
+        [4.28, -0.576, 0.768, -0.576, 5.8192, 1.5744, 0.768, 1.5744, 4.9008],
+        [2.54, 0.576, -0.432, 0.576, 3.3344, 0.4992, -0.432, 0.4992, 3.6256],
+        [3.3736, 1.008, 0.8352, 1.008, 3.24, -1.344, 0.8352, -1.344, 2.8864],
+        [2.14, -0.384, 0.288, -0.384, 2.2704, 0.5472, 0.288, 0.5472, 2.5896],
+        [3.3104, -0.288, 1.7472, -0.288, 5.36, -0.384, 1.7472, -0.384, 4.3296],
+    ],
+    (5, 3, 3),
+)
+
+
+def population(n):
+    """Inertias for n bodies."""
+    return INERTIAS[np.arange(n) % 5]
+
+
+def test_a_generic_ensemble_comes_where_it_comes_in_every_language():
+    """With the numbers of tests/every_language.rs."""
+    start = [
+        [0.5, -0.1, 0.7, 0.5],
+        [0.1, 0.3, -0.9, 0.3],
+        [-0.4, 0.2, 0.8, -0.4],
+        [0.7, -0.7, 0.1, -0.1],
+        [0.8, 0.4, -0.2, 0.4],
+    ]
+    spins = [[0.3, -0.7, 1.1], [-1.2, 0.6, 0.9], [0.5, 1.3, -0.4], [-0.8, -0.5, 1.4], [1.5, 0.2, -0.6]]
+    vectors = [[0.3, 0.2, 1.1], [-0.9, 0.7, 0.4], [0.6, -1.3, 0.5], [1.2, 0.8, -0.1], [-0.2, 0.9, -0.7]]
+    coefficients = [[0.15, 0.45, 0.85], [0.95, 0.25, 0.55], [0.35, 0.65, 0.05], [0.75, 0.85, 0.45], [0.25, 0.55, 1.15]]
+    q_in_field = [
+        [0.38099228070109487, -0.5916948558016712, 0.36291324241901396, 0.6107667788451954],
+        [0.2844071932729149, 0.5959733593911889, -0.28447031308610005, 0.6949855712770591],
+        [-0.8224379517275809, -0.23155870306618087, 0.5195691287360613, 0.0049298130693872086],
+        [0.20038667313876338, -0.8575986607913426, -0.4317574435458779, 0.1948210157554934],
+        [0.39202379601227283, 0.7808588566975996, -0.48121223635309796, 0.07079246330716166],
+    ]
+    omega_in_field = [
+        [-0.20603669411634473, -0.8527824878700434, 0.9412885422150008],
+        [-1.1150846261116232, 0.4384956834896321, 1.1566540561870844],
+        [1.7920136281943781, 0.9713440845853433, -0.5000781217691415],
+        [-1.3879562237885938, -0.27179819502291735, 0.990909905911012],
+        [1.2887726171109075, -0.39595081890657025, -0.20013594037427518],
+    ]
+    q_with_drag = [
+        [0.34322020947937526, -0.514673656491571, 0.3044616219105275, 0.7243024478090221],
+        [0.31006876234467107, 0.6136993314393463, -0.35805990008763133, 0.6316831493384788],
+        [-0.8736102551308665, -0.04098689822035527, 0.45930491590566064, -0.15544835325390347],
+        [0.32177863570546605, -0.8003367741310565, -0.5056576909313071, 0.01516104148935328],
+        [0.2975224835456055, 0.8789496752635488, -0.35744684324902787, 0.10563898139541858],
+    ]
+    omega_with_drag = [
+        [0.20088039458460782, -0.49848139829966837, 1.137601037989131],
+        [-0.9276233943553918, 0.5198630595773147, 0.9390982789857144],
+        [0.5402056759807812, 1.1383960793268375, -0.3958854438749477],
+        [-0.6051480153623199, -0.7941029935567219, 0.9135233403515265],
+        [1.6177997825038817, -0.3283464562297588, 0.3651749686206677],
+    ]
+    q, omega_body = np.array(start), np.zeros((5, 3))
+    e = quatint.Ensemble(5, inertia=INERTIAS, method="splitting_4")
+    e.bind_orientations(q)
+    e.bind_angular_velocities(omega_body, "omega_body")
+    e.angular_velocities = spins
+    e.torque = quatint.UniformField(vectors, [0.4, -0.3, -1.6])
+    e.advance(0.01, 100)
+    assert same_bits(q, q_in_field) and same_bits(e.angular_velocities, omega_in_field)
+
+    def torque(t, q, omega):
+        return np.stack([0.5 * q[:, 1] - 0.25 * omega[:, 1], q[:, 0] * q[:, 3], 0.25 * omega[:, 0] - 0.5 * q[:, 2]], 1)
+
+    e.orientations, e.angular_velocities = start, spins
+    e.method, e.torque = "pcdm", torque
+    e.drag = quatint.LinearDrag(coefficients, [0.2, -0.1, 0.7])
+    e.advance(0.01, 100)
+    assert same_bits(q, q_with_drag) and same_bits(e.angular_velocities, omega_with_drag)
+
 
 def test_states_broadcast_and_come_back(spins):
     e = quatint.Ensemble(100, inertia=[1, 2, 3], angular_velocities=[0, 0, 1])
@@ -52,11 +128,11 @@ def test_inertias_are_moments_or_tensors_for_all_or_for_each():
 def test_each_body_has_the_bits_of_a_body_alone(method, threads, spins):
     n, torque = 200, quatint.UniformField([0.1, 0.2, 1], [0, 0, -1])
     e = quatint.Ensemble(
-        n, inertia=[1, 2, 3], angular_velocities=spins(n), torque=torque, method=method, threads=threads
+        n, inertia=population(n), angular_velocities=spins(n), torque=torque, method=method, threads=threads
     )
     e.advance(0.01, 50)
     for i in (0, 17, 199):
-        body = quatint.Body([1, 2, 3], angular_velocity=spins(n)[i], torque=torque, method=method)
+        body = quatint.Body(INERTIAS[i % 5], angular_velocity=spins(n)[i], torque=torque, method=method)
         body.advance(0.01, 50)
         assert same_bits(e.orientations[i], body.orientation)
         assert same_bits(e.angular_velocities[i], body.angular_velocity)
@@ -78,12 +154,12 @@ def test_a_function_gives_the_motion_of_the_same_function_on_each_body(method, l
         return np.sin(t) + q[1], q[2] * q[3], -q[0]
 
     e = quatint.Ensemble(
-        n, inertia=[1, 2, 3], angular_velocities=spins(n), torque=torques, method=method, layout=layout
+        n, inertia=population(n), angular_velocities=spins(n), torque=torques, method=method, layout=layout
     )
     e.advance(0.01, 20)
     e.step(0.01)
     for i in (0, 299):
-        body = quatint.Body([1, 2, 3], angular_velocity=spins(n)[i], torque=torque, method=method)
+        body = quatint.Body(INERTIAS[i % 5], angular_velocity=spins(n)[i], torque=torque, method=method)
         body.advance(0.01, 21)
         assert same_bits(e.orientations[i], body.orientation)
 
@@ -91,9 +167,9 @@ def test_a_function_gives_the_motion_of_the_same_function_on_each_body(method, l
 @pytest.mark.parametrize("layout", ["aos", "soa"])
 def test_a_function_in_the_body_frame_has_angular_velocities_and_torques_there(layout, spins):
     n = 100
-    e = quatint.Ensemble(n, inertia=[1, 2, 3], angular_velocities=spins(n))
+    e = quatint.Ensemble(n, inertia=population(n), angular_velocities=spins(n))
     e.set_torque(lambda t, q, omega: -0.3 * omega * [1, 2, 3] + [0, 0, 0.2], frame="body", layout=layout)
-    one = quatint.Body([1, 2, 3], angular_velocity=spins(n)[7])
+    one = quatint.Body(INERTIAS[2], angular_velocity=spins(n)[7])
     one.set_torque(lambda t, q, omega: -0.3 * omega * [1, 2, 3] + [0, 0, 0.2], frame="body")
     e.advance(0.01, 100)
     one.advance(0.01, 100)
@@ -171,10 +247,10 @@ def test_ready_made_torques_have_parameters_for_each_body(spins):
         ),
     }
     for name, torque in per_body.items():
-        e = quatint.Ensemble(n, inertia=[1, 2, 3], angular_velocities=[1, 1, 1], torque=torque(slice(None)))
+        e = quatint.Ensemble(n, inertia=population(n), angular_velocities=[1, 1, 1], torque=torque(slice(None)))
         e.advance(0.01, 30)
         for i in (0, 49):
-            body = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=torque(i))
+            body = quatint.Body(INERTIAS[i % 5], angular_velocity=[1, 1, 1], torque=torque(i))
             body.advance(0.01, 30)
             assert np.allclose(e.orientations[i], body.orientation, atol=1e-14), name
 
@@ -184,7 +260,9 @@ def test_rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body(method, spins)
     h, field = 2 * spins(20), quatint.UniformField([0, 0.1, 1], [0, 0, -1])
 
     def made(momenta):
-        e = quatint.Ensemble(20, inertia=[1, 2, 3], angular_velocities=[0.1, 0.2, 0.3], torque=field, method=method)
+        e = quatint.Ensemble(
+            20, inertia=population(20), angular_velocities=[0.1, 0.2, 0.3], torque=field, method=method
+        )
         assert e.rotor_momentum is None
         e.rotor_momentum = momenta
         e.advance(0.02, 10)
@@ -195,7 +273,7 @@ def test_rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body(method, spins)
     assert one.rotor_momentum.tolist() == 20 * [[1, 2, 3]]
     for i in (0, 7, 19):
         for momentum, of in ((h[i], e), ([1, 2, 3], one)):
-            body = quatint.Body([1, 2, 3], angular_velocity=[0.1, 0.2, 0.3], torque=field, method=method)
+            body = quatint.Body(INERTIAS[i % 5], angular_velocity=[0.1, 0.2, 0.3], torque=field, method=method)
             body.rotor_momentum = momentum
             body.advance(0.02, 10)
             assert body.orientation.tolist() == of.orientations[i].tolist()
@@ -254,12 +332,12 @@ def test_a_refused_torque_leaves_the_one_before(spins):
 
 
 def test_kicks_and_drifts_are_those_of_a_body(spins):
-    e = quatint.Ensemble(20, inertia=[1, 2, 3], angular_velocities=spins(20))
+    e = quatint.Ensemble(20, inertia=population(20), angular_velocities=spins(20))
     torques = spins(20)[::-1]
     e.kick_drift(0.05, 0.1, torques)
     e.kick(0.05, [0, 0, 1], frame="body")
     e.drift(0.3)
-    body = quatint.Body([1, 2, 3], angular_velocity=spins(20)[3])
+    body = quatint.Body(INERTIAS[3], angular_velocity=spins(20)[3])
     body.kick_drift(0.05, 0.1, torques[3])
     body.kick(0.05, [0, 0, 1], frame="body")
     body.drift(0.3)
@@ -338,9 +416,10 @@ def test_a_record_has_the_states_of_all_bodies(spins):
 
 
 def test_exact_sums_do_not_depend_on_how_bodies_are_spread(spins):
-    whole = quatint.Ensemble(100, inertia=[1, 2, 3], angular_velocities=spins(100))
+    whole = quatint.Ensemble(100, inertia=population(100), angular_velocities=spins(100))
     parts = [
-        quatint.Ensemble(50, inertia=[1, 2, 3], angular_velocities=half) for half in (spins(100)[:50], spins(100)[50:])
+        quatint.Ensemble(50, inertia=population(50), angular_velocities=half)
+        for half in (spins(100)[:50], spins(100)[50:])
     ]
     assert parts[0].kinetic_energy_sum() + parts[1].kinetic_energy_sum() == whole.kinetic_energy_sum()
     x, y, z = whole.angular_momentum_sums()

@@ -38,6 +38,94 @@ static int32_t spring_of_one(double time, const double *q, const double *omega, 
     return spring(time, 0, 1, q, omega, torque, user_data);
 }
 
+/* Nothing in these bodies and their torques lies along an axis. Each language has the same test with the same numbers: those of
+   tests/every_language.rs. */
+enum { BODIES = 5 };
+static const double INERTIAS[BODIES][9] = {
+    {4.28, -0.576, 0.768, -0.576, 5.8192, 1.5744, 0.768, 1.5744, 4.9008},
+    {2.54, 0.576, -0.432, 0.576, 3.3344, 0.4992, -0.432, 0.4992, 3.6256},
+    {3.3736, 1.008, 0.8352, 1.008, 3.24, -1.344, 0.8352, -1.344, 2.8864},
+    {2.14, -0.384, 0.288, -0.384, 2.2704, 0.5472, 0.288, 0.5472, 2.5896},
+    {3.3104, -0.288, 1.7472, -0.288, 5.36, -0.384, 1.7472, -0.384, 4.3296},
+};
+static const double ORIENTATIONS[BODIES][4] = {
+    {0.5, -0.1, 0.7, 0.5}, {0.1, 0.3, -0.9, 0.3}, {-0.4, 0.2, 0.8, -0.4},
+    {0.7, -0.7, 0.1, -0.1}, {0.8, 0.4, -0.2, 0.4},
+};
+static const double VELOCITIES[BODIES][3] = {
+    {0.3, -0.7, 1.1}, {-1.2, 0.6, 0.9}, {0.5, 1.3, -0.4}, {-0.8, -0.5, 1.4}, {1.5, 0.2, -0.6},
+};
+static const double VECTORS[BODIES][3] = {
+    {0.3, 0.2, 1.1}, {-0.9, 0.7, 0.4}, {0.6, -1.3, 0.5}, {1.2, 0.8, -0.1}, {-0.2, 0.9, -0.7},
+};
+static const double COEFFICIENTS[BODIES][3] = {
+    {0.15, 0.45, 0.85}, {0.95, 0.25, 0.55}, {0.35, 0.65, 0.05}, {0.75, 0.85, 0.45}, {0.25, 0.55, 1.15},
+};
+static const double END_IN_FIELD[BODIES][7] = {
+    {0.38099228070109487, -0.5916948558016712, 0.36291324241901396, 0.6107667788451954,
+     -0.20603669411634473, -0.8527824878700434, 0.9412885422150008},
+    {0.2844071932729149, 0.5959733593911889, -0.28447031308610005, 0.6949855712770591,
+     -1.1150846261116232, 0.4384956834896321, 1.1566540561870844},
+    {-0.8224379517275809, -0.23155870306618087, 0.5195691287360613, 0.0049298130693872086,
+     1.7920136281943781, 0.9713440845853433, -0.5000781217691415},
+    {0.20038667313876338, -0.8575986607913426, -0.4317574435458779, 0.1948210157554934,
+     -1.3879562237885938, -0.27179819502291735, 0.990909905911012},
+    {0.39202379601227283, 0.7808588566975996, -0.48121223635309796, 0.07079246330716166,
+     1.2887726171109075, -0.39595081890657025, -0.20013594037427518},
+};
+static const double END_WITH_DRAG[BODIES][7] = {
+    {0.34322020947937526, -0.514673656491571, 0.3044616219105275, 0.7243024478090221,
+     0.20088039458460782, -0.49848139829966837, 1.137601037989131},
+    {0.31006876234467107, 0.6136993314393463, -0.35805990008763133, 0.6316831493384788,
+     -0.9276233943553918, 0.5198630595773147, 0.9390982789857144},
+    {-0.8736102551308665, -0.04098689822035527, 0.45930491590566064, -0.15544835325390347,
+     0.5402056759807812, 1.1383960793268375, -0.3958854438749477},
+    {0.32177863570546605, -0.8003367741310565, -0.5056576909313071, 0.01516104148935328,
+     -0.6051480153623199, -0.7941029935567219, 0.9135233403515265},
+    {0.2975224835456055, 0.8789496752635488, -0.35744684324902787, 0.10563898139541858,
+     1.6177997825038817, -0.3283464562297588, 0.3651749686206677},
+};
+
+static int32_t generic_torque(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
+                              void *user_data)
+{
+    (void)time; (void)first; (void)user_data;
+    for (size_t i = 0; i < count; i++) {
+        torque[3 * i] = 0.5 * q[4 * i + 1] - 0.25 * omega[3 * i + 1];
+        torque[3 * i + 1] = q[4 * i] * q[4 * i + 3];
+        torque[3 * i + 2] = 0.25 * omega[3 * i] - 0.5 * q[4 * i + 2];
+    }
+    return 0;
+}
+
+static void a_generic_ensemble_comes_where_it_comes_in_every_language(void)
+{
+    const double field[3] = {0.4, -0.3, -1.6}, flow[3] = {0.2, -0.1, 0.7};
+    for (int drags = 0; drags < 2; drags++) {
+        particle particles[BODIES];
+        double omega[BODIES][3];
+        qi_ensemble *e = qi_create_ensemble(BODIES, NULL);
+        CHECK(qi_set_inertias(e, INERTIAS[0], 9) == QI_OK);
+        for (int i = 0; i < BODIES; i++) memcpy(particles[i].q, ORIENTATIONS[i], sizeof particles[i].q);
+        for (int i = 0; i < BODIES; i++) memset(particles[i].omega, 0, sizeof particles[i].omega);
+        CHECK(qi_bind_orientations(e, particles[0].q, STRIDE, 1, QI_SCALAR_FIRST) == QI_OK);
+        CHECK(qi_bind_angular_velocities(e, particles[0].omega, STRIDE, 1, QI_OMEGA_BODY) == QI_OK);
+        CHECK(qi_set_angular_velocities(e, VELOCITIES[0], 3, 1) == QI_OK);
+        CHECK(qi_set_ensemble_method(e, drags ? QI_METHOD_PCDM : QI_METHOD_SPLITTING_4) == QI_OK);
+        CHECK(qi_set_ensemble_uniform_field_torque(e, VECTORS[0], 3, field) == QI_OK);
+        if (drags) {
+            CHECK(qi_set_ensemble_torque(e, generic_torque, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL) == QI_OK);
+            CHECK(qi_set_ensemble_drag(e, COEFFICIENTS[0], 3, flow, 0) == QI_OK);
+        }
+        CHECK(qi_advance_ensemble(e, 0.01, 100, NULL) == QI_OK && qi_get_angular_velocities(e, omega[0], 3, 1) == QI_OK);
+        for (int i = 0; i < BODIES; i++) {
+            const double *end = drags ? END_WITH_DRAG[i] : END_IN_FIELD[i];
+            CHECK(memcmp(particles[i].q, end, 4 * sizeof *end) == 0 && memcmp(omega[i], end + 4, 3 * sizeof *end) == 0);
+        }
+        qi_destroy_ensemble(e);
+    }
+}
+
 static void an_ensemble_begins_at_the_identity_at_rest(void)
 {
     double q[4 * N], omega[3 * N], time = 9;
@@ -757,6 +845,7 @@ int main(void)
     RUN(predicted_velocities_keep_order_2_under_drag);
     RUN(qi_bind_predicted_velocities_refuses_what_it_cannot_use_and_is_undone_by_null);
     RUN(an_orientation_written_into_a_bound_array_is_judged_by_the_next_step);
+    RUN(a_generic_ensemble_comes_where_it_comes_in_every_language);
     RUN(an_ensemble_begins_at_the_identity_at_rest);
     RUN(a_loop_over_particles_gives_the_bits_of_a_body);
     RUN(arrays_may_be_set_from_the_bound_arrays_themselves);

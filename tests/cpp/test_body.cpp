@@ -60,7 +60,7 @@ static void a_body_begins_at_the_identity_and_at_rest()
     CHECK(same(take(body), Snapshot{{1, 0, 0, 0}, {0, 0, 0}, 0}) && body.callback_result() == 0);
 }
 
-// With the numbers of tests/rust_api.rs, as in every language.
+// With the numbers of tests/every_language.rs, as in every language.
 static void a_generic_body_comes_where_it_comes_in_every_language()
 {
     const Quaternion end{0.4591273469192799, -0.5026845302823357, 0.1801445488229428, 0.7099706218253464};

@@ -2,7 +2,18 @@
 #include "check.hpp"
 #include <thread>
 
-static const Matrix inertia = diagonal(1, 2, 3), shear{0, 1, 0, 0, 0, 0, 0, 0, 0};
+static const Matrix aligned = diagonal(1, 2, 3), shear{0, 1, 0, 0, 0, 0, 0, 0, 0};
+
+// The inertias of bodies, one after the other. Their principal axes lie along no axis of the body.
+static const std::vector<Matrix> INERTIAS{
+    {4.28, -0.576, 0.768, -0.576, 5.8192, 1.5744, 0.768, 1.5744, 4.9008},
+    {2.54, 0.576, -0.432, 0.576, 3.3344, 0.4992, -0.432, 0.4992, 3.6256},
+    {3.3736, 1.008, 0.8352, 1.008, 3.24, -1.344, 0.8352, -1.344, 2.8864},
+    {2.14, -0.384, 0.288, -0.384, 2.2704, 0.5472, 0.288, 0.5472, 2.5896},
+    {3.3104, -0.288, 1.7472, -0.288, 5.36, -0.384, 1.7472, -0.384, 4.3296},
+};
+
+static const Matrix &inertia(std::size_t body) { return INERTIAS[body % INERTIAS.size()]; }
 
 static std::vector<Quaternion> some_orientations(std::size_t n)
 {
@@ -14,7 +25,9 @@ static std::vector<Quaternion> some_orientations(std::size_t n)
 static Ensemble tops(std::size_t n)
 {
     Ensemble e(n);
-    e.set_inertias(inertia);
+    std::vector<Matrix> inertias(n);
+    for (std::size_t i = 0; i < n; i++) inertias[i] = inertia(i);
+    e.set_inertias(inertias);
     e.set_orientations(some_orientations(n));
     e.set_angular_velocities(Vector{1, 1, 1});
     return e;
@@ -36,6 +49,73 @@ static States after_ten(Ensemble e)
     return take(e);
 }
 
+// With the numbers of tests/every_language.rs, as in every language.
+static void a_generic_ensemble_comes_where_it_comes_in_every_language()
+{
+    const std::vector<Quaternion> orientations{
+        {0.5, -0.1, 0.7, 0.5}, {0.1, 0.3, -0.9, 0.3}, {-0.4, 0.2, 0.8, -0.4},
+        {0.7, -0.7, 0.1, -0.1}, {0.8, 0.4, -0.2, 0.4},
+    };
+    const std::vector<Vector> spins{
+        {0.3, -0.7, 1.1}, {-1.2, 0.6, 0.9}, {0.5, 1.3, -0.4}, {-0.8, -0.5, 1.4}, {1.5, 0.2, -0.6},
+    };
+    const std::vector<Vector> vectors{
+        {0.3, 0.2, 1.1}, {-0.9, 0.7, 0.4}, {0.6, -1.3, 0.5}, {1.2, 0.8, -0.1}, {-0.2, 0.9, -0.7},
+    };
+    const std::vector<Vector> coefficients{
+        {0.15, 0.45, 0.85}, {0.95, 0.25, 0.55}, {0.35, 0.65, 0.05}, {0.75, 0.85, 0.45}, {0.25, 0.55, 1.15},
+    };
+    const std::vector<Quaternion> q_in_field{
+        {0.38099228070109487, -0.5916948558016712, 0.36291324241901396, 0.6107667788451954},
+        {0.2844071932729149, 0.5959733593911889, -0.28447031308610005, 0.6949855712770591},
+        {-0.8224379517275809, -0.23155870306618087, 0.5195691287360613, 0.0049298130693872086},
+        {0.20038667313876338, -0.8575986607913426, -0.4317574435458779, 0.1948210157554934},
+        {0.39202379601227283, 0.7808588566975996, -0.48121223635309796, 0.07079246330716166},
+    };
+    const std::vector<Vector> omega_in_field{
+        {-0.20603669411634473, -0.8527824878700434, 0.9412885422150008},
+        {-1.1150846261116232, 0.4384956834896321, 1.1566540561870844},
+        {1.7920136281943781, 0.9713440845853433, -0.5000781217691415},
+        {-1.3879562237885938, -0.27179819502291735, 0.990909905911012},
+        {1.2887726171109075, -0.39595081890657025, -0.20013594037427518},
+    };
+    const std::vector<Quaternion> q_with_drag{
+        {0.34322020947937526, -0.514673656491571, 0.3044616219105275, 0.7243024478090221},
+        {0.31006876234467107, 0.6136993314393463, -0.35805990008763133, 0.6316831493384788},
+        {-0.8736102551308665, -0.04098689822035527, 0.45930491590566064, -0.15544835325390347},
+        {0.32177863570546605, -0.8003367741310565, -0.5056576909313071, 0.01516104148935328},
+        {0.2975224835456055, 0.8789496752635488, -0.35744684324902787, 0.10563898139541858},
+    };
+    const std::vector<Vector> omega_with_drag{
+        {0.20088039458460782, -0.49848139829966837, 1.137601037989131},
+        {-0.9276233943553918, 0.5198630595773147, 0.9390982789857144},
+        {0.5402056759807812, 1.1383960793268375, -0.3958854438749477},
+        {-0.6051480153623199, -0.7941029935567219, 0.9135233403515265},
+        {1.6177997825038817, -0.3283464562297588, 0.3651749686206677},
+    };
+    for (const bool drags : {false, true}) {
+        std::vector<Quaternion> q = orientations;
+        std::vector<Vector> omega_body(q.size());
+        Ensemble e(q.size());
+        e.set_inertias(INERTIAS);
+        e.bind_orientations(q);
+        e.bind_angular_velocities(omega_body, Kind::omega_body);
+        e.set_angular_velocities(spins);
+        e.set_method(drags ? Method::pcdm : Method::splitting_4);
+        if (drags) {
+            e.set_torque([](double, std::size_t, const Quaternion &at, const Vector &omega) {
+                return Vector{0.5*at[1] - 0.25*omega[1], at[0]*at[3], 0.25*omega[0] - 0.5*at[2]};
+            });
+            e.set_drag(coefficients, Vector{0.2, -0.1, 0.7});
+        } else {
+            e.set_uniform_field_torque(vectors, {0.4, -0.3, -1.6});
+        }
+        e.advance(0.01, 100);
+        CHECK(same(q, drags ? q_with_drag : q_in_field));
+        CHECK(same(e.angular_velocities(), drags ? omega_with_drag : omega_in_field));
+    }
+}
+
 static void each_body_has_the_bits_of_a_body_alone()
 {
     const std::size_t n = 300;
@@ -46,7 +126,7 @@ static void each_body_has_the_bits_of_a_body_alone()
     CHECK(e.count() == n && std::fabs(e.time() - 0.2) < 1e-15);
     const States end = take(e);
     for (const std::size_t i : {std::size_t{0}, std::size_t{129}, n - 1}) {
-        Body body(inertia, start[i], {1, 1, 1});
+        Body body(inertia(i), start[i], {1, 1, 1});
         body.set_torque(weight);
         body.advance(1e-2, 20);
         CHECK(body.orientation() == end.q[i] && body.angular_velocity() == end.omega[i]);
@@ -294,7 +374,7 @@ static void members_of_structs_are_bound_in_place()
     bound.bind_angular_velocities(members(particles, &Particle::spin), Kind::omega_body);
     own.set_angular_velocities(Vector{1, 1, 1});
     for (Ensemble *e : {&bound, &own}) {
-        e->set_inertias(inertia);
+        e->set_inertias(inertia(0));
         e->set_torque([](double t, std::size_t, const Quaternion &q, const Vector &omega) { return weight(t, q, omega); });
         e->advance(1e-2, 10);
     }
@@ -316,7 +396,7 @@ static void angular_momenta_are_bound_too()
 {
     std::vector<Vector> momenta{{1, 4, 9}, {1, 4, 9}};
     Ensemble e(2);
-    e.set_inertias(inertia);
+    e.set_inertias(aligned);
     e.bind_angular_velocities(momenta, Kind::angmom_body);
     CHECK(e.angular_velocities()[1] == Vector{1, 2, 3});
     e.bind_angular_velocities(momenta, Kind::angmom_world);
@@ -503,7 +583,7 @@ static void an_ensemble_that_was_moved_from_refuses_every_use()
     CHECK(gone.handle() == nullptr && here.handle() != nullptr);
 #define GONE(call) CHECK_REFUSED(gone.call, QI_ERR_NULL, "quatint::Ensemble: used after it was moved from")
     GONE(count());
-    GONE(set_inertias(inertia));
+    GONE(set_inertias(aligned));
     GONE(set_orientations(q));
     GONE(get_orientations(q));
     GONE(orientations());
@@ -617,7 +697,7 @@ static void each_body_has_the_bits_of_a_body_alone_by_every_method()
         });
         CHECK(e.method() == method && asked == torques && same(take(staged), take(e)));
         for (const std::size_t i : {std::size_t{0}, std::size_t{129}, std::size_t{299}}) {
-            Body body(inertia, start[i], {1, 1, 1});
+            Body body(inertia(i), start[i], {1, 1, 1});
             body.set_torque(weight);
             body.set_method(method);
             body.advance(1e-2, 20);
@@ -662,7 +742,7 @@ static void kicks_and_drifts_have_the_bits_of_a_body_alone_through_any_view()
         const States expected = take(packed);
         CHECK(same(take(one_by_one), expected) && same(take(of_members), expected) && same(take(of_columns), expected));
         for (std::size_t i = 0; i < n; i++) {
-            Body body(inertia, start[i], {1, 1, 1});
+            Body body(inertia(i), start[i], {1, 1, 1});
             body.kick(0.1, torques[i], frame);
             body.drift(0.2);
             CHECK(body.orientation() == expected.q[i] && body.angular_velocity() == expected.omega[i]);
@@ -685,7 +765,7 @@ static void angular_momenta_bound_in_the_world_frame_are_only_added_to()
     std::vector<Vector> momenta(n, {1, 2, 3}), expected = momenta;
     const std::vector<Vector> torques = some_torques(n);
     Ensemble e(n);
-    e.set_inertias(inertia);
+    e.set_inertias(aligned);
     e.bind_angular_velocities(momenta, Kind::angmom_world);
     for (int step = 0; step < 50; step++) {
         e.drift(0.3);
@@ -794,7 +874,7 @@ static void predicted_velocities_are_written_by_kick_drift_until_they_are_unboun
     CHECK(!same(predicted, untouched));
     const std::vector<Quaternion> start = some_orientations(n), end = later.orientations();
     for (std::size_t i = 0; i < n; i++) { // the prediction is a kick by the torque, held in the body frame, at the end
-        Body body(inertia, end[i], later.angular_velocities()[i]);
+        Body body(inertia(i), end[i], later.angular_velocities()[i]);
         body.kick(0.05, rotate_inverse(start[i], torques[i]), Frame::body);
         for (std::size_t c = 0; c < 3; c++) CHECK(std::fabs(predicted[i][c] - body.angular_velocity()[c]) < 1e-14);
     }
@@ -870,7 +950,7 @@ static void rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body_and_are_cle
 
     const std::vector<Quaternion> start = some_orientations(3);
     for (std::size_t i = 0; i < 3; i++) {
-        Body body(inertia, start[i], {1, 1, 1});
+        Body body(inertia(i), start[i], {1, 1, 1});
         body.set_rotor_momentum(each[i]);
         body.advance(0.02, 10);
         CHECK(body.orientation() == own.q[i] && body.angular_velocity() == own.omega[i]);
@@ -913,6 +993,7 @@ int main()
     RUN(rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body_and_are_cleared);
     RUN(kicks_of_no_bodies_are_fine);
     RUN(the_method_is_chosen_between_steps);
+    RUN(a_generic_ensemble_comes_where_it_comes_in_every_language);
     RUN(each_body_has_the_bits_of_a_body_alone);
     RUN(every_kind_of_torque_has_the_same_bits);
     RUN(a_torque_is_told_which_body_it_is_for);

@@ -217,6 +217,20 @@ contains
       call note(first, count, torque, data, stat)
    end subroutine weights
 
+   !> The torque of the generic ensemble. Contracted or not, it has the same bits.
+   recursive subroutine generic_torques(time, first, count, orientation, angular_velocity, torque, data, stat)
+      real(dp), intent(in) :: time
+      integer, intent(in) :: first, count
+      real(dp), intent(in) :: orientation(4, count), angular_velocity(3, count)
+      real(dp), intent(inout) :: torque(3, count)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+
+      torque(1, :) = 0.5_dp*orientation(2, :) - 0.25_dp*angular_velocity(2, :)
+      torque(2, :) = orientation(1, :)*orientation(4, :)
+      torque(3, :) = 0.25_dp*angular_velocity(1, :) - 0.5_dp*orientation(3, :)
+   end subroutine generic_torques
+
    !> The weight in a field that turns with time.
    recursive subroutine turning_weights(time, first, count, orientation, angular_velocity, torque, data, stat)
       real(dp), intent(in) :: time

@@ -4,6 +4,7 @@ program test_ensemble
    implicit none
    integer, parameter :: n = 300 ! five chunks, of which the last is not full
 
+   call a_generic_ensemble()
    call arrays_are_copied_in_and_out()
    call arrays_are_bound_in_place()
    call every_way_to_give_a_torque_gives_the_bits_of_one_body()
@@ -60,6 +61,80 @@ contains
       call b%get_angular_velocities(omega(:, :, 2))
       agree = same([q(:, :, 1)], [q(:, :, 2)]) .and. same([omega(:, :, 1)], [omega(:, :, 2)])
    end function agree
+
+   !> With the numbers of tests/every_language.rs, as in every language.
+   subroutine a_generic_ensemble()
+      real(dp), parameter :: inertias(3, 3, 5) = reshape([ &
+         4.28_dp, -0.576_dp, 0.768_dp, -0.576_dp, 5.8192_dp, 1.5744_dp, 0.768_dp, 1.5744_dp, 4.9008_dp, &
+         2.54_dp, 0.576_dp, -0.432_dp, 0.576_dp, 3.3344_dp, 0.4992_dp, -0.432_dp, 0.4992_dp, 3.6256_dp, &
+         3.3736_dp, 1.008_dp, 0.8352_dp, 1.008_dp, 3.24_dp, -1.344_dp, 0.8352_dp, -1.344_dp, 2.8864_dp, &
+         2.14_dp, -0.384_dp, 0.288_dp, -0.384_dp, 2.2704_dp, 0.5472_dp, 0.288_dp, 0.5472_dp, 2.5896_dp, &
+         3.3104_dp, -0.288_dp, 1.7472_dp, -0.288_dp, 5.36_dp, -0.384_dp, 1.7472_dp, -0.384_dp, 4.3296_dp], [3, 3, 5])
+      real(dp), parameter :: orientations(4, 5) = reshape([ &
+         0.5_dp, -0.1_dp, 0.7_dp, 0.5_dp,  0.1_dp, 0.3_dp, -0.9_dp, 0.3_dp, &
+         -0.4_dp, 0.2_dp, 0.8_dp, -0.4_dp,  0.7_dp, -0.7_dp, 0.1_dp, -0.1_dp, &
+         0.8_dp, 0.4_dp, -0.2_dp, 0.4_dp], [4, 5])
+      real(dp), parameter :: spins(3, 5) = reshape([ &
+         0.3_dp, -0.7_dp, 1.1_dp,  -1.2_dp, 0.6_dp, 0.9_dp,  0.5_dp, 1.3_dp, -0.4_dp, &
+         -0.8_dp, -0.5_dp, 1.4_dp,  1.5_dp, 0.2_dp, -0.6_dp], [3, 5])
+      real(dp), parameter :: vectors(3, 5) = reshape([ &
+         0.3_dp, 0.2_dp, 1.1_dp,  -0.9_dp, 0.7_dp, 0.4_dp,  0.6_dp, -1.3_dp, 0.5_dp, &
+         1.2_dp, 0.8_dp, -0.1_dp,  -0.2_dp, 0.9_dp, -0.7_dp], [3, 5])
+      real(dp), parameter :: coefficients(3, 5) = reshape([ &
+         0.15_dp, 0.45_dp, 0.85_dp,  0.95_dp, 0.25_dp, 0.55_dp,  0.35_dp, 0.65_dp, 0.05_dp, &
+         0.75_dp, 0.85_dp, 0.45_dp,  0.25_dp, 0.55_dp, 1.15_dp], [3, 5])
+      real(dp), parameter :: q_in_field(4, 5) = reshape([ &
+         0.38099228070109487_dp, -0.5916948558016712_dp, 0.36291324241901396_dp, 0.6107667788451954_dp, &
+         0.2844071932729149_dp, 0.5959733593911889_dp, -0.28447031308610005_dp, 0.6949855712770591_dp, &
+         -0.8224379517275809_dp, -0.23155870306618087_dp, 0.5195691287360613_dp, 0.0049298130693872086_dp, &
+         0.20038667313876338_dp, -0.8575986607913426_dp, -0.4317574435458779_dp, 0.1948210157554934_dp, &
+         0.39202379601227283_dp, 0.7808588566975996_dp, -0.48121223635309796_dp, 0.07079246330716166_dp], [4, 5])
+      real(dp), parameter :: omega_in_field(3, 5) = reshape([ &
+         -0.20603669411634473_dp, -0.8527824878700434_dp, 0.9412885422150008_dp, &
+         -1.1150846261116232_dp, 0.4384956834896321_dp, 1.1566540561870844_dp, &
+         1.7920136281943781_dp, 0.9713440845853433_dp, -0.5000781217691415_dp, &
+         -1.3879562237885938_dp, -0.27179819502291735_dp, 0.990909905911012_dp, &
+         1.2887726171109075_dp, -0.39595081890657025_dp, -0.20013594037427518_dp], [3, 5])
+      real(dp), parameter :: q_with_drag(4, 5) = reshape([ &
+         0.34322020947937526_dp, -0.514673656491571_dp, 0.3044616219105275_dp, 0.7243024478090221_dp, &
+         0.31006876234467107_dp, 0.6136993314393463_dp, -0.35805990008763133_dp, 0.6316831493384788_dp, &
+         -0.8736102551308665_dp, -0.04098689822035527_dp, 0.45930491590566064_dp, -0.15544835325390347_dp, &
+         0.32177863570546605_dp, -0.8003367741310565_dp, -0.5056576909313071_dp, 0.01516104148935328_dp, &
+         0.2975224835456055_dp, 0.8789496752635488_dp, -0.35744684324902787_dp, 0.10563898139541858_dp], [4, 5])
+      real(dp), parameter :: omega_with_drag(3, 5) = reshape([ &
+         0.20088039458460782_dp, -0.49848139829966837_dp, 1.137601037989131_dp, &
+         -0.9276233943553918_dp, 0.5198630595773147_dp, 0.9390982789857144_dp, &
+         0.5402056759807812_dp, 1.1383960793268375_dp, -0.3958854438749477_dp, &
+         -0.6051480153623199_dp, -0.7941029935567219_dp, 0.9135233403515265_dp, &
+         1.6177997825038817_dp, -0.3283464562297588_dp, 0.3651749686206677_dp], [3, 5])
+      real(dp), target :: q(4, 5), omega_body(3, 5)
+      real(dp) :: omega(3, 5)
+      type(qi_ensemble_t) :: e
+
+      q = orientations
+      omega_body = 0
+      call e%create(5)
+      call e%set_inertias(inertias)
+      call e%bind_orientations(q)
+      call e%bind_angular_velocities(omega_body, kind=QI_OMEGA_BODY)
+      call e%set_angular_velocities(spins)
+      call e%set_method(QI_METHOD_SPLITTING_4)
+      call e%set_uniform_field_torque(vectors, [0.4_dp, -0.3_dp, -1.6_dp])
+      call e%advance(0.01_dp, 100)
+      call e%get_angular_velocities(omega)
+      call ok(same([q], [q_in_field]) .and. same([omega], [omega_in_field]), &
+         'a generic ensemble moves in a field as in every language')
+
+      call e%set_orientations(orientations)
+      call e%set_angular_velocities(spins)
+      call e%set_method(QI_METHOD_PCDM)
+      call e%set_torque(generic_torques)
+      call e%set_drag(coefficients, [0.2_dp, -0.1_dp, 0.7_dp])
+      call e%advance(0.01_dp, 100)
+      call e%get_angular_velocities(omega)
+      call ok(same([q], [q_with_drag]) .and. same([omega], [omega_with_drag]), &
+         'a generic ensemble moves with a callback and drag as in every language')
+   end subroutine a_generic_ensemble
 
    subroutine arrays_are_copied_in_and_out()
       type(qi_ensemble_t) :: e

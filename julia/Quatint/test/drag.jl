@@ -26,7 +26,7 @@ end
 @testset "coefficients and flow are one for all or each body's own, in arrays of every form" begin
     c, u = [1 + 0.1i + c for c in 1:3, i in 1:300], [sin(0.1i + c) for c in 1:3, i in 1:300]
     alone = map(1:300) do i
-        body = Body([1, 2, 3]; orientation = tilts[i], angular_velocity = (0.1, 0.2, 3), method = :splitting)
+        body = Body(inertia_of(i); orientation = tilts[i], angular_velocity = (0.1, 0.2, 3), method = :splitting)
         advance!(set_drag!(body, c[:, i]; flow = u[:, i]), 1e-2, 20)
     end
     expected = reduce(hcat, [collect(orientation(b)) for b in alone])

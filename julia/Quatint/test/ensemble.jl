@@ -13,19 +13,85 @@ function weights_in_columns(torque, time, bodies, q, ω)
     end
 end
 
+# The principal axes of these bodies lie along no axis of the body.
+const INERTIAS = [
+    [4.28 -0.576 0.768; -0.576 5.8192 1.5744; 0.768 1.5744 4.9008],
+    [2.54 0.576 -0.432; 0.576 3.3344 0.4992; -0.432 0.4992 3.6256],
+    [3.3736 1.008 0.8352; 1.008 3.24 -1.344; 0.8352 -1.344 2.8864],
+    [2.14 -0.384 0.288; -0.384 2.2704 0.5472; 0.288 0.5472 2.5896],
+    [3.3104 -0.288 1.7472; -0.288 5.36 -0.384; 1.7472 -0.384 4.3296],
+]
+inertia_of(body) = INERTIAS[mod1(body, 5)]
+
+function generic_torques(torque, time, bodies, q, ω)
+    for i in 1:size(q, 2)
+        torque[:, i] .= (0.5 * q[2, i] - 0.25 * ω[2, i], q[1, i] * q[4, i], 0.25 * ω[1, i] - 0.5 * q[3, i])
+    end
+end
+
 "300 tops at different tilts, and the bits they have after some steps one by one."
 tilts = [orientation((1, 0.1, 0), 0.01 * i) for i in 1:300]
 function alone(torque, steps = 20)
-    bodies = [set_torque!(Body([1, 2, 3]; orientation = q, angular_velocity = (0.1, 0.2, 3)), torque) for q in tilts]
+    bodies = [set_torque!(Body(inertia_of(i); orientation = tilts[i], angular_velocity = (0.1, 0.2, 3)), torque) for i in 1:300]
     foreach(b -> advance!(b, 1e-2, steps), bodies)
     reduce(hcat, [collect(orientation(b)) for b in bodies])
 end
 function tops()
     e = Ensemble(300)
-    set_inertias!(e, [1, 2, 3])
+    set_inertias!(e, inertia_of.(1:300))
     set_orientations!(e, tilts)
     set_angular_velocities!(e, (0.1, 0.2, 3))
     e
+end
+
+# With the numbers of tests/every_language.rs. A column for each body.
+@testset "a generic ensemble comes where it comes in every language" begin
+    start = hcat(
+        [0.5, -0.1, 0.7, 0.5], [0.1, 0.3, -0.9, 0.3], [-0.4, 0.2, 0.8, -0.4],
+        [0.7, -0.7, 0.1, -0.1], [0.8, 0.4, -0.2, 0.4])
+    spins = hcat(
+        [0.3, -0.7, 1.1], [-1.2, 0.6, 0.9], [0.5, 1.3, -0.4], [-0.8, -0.5, 1.4], [1.5, 0.2, -0.6])
+    vectors = hcat(
+        [0.3, 0.2, 1.1], [-0.9, 0.7, 0.4], [0.6, -1.3, 0.5], [1.2, 0.8, -0.1], [-0.2, 0.9, -0.7])
+    coefficients = hcat(
+        [0.15, 0.45, 0.85], [0.95, 0.25, 0.55], [0.35, 0.65, 0.05], [0.75, 0.85, 0.45], [0.25, 0.55, 1.15])
+    q_in_field = hcat(
+        [0.38099228070109487, -0.5916948558016712, 0.36291324241901396, 0.6107667788451954],
+        [0.2844071932729149, 0.5959733593911889, -0.28447031308610005, 0.6949855712770591],
+        [-0.8224379517275809, -0.23155870306618087, 0.5195691287360613, 0.0049298130693872086],
+        [0.20038667313876338, -0.8575986607913426, -0.4317574435458779, 0.1948210157554934],
+        [0.39202379601227283, 0.7808588566975996, -0.48121223635309796, 0.07079246330716166])
+    ω_in_field = hcat(
+        [-0.20603669411634473, -0.8527824878700434, 0.9412885422150008],
+        [-1.1150846261116232, 0.4384956834896321, 1.1566540561870844],
+        [1.7920136281943781, 0.9713440845853433, -0.5000781217691415],
+        [-1.3879562237885938, -0.27179819502291735, 0.990909905911012],
+        [1.2887726171109075, -0.39595081890657025, -0.20013594037427518])
+    q_with_drag = hcat(
+        [0.34322020947937526, -0.514673656491571, 0.3044616219105275, 0.7243024478090221],
+        [0.31006876234467107, 0.6136993314393463, -0.35805990008763133, 0.6316831493384788],
+        [-0.8736102551308665, -0.04098689822035527, 0.45930491590566064, -0.15544835325390347],
+        [0.32177863570546605, -0.8003367741310565, -0.5056576909313071, 0.01516104148935328],
+        [0.2975224835456055, 0.8789496752635488, -0.35744684324902787, 0.10563898139541858])
+    ω_with_drag = hcat(
+        [0.20088039458460782, -0.49848139829966837, 1.137601037989131],
+        [-0.9276233943553918, 0.5198630595773147, 0.9390982789857144],
+        [0.5402056759807812, 1.1383960793268375, -0.3958854438749477],
+        [-0.6051480153623199, -0.7941029935567219, 0.9135233403515265],
+        [1.6177997825038817, -0.3283464562297588, 0.3651749686206677])
+    e = set_inertias!(Ensemble(5), INERTIAS)
+    q, ω_body = copy(start), zeros(3, 5)
+    bind!(e; orientations = q, angular_velocities = ω_body, kind = :omega_body)
+    set_angular_velocities!(e, spins)
+    set_torque!(set_method!(e, :splitting_4), UniformFieldTorque(vectors, (0.4, -0.3, -1.6)))
+    advance!(e, 0.01, 100)
+    @test q == q_in_field && angular_velocities(e) == ω_in_field
+
+    set_angular_velocities!(set_orientations!(e, start), spins)
+    set_torque!(set_method!(e, :pcdm), generic_torques; layout = :columns)
+    set_drag!(e, coefficients; flow = (0.2, -0.1, 0.7))
+    advance!(e, 0.01, 100)
+    @test q == q_with_drag && angular_velocities(e) == ω_with_drag
 end
 
 @testset "every body of an ensemble has the bits of the body alone, with every kind of torque function" begin
@@ -94,7 +160,7 @@ end
     )
     for (q, ω, scalar, back) in forms
         e = Ensemble(300)
-        set_inertias!(e, [1, 2, 3])
+        set_inertias!(e, inertia_of.(1:300))
         bind!(e; orientations = q, angular_velocities = ω, scalar = scalar)
         advance!(e, 1e-2, 20)
         @test back(q) ≈ expected atol = 1e-13 # not bitwise: a bound ω in the world frame is converted in each step
@@ -106,7 +172,7 @@ end
     set_orientations!(e, (1, 0, 0, 0))
     set_angular_velocities!(e, ω)
     f = Ensemble(300)
-    set_inertias!(f, [1, 2, 3])
+    set_inertias!(f, inertia_of.(1:300))
     bind!(f; angular_velocities = ω, kind = :omega_body)
     advance!(e, 1e-2, 20)
     advance!(f, 1e-2, 20)
@@ -330,7 +396,7 @@ end
 @testset "by every method, every body of an ensemble has the bits of the body alone" begin
     weight = UniformFieldTorque((0, 0, 1), (0, 0, -1))
     for (name, torques) in ((:cf4, 80), (:splitting, 21), (:splitting_4, 121), (:force_gradient, 61), (:splitting_6, 221))
-        bodies = [Body([1, 2, 3]; orientation = q, angular_velocity = (0.1, 0.2, 3), method = name) for q in tilts]
+        bodies = [Body(inertia_of(i); orientation = tilts[i], angular_velocity = (0.1, 0.2, 3), method = name) for i in 1:300]
         e = set_threads!(set_torque!(set_method!(tops(), name), weight), 2)
         @test method(e) === name && method(Ensemble(3)) === :pcdm && method(Ensemble(3; method = name)) === name
         advance!(e, 1e-2, 20)

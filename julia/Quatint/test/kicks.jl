@@ -2,7 +2,7 @@
 torques_at(step) = [sin(0.3 * (3i + c) + step) for c in 1:3, i in 1:300]
 
 @testset "kick, drift, kick is the splitting method" begin
-    by_hand, by_method = [Body([1, 2, 3]; orientation = tilts[30], angular_velocity = (0.1, 0.2, 3)) for _ in 1:2]
+    by_hand, by_method = [Body(inertia_of(30); orientation = tilts[30], angular_velocity = (0.1, 0.2, 3)) for _ in 1:2]
     advance!(set_torque!(set_method!(by_method, :splitting), weight), 1e-2, 500)
     for _ in 1:500
         kick!(by_hand, 0.5e-2, weight(0, orientation(by_hand), 0))
@@ -45,7 +45,7 @@ end
         τ -> [τ[:, i] for i in 1:300], τ -> [Vec3(τ[:, i]) for i in 1:300],
         τ -> [Particle(1.0, (1.0, 0.0, 0.0, 0.0), Tuple(τ[:, i]), i) for i in 1:300] => :ω)
     for frame in (:world, :body)
-        alone = [Body([1, 2, 3]; orientation = q, angular_velocity = (0.1, 0.2, 3)) for q in tilts]
+        alone = [Body(inertia_of(i); orientation = tilts[i], angular_velocity = (0.1, 0.2, 3)) for i in 1:300]
         e, f = set_threads!(tops(), 2), tops()
         for (step, form) in enumerate(forms)
             τ = torques_at(step)
@@ -89,7 +89,7 @@ end
     before, τ = orientations(e), torques_at(0)
     kick_drift!(e, 0.1, 0.2, τ)
     @test [i for i in 1:300 if orientations(e)[:, i] != before[:, i]] == [2, 5, 300]
-    alone = Body([1, 2, 3]; orientation = tilts[5], angular_velocity = (0.1, 0.2, 3))
+    alone = Body(inertia_of(5); orientation = tilts[5], angular_velocity = (0.1, 0.2, 3))
     @test orientations(e)[:, 5] == collect(orientation(drift!(kick!(alone, 0.1, τ[:, 5]), 0.2)))
 end
 

@@ -83,7 +83,7 @@ end
     advance!(e, 1e-2, 20)
     for (q, ω, q_of, L_of) in ((wide_q, wide_L, i -> wide_q[:, i], i -> wide_L[i, :]),
         (tuples, particles => :ω, i -> collect(tuples[i]), i -> collect(particles[i].ω)))
-        f = set_torque!(set_inertias!(Ensemble(300), [1, 2, 3]), UniformFieldTorque((0, 0, 1), (0, 0, -1)))
+        f = set_torque!(set_inertias!(Ensemble(300), inertia_of.(1:300)), UniformFieldTorque((0, 0, 1), (0, 0, -1)))
         @test bind!(f; orientations = q, rows = q_rows) === f
         bind!(f; angular_velocities = ω, rows = Iterators.Stateful(L_rows), kind = :angmom_world)
         GC.gc() # the list is copied

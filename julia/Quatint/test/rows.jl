@@ -56,7 +56,7 @@ end
 end
 
 @testset "a row consists of its parts, in one order" begin
-    e = set_torque!(set_method!(tops(), :splitting), UniformFieldTorque((0, 0, 1), (0, 0, -1)))
+    e = set_torque!(set_method!(set_inertias!(tops(), [1, 2, 3]), :splitting), UniformFieldTorque((0, 0, 1), (0, 0, -1)))
     @test [row_size(e; parts = part) for part in (:state, :inertia, :torque, :memory, ())] == [7, 7, 3, 3, 0]
     @test row_size(e) == row_size(e; parts = (:memory, :state, :torque, :inertia)) == 20
     @test row_size(set_drag!(e, (1, 1, 1)); parts = :torque) == 9
