@@ -23,17 +23,22 @@ function build_quatint(prefix)
   include = ['-I' folders{1}];
   link = {['-L' folders{2}], '-lquatint'};
   rpath = ['-Wl,-rpath,' absolute(folders{2})];
-  source = fullfile(here, 'src', 'quatint_mex.c');
+  sources = dir(fullfile(here, 'src', '*.c'));
+  sources = fullfile(here, 'src', {sources.name});
 
   if exist('OCTAVE_VERSION', 'builtin')
-    object = [tempname() '.o'];
-    cleanup = onCleanup(@() delete_file(object));
-    run_mkoctfile('-c', '-O3', include, '-o', object, source);
-    run_mkoctfile('--mex', object, link{:}, rpath, '-lpthread', '-o', fullfile(here, 'quatint_mex.mex'));
+    % the objects are temporary files, not in the folder of the user
+    objects = cellfun(@(source) [tempname() '.o'], sources, 'UniformOutput', false);
+    cleanup = onCleanup(@() cellfun(@delete_file, objects));
+    for k = 1:numel(sources)
+      run_mkoctfile('-c', '-O3', include, '-o', objects{k}, sources{k});
+    end
+    run_mkoctfile('--mex', objects{:}, link{:}, rpath, '-lpthread', '-o', fullfile(here, 'quatint_mex.mex'));
   elseif ispc
-    mex(include, link{:}, '-outdir', here, source);
+    mex(include, link{:}, '-outdir', here, '-output', 'quatint_mex', sources{:});
   else
-    mex('CFLAGS=$CFLAGS -std=c99 -O3', include, link{:}, ['LDFLAGS=$LDFLAGS ' rpath], '-outdir', here, source);
+    mex('CFLAGS=$CFLAGS -std=c99 -O3', include, link{:}, ['LDFLAGS=$LDFLAGS ' rpath], '-outdir', here, ...
+        '-output', 'quatint_mex', sources{:});
   end
 end
 

@@ -442,7 +442,7 @@ classdef Ensemble < handle
     function set.inertia(obj, inertia)
       quatint_mex('set_inertia', obj.id, inertia);
       obj.assignedInertia = inertia;
-      if isa(obj, 'quatint.Body')  % the body alone is made anew by this; see quatint_mex.c
+      if isa(obj, 'quatint.Body')  % the body alone is made anew by this; see set_inertia in src/properties.c
         obj.torque = obj.torque;
         quatint_mex('set_drag', obj.id, obj.drag, obj.flow);
         if ~isempty(obj.langevin)

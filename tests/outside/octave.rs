@@ -68,9 +68,9 @@ fn the_octave_tests_pass() {
     }
 }
 
-/// mkoctfile hides warnings, so the source is compiled here too.
+/// mkoctfile hides warnings, so the sources are compiled here too.
 #[test]
-fn the_mex_source_is_c99_without_a_warning() {
+fn the_mex_sources_are_c99_without_a_warning() {
     let include = stdout(&success(
         Command::new("mkoctfile").args(["-p", "OCTINCLUDEDIR"]),
     ));
@@ -89,7 +89,7 @@ fn the_mex_source_is_c99_without_a_warning() {
             .arg(include.trim())
             .arg("-I")
             .arg(root().join("include"));
-        quiet_success(command.arg(root().join("matlab/src/quatint_mex.c")));
+        quiet_success(command.args(sources("matlab/src", "c")));
     }
 }
 
@@ -247,17 +247,12 @@ fn the_mex_file_builds_against_an_installed_library() {
         .arg(format!("PREFIX={}", prefix.display()))
         .current_dir(root());
     success(install.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
-    for file in ["build_quatint.m", "src/quatint_mex.c"] {
-        let copy = folder.join("matlab").join(file);
-        fs::create_dir_all(copy.parent().expect("in a folder")).expect("writable");
-        fs::copy(root().join("matlab").join(file), copy).expect("copied");
+    let copy = folder.join("matlab");
+    fs::create_dir_all(&copy).expect("writable");
+    for part in ["build_quatint.m", "src", "+quatint"] {
+        let part = root().join("matlab").join(part);
+        success(Command::new("cp").arg("-r").arg(part).arg(&copy));
     }
-    success(
-        Command::new("cp")
-            .arg("-r")
-            .arg(root().join("matlab/+quatint"))
-            .arg(folder.join("matlab")),
-    );
 
     let try_it = |arguments: &str, pkg_config_path: &Path| {
         let _ = fs::remove_file(folder.join("matlab/quatint_mex.mex"));

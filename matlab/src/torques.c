@@ -1,0 +1,95 @@
+/* torques.c: torques and drag. Those of a quatint.Body are set in its ensemble and in its body alone. */
+#include "quatint_mex.h"
+
+/* Checks the status with which the ensemble has got a torque. Returns the body alone, which gets the same; NULL: there is none. */
+static qi_body *body_to_set(const entry *e, qi_status status, bool is_function)
+{
+    check(e, status);
+    if (e->lone == NULL) return NULL;
+    e->lone->function = is_function;
+    return e->lone->body;
+}
+
+void no_torque(call c)
+{
+    const qi_status status = qi_set_ensemble_torque(c.entry->ensemble, NULL, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL);
+    qi_body *body = body_to_set(c.entry, status, false);
+    if (body != NULL) check(c.entry, qi_set_torque(body, NULL, NULL));
+}
+
+/* The ensemble has no torque of its own then: M code evaluates the function by the stage protocol. */
+void function_torque(call c)
+{
+    const qi_status status = qi_set_ensemble_torque(c.entry->ensemble, NULL, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL);
+    qi_body *body = body_to_set(c.entry, status, true);
+    if (body != NULL) check(c.entry, qi_set_torque(body, ask_torque, c.entry->lone));
+}
+
+void constant_torque(call c)
+{
+    ptrdiff_t stride;
+    const double *torques = for_each_body(c.entry, c.in[0], 3, "torque", &stride);
+    const int32_t of = frame(c.in[1]);
+    const qi_status status = qi_set_ensemble_constant_torque(c.entry->ensemble, torques, stride, of);
+    qi_body *body = body_to_set(c.entry, status, false);
+    if (body != NULL) check(c.entry, qi_set_constant_torque(body, torques, of));
+}
+
+void uniform_field(call c)
+{
+    ptrdiff_t stride;
+    const double *vectors = for_each_body(c.entry, c.in[0], 3, "vectorBody", &stride);
+    const double *field = vector(c.in[1], 3, "fieldWorld");
+    const qi_status status = qi_set_ensemble_uniform_field_torque(c.entry->ensemble, vectors, stride, field);
+    qi_body *body = body_to_set(c.entry, status, false);
+    if (body != NULL) check(c.entry, qi_set_uniform_field_torque(body, vectors, field));
+}
+
+void gravity_gradient(call c)
+{
+    ptrdiff_t stride;
+    const double *direction = vector(c.in[0], 3, "directionWorld");
+    const double *gradients = for_each_body(c.entry, c.in[1], 1, "gradient", &stride);
+    const qi_status status = qi_set_ensemble_gravity_gradient_torque(c.entry->ensemble, direction, gradients, stride);
+    qi_body *body = body_to_set(c.entry, status, false);
+    if (body != NULL) check(c.entry, qi_set_gravity_gradient_torque(body, direction, gradients[0]));
+}
+
+void linear_drag(call c)
+{
+    ptrdiff_t stride;
+    const double *coefficients = for_each_body(c.entry, c.in[0], 3, "coefficients", &stride);
+    const qi_status status = qi_set_ensemble_linear_drag_torque(c.entry->ensemble, coefficients, stride);
+    qi_body *body = body_to_set(c.entry, status, false);
+    if (body != NULL) check(c.entry, qi_set_linear_drag_torque(body, coefficients));
+}
+
+void shear_flow(call c)
+{
+    ptrdiff_t stride;
+    double gradient[9]; /* row-major */
+    const double *axes = for_each_body(c.entry, c.in[0], 3, "semiAxes", &stride);
+    const double viscosity = number(c.in[1], "viscosity");
+    to_columns(3, 3, vector(c.in[2], 9, "velocityGradient"), gradient);
+    const qi_status status = qi_set_ensemble_shear_flow_torque(c.entry->ensemble, axes, stride, viscosity, gradient);
+    qi_body *body = body_to_set(c.entry, status, false);
+    if (body != NULL) check(c.entry, qi_set_shear_flow_torque(body, axes, viscosity, gradient));
+}
+
+/* With [] as the coefficients the drag is removed; with [] as the flow the fluid is at rest. */
+void set_drag(call c)
+{
+    ptrdiff_t stride = 0, flow_stride = 0;
+    const double *coefficients = NULL, *flow = NULL;
+    if (!is_nothing(c.in[0])) coefficients = for_each_body(c.entry, c.in[0], 3, "coefficients", &stride);
+    if (!is_nothing(c.in[1])) flow = for_each_body(c.entry, c.in[1], 3, "flow", &flow_stride);
+    check(c.entry, qi_set_ensemble_drag(c.entry->ensemble, coefficients, stride, flow, flow_stride));
+    if (c.entry->lone != NULL) check(c.entry, qi_set_drag(c.entry->lone->body, coefficients, flow));
+}
+
+/* A body alone takes steps of its own with rotors, and keeps a torque of its own. */
+void forget_torque(call c)
+{
+    check(c.entry, qi_forget_ensemble_torques(c.entry->ensemble));
+    if (c.entry->lone != NULL) check(c.entry, qi_forget_torque(c.entry->lone->body));
+}
