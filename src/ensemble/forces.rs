@@ -1,12 +1,14 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
+use super::torque::{ChunkTorque, EnsembleTorque};
 use super::torque_loops::{Absorb, AtStates, Show};
 use super::{besides::Besides, lanes::CHUNK, parameters::Inertias};
-use super::{random::Random, scratch::Torques, torque::EnsembleTorque};
+use super::{random::Random, scratch::Torques};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
 use crate::memory::{
-    self, Block, Bodies, Output, PackedStates, PackedTorques, States, blocks_for, load, load_vector,
+    self, Block, Bodies, Layout, Output, PackedStates, PackedTorques, States, blocks_for, load,
+    load_vector,
 };
 use crate::method::{DampedSplitting, Damping, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
@@ -33,8 +35,8 @@ impl<'a> Forces<'a> {
             || self.plan.is_random()
     }
 
-    /// Asks for the torques at some states. `absorbed`: in the body frame, with what acts besides;
-    /// if not, nothing may, and answers stay.
+    /// Asks for the torques at some states. `is_unpacked`: they go to the tile, in the body frame,
+    /// with what acts besides; if not, nothing may, and a callback's torques stay in its arrays.
     #[inline(always)]
     pub(super) fn ask(
         &self,
@@ -42,62 +44,29 @@ impl<'a> Forces<'a> {
         states: States,
         time: f64,
         torques: &mut Torques,
-        absorbed: bool,
+        is_unpacked: bool,
     ) -> Result<(), Failure> {
         let count = bodies.count();
         match self.torque {
-            &EnsembleTorque::Callback {
-                ref torque,
+            EnsembleTorque::Callback {
+                torque,
                 layout,
                 frame,
             } => {
-                let (orientation, rest) =
-                    memory::numbers_mut(&mut torques.packed).split_at_mut(4 * count);
-                let (angular_velocity, given) = rest[..6 * count].split_at_mut(3 * count);
-                let mut show = Show {
-                    count,
-                    states,
-                    frame,
-                    shown: PackedStates {
-                        layout,
-                        orientation: Output::of(&mut *orientation),
-                        angular_velocity: Output::of(&mut *angular_velocity),
-                        stride: count,
-                    },
-                    ahead: None,
-                };
-                simd::run_on(count, &mut show);
-                if let [x, y, z] = &mut *given {
-                    (*x, *y, *z) = (0.0, 0.0, 0.0);
-                } else {
-                    // in short pieces: `memset` is slow to start with long arrays (and `fill` may
-                    // be a call)
-                    given
-                        .chunks_mut(CHUNK)
-                        .for_each(|part| part.iter_mut().for_each(|number| *number = 0.0));
-                }
-                torque(time, first, count, orientation, angular_velocity, given).map_err(
-                    |result| {
-                        let (first, last) = bodies.ends();
-                        Failure::of_body(
-                            first,
-                            Error::ChunkCallback {
-                                first,
-                                last,
-                                result,
-                                time,
-                            },
-                        )
-                    },
-                )?;
+                let packed = &mut torques.packed;
+                let arrays = &mut CallbackArrays::of(packed, count);
+                arrays.show(states, *layout, *frame);
+                arrays
+                    .call(torque, time, first)
+                    .map_err(|result| callback_failure(bodies, result, time))?;
             }
             EnsembleTorque::Free if self.supplied.is_none() && self.act() => {
                 torques.tile[..blocks_for(count)].fill(Block::filled([0.0; 3]));
             }
             _ => {}
         }
-        if !absorbed {
-            return Ok(()); // nothing acts besides
+        if !is_unpacked {
+            return Ok(());
         }
         if let Some((answer, is_in_world)) = self.answer(&torques.packed, first, count) {
             simd::run_on(
@@ -111,12 +80,11 @@ impl<'a> Forces<'a> {
                 },
             );
         }
-        let to = &mut torques.tile[..];
         let at = &mut AtStates {
             bodies,
             states,
             inertias: self.inertias,
-            to,
+            to: &mut torques.tile,
             of_resistance: false,
         };
         self.torque.evaluate(at);
@@ -222,4 +190,83 @@ impl<'a> Forces<'a> {
             );
         }
     }
+}
+
+/// The packed arrays that a callback reads and writes, for `count` bodies.
+struct CallbackArrays<'t> {
+    count: usize,
+    orientation: &'t mut [f64],
+    angular_velocity: &'t mut [f64],
+    torque: &'t mut [f64],
+}
+
+impl<'t> CallbackArrays<'t> {
+    #[inline(always)]
+    fn of(packed: &'t mut [Block<10>], count: usize) -> Self {
+        let (orientation, rest) = memory::numbers_mut(packed).split_at_mut(4 * count);
+        let (angular_velocity, torque) = rest[..6 * count].split_at_mut(3 * count);
+        CallbackArrays {
+            count,
+            orientation,
+            angular_velocity,
+            torque,
+        }
+    }
+
+    /// Writes the states, and torques of 0.
+    #[inline(always)]
+    fn show(&mut self, states: States, layout: Layout, frame: Frame) {
+        simd::run_on(
+            self.count,
+            &mut Show {
+                count: self.count,
+                states,
+                frame,
+                shown: PackedStates {
+                    layout,
+                    orientation: Output::of(self.orientation),
+                    angular_velocity: Output::of(self.angular_velocity),
+                    stride: self.count,
+                },
+                ahead: None,
+            },
+        );
+        if let [x, y, z] = &mut *self.torque {
+            *x = 0.0;
+            *y = 0.0;
+            *z = 0.0;
+        } else {
+            // in short pieces, because `memset` is slow to start with long arrays; and number by
+            // number, because `fill` may be a call
+            for piece in self.torque.chunks_mut(CHUNK) {
+                for number in piece {
+                    *number = 0.0;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn call(&mut self, torque: &ChunkTorque, time: f64, first: usize) -> Result<(), i32> {
+        torque(
+            time,
+            first,
+            self.count,
+            self.orientation,
+            self.angular_velocity,
+            self.torque,
+        )
+    }
+}
+
+#[cold]
+fn callback_failure(bodies: &Bodies, result: i32, time: f64) -> Failure {
+    let (first, last) = bodies.ends();
+    let cause = Error::ChunkCallback {
+        first,
+        last,
+        result,
+        time,
+    };
+    Failure::of_body(first, cause)
 }

@@ -70,16 +70,12 @@ impl Ensemble<'_> {
             widest = widest.max(store.width());
             store.reserve(count)
         })?;
-        let (mut numbers, has_other) = (Vec::<f64>::new(), !self.motion.states.other.is_empty());
+        let mut numbers: Vec<f64> = Vec::new();
         numbers.try_reserve_exact(from.count().saturating_mul(widest))?;
-        memory::make_room(
-            &mut self.motion.states.other,
-            if has_other {
-                blocks_for(count.max(1))
-            } else {
-                0
-            },
-        )?;
+        let has_other = !self.motion.states.other.is_empty();
+        if has_other {
+            memory::make_room(&mut self.motion.states.other, blocks_for(count.max(1)))?;
+        }
         // those of before are read below; longer sets do no harm if this fails
         self.motion.last.reserve(self.plan(), count.max(before))?;
         self.release_first(needed)?;
@@ -113,9 +109,10 @@ impl Ensemble<'_> {
             before: first,
             ..
         } = &mut self.motion.last;
-        let others = [after, first].into_iter().filter(|_| width > 0);
-        for columns in others {
-            Columns { columns, width }.resize(before, count);
+        if width > 0 {
+            for columns in [after, first] {
+                Columns { columns, width }.resize(before, count);
+            }
         }
         Ok(self.motion.last.reserve(self.plan(), count)?) // there is room
     }
@@ -131,9 +128,9 @@ impl Ensemble<'_> {
         })?;
         self.inertias.stores(visit)?;
         self.torque_stores_mut().try_for_each(&mut *visit)?;
-        self.random
-            .ids()
-            .map_or(Ok(()), |mut ids| visit(&mut ids))?;
+        if let Some(mut ids) = self.random.ids() {
+            visit(&mut ids)?;
+        }
         visit(&mut Columns {
             columns: &mut self.motion.last.columns,
             width,

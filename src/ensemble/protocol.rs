@@ -3,20 +3,31 @@
 //! blocks hold the states of the stage, in the order of positions.
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
-use super::last_torques::{Known, LastTorques, Source};
-use super::pass::{Chunk, Pass};
-use super::{
-    Ensemble, forces::Forces, scratch::Scratch, stage_loops::Saved, stages::Stages,
-    states::StateStore,
-};
-use super::{check_room, motion::Motion, torque::EnsembleTorque, torque_loops::Show};
+use super::last_torques::{Known, Source};
+use super::{Ensemble, scratch::Scratch, states::StateStore};
+use super::{check_room, motion::Motion, torque_loops::Show};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::memory::{self, Ahead, Layout, Output, PackedStates, PackedTorques, blocks_for};
+use crate::memory::{self, Ahead, Layout, Output, PackedStates, PackedTorques, States, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
 
 /// The number of bodies above which prefetching pays: below it the caches and the hardware
 /// prefetcher suffice.
-const PREFETCH_FROM: usize = 1 << 15;
+pub(super) const PREFETCH_FROM: usize = 1 << 15;
+
+/// Writes the first `count` of these states to the caller's arrays.
+#[inline(always)]
+pub(super) fn show(states: States, count: usize, to: PackedStates, ahead: Option<&Ahead>) {
+    simd::run_on(
+        count,
+        &mut Show {
+            count,
+            states,
+            frame: Frame::World,
+            shown: to,
+            ahead,
+        },
+    );
+}
 
 pub(super) struct Protocol {
     pub(super) pending: Option<Begun>,
@@ -27,14 +38,14 @@ pub(super) struct Protocol {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Begun {
-    dt: f64,
+    pub(super) dt: f64,
     /// Steps to be taken, including the current one.
-    steps: u64,
+    pub(super) steps: u64,
     /// The next stage to be written, or the stage whose torque is awaited. Equal to the number of
     /// stages: the step is complete.
-    stage: usize,
+    pub(super) stage: usize,
     /// Whether the torque of this stage is awaited.
-    awaits_torque: bool,
+    pub(super) awaits_torque: bool,
 }
 
 /// What the caller of the stage protocol has to do next.
@@ -156,16 +167,7 @@ impl Ensemble<'_> {
                 rows: [None, None],
                 first: 0,
             };
-            simd::run_on(
-                count,
-                &mut Show {
-                    count,
-                    states,
-                    frame: Frame::World,
-                    shown: room.from(first),
-                    ahead: is_far.then_some(ahead),
-                },
-            );
+            show(states, count, room.from(first), is_far.then_some(ahead));
         }
         Ok(self.await_torque(begun))
     }
@@ -289,12 +291,13 @@ impl Ensemble<'_> {
         // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the
         // result shows a bad torque.
         let replaces = begun.stage > 0 || room.is_some();
-        // (a fold, as `all` ends early and is not vectorised)
+        // (to the end, because a loop that ends early is not vectorised)
         let mut are_finite = || {
-            torque
-                .torque
-                .iter()
-                .fold(true, |finite, number| finite & number.is_finite())
+            let mut all = true;
+            for number in torque.torque {
+                all &= number.is_finite();
+            }
+            all
         };
         if replaces && !simd::run_on(3 * stride, &mut are_finite) {
             self.check_torque(&torque, begun)?;
@@ -320,170 +323,15 @@ impl Ensemble<'_> {
         Ok(begun)
     }
 
-    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`.
-    /// Without torques, by the kept ones. Torques at the start of a step are only saved by a method
-    /// that keeps them.
-    fn take_stage(
-        &mut self,
-        begun: Begun,
-        given: Option<PackedTorques>,
-        mut room: Option<&mut PackedStates>,
-    ) -> Result<(), Failure> {
-        let plan = self.plan();
-        let Begun { dt: h, stage, .. } = begun;
-        let forces = Forces {
-            plan,
-            torque: &EnsembleTorque::Free,
-            supplied: given,
-            besides: &self.besides,
-            random: &self.random,
-            inertias: &self.inertias,
-        };
-        let active = &self.active;
-        let protocol = &mut self.protocol;
-        let Motion {
-            states,
-            last,
-            clock,
-            workers,
-            ..
-        } = &mut self.motion;
-        let StateStore {
-            current,
-            other,
-            bound,
-            ..
-        } = states;
-        let LastTorques { columns, after, .. } = last;
-        let stages = if plan.keeps_torque && stage == 0 && given.is_some() {
-            0..0
-        } else {
-            stage..stage + 1
-        };
-        let pass = Stages::of(&forces, h, stages);
-        let Scratch {
-            start,
-            end: raw,
-            between,
-        } = &mut workers.scratch[0];
-        let is_far = active.moving > PREFETCH_FROM;
-        let is_bound = !bound.is_empty();
-        for (first, bodies) in active.chunks() {
-            let count = bodies.count();
-            let start = bound.at_start(current, forces.inertias, &bodies, raw, start);
-            let noted = if is_bound {
-                memory::fingerprint(raw, count)
-            } else {
-                0
-            };
-            if given.is_none() {
-                protocol.gathered[first / CHUNK] = noted; // the step begins
-            } else if is_bound && (start.is_err() || protocol.gathered[first / CHUNK] != noted) {
-                protocol.pending = None;
-                let rewritten =
-                    "a bound array has been written to in the middle of a step, which is cancelled";
-                return Err(Failure::of_body(bodies.get(0), Error::Order(rewritten)));
-            }
-            let start = start?;
-            let (stage_states, next) = other[blocks_for(first)..].split_at_mut(blocks_for(count));
-            let next_start = start.get(CHUNK_BLOCKS..).unwrap_or(&[]);
-            let ahead = &Ahead {
-                blocks: [next_start, next],
-                rows: [None, None],
-                first: 0,
-            };
-            let ahead = is_far.then_some(ahead);
-            let columns_before = plan.saved * blocks_for(first);
-            let kept = plan.keeps_torque.then(|| &columns[columns_before..]);
-            let saved = Saved {
-                from: kept,
-                to: &mut after[columns_before..],
-            };
-            let chunk = Chunk {
-                bodies: &bodies,
-                first,
-                start,
-                end: &mut *stage_states,
-                saved,
-                momenta: None,
-                predicted: &mut [][..],
-                ahead,
-                clock: *clock,
-                steps: 1,
-            };
-            pass.visit(chunk, between)
-                .inspect_err(|_| protocol.pending = None)?;
-            if let Some(room) = &mut room {
-                simd::run_on(
-                    count,
-                    &mut Show {
-                        count,
-                        states: &*stage_states,
-                        frame: Frame::World,
-                        shown: room.from(first),
-                        ahead: None,
-                    },
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// Completes the current step. Returns the remaining steps.
-    fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
-        self.protocol.pending = None;
-        self.motion.clock.advanced(begun.dt)?;
-        let time = self.motion.clock.now();
-        if self.motion.states.gathers(&self.active) {
-            let StateStore {
-                current,
-                other,
-                bound,
-                ..
-            } = &mut self.motion.states;
-            for (first, bodies) in self.active.chunks() {
-                let states = &mut other[blocks_for(first)..];
-                bound.convert_back(&self.inertias, &bodies, states, time)?;
-            }
-            for (first, bodies) in self.active.chunks() {
-                bound.scatter(current, &bodies, &other[blocks_for(first)..]);
-            }
-        } else {
-            let states = &mut self.motion.states;
-            states.set_rest_aside(&self.active)?;
-            states.exchange();
-            states.stop_behind(self.active.total, 1);
-            states.put_rest_back();
-        }
-        if self.plan().keeps_torque {
-            std::mem::swap(&mut self.motion.last.columns, &mut self.motion.last.after);
-        }
-        self.motion.clock.advance(begun.dt);
-        self.random.draws = self
-            .random
-            .draws
-            .wrapping_add(u64::from(self.plan().is_random()));
-        let begun = Begun {
-            steps: begun.steps - 1,
-            stage: 0,
-            ..begun
-        };
-        self.protocol.pending = Some(begun);
-        Ok(begun)
-    }
-
     #[cold]
     fn check_torque(&self, torque: &PackedTorques, begun: Begun) -> Result<(), Failure> {
         let time = self.stage_time(begun);
-        let failure = |i| {
-            Some(Failure::of_body(
-                self.active.body(i),
-                torque.refused(i, time)?,
-            ))
-        };
-        (0..self.active_count())
-            .find_map(failure)
-            .map_or(Ok(()), Err)
+        for i in 0..self.active_count() {
+            if let Some(cause) = torque.refused(i, time) {
+                return Err(Failure::of_body(self.active.body(i), cause));
+            }
+        }
+        Ok(())
     }
 
     /// Sets the layout of the stage arrays. Errors: [`Error::Order`] in the middle of a step.

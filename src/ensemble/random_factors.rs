@@ -9,10 +9,48 @@ use super::{
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, Vec3};
 use crate::memory::{self, Block, Bodies, blocks_for};
-use crate::method::{Method, Modes, check_diffusion, diffusion, relaxation};
+use crate::method::{MODE_NUMBERS, Method, Modes, check_diffusion, diffusion, relaxation};
 use crate::simd::{self, Job, Lanes};
 use crate::threads::{End, Threads, locked};
 use std::{hint::black_box, sync::Mutex};
+
+impl HeatBath {
+    fn coefficients_of(&self, body: usize) -> Vec3<f64> {
+        Vec3(self.coefficients.at(&Bodies::one(body), 0))
+    }
+
+    /// Whether drag and noise do the same with all bodies.
+    fn are_all_equal(&self, inertias: &Inertias) -> bool {
+        matches!(
+            (&self.coefficients, inertias),
+            (Parameter::Shared(_), Inertias::Shared(_))
+        )
+    }
+
+    /// Computes what depends on coefficients and inertias alone, for so many bodies.
+    fn prepare(&mut self, inertias: &Inertias, total: usize) -> Result<(), Error> {
+        let are_all_equal = self.are_all_equal(inertias);
+        self.modes = if !inertias.are_turned() || total == 0 {
+            None
+        } else if are_all_equal {
+            Some(Parameter::Shared(self.modes_of(inertias, 0)))
+        } else {
+            let each = memory::of_each::<_, Error>(total, |body| Ok(self.modes_of(inertias, body)));
+            Some(Parameter::Each(each?))
+        };
+        let looked_at = if are_all_equal { total.min(1) } else { total };
+        self.has_unfit = (0..looked_at).any(|body| {
+            check_diffusion(&inertias.of_body(body), self.coefficients_of(body)).is_err()
+        });
+        self.has_flow = !matches!(self.flow, Parameter::Shared([0.0, 0.0, 0.0]));
+        self.is_prepared = true;
+        Ok(())
+    }
+
+    fn modes_of(&self, inertias: &Inertias, body: usize) -> [f64; MODE_NUMBERS] {
+        Modes::new(&inertias.of_body(body), self.coefficients_of(body)).numbers()
+    }
+}
 
 impl Ensemble<'_> {
     /// Before steps of `h` with random torques.
@@ -33,72 +71,37 @@ impl Ensemble<'_> {
         if bath.of_steps == steps {
             return Ok(());
         }
-        let are_shared = matches!(
-            (&bath.coefficients, &*inertias),
-            (Parameter::Shared(_), Inertias::Shared(_))
-        );
-        let coefficients = |body: usize| Vec3(bath.coefficients.at::<f64>(&Bodies::one(body), 0));
         if !bath.is_prepared {
-            let modes =
-                |body: usize| Modes::new(&inertias.of_body(body), coefficients(body)).numbers();
-            bath.modes = match inertias.are_turned() && active.total > 0 {
-                true if are_shared => Some(Parameter::Shared(modes(0))),
-                true => Some(Parameter::Each(memory::of_each::<_, Error>(
-                    active.total,
-                    |body| Ok(modes(body)),
-                )?)),
-                false => None,
-            };
-            let is_unfit =
-                |body| check_diffusion(&inertias.of_body(body), coefficients(body)).is_err();
-            bath.has_unfit = (0..if are_shared {
-                active.total.min(1)
-            } else {
-                active.total
-            })
-                .any(is_unfit);
-            (bath.has_flow, bath.is_prepared) = (
-                !matches!(bath.flow, Parameter::Shared([0.0, 0.0, 0.0])),
-                true,
-            );
+            bath.prepare(inertias, active.total)?;
         }
-        for body in (0..active.moving)
-            .filter(|_| is_brownian && bath.has_unfit)
-            .map(|i| active.body(i))
-        {
-            let fit = check_diffusion(&inertias.of_body(body), coefficients(body));
-            fit.map_err(|cause| Failure::of_body(body, cause))?;
+        if is_brownian && bath.has_unfit {
+            for body in (0..active.moving).map(|i| active.body(i)) {
+                check_diffusion(&inertias.of_body(body), bath.coefficients_of(body))
+                    .map_err(|cause| Failure::of_body(body, cause))?;
+            }
         }
         bath.of_steps = None;
-        if are_shared {
-            bath.factors = Parameter::Shared(
-                Factors {
-                    bath,
-                    inertias,
-                    is_brownian,
-                    h,
-                }
-                .at(&Bodies::one(0), 0),
-            );
+        let previous = std::mem::replace(&mut bath.factors, Parameter::Shared([0.0; 6]));
+        let factors = Factors {
+            bath,
+            inertias,
+            is_brownian,
+            h,
+        };
+        bath.factors = if bath.are_all_equal(inertias) {
+            Parameter::Shared(factors.at(&Bodies::one(0), 0))
         } else {
-            let mut each = if let Parameter::Each(each) = &mut bath.factors {
-                std::mem::take(each)
-            } else {
-                Vec::new()
+            let mut each = match previous {
+                Parameter::Each(each) => each,
+                Parameter::Shared(_) => Vec::new(),
             };
             if each.len() < blocks_for(active.total) {
                 // otherwise what there is serves: a step does not allocate
                 each = memory::filled(active.total, [0.0; 6])?;
             }
-            Factors {
-                bath,
-                inertias,
-                is_brownian,
-                h,
-            }
-            .write(active, workers.threads.as_deref_mut(), &mut each);
-            bath.factors = Parameter::Each(each);
-        }
+            factors.write(active, workers.threads.as_deref_mut(), &mut each);
+            Parameter::Each(each)
+        };
         bath.of_steps = steps;
         Ok(())
     }

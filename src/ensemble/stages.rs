@@ -4,10 +4,11 @@
 
 use super::lanes::{CHUNK, first_not_finite};
 use super::pass::{Chunk, Leaves, Pass};
+use super::scratch::{Between, Torques};
 use super::stage_loops::{Given, Saved, StageData, takes_answers};
-use super::{forces::Forces, random::Drawing, scratch::Between};
+use super::{forces::Forces, random::Drawing};
 use crate::memory::{self, StatesMut};
-use crate::{error::Failure, method::Plan};
+use crate::{clock::Clock, error::Failure, kernel::Vec3};
 use std::ops::Range;
 
 pub(super) struct Stages<'f, 'a> {
@@ -76,14 +77,47 @@ impl Pass for Stages<'_, '_> {
         }
     }
 
-    /// The results of the steps alternate between a tile and `end`; the last is in `end`.
     fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
         let forces = self.forces;
-        let Plan {
-            torque_at,
-            keeps_torque,
-            ..
-        } = self.forces.plan;
+        let count = chunk.bodies.count();
+        let torques = &mut between.torques;
+        if count <= 2 {
+            // they are asked one by one, and may take a stage in pairs: what others have left might
+            // overflow
+            memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
+        }
+        if forces.plan.is_damped() {
+            forces.write_resistances(chunk.bodies, chunk.start, &mut torques.resistances);
+        }
+        if self.stages.is_empty() {
+            self.ask_first(chunk, torques)
+        } else {
+            self.take_steps(chunk, between)
+        }
+    }
+}
+
+impl Stages<'_, '_> {
+    /// Asks for the torques at the start and saves them.
+    fn ask_first(&self, chunk: Chunk, torques: &mut Torques) -> Result<(), Failure> {
+        let forces = self.forces;
+        let bodies = chunk.bodies;
+        let states = chunk.start;
+        let time = chunk.clock.now();
+        forces.ask((bodies, chunk.first), states, time, torques, true)?;
+        forces.save_first(bodies, states, torques, chunk.saved.to);
+        for i in 0..bodies.count() {
+            let torque = Vec3(memory::get(&torques.tile, i));
+            if torque.0.iter().any(|component| !component.is_finite()) {
+                return Err(forces.failure(bodies, i, time, Some(time), torques));
+            }
+        }
+        Ok(())
+    }
+
+    /// The results of the steps alternate between a tile and `end`; the last is in `end`.
+    #[inline(always)]
+    fn take_steps(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
         let Between {
             torques,
             saved: between_stages,
@@ -100,103 +134,75 @@ impl Pass for Stages<'_, '_> {
             steps,
             ..
         } = chunk;
-        let count = bodies.count();
-        if count <= 2 {
-            // they are asked one by one, and may take a stage in pairs: what others have left might
-            // overflow
-            memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
-        }
         if saved.to.is_empty() {
             saved = Saved {
                 from: None,
                 to: between_stages,
             };
         }
-        if forces.plan.is_damped() {
-            forces.write_resistances(bodies, chunk.start, &mut torques.resistances);
+        let inertias = &self.forces.inertias.of_chunk(bodies, inertia_tile);
+        let mut after: StatesMut = tile;
+        let mut before: StatesMut = end;
+        if steps % 2 == 1 {
+            std::mem::swap(&mut after, &mut before);
         }
-        if self.stages.is_empty() {
-            let states = chunk.start;
-            let time = clock.now();
-            forces.ask((bodies, first), states, time, torques, true)?;
-            let is_bad = |i: &usize| {
-                memory::get(&torques.tile, *i)
-                    .iter()
-                    .any(|torque| !torque.is_finite())
-            };
-            let bad = (0..count).find(is_bad);
-            forces.save_first(bodies, states, torques, saved.to);
-            return bad.map_or(Ok(()), |bad| {
-                Err(forces.failure(bodies, bad, time, Some(time), torques))
-            });
-        }
-        let inertias = &forces.inertias.of_chunk(bodies, inertia_tile);
-        let (mut after, mut before): (StatesMut, StatesMut) = if steps % 2 == 1 {
-            (end, tile)
-        } else {
-            (tile, end)
-        };
         for step in 0..steps {
-            let (start, from) = if step == 0 {
-                (chunk.start, saved.from)
-            } else {
-                (&*before, None)
-            };
-            let saved = Saved {
-                from,
-                to: &mut *saved.to,
-            };
-            let stage = &mut *after;
-            let torques = &mut *torques;
-            let given = self.given;
-            let h = self.h;
+            let is_first = step == 0;
             let mut data = StageData {
-                forces,
+                forces: self.forces,
                 i: 0,
                 bodies,
                 first,
-                start,
-                stage,
-                saved,
-                given,
+                start: if is_first { chunk.start } else { before },
+                stage: after,
+                saved: Saved {
+                    from: if is_first { saved.from } else { None },
+                    to: saved.to,
+                },
+                given: self.given,
                 torques,
                 inertias,
                 ahead,
-                h,
+                h: self.h,
             };
-            for i in self.stages.clone() {
-                let time = clock.now() + torque_at[i] * h;
-                let is_kept = *keeps_torque && i == 0;
-                if !is_kept {
-                    let states = if i == 0 { start } else { &*data.stage };
-                    forces.ask(
-                        (bodies, first),
-                        states,
-                        time,
-                        data.torques,
-                        !matches!(given, Given::Answer),
-                    )?;
-                }
-                if let (0, Some(drawing)) = (i, &self.drawing) {
-                    data.torques.noise.draw(drawing, (bodies, first), step);
-                }
-                (data.i, data.given) = (i, if is_kept { Given::Nothing } else { given });
-                // under a ready-made torque the end of the step shows whether all was finite, as
-                // for one body
-                let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();
-                if !data.take()
-                    && is_shown
-                    && let Some(bad) = first_not_finite(data.stage, count)
-                {
-                    let asked = if is_kept { None } else { Some(time) };
-                    return Err(forces
-                        .failure(bodies, bad, clock.now(), asked, data.torques)
-                        .after(step));
-                }
-                data.ahead = None; // once a step
-            }
+            self.take_step(&mut data, &clock, step)
+                .map_err(|failure| failure.after(step))?;
             clock.advance(self.h);
             std::mem::swap(&mut after, &mut before);
+        }
+        Ok(())
+    }
+
+    /// Takes all stages of step number `step`, which starts at the time of the clock.
+    #[inline(always)]
+    fn take_step(&self, data: &mut StageData, clock: &Clock, step: u64) -> Result<(), Failure> {
+        let forces = self.forces;
+        let bodies = data.bodies;
+        let these = (bodies, data.first);
+        for i in self.stages.clone() {
+            let time = clock.now() + forces.plan.torque_at[i] * self.h;
+            let is_kept = forces.plan.keeps_torque && i == 0;
+            if !is_kept {
+                let states = if i == 0 { data.start } else { &*data.stage };
+                let is_unpacked = !matches!(self.given, Given::Answer);
+                forces.ask(these, states, time, data.torques, is_unpacked)?;
+            }
+            if let (0, Some(drawing)) = (i, &self.drawing) {
+                data.torques.noise.draw(drawing, these, step);
+            }
+            data.i = i;
+            data.given = if is_kept { Given::Nothing } else { self.given };
+            // under a ready-made torque the end of the step shows whether all was finite, as for
+            // one body
+            let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();
+            if !data.take()
+                && is_shown
+                && let Some(bad) = first_not_finite(data.stage, bodies.count())
+            {
+                let asked = if is_kept { None } else { Some(time) };
+                return Err(forces.failure(bodies, bad, clock.now(), asked, data.torques));
+            }
+            data.ahead = None; // once a step
         }
         Ok(())
     }

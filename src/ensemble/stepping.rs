@@ -4,7 +4,7 @@
 use super::active::Active;
 use super::besides::Besides;
 use super::forces::Forces;
-use super::kicks::KickDrift;
+use super::kick_loops::KickDrift;
 use super::last_torques::Source;
 use super::motion::Motion;
 use super::stages::Stages;

@@ -1,0 +1,162 @@
+//! What the stage protocol does with the bodies: a stage of all of them, and the end of a step. The
+//! other blocks hold the states of the stage, in the order of positions.
+
+use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::last_torques::LastTorques;
+use super::motion::Motion;
+use super::pass::{Chunk, Pass};
+use super::protocol::{Begun, PREFETCH_FROM, show};
+use super::stage_loops::Saved;
+use super::stages::Stages;
+use super::states::StateStore;
+use super::torque::EnsembleTorque;
+use super::{Ensemble, forces::Forces, scratch::Scratch};
+use crate::error::{Error, Failure};
+use crate::memory::{self, Ahead, PackedStates, PackedTorques, blocks_for};
+
+const REWRITTEN: &str =
+    "a bound array has been written to in the middle of a step, which is cancelled";
+
+impl Ensemble<'_> {
+    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`.
+    /// Without torques, by the kept ones. Torques at the start of a step are only saved by a method
+    /// that keeps them.
+    pub(super) fn take_stage(
+        &mut self,
+        begun: Begun,
+        given: Option<PackedTorques>,
+        mut room: Option<&mut PackedStates>,
+    ) -> Result<(), Failure> {
+        let plan = self.plan();
+        let Begun { dt: h, stage, .. } = begun;
+        let forces = Forces {
+            plan,
+            torque: &EnsembleTorque::Free,
+            supplied: given,
+            besides: &self.besides,
+            random: &self.random,
+            inertias: &self.inertias,
+        };
+        let active = &self.active;
+        let protocol = &mut self.protocol;
+        let Motion {
+            states,
+            last,
+            clock,
+            workers,
+            ..
+        } = &mut self.motion;
+        let StateStore {
+            current,
+            other,
+            bound,
+            ..
+        } = states;
+        let LastTorques { columns, after, .. } = last;
+        let stages = if plan.keeps_torque && stage == 0 && given.is_some() {
+            0..0
+        } else {
+            stage..stage + 1
+        };
+        let pass = Stages::of(&forces, h, stages);
+        let Scratch {
+            start,
+            end: raw,
+            between,
+        } = &mut workers.scratch[0];
+        let is_far = active.moving > PREFETCH_FROM;
+        let is_bound = !bound.is_empty();
+        for (first, bodies) in active.chunks() {
+            let count = bodies.count();
+            let start = bound.at_start(current, forces.inertias, &bodies, raw, start);
+            if is_bound {
+                let noted = &mut protocol.gathered[first / CHUNK];
+                let now = memory::fingerprint(raw, count);
+                if given.is_none() {
+                    *noted = now; // the step begins
+                } else if start.is_err() || *noted != now {
+                    protocol.pending = None;
+                    return Err(Failure::of_body(bodies.get(0), Error::Order(REWRITTEN)));
+                }
+            }
+            let start = start?;
+            let (stage_states, next) = other[blocks_for(first)..].split_at_mut(blocks_for(count));
+            let next_start = start.get(CHUNK_BLOCKS..).unwrap_or(&[]);
+            let ahead = &Ahead {
+                blocks: [next_start, next],
+                rows: [None, None],
+                first: 0,
+            };
+            let ahead = is_far.then_some(ahead);
+            let columns_before = plan.saved * blocks_for(first);
+            let chunk = Chunk {
+                bodies: &bodies,
+                first,
+                start,
+                end: &mut *stage_states,
+                saved: Saved {
+                    from: if plan.keeps_torque {
+                        Some(&columns[columns_before..])
+                    } else {
+                        None
+                    },
+                    to: &mut after[columns_before..],
+                },
+                momenta: None,
+                predicted: &mut [],
+                ahead,
+                clock: *clock,
+                steps: 1,
+            };
+            pass.visit(chunk, between)
+                .inspect_err(|_| protocol.pending = None)?;
+            if let Some(room) = &mut room {
+                show(stage_states, count, room.from(first), None);
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes the current step. Returns the remaining steps.
+    pub(super) fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
+        self.protocol.pending = None;
+        self.motion.clock.advanced(begun.dt)?;
+        let time = self.motion.clock.now();
+        if self.motion.states.gathers(&self.active) {
+            let StateStore {
+                current,
+                other,
+                bound,
+                ..
+            } = &mut self.motion.states;
+            for (first, bodies) in self.active.chunks() {
+                let states = &mut other[blocks_for(first)..];
+                bound.convert_back(&self.inertias, &bodies, states, time)?;
+            }
+            for (first, bodies) in self.active.chunks() {
+                bound.scatter(current, &bodies, &other[blocks_for(first)..]);
+            }
+        } else {
+            let states = &mut self.motion.states;
+            states.set_rest_aside(&self.active)?;
+            states.exchange();
+            states.stop_behind(self.active.total, 1);
+            states.put_rest_back();
+        }
+        if self.plan().keeps_torque {
+            std::mem::swap(&mut self.motion.last.columns, &mut self.motion.last.after);
+        }
+        self.motion.clock.advance(begun.dt);
+        self.random.draws = self
+            .random
+            .draws
+            .wrapping_add(u64::from(self.plan().is_random()));
+        let begun = Begun {
+            steps: begun.steps - 1,
+            stage: 0,
+            ..begun
+        };
+        self.protocol.pending = Some(begun);
+        Ok(begun)
+    }
+}
