@@ -1,4 +1,4 @@
-//! What few bodies have: a drag besides the torque, random torques, and rotors.
+//! Parts that few bodies have: a drag besides the torque, random torques, and rotors.
 
 use super::Body;
 use crate::error::{Error, check, finite};
@@ -12,20 +12,20 @@ use nalgebra::Vector3;
 pub(super) struct Extras {
     drag: Option<FluidDrag<f64>>,
     pub(super) rotor: Option<Rotor<f64>>,
-    random: Option<Random>,
+    random: Option<RandomTorques>,
 }
 
 /// Random torques, with the axes of drag and noise in this body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Random {
+pub(super) struct RandomTorques {
     of: Langevin,
     modes: Modes<f64>,
 }
 
-impl Random {
+impl RandomTorques {
     fn new(inertia: &PrincipalInertia<f64>, of: Langevin) -> Self {
         let modes = Modes::new(inertia, of.drag.coefficients);
-        Random { of, modes }
+        RandomTorques { of, modes }
     }
 }
 
@@ -48,26 +48,32 @@ impl Body {
     /// [`qi_set_rotor_momentum`](crate::ffi::qi_set_rotor_momentum). Errors: [`Error::NotFinite`],
     /// [`Error::Memory`].
     pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
-        let momentum = Vec3(finite(
-            "momentum",
-            momentum_body.unwrap_or_default().into(),
-        )?);
-        self.set_rotor(
-            momentum,
-            self.rotor().map_or(Vec3::splat(0.0), |rotor| rotor.motor),
-        )
+        let momentum = finite("momentum", momentum_body.unwrap_or_default().into())?;
+        let mut motor = Vec3::splat(0.0);
+        if let Some(rotor) = self.rotor() {
+            motor = rotor.motor;
+        }
+        self.set_rotor(Vec3(momentum), motor)
     }
 
     /// The angular momentum of rotors in the body, body frame; `None` if it is zero.
     pub fn rotor_momentum(&self) -> Option<Vector3<f64>> {
-        self.rotor()
-            .map(|rotor| rotor.momentum.0.into())
-            .filter(|momentum| *momentum != Vector3::zeros())
+        let momentum = self.rotor()?.momentum.0;
+        if momentum == [0.0; 3] {
+            None
+        } else {
+            Some(momentum.into())
+        }
     }
 
     /// The torque of the motors that drive the rotors, on the body, body frame; `None`: none.
     pub fn rotor_torque(&self) -> Option<Vector3<f64>> {
-        Some(self.rotor().filter(|rotor| rotor.is_driven)?.motor.0.into())
+        let rotor = self.rotor()?;
+        if rotor.is_driven {
+            Some(rotor.motor.0.into())
+        } else {
+            None
+        }
     }
 
     /// Sets the torque of the motors of rotors, body frame; `None`: none. See
@@ -75,9 +81,10 @@ impl Body {
     /// [`Error::Memory`].
     pub fn set_rotor_torque(&mut self, torque_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let motor = finite("torque_body", torque_body.unwrap_or_default().into())?;
-        let momentum = self
-            .rotor()
-            .map_or(Vec3::splat(0.0), |rotor| rotor.momentum);
+        let mut momentum = Vec3::splat(0.0);
+        if let Some(rotor) = self.rotor() {
+            momentum = rotor.momentum;
+        }
         self.set_rotor(momentum, Vec3(motor))
     }
 
@@ -87,12 +94,15 @@ impl Body {
     }
 
     fn set_rotor(&mut self, momentum: Vec3<f64>, motor: Vec3<f64>) -> Result<(), Error> {
-        let motor = (motor.0 != [0.0; 3]).then_some(motor);
-        let rotor =
-            (momentum.0 != [0.0; 3] || motor.is_some()).then(|| Rotor::new(momentum, motor));
+        let is_driven = motor.0 != [0.0; 3];
+        let mut rotor = None;
+        if is_driven || momentum.0 != [0.0; 3] {
+            rotor = Some(Rotor::new(momentum, is_driven.then_some(motor)));
+        }
         self.change_extras(rotor.is_some(), |extras| extras.rotor = rotor)
     }
 
+    /// Changes the extras. `is_needed`: make them if there are none; they go when all are `None`.
     fn change_extras(
         &mut self,
         is_needed: bool,
@@ -103,12 +113,7 @@ impl Body {
         }
         if let Some(extras) = &mut self.extras {
             change(extras);
-            if let Extras {
-                drag: None,
-                rotor: None,
-                random: None,
-            } = **extras
-            {
+            if extras.drag.is_none() && extras.rotor.is_none() && extras.random.is_none() {
                 self.extras = None;
             }
         }
@@ -116,18 +121,12 @@ impl Body {
         Ok(())
     }
 
-    /// The momentum that the motors have given to the rotors in some time, if it is finite.
+    /// Gives the rotors the momentum that their motors bring in some time.
     #[inline(always)]
     pub(super) fn drive_rotors(&mut self, time: f64) {
-        if let Some(Extras {
-            rotor:
-                Some(
-                    rotor @ Rotor {
-                        is_driven: true, ..
-                    },
-                ),
-            ..
-        }) = self.extras.as_deref_mut()
+        if let Some(extras) = self.extras.as_deref_mut()
+            && let Some(rotor) = &mut extras.rotor
+            && rotor.is_driven
         {
             rotor.momentum = rotor.after(time);
         }
@@ -143,7 +142,7 @@ impl Body {
             NOT_BOTH,
         )?;
         let inertia = &self.inertia.principal;
-        let random = langevin.map(|of| Random::new(inertia, of));
+        let random = langevin.map(|of| RandomTorques::new(inertia, of));
         self.change_extras(random.is_some(), |extras| extras.random = random)
     }
 
@@ -153,30 +152,28 @@ impl Body {
     }
 
     /// The parameters of drag, rotors and random torques, from a row in which they have this order.
-    /// Without numbers they stay, but what follows from the inertia is computed again.
+    /// Without numbers they stay, but all that depends on the inertia is computed again.
     pub(super) fn set_parameters(&mut self, mut numbers: &[f64], id: Option<f64>) {
         let inertia = &self.inertia.principal;
         let Some(extras) = self.extras.as_deref_mut() else {
             return;
         };
-        let mut next_or = |present: Vec3<f64>| match numbers.split_off(..3) {
-            Some(&[a, b, c]) => Vec3([a, b, c]),
-            _ => present,
-        };
         if let Some(drag) = &mut extras.drag {
-            drag.coefficients = next_or(drag.coefficients);
-            drag.flow = next_or(drag.flow);
+            drag.coefficients = next_or(&mut numbers, drag.coefficients);
+            drag.flow = next_or(&mut numbers, drag.flow);
         }
         if let Some(rotor) = &mut extras.rotor {
             let motor = rotor.is_driven.then_some(rotor.motor);
-            *rotor = Rotor::new(next_or(rotor.momentum), motor);
+            *rotor = Rotor::new(next_or(&mut numbers, rotor.momentum), motor);
         }
         if let Some(random) = &mut extras.random {
             let mut of = random.of;
-            of.drag.coefficients = next_or(of.drag.coefficients);
-            of.drag.flow = next_or(of.drag.flow);
-            of.id = id.map_or(of.id, f64::to_bits);
-            *random = Random::new(inertia, of);
+            of.drag.coefficients = next_or(&mut numbers, of.drag.coefficients);
+            of.drag.flow = next_or(&mut numbers, of.drag.flow);
+            if let Some(id) = id {
+                of.id = id.to_bits();
+            }
+            *random = RandomTorques::new(inertia, of);
         }
     }
 
@@ -211,37 +208,48 @@ impl Body {
         Ok(())
     }
 
-    pub(super) fn random(&self) -> Option<&Random> {
+    pub(super) fn random(&self) -> Option<&RandomTorques> {
         self.extras.as_ref()?.random.as_ref()
     }
 
-    /// Drag and noise in a time or, without inertia, in a Brownian step.
+    /// The effect of drag and noise during a time, or on a Brownian step.
     pub(super) fn bath(
         &self,
-        random: &Random,
+        random: &RandomTorques,
         is_brownian: bool,
         time: f64,
     ) -> Result<Bath<f64>, Error> {
-        let Random {
+        let RandomTorques {
             of: Langevin { drag, kt, seed, id },
             modes,
         } = *random;
         let deviates =
             Vec3(normals(&drawn(seed, self.draws, |_| id)).map(|[deviate]| f64::from(deviate)));
-        let bath = if is_brownian {
+        let mut bath;
+        if is_brownian {
             let inertia = &self.inertia.principal;
             check_diffusion(inertia, drag.coefficients)?;
             let [response, spread] = diffusion(inertia.reciprocals, drag.coefficients, kt, time);
-            Bath {
+            bath = Bath {
                 response: Response::Diagonal(response),
                 noise: spread.times(deviates),
                 drawn: None,
                 flow_body: None,
-            }
+            };
         } else {
-            modes.in_body(relaxation(&modes, kt, time), deviates)
-        };
-        let flow_body = (drag.flow.0 != [0.0; 3]).then(|| self.state.get().q.to_body(drag.flow));
-        Ok(Bath { flow_body, ..bath })
+            bath = modes.in_body(relaxation(&modes, kt, time), deviates);
+        }
+        if drag.flow.0 != [0.0; 3] {
+            bath.flow_body = Some(self.state.get().q.to_body(drag.flow));
+        }
+        Ok(bath)
+    }
+}
+
+/// Takes the next three numbers. Without numbers it returns the present ones.
+fn next_or(numbers: &mut &[f64], present: Vec3<f64>) -> Vec3<f64> {
+    match numbers.split_off(..3) {
+        Some(&[a, b, c]) => Vec3([a, b, c]),
+        _ => present,
     }
 }

@@ -1,18 +1,21 @@
 //! One rigid body.
 
-mod acting;
 mod extras;
 mod rows;
 mod solving;
 mod states;
 mod stepping;
+mod total_torque;
 
+use crate::clock::Clock;
 use crate::error::{Error, Failure, check, check_steps, finite};
-use crate::kernel::{State, Vec3, velocity_kicked};
-use crate::method::{self, Method, Pcdm, drifted_with_rotors};
-use crate::solve::{Limits, SolveMethod, Statistics, drifted};
+use crate::inertia::Inertia;
+use crate::kernel::{State, Vec3, drifted, velocity_kicked};
+use crate::method::{self, Method, drifted_with_rotors};
+use crate::rotation::orientation_of;
+use crate::simd;
+use crate::solve::{Limits, SolveMethod, Statistics};
 use crate::torque::{Frame, Torque};
-use crate::{clock::Clock, inertia::Inertia, rotation::orientation_of, simd};
 use extras::Extras;
 use nalgebra::{UnitQuaternion, Vector3};
 use states::{LastTorque, SpacedState};
@@ -45,12 +48,13 @@ pub struct Body {
     state: SpacedState,
     clock: Clock,
     method: Method,
-    solve_method: SolveMethod,
     kept: LastTorque,
     extras: Option<Box<Extras>>,
+    /// How many times noise has been drawn.
     draws: u64,
-    limits: Limits,
-    /// Of the last solution with error control.
+    solve_method: SolveMethod,
+    solve_limits: Limits,
+    /// The cost of the last solution with error control.
     statistics: Statistics,
 }
 
@@ -68,23 +72,17 @@ impl Body {
         angular_velocity: Vector3<f64>,
     ) -> Result<Self, Error> {
         simd::level(); // looks into the environment, which may allocate: steps do not
-        let (state, clock, method, solve_method, kept, extras, draws, statistics) =
-            Default::default();
-        let limits = Limits {
-            longest: f64::INFINITY,
-            most: u64::MAX,
-        };
         let mut body = Body {
             inertia,
-            state,
-            clock,
-            method,
-            solve_method,
-            kept,
-            extras,
-            draws,
-            limits,
-            statistics,
+            state: SpacedState::default(),
+            clock: Clock::default(),
+            method: Method::default(),
+            kept: LastTorque::default(),
+            extras: None,
+            draws: 0,
+            solve_method: SolveMethod::default(),
+            solve_limits: Limits::NONE,
+            statistics: Statistics::default(),
         };
         body.set_state(orientation, angular_velocity)?;
         Ok(body)
@@ -108,7 +106,8 @@ impl Body {
         self.kept.is_known = false;
     }
 
-    /// The same, but what [`Body::set_memory`] has brought stays: a restart sets all, in any order.
+    /// As [`Body::forget_torque`], but keeps a torque that [`Body::set_memory`] has restored: a
+    /// restart sets all, in any order.
     fn forget_computed(&mut self) {
         self.kept.is_known &= self.kept.is_restored;
     }
@@ -140,14 +139,12 @@ impl Body {
 
     /// The angular momentum `I ω`, with that of rotors `I ω + h`, world frame.
     pub fn angular_momentum(&self) -> Vector3<f64> {
-        let of_body = self
-            .inertia
-            .principal
-            .angular_momentum(self.state.get().omega_body);
-        let momentum_body = self
-            .rotor()
-            .map_or(of_body, |rotor| of_body + rotor.momentum);
-        self.state.get().q.to_world(momentum_body).0.into()
+        let State { q, omega_body } = self.state.get();
+        let mut momentum_body = self.inertia.principal.angular_momentum(omega_body);
+        if let Some(rotor) = self.rotor() {
+            momentum_body = momentum_body + rotor.momentum;
+        }
+        q.to_world(momentum_body).0.into()
     }
 
     /// Rotational energy, `½ ω · I ω`, without that of rotors relative to the body.
@@ -180,107 +177,6 @@ impl Body {
         self.clock = Clock(finite("clock", clock)?);
         self.forget_computed();
         Ok(())
-    }
-
-    /// Takes one step of length `dt`. A negative `dt` integrates backwards in time; zero does
-    /// nothing. Errors: `dt`, the torque or the motion is not finite, or the torque returned an
-    /// error. The body is then unchanged.
-    #[inline]
-    pub fn step<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        torque: &mut T,
-    ) -> Result<(), Error> {
-        self.step_by(&dt, torque)
-    }
-
-    /// `dt` by reference: a number would be stored and loaded once more (2 ns). A free step gains
-    /// by AVX-512, many of them do not.
-    #[inline(always)]
-    pub(crate) fn step_by<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: &f64,
-        torque: &mut T,
-    ) -> Result<(), Error> {
-        if T::ACTS {
-            return self.advance_by(dt, 1, torque, &mut 0);
-        }
-        simd::run_single(
-            true,
-            #[inline(always)]
-            || self.take_steps(*dt, 1, torque, &mut 0),
-        )
-    }
-
-    /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls
-    /// of [`Body::step`]. Errors: as [`Body::step`], with the number of completed steps; their
-    /// result stays.
-    #[inline]
-    pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        steps: u64,
-        torque: &mut T,
-    ) -> Result<(), Failure> {
-        let mut completed = 0;
-        let outcome = self.advance_by(&dt, steps, torque, &mut completed);
-        outcome.map_err(|cause| Failure {
-            cause,
-            body: None,
-            completed,
-        })
-    }
-
-    /// By AVX-512 where that gains.
-    #[inline(always)]
-    fn advance_by<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: &f64,
-        steps: u64,
-        torque: &mut T,
-        completed: &mut u64,
-    ) -> Result<(), Error> {
-        simd::run_single(
-            T::ACTS && self.method == Method::Pcdm,
-            #[inline(always)]
-            || self.take_steps(*dt, steps, torque, completed),
-        )
-    }
-
-    #[inline(always)]
-    fn take_steps<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        steps: u64,
-        torque: &mut T,
-        completed: &mut u64,
-    ) -> Result<(), Error> {
-        let [dt] = finite("dt", [dt])?;
-        check_steps(steps)?;
-        if dt == 0.0 {
-            return Ok(());
-        }
-        let is_alone = self.extras.is_none() && torque.resistance().is_none();
-        let has_rotor_alone =
-            self.rotor().is_some() && !self.resists(torque) && self.random().is_none();
-        let outcome = if is_alone && self.method == Method::Pcdm {
-            // in a loop of its own, which keeps the state in registers
-            repeat(
-                steps,
-                completed,
-                #[inline(always)]
-                || self.take_step::<Pcdm, T, false>(dt, torque),
-            )
-        } else {
-            repeat(steps, completed, || match self.method {
-                Method::Splitting if is_alone => self.take_splitting_step::<T, false>(dt, torque),
-                Method::Splitting if has_rotor_alone => {
-                    self.take_splitting_step::<T, true>(dt, torque)
-                }
-                _ => self.take_other_step(dt, torque),
-            })
-        };
-        outcome.map_err(|error| self.explained(error, dt, torque))
     }
 
     /// Adds `duration × torque` to the angular momentum: a kick. See
@@ -329,6 +225,7 @@ impl Body {
         }
     }
 
+    /// Rotates the body freely for a duration. Its rotors, if it has some, go on.
     fn rotate(&mut self, duration: f64) -> Result<(), Error> {
         let inertia = &self.inertia.principal;
         let state = self.state.get();
@@ -337,10 +234,11 @@ impl Body {
                 drifted_with_rotors(self.method.gyrostat(), inertia, rotor, &state, duration)?;
             self.arrive(&end, self.clock.advanced(duration)?)?;
         } else {
+            // not after the `if`: an end that both ways share costs 8 ns
             self.arrive(
                 &drifted(inertia, &state, duration),
                 self.clock.advanced(duration)?,
-            )?; // a common end costs 8 ns
+            )?;
         }
         self.drive_rotors(duration);
         self.forget_torque();
@@ -348,8 +246,8 @@ impl Body {
     }
 
     /// Takes steps and writes rows. See [`qi_record`](crate::ffi::qi_record). Returns the number of
-    /// rows written. Errors: Before the first step: `every` is 0, or `rows` is too short. Later, as
-    /// [`Body::step`]; what is complete stays.
+    /// rows written. Errors: before the first step, `every` is 0 or `rows` is too short; later, as
+    /// [`Body::step`]. Rows and steps that are complete stay.
     pub fn record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         dt: f64,
@@ -361,7 +259,7 @@ impl Body {
         self.record_into(dt, steps, every, rows.len(), |i, row| rows[i] = row, torque)
     }
 
-    /// [`Body::record`], with a callback `put(i, row)` for each row, `i < capacity`.
+    /// [`Body::record`], with a callback `put(i, row)` for each row; `i < capacity`.
     pub(crate) fn record_into<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         dt: f64,
@@ -371,26 +269,26 @@ impl Body {
         mut put: impl FnMut(usize, Record),
         torque: &mut T,
     ) -> (usize, Result<(), Failure>) {
+        let needed = match rows_needed(dt, steps, every, capacity) {
+            Ok(needed) => needed,
+            Err(error) => return (0, Err(error.into())),
+        };
         let mut written = 0;
         let mut completed = 0;
-        let outcome = rows_needed(dt, steps, every, capacity)
-            .map_err(Failure::from)
-            .and_then(|needed| {
-                while written < needed {
-                    put(written, record_of(self.time(), &self.state.get()));
-                    written += 1;
-                    let next = if written < needed {
-                        every
-                    } else {
-                        steps - completed
-                    };
-                    self.advance(dt, next, torque)
-                        .map_err(|failure| failure.after(completed))?;
-                    completed += next;
-                }
-                Ok(())
-            });
-        (written, outcome)
+        while written < needed {
+            put(written, record_of(self.time(), &self.state.get()));
+            written += 1;
+            let next = if written < needed {
+                every
+            } else {
+                steps - completed
+            };
+            if let Err(failure) = self.advance(dt, next, torque) {
+                return (written, Err(failure.after(completed)));
+            }
+            completed += next;
+        }
+        (written, Ok(()))
     }
 }
 
@@ -400,6 +298,7 @@ fn record_of(time: f64, state: &State<f64>) -> Record {
     [time, w, x, y, z, omega_x, omega_y, omega_z]
 }
 
+/// The number of rows of a record. Errors: an argument is refused, or there is no room.
 fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize, Error> {
     finite("dt", [dt])?;
     check_steps(steps)?;
@@ -416,18 +315,4 @@ fn rows_needed(dt: f64, steps: u64, every: u64, capacity: usize) -> Result<usize
             given: capacity as u64,
         }),
     }
-}
-
-#[inline(always)]
-fn repeat(
-    steps: u64,
-    completed: &mut u64,
-    mut step: impl FnMut() -> Result<(), Error>,
-) -> Result<(), Error> {
-    // (No `try_for_each`: it might become a call, as might a step without `inline(always)`; each
-    // costs 6 ns.)
-    for before in 0..steps {
-        step().inspect_err(|_| *completed = before)?;
-    }
-    Ok(())
 }

@@ -3,7 +3,6 @@
 use super::{Body, states::LastTorque};
 use crate::error::Error;
 use crate::inertia::Inertia;
-use crate::kernel::State;
 use crate::method::Plan;
 use crate::rows::{Parts, Row, RowMut, Widths, checked_state, state_numbers};
 use crate::torque::{Torque, not_negative};
@@ -22,7 +21,7 @@ impl Body {
         self.method.plan(self.resists(torque), has_rotor, is_random)
     }
 
-    /// How many numbers each part of a row has. `own`: those of the ready-made torque.
+    /// How many numbers each part of a row has. The ready-made torque has `own` of them.
     pub(crate) fn row_widths(&self, parts: Parts, plan: &Plan, own: usize) -> Widths {
         let mut torque = own;
         if self.drag().is_some() {
@@ -37,7 +36,7 @@ impl Body {
         Widths::of(parts, torque, plan.memory_width())
     }
 
-    /// Writes a row. `own`: the numbers of the ready-made torque, in two pieces.
+    /// Writes a row. `own` are the numbers of the ready-made torque, in two pieces.
     pub(crate) fn read_row(&self, plan: &Plan, own: [&[f64]; 2], row: RowMut) {
         if let Some(to) = row.state {
             *to = state_numbers(&self.state.get());
@@ -58,53 +57,56 @@ impl Body {
     }
 
     fn read_parameters(&self, own: [&[f64]; 2], mut to: &mut [f64]) {
-        let mut put = |numbers: &[f64]| {
-            let place = to.split_off_mut(..numbers.len());
-            place.expect("room for it").copy_from_slice(numbers);
-        };
-        put(own[0]);
-        put(own[1]);
+        put(&mut to, own[0]);
+        put(&mut to, own[1]);
         if let Some(drag) = self.drag() {
-            put(&drag.coefficients.0);
-            put(&drag.flow.0);
+            put(&mut to, &drag.coefficients.0);
+            put(&mut to, &drag.flow.0);
         }
         if let Some(rotor) = self.rotor() {
-            put(&rotor.momentum.0);
+            put(&mut to, &rotor.momentum.0);
         }
         if let Some(random) = self.langevin() {
-            put(&random.drag.coefficients.0);
-            put(&random.drag.flow.0);
+            put(&mut to, &random.drag.coefficients.0);
+            put(&mut to, &random.drag.flow.0);
         }
     }
 
-    /// Sets all but the numbers of the ready-made torque, of which there are `own`. Errors: as
+    /// Sets all of a row but the `own` numbers of the ready-made torque. Errors: as
     /// [`qi_set_body_row`](crate::ffi::qi_set_body_row); then nothing has changed.
     pub(crate) fn set_row(&mut self, plan: &Plan, own: usize, row: &Row) -> Result<(), Error> {
         row.check()?;
-        let state = row.state.map(|numbers| checked_state(row.name, numbers));
-        let state = state.transpose()?;
-        let inertia = row.inertia.map(|numbers| {
-            if *numbers == self.inertia.numbers() {
-                Ok(self.inertia) // with axes that may be turned by a rotation that is none
-            } else {
-                Inertia::of_numbers(row.name, numbers)
-            }
-        });
-        let inertia = inertia.transpose()?.unwrap_or(self.inertia);
+        let mut state = self.state.get();
+        if let Some(numbers) = row.state {
+            state = checked_state(row.name, numbers)?;
+        }
+        let mut inertia = self.inertia;
+        if let Some(numbers) = row.inertia
+            && *numbers != inertia.numbers()
+        {
+            // not where they are the same: its axes may be turned by the identity
+            inertia = Inertia::of_numbers(row.name, numbers)?;
+        }
         let parameters = row.torque.get(own..).unwrap_or_default();
-        if let (Some(_), Some(&[a, b, c, ..])) = (self.random(), parameters.last_chunk::<OF_DRAG>())
+        if self.random().is_some()
+            && let Some(&[a, b, c, ..]) = parameters.last_chunk::<OF_DRAG>()
         {
             not_negative(row.name, [a, b, c])?;
         }
 
         // nothing fails from here on
         self.inertia = inertia;
-        let State { q, omega_body } = state.unwrap_or(self.state.get());
-        self.place(q, omega_body);
+        self.place(state.q, state.omega_body);
         self.set_parameters(parameters, row.id);
         if !row.memory.is_empty() {
             self.kept = LastTorque::of_row(plan, row.known_memory());
         }
         Ok(())
     }
+}
+
+/// Writes numbers to the front of `to`, which becomes the rest.
+fn put(to: &mut &mut [f64], numbers: &[f64]) {
+    let place = to.split_off_mut(..numbers.len());
+    place.expect("room for it").copy_from_slice(numbers);
 }

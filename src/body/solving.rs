@@ -1,13 +1,16 @@
 //! A body with error control.
 
-use super::acting::{Dragged, Guarded};
+use super::total_torque::TotalTorque;
 use super::{Body, Record, record_of};
+use crate::clock::Span;
 use crate::error::{Error, Failure, check, finite};
+use crate::kernel::State;
+use crate::rotation::orientation_of;
 use crate::solve::{
-    Crossing, Event, FreeBody, Integrator, Motion, Rows, SolveMethod, Statistics, TotalTorque,
-    shown,
+    Crossing, Event, FreeBody, Integrator, Motion, Rows, Settings, SolveMethod, Statistics,
+    TorqueFunction, here_of_unnormalised,
 };
-use crate::{clock::Span, kernel::State, rotation::orientation_of, torque::Torque};
+use crate::torque::Torque;
 use nalgebra::{UnitQuaternion, Vector3};
 
 impl Body {
@@ -37,8 +40,9 @@ impl Body {
         tolerance: f64,
         torque: &mut T,
     ) -> Result<Statistics, Failure> {
-        self.under(torque, (end_time, "end_time"), tolerance, &mut |way| {
-            way.go_to_end()
+        let end = End::named("end_time", end_time);
+        self.integrate_with(torque, end, tolerance, &mut |integrator| {
+            integrator.go_to_end()
         })?;
         Ok(self.statistics)
     }
@@ -89,11 +93,12 @@ impl Body {
             time,
             put,
         };
-        let end = rows.end().map_err(Failure::from);
-        let outcome = end.and_then(|end| {
-            self.under(torque, (end, "times"), tolerance, &mut |way| {
-                way.record(&mut rows)
-            })
+        let end = match rows.end() {
+            Ok(end) => End::named("times", end),
+            Err(error) => return (0, Err(error.into())),
+        };
+        let outcome = self.integrate_with(torque, end, tolerance, &mut |integrator| {
+            integrator.record(&mut rows)
         });
         (rows.written, outcome.map(|_| self.statistics))
     }
@@ -125,13 +130,14 @@ impl Body {
         crossing: Crossing,
         torque: &mut T,
     ) -> Result<Option<f64>, Failure> {
-        self.under(torque, (end_time, "end_time"), tolerance, &mut |way| {
-            way.find(event, crossing)
+        let end = End::named("end_time", end_time);
+        self.integrate_with(torque, end, tolerance, &mut |integrator| {
+            integrator.find(event, crossing)
         })
     }
 
-    /// What the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of this body
-    /// cost, also if it failed.
+    /// The cost of the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of this
+    /// body, also if it failed.
     pub fn solve_statistics(&self) -> Statistics {
         self.statistics
     }
@@ -146,7 +152,7 @@ impl Body {
             "longest",
             "must be positive, or 0 for steps of any length",
         )?;
-        self.limits.longest = if longest == 0.0 {
+        self.solve_limits.longest_step = if longest == 0.0 {
             f64::INFINITY
         } else {
             longest
@@ -157,7 +163,7 @@ impl Body {
     /// The most evaluations of a solution; 0: any. See
     /// [`qi_set_solve_most_evaluations`](crate::ffi::qi_set_solve_most_evaluations).
     pub fn set_solve_most_evaluations(&mut self, most: u64) {
-        self.limits.most = if most == 0 { u64::MAX } else { most };
+        self.solve_limits.most_evaluations = if most == 0 { u64::MAX } else { most };
     }
 
     /// How [`Body::solve`] and its relatives take their steps. See
@@ -171,37 +177,28 @@ impl Body {
         self.solve_method
     }
 
-    /// Goes where `run` takes an integrator with the torque and all that acts besides it, also if
-    /// that fails. `name`: the argument `end`.
-    fn under<T: Torque<Error: Into<Error>> + ?Sized>(
+    /// Goes where `run` takes an integrator under the total torque, also if `run` then fails.
+    fn integrate_with<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         torque: &mut T,
-        (end, name): (f64, &'static str),
+        end: End,
         tolerance: f64,
         run: &mut dyn FnMut(&mut Integrator) -> Result<Option<f64>, Error>,
     ) -> Result<Option<f64>, Failure> {
         self.statistics = Statistics::default();
-        finite(name, [end])?;
-        check(
-            (1e-15..=0.1).contains(&finite("tolerance", [tolerance])?[0]),
-            "tolerance",
-            "must be from 1e-15 to 0.1",
-        )?;
-        let must = "must have no random torques: their noise has no derivative that error control could use";
-        check(self.random().is_none(), "body", must)?;
-        if !(end - self.time()).is_finite() {
-            return Err(Error::OutOfRange { name }.into());
-        }
+        self.check_solution(&end, tolerance)?;
         let inertia = self.inertia.principal;
-        let span = Span::new(self.clock, end);
+        let span = Span::new(self.clock, end.time);
         let rotor = self.rotor().copied();
-        let mut all = Dragged {
-            guarded: Guarded { torque, span },
+        let mut total_torque = TotalTorque {
+            torque,
+            span,
             drag: self.drag(),
             rotor: rotor.as_ref(),
         };
-        let total_torque: &mut TotalTorque =
-            &mut |elapsed, state| all.torque_body(elapsed, &shown(state), &inertia);
+        let torque_function: &mut TorqueFunction = &mut |elapsed, state| {
+            total_torque.torque_body(elapsed, &here_of_unnormalised(state), &inertia)
+        };
         let free = FreeBody {
             inertia: &inertia,
             state: self.state.get(),
@@ -210,18 +207,20 @@ impl Body {
         let is_free = !T::ACTS && self.extras.is_none();
         let motion = Motion {
             inertia: &inertia,
-            torque: total_torque,
+            torque: torque_function,
             evaluations: 0,
-            most_evaluations: self.limits.most,
+            most_evaluations: self.solve_limits.most_evaluations,
         };
         let mut integrator = Integrator::new(
             self.state.get(),
             is_free.then_some(free),
             motion,
             span,
-            tolerance,
-            self.limits,
-            self.solve_method,
+            Settings {
+                method: self.solve_method,
+                tolerance,
+                limits: self.solve_limits,
+            },
         );
         let outcome = run(&mut integrator);
         self.statistics = integrator.statistics();
@@ -231,12 +230,47 @@ impl Body {
             self.state.put(&integrator.state);
             self.clock = span.clock(elapsed);
             self.drive_rotors(elapsed - span.start);
-            self.forget_torque(); // that of the state before
+            self.forget_torque(); // it is that of the state before
         }
         outcome.map_err(|cause| Failure {
             cause,
             body: None,
             completed,
         })
+    }
+
+    /// Refuses a solution that cannot be computed.
+    fn check_solution(&self, end: &End, tolerance: f64) -> Result<(), Error> {
+        finite(end.name, [end.time])?;
+        let [tolerance] = finite("tolerance", [tolerance])?;
+        check(
+            (1e-15..=0.1).contains(&tolerance),
+            "tolerance",
+            "must be from 1e-15 to 0.1",
+        )?;
+        check(
+            self.random().is_none(),
+            "body",
+            "must have no random torques: their noise has no derivative that error control could \
+             use",
+        )?;
+        if (end.time - self.time()).is_finite() {
+            Ok(())
+        } else {
+            Err(Error::OutOfRange { name: end.name })
+        }
+    }
+}
+
+/// When a solution ends.
+struct End {
+    /// The argument that the time comes from.
+    name: &'static str,
+    time: f64,
+}
+
+impl End {
+    fn named(name: &'static str, time: f64) -> Self {
+        End { name, time }
     }
 }

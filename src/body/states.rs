@@ -1,4 +1,4 @@
-//! The state of a body, and what its method keeps from step to step.
+//! The state of a body, and the torque that its method keeps from step to step.
 
 use super::Body;
 use crate::error::{Error, check, finite};
@@ -9,7 +9,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 
 /// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could
 /// store them singly and load them in pairs, or the reverse. A load that spans two stores cannot be
-/// forwarded: 8 ns per step. (The default is no state yet.)
+/// forwarded, which costs 8 ns per step. (The default is no state yet.)
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SpacedState([[f64; 2]; 7]);
 
@@ -33,25 +33,26 @@ impl SpacedState {
     }
 }
 
-/// What a method keeps from step to step, if it keeps the last torque.
+/// The vectors that a method keeps from step to step, if it keeps the last torque.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastTorque {
     pub(super) is_known: bool,
-    /// Whether [`Body::set_memory`] has brought it, and no step has been taken since.
+    /// Whether [`Body::set_memory`] has restored it, and no step has been taken since.
     pub(super) is_restored: bool,
     /// Whether a scheme with implicit drag has kept it: an acceleration then, not a torque.
     is_damped: bool,
-    /// Two vectors, spaced as in [`SpacedState`]. Beside the last number the last time step, for
-    /// methods with implicit drag.
+    /// Two vectors, spaced as in [`SpacedState`]. The last time step, which methods with implicit
+    /// drag need, is beside the last number.
     numbers: [[f64; 2]; 6],
 }
 
 impl LastTorque {
+    /// The last time step.
     pub(super) fn dt(&mut self) -> &mut f64 {
         &mut self.numbers[5][1]
     }
 
-    /// From a row; `None`: nothing is known.
+    /// From the numbers of a row; `None` if nothing is known.
     pub(super) fn of_row(plan: &Plan, numbers: Option<&[f64]>) -> Self {
         let mut last = LastTorque {
             is_known: numbers.is_some(),
@@ -70,7 +71,7 @@ impl LastTorque {
         last
     }
 
-    /// Writes what is kept to a row, in which it has [`Plan::memory_width`]. NaN: nothing is known.
+    /// Writes the part of a row that has [`Plan::memory_width`] numbers; NaN if nothing is known.
     pub(super) fn read(&self, plan: &Plan, to: &mut [f64]) {
         to.fill(f64::NAN);
         if !self.is_known || self.is_damped != plan.is_damped() {
@@ -83,6 +84,7 @@ impl LastTorque {
         dt.fill(self.numbers[5][1]);
     }
 
+    /// The saved values, if they are known and of this scheme.
     #[inline(always)]
     pub(super) fn get<S: Scheme>(&self) -> Option<Saved<f64>> {
         let [[a, _], [b, _], [c, _], [d, _], [e, _], [f, _]] = self.numbers;
@@ -90,13 +92,17 @@ impl LastTorque {
         is_kept.then_some([Vec3([a, b, c]), Vec3([d, e, f])])
     }
 
+    /// Keeps the saved values, if the scheme keeps them.
     #[inline(always)]
     pub(super) fn put<S: Scheme>(&mut self, saved: &Option<Saved<f64>>) {
-        if let (true, Some(saved)) = (S::KEEPS_TORQUE, saved) {
+        if S::KEEPS_TORQUE
+            && let Some(saved) = saved
+        {
             for k in 0..3 * S::SAVED {
                 self.numbers[k][0] = saved[k / 3].0[k % 3];
             }
-            (self.is_known, self.is_damped) = (true, S::IS_DAMPED);
+            self.is_known = true;
+            self.is_damped = S::IS_DAMPED;
         }
     }
 }
@@ -129,7 +135,7 @@ impl Body {
         Ok(())
     }
 
-    /// Without a rotation about locked axes.
+    /// Sets the state, without a rotation about locked axes.
     pub(super) fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
         let omega_body = self.inertia.principal.turnable(omega_body);
         self.state.put(&State { q, omega_body });
@@ -142,9 +148,10 @@ impl Body {
     pub fn set_angular_momentum(&mut self, angular_momentum: Vector3<f64>) -> Result<(), Error> {
         let q = self.state.get().q;
         let momentum_body = q.to_body(Vec3(finite("angular_momentum", angular_momentum.into())?));
-        let of_body = self
-            .rotor()
-            .map_or(momentum_body, |rotor| momentum_body - rotor.momentum);
+        let mut of_body = momentum_body;
+        if let Some(rotor) = self.rotor() {
+            of_body = of_body - rotor.momentum;
+        }
         let omega_body = self.inertia.principal.angular_velocity(of_body) + Vec3::splat(0.0);
         check(
             omega_body.dot(omega_body).is_finite(),
@@ -155,8 +162,8 @@ impl Body {
         Ok(())
     }
 
-    /// What the method keeps from step to step, as numbers for a file; `None`: nothing, or nothing
-    /// yet. See [`Method::keeps_torque`](crate::Method::keeps_torque).
+    /// The numbers that the method keeps from step to step, for a file; `None` if it keeps none, or
+    /// none yet. See [`Method::keeps_torque`](crate::Method::keeps_torque).
     pub fn memory(&self) -> Option<[f64; 8]> {
         let LastTorque {
             is_known,

@@ -1,53 +1,144 @@
-//! A step of one body: the checks of states and torques, and the way to the method.
+//! A step of one body: the loop over steps, the checks, and the choice of the compiled scheme.
 
-use super::acting::{Dragged, Guarded};
-use super::{Body, extras::Extras, states::LastTorque, states::SpacedState};
+use super::Body;
+use super::states::{LastTorque, SpacedState};
+use super::total_torque::{AnyTotalTorque, TotalTorque};
 use crate::clock::{Clock, Span};
-use crate::error::Error;
-use crate::kernel::{Here, PrincipalInertia, State, Vec3};
-use crate::method::{self, Damping, Family, Plan, Scheme, Step};
+use crate::error::{Error, Failure, check_steps, finite};
+use crate::kernel::{Here, State, Vec3};
+use crate::method::{self, Damping, Family, Method, Plan, Scheme, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
+use crate::simd;
+use crate::step_size::StepSize;
 use crate::torque::{Free, Torque};
-use crate::{solve::is_finite, step_size::StepSize};
 
 impl Body {
-    /// A step by a method that is compiled for each torque.
-    #[inline(always)]
-    pub(super) fn take_step<
-        S: Scheme,
-        T: Torque<Error: Into<Error>> + ?Sized,
-        const HAS_ROTOR: bool,
-    >(
+    /// Takes one step of length `dt`. A negative `dt` integrates backwards in time; zero does
+    /// nothing. Errors: `dt`, the torque or the motion is not finite, or the torque returned an
+    /// error. The body is then unchanged.
+    #[inline]
+    pub fn step<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         dt: f64,
         torque: &mut T,
     ) -> Result<(), Error> {
-        if let (
+        self.step_by(&dt, torque)
+    }
+
+    /// [`Body::step`]. `dt` is a reference, because a number would be stored and loaded once more
+    /// (2 ns). A single free step is faster with AVX-512, a loop of them is not.
+    #[inline(always)]
+    pub(crate) fn step_by<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: &f64,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        if T::ACTS {
+            return self.advance_by(dt, 1, torque, &mut 0);
+        }
+        simd::run_single(
             true,
-            Some(Extras {
-                rotor: Some(rotor), ..
-            }),
-        ) = (HAS_ROTOR, self.extras.as_deref_mut())
+            #[inline(always)]
+            || self.take_steps(*dt, 1, torque, &mut 0),
+        )
+    }
+
+    /// Takes `steps` steps of length `dt`. The result is the same, bit for bit, as that many calls
+    /// of [`Body::step`]. Errors: as [`Body::step`], with the number of completed steps; their
+    /// result stays.
+    #[inline]
+    pub fn advance<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: f64,
+        steps: u64,
+        torque: &mut T,
+    ) -> Result<(), Failure> {
+        let mut completed = 0;
+        let outcome = self.advance_by(&dt, steps, torque, &mut completed);
+        outcome.map_err(|cause| Failure {
+            cause,
+            body: None,
+            completed,
+        })
+    }
+
+    /// [`Body::advance`], with AVX-512 where that is faster.
+    #[inline(always)]
+    fn advance_by<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: &f64,
+        steps: u64,
+        torque: &mut T,
+        completed: &mut u64,
+    ) -> Result<(), Error> {
+        simd::run_single(
+            T::ACTS && self.method == Method::Pcdm,
+            #[inline(always)]
+            || self.take_steps(*dt, steps, torque, completed),
+        )
+    }
+
+    #[inline(always)]
+    fn take_steps<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: f64,
+        steps: u64,
+        torque: &mut T,
+        completed: &mut u64,
+    ) -> Result<(), Error> {
+        let [dt] = finite("dt", [dt])?;
+        check_steps(steps)?;
+        if dt == 0.0 {
+            return Ok(());
+        }
+        let is_alone = self.extras.is_none() && torque.resistance().is_none();
+        let has_only_a_rotor =
+            self.rotor().is_some() && !self.resists(torque) && self.random().is_none();
+        let outcome = if is_alone && self.method == Method::Pcdm {
+            // a loop of its own keeps the state in registers
+            repeat(
+                steps,
+                completed,
+                #[inline(always)]
+                || self.take_step::<Pcdm, T, false>(dt, torque),
+            )
+        } else {
+            repeat(steps, completed, || match self.method {
+                Method::Splitting if is_alone => self.take_splitting_step::<T, false>(dt, torque),
+                Method::Splitting if has_only_a_rotor => {
+                    self.take_splitting_step::<T, true>(dt, torque)
+                }
+                _ => self.take_other_step(dt, torque),
+            })
+        };
+        outcome.map_err(|error| self.explained(error, dt, torque))
+    }
+
+    /// A step by a scheme that is compiled for the torque.
+    #[inline(always)]
+    fn take_step<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
+        &mut self,
+        dt: f64,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        if HAS_ROTOR
+            && let Some(extras) = self.extras.as_deref_mut()
+            && let Some(rotor) = &mut extras.rotor
         {
             rotor.know_turn(&self.inertia.principal, 0.5 * dt);
         }
         let start = &self.state.get();
         let clock = self.clock.advanced(dt)?; // before a callback gets a time that is not finite
-        let mut guarded = Guarded {
-            torque,
-            span: Span::from(self.clock.now()),
-        };
+        let mut torque = TotalTorque::of(torque, Span::from(self.clock.now()));
         let mut kept = self.kept.get::<S>();
-        let rotor = if HAS_ROTOR { self.rotor() } else { None };
-        let constants = Step::new(dt, start.omega_body, &self.inertia.principal);
         let step = Step {
             acts: T::ACTS || HAS_ROTOR,
-            rotor,
-            ..constants
+            rotor: if HAS_ROTOR { self.rotor() } else { None },
+            ..Step::new(dt, start.omega_body, &self.inertia.principal)
         };
-        let end = method::step::<S, f64, _>(start, &step, 0.0, &mut guarded, &mut kept)?;
+        let end = method::step::<S, f64, _>(start, &step, 0.0, &mut torque, &mut kept)?;
         self.arrive(&end, clock)?;
         if HAS_ROTOR {
             self.drive_rotors(dt); // only then: the compiler could not keep the state in registers
@@ -56,11 +147,195 @@ impl Body {
         Ok(())
     }
 
-    /// The error of a step, with the size of the step if the motion overflows. Asks for the torque
-    /// once more, at the state before the step.
+    /// Out of line, because it would slow down PCDM beside it.
+    #[inline(never)]
+    fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
+        &mut self,
+        dt: f64,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        if T::ACTS || HAS_ROTOR {
+            self.take_step::<Strang, T, HAS_ROTOR>(dt, torque)
+        } else {
+            self.rotate(dt)
+        }
+    }
+
+    /// A step by any method, with drag, rotors and random torques. The total torque is behind a
+    /// pointer, so that methods are not compiled for each torque.
+    #[inline(never)]
+    fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: f64,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        let resistance = self.resistance(torque);
+        let plan = self.method.plan(
+            resistance.is_some(),
+            self.rotor().is_some(),
+            self.random().is_some(),
+        );
+        if !T::ACTS && self.extras.is_none() && resistance.is_none() {
+            return self.take_free_step(dt);
+        }
+        // a splitting method takes rotors into its free rotations
+        let rotor = if plan.composition().is_none() {
+            self.rotor().copied()
+        } else {
+            None
+        };
+        let mut total_torque = TotalTorque {
+            torque,
+            span: Span::from(self.clock.now()),
+            drag: self.drag(),
+            rotor: rotor.as_ref(),
+        };
+        self.take_dyn_step(dt, plan, resistance, &mut total_torque)?;
+        if plan.is_random() && !T::ACTS {
+            self.forget_torque(); // the next torque may be another one
+        }
+        Ok(())
+    }
+
+    /// A step of a body on which nothing acts, by any method but PCDM.
+    fn take_free_step(&mut self, dt: f64) -> Result<(), Error> {
+        self.method.check_random(false, false, false, dt)?;
+        if self.method == Method::Cf4 {
+            self.take_step::<Cf4, Free, false>(dt, &mut Free)
+        } else {
+            self.rotate(dt) // a splitting method has no kicks then
+        }
+    }
+
+    /// A step under the total torque. Rotors that are not in it are in the free rotations of the
+    /// method.
+    #[inline(never)]
+    fn take_dyn_step(
+        &mut self,
+        dt: f64,
+        plan: &Plan,
+        resistance: Option<Vec3<f64>>,
+        total_torque: &mut (dyn AnyTotalTorque + '_),
+    ) -> Result<(), Error> {
+        let clock = self.clock.advanced(dt)?;
+        self.check_step(dt, plan, resistance)?;
+        let mut kept = self.kept; // a copy, because the step may fail
+        if resistance.is_some() && kept.dt().to_bits() != dt.to_bits() {
+            kept.is_known = false; // it contains a difference between two steps of the same length
+        }
+        let start = &self.state.get();
+        let step = self.step_constants(dt, plan, resistance, start.omega_body)?;
+        let take = match plan.family {
+            Family::Pcdm => take_behind_pointer::<Pcdm>,
+            Family::Cf4 => take_behind_pointer::<Cf4>,
+            Family::Splitting(_) => take_behind_pointer::<AnySplitting>,
+            Family::DampedPcdm => take_behind_pointer::<DampedPcdm>,
+            Family::DampedSplitting => take_behind_pointer::<DampedSplitting>,
+            Family::Baoab => take_behind_pointer::<Baoab>,
+            Family::Brownian => take_behind_pointer::<Brownian>,
+        };
+        let end = take(start, &self.state, &step, total_torque, &mut kept)?;
+        if plan.keeps_torque {
+            *kept.dt() = dt;
+        } else {
+            kept.is_known = false;
+        }
+        self.arrive(&end, clock)?;
+        self.drive_rotors(dt);
+        kept.is_restored = false;
+        self.kept = kept;
+        if plan.is_random() {
+            self.draws = self.draws.wrapping_add(1);
+        }
+        Ok(())
+    }
+
+    /// Refuses a step that the method cannot take with this resistance, rotors or random torques.
+    #[inline(always)]
+    fn check_step(&self, dt: f64, plan: &Plan, resistance: Option<Vec3<f64>>) -> Result<(), Error> {
+        let is_random = self.random().is_some();
+        let resists = resistance.is_some();
+        self.method.check(resists, "torque")?;
+        if is_random || plan.is_random() {
+            self.method
+                .check_random(is_random, resists, self.rotor().is_some(), dt)?;
+        }
+        if let Some(coefficients) = resistance {
+            self.method
+                .check_stable(&self.inertia.principal, coefficients, dt)?;
+        }
+        Ok(())
+    }
+
+    /// The constants of a step by any method.
+    #[inline(always)]
+    fn step_constants(
+        &self,
+        dt: f64,
+        plan: &Plan,
+        resistance: Option<Vec3<f64>>,
+        omega_start_body: Vec3<f64>,
+    ) -> Result<Step<'_, f64>, Error> {
+        let inertia = &self.inertia.principal;
+        let mut step = Step::new(dt, omega_start_body, inertia);
+        if let Some(random) = self.random()
+            && plan.is_random()
+        {
+            let is_brownian = matches!(plan.family, Family::Brownian);
+            step.bath = Some(self.bath(random, is_brownian, dt)?);
+        }
+        if let Some(composition) = plan.composition() {
+            step.composition = composition;
+            step.rotor = self.rotor();
+        }
+        if plan.is_damped() {
+            step.damping = Damping::new(inertia, resistance.unwrap_or(Vec3::splat(0.0)));
+        }
+        Ok(step)
+    }
+
+    /// The coefficients of all that is known to resist the rotation; `None` if nothing is.
+    fn resistance<T: Torque + ?Sized>(&self, torque: &T) -> Option<Vec3<f64>> {
+        match (self.drag(), torque.resistance()) {
+            (Some(drag), Some(own)) => Some(drag.coefficients + own),
+            (Some(drag), None) => Some(drag.coefficients),
+            (None, own) => own,
+        }
+    }
+
+    /// Whether the torque, or a drag besides it, is known to resist the rotation.
+    #[inline(always)]
+    pub(super) fn resists<T: Torque + ?Sized>(&self, torque: &T) -> bool {
+        self.drag().is_some() || torque.resistance().is_some()
+    }
+
+    /// Moves the body to the end of a step.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, end: &State<f64>, clock: Clock) -> Result<(), Error> {
+        self.arrive_now(end)?;
+        self.clock = clock;
+        self.kept.is_restored = false;
+        Ok(())
+    }
+
+    /// Changes the state at the time of the clock. Errors: the state is not finite.
+    #[inline(always)]
+    pub(super) fn arrive_now(&mut self, end: &State<f64>) -> Result<(), Error> {
+        if !end.is_finite() {
+            return Err(Error::Overflow {
+                time: self.clock.now(),
+                size: None,
+            });
+        }
+        self.state.put(end);
+        Ok(())
+    }
+
+    /// Adds the size of the step to an error if the motion overflows. Asks for the torque once more,
+    /// at the state before the step.
     #[cold]
     #[inline(never)]
-    pub(super) fn explained<T: Torque<Error: Into<Error>> + ?Sized>(
+    fn explained<T: Torque<Error: Into<Error>> + ?Sized>(
         &self,
         error: Error,
         dt: f64,
@@ -87,175 +362,35 @@ impl Body {
             size: Some(size),
         }
     }
-
-    /// Whether the torque, or a drag besides it, is known to resist the rotation.
-    #[inline(always)]
-    pub(super) fn resists<T: Torque + ?Sized>(&self, torque: &T) -> bool {
-        self.drag().is_some() || torque.resistance().is_some()
-    }
-
-    /// Out of line: it would slow down PCDM beside it.
-    #[inline(never)]
-    pub(super) fn take_splitting_step<
-        T: Torque<Error: Into<Error>> + ?Sized,
-        const HAS_ROTOR: bool,
-    >(
-        &mut self,
-        dt: f64,
-        torque: &mut T,
-    ) -> Result<(), Error> {
-        if !(T::ACTS || HAS_ROTOR) {
-            return self.rotate(dt);
-        }
-        self.take_step::<Strang, T, HAS_ROTOR>(dt, torque)
-    }
-
-    /// A step by any method, under anything: the torque behind a pointer, so that no method is
-    /// compiled for it.
-    #[inline(never)]
-    pub(super) fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        torque: &mut T,
-    ) -> Result<(), Error> {
-        let drag = self.drag();
-        let resistance = match (drag, torque.resistance()) {
-            (Some(drag), Some(own)) => Some(drag.coefficients + own),
-            (drag, own) => drag.map(|drag| drag.coefficients).or(own),
-        };
-        let plan = self.method.plan(
-            resistance.is_some(),
-            self.rotor().is_some(),
-            self.random().is_some(),
-        );
-        if !(T::ACTS || self.extras.is_some() || torque.resistance().is_some()) {
-            return self.take_dyn_step(dt, plan, resistance, None);
-        }
-        let guarded = Guarded {
-            torque,
-            span: Span::from(self.clock.now()),
-        };
-        let copy = if plan.composition().is_none() {
-            self.rotor().copied()
-        } else {
-            None
-        };
-        let mut whole = Dragged {
-            guarded,
-            drag,
-            rotor: copy.as_ref(),
-        };
-        let ask: &mut Ask = &mut |time, here, inertia| whole.torque_body(time, here, inertia);
-        self.take_dyn_step(dt, plan, resistance, Some(ask))?;
-        if plan.is_random() && !T::ACTS {
-            self.forget_torque(); // the next torque may be another one
-        }
-        Ok(())
-    }
-
-    /// The same, with all that acts in `ask`; `None`: nothing. Rotors are in the free rotations of
-    /// the method, or in `ask`.
-    #[inline(never)]
-    fn take_dyn_step(
-        &mut self,
-        dt: f64,
-        plan: &Plan,
-        resistance: Option<Vec3<f64>>,
-        ask: Option<&mut Ask>,
-    ) -> Result<(), Error> {
-        let inertia = &self.inertia.principal;
-        let method = self.method;
-        let random = self.random();
-        let start = &self.state.get();
-        let mut kept = self.kept; // in case the step fails
-        let clock = self.clock.advanced(dt)?;
-        method.check(resistance.is_some(), "torque")?;
-        if random.is_some() || plan.is_random() {
-            method.check_random(
-                random.is_some(),
-                resistance.is_some(),
-                self.rotor().is_some(),
-                dt,
-            )?;
-        }
-        if let Some(coefficients) = resistance {
-            method.check_stable(inertia, coefficients, dt)?;
-            if kept.dt().to_bits() != dt.to_bits() {
-                kept.is_known = false; // it contains a difference from step to step
-            }
-        }
-        if plan.composition().is_some() && ask.is_none() {
-            return self.rotate(dt);
-        }
-        let mut step = Step {
-            acts: ask.is_some(),
-            ..Step::new(dt, start.omega_body, inertia)
-        };
-        if matches!(plan.family, Family::Cf4) && ask.is_none() {
-            let end = method::step::<Cf4, f64, _>(start, &step, 0.0, &mut Free, &mut None)?;
-            return self.arrive(&end, clock);
-        }
-        if let (Some(random), true) = (random, plan.is_random()) {
-            step.bath = Some(self.bath(random, matches!(plan.family, Family::Brownian), dt)?);
-        }
-        if let Some(composition) = plan.composition() {
-            (step.composition, step.rotor) = (composition, self.rotor());
-        }
-        if plan.is_damped() {
-            step.damping = Damping::new(inertia, resistance.unwrap_or(Vec3::splat(0.0)));
-        }
-        let single = match plan.family {
-            Family::Pcdm => single::<Pcdm>,
-            Family::Cf4 => single::<Cf4>,
-            Family::Splitting(_) => single::<AnySplitting>,
-            Family::DampedPcdm => single::<DampedPcdm>,
-            Family::DampedSplitting => single::<DampedSplitting>,
-            Family::Baoab => single::<Baoab>,
-            Family::Brownian => single::<Brownian>,
-        };
-        let end = single(start, &self.state, &step, &mut Asked(ask), &mut kept)?;
-        *kept.dt() = if plan.keeps_torque { dt } else { *kept.dt() };
-        (kept.is_known, kept.is_restored) = (kept.is_known && plan.keeps_torque, false);
-        self.arrive(&end, clock)?;
-        self.drive_rotors(dt);
-        self.kept = kept;
-        self.draws = self.draws.wrapping_add(u64::from(plan.is_random()));
-        Ok(())
-    }
-
-    #[inline(always)]
-    pub(super) fn arrive(&mut self, end: &State<f64>, clock: Clock) -> Result<(), Error> {
-        self.arrive_now(end)?;
-        self.clock = clock;
-        self.kept.is_restored = false;
-        Ok(())
-    }
-
-    /// The same, at the time of the clock.
-    #[inline(always)]
-    pub(super) fn arrive_now(&mut self, end: &State<f64>) -> Result<(), Error> {
-        if !is_finite(end) {
-            return Err(Error::Overflow {
-                time: self.clock.now(),
-                size: None,
-            });
-        }
-        self.state.put(end);
-        Ok(())
-    }
 }
 
-/// What keeps no torque reads the start where its numbers are spaced, also that in `step`: see
-/// [`SpacedState`].
+/// Takes steps until one fails. Then `completed` counts the steps before it.
+#[inline(always)]
+fn repeat(
+    steps: u64,
+    completed: &mut u64,
+    mut step: impl FnMut() -> Result<(), Error>,
+) -> Result<(), Error> {
+    // Not `try_for_each`, which might become a call, as might a step without `inline(always)`. Each
+    // call costs 6 ns.
+    for before in 0..steps {
+        step().inspect_err(|_| *completed = before)?;
+    }
+    Ok(())
+}
+
+/// A step under a torque behind a pointer. A scheme that keeps no torque reads the start, also that
+/// in `step`, where its numbers are spaced: see [`SpacedState`].
 #[inline(never)]
-fn single<S: Scheme>(
+fn take_behind_pointer<S: Scheme>(
     start: &State<f64>,
     spaced: &SpacedState,
     step: &Step<f64>,
-    torque: &mut Asked,
+    total_torque: &mut (dyn AnyTotalTorque + '_),
     last: &mut LastTorque,
 ) -> Result<State<f64>, Error> {
-    let (mut kept, own) = (last.get::<S>(), spaced.get());
+    let mut kept = last.get::<S>();
+    let own = spaced.get();
     let own_step = Step {
         omega_start_body: own.omega_body,
         ..*step
@@ -265,38 +400,7 @@ fn single<S: Scheme>(
     } else {
         (&own, &own_step)
     };
-    let end = method::step::<S, f64, _>(start, step, 0.0, torque, &mut kept)?;
+    let end = method::step::<S, f64, _>(start, step, 0.0, total_torque, &mut kept)?;
     last.put::<S>(&kept);
     Ok(end)
-}
-
-type Ask<'a> = dyn FnMut(f64, &Here<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
-
-/// The torque behind a pointer, if there is one.
-struct Asked<'a, 'b>(Option<&'a mut Ask<'b>>);
-
-impl Torque<f64> for Asked<'_, '_> {
-    type Error = Error;
-
-    #[inline(always)]
-    fn torque_body(
-        &mut self,
-        t: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        self.0
-            .as_mut()
-            .map_or(Ok(Vec3::splat(0.0)), |ask| ask(t, here, inertia))
-    }
-
-    #[inline(always)]
-    fn torque_if_any(
-        &mut self,
-        t: f64,
-        here: &Here<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Option<Vec3<f64>>, Error> {
-        self.0.as_mut().map(|ask| ask(t, here, inertia)).transpose()
-    }
 }

@@ -1,4 +1,4 @@
-//! What is known of a body: between steps, at a torque, and between the stages of a step.
+//! The state of a body between steps, as a torque sees it, and between the stages of a step.
 
 use super::{MOST_LANES, Number, Quat, RotationMatrix, Vec3};
 
@@ -14,6 +14,15 @@ pub struct State<N> {
     pub q: Quat<N>,
     /// rad/s, body frame.
     pub omega_body: Vec3<N>,
+}
+
+impl State<f64> {
+    /// Whether the result of a step is finite. One component of `q` is enough, because it depends
+    /// on all. If `|ω|²` is finite, no rotated ω overflows.
+    #[inline(always)]
+    pub(crate) fn is_finite(&self) -> bool {
+        (self.q.0[0] + self.omega_body.dot(self.omega_body)).is_finite()
+    }
 }
 
 /// The state passed to a torque, in both frames.
@@ -46,11 +55,11 @@ impl<N: Number> Here<N> {
 /// A number of [`MOST_LANES`] bodies.
 pub type Column = [f64; MOST_LANES];
 
-/// What a method saves for each body from one stage of a step to the next: the first
-/// `Scheme::SAVED` of these vectors; the others are 0.
+/// The vectors that a method saves for each body from one stage of a step to the next. The first
+/// `Scheme::SAVED` of them are used; the others are 0.
 pub type Saved<N> = [Vec3<N>; 2];
 
-/// Reads [`Number::LANES`] lanes of these columns, one for each number, starting at `lane`, a
+/// Reads [`Number::LANES`] lanes of columns, one column for each number. `lane` is the first lane, a
 /// multiple of [`Number::LANES`].
 #[inline(always)]
 pub fn load_saved<N: Number>(columns: &[Column], lane: usize) -> Saved<N> {
@@ -61,7 +70,7 @@ pub fn load_saved<N: Number>(columns: &[Column], lane: usize) -> Saved<N> {
     saved
 }
 
-/// Writes these lanes.
+/// Writes the lanes that [`load_saved`] reads.
 #[inline(always)]
 pub fn store_saved<N: Number>(saved: &Saved<N>, columns: &mut [Column], lane: usize) {
     for k in 0..columns.len() {

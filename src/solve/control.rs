@@ -1,15 +1,15 @@
-//! The size of the steps.
+//! The steps of a solution: where each starts and ends, what error it has made, and how long the
+//! next one may be.
 
-use super::step::{ErrorEstimate, Plan, SquaredError};
 use crate::clock::Span;
-use crate::kernel::Vec3;
+use crate::kernel::{State, Vec3};
 
-/// The longest turn that a step is planned for, rad: the quaternion turns by half of it. Only
-/// tolerances above 1e-3 come near it.
+/// The longest turn that a step is planned for, rad; the quaternion turns by half of this angle.
+/// Only tolerances above 1e-3 come near it.
 pub(super) const FARTHEST: f64 = 4.0;
 
-/// In place of rates and speeds of zero, by which programs that trap floating-point exceptions
-/// cannot divide.
+/// Stands in for rates and speeds of zero, because programs that trap floating-point exceptions must
+/// not divide by zero.
 const SLOWEST: f64 = 1e-300;
 
 /// Least and greatest ratio of a step to the one before.
@@ -22,20 +22,110 @@ const GROW: f64 = 6.0;
 const OF_TOLERANCE: f64 = 0.25;
 const OF_STEP: f64 = 0.75;
 
-/// The error estimate of the method of order 4 counts by this only: it is that of the method of
-/// order 3 within, which is less exact.
+/// The error estimate of the method of order 4 is multiplied by this factor: it estimates the error
+/// of the method of order 3 within, which is less exact.
 const FOURTH: f64 = 0.25;
 
-/// Below this the error estimate is rounding.
+/// Below this tolerance the error estimate consists of rounding errors.
 const LEAST_TOLERANCE: f64 = 1e-15;
 
-/// What the tolerance becomes in the shortest step. The times of its stages are rounded, so it
-/// cannot follow a torque that jumps any closer; the error of such a step is small, that of a
-/// singular torque is not.
+/// The tolerance of the shortest step. The times of its stages are rounded, so it cannot follow a
+/// torque that jumps any closer. The error of such a step is small; under a singular torque it is
+/// not.
 const LAST_TOLERANCE: f64 = 1e-6;
 
-/// The first trial of a step: how far it looks ahead, in radians.
+/// How far the probe before the first step looks ahead, in radians.
 const PROBE: f64 = 0.01;
+
+/// Where a step starts and ends. These are elapsed times of the [`Span`].
+#[derive(Clone, Copy)]
+pub(super) struct StepPlan {
+    pub(super) start: f64,
+    pub(super) end: f64,
+    /// `end − start`, with its sign.
+    pub(super) h: f64,
+    /// The time elapsed so far cannot resolve a shorter step.
+    pub(super) is_shortest: bool,
+}
+
+impl StepPlan {
+    /// The `i`-th of `count` equal parts.
+    pub(super) fn part(&self, i: usize, count: usize) -> StepPlan {
+        let start = self.elapsed(i as f64 / count as f64);
+        let end = self.elapsed((i + 1) as f64 / count as f64);
+        StepPlan {
+            start,
+            end,
+            h: end - start,
+            is_shortest: self.is_shortest,
+        }
+    }
+
+    /// The time at a part of the step, from 0 to 1.
+    #[inline(always)]
+    pub(super) fn elapsed(&self, part: f64) -> f64 {
+        if part < 1.0 {
+            self.start + part * self.h
+        } else {
+            self.end
+        }
+    }
+}
+
+/// A step and the state at its end.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) plan: StepPlan,
+    pub(super) end_state: State<f64>,
+    pub(super) path: Path,
+}
+
+/// By which method a step was computed. The same method has the states within the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Path {
+    /// A free rotation.
+    Exact,
+    /// [`Dop853`](super::dop853::Dop853).
+    Explicit,
+    /// A Rosenbrock step, the end of a [`Curve`](super::rosenbrock::Curve).
+    Stiff,
+}
+
+/// An estimate of the error that a step has made.
+pub(super) enum ErrorEstimate {
+    /// DOP853 gives estimates of order 5 and of order 3.
+    Explicit {
+        fifth: SquaredError,
+        third: SquaredError,
+    },
+    /// RODAS gives the difference to a solution of order 3.
+    Stiff(SquaredError),
+}
+
+/// The squares of an error in the state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SquaredError {
+    /// Square of the error in the orientation, rad².
+    pub(super) turn: f64,
+    /// Square of the error in the angular velocity, rad²/s².
+    pub(super) omega: f64,
+}
+
+impl SquaredError {
+    /// The mean over six numbers, with the angular velocity in units of the given speed.
+    #[inline(always)]
+    pub(super) fn mean(&self, speed_squared: f64) -> f64 {
+        (self.turn + self.omega / speed_squared) / 6.0
+    }
+
+    #[inline(always)]
+    pub(super) fn new(turn: f64, omega: Vec3<f64>) -> Self {
+        SquaredError {
+            turn,
+            omega: omega.dot(omega),
+        }
+    }
+}
 
 /// Chooses steps. All of its numbers scale with the units: there is no absolute tolerance.
 pub(super) struct Control {
@@ -78,9 +168,9 @@ impl Control {
         self.h
     }
 
-    /// Chooses the first step, as HNW93, II.4, with rates in place of norms that mix units.
-    /// `before` and `after`: the accelerations at the start and after the probe. Over times whose
-    /// reciprocals overflow, no change is seen.
+    /// Chooses the first step as HNW93 does in II.4, with rates in place of norms that mix units.
+    /// `before` and `after` are the accelerations at the start and after the probe. Over times whose
+    /// reciprocals overflow, the acceleration counts as constant.
     pub(super) fn begin(&mut self, omega: Vec3<f64>, before: Vec3<f64>, after: Vec3<f64>) {
         let probe = self.h.abs();
         let least = length(before);
@@ -99,9 +189,9 @@ impl Control {
         }
     }
 
-    /// The next step to try. A remainder shorter than two steps is halved, so that no tiny step is
-    /// left.
-    pub(super) fn plan(&self, elapsed: f64, omega: Vec3<f64>, farthest: f64) -> Plan {
+    /// Plans the next step to try. A remainder shorter than two steps is halved, so that no tiny
+    /// step is left for the end.
+    pub(super) fn plan(&self, elapsed: f64, omega: Vec3<f64>, farthest: f64) -> StepPlan {
         let remaining = (self.end - elapsed).abs();
         let shortest = (64.0 * f64::EPSILON * elapsed.abs()).max(1e-30 * self.span);
         let mut length = (self.h.abs())
@@ -109,7 +199,7 @@ impl Control {
             .min(self.longest)
             .max(shortest);
         if length >= remaining * (1.0 - 1e-10) {
-            return Plan {
+            return StepPlan {
                 start: elapsed,
                 end: self.end,
                 h: self.end - elapsed,
@@ -119,7 +209,7 @@ impl Control {
         let is_shortest = length <= shortest;
         length = length.min(0.5 * remaining);
         let end = elapsed + length.copysign(self.h);
-        Plan {
+        StepPlan {
             start: elapsed,
             end,
             h: end - elapsed,
@@ -127,38 +217,44 @@ impl Control {
         }
     }
 
-    /// After a step that could not be computed: the next is this fraction of it.
-    pub(super) fn shorten(&mut self, plan: &Plan, factor: f64) {
+    /// Makes the next step this fraction of one that could not be computed.
+    pub(super) fn shorten(&mut self, plan: &StepPlan, factor: f64) {
         self.h = plan.h * factor;
         self.was_rejected = true;
     }
 
-    /// Whether a step is exact enough, and the size of the next. `omega`: at the end of the step.
+    /// Whether a step is exact enough. Also chooses the size of the next step. `omega` is the
+    /// angular velocity at the end of the step.
     ///
     /// An error is a root mean square over six numbers: radians, and the angular velocity relative
-    /// to the greatest one. From estimates of order 5 and 3 it is `e₅²/√(e₅² + 0.01 e₃²)`, of order
-    /// 8.
+    /// to the greatest one so far. Estimates of order 5 and 3 are combined to
+    /// `e₅²/√(e₅² + 0.01 e₃²)`, of order 8.
     #[inline(always)]
-    pub(super) fn accepts(&mut self, plan: &Plan, error: &ErrorEstimate, omega: Vec3<f64>) -> bool {
+    pub(super) fn accepts(
+        &mut self,
+        plan: &StepPlan,
+        error: &ErrorEstimate,
+        omega: Vec3<f64>,
+    ) -> bool {
         let greatest_squared = self.greatest_squared.max(omega.dot(omega));
         let slow = self.slow(plan);
         let speed_squared = greatest_squared.max(slow * slow);
-        let mean = |error: &SquaredError| error.mean(speed_squared);
-
-        // the square of the error in units of the tolerance, and the step for which it would be 1,
-        // relative to this step
+        // `squared` is the square of the error in units of the tolerance; a step of `longest`
+        // times this length would have the error 1
         let tolerance_squared = self.tolerance * self.tolerance;
         let (squared, longest) = match error {
             ErrorEstimate::Explicit { fifth, third } => {
-                let fifth = mean(fifth);
+                let fifth = fifth.mean(speed_squared);
                 let mut squared = 0.0;
                 if fifth != 0.0 {
-                    squared = fifth * (fifth / (fifth + 0.01 * mean(third))) / tolerance_squared;
+                    let third = third.mean(speed_squared);
+                    squared = fifth * (fifth / (fifth + 0.01 * third)) / tolerance_squared;
                 }
                 (squared, inverse_sixteenth_root(squared))
             }
             ErrorEstimate::Stiff(error) => {
-                let squared = mean(error) / tolerance_squared * (FOURTH * FOURTH);
+                let mean = error.mean(speed_squared);
+                let squared = mean / tolerance_squared * (FOURTH * FOURTH);
                 let root = inverse_sixteenth_root(squared);
                 (squared, root * root)
             }
@@ -179,35 +275,35 @@ impl Control {
         self.h = plan.h * (OF_STEP * longest).max(SHRINK).min(grow);
         self.was_rejected = !is_accepted;
         if is_accepted {
-            // a step that went astray says nothing about the motion
+            // only now, because a step that went astray says nothing about the motion
             self.greatest_squared = greatest_squared;
         }
         is_accepted
     }
 
-    /// Whether an error within a step is more than some tolerances.
-    pub(super) fn exceeds(&self, tolerances: f64, plan: &Plan, error: &SquaredError) -> bool {
+    /// Whether an error within a step exceeds this many tolerances.
+    pub(super) fn exceeds(&self, tolerances: f64, plan: &StepPlan, error: &SquaredError) -> bool {
         let speed = self.speed(plan);
         let most = tolerances * self.tolerance / OF_TOLERANCE;
         let squared = error.mean(speed * speed);
         squared.is_nan() || squared > most * most
     }
 
-    /// What is slow for a body that has hardly moved yet: a speed that turns it by a radian until
-    /// the end, or by a microradian in this step. Otherwise no step across a jump of the torque
-    /// would be short enough.
+    /// The least speed to which errors are compared, for a body that has hardly moved yet: at this
+    /// speed it turns by a radian until the end, or by a microradian in this step. Otherwise no step
+    /// across a jump of the torque would be short enough.
     ///
-    /// Neither its reciprocal nor its square is beyond the range of numbers, for spans of 1e-200 s
-    /// or 1e200 s.
+    /// Its reciprocal and its square are in the range of numbers even for spans of 1e-200 s or
+    /// 1e200 s.
     #[inline(always)]
-    fn slow(&self, plan: &Plan) -> f64 {
+    fn slow(&self, plan: &StepPlan) -> f64 {
         let until_end = 1.0 / self.span.max(1e-150);
         let in_step = 1e-6 / plan.h.abs().max(1e-150);
         until_end.min(in_step).max(1e-150)
     }
 
-    /// A speed to which the speed of the body compares.
-    pub(super) fn speed(&self, plan: &Plan) -> f64 {
+    /// The speed to which errors of the angular velocity are compared.
+    pub(super) fn speed(&self, plan: &StepPlan) -> f64 {
         self.greatest_squared.sqrt().max(self.slow(plan))
     }
 }

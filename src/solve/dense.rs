@@ -1,10 +1,21 @@
-//! The states within a step.
+//! The states within a step of a solution, by the method that computed the step.
 
-use super::free::FreeBody;
-use super::rosenbrock::Curve;
-use super::unknowns::Unknowns;
+use super::control::{Path, Step, StepPlan};
+use super::dop853::{Dop853, Polynomial};
+use super::integrator::Integrator;
+use super::motion::{FreeBody, Motion, Unknowns};
+use super::rosenbrock::{Curve, Slopes};
 use crate::error::Error;
-use crate::kernel::State;
+use crate::kernel::{State, Vec3};
+
+/// The polynomial through a step serves if its slope differs from that of the motion by at most this
+/// many tolerances, at these parts of the step. The error of the state, of order 8, is about an
+/// eighth of the error of the slope in units of the step.
+const OF_SLOPE: f64 = 8.0;
+const LOOKED_AT: [f64; 2] = [0.5, 0.9];
+
+/// The curve through a stiff step serves if it is as exact as a step to its middle.
+const OF_CURVE: f64 = 1.0;
 
 /// The states within a step, as functions of the part of the step that has passed.
 #[allow(clippy::large_enum_variant)] // one at a time, on the stack
@@ -13,26 +24,15 @@ pub(super) enum Dense<'a> {
     Exact { body: FreeBody<'a>, start: f64 },
     /// The dense output of DOP853.
     OfOrder7(Polynomial),
-    /// The same, of a step whose length stability decides.
+    /// The dense output of DOP853 in parts, for a step whose length stability decides.
     InParts(Parts),
     /// The dense output of RODAS.
     OfOrder3(Curve),
 }
 
-/// The dense output of DOP853, HNW93, II.6; the quaternion is then normalised:
-///
-/// ```text
-///     y(θ) = y₀ + θ (c₀ + (1−θ)(c₁ + θ (c₂ + (1−θ)(c₃ + θ (c₄ + (1−θ)(c₅ + θ c₆))))))
-/// ```
-pub(super) struct Polynomial {
-    pub(super) start: Unknowns,
-    pub(super) coefficients: [Unknowns; 7],
-    pub(super) end_state: State<f64>,
-}
-
 impl Dense<'_> {
-    /// The state at a part of the step, from 0 to 1, and at that elapsed time; at 1 the bits of the
-    /// step's end.
+    /// The state at a part of the step, from 0 to 1, which is at the time `elapsed`. At 1 it has the
+    /// bits of the step's end.
     pub(super) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
         match self {
             Dense::Exact { body, start } => body.after(elapsed - start),
@@ -43,19 +43,19 @@ impl Dense<'_> {
     }
 }
 
-/// How many parts a step has whose length stability decides.
-pub(super) const PARTS: usize = 4;
+/// The number of parts of a step whose length stability decides.
+const PARTS: usize = 4;
 
 /// The dense output of shorter steps through a step.
 ///
 /// Where stability decides the length `h` of a step, something decays by `e^−z` in it, with `z` up
-/// to 6. The end of the step damps that, but the polynomial of order 7 follows `e^−zθ` only with an
-/// error of `z⁸`: it multiplies what is left of the decay, at the size of the tolerance, by up to
-/// 500. In a quarter of the step the error is 4⁸ times smaller.
+/// to 6. The end of the step damps this decay, but the polynomial of order 7 follows `e^−zθ` only
+/// with an error of `z⁸`: it multiplies the remainder of the decay, which has the size of the
+/// tolerance, by up to 500. In a quarter of the step the error is 4⁸ times smaller.
 pub(super) struct Parts {
-    pub(super) polynomials: [Polynomial; PARTS],
-    /// Of the step, which differs from that of the last part by the error of the step.
-    pub(super) end_state: State<f64>,
+    polynomials: [Polynomial; PARTS],
+    /// The end of the step, which differs from the end of the last part by the error of the step.
+    end_state: State<f64>,
 }
 
 impl Parts {
@@ -69,35 +69,144 @@ impl Parts {
     }
 }
 
-impl Polynomial {
-    /// The state at a part of the step, and its derivative by the part.
-    pub(super) fn with_slope(&self, part: f64) -> (State<f64>, Unknowns) {
-        let rest = 1.0 - part;
-        let mut sum = self.coefficients[6].times(part);
-        let mut slope = self.coefficients[6];
-        for i in (0..6).rev() {
-            let inner = sum.plus(&self.coefficients[i]);
-            if i % 2 == 0 {
-                slope = slope.times(part).plus(&inner);
-                sum = inner.times(part);
-            } else {
-                slope = slope.times(rest).minus(&inner);
-                sum = inner.times(rest);
-            }
+impl<'a> Integrator<'a> {
+    /// The states within the step from [`Integrator::next_step`]. An explicit step takes five more
+    /// evaluations or, where a polynomial does not follow the motion, 65; and the evaluation at its
+    /// end, which the next step needs anyway.
+    pub(super) fn dense(&mut self) -> Result<Dense<'a>, Error> {
+        match (self.step.path, self.free, self.curve) {
+            (Path::Exact, Some(body), _) => Ok(Dense::Exact {
+                body,
+                start: self.span.start,
+            }),
+            (Path::Stiff, _, Some(curve)) => Ok(Dense::OfOrder3(curve)),
+            _ => self.explicit_dense().map_err(|error| self.located(error)),
         }
-        (self.start.plus(&sum).end_state(), slope)
     }
 
-    fn at(&self, part: f64) -> State<f64> {
-        if part == 1.0 {
-            return self.end_state;
+    fn explicit_dense(&mut self) -> Result<Dense<'a>, Error> {
+        let Step {
+            plan, end_state, ..
+        } = self.step;
+        let at_end = self.motion.acceleration(plan.end, &end_state)?;
+        self.acceleration_at_end = Some(at_end);
+        let polynomial = (self.explicit).dense(&mut self.motion, &plan, &self.state, at_end)?;
+        if !self.follows(&polynomial, &plan)?
+            && let Some(parts) = self.parts(&plan, end_state)?
+        {
+            return Ok(Dense::InParts(parts));
         }
-        let rest = 1.0 - part;
-        let mut sum = self.coefficients[6].times(part);
-        for i in (0..6).rev() {
-            let factor = if i % 2 == 0 { part } else { rest };
-            sum = sum.plus(&self.coefficients[i]).times(factor);
+        Ok(Dense::OfOrder7(polynomial))
+    }
+
+    /// Whether a polynomial follows the motion within a step.
+    fn follows(&mut self, polynomial: &Polynomial, plan: &StepPlan) -> Result<bool, Error> {
+        for part in LOOKED_AT {
+            let (state, slope) = polynomial.with_slope(part);
+            let acceleration = match (self.motion).acceleration(plan.elapsed(part), &state) {
+                Ok(acceleration) => acceleration,
+                Err(Error::TorqueNotFinite { .. } | Error::Overflow { .. }) => return Ok(false),
+                Err(cause) => return Err(cause),
+            };
+            let apart = slope.minus(&Unknowns::of(&state).gain(acceleration, plan.h));
+            if self.control.exceeds(OF_SLOPE, plan, &apart.squared()) {
+                return Ok(false);
+            }
         }
-        self.start.plus(&sum).end_state()
+        Ok(true)
+    }
+
+    /// The state within a stiff step whose curve, of order 3 only, is not exact enough; otherwise
+    /// `None`.
+    pub(super) fn within_stiff_step(&mut self, elapsed: f64) -> Result<Option<State<f64>>, Error> {
+        let (Path::Stiff, Some(slopes), Some(curve)) = (self.step.path, self.slopes, self.curve)
+        else {
+            return Ok(None);
+        };
+        let serves = match self.curve_serves {
+            Some(serves) => serves,
+            None => self.curve_serves(&slopes, &curve)?,
+        };
+        self.curve_serves = Some(serves);
+        if serves {
+            return Ok(None);
+        }
+        self.shorter_stiff_step(&slopes, elapsed)
+    }
+
+    /// Whether the curve through a stiff step is as exact as a step to its middle.
+    fn curve_serves(&mut self, slopes: &Slopes, curve: &Curve) -> Result<bool, Error> {
+        let plan = self.step.plan;
+        let Some(middle) = self.shorter_stiff_step(slopes, plan.elapsed(0.5))? else {
+            return Ok(true);
+        };
+        let apart = Unknowns::of(&curve.at(0.5)).minus(&Unknowns::of(&middle));
+        Ok(!self.control.exceeds(OF_CURVE, &plan, &apart.squared()))
+    }
+
+    /// A stiff step from the start of the last one, with the same derivatives; `None` if it fails.
+    fn shorter_stiff_step(
+        &mut self,
+        slopes: &Slopes,
+        elapsed: f64,
+    ) -> Result<Option<State<f64>>, Error> {
+        let start = self.step.plan.start;
+        let plan = StepPlan {
+            end: elapsed,
+            h: elapsed - start,
+            ..self.step.plan
+        };
+        match Curve::new(&mut self.motion, &plan, &self.state, slopes) {
+            Ok(curve) => Ok(curve.map(|curve| curve.at(1.0))),
+            Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) => Ok(None),
+            Err(cause) => Err(self.located(cause)),
+        }
+    }
+
+    /// Shorter steps through a step; `None` if one of them overflows, or meets a torque that is not
+    /// finite.
+    fn parts(&mut self, whole: &StepPlan, end_state: State<f64>) -> Result<Option<Parts>, Error> {
+        match self.polynomials(whole) {
+            Ok(polynomials) => Ok(Some(Parts {
+                polynomials,
+                end_state,
+            })),
+            Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) => Ok(None),
+            Err(cause) => Err(cause),
+        }
+    }
+
+    /// The dense output of each part of a step.
+    fn polynomials(&mut self, whole: &StepPlan) -> Result<[Polynomial; PARTS], Error> {
+        let mut part = PartOfStep {
+            method: Dop853::new(&self.state),
+            start: self.state,
+            acceleration: self.first_acceleration()?,
+        };
+        Ok([
+            part.next(&mut self.motion, &whole.part(0, PARTS))?,
+            part.next(&mut self.motion, &whole.part(1, PARTS))?,
+            part.next(&mut self.motion, &whole.part(2, PARTS))?,
+            part.next(&mut self.motion, &whole.part(3, PARTS))?,
+        ])
+    }
+}
+
+/// The start of a part of a step, and the method that goes through it.
+struct PartOfStep {
+    method: Dop853,
+    start: State<f64>,
+    acceleration: Vec3<f64>,
+}
+
+impl PartOfStep {
+    /// Goes to the end of the part, and returns its dense output.
+    fn next(&mut self, motion: &mut Motion, plan: &StepPlan) -> Result<Polynomial, Error> {
+        (self.method).try_step(motion, plan, &self.start, self.acceleration)?;
+        let at_end = motion.acceleration(plan.end, &self.method.end)?;
+        let polynomial = (self.method).dense(motion, plan, &self.start, at_end)?;
+        self.start = self.method.end;
+        self.acceleration = at_end;
+        Ok(polynomial)
     }
 }

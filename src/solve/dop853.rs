@@ -5,38 +5,35 @@
 //!     yᵢ = y₀ + Σ aᵢⱼ kⱼ        kᵢ = h f(t₀ + cᵢ h, yᵢ)        y₁ = y₀ + Σ bⱼ kⱼ
 //! ```
 //!
-//! 11 torque evaluations within a step, and one at its end, which is the first of the next. The
-//! coefficients are in [`super::tableau`].
+//! A step takes 11 torque evaluations within it and one at its end, which is the first of the next
+//! step. The coefficients are in [`super::tableau`].
 
-use super::dense::Polynomial;
-use super::free::is_finite;
-use super::motion::Motion;
-use super::step::{ErrorEstimate, Plan};
+use super::control::{ErrorEstimate, StepPlan};
+use super::motion::{Motion, Unknowns};
 use super::tableau::{
     AT, DENSE, DENSE_AT, DENSE_SLOPES, ERROR_3, ERROR_5, SLOPES, STAGES, Weights,
 };
-use super::unknowns::Unknowns;
 use crate::error::Error;
 use crate::kernel::{State, Vec3};
 
-/// The number of stages with those for dense output only.
+/// The number of stages, with the stages that only dense output needs.
 const ALL_STAGES: usize = 16;
 
 /// The stages of the last step that was tried.
 pub(super) struct Dop853 {
-    /// `kᵢ`, what the unknowns gain by the rates of each stage.
+    /// `kᵢ`, the gains of the unknowns in the step at the rates of each stage.
     gains: [Unknowns; ALL_STAGES],
     /// What the unknowns gained in the step.
     gained: Unknowns,
     /// The end of the step.
     pub(super) end: State<f64>,
-    /// At the last stage, which is at the end of the step but of lower order than the end.
+    /// The angular velocity of the last stage, which is at the end of the step but of lower order.
     last_omega: Vec3<f64>,
 }
 
 impl Dop853 {
     pub(super) fn new(start: &State<f64>) -> Self {
-        // overwritten before it is read
+        // all of it is overwritten before it is read
         Dop853 {
             gains: [Unknowns::of(start); ALL_STAGES],
             gained: Unknowns::of(start),
@@ -45,12 +42,12 @@ impl Dop853 {
         }
     }
 
-    /// Computes a step. `acceleration`: that of the start. An [`Error::Overflow`] or
+    /// Computes a step. `acceleration` is that of the start. An [`Error::Overflow`] or
     /// [`Error::TorqueNotFinite`] may only mean that the step is too long.
     pub(super) fn try_step(
         &mut self,
         motion: &mut Motion,
-        plan: &Plan,
+        plan: &StepPlan,
         start: &State<f64>,
         acceleration: Vec3<f64>,
     ) -> Result<ErrorEstimate, Error> {
@@ -59,9 +56,9 @@ impl Dop853 {
         self.take_stages(motion, plan, &y0)?;
         self.gained = self.weighted(SLOPES[STAGES - 1]);
         self.end = y0.plus(&self.gained).end_state();
-        if !is_finite(&self.end) {
+        if !self.end.is_finite() {
             return Err(Error::Overflow {
-                time: f64::NAN, // the integrator knows when
+                time: f64::NAN, // the integrator adds the time
                 size: None,
             });
         }
@@ -76,7 +73,7 @@ impl Dop853 {
     fn take_stages(
         &mut self,
         motion: &mut Motion,
-        plan: &Plan,
+        plan: &StepPlan,
         y0: &Unknowns,
     ) -> Result<(), Error> {
         self.take_stage::<1>(motion, plan, y0)?;
@@ -93,13 +90,13 @@ impl Dop853 {
         Ok(())
     }
 
-    /// Returns the angular velocity. The stages are compiled one by one, with their weights as
-    /// constants: a loop over stages and weights takes twice as many instructions.
+    /// Takes one stage and returns its angular velocity. The stages are compiled one by one, with
+    /// their weights as constants: a loop over stages and weights takes twice as many instructions.
     #[inline(always)]
     fn take_stage<const STAGE: usize>(
         &mut self,
         motion: &mut Motion,
-        plan: &Plan,
+        plan: &StepPlan,
         y0: &Unknowns,
     ) -> Result<Vec3<f64>, Error> {
         let y = self.added(*y0, SLOPES[STAGE - 1]);
@@ -109,12 +106,11 @@ impl Dop853 {
         Ok(here.omega_body)
     }
 
-    /// The states within the last step that was tried: three more torque evaluations.
-    /// `acceleration_at_end`: that of the end.
+    /// The states within the last step that was tried. This takes three more torque evaluations.
     pub(super) fn dense(
         &mut self,
         motion: &mut Motion,
-        plan: &Plan,
+        plan: &StepPlan,
         start: &State<f64>,
         acceleration_at_end: Vec3<f64>,
     ) -> Result<Polynomial, Error> {
@@ -137,10 +133,11 @@ impl Dop853 {
         })
     }
 
-    /// How much faster the angular velocity changes than it differs, from the last stage of the
-    /// last step to its end, in units of the step: near the limit of stability a measure of the
-    /// greatest rate in the motion: E. Hairer, G. Wanner, Solving Ordinary Differential Equations
-    /// II (1996), IV.2.
+    /// Whether the greatest rate in the motion, times the step, exceeds `bound`. Near the limit of
+    /// stability the last stage and the end of the step, which are at the same time, show that rate:
+    /// it is the ratio of the difference between their accelerations to the difference between
+    /// their angular velocities. E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*
+    /// (1996), IV.2.
     pub(super) fn changes_by_more_than(
         &self,
         bound: f64,
@@ -157,13 +154,54 @@ impl Dop853 {
         self.added(self.gains[stage % ALL_STAGES].times(weight), &weights[1..])
     }
 
-    /// The newest gain last, so that a processor can add the others before it is known.
+    /// Adds the newest gain last, so that a processor can add the others before it is known.
     #[inline(always)]
     fn added(&self, mut sum: Unknowns, weights: &Weights) -> Unknowns {
         for &(stage, weight) in weights {
-            // the remainder, which changes nothing, saves the check of the index
+            // `% ALL_STAGES` changes nothing and saves the check of the index
             sum = sum.plus(&self.gains[stage % ALL_STAGES].times(weight));
         }
         sum
+    }
+}
+
+/// The dense output of DOP853, HNW93, II.6; the quaternion is then normalised:
+///
+/// ```text
+///     y(θ) = y₀ + θ (c₀ + (1−θ)(c₁ + θ (c₂ + (1−θ)(c₃ + θ (c₄ + (1−θ)(c₅ + θ c₆))))))
+/// ```
+pub(super) struct Polynomial {
+    start: Unknowns,
+    coefficients: [Unknowns; 7],
+    end_state: State<f64>,
+}
+
+impl Polynomial {
+    /// The state at a part of the step, from 0 to 1. At 1 it has the bits of the step's end.
+    pub(super) fn at(&self, part: f64) -> State<f64> {
+        if part == 1.0 {
+            return self.end_state;
+        }
+        let (state, _) = self.with_slope(part);
+        state
+    }
+
+    /// The state at a part of the step, and its derivative by the part.
+    #[inline(always)] // so that the compiler drops a derivative that nobody asked for
+    pub(super) fn with_slope(&self, part: f64) -> (State<f64>, Unknowns) {
+        let rest = 1.0 - part;
+        let mut sum = self.coefficients[6].times(part);
+        let mut slope = self.coefficients[6];
+        for i in (0..6).rev() {
+            let inner = sum.plus(&self.coefficients[i]);
+            if i % 2 == 0 {
+                slope = slope.times(part).plus(&inner);
+                sum = inner.times(part);
+            } else {
+                slope = slope.times(rest).minus(&inner);
+                sum = inner.times(rest);
+            }
+        }
+        (self.start.plus(&sum).end_state(), slope)
     }
 }

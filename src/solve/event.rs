@@ -1,12 +1,12 @@
 //! Events: where a function of the motion crosses zero.
 //!
-//! A value of the function has a side, positive or negative, or it is zero: to rounding, because a
-//! computed value near zero may have any sign. How much is rounding is measured
+//! A value of the function is on the positive side, on the negative side, or zero to rounding,
+//! because a computed value near zero may have any sign. The size of rounding errors is measured
 //! ([`Watched::noise`]) from the state alone. So the end of one solution and the start of the next,
 //! which are the same state, are judged alike, and no crossing is found twice or lost in between:
 //!
-//! - a start at zero is no event. The side is that to which the function leaves zero;
-//! - an end at zero is an event, if the function came from a side.
+//! - a start at zero is no event. The first side is the one to which the function leaves zero;
+//! - an end at zero is an event if the function came from one side.
 
 use crate::error::Error;
 use crate::kernel::{Quat, State, Vec3};
@@ -40,24 +40,25 @@ pub(super) trait WithinStep {
     /// Its value at a part of the step, from 0 to 1.
     fn value(&mut self, part: f64) -> Result<f64, Error>;
 
-    /// By how much rounding changes it there.
+    /// By how much rounding changes the value there.
     fn noise(&mut self, part: f64) -> Result<f64, Error>;
 }
 
-/// The parts of a step from which a search starts, and the most. The parts are halved, once at
-/// least, until cubic interpolation predicts the values between them to this fraction of their
-/// range.
+/// A search starts with `FEWEST` equal parts of a step. They are halved, at least once and up to
+/// `MOST` parts, until cubic interpolation predicts the values between them to the fraction
+/// `PREDICTED` of their range.
 const FEWEST: usize = 8;
 const MOST: usize = 256;
 const PREDICTED: f64 = 0.02;
 
-/// The golden section, and how often an extremum is sought by it: to 1e-8 of a part.
+/// The golden section. `SECTIONS` of them find an extremum to 1e-8 of a part.
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
-/// A change of the state by rounding, several times an ulp, and by how much the noise may be
-/// greater than its samples.
+/// The change of the state by which the noise is measured: several times an ulp.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
+
+/// The noise counts as this many times the greatest change that was measured.
 const MARGIN: f64 = 8.0;
 
 /// On which side of zero a value is.
@@ -69,7 +70,7 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// `noise`: a value of this size or less is zero.
+    /// A value counts as zero if its size is at most `noise`.
     pub(super) fn of(value: f64, noise: f64) -> Self {
         if value > noise {
             Side::Positive
@@ -88,8 +89,9 @@ impl Side {
 /// The event function, with its checks.
 pub(super) struct Watched<'w, 'e> {
     pub(super) function: &'w mut Event<'e>,
+    /// How often the function has been asked.
     pub(super) asked: u64,
-    /// How often it may be asked.
+    /// How often the function may be asked.
     pub(super) most: u64,
 }
 
@@ -98,7 +100,7 @@ impl Watched<'_, '_> {
         if self.asked == self.most {
             return Err(Error::TooManyEvaluations {
                 most: self.most,
-                time: f64::NAN, // who searches knows where the body is
+                time: f64::NAN, // the search adds the time
                 looks_stiff: false,
             });
         }
@@ -148,8 +150,9 @@ impl Point {
         Ok(Point { part, value })
     }
 
-    /// Whether it lies beyond zero, seen from a side, by more than rounding. The noise is that of this
-    /// point: where the function is steep, time alone makes it greater.
+    /// Whether the value is on the other side of zero, seen from `side`, by more than rounding. The
+    /// noise is that of this point, because where the function is steep, the rounding of the time
+    /// alone makes it greater.
     fn is_beyond(&self, side: f64, function: &mut dyn WithinStep) -> Result<bool, Error> {
         let height = side * self.value;
         Ok(height < 0.0 && height < -function.noise(self.part)?)
@@ -167,10 +170,10 @@ pub(super) struct Search {
     pub(super) noise: f64,
 }
 
-/// What a search through a step must know of it.
+/// A step that is searched.
 pub(super) struct Searched {
     pub(super) samples: Samples,
-    /// The part that the clock resolves.
+    /// The least part of the step that the clock resolves.
     pub(super) resolution: f64,
     pub(super) noise_at_end: f64,
     pub(super) is_last: bool,
@@ -246,7 +249,7 @@ impl Search {
 }
 
 impl Samples {
-    /// `first`: the value at the start, which is known.
+    /// `first` is the value at the start, which is known.
     pub(super) fn new(first: f64, function: &mut dyn WithinStep) -> Result<Self, Error> {
         let mut values = [0.0; MOST + 1];
         values[0] = first;
@@ -279,8 +282,8 @@ impl Samples {
     }
 }
 
-/// The value at an odd place by those at even ones: by the cubic through the four that lie nearest,
-/// two on each side where there are two.
+/// Predicts the value at an odd place by the cubic through the four nearest values at even places:
+/// two on each side, where there are two.
 fn cubic(values: &[f64], at: usize) -> f64 {
     let last = values.len() - 1;
     let first = (at - 1).saturating_sub(2).min(last - 6);
@@ -311,22 +314,24 @@ fn leaves_zero(
     Ok(None)
 }
 
-/// A point on the other side of zero between two samples on one side: where the function has its
-/// extremum near sample `i`, if the parabola through the samples comes near zero there. By golden
-/// sections.
+/// A point on the other side of zero between samples that are all on one side. The extremum of the
+/// function near sample `i` is sought by golden sections, if the parabola through the samples comes
+/// near zero there.
 fn dip(values: &[f64], i: usize, function: &mut dyn WithinStep) -> Result<Option<Point>, Error> {
     let count = values.len() - 1;
     let ends = [i.saturating_sub(1), (i + 1).min(count)];
     let side = (values[ends[0]] + values[ends[1]]).signum(); // the start may be 0
-    let height = |k: usize| side * values[k];
+    // the distances from zero, negative on the other side
+    let height = side * values[i];
+    let [height_before, height_after] = ends.map(|k| side * values[k]);
 
     let middle = i.clamp(1, count - 1);
-    let [before, at, after] = [middle - 1, middle, middle + 1].map(height);
+    let [before, at, after] = [middle - 1, middle, middle + 1].map(|k| side * values[k]);
     let bend = 0.5 * (before - at) + 0.5 * (after - at);
     // The vertex of the parabola lies at most half a sample from the least sample, so at most a
     // quarter of `bend` below it. Half allows for a function that is no parabola.
-    let may_cross = before.min(at).min(after) >= 0.0 && bend > 0.0 && height(i) <= 0.5 * bend;
-    let is_least = height(ends[0]) >= height(i) && height(ends[1]) >= height(i);
+    let may_cross = before.min(at).min(after) >= 0.0 && bend > 0.0 && height <= 0.5 * bend;
+    let is_least = height_before >= height && height_after >= height;
     if !(may_cross && is_least) {
         return Ok(None);
     }
@@ -359,10 +364,10 @@ fn dip(values: &[f64], i: usize, function: &mut dyn WithinStep) -> Result<Option
     Ok(None)
 }
 
-/// The zero between two points, to the resolution: inverse quadratic interpolation where it is
-/// safe, else bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). `side`: that of
-/// `near`, or of the points before it, if `near` is the start of the step and zero to rounding.
-/// Returns the end of the last bracket on the side of `far`.
+/// The zero between two points, to the resolution, by inverse quadratic interpolation where it is
+/// safe, otherwise by bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). `side` is
+/// the side of `near` or, if `near` is the start of the step and zero to rounding, of the points
+/// before it. Returns the end of the last bracket on the side of `far`.
 fn located(
     near: Point,
     far: Point,

@@ -7,8 +7,8 @@ pub(super) struct Factored {
 }
 
 impl Factored {
-    /// Rows are exchanged so that the greatest element of a column divides the others. `None` if
-    /// the matrix is singular, or not finite.
+    /// Exchanges rows so that the greatest element of a column divides the others. `None` if the
+    /// matrix is singular or not finite.
     pub(super) fn new(mut matrix: [[f64; 6]; 6]) -> Option<Self> {
         let mut order = [0, 1, 2, 3, 4, 5];
         for column in 0..6 {
@@ -39,6 +39,7 @@ impl Factored {
         })
     }
 
+    /// The solution of the equations with this right side.
     pub(super) fn solved(&self, right: [f64; 6]) -> [f64; 6] {
         let matrix = &self.triangles;
         let mut x = self.order.map(|row| right[row]);

@@ -9,9 +9,9 @@
 //!     q' = ½ q ⊗ (0, ω)        I ω' = τ(t, q, ω) − ω × I ω
 //! ```
 //!
-//! `τ` is all that acts: the torque, drag, rotors and their motors. Nothing is computed twice, so
-//! nothing has to be reconciled: a body at rest, a turning point and a thin rod are no special
-//! cases. (A Runge-Kutta method commutes with linear maps, so unknowns `q` and `I ω` take the same
+//! `τ` is the total torque: the torque, drag, rotors and their motors. No quantity is computed in
+//! two ways that would have to be reconciled, so a body at rest, a turning point and a thin rod are
+//! no special cases. (A Runge-Kutta method commutes with linear maps, so unknowns `q` and `I ω` take the same
 //! steps; `ω` needs no unit of mass, and the slow spin of a rod about its length keeps all of its
 //! digits.) The rates of a stage use `q` as it is; a torque is shown `q / |q|`, and `q` is
 //! normalised at the end of a step. Time is counted from the start of the solution, wherever the
@@ -25,37 +25,33 @@
 //!                   enough; take moves on
 //!       control     plan: how long a step may be. accepts: whether its error is small enough
 //!       dop853      try_step: the stages of a step, its end, an estimate of its error
-//!                   dense: the states within it
+//!                   dense: the polynomial through it
 //!       rosenbrock  the same for stiff torques, in six unknowns of the step: the rotation vector
 //!                   and h ω. `linear` solves its equations
-//!        motion     acceleration: asks for the torque, counts that, solves Euler's equation
-//!      event        searches the states within a step for a zero of the event function
+//!        motion     acceleration: asks for the torque, counts evaluations, solves Euler's equation
+//!      dense        the states within a step, for rows and events
+//!      event        searches them for a zero of the event function
 //! ```
 //!
-//! A body on which nothing acts moves exactly (`free`), in one step; where an event is sought, in
-//! stretches that count as one. `Body::solve` is the interface.
+//! A body on which nothing acts moves exactly (`motion::FreeBody`), in one step; where an event is
+//! sought, in stretches that count as one step. `Body::solve` is the interface.
 
 mod control;
 mod dense;
 mod dop853;
 mod event;
-mod free;
 mod integrator;
 mod linear;
 mod motion;
 mod rosenbrock;
 mod run;
-mod step;
 mod tableau;
-mod unknowns;
 
 pub use event::Crossing;
 pub(crate) use event::Event;
-pub(crate) use free::{FreeBody, drifted, is_finite};
 pub(crate) use integrator::Integrator;
-pub(crate) use motion::{Motion, TotalTorque};
+pub(crate) use motion::{FreeBody, Motion, TorqueFunction, here_of_unnormalised};
 pub(crate) use run::Rows;
-pub(crate) use unknowns::shown;
 
 /// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,16 +64,31 @@ pub enum SolveMethod {
     Stiff,
 }
 
-/// How a solution goes, besides its tolerance.
+/// How far a step of a solution may go, and the whole solution.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// The longest step; infinite: of any length.
-    pub(crate) longest: f64,
+    /// The longest step; infinite if a step may have any length.
+    pub(crate) longest_step: f64,
     /// The most evaluations of the torque, or of an event function where there is no torque.
-    pub(crate) most: u64,
+    pub(crate) most_evaluations: u64,
 }
 
-/// What a solution cost.
+impl Limits {
+    pub(crate) const NONE: Limits = Limits {
+        longest_step: f64::INFINITY,
+        most_evaluations: u64::MAX,
+    };
+}
+
+/// The choices for a solution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub(crate) method: SolveMethod,
+    pub(crate) tolerance: f64,
+    pub(crate) limits: Limits,
+}
+
+/// The cost of a solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Evaluations of the torque. 0 for a free body.

@@ -1,23 +1,30 @@
-//! The motion that a solution follows: what acts on the body, and how often that was asked.
+//! The motion that a solution follows: the unknowns, their rates under the torque, and the exact
+//! motion of a body on which nothing acts.
 
+use super::control::SquaredError;
 use crate::error::Error;
-use crate::kernel::{PrincipalInertia, State, Vec3, velocity_gained};
+use crate::inertia::least_moment;
+use crate::kernel::{
+    Here, Number, PrincipalInertia, Quat, RotationMatrix, State, Vec3, drifted, velocity_gained,
+};
+use crate::simd::Two;
 
-/// All that acts, in the body frame, at a time since the start of the solution. Behind a pointer,
-/// so that the methods are compiled once.
-pub(crate) type TotalTorque<'a> = dyn FnMut(f64, &State<f64>) -> Result<Vec3<f64>, Error> + 'a;
+/// The total torque, body frame, of an elapsed time and a state whose quaternion is only about of
+/// unit length. It is behind a pointer, so that the methods are compiled once.
+pub(crate) type TorqueFunction<'a> = dyn FnMut(f64, &State<f64>) -> Result<Vec3<f64>, Error> + 'a;
 
 /// A body with its torque.
 pub(crate) struct Motion<'a> {
     pub(crate) inertia: &'a PrincipalInertia<f64>,
-    pub(crate) torque: &'a mut TotalTorque<'a>,
-    /// How often the torque has been asked, and how often it may be.
+    pub(crate) torque: &'a mut TorqueFunction<'a>,
+    /// How often the torque has been asked.
     pub(crate) evaluations: u64,
+    /// How often the torque may be asked.
     pub(crate) most_evaluations: u64,
 }
 
 impl Motion<'_> {
-    /// `ω'` of a state, rad/s², body frame: one evaluation of the torque.
+    /// `ω'` of a state, rad/s², body frame. Evaluates the torque once.
     #[inline(always)]
     pub(super) fn acceleration(
         &mut self,
@@ -41,7 +48,7 @@ impl Motion<'_> {
         ))
     }
 
-    /// A trial step went astray. The integrator knows when.
+    /// The error of a trial step that went astray. The integrator adds the time.
     #[cold]
     fn overflow(&self) -> Error {
         Error::Overflow {
@@ -50,7 +57,7 @@ impl Motion<'_> {
         }
     }
 
-    /// The integrator adds when this happened, and whether the torque looks stiff.
+    /// The integrator adds the time, and whether the torque looks stiff.
     #[cold]
     fn too_many_evaluations(&self) -> Error {
         Error::TooManyEvaluations {
@@ -58,5 +65,199 @@ impl Motion<'_> {
             time: f64::NAN,
             looks_stiff: false,
         }
+    }
+}
+
+/// A body on which nothing acts, at some time: its rotation is exact over any other time.
+#[derive(Clone, Copy)]
+pub(crate) struct FreeBody<'a> {
+    pub(crate) inertia: &'a PrincipalInertia<f64>,
+    pub(crate) state: State<f64>,
+    /// The time that errors report.
+    pub(crate) time: f64,
+}
+
+impl FreeBody<'_> {
+    pub(super) fn after(&self, duration: f64) -> Result<State<f64>, Error> {
+        let end = drifted(self.inertia, &self.state, duration);
+        if end.is_finite() {
+            return Ok(end);
+        }
+        Err(Error::Overflow {
+            time: self.time,
+            size: None,
+        })
+    }
+
+    /// The time in which the fastest rotation with this energy turns by a radian. |ω|² is at most
+    /// twice the energy over the least moment.
+    pub(super) fn radian(&self) -> f64 {
+        let moments = self.inertia.moments.0;
+        let omega = self.state.omega_body.0;
+        let least = least_moment(moments);
+        let [x, y, z] = [0, 1, 2].map(|axis| (moments[axis] / least).sqrt() * omega[axis]);
+        1.0 / libm::hypot(libm::hypot(x, y), z).max(f64::MIN_POSITIVE)
+    }
+}
+
+/// The quaternion and the angular velocity in the body frame (rad/s), or their gains or errors:
+/// seven numbers and a zero, in pairs, because a stage adds up to twelve such sets.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Unknowns([Two; 4]);
+
+impl Unknowns {
+    #[inline(always)]
+    pub(super) fn new(q: Quat<f64>, omega_body: Vec3<f64>) -> Self {
+        let [w, x, y, z] = q.0;
+        let [a, b, c] = omega_body.0;
+        Unknowns([
+            Two::load(&[w, x]),
+            Two::load(&[y, z]),
+            Two::load(&[a, b]),
+            Two::load(&[c, 0.0]),
+        ])
+    }
+
+    #[inline(always)]
+    pub(super) fn of(state: &State<f64>) -> Self {
+        Unknowns::new(state.q, state.omega_body)
+    }
+
+    #[inline(always)]
+    pub(super) fn q(&self) -> Quat<f64> {
+        let [w, x] = self.pair(0);
+        let [y, z] = self.pair(1);
+        Quat([w, x, y, z])
+    }
+
+    #[inline(always)]
+    pub(super) fn omega_body(&self) -> Vec3<f64> {
+        let [a, b] = self.pair(2);
+        let [c, _] = self.pair(3);
+        Vec3([a, b, c])
+    }
+
+    #[inline(always)]
+    fn pair(&self, i: usize) -> [f64; 2] {
+        let mut pair = [0.0; 2];
+        self.0[i].store(&mut pair);
+        pair
+    }
+
+    /// The gains of these unknowns in a step of length `h` at their present rates.
+    #[inline(always)]
+    pub(super) fn gain(&self, acceleration: Vec3<f64>, h: f64) -> Self {
+        let half_turn = self.omega_body() * (0.5 * h);
+        Unknowns::new(times_vector(self.q(), half_turn), acceleration * h)
+    }
+
+    /// The square of an error. A change of q by δ turns the body by 2δ.
+    #[inline(always)]
+    pub(super) fn squared(&self) -> SquaredError {
+        SquaredError::new(4.0 * self.q().norm_squared(), self.omega_body())
+    }
+
+    /// The state, with a quaternion of about unit length.
+    #[inline(always)]
+    pub(super) fn state(&self) -> State<f64> {
+        State {
+            q: self.q(),
+            omega_body: self.omega_body(),
+        }
+    }
+
+    /// The state at the end of a step. A quaternion that is of unit length to rounding keeps its
+    /// bits, so that a body at rest keeps its bits too.
+    #[inline(always)]
+    pub(super) fn end_state(&self) -> State<f64> {
+        State {
+            q: of_unit_length_to_rounding(self.q()),
+            omega_body: self.omega_body(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn plus(&self, other: &Unknowns) -> Unknowns {
+        Unknowns(std::array::from_fn(|i| self.0[i] + other.0[i]))
+    }
+
+    #[inline(always)]
+    pub(super) fn minus(&self, other: &Unknowns) -> Unknowns {
+        Unknowns(std::array::from_fn(|i| self.0[i] - other.0[i]))
+    }
+
+    #[inline(always)]
+    pub(super) fn times(&self, factor: f64) -> Unknowns {
+        Unknowns(self.0.map(|pair| pair * Two::splat(factor)))
+    }
+}
+
+/// `q (0, v)`
+#[inline(always)]
+fn times_vector(q: Quat<f64>, v: Vec3<f64>) -> Quat<f64> {
+    let [w, x, y, z] = q.0;
+    let [a, b, c] = v.0;
+    Quat([
+        -(x * a) - (y * b + z * c),
+        w * a + (y * c - z * b),
+        w * b + (z * a - x * c),
+        w * c + (x * b - y * a),
+    ])
+}
+
+/// `q/|q|`. A quaternion whose length is 1 to rounding keeps its bits.
+#[inline(always)]
+pub(super) fn of_unit_length_to_rounding(q: Quat<f64>) -> Quat<f64> {
+    if (q.norm_squared() - 1.0).abs() <= 4.0 * f64::EPSILON {
+        q
+    } else {
+        of_unit_length(q)
+    }
+}
+
+/// `q/|q|`
+#[inline(always)]
+fn of_unit_length(q: Quat<f64>) -> Quat<f64> {
+    q.scaled(per_length(q.norm_squared()))
+}
+
+/// One over the length of a quaternion, from the square of the length. The binomial series serves
+/// for lengths close to 1, as in all stages of a step that is exact enough.
+#[inline(always)]
+fn per_length(squared: f64) -> f64 {
+    let e = squared - 1.0;
+    let e2 = e * e;
+    if e2 <= 1e-8 {
+        1.0 + (e2 * (0.375 - 0.3125 * e) - 0.5 * e)
+    } else {
+        1.0 / squared.sqrt()
+    }
+}
+
+/// [`Here::at`] for a state whose quaternion is only about of unit length: the torque sees `q / |q|`
+/// and its rotation matrix.
+///
+/// Every stage waits for them. The series in place of a root, and the matrix from `q` itself,
+/// divided by `|q|²`, make an evaluation under a ready-made torque 13 % faster than `Here::at` of a
+/// normalised quaternion.
+#[inline(always)]
+pub(crate) fn here_of_unnormalised(state: &State<f64>) -> Here<f64> {
+    let [w, x, y, z] = state.q.0;
+    let squared = state.q.norm_squared();
+    let [ww, xx, yy, zz] = [w * w, x * x, y * y, z * z];
+    let [xy, xz, yz] = [2.0 * (x * y), 2.0 * (x * z), 2.0 * (y * z)];
+    let [wx, wy, wz] = [2.0 * (w * x), 2.0 * (w * y), 2.0 * (w * z)];
+    let per = 1.0 / squared;
+    let to_world = RotationMatrix([
+        Vec3([(ww + xx) - (yy + zz), xy - wz, xz + wy]) * per,
+        Vec3([xy + wz, (ww + yy) - (xx + zz), yz - wx]) * per,
+        Vec3([xz - wy, yz + wx, (ww + zz) - (xx + yy)]) * per,
+    ]);
+    Here {
+        q: state.q.scaled(per_length(squared)),
+        to_world,
+        omega_body: state.omega_body,
+        omega_world: to_world.rotate(state.omega_body),
     }
 }

@@ -10,14 +10,12 @@
 //!     v' = h² a(t, q₀ exp(u), v/h)
 //!     (1/γ − J) kᵢ = F(y₀ + Σ aᵢⱼ kⱼ) + Σ cᵢⱼ kⱼ + dᵢ ∂F/∂t        J = ∂F/∂y at the start
 //! ```
-//! Where J has great eigenvalues, `k` is what is left after their transients have decayed: steps
-//! may be longer than those.
+//! Where J has great eigenvalues, the `k` contain the motion after their transients have decayed, so
+//! steps may be longer than the transients.
 
-use super::free::is_finite;
+use super::control::{SquaredError, StepPlan};
 use super::linear::Factored;
-use super::motion::Motion;
-use super::step::{Plan, SquaredError};
-use super::unknowns::of_unit_length_to_rounding;
+use super::motion::{Motion, of_unit_length_to_rounding};
 use crate::error::Error;
 use crate::kernel::{State, Vec3, exp};
 
@@ -70,33 +68,37 @@ const DENSE: [[f64; 5]; 2] = [
     ],
 ];
 
-/// The farthest turn that a step is planned for, rad, and the square of the farthest turn of a
-/// stage, at which the series of [`dexp_inverse`] is exact to 1e-10.
+/// The farthest turn that a step is planned for, rad.
 pub(super) const FARTHEST_STIFF: f64 = 1.0;
+
+/// The square of the farthest turn of a stage, at which the series of [`dexp_inverse`] is exact to
+/// 1e-10.
 const FARTHEST_SQUARED: f64 = 2.0;
 
-/// Increment of the differences, in radians and in units of the speed: half the digits.
+/// Increment of the angles for the difference quotients, in radians, and of the angular velocity in
+/// units of the speed: half the digits.
 const INCREMENT: f64 = 1.0 / (1 << 25) as f64;
 
-/// The same of the time, in units of the step: a compromise of rounding and curvature.
+/// Increment of the time, in units of the step: a compromise between rounding and curvature.
 pub(super) const INCREMENT_OF_TIME: f64 = 1e-5;
 
 /// The derivatives of the angular acceleration at the start of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slopes {
     acceleration: Vec3<f64>,
-    /// For each body axis: by the rotation vector, and by the angular velocity.
+    /// By the rotation vector, for each body axis.
     by_turn: [Vec3<f64>; 3],
+    /// By the angular velocity, for each body axis.
     by_omega: [Vec3<f64>; 3],
     by_time: Vec3<f64>,
 }
 
 impl Slopes {
-    /// By differences: seven torque evaluations. `speed`: what makes a difference to the angular
-    /// velocity; `later`: to the time.
+    /// By difference quotients, from seven torque evaluations. `speed` is the scale of the angular
+    /// velocity; `later` is the increment of the time.
     pub(super) fn new(
         motion: &mut Motion,
-        plan: &Plan,
+        plan: &StepPlan,
         state: &State<f64>,
         acceleration: Vec3<f64>,
         speed: f64,
@@ -128,7 +130,8 @@ impl Slopes {
         })
     }
 
-    /// A bound of the rates in the motion, 1/s: it moves by `e^(rate t)`, or turns as fast.
+    /// A bound of the rates in the motion, 1/s: nothing grows or decays faster than `e^(rate t)`, or
+    /// oscillates faster.
     pub(super) fn rate(&self) -> f64 {
         norm(&self.by_omega) + norm(&self.by_turn).sqrt()
     }
@@ -170,16 +173,16 @@ fn norm(columns: &[Vec3<f64>; 3]) -> f64 {
 pub(super) struct Curve {
     start: State<f64>,
     h: f64,
-    end: Pair,
-    bends: [Pair; 2],
+    end: SixNumbers,
+    bends: [SixNumbers; 2],
     pub(super) error: SquaredError,
 }
 
 impl Curve {
-    /// The planned step; `None` if it goes astray or overflows.
+    /// Computes the planned step; `None` if it goes astray or overflows.
     pub(super) fn new(
         motion: &mut Motion,
-        plan: &Plan,
+        plan: &StepPlan,
         start: &State<f64>,
         slopes: &Slopes,
     ) -> Result<Option<Self>, Error> {
@@ -206,7 +209,7 @@ impl Curve {
             let rate = [dexp_inverse(u, v), (acceleration * h) * h];
             let right = combined(rate, OF_STAGES[stage], &k);
             let right = combined(right, &[OF_TIME[stage]], &[by_time]);
-            k[stage] = as_pair(matrix.solved(as_array(right)));
+            k[stage] = of_array(matrix.solved(as_array(right)));
         }
         let [turn, gained] = k[5];
         let curve = Curve {
@@ -216,7 +219,11 @@ impl Curve {
             bends: DENSE.map(|weights| combined([zero; 2], &weights, &k)),
             error: SquaredError::new(turn.dot(turn), over(gained, h)),
         };
-        Ok(is_finite(&curve.at(1.0)).then_some(curve))
+        if curve.at(1.0).is_finite() {
+            Ok(Some(curve))
+        } else {
+            Ok(None)
+        }
     }
 
     /// The state at a part of the step, from 0 to 1.
@@ -230,7 +237,7 @@ impl Curve {
     }
 }
 
-fn state(start: &State<f64>, [u, v]: Pair, h: f64) -> State<f64> {
+fn state(start: &State<f64>, [u, v]: SixNumbers, h: f64) -> State<f64> {
     State {
         q: of_unit_length_to_rounding(start.q * exp(u)),
         omega_body: over(v, h),
@@ -238,10 +245,11 @@ fn state(start: &State<f64>, [u, v]: Pair, h: f64) -> State<f64> {
 }
 
 fn over(v: Vec3<f64>, divisor: f64) -> Vec3<f64> {
-    Vec3([v.0[0] / divisor, v.0[1] / divisor, v.0[2] / divisor]) // one over it may overflow
+    Vec3([v.0[0] / divisor, v.0[1] / divisor, v.0[2] / divisor]) // 1/divisor may overflow
 }
 
-/// The rate of a rotation vector at a turn rate in the body frame; c by its series in x² to x¹².
+/// The rate of a rotation vector `u` at the turn rate `v` in the body frame, with c by its series in
+/// x² up to x¹².
 fn dexp_inverse(u: Vec3<f64>, v: Vec3<f64>) -> Vec3<f64> {
     let y = 0.25 * u.dot(u);
     let series = [
@@ -259,10 +267,10 @@ fn dexp_inverse(u: Vec3<f64>, v: Vec3<f64>) -> Vec3<f64> {
 }
 
 /// `u` and `v`, or their rates.
-type Pair = [Vec3<f64>; 2];
+type SixNumbers = [Vec3<f64>; 2];
 
 /// `start + Σ weightₖ vectorₖ`
-fn combined(start: Pair, weights: &[f64], vectors: &[Pair]) -> Pair {
+fn combined(start: SixNumbers, weights: &[f64], vectors: &[SixNumbers]) -> SixNumbers {
     let [mut u, mut v] = start;
     for (weight, vector) in weights.iter().zip(vectors) {
         u = u + vector[0] * *weight;
@@ -271,12 +279,12 @@ fn combined(start: Pair, weights: &[f64], vectors: &[Pair]) -> Pair {
     [u, v]
 }
 
-fn as_array([u, v]: Pair) -> [f64; 6] {
+fn as_array([u, v]: SixNumbers) -> [f64; 6] {
     let [a, b, c] = u.0;
     let [d, e, f] = v.0;
     [a, b, c, d, e, f]
 }
 
-fn as_pair([a, b, c, d, e, f]: [f64; 6]) -> Pair {
+fn of_array([a, b, c, d, e, f]: [f64; 6]) -> SixNumbers {
     [Vec3([a, b, c]), Vec3([d, e, f])]
 }

@@ -1,14 +1,14 @@
-//! A solution to its end, with rows at some times, or until an event.
+//! What a solution is for: the state at its end, rows at some times, or an event.
 
+use super::control::StepPlan;
 use super::dense::Dense;
 use super::event::{Crossing, Event, Samples, Search, Searched, Side, Watched, WithinStep};
 use super::integrator::Integrator;
-use super::step::Plan;
 use crate::clock::Span;
 use crate::error::{Error, check};
 use crate::kernel::State;
 
-/// Looks at the step of an integrator before it is taken, and may stop within it.
+/// A function that looks at each step of an integrator before it is taken, and may stop within it.
 type Visit<'v> = dyn FnMut(&mut Integrator) -> Result<Option<Stop>, Error> + 'v;
 
 /// Where a solution stops within a step.
@@ -17,17 +17,18 @@ struct Stop {
     state: State<f64>,
 }
 
-/// The rows of a record, of which some are written: the `i`-th at `time(i)`.
+/// The rows of a record. Row `i` is that of the time `time(i)`.
 pub(crate) struct Rows<'r> {
     pub(crate) now: f64,
     pub(crate) count: usize,
+    /// How many rows have been written.
     pub(crate) written: usize,
     pub(crate) time: &'r dyn Fn(usize) -> f64,
     pub(crate) put: &'r mut dyn FnMut(usize, f64, &State<f64>),
 }
 
 impl Rows<'_> {
-    /// The last time; without times, `now`.
+    /// The last of the times or, if there are none, `now`.
     pub(crate) fn end(&self) -> Result<f64, Error> {
         let mut end = self.now;
         for i in 0..self.count {
@@ -70,8 +71,8 @@ impl Rows<'_> {
 }
 
 impl Integrator<'_> {
-    /// Takes steps to the end, or to the state within a step at which `visit` stops: returns the
-    /// time then.
+    /// Takes steps to the end, or to the state within a step at which `visit` stops. In the second
+    /// case it returns the time.
     fn run(&mut self, visit: &mut Visit) -> Result<Option<f64>, Error> {
         while self.elapsed != self.span.end {
             self.next_step()?;
@@ -86,10 +87,12 @@ impl Integrator<'_> {
         Ok(None)
     }
 
+    /// Goes to the end.
     pub(crate) fn go_to_end(&mut self) -> Result<Option<f64>, Error> {
         self.run(&mut |_| Ok(None))
     }
 
+    /// Goes to the end, and writes the rows on the way.
     pub(crate) fn record(&mut self, rows: &mut Rows) -> Result<Option<f64>, Error> {
         let span = self.span;
         rows.check_order(span.end < 0.0)?;
@@ -126,16 +129,17 @@ impl Integrator<'_> {
         })
     }
 
-    /// To an event. A free body is searched in stretches of at most a radian, 1000 or more.
+    /// Goes to the first event, or to the end without one. The motion of a free body is searched in
+    /// stretches of at most a radian, at least 1000 of them.
     pub(crate) fn find(
         &mut self,
         event: &mut Event,
         crossing: Crossing,
     ) -> Result<Option<f64>, Error> {
         let most = if self.free.is_some() {
-            self.limits.most
+            self.limits.most_evaluations
         } else {
-            u64::MAX // it is the torque that is counted
+            u64::MAX // evaluations of the torque are counted then
         };
         let mut event = Watched {
             function: event,
@@ -152,7 +156,7 @@ impl Integrator<'_> {
         };
         if let Some(body) = &self.free {
             let stretch = body.radian().min(1e-3 * self.span.end.abs());
-            self.longest_free = stretch.min(self.limits.longest);
+            self.longest_free = stretch.min(self.limits.longest_step);
         }
         self.run(&mut |integrator| {
             let found = search_step(integrator, &mut search, &mut event);
@@ -165,7 +169,7 @@ impl Integrator<'_> {
 struct Within<'w, 'f, 'e, 'd> {
     event: &'w mut Watched<'f, 'e>,
     dense: &'w Dense<'d>,
-    plan: &'w Plan,
+    plan: &'w StepPlan,
     span: Span,
 }
 
@@ -183,6 +187,7 @@ impl WithinStep for Within<'_, '_, '_, '_> {
     }
 }
 
+/// Searches the step that the integrator has computed for an event.
 fn search_step(
     integrator: &mut Integrator,
     search: &mut Search,
@@ -214,7 +219,7 @@ fn search_step(
     Ok(Some(Stop { elapsed, state }))
 }
 
-/// Adds to the error of an event function that is asked too often where the body is.
+/// Adds the time of the body to the error of an event function that was asked too often.
 fn located(error: Error, time: f64) -> Error {
     match error {
         Error::TooManyEvaluations {

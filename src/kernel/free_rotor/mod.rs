@@ -27,7 +27,7 @@ mod periods;
 mod series;
 mod under_noise;
 
-use super::{Number, PrincipalInertia, Quat, Vec3};
+use super::{Number, PrincipalInertia, Quat, State, Vec3};
 use long::Long;
 pub(super) use long::each_if_at_most;
 use series::{conserving, cos_sinc_in_ratio, integral, series};
@@ -106,7 +106,21 @@ pub fn free_rotation<N: Number>(
     }
 }
 
-/// The same in principal axes, during twice `half_h`.
+/// The state of a body without torque after `duration`.
+#[inline(always)]
+pub(crate) fn drifted<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    start: &State<N>,
+    duration: f64,
+) -> State<N> {
+    let free = free_rotation(inertia, start.omega_body, duration);
+    State {
+        q: start.q.turned_freely(free.rotation, free.motion),
+        omega_body: start.omega_body + free.gained,
+    }
+}
+
+/// [`free_rotation`] in principal axes, during twice `half_h`.
 #[inline(always)]
 pub(super) fn in_principal_axes<N: Number>(
     ratios: &RotorRatios<N>,
