@@ -1,17 +1,17 @@
 //! Brownian motion: overdamped rotation under drag, torque and noise, without inertia.
 //!
-//! One torque a step, asked at its start, weak order 1; C, the coefficients of the drag, and the
-//! turn about the body axes, exp and ⊗ as in PCDM:
+//! It asks for one torque a step, at its start, and has weak order 1. C are the coefficients of the
+//! drag about the body axes; exp and ⊗ are as in PCDM:
 //! ```text
 //!     q₁ = q₀ ⊗ exp( h (C⁻¹ τ₀ + flow) + s ξ )        sᵢ² = ( aᵢ² + ¼ aⱼ² aₖ² ) / ( 1 + (aⱼ² + aₖ²)/6 )        aᵢ² = 2 kT h/Cᵢ
 //! ```
 //!
-//! With `s = a` the order would be 1 without torque too, since rotations do not commute: the
+//! With `s = a` the order would be 1 without torque too, because rotations do not commute: the
 //! exponential of Σ aᵢ ξᵢ Xᵢ, with the generators `[Xᵢ, Xⱼ] = Xₖ`, has a mean that differs from
 //! `exp(½ Σ aᵢ² Xᵢ²)` by `Σ (2 aᵢ² (aⱼ² + aₖ²) − 3 aⱼ² aₖ²) Xᵢ²/24 + O(h³)`. This s takes the
-//! difference away, for any C, and stays real for any h: order 2 without torque. The mobility is
-//! constant in the body, so there is no drift but that by the torque. The angular velocity of the
-//! state is not used, and stays.
+//! difference away for any C and stays real for any h, so the order is 2 without torque. The
+//! mobility is constant in the body, so only the torque makes a drift. The angular velocity of the
+//! state is not used and does not change.
 
 use super::{Scheme, Step, ToNext, Turn, langevin::turn_of_axes};
 use crate::error::{Error, check};
@@ -49,15 +49,21 @@ pub fn diffusion<N: Number>(
     [response, spread]
 }
 
-/// Refuses a body that cannot move without inertia.
+/// Refuses a body whose motion needs inertia: one that could turn without drag.
 pub(crate) fn check_diffusion(
     inertia: &PrincipalInertia<f64>,
     coefficients: Vec3<f64>,
 ) -> Result<(), Error> {
-    let is_locked = inertia.reciprocals.0.map(|reciprocal| reciprocal == 0.0);
-    let is_dragged = |k: usize| is_locked[k] || coefficients.0[k] > 0.0;
-    let is_fit =
-        (0..3).all(is_dragged) && !(turn_of_axes(inertia).is_some() && is_locked.contains(&true));
+    let mut is_fit = true;
+    for k in 0..3 {
+        let is_locked = inertia.reciprocals.0[k] == 0.0;
+        let is_dragged = coefficients.0[k] > 0.0;
+        if is_locked {
+            is_fit &= turn_of_axes(inertia).is_none();
+        } else {
+            is_fit &= is_dragged;
+        }
+    }
     check(
         is_fit,
         "coefficients",

@@ -7,7 +7,7 @@
 pub struct Composition {
     pub(crate) kicks: &'static [f64],
     pub(crate) drifts: &'static [f64],
-    /// When the torques of the kicks are asked.
+    /// The times of the torques of the kicks, in units of h.
     pub(crate) times: &'static [f64],
     /// Whether the torque at the end is asked at the angular velocity there: for order 2 under
     /// torques that depend on it.
@@ -16,12 +16,13 @@ pub struct Composition {
     /// the torque of the next kick, asked there, then contains its own gradient. The drift of this
     /// stage is 0.
     pub(crate) gradient: Option<(usize, f64)>,
-    /// The turns of a body with rotors before and after each drift, see `kernel::gyrostat`; empty:
-    /// not for bodies with rotors.
+    /// The turns of a body with rotors before and after each drift, see `kernel::gyrostat`; empty if
+    /// the method is not for bodies with rotors.
     pub(crate) turns: &'static [[f64; 2]],
 }
 
-// Constants, not statics: loops that are compiled for one see its numbers, in any codegen unit.
+// These are constants, not statics, so that loops that are compiled for one of them see its numbers
+// in any codegen unit.
 
 /// Order 2: Strang's splitting, known from particles as velocity Verlet.
 pub(crate) const STRANG: Composition = Composition {
@@ -68,8 +69,8 @@ pub(crate) const BLANES_MOAN_6: Composition = {
     Composition::of(kicks, DRIFTS, &times::<12>(DRIFTS), &[])
 };
 
-/// Order 4 for three parts, from method S₆ of BM02: a splitting of two parts composes a step and
-/// its adjoint, of any number of parts.
+/// Order 4 for a motion of three parts, from method S₆ of BM02: a splitting of two parts composes a
+/// step of order 1 and its adjoint, and these may have any number of parts.
 pub(crate) const WITH_ROTORS_4: Composition = {
     const A: [f64; 3] = [0.0792036964311957, 0.353172906049774, -0.0420650803577195];
     const B: [f64; 2] = [0.209515106613362, -0.143851773179818];
@@ -92,7 +93,7 @@ pub(crate) const WITH_ROTORS_4: Composition = {
     )
 };
 
-/// Order 6 for three parts, from method S₁₀ of BM02.
+/// Order 6 for a motion of three parts, from method S₁₀ of BM02.
 pub(crate) const WITH_ROTORS_6: Composition = {
     const A: [f64; 5] = [
         0.0502627644003922,
@@ -150,8 +151,8 @@ impl Composition {
     }
 }
 
-/// The turns beside the drifts: those parts of the kicks and drifts that belong to the same step of
-/// order 1.
+/// The turns beside the drifts, so that the kick, the drift and the turn of each step of order 1
+/// have the same length.
 const fn turns<const DRIFTS: usize>(kicks: &[f64], drifts: &[f64]) -> [[f64; 2]; DRIFTS] {
     let mut turns = [[0.0; 2]; DRIFTS];
     let mut before = kicks[0];
@@ -178,8 +179,9 @@ const fn times<const TIMES: usize>(drifts: &[f64]) -> [f64; TIMES] {
     times
 }
 
-/// A table that a typing error does not survive: a kick before each drift and one more, both adding
-/// up to 1 and symmetric, and a torque at the time to which the drifts before it lead.
+/// Refuses a table with a typing error when the crate is compiled: there must be a kick before each
+/// drift and one more, kicks and drifts must be symmetric and add up to 1, and each torque must be
+/// at the time to which the drifts before it lead.
 pub(super) const fn check(composition: &Composition) {
     let Composition {
         kicks,
@@ -198,7 +200,7 @@ pub(super) const fn check(composition: &Composition) {
     while i < last {
         assert!((times[i] - drifted).abs() < 4.0 * f64::EPSILON);
         assert!(drifts[i] == drifts[last - 1 - i]);
-        // a turn stands in the place of a kick
+        // a turn by the gradient stands in the place of a kick
         assert!(gradient.is_some() || kicks[i] == kicks[last - i]);
         if !turns.is_empty() {
             let [before, after] = turns[i];

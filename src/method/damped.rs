@@ -1,7 +1,7 @@
 //! Methods of order 2 for torques with stiff linear drag: PCDM and the splitting of order 2 with
 //! the drag taken implicitly.
 //!
-//! The torque contains `−C (ω − flow)`, with the coefficients C as large as may be. With
+//! The torque contains `−C (ω − flow)`, with coefficients C of any size. With
 //! `z = h C/I`, `b = I⁻¹(τ − ω × Iω)`, and
 //! ```text
 //!     φ₁ = (1 + z/6)/n        φ₂ = (½ + z/6)/n        φ₃ = (1/6 + z/12)/n        n = 1 + ⅔z + z²/6
@@ -73,7 +73,7 @@ impl Scheme for DampedPcdm {
     }
 }
 
-/// `n` at a state.
+/// `n` at a state, in principal axes.
 #[inline(always)]
 fn undamped<N: Number>(
     step: &Step<N>,
@@ -116,22 +116,20 @@ impl Scheme for DampedSplitting {
             let omega_body = omega0 + inertia.from_principal((start.first + slope.second) * h);
             return (Turn::AtStart(mean, step.h), omega_body);
         }
-        // a number also at stage 0, where the compiler may compute `next` too: see
+        // never `None`, because the compiler may compute `next` at stage 0 too: see
         // `PrincipalInertia`'s `turn`
-        let next = undamped(
-            step,
-            omega_body,
-            Some(torque_body.unwrap_or(Vec3::splat(0.0))),
-        );
+        let torque = torque_body.unwrap_or(Vec3::splat(0.0));
+        let next = undamped(step, omega_body, Some(torque));
         let slope = damping.phis_times(next - *now);
         let omega_body = omega0 + inertia.from_principal((start.first + slope.second) * h);
-        (*before, *now) = (*now, next);
+        *before = *now;
+        *now = next;
         (Turn::Stay, omega_body)
     }
 }
 
-/// The change of angular velocity in a kick by a torque, with the drag of its duration:
-/// `h φ₁ I⁻¹τ`, which relaxes toward the fluid's rotation.
+/// The change of angular velocity in a kick by a torque, with the drag during the kick: `h φ₁ I⁻¹τ`,
+/// which relaxes toward the fluid's rotation.
 #[inline(always)]
 pub(crate) fn kicked_with_drag<N: Number>(
     inertia: &PrincipalInertia<N>,

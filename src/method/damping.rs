@@ -15,23 +15,23 @@
 //!     y = (z + 2 − i√2)⁻¹ v:        φ₁ v = Re y + 2√2 Im y        φ₂ v = Re y + Im y/√2        φ₃ v = ½ Re y
 //! ```
 //!
-//! It does not depend on the units, nor on which axes a body of revolution is given.
+//! The result does not depend on the units, nor on the choice of axes of a body of revolution.
 
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 
 /// `I⁻¹ Ĉ` of a body, 1 per unit of time, in principal axes.
 ///
-/// All of its numbers are numbers, also those that a diagonal one does not need: the compiler may
-/// compute both ways, and the product with memory that holds no number can be slow.
+/// No field is uninitialised or `None`, also where a diagonal damping does not need it: the compiler
+/// may compute both ways, and products with arbitrary bits can be slow.
 #[derive(Clone, Copy, Debug)]
 pub struct Damping<N> {
-    /// The axes of the drag are not the principal axes, in some lane.
+    /// Whether the axes of the drag are not the principal axes, in some lane.
     is_full: bool,
-    /// Where it is not full: only its diagonal counts.
+    /// If the damping is not full, only the diagonal counts.
     tensor: Tensor<N>,
 }
 
-/// `A = S Ĉ S` and the way to it.
+/// `A = S Ĉ S`, with S and its inverse.
 #[derive(Clone, Copy, Debug)]
 struct Tensor<N> {
     diagonal: Vec3<N>,
@@ -41,7 +41,7 @@ struct Tensor<N> {
     roots: [Vec3<N>; 2],
 }
 
-/// [`Damping`] over a duration, by its functions.
+/// [`Damping`] over a duration: z, and its functions.
 pub struct Dampened<N> {
     diagonal: Vec3<N>,
     phis: [Vec3<N>; 3],
@@ -52,11 +52,11 @@ struct Full<N> {
     /// `h A`
     tensor: Tensor<N>,
     factors: Factors<N>,
-    /// More than 0 where A is not diagonal.
+    /// More than 0 in lanes where A is not diagonal.
     is_mixed: N,
 }
 
-/// A vector by each of the three functions.
+/// A vector times each of the three functions.
 pub struct Applied<N> {
     /// `φ₁ v`
     pub first: Vec3<N>,
@@ -87,7 +87,7 @@ impl<N: Number> Damping<N> {
         }
     }
 
-    /// Of a drag with these coefficients about the body axes.
+    /// The damping by a drag with these coefficients about the body axes.
     #[inline(always)]
     pub fn new(inertia: &PrincipalInertia<N>, coefficients_body: Vec3<N>) -> Self {
         if !inertia.is_turned {
@@ -115,7 +115,7 @@ impl<N: Number> Damping<N> {
         }
     }
 
-    /// Over a duration.
+    /// The damping over a duration.
     #[inline(always)]
     pub fn over(&self, duration: f64) -> Dampened<N> {
         let h = N::splat(duration);
@@ -156,8 +156,8 @@ impl<N: Number> Dampened<N> {
         diagonal + s.times(mixed)
     }
 
-    /// The three functions of z by a vector in principal axes. Lanes whose z is diagonal have the
-    /// bits of a damping that is diagonal in all.
+    /// The three functions of z, times a vector in principal axes. Lanes whose z is diagonal have the
+    /// bits of a damping that is diagonal in all lanes.
     #[inline(always)]
     pub fn phis_times(&self, v: Vec3<N>) -> Applied<N> {
         let [phi1, phi2, phi3] = self.phis;
@@ -183,7 +183,7 @@ impl<N: Number> Dampened<N> {
     }
 }
 
-/// In each lane `full` where A is not diagonal.
+/// In each lane `full` if A is not diagonal there, otherwise `diagonal`.
 #[inline(always)]
 fn if_mixed<N: Number>(is_mixed: N, full: Vec3<N>, diagonal: Vec3<N>) -> Vec3<N> {
     let [a, b, c] = diagonal.0;
@@ -201,8 +201,8 @@ fn roots<N: Number>(v: Vec3<N>) -> Vec3<N> {
     Vec3([x.sqrt(), y.sqrt(), z.sqrt()])
 }
 
-/// In place of a greater z these functions take `t z`, and numerators and denominators times powers
-/// of t, so that nothing overflows.
+/// For a greater z these functions use `t z`, and multiply numerators and denominators by powers of
+/// t, so that nothing overflows.
 const GREATEST: f64 = 1e100;
 const SCALE: f64 = 1e-160;
 

@@ -36,14 +36,16 @@ pub enum Method {
     Brownian,
 }
 
+/// Every fact of a method.
 struct Facts {
     method: Method,
     order: u32,
-    /// How large a step may be; with the name used in the literature.
+    /// How large a step may be, and the name that the literature uses.
     bounds: Bounds,
     /// Its steps under a torque that is not known to resist the rotation.
     plan: Plan,
-    /// Those of bodies with rotors, whose motion has a third part; `None`: the same.
+    /// Its steps with rotors, whose motion is a third part of the splitting; `None` if they are the
+    /// same as without.
     with_rotors: Option<Plan>,
     resisted: Resisted,
 }
@@ -55,8 +57,8 @@ pub(crate) struct Plan {
     pub(crate) torque_at: &'static [f64],
     /// As [`Method::keeps_torque`].
     pub(crate) keeps_torque: bool,
-    /// Numbers per body that are saved between stages or, if the method keeps the last torque, from
-    /// step to step.
+    /// How many numbers of each body are saved between stages or, if the method keeps the last
+    /// torque, from step to step.
     pub(crate) saved: usize,
 }
 
@@ -72,55 +74,127 @@ pub(crate) enum Family {
     Brownian,
 }
 
-/// What a method does under a torque, or a drag besides it, that is known to resist the rotation.
+/// How a method deals with a torque, or a drag besides it, that is known to resist the rotation.
 enum Resisted {
     /// Takes the resistance implicitly.
     Implicit(Plan),
-    /// Takes it as any torque, and refuses steps with a greater `c h / I`.
+    /// Treats the resistance as any torque, and refuses steps with a greater `c h / I` than this.
     Explicit(f64),
-    /// Refuses it, in these words: the order would be 1.
+    /// Refuses it with this message, because the order would be 1.
     Refused(&'static str),
-}
-
-/// Why a method refuses drag and shear flow, whichever of the two came last.
-macro_rules! resistance {
-    ($method:literal) => {
-        concat!(
-            "is refused: the ",
-            $method,
-            " needs a torque that does not depend on the angular velocity, as drag and shear flow do (PCDM, the splitting of order 2 \
-             and CF4 take any torque)"
-        )
-    };
 }
 
 const ANY: f64 = f64::INFINITY;
 
-/// The most numbers per body that a method saves between stages.
+/// The most numbers of each body that a method saves between stages.
 pub(crate) const MOST_SAVED: usize = 6;
 
-/// In the order of [`Method`]. Turn, drag and swing: how large a step may be.
-#[rustfmt::skip]
+/// In the order of [`Method`].
 static METHODS: [Facts; 7] = [
-    Facts { method: Method::Pcdm, order: 2, bounds: Bounds { method: "PCDM", turn: 0.1, drag: 2.0, swing: 0.0 },
-        plan: Plan::of::<Pcdm>(Family::Pcdm), with_rotors: None, resisted: Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm)) },
-    Facts { method: Method::Splitting, order: 2, bounds: Bounds { method: "splitting", turn: ANY, drag: 1.0, swing: 4.0 },
-        plan: Plan::splitting(&STRANG), with_rotors: None, resisted: Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting)) },
-    Facts { method: Method::Splitting4, order: 4, bounds: Bounds { method: "splitting of order 4", turn: ANY, drag: 9.4, swing: 25.0 },
-        plan: Plan::splitting(&BLANES_MOAN_4), with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
-        resisted: Resisted::Refused(resistance!("splitting of order 4")) },
+    Facts {
+        method: Method::Pcdm,
+        order: 2,
+        bounds: Bounds {
+            method: "PCDM",
+            turn: 0.1,
+            drag: 2.0,
+            swing: 0.0,
+        },
+        plan: Plan::of::<Pcdm>(Family::Pcdm),
+        with_rotors: None,
+        resisted: Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm)),
+    },
+    Facts {
+        method: Method::Splitting,
+        order: 2,
+        bounds: Bounds {
+            method: "splitting",
+            turn: ANY,
+            drag: 1.0,
+            swing: 4.0,
+        },
+        plan: Plan::splitting(&STRANG),
+        with_rotors: None,
+        resisted: Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting)),
+    },
+    Facts {
+        method: Method::Splitting4,
+        order: 4,
+        bounds: Bounds {
+            method: "splitting of order 4",
+            turn: ANY,
+            drag: 9.4,
+            swing: 25.0,
+        },
+        plan: Plan::splitting(&BLANES_MOAN_4),
+        with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
+        resisted: Resisted::Refused(REFUSED_BY_SPLITTING_4),
+    },
     // the stability function of CF4, 1 − z + z²/2 − z³/6 + z⁴/24, is below 1 up to z = 2.785
-    Facts { method: Method::Cf4, order: 4, bounds: Bounds { method: "CF4", turn: 1.0, drag: 2.8, swing: 8.0 },
-        plan: Plan::of::<Cf4>(Family::Cf4), with_rotors: None, resisted: Resisted::Explicit(2.7) },
-    Facts { method: Method::Splitting6, order: 6, bounds: Bounds { method: "splitting of order 6", turn: ANY, drag: 15.0, swing: 82.0 },
-        plan: Plan::splitting(&BLANES_MOAN_6), with_rotors: Some(Plan::splitting(&WITH_ROTORS_6)),
-        resisted: Resisted::Refused(resistance!("splitting of order 6")) },
-    Facts { method: Method::ForceGradient, order: 4, bounds: Bounds { method: "force-gradient splitting", turn: ANY, drag: 4.5, swing: 12.0 },
-        plan: Plan::splitting(&FORCE_GRADIENT), with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
-        resisted: Resisted::Refused(resistance!("force-gradient splitting")) },
-    Facts { method: Method::Brownian, order: 1, bounds: Bounds { method: "Brownian motion", turn: ANY, drag: ANY, swing: ANY },
-        plan: Plan::of::<Brownian>(Family::Brownian), with_rotors: None, resisted: Resisted::Explicit(ANY) },
+    Facts {
+        method: Method::Cf4,
+        order: 4,
+        bounds: Bounds {
+            method: "CF4",
+            turn: 1.0,
+            drag: 2.8,
+            swing: 8.0,
+        },
+        plan: Plan::of::<Cf4>(Family::Cf4),
+        with_rotors: None,
+        resisted: Resisted::Explicit(2.7),
+    },
+    Facts {
+        method: Method::Splitting6,
+        order: 6,
+        bounds: Bounds {
+            method: "splitting of order 6",
+            turn: ANY,
+            drag: 15.0,
+            swing: 82.0,
+        },
+        plan: Plan::splitting(&BLANES_MOAN_6),
+        with_rotors: Some(Plan::splitting(&WITH_ROTORS_6)),
+        resisted: Resisted::Refused(REFUSED_BY_SPLITTING_6),
+    },
+    Facts {
+        method: Method::ForceGradient,
+        order: 4,
+        bounds: Bounds {
+            method: "force-gradient splitting",
+            turn: ANY,
+            drag: 4.5,
+            swing: 12.0,
+        },
+        plan: Plan::splitting(&FORCE_GRADIENT),
+        with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
+        resisted: Resisted::Refused(REFUSED_BY_FORCE_GRADIENT),
+    },
+    Facts {
+        method: Method::Brownian,
+        order: 1,
+        bounds: Bounds {
+            method: "Brownian motion",
+            turn: ANY,
+            drag: ANY,
+            swing: ANY,
+        },
+        plan: Plan::of::<Brownian>(Family::Brownian),
+        with_rotors: None,
+        resisted: Resisted::Explicit(ANY),
+    },
 ];
+
+/// Why a method refuses drag and shear flow, in whichever order method and torque were set.
+const REFUSED_BY_SPLITTING_4: &str = "is refused: the splitting of order 4 needs a torque that does not \
+     depend on the angular velocity, as drag and shear flow do (PCDM, the splitting of order 2 \
+     and CF4 take any torque)";
+const REFUSED_BY_SPLITTING_6: &str = "is refused: the splitting of order 6 needs a torque that does not \
+     depend on the angular velocity, as drag and shear flow do (PCDM, the splitting of order 2 \
+     and CF4 take any torque)";
+const REFUSED_BY_FORCE_GRADIENT: &str = "is refused: the force-gradient splitting needs a torque that does not \
+     depend on the angular velocity, as drag and shear flow do (PCDM, the splitting of order 2 \
+     and CF4 take any torque)";
 
 const _: () = {
     let mut i = 0;
@@ -159,15 +233,19 @@ impl Plan {
         }
     }
 
+    /// How many numbers are kept from step to step.
     pub(crate) fn kept(&self) -> usize {
         if self.keeps_torque { self.saved } else { 0 }
     }
 
-    /// What is kept, with the length of the last step where that belongs to it: under implicit
-    /// drag.
+    /// [`Plan::kept`], and one more for the length of the last step under implicit drag.
     pub(crate) fn memory_width(&self) -> usize {
         let kept = self.kept();
-        kept + usize::from(self.is_damped() && kept > 0)
+        if self.is_damped() && kept > 0 {
+            kept + 1
+        } else {
+            kept
+        }
     }
 
     /// The parts of a splitting method. A body without torque drifts.
@@ -179,7 +257,7 @@ impl Plan {
         }
     }
 
-    /// The same, or any.
+    /// The parts of a splitting method; of another method any parts, which are not used.
     pub(crate) fn composition_or_any(&self) -> &'static Composition {
         self.composition().unwrap_or(&STRANG)
     }
@@ -230,23 +308,20 @@ impl Method {
         &self.facts().bounds
     }
 
-    /// `resists`: whether the torque, or a drag besides it, is known to resist the rotation.
-    /// `is_random`: whether there are random torques.
+    /// How the method takes its steps. `resists` says whether the torque, or a drag besides it, is
+    /// known to resist the rotation.
     pub(crate) fn plan(self, resists: bool, has_rotors: bool, is_random: bool) -> &'static Plan {
-        let Facts {
-            plan,
-            with_rotors,
-            resisted,
-            ..
-        } = self.facts();
-        match (resisted, with_rotors) {
-            _ if is_random && self == Method::Splitting => {
-                const { &Plan::of::<Baoab>(Family::Baoab) }
-            }
-            (Resisted::Implicit(plan), _) if resists => plan,
-            (_, Some(plan)) if has_rotors => plan,
-            _ => plan,
+        let facts = self.facts();
+        if is_random && self == Method::Splitting {
+            return const { &Plan::of::<Baoab>(Family::Baoab) };
         }
+        if resists && let Resisted::Implicit(plan) = &facts.resisted {
+            return plan;
+        }
+        if has_rotors && let Some(plan) = &facts.with_rotors {
+            return plan;
+        }
+        &facts.plan
     }
 
     /// The drifts and turns of a body with rotors and without torque, of the method's order.
@@ -259,8 +334,8 @@ impl Method {
         of_same_order.plan(false, true, false).composition_or_any()
     }
 
-    /// Refuses a method that loses its order under a resistance. `name`: the argument that is
-    /// refused.
+    /// Refuses a resistance under which the method would lose its order. `name` is the argument that
+    /// is refused.
     pub(crate) fn check(self, resists: bool, name: &'static str) -> Result<(), Error> {
         if let Resisted::Refused(must) = self.facts().resisted {
             error::check(!resists, name, must)
@@ -278,27 +353,23 @@ impl Method {
         has_rotors: bool,
         h: f64,
     ) -> Result<(), Error> {
-        let refused = |name, must| Err(Error::Invalid { name, must });
-        match self {
-            Method::Brownian if !is_random => refused("method", NEEDS_NOISE),
-            Method::Brownian | Method::Splitting if h < 0.0 && is_random => refused("dt", FORWARDS),
-            Method::Splitting if resists && is_random => refused("torque", DRAG_TWICE),
-            Method::Splitting | Method::Brownian if has_rotors && is_random => {
-                refused("rotor", NO_ROTORS)
-            }
-            _ if is_random && !self.plan(false, false, true).is_random() => {
-                refused("method", NO_NOISE)
-            }
-            _ => Ok(()),
+        if !is_random {
+            return error::check(self != Method::Brownian, "method", NEEDS_NOISE);
         }
+        let takes_noise = self.plan(false, false, true).is_random();
+        error::check(takes_noise, "method", NO_NOISE)?;
+        error::check(h >= 0.0, "dt", FORWARDS)?;
+        // Brownian motion takes a torque that resists as any other
+        let is_drag_twice = resists && self == Method::Splitting;
+        error::check(!is_drag_twice, "torque", DRAG_TWICE)?;
+        error::check(!has_rotors, "rotor", NO_ROTORS)
     }
 
     /// The greatest `c h / I` of a resistance that the method takes explicitly; `None`: any.
     pub(crate) fn most_stiffness(self) -> Option<f64> {
-        if let Resisted::Explicit(most) = self.facts().resisted {
-            Some(most).filter(|most| *most < ANY)
-        } else {
-            None
+        match self.facts().resisted {
+            Resisted::Explicit(most) if most < ANY => Some(most),
+            _ => None,
         }
     }
 
@@ -312,8 +383,10 @@ impl Method {
     ) -> Result<(), Error> {
         let rates = inertia.damping(drag);
         let stiffness = rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most)) * h.abs();
-        let exceeded = self.most_stiffness().filter(|bound| stiffness > *bound);
-        exceeded.map_or(Ok(()), |bound| Err(Error::TooStiff { stiffness, bound }))
+        match self.most_stiffness() {
+            Some(bound) if stiffness > bound => Err(Error::TooStiff { stiffness, bound }),
+            _ => Ok(()),
+        }
     }
 }
 

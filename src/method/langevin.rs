@@ -8,11 +8,11 @@
 //!     ω ← flow + c (ω − flow) + √(kT/I) √(1 − c²) ξ        c = exp(−A t)
 //! ```
 //!
-//! Between two halves of the free rotation, itself between two halves of the kick, it is the step
-//! BAOAB: one torque, order 2 for averages, and better than that for averages of the orientation.
-//! R. Davidchack, T. Ouldridge, M. Tretyakov, J. Chem. Phys. 142, 144114 (2015); B. Leimkuhler, C.
-//! Matthews, *Molecular Dynamics*, Springer (2015), ch. 7. Without friction it is the splitting, of
-//! twice as many rotations.
+//! This process between two halves of the free rotation, and these between two halves of the kick,
+//! are the step BAOAB. It takes one torque and has order 2 for averages; for averages of the
+//! orientation it is better than that. R. Davidchack, T. Ouldridge, M. Tretyakov, J. Chem. Phys. 142, 144114 (2015); B. Leimkuhler, C.
+//! Matthews, *Molecular Dynamics*, Springer (2015), ch. 7. Without friction it is the splitting
+//! with twice as many rotations.
 
 use super::{Scheme, Step, Strang, ToNext, Turn};
 use crate::inertia::diagonalised;
@@ -31,7 +31,7 @@ const UNIT: Matrix<f64> = [
     Vec3([0.0, 0.0, 1.0]),
 ];
 
-/// The numbers of [`Modes`] with axes of their own.
+/// How many numbers [`Modes`] have if their axes are not the body axes.
 pub(crate) const MODE_NUMBERS: usize = 33;
 
 /// The axes in which drag and noise are independent of each other.
@@ -41,14 +41,14 @@ pub struct Modes<N> {
     rates: Vec3<N>,
     /// The variances of the components of ω in these axes, over kT.
     variances: Vec3<N>,
-    /// U, from these axes, of any scale, to the body frame, and U⁻¹; then what a rotation of the
-    /// fluid about locked axes adds to that about the others; `None`: they are the body axes.
+    /// Three matrices: U, which leads from these axes, of any scale, to the body frame; U⁻¹; and the
+    /// one of [`Bath::drawn`]. `None` if the axes are the body axes.
     axes: Option<[Matrix<N>; 3]>,
 }
 
 impl<N: Number> Modes<N> {
-    /// Of a body whose principal axes are the body axes. An axis that is locked (1/I = 0) has no
-    /// drag and no noise.
+    /// The modes of a body whose principal axes are the body axes. An axis that is locked (1/I = 0)
+    /// has no drag and no noise.
     #[inline(always)]
     pub fn aligned(reciprocals: Vec3<N>, coefficients: Vec3<N>) -> Self {
         Modes {
@@ -73,8 +73,8 @@ impl<N: Number> Modes<N> {
         }
     }
 
-    /// What drag and noise do with a body at rest in the world over a duration: `c` and the factors
-    /// of the deviates are from [`relaxation`].
+    /// The effect of drag and noise over a duration, in a fluid at rest. `c` and the factors of the
+    /// deviates are from [`relaxation`].
     #[inline(always)]
     pub fn in_body(&self, [stays, spread]: [Vec3<N>; 2], deviates: Vec3<N>) -> Bath<N> {
         let noise = spread.times(deviates);
@@ -100,7 +100,7 @@ impl<N: Number> Modes<N> {
 }
 
 impl Modes<f64> {
-    /// Of any body, with its coefficients in the body axes. `U = R I^-½ Q`, where R leads from the
+    /// The modes of any body, with its coefficients in the body axes. `U = R I^-½ Q`, where R leads from the
     /// principal axes to the body frame, and Q from the axes of A to the principal axes; the
     /// variances are then 1. (As reciprocals: `U⁻¹ = Qᵀ I (I^-½) Rᵀ`.)
     pub fn new(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Self {
@@ -109,31 +109,28 @@ impl Modes<f64> {
         };
         let axes = turn.axes();
         let roots = inertia.reciprocals.0.map(f64::sqrt);
-        let a = |i: usize, j: usize| roots[i] * roots[j] * axes[i].times(coefficients).dot(axes[j]);
-        let upper = Matrix3::new(
-            a(0, 0),
-            a(0, 1),
-            a(0, 2),
-            a(0, 1),
-            a(1, 1),
-            a(1, 2),
-            a(0, 2),
-            a(1, 2),
-            a(2, 2),
-        );
-        let (rates, q) = diagonalised(upper);
+        let mut a = Matrix3::zeros();
+        for (i, j) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)] {
+            let entry = roots[i] * roots[j] * axes[i].times(coefficients).dot(axes[j]);
+            a[(i, j)] = entry;
+            a[(j, i)] = entry;
+        }
+        let (rates, q) = diagonalised(a);
         let columns = q.to_matrix().axes();
         // about a locked axis, whose rate is 0, the velocity stays: there the scale is 1
         let mut scale = Vec3(roots);
         let mut inverse = Vec3(roots).times(inertia.moments);
-        for k in (0..3).filter(|&k| roots[k] == 0.0) {
-            (scale.0[k], inverse.0[k]) = (1.0, 1.0);
+        for k in 0..3 {
+            if roots[k] == 0.0 {
+                scale.0[k] = 1.0;
+                inverse.0[k] = 1.0;
+            }
         }
         let [to_body, from_body] =
             [scale, inverse].map(|scale| columns.map(|column| turn.rotate(column.times(scale))));
         let [x, y, z] = to_body.map(|column| column.0);
         let rows = [0, 1, 2].map(|k| Vec3([x[k], y[k], z[k]]));
-        // rounding may leave less of 0, where a coefficient is 0
+        // rounding may make a rate negative where a coefficient is 0
         let rates = rates.map(|rate| rate.max(0.0));
         Modes {
             rates: Vec3(rates.into()),
@@ -146,7 +143,7 @@ impl Modes<f64> {
         }
     }
 
-    /// As numbers, also of axes that are the body axes.
+    /// The modes as numbers, also if their axes are the body axes.
     pub(crate) fn numbers(&self) -> [f64; MODE_NUMBERS] {
         let none = [Vec3::splat(0.0); 3];
         let [[a, b, c], [d, e, f], [g, h, i]] = self.axes.unwrap_or([UNIT, UNIT, none]);
@@ -155,28 +152,28 @@ impl Modes<f64> {
     }
 }
 
-/// What a rotation of the fluid about locked axes adds to that about the others, body frame. About
-/// a locked axis the body does not turn, so the fluid slips there, and where the drag mixes the
-/// axes, this drives the rotation about the others to `flow + Ĉᵤᵤ⁻¹ Ĉᵤₗ flowₗ` (u: unlocked, l:
-/// locked).
+/// The matrix of [`Bath::drawn`], body frame. About a locked axis the body does not turn, so the
+/// fluid slips there. Where the drag mixes the axes, this drives the rotation about the others to
+/// `flow + Ĉᵤᵤ⁻¹ Ĉᵤₗ flowₗ` (u: unlocked, l: locked).
 fn drawn_by_locked_axes(
     inertia: &PrincipalInertia<f64>,
     turn: &RotationMatrix<f64>,
     coefficients: Vec3<f64>,
 ) -> Matrix<f64> {
     let axes = turn.axes();
-    let about = |i: usize, j: usize| axes[i].times(coefficients).dot(axes[j]);
-    let is_locked = |i: &usize| inertia.reciprocals.0[*i] == 0.0;
-    let (locked, unlocked): (Vec<usize>, Vec<usize>) = (0..3).partition(is_locked);
+    // Ĉ, in principal axes
+    let c = [0, 1, 2].map(|i| [0, 1, 2].map(|j| axes[i].times(coefficients).dot(axes[j])));
+    let (locked, unlocked): (Vec<usize>, Vec<usize>) =
+        (0..3).partition(|&i| inertia.reciprocals.0[i] == 0.0);
     let mut drawn = [Vec3::splat(0.0); 3]; // rows, principal axes
     for &l in &locked {
         match unlocked[..] {
-            [u] if about(u, u) > 0.0 => drawn[u].0[l] = about(u, l) / about(u, u),
+            [u] if c[u][u] > 0.0 => drawn[u].0[l] = c[u][l] / c[u][u],
             [u, v] => {
-                let determinant = about(u, u) * about(v, v) - about(u, v) * about(u, v);
-                if determinant > f64::EPSILON * about(u, u) * about(v, v) {
-                    let of_u = about(v, v) * about(u, l) - about(u, v) * about(v, l);
-                    let of_v = about(u, u) * about(v, l) - about(u, v) * about(u, l);
+                let determinant = c[u][u] * c[v][v] - c[u][v] * c[u][v];
+                if determinant > f64::EPSILON * c[u][u] * c[v][v] {
+                    let of_u = c[v][v] * c[u][l] - c[u][v] * c[v][l];
+                    let of_v = c[u][u] * c[v][l] - c[u][v] * c[u][l];
                     drawn[u].0[l] = of_u / determinant;
                     drawn[v].0[l] = of_v / determinant;
                 }
@@ -191,8 +188,8 @@ fn drawn_by_locked_axes(
     [0, 1, 2].map(|row| Vec3([columns[0][row], columns[1][row], columns[2][row]]))
 }
 
-/// The rotation from the principal axes to the body frame; `None` if they coincide, also where the
-/// axes of other bodies are turned.
+/// The rotation from the principal axes to the body frame; `None` if they coincide, also if the
+/// inertia counts as turned because the axes of other bodies are.
 pub(super) fn turn_of_axes(inertia: &PrincipalInertia<f64>) -> Option<RotationMatrix<f64>> {
     (inertia.is_turned && inertia.turn.0 != UNIT).then_some(inertia.turn)
 }
@@ -200,9 +197,9 @@ pub(super) fn turn_of_axes(inertia: &PrincipalInertia<f64>) -> Option<RotationMa
 /// A linear map in the body frame.
 #[derive(Clone, Copy, Debug)]
 pub enum Response<N> {
-    /// Of the components.
+    /// One factor for each component.
     Diagonal(Vec3<N>),
-    /// By rows.
+    /// The rows of a matrix.
     Full(Matrix<N>),
 }
 
@@ -216,17 +213,17 @@ impl<N: Number> Response<N> {
     }
 }
 
-/// What drag and noise do in a step.
+/// The effect of drag and noise in a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Bath<N> {
-    /// BAOAB: c. Brownian motion: the turn by a torque of 1.
+    /// The matrix `c` in BAOAB; the turn by a torque of 1 in Brownian motion.
     pub response: Response<N>,
-    /// What noise adds.
+    /// The contribution of the noise.
     pub noise: Vec3<N>,
-    /// What a rotation of the fluid about locked axes adds to that about the others; `None`:
-    /// nothing.
+    /// A matrix that maps the rotation of the fluid about locked axes to the rotation about the other
+    /// axes that it drives; `None` if it drives none.
     pub drawn: Option<[Vec3<N>; 3]>,
-    /// The angular velocity of the fluid, in the body frame of the start; `None`: at rest.
+    /// The angular velocity of the fluid, in the body frame of the start; `None` if it is at rest.
     pub flow_body: Option<Vec3<N>>,
 }
 
@@ -242,7 +239,7 @@ impl<N: Number> Bath<N> {
     }
 }
 
-/// c, and the factors of the deviates, over a duration of at least 0.
+/// `c`, and the factors of the deviates, over a duration of at least 0.
 #[inline(always)]
 pub fn relaxation<N: Number>(modes: &Modes<N>, kt: f64, duration: f64) -> [Vec3<N>; 2] {
     let [a, b, c, x, y, z] = N::rarely::<N, Decay>(modes.rates * N::splat(duration));
@@ -253,7 +250,7 @@ pub fn relaxation<N: Number>(modes: &Modes<N>, kt: f64, duration: f64) -> [Vec3<
     [Vec3([a, b, c]), Vec3([x.sqrt(), y.sqrt(), z.sqrt()])]
 }
 
-/// Beyond this `exp(−x)` is below the rounding errors of what it is added to.
+/// For a greater x, `exp(−x)` is below the rounding errors of the numbers to which it is added.
 const MOST: f64 = 40.0;
 const DOUBLINGS: i32 = 10;
 const INVERSES: [f64; 8] = [
@@ -267,8 +264,8 @@ const INVERSES: [f64; 8] = [
     0.5,
 ];
 
-/// `c = exp(−x)` and `1 − c²` for x ≥ 0, the second with full relative accuracy however small x is:
-/// the series of `e = exp(−y) − 1` for `y = x/2¹⁰`, below 0.04, and `exp(−2y) − 1 = e (2 + e)`.
+/// `c = exp(−x)` and `1 − c²` for x ≥ 0, the second with full relative accuracy however small x is.
+/// It uses the series of `e = exp(−y) − 1` for `y = x/2¹⁰`, below 0.04, and `exp(−2y) − 1 = e (2 + e)`.
 struct Decay;
 
 impl RareWork for Decay {
@@ -335,8 +332,8 @@ impl Scheme for Baoab {
         };
         let relaxed = bath.relaxed(omega_body + kicked + first.gained, flow);
         let last = free_rotation_under_noise(step.inertia, sums, relaxed, half);
-        // the torque is asked at the angular velocity that the second half of the kick would give
-        // if it were the same
+        // the torque is asked at the angular velocity that a second half of the kick by the same
+        // torque would give
         (
             Turn::Twice([first.rotation, last.rotation], first.motion + last.motion),
             relaxed + last.gained + kicked,

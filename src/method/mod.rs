@@ -3,8 +3,8 @@
 //! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation to the
 //! next stage, and the angular velocity there. This module composes the rotations. [`step`] runs
 //! all stages of a step. [`next_state`] runs one, for torques that come from outside the loop.
-//! Users choose a [`Method`] at run time; `facts` has all that is known of each. Loops are compiled
-//! for a [`Scheme`].
+//! Users choose a [`Method`] at run time; the table in `facts` has every fact of each. Loops are
+//! compiled for a [`Scheme`].
 
 mod brownian;
 mod cf4;
@@ -48,7 +48,7 @@ pub struct Step<'a, N> {
     pub inertia: &'a PrincipalInertia<N>,
     /// Whether there is a torque.
     pub acts: bool,
-    /// Of the resistance, for the schemes that take it implicitly.
+    /// The damping by the resistance, for the schemes that take it implicitly.
     pub damping: Damping<N>,
     /// The rotors in the body, for the methods that rotate the body freely; `None`: no rotors.
     pub rotor: Option<&'a Rotor<N>>,
@@ -56,13 +56,13 @@ pub struct Step<'a, N> {
     pub composition: &'static Composition,
     /// Drag and noise, for [`Baoab`] and [`Brownian`].
     pub bath: Option<Bath<N>>,
-    /// The [`inverse_sums`](crate::kernel::inverse_sums) of the inertia, for [`Baoab`], where a
-    /// loop knows them before.
+    /// The [`inverse_sums`](crate::kernel::inverse_sums) of the inertia, for [`Baoab`], if the loop
+    /// has computed them before.
     pub sums: Option<[N; 4]>,
 }
 
 impl<'a, N: Number> Step<'a, N> {
-    /// Of length `h`, under a torque that does not resist the rotation.
+    /// A step of length `h` under a torque that does not resist the rotation.
     #[inline(always)]
     pub(crate) fn new(h: f64, omega_start_body: Vec3<N>, inertia: &'a PrincipalInertia<N>) -> Self {
         Step {
@@ -92,9 +92,9 @@ pub enum Turn<N> {
     /// By a free rotation in the body axes of stage `i`, `qᵢ ⊗ r / |qᵢ ⊗ r|`. Only for methods that
     /// keep the last torque.
     Free(FreeRotation<N>),
-    /// By two of them, one after the other, with the sum of their motions.
+    /// By two free rotations, one after the other, with the sum of their motions.
     Twice([Quat<N>; 2], N),
-    /// None: `qᵢ`. Only for methods that keep the last torque.
+    /// No rotation: `qᵢ`. Only for methods that keep the last torque.
     Stay,
 }
 
@@ -114,25 +114,25 @@ pub trait Scheme: Send + Sync + 'static {
     /// Whether the scheme takes the resistance implicitly.
     const IS_DAMPED: bool = false;
 
-    /// Whether its first stage takes drag and noise.
+    /// Whether the first stage takes drag and noise.
     const TAKES_NOISE: bool = false;
 
     /// How many vectors are saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to
     /// step.
     const SAVED: usize = 0;
 
-    /// Whether the second and last rotation is [`Turn::AtStage`] for a whole step: one body does
-    /// not wait with it for the torque there.
+    /// Whether the second and last rotation is [`Turn::AtStage`] for a whole step. A single body then
+    /// computes it without waiting for the torque there.
     const ENDS_AT_STAGE: bool = false;
 
-    /// As [`Scheme::TORQUE_AT`], where the step has it.
+    /// [`Scheme::TORQUE_AT`], for schemes whose times depend on the step.
     #[inline(always)]
     fn torque_at<N: Number>(_step: &Step<N>) -> &'static [f64] {
         Self::TORQUE_AT
     }
 
-    /// What is saved before a step: the torque at its start, in the body frame, if not another
-    /// value. Only with [`Scheme::KEEPS_TORQUE`].
+    /// The saved values before the first step: the torque at its start, in the body frame, unless the
+    /// scheme keeps other values. Only with [`Scheme::KEEPS_TORQUE`].
     #[inline(always)]
     fn opened<N: Number>(_step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
         [torque_body.unwrap_or(Vec3::splat(0.0)), Vec3::splat(0.0)]
@@ -150,8 +150,8 @@ pub trait Scheme: Send + Sync + 'static {
     ) -> ToNext<N>;
 }
 
-/// The state of stage `i + 1`, or of the end of the step, for any torque. `end_q`: its orientation,
-/// if it is known.
+/// The state of stage `i + 1`, or of the end of the step, for any torque. `end_q` is its orientation,
+/// if that is known.
 #[inline(always)]
 pub fn next_state<S: Scheme, N: Number>(
     i: usize,
@@ -165,7 +165,10 @@ pub fn next_state<S: Scheme, N: Number>(
     let (turn, omega_body) = S::stage(i, step, here.omega_body, torque_body, saved);
     debug_assert!(end_q.is_none() || matches!(turn, Turn::AtStage(h) if h == step.h));
     State {
-        q: end_q.unwrap_or_else(|| turned(&turn, start, here, range_after::<S>(i))),
+        q: match end_q {
+            Some(q) => q,
+            None => orientation_after(&turn, start, here, range_after::<S>(i)),
+        },
         omega_body,
     }
 }
@@ -174,7 +177,12 @@ pub fn next_state<S: Scheme, N: Number>(
 /// |q| changes the computed rotation; beyond a quarter turn per step this error doubles in each
 /// step.
 #[inline(always)]
-fn turned<N: Number>(turn: &Turn<N>, start: &State<N>, here: &Here<N>, range: Range) -> Quat<N> {
+fn orientation_after<N: Number>(
+    turn: &Turn<N>,
+    start: &State<N>,
+    here: &Here<N>,
+    range: Range,
+) -> Quat<N> {
     match turn {
         Turn::AtStage(duration) => {
             // the angle is the same in both frames, so its cosine need not wait for the angular
@@ -204,11 +212,9 @@ fn turned<N: Number>(turn: &Turn<N>, start: &State<N>, here: &Here<N>, range: Ra
     }
 }
 
-/// Takes one step from `start`, which is at `time`. If the torque ignores the orientation, the
-/// rotations are composed in the body axes of the start, and the compiler drops the orientations of
-/// the inner stages. The last product renormalises `q`, so `|q|` stays within a few ulp of 1.
-/// `kept`: for a method that keeps the last torque, its saved values, in and out; `None` on entry:
-/// asks for the torque at the start.
+/// Takes one step from `start`, which is at `time`. The last product renormalises `q`, so `|q|`
+/// stays within a few ulp of 1. `kept` holds the saved values of a method that keeps the last
+/// torque, in and out; if it is `None` on entry, the torque at the start is asked for.
 #[inline(always)]
 pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     start: &State<N>,
@@ -217,59 +223,89 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     torque: &mut T,
     kept: &mut Option<Saved<N>>,
 ) -> Result<State<N>, T::Error> {
-    let h = step.h;
-    let inertia = step.inertia;
+    if T::ASKS_ORIENTATION || S::KEEPS_TORQUE {
+        step_by_orientations::<S, N, T>(start, step, time, torque, kept)
+    } else {
+        step_in_axes_of_start::<S, N, T>(start, step, time, torque)
+    }
+}
+
+/// A step that computes the orientation at each stage.
+#[inline(always)]
+fn step_by_orientations<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
+    start: &State<N>,
+    step: &Step<N>,
+    time: f64,
+    torque: &mut T,
+    kept: &mut Option<Saved<N>>,
+) -> Result<State<N>, T::Error> {
     let torque_at = S::torque_at(step);
     let last = torque_at.len() - 1;
-    let asks_orientation = T::ASKS_ORIENTATION || S::KEEPS_TORQUE;
     let mut here = Here::at(start);
-    let (mut torque_body, mut saved) = match kept {
-        Some(kept) if S::KEEPS_TORQUE => (None, *kept),
+    let mut torque_body = None;
+    let mut saved = match kept {
+        Some(kept) if S::KEEPS_TORQUE => *kept,
         _ => {
-            let torque_body = torque.torque_if_any(time, &here, inertia)?;
-            (torque_body, S::opened(step, torque_body))
+            torque_body = torque.torque_if_any(time, &here, step.inertia)?;
+            S::opened(step, torque_body)
         }
     };
-    let mut before = Quat::identity();
     let mut end_q = None;
 
     for (i, c) in (1..).zip(&torque_at[1..]) {
-        let next = if asks_orientation {
-            next_state::<S, N>(i - 1, start, step, &here, torque_body, &mut saved, None)
-        } else {
-            let (turn, omega_body) =
-                S::stage(i - 1, step, here.omega_body, torque_body, &mut saved);
-            (before, _) = rotation_of(&turn, before, here.omega_body, range_after::<S>(i - 1));
-            State {
-                q: start.q * before,
-                omega_body,
-            }
-        };
+        let next = next_state::<S, N>(i - 1, start, step, &here, torque_body, &mut saved, None);
         here = Here::at(&next);
-        if N::LANES == 1 && S::ENDS_AT_STAGE && asks_orientation {
-            end_q = Some(turned(
-                &Turn::AtStage(h),
+        if N::LANES == 1 && S::ENDS_AT_STAGE {
+            let turn = Turn::AtStage(step.h);
+            end_q = Some(orientation_after(
+                &turn,
                 start,
                 &here,
                 range_after::<S>(last),
             ));
         }
-        torque_body = torque.torque_if_any(time + c * h, &here, inertia)?;
+        torque_body = torque.torque_if_any(time + c * step.h, &here, step.inertia)?;
     }
 
-    Ok(if asks_orientation {
-        let end = next_state::<S, N>(last, start, step, &here, torque_body, &mut saved, end_q);
-        if S::KEEPS_TORQUE {
-            *kept = Some(saved);
-        }
-        end
-    } else {
-        let (turn, omega_body) = S::stage(last, step, here.omega_body, torque_body, &mut saved);
-        let (rotation, y) = rotation_of(&turn, before, here.omega_body, range_after::<S>(last));
-        State {
-            q: renormalised_unless_still(start.q, y) * rotation,
+    let end = next_state::<S, N>(last, start, step, &here, torque_body, &mut saved, end_q);
+    if S::KEEPS_TORQUE {
+        *kept = Some(saved);
+    }
+    Ok(end)
+}
+
+/// A step under a torque that ignores the orientation, by a method that keeps no torque. The
+/// rotations are composed in the body axes of the start, and the compiler drops the orientations of
+/// the inner stages.
+#[inline(always)]
+fn step_in_axes_of_start<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
+    start: &State<N>,
+    step: &Step<N>,
+    time: f64,
+    torque: &mut T,
+) -> Result<State<N>, T::Error> {
+    let torque_at = S::torque_at(step);
+    let last = torque_at.len() - 1;
+    let mut here = Here::at(start);
+    let mut torque_body = torque.torque_if_any(time, &here, step.inertia)?;
+    let mut saved = S::opened(step, torque_body);
+    let mut before = Quat::identity();
+
+    for (i, c) in (1..).zip(&torque_at[1..]) {
+        let (turn, omega_body) = S::stage(i - 1, step, here.omega_body, torque_body, &mut saved);
+        (before, _) = rotation_of(&turn, before, here.omega_body, range_after::<S>(i - 1));
+        here = Here::at(&State {
+            q: start.q * before,
             omega_body,
-        }
+        });
+        torque_body = torque.torque_if_any(time + c * step.h, &here, step.inertia)?;
+    }
+
+    let (turn, omega_body) = S::stage(last, step, here.omega_body, torque_body, &mut saved);
+    let (rotation, y) = rotation_of(&turn, before, here.omega_body, range_after::<S>(last));
+    Ok(State {
+        q: renormalised_unless_still(start.q, y) * rotation,
+        omega_body,
     })
 }
 

@@ -21,9 +21,9 @@ pub(super) fn part<'a, N: Number>(
     }
 }
 
-/// The state after a time without torque: the drifts and turns of a step, in parts that turn the
-/// body by at most 1 rad each. Errors: [`Error::Invalid`] beyond 1e6 rad, which would take seconds,
-/// or for ever. The state may not be finite.
+/// The state after a time without torque, by the drifts and turns of a step, in parts that turn the
+/// body by at most 1 rad each. The result may not be finite. Errors: [`Error::Invalid`] beyond 1e6
+/// rad, because these would take seconds, or for ever.
 pub(crate) fn drifted_with_rotors(
     composition: &Composition,
     inertia: &PrincipalInertia<f64>,
@@ -53,8 +53,8 @@ pub(crate) fn drifted_with_rotors(
     let part = duration / parts;
     let mut state = *start;
     let mut later = *rotor;
-    for elapsed in (0..parts as u64).map(|i| part * i as f64) {
-        later.momentum = rotor.after(elapsed);
+    for i in 0..parts as u64 {
+        later.momentum = rotor.after(part * i as f64);
         for i in 0..drifts.len() {
             let between = self::part(&later, times, turns, i, part);
             let free = free_gyrostat(inertia, Some(&between), state.omega_body, part * drifts[i]);
@@ -65,7 +65,7 @@ pub(crate) fn drifted_with_rotors(
     Ok(state)
 }
 
-/// Without overflow, whatever the components.
+/// The length of a vector, without overflow of the squares.
 fn length(v: Vec3<f64>) -> f64 {
     let [x, y, z] = v.0;
     let squares = v.dot(v);

@@ -29,23 +29,47 @@
 
 use super::composition::{Composition, FORCE_GRADIENT, STRANG};
 use super::{Scheme, Step, ToNext, Turn, rotor::part};
-use crate::kernel::{FreeRotation, Number, Quat, Saved, Vec3, free_gyrostat, velocity_kicked};
+use crate::kernel::{FreeRotation, Number, PrincipalInertia, Quat, Saved, Vec3};
+use crate::kernel::{free_gyrostat, velocity_kicked};
+use std::marker::PhantomData;
 
-/// The splitting methods, each number another one.
-pub struct Splitting<const OF: usize>;
+/// The splitting methods. `P` has the parts of one of them.
+pub struct Splitting<P>(PhantomData<P>);
 
 /// With the parts of [`Step::composition`].
-pub type AnySplitting = Splitting<0>;
-/// Strang's splitting: its parts are known when a loop is compiled.
-pub type Strang = Splitting<1>;
-/// The same of the force-gradient splitting.
-pub type ForceGradient = Splitting<2>;
+pub type AnySplitting = Splitting<PartsOfStep>;
+/// Strang's splitting. Its parts are known when a loop is compiled.
+pub type Strang = Splitting<PartsOfStrang>;
+/// The force-gradient splitting. Its parts are known when a loop is compiled.
+pub type ForceGradient = Splitting<PartsOfForceGradient>;
 
-impl<const OF: usize> Splitting<OF> {
-    const PARTS: Option<&'static Composition> = [None, Some(&STRANG), Some(&FORCE_GRADIENT)][OF];
+/// Where a splitting method has its parts from.
+pub trait Parts: Send + Sync + 'static {
+    /// The parts, if they are known when a loop is compiled; otherwise they are in
+    /// [`Step::composition`].
+    const KNOWN: Option<&'static Composition>;
 }
 
-impl<const OF: usize> Scheme for Splitting<OF> {
+/// See [`AnySplitting`].
+pub struct PartsOfStep;
+/// See [`Strang`].
+pub struct PartsOfStrang;
+/// See [`ForceGradient`].
+pub struct PartsOfForceGradient;
+
+impl Parts for PartsOfStep {
+    const KNOWN: Option<&'static Composition> = None;
+}
+
+impl Parts for PartsOfStrang {
+    const KNOWN: Option<&'static Composition> = Some(&STRANG);
+}
+
+impl Parts for PartsOfForceGradient {
+    const KNOWN: Option<&'static Composition> = Some(&FORCE_GRADIENT);
+}
+
+impl<P: Parts> Scheme for Splitting<P> {
     const TORQUE_AT: &'static [f64] = &[]; // see `torque_at`
     const KEEPS_TORQUE: bool = true;
     /// The last torque, in the body frame.
@@ -53,7 +77,7 @@ impl<const OF: usize> Scheme for Splitting<OF> {
 
     #[inline(always)]
     fn torque_at<N: Number>(step: &Step<N>) -> &'static [f64] {
-        Self::PARTS.unwrap_or(step.composition).times
+        P::KNOWN.unwrap_or(step.composition).times
     }
 
     #[inline(always)]
@@ -64,66 +88,47 @@ impl<const OF: usize> Scheme for Splitting<OF> {
         torque_body: Option<Vec3<N>>,
         [last, _]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let Composition {
-            kicks,
-            drifts,
-            predicts,
-            gradient,
-            times,
-            turns,
-        } = Self::PARTS.unwrap_or(step.composition);
+        let composition = P::KNOWN.unwrap_or(step.composition);
         let mut torque = torque_body.unwrap_or(*last);
-        // ½δ, by which the body has been turned when the torque was asked
+        // ½δ, by which the body had been turned when the torque was asked
         let mut half_delta = None;
-        if let Some((turned_at, c)) = *gradient
-            && (i == turned_at || i == turned_at + 1)
-        {
-            let torque = if i == turned_at { torque } else { *last };
-            let half = velocity_kicked(step.inertia, torque, step.h * step.h * (0.5 * c));
+        if let Some((turned_at, c)) = composition.gradient {
+            let factor = step.h * step.h * (0.5 * c);
             if i == turned_at {
                 *last = torque;
-                return (Turn::Free(turned(half)), omega_body);
+                let half = velocity_kicked(step.inertia, torque, factor);
+                return (Turn::Free(rotation_by_twice(half)), omega_body);
             }
-            half_delta = Some(half);
-        }
-        if let Some(half) = half_delta {
-            if step.inertia.is_locked() {
-                // about a line it does nothing, neither there nor here
-                torque = torque - step.inertia.locked(torque);
+            if i == turned_at + 1 {
+                let half = velocity_kicked(step.inertia, *last, factor);
+                torque = turned_back(torque, half, step.inertia);
+                half_delta = Some(half);
             }
-            // from the body frame after the turn to that before it
-            let cross = half.cross(torque);
-            torque = torque
-                + (cross + half.cross(cross)) * (N::splat(2.0) / (N::splat(1.0) + half.dot(half)));
         }
         // with the prediction, the angular velocity of stage 1 already contains a kick by the
         // torque before
-        let change = if *predicts && i == 1 {
+        let change = if composition.predicts && i == 1 {
             torque - *last
         } else {
             torque
         };
-        let kicked = velocity_kicked(step.inertia, change, step.h * kicks[i]);
+        let kicked = velocity_kicked(step.inertia, change, step.h * composition.kicks[i]);
         let omega_body = if step.acts {
             omega_body + kicked
         } else {
             omega_body
         };
         *last = torque;
-        if i == drifts.len() {
+        if i == composition.drifts.len() {
             return (Turn::Stay, omega_body);
         }
-        let part = match step.rotor {
-            None => None,
-            Some(rotor) => Some(part(rotor, times, turns, i, step.h)),
-        };
-        let mut free = free_gyrostat(step.inertia, part.as_ref(), omega_body, step.h * drifts[i]);
+        let mut free = drift(i, step, composition, omega_body);
         if let Some(half) = half_delta {
             free.rotation = Quat::from_parts(N::splat(1.0), -half) * free.rotation;
             free.motion = free.motion + half.dot(half);
         }
         let after = omega_body + free.gained;
-        let omega_body = if *predicts && step.acts {
+        let omega_body = if composition.predicts && step.acts {
             after + kicked
         } else {
             after
@@ -132,10 +137,31 @@ impl<const OF: usize> Scheme for Splitting<OF> {
     }
 }
 
+/// The drift after stage `i`, with the turns beside it if the body has rotors.
+#[inline(always)]
+fn drift<N: Number>(
+    i: usize,
+    step: &Step<N>,
+    composition: &Composition,
+    omega_body: Vec3<N>,
+) -> FreeRotation<N> {
+    let Composition {
+        drifts,
+        times,
+        turns,
+        ..
+    } = composition;
+    let part = match step.rotor {
+        None => None,
+        Some(rotor) => Some(part(rotor, times, turns, i, step.h)),
+    };
+    free_gyrostat(step.inertia, part.as_ref(), omega_body, step.h * drifts[i])
+}
+
 /// The rotation by δ = 2v, to the second order: by `2 atan |v|`. Not of unit length, and 2 for δ =
 /// 0, as [`FreeRotation`] has it.
 #[inline(always)]
-fn turned<N: Number>(v: Vec3<N>) -> FreeRotation<N> {
+fn rotation_by_twice<N: Number>(v: Vec3<N>) -> FreeRotation<N> {
     let motion = v.dot(v);
     // where the norm would overflow, NaN, which is noticed: otherwise the torque would be asked at
     // q = 0
@@ -145,4 +171,20 @@ fn turned<N: Number>(v: Vec3<N>) -> FreeRotation<N> {
         gained: Vec3::splat(0.0),
         motion,
     }
+}
+
+/// A torque from the body frame after the turn by δ to the frame before it; `half` is ½δ.
+#[inline(always)]
+fn turned_back<N: Number>(
+    torque: Vec3<N>,
+    half: Vec3<N>,
+    inertia: &PrincipalInertia<N>,
+) -> Vec3<N> {
+    let mut torque = torque;
+    if inertia.is_locked() {
+        // a torque about the line of a linear body does nothing, neither after the turn nor before
+        torque = torque - inertia.locked(torque);
+    }
+    let cross = half.cross(torque);
+    torque + (cross + half.cross(cross)) * (N::splat(2.0) / (N::splat(1.0) + half.dot(half)))
 }
