@@ -1,22 +1,24 @@
-//! Free rotations beyond the range of the series, all lanes at once: the functions of an eighth, a
-//! quarter or half of the step, taken to twice the time again and again. Much longer steps are
+//! Free rotations beyond the range of the series, all lanes at once. The functions of an eighth, a
+//! quarter or half of the step are taken to twice the time again and again. Much longer steps are
 //! taken in equal parts.
 
 use super::periods::over_periods;
-use super::{FreeRotation, Functions, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios};
+use super::{
+    FreeRotation, Functions, Greatest, MOST_A, MOST_ANGLE2, Motion, NOT_ZERO, RotorRatios,
+};
 use super::{by_series, conserving, less_1, rotation_by, short, sum};
 use crate::kernel::{Column, MOST_LANES, Number, Quat, RareWork, Vec3};
 
-/// The greatest `a` and `(2T/G)²` of a rotation in one part, whose functions are doubled from an
-/// eighth at the least. `V` is well above 0 there.
+/// The greatest `a` and `(2T/G)²` of a rotation in one part. Its functions are doubled from an
+/// eighth of it or more. `V` is well above 0 there.
 const MOST_A_IN_ONE: f64 = 0.15;
 const MOST_ANGLE2_IN_ONE: f64 = 64.0 * MOST_ANGLE2;
 
-/// The most parts that the lanes take together. Longer steps go on to `periods`.
+/// The most parts that the lanes take together. Longer steps are left to `periods`.
 const MOST_PARTS: f64 = 64.0;
 
-/// A long step in some lane. From ½h, ω in principal axes (3), the ratios (2 + 3 + 3): the rotation
-/// (4), and what ω gains (3).
+/// A step that is long in some lane. It takes ½h, ω in principal axes (3 numbers) and the ratios
+/// (2 + 3 + 3 numbers), and returns the rotation (4) and the gain of ω (3).
 pub(super) struct Long;
 
 impl RareWork for Long {
@@ -35,29 +37,21 @@ impl RareWork for Long {
         let is_in_one = !(a.any_above(MOST_A_IN_ONE) || angle2.any_above(MOST_ANGLE2_IN_ONE));
         if is_in_one && !(-is_long).any_above(-1.0) {
             let whole =
-                rotation_by::<N, true>(&by_doubling(motion), ratios, *omega, half_h, motion);
+                rotation_by::<N, Greatest>(&by_doubling(motion), ratios, *omega, half_h, motion);
             return numbers(
                 whole.rotation,
                 conserving(ratios, *omega, whole.gained, half_h),
             );
         }
 
-        // the parts of a lane; 0: more than MOST_PARTS
-        let mut parts = zero;
-        let mut n = MOST_PARTS;
-        while n >= 1.0 {
-            let few = angle2.if_at_most(MOST_ANGLE2_IN_ONE * (n * n), N::splat(n), parts);
-            // a is of order 4 in the duration
-            parts = a.if_at_most(MOST_A_IN_ONE * (n * n) * (n * n), few, parts);
-            n *= 0.5;
-        }
-        // the first part: the numbers of the whole could overflow; 1e-17 changes nothing: see
-        // NOT_ZERO
+        let parts = parts_of_lanes(a, angle2);
+        // the first part, because the numbers of the whole could overflow; 1e-17 changes nothing:
+        // see NOT_ZERO
         let half_part = half_h / (parts.if_at_most(0.0, one, parts) + N::splat(1e-17));
         let half_part = parts.if_at_most(0.0, zero, half_part);
         let motion = &Motion::of(ratios, *omega, half_part);
         let functions = &by_doubling(motion);
-        let part = rotation_by::<N, true>(functions, ratios, *omega, half_part, motion);
+        let part = rotation_by::<N, Greatest>(functions, ratios, *omega, half_part, motion);
         let is_any_in_one = (-parts).any_above(-2.0);
         let gained = if is_any_in_one {
             conserving(ratios, *omega, part.gained, half_part)
@@ -74,17 +68,25 @@ impl RareWork for Long {
             turned = each_if_at_most(parts, 1.0, turned, in_parts);
         }
         if (-parts).any_above(-1.0) {
-            let mut lanes = [[0.0; MOST_LANES]; 20];
-            for (number, lane) in turned.iter().chain(given).chain([&parts]).zip(&mut lanes) {
-                number.store(lane);
-            }
-            far(&mut lanes, N::LANES);
-            for (number, lane) in turned.iter_mut().zip(&lanes) {
-                *number = N::load(lane);
-            }
+            turned = far_lanes(turned, given, parts);
         }
         turned
     }
+}
+
+/// The number of equal parts in which each lane is taken, a power of 2; 0 for more than
+/// [`MOST_PARTS`].
+#[inline(always)]
+fn parts_of_lanes<N: Number>(a: N, angle2: N) -> N {
+    let mut parts = N::splat(0.0);
+    let mut n = MOST_PARTS;
+    while n >= 1.0 {
+        let few = angle2.if_at_most(MOST_ANGLE2_IN_ONE * (n * n), N::splat(n), parts);
+        // a is of order 4 in the duration
+        parts = a.if_at_most(MOST_A_IN_ONE * (n * n) * (n * n), few, parts);
+        n *= 0.5;
+    }
+    parts
 }
 
 #[inline(always)]
@@ -98,6 +100,21 @@ fn body<N: Number>(given: &[N; 12]) -> (N, Vec3<N>, RotorRatios<N>) {
         inverse: Vec3([x1, x2, x3]),
     };
     (half_h, Vec3([w1, w2, w3]), ratios)
+}
+
+/// `turned`, with the results of lanes that take more than [`MOST_PARTS`] parts.
+#[inline(always)]
+fn far_lanes<N: Number>(turned: [N; 7], given: &[N; 12], parts: N) -> [N; 7] {
+    let mut turned = turned;
+    let mut lanes = [[0.0; MOST_LANES]; 20];
+    for (number, lane) in turned.iter().chain(given).chain([&parts]).zip(&mut lanes) {
+        number.store(lane);
+    }
+    far(&mut lanes, N::LANES);
+    for (number, lane) in turned.iter_mut().zip(&lanes) {
+        *number = N::load(lane);
+    }
+    turned
 }
 
 /// The lanes with more than [`MOST_PARTS`] parts, one by one.
@@ -130,7 +147,7 @@ pub(in crate::kernel) fn each_if_at_most<N: Number, const K: usize>(
     other
 }
 
-/// The rotation, and what ω gains.
+/// The rotation and the gain of ω, as numbers.
 #[inline(always)]
 fn numbers<N: Number>(rotation: Quat<N>, gained: Vec3<N>) -> [N; 7] {
     let [q0, q1, q2, q3] = rotation.0;
@@ -138,72 +155,130 @@ fn numbers<N: Number>(rotation: Quat<N>, gained: Vec3<N>) -> [N; 7] {
     [q0, q1, q2, q3, w1, w2, w3]
 }
 
-/// The functions of a rotation in one part. With `σ` the ratio of the part to the step and
-/// `z = σ²`, up to a common scale (weights 1, 2, 3 for σ; X and W′; V), where `W′ = W + D` and
-/// `s₁ = G² Σ dᵢ`, a doubling is:
-/// ```text
-///     N = 2 s σ z V,   E = W′³ − s₁ s z² W′ + 2 G² s² z³             phase: 2 × phase + atan(G N / E)
-///     σ → 2 σ V        X → Θ²        V → Θ₁Θ₂Θ₃        W′ → mean(X) + D z
-/// ```
+/// The functions of a rotation in one part, which are taken from an eighth, a quarter or half of it
+/// to the whole.
 #[inline(always)]
 fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
-    let one = N::splat(1.0);
-    let a = motion.a;
+    let part = part_for_series(motion);
+    let mut doubling = Doubling::of_part(motion, part);
+    let rates = Rates::of(motion);
+    while (-doubling.part).any_above(-0.75) {
+        doubling = doubling.doubled(&rates);
+    }
+    doubling.of_whole()
+}
+
+/// The part of the step for which the series hold: an eighth, a quarter or half.
+#[inline(always)]
+fn part_for_series<N: Number>(motion: &Motion<N>) -> N {
     let angle2 = motion.mean_angle2();
     let mut part = N::splat(0.125);
     for k in [2, 1] {
         let of_a = f64::from(1 << (4 * k));
         let of_angle2 = f64::from(1 << (2 * k));
-        let less = angle2.if_at_most(
-            MOST_ANGLE2 * of_angle2,
-            N::splat(1.0 / f64::from(1 << k)),
+        let greater_part = N::splat(1.0 / f64::from(1 << k));
+        let by_angle = angle2.if_at_most(MOST_ANGLE2 * of_angle2, greater_part, part);
+        part = motion.a.if_at_most(MOST_A * of_a, by_angle, part);
+    }
+    part
+}
+
+/// The functions of a part of a step. With `σ` the ratio of the part to the step and `z = σ²`, up to
+/// a common scale (weights 1, 2, 3 for σ; X and W′; V), where `W′ = W + D` and `s₁ = G² Σ dᵢ`, a
+/// doubling is:
+/// ```text
+///     N = 2 s σ z V,   E = W′³ − s₁ s z² W′ + 2 G² s² z³             phase: 2 × phase + atan(G N / E)
+///     σ → 2 σ V        X → Θ²        V → Θ₁Θ₂Θ₃        W′ → mean(X) + D z
+/// ```
+struct Doubling<N> {
+    /// The part of the step: a power of 2.
+    part: N,
+    /// `σ = part (1 + grown)`
+    grown: N,
+    z: N,
+    /// `X − 1`
+    x: Vec3<N>,
+    /// `V − 1`
+    v: N,
+    /// `W′`
+    w: N,
+    /// The cosine of the phase, and the sine over G, times a common factor.
+    cos: N,
+    sin: N,
+}
+
+/// The constants of the motion in a [`Doubling`].
+struct Rates<N> {
+    momentum2: N,
+    big_d: N,
+    /// `2s`
+    s_twice: N,
+    /// `s s₁`
+    s_s1: N,
+    /// `2 G² s²`
+    s2: N,
+}
+
+impl<N: Number> Rates<N> {
+    #[inline(always)]
+    fn of(motion: &Motion<N>) -> Self {
+        let s = motion.s;
+        Rates {
+            momentum2: motion.momentum2,
+            big_d: motion.big_d,
+            s_twice: s + s,
+            s_s1: s * sum(motion.gd),
+            s2: (s * s) * (motion.momentum2 + motion.momentum2),
+        }
+    }
+}
+
+impl<N: Number> Doubling<N> {
+    #[inline(always)]
+    fn of_part(motion: &Motion<N>, part: N) -> Self {
+        let z = part * part;
+        let z2 = z * z;
+        let of_part = Motion {
+            p: motion.p * z,
+            mean_p: motion.mean_p * z,
+            a: motion.a * z2,
+            b: motion.b * (z2 * z),
+            momentum2: motion.momentum2 * z,
+            s: motion.s * z,
+            big_d: motion.big_d * z,
+            ..*motion
+        };
+        let functions = by_series(&of_part);
+        Doubling {
             part,
-        );
-        part = a.if_at_most(MOST_A * of_a, less, part);
+            grown: N::splat(0.0),
+            z,
+            x: functions.x_less_1,
+            v: functions.v_less_1,
+            w: functions.w_and_d,
+            cos: functions.cos,
+            sin: functions.sin * part,
+        }
     }
 
-    // X and V less 1; the ratio σ is `part` times 1 + `grown`
-    let mut z = part * part;
-    let Motion {
-        p,
-        mean_p,
-        a,
-        b,
-        s,
-        big_d,
-        momentum2,
-        ..
-    } = *motion;
-    let z2 = z * z;
-    let a = a * z2;
-    let b = b * (z2 * z);
-    let of_momentum2 = momentum2 * z;
-    let of_part = Motion {
-        p: p * z,
-        mean_p: mean_p * z,
-        a,
-        b,
-        momentum2: of_momentum2,
-        s: s * z,
-        big_d: big_d * z,
-        ..*motion
-    };
-    let Functions {
-        x_less_1: mut x,
-        v_less_1: mut v,
-        w_and_d: mut w,
-        mut cos,
-        sin,
-    } = by_series(&of_part);
-    let mut sin = sin * part;
-    let mut grown = N::splat(0.0);
-    let s_twice = s + s;
-    let s_s1 = s * sum(motion.gd);
-    let s2 = (s * s) * (momentum2 + momentum2);
-    while (-part).any_above(-0.75) {
+    /// The functions of twice the part. Lanes that are whole stay as they are.
+    #[inline(always)]
+    fn doubled(&self, rates: &Rates<N>) -> Self {
+        let Doubling {
+            part,
+            grown,
+            z,
+            x,
+            v,
+            w,
+            cos,
+            sin,
+        } = *self;
+        let one = N::splat(1.0);
+        let momentum2 = rates.momentum2;
         let sigma = part + part * grown;
-        let n = (s_twice * sigma) * (z + z * v);
-        let e = (w * w) * w + (z * z) * (z * s2 - w * s_s1);
+        let n = (rates.s_twice * sigma) * (z + z * v);
+        let e = (w * w) * w + (z * z) * (z * rates.s2 - w * rates.s_s1);
         let cos2 = cos * cos - momentum2 * (sin * sin);
         let sin2 = (cos + cos) * sin;
         let cos_next = cos2 * e - momentum2 * (sin2 * n);
@@ -218,32 +293,47 @@ fn by_doubling<N: Number>(motion: &Motion<N>) -> Functions<N> {
         let doubled = part + part;
         let sigma = doubled + doubled * grown_next;
         let z_next = sigma * sigma;
-        let w_next = one + (sum(x_next) * N::splat(1.0 / 3.0) + big_d * z_next);
+        let w_next = one + (sum(x_next) * N::splat(1.0 / 3.0) + rates.big_d * z_next);
 
-        // lanes that are whole stay as they are
-        x.0 = each_if_at_most(part, 0.75, x_next.0, x.0);
         let next = [
             z_next, w_next, v_next, cos_next, sin_next, grown_next, doubled,
         ];
-        [z, w, v, cos, sin, grown, part] =
+        let x = Vec3(each_if_at_most(part, 0.75, x_next.0, x.0));
+        let [z, w, v, cos, sin, grown, part] =
             each_if_at_most(part, 0.75, next, [z, w, v, cos, sin, grown, part]);
+        Doubling {
+            part,
+            grown,
+            z,
+            x,
+            v,
+            w,
+            cos,
+            sin,
+        }
     }
-    // σ to 1
-    let per_sigma = one / (one + grown);
-    let per_z = per_sigma * per_sigma;
-    let z_less_1 = grown * (N::splat(2.0) + grown);
-    let v_less_1 = (v - (grown + z_less_1 * (one + grown))) * (per_z * per_sigma);
-    Functions {
-        x_less_1: (x - Vec3([z_less_1; 3])) * per_z,
-        v_less_1,
-        w_and_d: w * per_z,
-        cos,
-        sin,
+
+    /// The functions of the whole step, with σ scaled to 1.
+    #[inline(always)]
+    fn of_whole(&self) -> Functions<N> {
+        let one = N::splat(1.0);
+        let grown = self.grown;
+        let per_sigma = one / (one + grown);
+        let per_z = per_sigma * per_sigma;
+        let z_less_1 = grown * (N::splat(2.0) + grown);
+        let v_less_1 = (self.v - (grown + z_less_1 * (one + grown))) * (per_z * per_sigma);
+        Functions {
+            x_less_1: (self.x - Vec3([z_less_1; 3])) * per_z,
+            v_less_1,
+            w_and_d: self.w * per_z,
+            cos: self.cos,
+            sin: self.sin,
+        }
     }
 }
 
-/// The rotation, of unit length, and what ω gains, in the number of parts of each lane, from the
-/// first. All have the same functions.
+/// The rotation, of unit length, and the gain of ω, in the number of parts of each lane, from the
+/// first part. All parts have the same functions.
 #[inline(always)]
 fn in_parts<N: Number>(
     ratios: &RotorRatios<N>,
@@ -256,12 +346,12 @@ fn in_parts<N: Number>(
 ) -> [N; 7] {
     let mut rotation = unit(first.rotation);
     let mut end = omega + first.gained;
-    // of 2T − λG², which is 0 for λ = 2T/G²
+    // the weights of 2T − λG², which is 0 for λ = 2T/G²
     let weights = ratios.momentum(ratios.momentum(motion.gd));
     let mut taken = 1.0;
     while parts.any_above(taken) {
-        // restored in each part: G², on which the angle depends, and 2T − λG², on whose last digits
-        // the period near a separatrix does
+        // each part restores G², on which the angle depends, and 2T − λG², on whose last digits the
+        // period depends near a separatrix
         let angles = end * half_h;
         let gradient = weights.times(end);
         let momenta = ratios.momentum(angles);
@@ -277,7 +367,7 @@ fn in_parts<N: Number>(
             gd,
             ..*motion
         };
-        let part = rotation_by::<N, true>(functions, ratios, start, half_h, motion);
+        let part = rotation_by::<N, Greatest>(functions, ratios, start, half_h, motion);
         let rotation_next = unit(rotation * part.rotation);
         let end_next = start + part.gained;
         let ended = N::splat(taken) - parts; // below 0 where this part is needed
@@ -293,8 +383,8 @@ pub(super) fn unit<N: Number>(q: Quat<N>) -> Quat<N> {
     q.scaled(N::splat(1.0) / q.norm_squared().sqrt())
 }
 
-/// With energy and momentum restored, and the least further turn that leaves the angular momentum
-/// where it was in space.
+/// A rotation and the gain of ω, with energy and momentum restored, and with the least further turn
+/// that leaves the angular momentum where it was in space.
 #[inline(always)]
 pub(super) fn held<N: Number>(
     ratios: &RotorRatios<N>,
@@ -303,7 +393,7 @@ pub(super) fn held<N: Number>(
     half_h: N,
 ) -> [N; 7] {
     let gained = conserving(ratios, start, gained, half_h);
-    // of a size that does not depend on the unit of time
+    // their size does not depend on the unit of time
     let before = ratios.momentum(start * half_h);
     let after = turn.to_world(ratios.momentum((start + gained) * half_h));
     let back = Quat::from_parts(

@@ -19,8 +19,8 @@
 //! axis `(I⁻¹ + κ)(L₀ + L₁)` with an invariant κ, as in discrete Moser–Veselov mechanics (J. Moser,
 //! A. P. Veselov, Commun. Math. Phys. 139, 217 (1991)). The series hold for short steps:
 //! `a ≤ 1.7e-4` and `(Gφ)² ≤ 0.327`, 1.14 rad about L. For longer steps see `long`. Each number
-//! that tends to 1 is computed as its difference from 1, and ω₁ as what ω gains: errors stay near
-//! 1e-16 per step.
+//! that tends to 1 is computed as its difference from 1, and ω₁ as the gain of ω, so errors stay
+//! near 1e-16 per step.
 
 mod long;
 mod periods;
@@ -44,7 +44,7 @@ pub struct FreeRotation<N> {
     pub motion: N,
 }
 
-/// What the formulas need of an inertia, relative to the first moment.
+/// The moments of inertia, relative to the first one, and the functions of them in the formulas.
 #[derive(Clone, Copy, Debug)]
 pub struct RotorRatios<N> {
     /// `I₂/I₁` and `I₃/I₁`
@@ -63,7 +63,8 @@ impl<N: Number> RotorRatios<N> {
         let [i1, i2, i3] = moments.0;
         let [x1, x2, x3] = reciprocals.0;
         let [r1, r2, r3] = ratios.0;
-        // a moment of 0: relative to the other one, or to half of both, which are equal
+        // if the first moment is 0: relative to the one that is not 0, or to half of each of the
+        // others, which are equal
         let relative = x1.if_at_most(0.0, x2 + x3, x1);
         let j2 = i2 * relative;
         let j3 = i3 * relative;
@@ -152,29 +153,35 @@ const MOST_ANGLE2: f64 = 0.325;
 const MOST_ASYMMETRY2: f64 = 1e-3;
 const MOST_A_AS_IT_IS: f64 = 1e-9;
 
-/// The constants of the motion, times powers of `½h` that make them dimensionless: `ŵ = ½h ω`, p
-/// and their mean, e, a, b; `2T`, `G²`, `2T/G²` and `1/G²`; `G² dᵢ`, s and D.
+/// The constants of the motion, times powers of `½h` that make them dimensionless.
 struct Motion<N> {
+    /// `ŵ = ½h ω`
     half: Vec3<N>,
     p: Vec3<N>,
     mean_p: N,
     e: Vec3<N>,
     a: N,
     b: N,
+    /// `2T`
     twice_energy: N,
+    /// `G²`
     momentum2: N,
+    /// `2T/G²`
     mean_rate: N,
+    /// `1/G²`
     per_momentum2: N,
+    /// `G² dᵢ`
     gd: Vec3<N>,
     s: N,
+    /// `D`
     big_d: N,
 }
 
-/// The least `G²` that is divided by; below it the rotation is less than 1e-140 rad.
+/// The least divisor `G²`. Below it the rotation is less than 1e-140 rad.
 const LEAST_MOMENTUM2: f64 = 1e-280;
 
-/// Changes no divisor but 0. The compiler may divide before it selects, and a program that traps
-/// floating-point exceptions would stop.
+/// Added to a divisor, this changes it only if it is 0. The compiler may divide before it selects,
+/// and a program that traps floating-point exceptions would stop.
 const NOT_ZERO: f64 = 1e-300;
 
 impl<N: Number> Motion<N> {
@@ -200,7 +207,7 @@ impl<N: Number> Motion<N> {
         let one = N::splat(1.0);
         let per_momentum2 =
             one / (momentum2.if_at_most(LEAST_MOMENTUM2, one, momentum2) + N::splat(NOT_ZERO));
-        // by the product, not as 1/Iᵢ − 2T/G², which cancels
+        // by the product, because 1/Iᵢ − 2T/G² cancels
         let gd = Vec3([r2w33 - r3w22, r3w11 - r1w33, r1w22 - r2w11]).times(ratios.inverse);
         let gd12 = gd.0[0] * (gd.0[1] * per_momentum2); // G² d₁d₂
         let d3 = gd.0[2] * per_momentum2;
@@ -234,9 +241,9 @@ fn sum<N: Number>(v: Vec3<N>) -> N {
     v1 + (v2 + v3)
 }
 
-/// The functions of a rotation. W and V are constants of the motion: what is rounded must also
-/// depend on the phase. Otherwise the rounding error is the same in every step, and the energy
-/// drifts.
+/// The functions of a rotation. W and V are constants of the motion, so the numbers that are rounded
+/// must also depend on the phase. Otherwise the rounding error would be the same in every step, and
+/// the energy would drift.
 struct Functions<N> {
     /// `Xᵢ − 1`
     x_less_1: Vec3<N>,
@@ -305,7 +312,7 @@ fn short<N: Number>(
     half_h: N,
     motion: &Motion<N>,
 ) -> FreeRotation<N> {
-    let mut free = rotation_by::<N, false>(&by_series(motion), ratios, omega, half_h, motion);
+    let mut free = rotation_by::<N, First>(&by_series(motion), ratios, omega, half_h, motion);
     let asymmetry = ratios.r.0[0] * ratios.rr.0[0]; // r₁ r₂ r₃, 0 for a symmetric body
     let asymmetry2 = asymmetry * asymmetry;
     if (-asymmetry2).any_above(-2.0 * MOST_ASYMMETRY2) && motion.a.any_above(MOST_A_AS_IT_IS) {
@@ -320,11 +327,41 @@ fn short<N: Number>(
     free
 }
 
+/// The index i of the formulas that have the same result for each index.
+trait Index {
+    /// The component of `v` at this index. `by` tells which index serves where it is chosen.
+    fn of<N: Number>(by: Vec3<N>, v: Vec3<N>) -> N;
+}
+
+/// Index 1: for short steps.
+struct First;
+
+/// The index of the greatest component of `by`, in each lane: for long steps.
+struct Greatest;
+
+impl Index for First {
+    #[inline(always)]
+    fn of<N: Number>(_: Vec3<N>, v: Vec3<N>) -> N {
+        v.0[0]
+    }
+}
+
+impl Index for Greatest {
+    #[inline(always)]
+    fn of<N: Number>(by: Vec3<N>, v: Vec3<N>) -> N {
+        let [p1, p2, p3] = by.0;
+        let [v1, v2, v3] = v.0;
+        let greater = (p2 - p1).if_at_most(0.0, p1, p2);
+        let of_greater = (p2 - p1).if_at_most(0.0, v1, v2);
+        (p3 - greater).if_at_most(0.0, of_greater, v3)
+    }
+}
+
 /// The rotation from its functions. Δ is the same for each index i. The factors of the rotation
 /// with index i, `(Xᵢ + rⱼrₖ ŵᵢ ½hω₁ᵢ, Θᵢ)`, are in the same ratio for each i. Short steps take i =
 /// 1; long ones take for each lane the index that does not cancel.
 #[inline(always)]
-fn rotation_by<N: Number, const IS_LONG: bool>(
+fn rotation_by<N: Number, I: Index>(
     functions: &Functions<N>,
     ratios: &RotorRatios<N>,
     omega: Vec3<N>,
@@ -342,60 +379,18 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
     let one = N::splat(1.0);
     let v = one + v_less_1;
     let v2 = v + v;
-
-    // Y, Θ and Δ, each less 1
     let (y, theta) = less_1(x);
-    let [p_i, x_i, y_i, theta_i] = if IS_LONG {
-        [
-            at_greatest(-p, p),
-            at_greatest(-p, x),
-            at_greatest(-p, y),
-            at_greatest(-p, theta),
-        ]
-    } else {
-        [p.0[0], x.0[0], y.0[0], theta.0[0]]
-    };
-    let px = p_i * (one + x_i);
-    let v2p = px + px * y_i; // V² = Xᵢ Yᵢ
-    let delta = theta_i * (N::splat(2.0) + theta_i) - v2p * N::splat(4.0);
-    let reciprocal = one / (one + delta);
-
-    // ω₁ − ω: ωᵢ (ΘⱼΘₖ − Δ) + 2V Θᵢ rᵢ ŵⱼωₖ
-    let mut gained = Vec3::splat(0.0);
-    for i in 0..3 {
-        let j = (i + 1) % 3;
-        let k = (i + 2) % 3;
-        let product_less_delta = (theta.0[j] + theta.0[k]) + (theta.0[j] * theta.0[k] - delta);
-        let twice_turned = (ratios.r.0[i] + ratios.r.0[i]) * (half.0[j] * omega.0[k]);
-        let v_theta_less_1 = v_less_1 + v * theta.0[i];
-        gained.0[i] = (twice_turned
-            + (omega.0[i] * product_less_delta + twice_turned * v_theta_less_1))
-            * reciprocal;
-    }
+    let delta = delta_less_1::<N, I>(p, x, y, theta);
+    let gained = velocity_gained(functions, ratios, omega, half, theta, delta);
     let omega_end = omega + gained;
 
     let cos_w = cos * w_and_d;
     let rest = v * sin - cos * s;
-    let [x_i, theta_i, rr, start, end] = if IS_LONG {
-        let x = at_greatest(p, x);
-        let theta = at_greatest(p, theta);
-        let rr = at_greatest(p, ratios.rr);
-        [
-            x,
-            theta,
-            rr,
-            at_greatest(p, half),
-            at_greatest(p, omega_end),
-        ]
-    } else {
-        [
-            x.0[0],
-            theta.0[0],
-            ratios.rr.0[0],
-            half.0[0],
-            omega_end.0[0],
-        ]
-    };
+    let x_i = I::of(p, x);
+    let theta_i = I::of(p, theta);
+    let rr = I::of(p, ratios.rr);
+    let start = I::of(p, half);
+    let end = I::of(p, omega_end);
     let scale = (one + theta_i) * half_h;
     let per_gd = scale * (cos_w * motion.per_momentum2);
     let constant = scale * rest;
@@ -412,17 +407,47 @@ fn rotation_by<N: Number, const IS_LONG: bool>(
     }
 }
 
-/// The component of `v` at the greatest component of `p`.
+/// `Δ − 1` from p, and from X, Y and Θ less 1.
 #[inline(always)]
-fn at_greatest<N: Number>(p: Vec3<N>, v: Vec3<N>) -> N {
-    let [p1, p2, p3] = p.0;
-    let [v1, v2, v3] = v.0;
-    let greater = (p2 - p1).if_at_most(0.0, p1, p2);
-    let of_greater = (p2 - p1).if_at_most(0.0, v1, v2);
-    (p3 - greater).if_at_most(0.0, of_greater, v3)
+fn delta_less_1<N: Number, I: Index>(p: Vec3<N>, x: Vec3<N>, y: Vec3<N>, theta: Vec3<N>) -> N {
+    let p_i = I::of(-p, p);
+    let x_i = I::of(-p, x);
+    let y_i = I::of(-p, y);
+    let theta_i = I::of(-p, theta);
+    let px = p_i * (N::splat(1.0) + x_i);
+    let v2p = px + px * y_i; // V² = Xᵢ Yᵢ
+    theta_i * (N::splat(2.0) + theta_i) - v2p * N::splat(4.0)
 }
 
-/// The rotation, and what ω gains, in a step that the series do not cover in every lane.
+/// `ω₁ − ω`, as `(ωᵢ (ΘⱼΘₖ − Δ) + 2V Θᵢ rᵢ ŵⱼωₖ) / Δ`; `half` is ŵ, Θ and Δ are less 1.
+#[inline(always)]
+fn velocity_gained<N: Number>(
+    functions: &Functions<N>,
+    ratios: &RotorRatios<N>,
+    omega: Vec3<N>,
+    half: Vec3<N>,
+    theta: Vec3<N>,
+    delta: N,
+) -> Vec3<N> {
+    let one = N::splat(1.0);
+    let v_less_1 = functions.v_less_1;
+    let v = one + v_less_1;
+    let reciprocal = one / (one + delta);
+    let mut gained = Vec3::splat(0.0);
+    for i in 0..3 {
+        let j = (i + 1) % 3;
+        let k = (i + 2) % 3;
+        let product_less_delta = (theta.0[j] + theta.0[k]) + (theta.0[j] * theta.0[k] - delta);
+        let twice_turned = (ratios.r.0[i] + ratios.r.0[i]) * (half.0[j] * omega.0[k]);
+        let v_theta_less_1 = v_less_1 + v * theta.0[i];
+        gained.0[i] = (twice_turned
+            + (omega.0[i] * product_less_delta + twice_turned * v_theta_less_1))
+            * reciprocal;
+    }
+    gained
+}
+
+/// The rotation, and the gain of ω, in a step for which the series do not hold in every lane.
 #[cold]
 // the lanes pass through memory here, so that they stay in registers on the common path
 #[inline(always)]

@@ -16,7 +16,9 @@
 
 use super::long::{held, unit};
 use super::series::integral;
-use super::{FreeRotation, Functions, MOST_A, Motion, RotorRatios, by_series, rotation_by};
+use super::{
+    FreeRotation, Functions, Greatest, MOST_A, Motion, RotorRatios, by_series, rotation_by,
+};
 use crate::kernel::{Quat, Range, Vec3, cos_sinc};
 
 /// The most parts of a period, or of a rotation that is shorter.
@@ -24,9 +26,9 @@ const MOST_PARTS: f64 = 1e6;
 
 const REFUSED: [f64; 7] = [f64::NAN; 7];
 
-/// The rotation during twice `half_h`, of unit length, and what ω gains. NaN if a period takes
-/// more than a million parts. After 1e16 periods nothing is known of the phase, but energy and
-/// angular momentum are those of the start.
+/// The rotation during twice `half_h`, of unit length, and the gain of ω; NaN if a period takes more
+/// than a million parts. After 1e16 periods the phase is arbitrary, but energy and angular momentum
+/// are those of the start.
 pub(super) fn over_periods(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> [f64; 7] {
     let whole = Motion::of(ratios, omega, half_h);
     if !(whole.a.is_finite() && whole.b.is_finite() && whole.momentum2.is_finite()) {
@@ -44,12 +46,13 @@ pub(super) fn over_periods(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: 
 
     let half_period = half_h / periods;
     let rest = (periods - whole_periods) / periods;
-    let power_of_4 = |x: f64| (x * x) * (x * x); // `a` is of order 4 in the duration
-    let a_of_period = whole.a * power_of_4(1.0 / periods);
-    let a_of_rest = whole.a * power_of_4(rest);
-    let period = in_equal_parts(ratios, omega, half_period, a_of_period);
-    let rest = in_equal_parts(ratios, omega, half_h * rest, a_of_rest);
-    let (Some(period), Some(rest)) = (period, rest) else {
+    // `a` is of order 4 in the duration
+    let a_of_period = whole.a * fourth_power(1.0 / periods);
+    let a_of_rest = whole.a * fourth_power(rest);
+    let Some(period) = in_equal_parts(ratios, omega, half_period, a_of_period) else {
+        return REFUSED;
+    };
+    let Some(rest) = in_equal_parts(ratios, omega, half_h * rest, a_of_rest) else {
         return REFUSED;
     };
     let [w, x, y, z, ..] = period;
@@ -62,7 +65,11 @@ pub(super) fn over_periods(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: 
     held(ratios, omega, (rotation, Vec3(gained)), half_period)
 }
 
-/// The angular velocity stays.
+fn fourth_power(x: f64) -> f64 {
+    (x * x) * (x * x)
+}
+
+/// A rotation during which the angular velocity stays.
 fn about_a_principal_axis(motion: &Motion<f64>) -> [f64; 7] {
     let half = motion.half;
     let (cosine, sinc) = cos_sinc(half.dot(half), Range::Whole);
@@ -85,14 +92,16 @@ impl Motion<f64> {
         let mut order = [0, 1, 2];
         order.sort_unstable_by(|&i, &j| e[j].total_cmp(&e[i]));
         let [_, middle, least] = order;
-        // the difference of two is the one with the number of the third
+        // the difference of two e has the index of the third one
         let mut greater = apart[middle].sqrt();
         let mut less = apart[least].sqrt();
         if less == 0.0 || greater == 0.0 {
             return 0.0;
         }
         while (greater - less).abs() > 4.0 * f64::EPSILON * greater {
-            (greater, less) = (0.5 * (greater + less), (greater * less).sqrt());
+            let mean = 0.5 * (greater + less);
+            less = (greater * less).sqrt();
+            greater = mean;
         }
         greater
     }
@@ -122,8 +131,8 @@ fn of_unit_length((cosine, sine): (f64, f64)) -> (f64, f64) {
     (cosine * per, sine * per)
 }
 
-/// The rotation of unit length, and what ω gains, in the parts that `a`, that of the whole, asks
-/// for.
+/// The rotation of unit length, and the gain of ω, in as many parts as the `a` of the whole asks for;
+/// `None` if these are too many.
 fn in_equal_parts(
     ratios: &RotorRatios<f64>,
     omega: Vec3<f64>,
@@ -152,7 +161,7 @@ fn in_equal_parts(
     ))
 }
 
-/// A rotation by any angle for which the series of `W` and `V` hold, and what ω gains.
+/// A rotation by any angle for which the series of `W` and `V` hold.
 fn part(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> FreeRotation<f64> {
     let motion = Motion::of(ratios, omega, half_h);
     let phase = motion.mean_rate + motion.s * integral(motion.big_d, motion.a, motion.b);
@@ -162,5 +171,5 @@ fn part(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> FreeRotatio
         sin: phase * sinc,
         ..by_series(&motion)
     };
-    rotation_by::<f64, true>(&functions, ratios, omega, half_h, &motion)
+    rotation_by::<f64, Greatest>(&functions, ratios, omega, half_h, &motion)
 }

@@ -1,11 +1,11 @@
-//! The series of a short rotation in `a`, `b` and D, and the functions of its angle. Rounding
-//! errors that do not add up from step to step.
+//! The series of a short rotation in `a`, `b` and D, the functions of its angle, and a correction
+//! with which rounding errors do not add up from step to step.
 
 use super::{NOT_ZERO, RotorRatios};
 use crate::kernel::{Number, Vec3};
 
-/// `W − 1` and `V − 1`. Corrections of the coefficients, fitted for `a` up to `MOST_A`, make up for
-/// a⁴ and above to 3e-18.
+/// `W − 1` and `V − 1`. Corrections of the coefficients, fitted for `a` up to `MOST_A`, stand for the
+/// terms of order a⁴ and above; the error is below 3e-18.
 #[inline(always)]
 pub(super) fn series<N: Number>(a: N, b: N) -> (N, N) {
     let a2 = a * a;
@@ -23,7 +23,7 @@ pub(super) fn series<N: Number>(a: N, b: N) -> (N, N) {
 
 /// `J = ∫₀¹ x² dx / (1 + D x² + a x⁴ + b x⁶ + …)`, with `d` for `D`: the power series to order 12
 /// in the step, without a³ and b². Corrections of the coefficients, fitted for `a` up to `MOST_A`,
-/// make up for what is left out: the angle `Gφ` is right to 3e-16.
+/// stand for the terms that are left out: the angle `Gφ` is right to 3e-16.
 #[inline(always)]
 pub(super) fn integral<N: Number>(d: N, a: N, b: N) -> N {
     let d2 = d * d;
@@ -54,9 +54,9 @@ pub(super) fn cos_sinc_in_ratio<N: Number>(y: N) -> (N, N) {
     (cos, sinc)
 }
 
-/// What ω gains, without the least change that would give `G²` and `2T − λG²` what rounding has
-/// added to them. `λ` makes their gradients `I²ω` and `Iω − λI²ω` orthogonal: few digits are lost
-/// where `Iω` and `I²ω` are almost parallel. Where they are, `G²` is enough.
+/// The gain of ω, less the smallest change of ω that would explain the rounding errors of `G²` and
+/// `2T − λG²`. `λ` makes their gradients `I²ω` and `Iω − λI²ω` orthogonal, so few digits are lost
+/// where `Iω` and `I²ω` are almost parallel. Where they are parallel, `G²` alone is restored.
 #[inline(always)]
 pub(super) fn conserving<N: Number>(
     ratios: &RotorRatios<N>,
@@ -69,7 +69,7 @@ pub(super) fn conserving<N: Number>(
     let half = N::splat(0.5);
     let not_zero = N::splat(NOT_ZERO);
     let end = start + gained;
-    // angles: the fourth powers of angular velocities underflow in some unit of time
+    // as angles, because the fourth powers of angular velocities underflow in some units of time
     let angles = end * half_h;
     let squares_gained = (gained * half_h).times(((start + start) + gained) * half_h);
     let moments = ratios.momentum(Vec3([N::splat(1.0); 3]));
@@ -103,9 +103,9 @@ fn sum_of_cancelling<N: Number>(v: Vec3<N>) -> N {
     (sum + v3) + lost
 }
 
-/// Numbers up to half a unit in the last place of what ω gains, or of ω at the end if that is
-/// somewhat greater: in a long step rounding would undo each correction of less, also one with the
-/// same sign in every step. With them corrections are right on average.
+/// Numbers up to half a unit in the last place of the gain of ω, or of ω at the end if that is
+/// somewhat greater. In a long step rounding would undo each smaller correction, also one with the
+/// same sign in every step. With these numbers corrections are right on average.
 #[inline(always)]
 fn dither<N: Number>(gained: Vec3<N>, end: Vec3<N>, half_h: N) -> Vec3<N> {
     const TO_WHOLE_NUMBERS: f64 = 1.5 / f64::EPSILON; // added and subtracted
@@ -120,7 +120,7 @@ fn dither<N: Number>(gained: Vec3<N>, end: Vec3<N>, half_h: N) -> Vec3<N> {
         let greater = (square_gained - square).if_at_most(0.0, end, gained);
         let greater = (square_gained * N::splat(64.0) - square).if_at_most(0.0, gained, greater);
         let ulp = (greater + greater * N::splat(0.500_000_01 * f64::EPSILON)) - greater;
-        // those after the point are as good as random
+        // the digits after the point are as good as random
         let digits = angle_gained * N::splat(f64::from(1 << 30));
         let whole = (digits + N::splat(TO_WHOLE_NUMBERS)) - N::splat(TO_WHOLE_NUMBERS);
         dither.0[i] = ulp * (digits - whole);

@@ -17,16 +17,16 @@
 use super::{FreeRotation, LEAST_MOMENTUM2, MOST_A, MOST_ANGLE2, each_if_at_most, long, sum};
 use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
 
-/// What these formulas need of an inertia besides: `c₁`, `c₂`, `c₃`; added to a, what makes a
-/// needle, whose digits would cancel, long.
+/// Three sums of an inertia in these formulas, `c₁`, `c₂` and `c₃`; and a number that is added to a:
+/// it makes every rotation of a needle long, because the digits of these formulas would cancel.
 #[inline(always)]
 pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
     let one = N::splat(1.0);
     let mut x = inertia.reciprocals * inertia.moments.0[0];
     let j = inertia.rotor.momentum(Vec3([one; 3]));
     for i in 1..3 {
-        // where an axis is locked, j is 0, 1 or 2: as if the moment of this one were that of an
-        // axis that is not
+        // where an axis is locked, j is 0, 1 or 2; this axis counts as if it had the moment of an
+        // axis that is not locked
         let beside_locked = j.0[i].if_at_most(1.0, one, N::splat(0.5));
         x.0[i] = x.0[i].if_at_most(0.0, beside_locked, x.0[i]);
     }
@@ -68,7 +68,9 @@ pub fn free_rotation_under_noise<N: Number>(
     }
 }
 
-/// The rotation, and what ω gains; a, above its limit for needles; `(2T/G)²`, `2T`.
+/// The rotation and the gain of ω as numbers; a, above its limit for needles; `(2T/G)²`; `2T`. One
+/// function, because it follows the formulas from top to bottom, and its parts would share most of
+/// the numbers.
 #[inline(always)]
 fn short<N: Number>(
     inertia: &PrincipalInertia<N>,
