@@ -2,24 +2,24 @@
 
 use super::{Number, Quat, RotationMatrix, RotorRatios, Vec3};
 
-/// The inertia tensor, with everything that Euler's equation needs of it computed once. An axis of
-/// zero moment is *locked*: its reciprocal is 0 too, so that no torque changes the angular velocity
-/// about it, which is 0 from the start (see [`PrincipalInertia::turnable`]). All formulas hold:
-/// where a ratio is not 0, it multiplies that angular velocity.
+/// The inertia tensor, with all numbers of Euler's equation that depend on it alone. An axis of zero
+/// moment is *locked*: its reciprocal is 0 too, so that no torque changes the angular velocity about
+/// it, which is 0 from the start (see [`PrincipalInertia::turnable`]). All formulas hold, because a
+/// ratio that is not 0 multiplies that angular velocity.
 #[derive(Clone, Copy, Debug)]
 pub struct PrincipalInertia<N> {
     /// `(I₁, I₂, I₃)`
     pub moments: Vec3<N>,
-    /// `(1/I₁, 1/I₂, 1/I₃)`, 0 for a moment of 0: in vector registers a division costs sixteen
-    /// multiplications.
+    /// `(1/I₁, 1/I₂, 1/I₃)`, 0 for a moment of 0. Multiplying by them is faster: in vector registers
+    /// a division costs sixteen multiplications.
     pub reciprocals: Vec3<N>,
-    /// For Euler's equation and the exact free rotation.
+    /// Ratios of the moments, for Euler's equation and the exact free rotation.
     pub rotor: RotorRatios<N>,
     /// Whether the principal axes are not the body axes.
     pub(crate) is_turned: bool,
-    /// The rotation from the principal axes to the body frame; 0 if they coincide. Not an `Option`:
-    /// the compiler may multiply before it selects, and what lies in the place of `None` may be
-    /// denormal, which costs 150 cycles a product.
+    /// The rotation from the principal axes to the body frame; 0 if they coincide. It is not an
+    /// `Option`, because the compiler may multiply before it selects, and the bits in the place of
+    /// `None` may be denormal numbers, which cost 150 cycles a product.
     pub(crate) turn: RotationMatrix<N>,
 }
 
@@ -63,7 +63,7 @@ impl<N: Number> PrincipalInertia<N> {
         )
     }
 
-    /// The same, with the reciprocals of the moments.
+    /// [`PrincipalInertia::new`] with the reciprocals of the moments, which may be 0.
     #[inline(always)]
     pub(crate) fn of(
         moments: Vec3<N>,
@@ -105,9 +105,9 @@ impl<N: Number> PrincipalInertia<N> {
         self.from_principal(v) + Vec3::splat(0.0) // not −0
     }
 
-    /// An angular velocity without its part about locked axes, body frame. What rounding leaves
-    /// there in turned principal axes stays (1e-9 of it all), so that a state that is read and set
-    /// again keeps its bits.
+    /// An angular velocity without its part about locked axes, body frame. In turned principal axes a
+    /// part of rounding errors (1e-9 of the whole) stays, so that a state that is read and set again
+    /// keeps its bits.
     #[inline(always)]
     pub fn turnable(&self, omega_body: Vec3<N>) -> Vec3<N> {
         let mut locked = self.locked(omega_body);
@@ -116,7 +116,7 @@ impl<N: Number> PrincipalInertia<N> {
             let zero = N::splat(0.0);
             let one = N::splat(1.0);
             let excess = locked.dot(locked) - omega_body.dot(omega_body) * N::splat(1e-18);
-            // nothing is left by rounding where the axes of other bodies are turned, and not these
+            // 0 where the axes of other bodies are turned and these are not: no rounding then
             let is_lost =
                 (a * a + b * b + c * c).if_at_most(0.0, one, excess.if_at_most(0.0, zero, one));
             locked = locked * is_lost + Vec3::splat(0.0);
@@ -188,8 +188,8 @@ impl<N: Number> PrincipalInertia<N> {
     }
 }
 
-/// The change of angular velocity by the angular momentum `torque × duration`, rad/s, body frame: a
-/// kick.
+/// The change of angular velocity in a kick, by the angular momentum `torque × duration`, rad/s,
+/// body frame.
 #[inline(always)]
 pub fn velocity_kicked<N: Number>(
     inertia: &PrincipalInertia<N>,
@@ -209,9 +209,9 @@ pub fn velocity_kicked<N: Number>(
 /// ```
 ///
 /// The factors of inertia and time are grouped, so that bodies with the same inertia share them.
-/// Without torque its term is omitted: adding 0 would cost an operation. Only the change is rotated
-/// to principal axes and back, not the state: an inertia in other axes adds rounding errors to the
-/// change, where they are harmless, and none to the orientation. Scaling moments and torque by the
+/// Without torque its term is omitted, because adding 0 would cost an operation. The change is
+/// rotated to principal axes and back, but not the state. So an inertia in other axes adds rounding
+/// errors to the change, where they are harmless, and none to the orientation. Scaling moments and torque by the
 /// same power of two changes no bit, as long as `t/I` stays a normal number.
 #[inline(always)]
 pub fn velocity_gained<N: Number>(

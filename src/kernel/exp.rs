@@ -9,7 +9,7 @@
 
 use super::{MOST_LANES, Number, Quat, Vec3};
 
-/// The range of a polynomial. Beyond it the result is as accurate, but computed lane by lane.
+/// The range of a polynomial. Beyond it the result is as accurate, but is computed lane by lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     /// `x² ≤ ½`: half-angles up to 0.707, a rotation of 1.41 rad.
@@ -57,7 +57,7 @@ const SINC_HALF: [f64; 6] = [
 ];
 
 /// Half the rotation vector of `spin` (rad/s) over a duration, and its square, the `y` of
-/// [`cos_sinc`]; only the angle must be in range.
+/// [`cos_sinc`]. Only the angle must be in the range of numbers.
 #[inline(always)]
 pub fn half_angle<N: Number>(spin: Vec3<N>, duration: f64) -> (Vec3<N>, N) {
     let half = spin * N::splat(0.5 * duration);
@@ -87,19 +87,21 @@ pub fn cos_sinc<N: Number>(y: N, range: Range) -> (N, N) {
         Range::Half => (polynomial(&COS_HALF, y, y2), polynomial(&SINC_HALF, y, y2)),
     };
     if y.any_above(range.end()) {
-        // Rare. A separate buffer: otherwise the compiler would keep `y`, `cos` and `sinc` in
-        // memory on the common path too.
+        // This is rare. It needs a buffer of its own, because otherwise the compiler would keep
+        // `y`, `cos` and `sinc` in memory on the common path too.
         let mut lanes = [[0.0; MOST_LANES]; 3];
         y.store(&mut lanes[0]);
         cos.store(&mut lanes[1]);
         sinc.store(&mut lanes[2]);
         lane_by_lane(&mut lanes, N::LANES, range);
-        (cos, sinc) = (N::load(&lanes[1]), N::load(&lanes[2]));
+        cos = N::load(&lanes[1]);
+        sinc = N::load(&lanes[2]);
     }
     (cos, sinc)
 }
 
-/// Recomputes the lanes beyond the range; the others keep their bits. `lanes`: `y`, `cos`, `sinc`.
+/// Recomputes the lanes beyond the range; the others keep their bits. `lanes` are `y`, `cos` and
+/// `sinc`.
 #[cold]
 #[inline(never)]
 fn lane_by_lane(lanes: &mut [[f64; MOST_LANES]; 3], count: usize, range: Range) {
@@ -110,8 +112,8 @@ fn lane_by_lane(lanes: &mut [[f64; MOST_LANES]; 3], count: usize, range: Range) 
     }
 }
 
-/// Estrin's scheme: half the dependency chain of Horner's, for two more operations. The 1 is added
-/// last, to a small number.
+/// Estrin's scheme, which has half the dependency chain of Horner's for two more operations. The 1
+/// is added last, to a small number.
 #[inline(always)]
 fn polynomial<N: Number, const K: usize>(c: &[f64; K], y: N, y2: N) -> N {
     let y4 = y2 * y2;
@@ -128,8 +130,8 @@ fn polynomial<N: Number, const K: usize>(c: &[f64; K], y: N, y2: N) -> N {
 ///     cos 2x = c² − x² s²        sin 2x / 2x = s c        c² + x² s² = 1
 /// ```
 ///
-/// Each doubling doubles two errors: that of the angle (unavoidable, since `y` is rounded) and that
-/// of the norm (removed by a Newton iteration for the third identity). The angle is correct to a
+/// Each doubling doubles two errors: that of the angle, which is unavoidable because `y` is rounded,
+/// and that of the norm, which a Newton iteration for the third identity removes. The angle is correct to a
 /// few ulp of `x`.
 fn beyond_the_polynomials(y: f64) -> (f64, f64) {
     if y.is_infinite() {
@@ -144,10 +146,12 @@ fn beyond_the_polynomials(y: f64) -> (f64, f64) {
     let mut c = polynomial(&COS, y, y * y);
     let mut s = polynomial(&SINC, y, y * y);
     for _ in 0..halvings {
-        (c, s) = (c * c - y * (s * s), s * c);
+        let c2 = c * c - y * (s * s);
+        let s2 = s * c;
         y *= 4.0;
-        let towards_one = 0.5 * (3.0 - (c * c + y * (s * s)));
-        (c, s) = (c * towards_one, s * towards_one);
+        let towards_one = 0.5 * (3.0 - (c2 * c2 + y * (s2 * s2)));
+        c = c2 * towards_one;
+        s = s2 * towards_one;
     }
     (c, s)
 }

@@ -11,9 +11,10 @@
 //! A symmetric composition of turns and free rotations keeps the energy bounded too; see
 //! `method::composition`.
 //!
-//! About locked axes, of zero moment, the body does not turn, whatever the rotors do:
-//! `I ω̇ = (h × ω + u)` without those parts. A line with the moment b then moves as a sphere of
-//! that moment with the rotors' momentum about the line alone, and the others not at all.
+//! About locked axes, of zero moment, the body does not turn, whatever the rotors do: the equation
+//! `I ω̇ = h × ω + u` has no components about them. A linear body with the moment b then moves as a
+//! sphere of that moment whose rotors have their momentum about the line alone, and the others not
+//! at all.
 
 use super::free_rotor::{each_if_at_most, in_principal_axes};
 use super::{FreeRotation, Number, PrincipalInertia, Quat, Range, RareWork, Vec3};
@@ -24,17 +25,17 @@ use super::{exp_of_half, free_rotation, half_angle};
 pub struct Rotor<N> {
     /// Their angular momentum.
     pub momentum: Vec3<N>,
-    /// The torque of their motors on the body; that on the rotors is the opposite. Without motors
-    /// 0: see [`PrincipalInertia`]'s `turn`.
+    /// The torque of their motors on the body; the torque on the rotors is the opposite. It is 0
+    /// without motors, not a `None`: see [`PrincipalInertia`]'s `turn`.
     pub motor: Vec3<N>,
     /// Whether there are motors.
     pub is_driven: bool,
-    /// A turn by rotors without motors that is known, as it is the same in each step.
+    /// The turn by rotors without motors, if it is known: it is the same in each step.
     known: Option<ConstantTurn<N>>,
 }
 
 impl<N: Number> Rotor<N> {
-    /// With motors or without.
+    /// Rotors with motors or, if `motor` is `None`, without.
     #[inline(always)]
     pub fn new(momentum: Vec3<N>, motor: Option<Vec3<N>>) -> Self {
         Rotor {
@@ -71,14 +72,14 @@ impl<N: Number> Rotor<N> {
 pub struct GyrostatPart<'a, N> {
     /// The rotors at the start of the step.
     pub rotor: &'a Rotor<N>,
-    /// When the part starts and ends, since the start of the step.
+    /// The start and the end of the part, since the start of the step.
     pub times: [f64; 2],
     /// How long the turns before and after take.
     pub turns: [f64; 2],
 }
 
-/// The rotation of a body during a part of a step; `None`: it has no rotors. Rotors are rare: what
-/// they do is compiled once.
+/// The rotation of a body during a part of a step; `part` is `None` for a body without rotors.
+/// Rotors are rare, so the code for them is compiled once.
 #[inline(always)]
 pub fn free_gyrostat<N: Number>(
     inertia: &PrincipalInertia<N>,
@@ -91,7 +92,7 @@ pub fn free_gyrostat<N: Number>(
     };
     let copy;
     let inertia = if N::LANES == 1 {
-        inertia // in memory, where a body has it
+        inertia // it is in memory already
     } else {
         copy = *inertia;
         &copy
@@ -178,8 +179,8 @@ fn in_body_axes<N: Number>(
     [rotation.0[0], q1, q2, q3, g1, g2, g3, motion]
 }
 
-/// [`between_turns`] where some lanes have bodies with locked axes: their own in these lanes. The
-/// motors turn a body about its other axes by two kicks, one at each end: of order 2.
+/// [`between_turns`] where some lanes have bodies with locked axes, which these lanes need. There the
+/// motors turn a body about its other axes by two kicks, one at each end, which is of order 2.
 #[inline(always)]
 fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] {
     let reciprocals = inertia.reciprocals;
@@ -194,10 +195,11 @@ fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] 
     ];
     let [i1, i2, i3] = inertia.moments.0;
     let [x1, x2, x3] = reciprocals.0;
-    let count = i1 * x1 + i2 * x2 + i3 * x3 + N::splat(1e-17); // of the axes that are not locked
+    // the number of axes that are not locked; the moment of the sphere, and its reciprocal
+    let count = i1 * x1 + i2 * x2 + i3 * x3 + N::splat(1e-17);
     let i = (i1 + i2 + i3) / count;
-    let x = (x1 + x2 + x3) / count; // of a sphere
-    // the part of the rotors along a line: 1 for the axis of a line, otherwise 0
+    let x = (x1 + x2 + x3) / count;
+    // 1 for the axis of a line, otherwise 0
     let along_line = Vec3([i2 * x3, i3 * x1, i1 * x2]);
     let line = along_line.times(before);
     let lost = before - after;
@@ -287,8 +289,8 @@ impl<N: Number> ConstantTurn<N> {
         Quat::from_parts(w * twice - s * self.norm2, u * twice + v * self.norm2)
     }
 
-    /// What `I⁻¹Π` gains. The change alone, so that no rounding error is the same in each step:
-    /// with `e = (w, u)`, `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`. All in principal axes.
+    /// The gain of `I⁻¹Π`. It computes the change alone, so that no rounding error is the same in each
+    /// step: with `e = (w, u)`, `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`. All in principal axes.
     #[inline(always)]
     fn gained(&self, inertia: &PrincipalInertia<N>, whole: Vec3<N>) -> Vec3<N> {
         let w = self.rotation.0[0];

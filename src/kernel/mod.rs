@@ -3,9 +3,9 @@
 //! Only IEEE `+ - * /` and `sqrt`, in the order of the source: no fused multiply-add, no platform
 //! `libm`, no allocation, no `unsafe`. This order is a promise: a body's result has the same 64
 //! bits on every machine and in every lane. A change of it belongs under *Numbers* in the
-//! CHANGELOG. No closures either (but the one that gives `drawn` its ids): they cannot be forced
-//! inline, and code that is not inlined is compiled without the caller's instruction set. Noise is
-//! in single precision, over arrays.
+//! CHANGELOG. There are no closures either, but for the one that gives `drawn` its ids: closures
+//! cannot be forced inline, and code that is not inlined is compiled without the caller's
+//! instruction set. Noise is in single precision, over arrays.
 
 mod euler;
 mod exp;

@@ -10,14 +10,14 @@
 //!     ξ₁ = r cos θ        ξ₂ = r sin θ        ξ₃ = r′ sin ½θ′        θ, θ′ from −π to π
 //! ```
 //!
-//! None is beyond 7.36, which happens to 2e-13 of them. In single precision a radius is wrong by
+//! No deviate is beyond 7.36, as 2e-13 of exact deviates would be. In single precision a radius is wrong by
 //! 5e-7 of it (by 3e-8/r below 0.1, 2e-4 at most), sine and cosine by 8e-7, variances by 1e-7. The
 //! compiler vectorises the loops over arrays.
 
 const MULTIPLIERS: [u64; 2] = [0xd251_1f53, 0xcd9e_8d57];
 const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 
-/// Philox4x32-10 of a counter. In arithmetic of 64 bits, as vector registers multiply.
+/// Philox4x32-10 of a counter. The arithmetic is of 64 bits, because vector registers multiply so.
 #[inline(always)]
 pub fn philox(counter: [u32; 4], key: u64) -> [u32; 4] {
     let [mut x0, mut x1, mut x2, mut x3] = counter.map(u64::from);
@@ -28,8 +28,10 @@ pub fn philox(counter: [u32; 4], key: u64) -> [u32; 4] {
         let p1 = u64::from(x2 as u32) * MULTIPLIERS[1];
         x0 = (p1 >> 32) ^ x1 ^ u64::from(k0);
         x2 = (p0 >> 32) ^ x3 ^ u64::from(k1);
-        (x1, x3) = (p1, p0); // their high halves have no meaning
-        (k0, k1) = (k0.wrapping_add(WEYL[0]), k1.wrapping_add(WEYL[1]));
+        x1 = p1; // the high half has no meaning
+        x3 = p0;
+        k0 = k0.wrapping_add(WEYL[0]);
+        k1 = k1.wrapping_add(WEYL[1]);
     }
     [x0 as u32, x1 as u32, x2 as u32, x3 as u32]
 }
@@ -110,7 +112,7 @@ const COS: [f32; 6] = [
     -2.382_492e-5,
 ];
 
-/// Horner's scheme, which has the fewest products: they are what limits the speed.
+/// Horner's scheme, which has the fewest products: these limit the speed.
 #[inline(always)]
 fn polynomial<const K: usize>(c: &[f32; K], y: f32) -> f32 {
     let mut sum = c[K - 1];

@@ -41,14 +41,14 @@ pub trait Number:
 /// Work that lanes rarely need. It is compiled once for each [`Number`] and called: it takes no
 /// registers from the loop around it.
 pub trait RareWork {
-    /// What it needs. A reference to numbers of the loop keeps them in memory there: take one to
-    /// copies.
+    /// The arguments. A reference to numbers of the loop would keep them in memory there, so it must
+    /// refer to copies.
     type Given<'a, N: Number>;
-    /// Its result.
+    /// The result.
     type Outcome<N: Number>;
 
-    /// The result. It and all that it calls with lanes must be `#[inline(always)]`, to have their
-    /// instructions.
+    /// Computes the result. This function and all that it calls with lanes must be
+    /// `#[inline(always)]`, to be compiled with their instructions.
     fn of_lanes<N: Number>(given: Self::Given<'_, N>) -> Self::Outcome<N>;
 }
 

@@ -115,14 +115,14 @@ impl<N: Number> Quat<N> {
         self.conjugate().to_world(v_world)
     }
 
-    /// `(3 − |q|²) / 2`: the factor of a Newton iteration for `|q| = 1`. Error `ε` becomes
-    /// `−3/2 ε²`; below rounding after a step.
+    /// `(3 − |q|²) / 2`: the factor of a Newton iteration for `|q| = 1`. An error `ε` becomes
+    /// `−3/2 ε²`, which is below rounding after a step.
     #[inline(always)]
     pub fn towards_unit(self) -> N {
         N::splat(1.5) - N::splat(0.5) * self.norm_squared()
     }
 
-    /// After one Newton iteration for `|q| = 1`.
+    /// The quaternion after one Newton iteration for `|q| = 1`.
     #[inline(always)]
     pub fn renormalised(self) -> Self {
         self.scaled(self.towards_unit())
@@ -132,7 +132,7 @@ impl<N: Number> Quat<N> {
     /// [`FreeRotation`](super::FreeRotation). At rest, `q` bit for bit.
     #[inline(always)]
     pub fn turned_freely(self, rotation: Self, motion: N) -> Self {
-        // not from the product, so that the root need not wait for it
+        // from the factors and not from the product, so that the root need not wait for it
         let unit = N::splat(1.0) / (self.norm_squared() * rotation.norm_squared()).sqrt();
         (self * rotation).scaled(motion.if_at_most(0.0, N::splat(0.5), unit)) // at rest, r = 2
     }
@@ -183,8 +183,8 @@ operators!(Quat:
     };
 );
 
-/// A rotation matrix by rows: `24 + 15` operations for one vector, 15 for each other (quaternion:
-/// 30 each, in a longer chain).
+/// A rotation matrix by rows. The first vector takes `24 + 15` operations and each other one 15; with
+/// a quaternion each takes 30, in a longer chain.
 #[derive(Clone, Copy, Debug)]
 pub struct RotationMatrix<N>(pub [Vec3<N>; 3]);
 
