@@ -146,12 +146,12 @@ fn beyond_the_polynomials(y: f64) -> (f64, f64) {
     let mut c = polynomial(&COS, y, y * y);
     let mut s = polynomial(&SINC, y, y * y);
     for _ in 0..halvings {
-        let c2 = c * c - y * (s * s);
-        let s2 = s * c;
+        let cos_twice = c * c - y * (s * s);
+        let sinc_twice = s * c;
         y *= 4.0;
-        let towards_one = 0.5 * (3.0 - (c2 * c2 + y * (s2 * s2)));
-        c = c2 * towards_one;
-        s = s2 * towards_one;
+        let towards_one = 0.5 * (3.0 - (cos_twice * cos_twice + y * (sinc_twice * sinc_twice)));
+        c = cos_twice * towards_one;
+        s = sinc_twice * towards_one;
     }
     (c, s)
 }

@@ -8,13 +8,15 @@ use std::ptr::without_provenance;
 /// The rows of the bodies in an array. They are only prefetched, never read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RowAddresses {
-    /// Address of the first number of body 0; of the last one, if it may be in another cache line.
+    /// Address of the first number of body 0.
     pub(super) first: usize,
+    /// Address of its last number, if that may be in another cache line.
     pub(super) last: Option<usize>,
     /// Bytes from body to body.
     pub(super) stride: isize,
 }
 
+/// The memory of the next chunk.
 pub(crate) struct Ahead<'a> {
     /// The blocks of the next chunk and all after it.
     pub(crate) blocks: [States<'a>; 2],
@@ -24,7 +26,7 @@ pub(crate) struct Ahead<'a> {
 }
 
 impl Ahead<'_> {
-    /// Prefetches block `b` of each. Out of line: inlined it would slow the calling loop by 5 %.
+    /// Prefetches block `b` of each. It is out of line, because it would slow the calling loop by 5 %.
     #[cold]
     #[inline(never)]
     pub(crate) fn prefetch(&self, b: usize) {
@@ -41,10 +43,9 @@ impl Ahead<'_> {
         {
             let mut offset = stride.wrapping_mul((self.first + b * MOST_LANES) as isize);
             for _ in 0..MOST_LANES {
-                let at = |address: usize| without_provenance(address.wrapping_add_signed(offset));
-                prefetch_at(at(*first));
-                for last in last.iter() {
-                    prefetch_at(at(*last));
+                prefetch_at(without_provenance(first.wrapping_add_signed(offset)));
+                if let Some(last) = last {
+                    prefetch_at(without_provenance(last.wrapping_add_signed(offset)));
                 }
                 offset = offset.wrapping_add(*stride);
             }

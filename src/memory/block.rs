@@ -1,5 +1,5 @@
-//! An ensemble's own memory: small structs of arrays. Each is contiguous: a loop over bodies reads
-//! and writes one stream each. And which bodies a loop is over.
+//! An ensemble's own memory: small structs of arrays. Each is contiguous, so that a loop over bodies
+//! reads and writes one stream of each. And the list of bodies of a loop.
 
 use crate::kernel::{MOST_LANES, Number, Quat, State, Vec3};
 use std::{collections::TryReserveError, hint::black_box};
@@ -98,11 +98,12 @@ impl Bodies<'_> {
         }
     }
 
-    /// The first and the last; 0 if there are none.
+    /// The first and the last body; 0 if there are none.
     pub(crate) fn ends(&self) -> (usize, usize) {
-        self.count()
-            .checked_sub(1)
-            .map_or((0, 0), |last| (self.get(0), self.get(last)))
+        match self.count() {
+            0 => (0, 0),
+            count => (self.get(0), self.get(count - 1)),
+        }
     }
 
     /// Loads the numbers of the `i`-th and the following bodies, one per lane, from blocks of all
@@ -119,7 +120,7 @@ impl Bodies<'_> {
                 }
             }
             Bodies::Listed(list) => {
-                // lanes beyond the list: no torque, and moments that none turns
+                // lanes beyond the list have no torque, and moments that no torque turns
                 let mut these = Block::filled([0.0; K]);
                 for (lane, body) in list.iter().skip(i).take(N::LANES).enumerate() {
                     these.set(lane, get(blocks, *body));
@@ -138,17 +139,22 @@ pub(crate) fn blocks_for(count: usize) -> usize {
     count.div_ceil(MOST_LANES)
 }
 
-/// Puts the lanes behind the last of `count` bodies at rest: loops compute them too (of few, four
-/// at most), and what they held might overflow.
-#[inline(always)] // most chunks have none
+/// Puts the lanes behind the last of `count` bodies at rest, because loops compute them too and old
+/// numbers might overflow. Of one or two bodies loops compute four lanes at most.
+#[inline(always)] // most chunks have no such lanes
 pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>], rest: [f64; K]) {
     if count.is_multiple_of(MOST_LANES) {
         return;
     }
-    if let ([first, ..], 1 | 2) = (&mut *blocks, count) {
+    if count <= 2
+        && let [first, ..] = blocks
+    {
         for (column, number) in first.0.iter_mut().zip(rest) {
-            (column[1], column[2], column[3]) =
-                (if count == 1 { number } else { column[1] }, number, number);
+            if count == 1 {
+                column[1] = number;
+            }
+            column[2] = number;
+            column[3] = number;
         }
     } else {
         for lane in count..blocks.len().min(blocks_for(count)) * MOST_LANES {
@@ -170,13 +176,15 @@ pub(crate) fn repeated<T: Clone>(count: usize, value: T) -> Result<Vec<T>, TryRe
     Ok(all)
 }
 
-/// Blocks for `count` bodies with equal numbers; so are the lanes beyond them.
+/// Blocks for `count` bodies with equal numbers, which the lanes beyond them have too.
 pub(crate) fn filled<const K: usize>(
     count: usize,
     values: [f64; K],
 ) -> Result<Vec<Block<K>>, TryReserveError> {
     let mut block = Block::filled([0.0; K]);
-    (0..K).for_each(|k| block.0[black_box(k)] = [values[k]; MOST_LANES]); // not unrolled
+    for k in 0..K {
+        block.0[black_box(k)] = [values[k]; MOST_LANES]; // so that it is not unrolled
+    }
     repeated(blocks_for(count.max(1)), block)
 }
 
@@ -215,7 +223,7 @@ pub(crate) fn numbers<const K: usize>(blocks: &[Block<K>]) -> &[f64] {
 
 #[inline(always)]
 pub(crate) fn numbers_mut<const K: usize>(blocks: &mut [Block<K>]) -> &mut [f64] {
-    // SAFETY: as above.
+    // SAFETY: a block is `K MOST_LANES` numbers and nothing else, as its size says.
     unsafe {
         std::slice::from_raw_parts_mut(
             blocks.as_mut_ptr().cast(),

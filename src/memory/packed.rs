@@ -13,11 +13,11 @@ use std::hint::black_box;
 pub enum Layout {
     /// Array of structs: `orientation[4 i + c]`, `angular_velocity[3 i + c]`, `torque[3 i + c]`.
     Aos,
-    /// Struct of arrays: `orientation[c count + i]` etc. The fastest, since nothing is transposed.
+    /// Struct of arrays: `orientation[c count + i]` etc. It is the fastest, because nothing is transposed.
     Soa,
 }
 
-/// The index of number `k` of body `i`, with `K` numbers per body. `stride`: doubles between
+/// The index of number `k` of body `i`, with `K` numbers per body and `stride` doubles between
 /// columns.
 fn place<const K: usize>(layout: Layout, stride: usize, i: usize, k: usize) -> usize {
     match layout {
@@ -64,7 +64,7 @@ impl PackedStates<'_> {
                 &mut block,
                 0,
             );
-            // a copy for the call: the original can stay in registers
+            // the call gets a copy, so that the original can stay in registers
             self.from(0).put_some(i, count, &block);
         } else {
             let orientation = self.orientation.places();
@@ -99,6 +99,7 @@ impl PackedStates<'_> {
     }
 }
 
+/// Input array of torques.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PackedTorques<'a> {
     pub(crate) layout: Layout,
@@ -115,6 +116,7 @@ impl PackedTorques<'_> {
         stride: 0,
     };
 
+    /// The array from position `first` on.
     #[inline(always)]
     pub(crate) fn from(self, first: usize) -> Self {
         PackedTorques {
@@ -141,8 +143,9 @@ impl PackedTorques<'_> {
     #[inline(never)]
     fn get_some(self, first: usize, count: usize) -> Block<3> {
         let mut block = Block::filled([0.0; 3]);
-        // not unrolled, which would take 5 kB
-        (first..count).for_each(|i| block.set(i - first, self.of(black_box(i))));
+        for i in first..count {
+            block.set(i - first, self.of(black_box(i))); // so that it is not unrolled to 5 kB
+        }
         block
     }
 
@@ -150,14 +153,15 @@ impl PackedTorques<'_> {
     #[cold]
     pub(crate) fn refused(&self, i: usize, time: f64) -> Option<Error> {
         let torque = self.of(i);
-        torque
-            .iter()
-            .any(|t| !t.is_finite())
-            .then_some(Error::TorqueNotFinite { time, torque })
+        if torque.iter().all(|t| t.is_finite()) {
+            None
+        } else {
+            Some(Error::TorqueNotFinite { time, torque })
+        }
     }
 
+    /// The torque of position `i`.
     pub(crate) fn of(&self, i: usize) -> [f64; 3] {
-        let at = |k| self.torque[place::<3>(self.layout, self.stride, i, k)];
-        [at(0), at(1), at(2)]
+        [0, 1, 2].map(|k| self.torque[place::<3>(self.layout, self.stride, i, k)])
     }
 }

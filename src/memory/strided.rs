@@ -6,13 +6,15 @@ use crate::error::{Error, check};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Strided<const K: usize> {
     pub(super) base: *mut f64,
-    /// The bodies that the view may access: from this one to before that one.
+    /// The first of the bodies that the view may access.
     pub(super) first: usize,
+    /// One more than the last of them.
     pub(super) end: usize,
-    /// The row of each body, from 0; NULL: body `i` is in row `i`. Owned by the view.
+    /// The row of each body, counted from 0; NULL if body `i` is in row `i`. The view owns them.
     pub(super) rows: *const i32,
-    /// The least row of a body, and one more than the greatest.
+    /// The least row of a body.
     pub(super) least: usize,
+    /// One more than the greatest row.
     pub(super) reach: usize,
     pub(super) body_stride: isize,
     pub(super) offsets: [isize; K],
@@ -26,6 +28,19 @@ unsafe impl<const K: usize> Send for Strided<K> {}
 // SAFETY: as above.
 unsafe impl<const K: usize> Sync for Strided<K> {}
 
+const ADDRESSED: &str = "must be such that all of the array can be addressed";
+
+/// Whether some steps of a stride, in doubles, are far from overflow in bytes.
+fn can_be_addressed(stride: isize, steps: usize) -> bool {
+    let Ok(steps) = isize::try_from(steps) else {
+        return false;
+    };
+    match stride.checked_mul(steps) {
+        Some(distance) => distance.unsigned_abs() < 1 << (usize::BITS - 5),
+        None => false,
+    }
+}
+
 /// How the numbers of neighbouring bodies lie in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape<const K: usize> {
@@ -33,6 +48,7 @@ pub(super) enum Shape<const K: usize> {
     Packed(isize, [u8; K]),
     /// Each component has a contiguous column.
     Columns,
+    /// Anything else.
     Apart,
 }
 
@@ -44,16 +60,17 @@ impl<const K: usize> Strided<K> {
         component_stride: isize,
         name: &'static str,
     ) -> Result<Self, Error> {
-        let must = "must be such that all of the array can be addressed";
-        let invalid = |name| Error::Invalid { name, must };
-        let last = isize::try_from(count.saturating_sub(1)).map_err(|_| invalid("body_stride"))?;
-        let reach = |stride: isize, steps: isize| {
-            stride
-                .checked_mul(steps)
-                .filter(|n| n.unsigned_abs() < 1 << (usize::BITS - 5))
-        };
-        reach(body_stride, last).ok_or(invalid("body_stride"))?;
-        reach(component_stride, K as isize).ok_or(invalid("component_stride"))?;
+        let last = count.saturating_sub(1);
+        check(
+            can_be_addressed(body_stride, last),
+            "body_stride",
+            ADDRESSED,
+        )?;
+        check(
+            can_be_addressed(component_stride, K),
+            "component_stride",
+            ADDRESSED,
+        )?;
         Ok(Self::of(base, count, body_stride, component_stride, name))
     }
 
@@ -96,15 +113,13 @@ impl<const K: usize> Strided<K> {
             component_stride,
             "data",
         )?;
-        let bodies = [0, count.saturating_sub(1) as isize * body_stride];
-        let is_inside = |place: isize| (0..length as isize).contains(&place);
-        let all_inside = bodies.iter().all(|b| {
-            place
-                .offsets
-                .iter()
-                .all(|c| is_inside(first as isize + b + c))
-        });
-        if !(first < length && all_inside) {
+        let mut are_inside = first < length;
+        for body in [0, count.saturating_sub(1) as isize * body_stride] {
+            for offset in place.offsets {
+                are_inside &= (0..length as isize).contains(&(first as isize + body + offset));
+            }
+        }
+        if !are_inside {
             check(
                 count == 0,
                 "data",
@@ -115,20 +130,22 @@ impl<const K: usize> Strided<K> {
         Ok(place)
     }
 
+    /// The least and the greatest address of a number.
     pub(super) fn extent(&self) -> (isize, isize) {
-        let bodies =
-            [self.least, self.reach.saturating_sub(1)].map(|row| row as isize * self.body_stride);
-        let places = bodies.map(|b| {
-            self.offsets
-                .map(|c| self.base.addr() as isize + 8 * (b + c))
-        });
-        let all = places.iter().flatten();
-        (
-            all.clone().min().copied().unwrap_or(0),
-            all.max().copied().unwrap_or(0),
-        )
+        let mut least = isize::MAX;
+        let mut greatest = isize::MIN;
+        for row in [self.least, self.reach.saturating_sub(1)] {
+            for offset in self.offsets {
+                let place = row as isize * self.body_stride + offset;
+                let address = self.base.addr() as isize + 8 * place;
+                least = least.min(address);
+                greatest = greatest.max(address);
+            }
+        }
+        (least, greatest)
     }
 
+    /// The numbers of a body.
     /// # Safety
     /// `body` is in the array, which is readable.
     #[inline(always)]
@@ -148,6 +165,7 @@ impl<const K: usize> Strided<K> {
         numbers
     }
 
+    /// Writes the numbers of a body.
     /// # Safety
     /// `body` is in the array, which is writable.
     #[inline(always)]
@@ -177,11 +195,10 @@ impl<const K: usize> Shape<K> {
         let first = offsets.iter().copied().min().unwrap_or(0);
         // a stride of 0 repeats one number
         let are_distinct = K == 1 || offsets[0] != offsets[K - 1];
-        if are_distinct
-            && offsets
-                .iter()
-                .all(|offset| (offset - first).unsigned_abs() < K)
-        {
+        let are_close = offsets
+            .iter()
+            .all(|offset| (offset - first).unsigned_abs() < K);
+        if are_distinct && are_close {
             let mut order = [0; K];
             for c in 0..K {
                 order[(offsets[c] - first).unsigned_abs()] = c as u8;

@@ -1,9 +1,10 @@
 //! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their
 //! numbers.
 
+use super::ahead::RowAddresses;
 use super::block::{Bodies, States, StatesMut, repeated};
 use super::strided::{Shape, Strided, meets};
-use super::{ahead::RowAddresses, transfer::Transfer};
+use super::transfer::{Gather, Scatter};
 use crate::error::{Error, Failure, check};
 use crate::simd::LINE;
 use std::marker::PhantomData;
@@ -30,71 +31,70 @@ pub struct View<'a, const K: usize> {
 #[derive(Debug)]
 pub struct ViewMut<'a, const K: usize> {
     place: Strided<K>,
-    /// The rows of `place`; empty in a reborrowed view.
+    /// The rows to which `place` points; empty in a part of a view.
     rows: Vec<i32>,
     lifetime: PhantomData<&'a mut [f64]>,
 }
 
-macro_rules! constructors {
-    ($slice:ty, $pointer:ty, $as_ptr:ident, $access:literal) => {
-        /// `K` contiguous numbers per body. Errors: the length must be a multiple of `K`.
-        pub fn rows(data: $slice) -> Result<Self, Error> {
-            let count = whole::<K>(data.len())?;
-            Self::strided(data, 0, count, K as isize, 1)
-        }
-
-        /// `K` columns, one after the other. Errors: the length must be a multiple of `K`.
-        pub fn columns(data: $slice) -> Result<Self, Error> {
-            let count = whole::<K>(data.len())?;
-            Self::strided(data, 0, count, 1, count as isize)
-        }
-
-        /// `data[first + i * body_stride + c * component_stride]` is component `c` of body `i`;
-        /// strides in doubles, any sign. Errors: all these indices must be within the slice; if the
-        /// view is writable, they must be distinct.
-        pub fn strided(
-            data: $slice, first: usize, count: usize, body_stride: isize, component_stride: isize,
-        ) -> Result<Self, Error> {
-            let base = data.$as_ptr() as *mut f64;
-            let length = data.len();
-            Self::of(Strided::in_slice(base, length, first, count, body_stride, component_stride)?)
-        }
-
-        /// From a pointer, which is not checked; NULL if there is no body. `name`: the name of the
-        /// array in error messages.
-        /// # Errors
-        /// The strides must not exceed the address space; if the view is writable, all addresses
-        /// must be distinct.
-        /// # Safety
-        #[doc = concat!("`data` is aligned, and for `'a` valid for ", $access, " at all places that the strides and `count` give. ")]
-        /// If it is not NULL, one body's numbers are valid for reads where the body stride is 0,
-        /// even if there is no body. While a method of a writable view, or of its owner, runs,
-        /// nothing else uses its memory.
-        pub unsafe fn from_raw(
-            data: $pointer, count: usize, body_stride: isize, component_stride: isize, name: &'static str,
-        ) -> Result<Self, Error> {
-            Self::of(Strided::new(data as *mut f64, count, body_stride, component_stride, name)?)
-        }
-    };
-}
-
 impl<'a, const K: usize> View<'a, K> {
-    constructors!(&'a [f64], *const f64, as_ptr, "reads");
+    /// `K` contiguous numbers per body. Errors: the length must be a multiple of `K`.
+    pub fn rows(data: &'a [f64]) -> Result<Self, Error> {
+        let count = whole::<K>(data.len())?;
+        Self::strided(data, 0, count, K as isize, 1)
+    }
+
+    /// `K` columns, one after the other. Errors: the length must be a multiple of `K`.
+    pub fn columns(data: &'a [f64]) -> Result<Self, Error> {
+        let count = whole::<K>(data.len())?;
+        Self::strided(data, 0, count, 1, count as isize)
+    }
+
+    /// `data[first + i * body_stride + c * component_stride]` is component `c` of body `i`; strides
+    /// in doubles, any sign. Errors: all these indices must be within the slice.
+    pub fn strided(
+        data: &'a [f64],
+        first: usize,
+        count: usize,
+        body_stride: isize,
+        component_stride: isize,
+    ) -> Result<Self, Error> {
+        let base = data.as_ptr().cast_mut();
+        let length = data.len();
+        let place = Strided::in_slice(base, length, first, count, body_stride, component_stride)?;
+        Ok(Self::of(place))
+    }
+
+    /// From a pointer, which is not checked; NULL if there is no body. `name`: the name of the
+    /// array in error messages.
+    /// # Errors
+    /// The strides must not exceed the address space.
+    /// # Safety
+    /// `data` is aligned, and for `'a` valid for reads at all places that the strides and `count`
+    /// give. If it is not NULL, one body's numbers are valid for reads where the body stride is 0,
+    /// even if there is no body.
+    pub unsafe fn from_raw(
+        data: *const f64,
+        count: usize,
+        body_stride: isize,
+        component_stride: isize,
+        name: &'static str,
+    ) -> Result<Self, Error> {
+        let base = data.cast_mut();
+        let place = Strided::new(base, count, body_stride, component_stride, name)?;
+        Ok(Self::of(place))
+    }
 
     /// The same numbers for each of `count` bodies.
     pub fn shared(numbers: &'a [f64; K], count: usize) -> Self {
-        let place = Strided::of(numbers.as_ptr().cast_mut(), count, 0, 1, "data");
+        let base = numbers.as_ptr().cast_mut();
+        Self::of(Strided::of(base, count, 0, 1, "data"))
+    }
+
+    fn of(place: Strided<K>) -> Self {
         View {
             place,
             lifetime: PhantomData,
         }
-    }
-
-    fn of(place: Strided<K>) -> Result<Self, Error> {
-        Ok(View {
-            place,
-            lifetime: PhantomData,
-        })
     }
 
     /// The number of bodies.
@@ -114,16 +114,20 @@ impl<'a, const K: usize> View<'a, K> {
 
     /// The numbers that all bodies share, if they do; also where there is no body yet.
     pub(crate) fn shared_numbers(&self) -> Option<[f64; K]> {
-        // SAFETY: with this stride the numbers of the first body are readable, even if there is
-        // none.
-        (self.place.body_stride == 0 && !self.place.base.is_null())
-            .then(|| unsafe { self.place.read(0) })
+        if self.place.body_stride != 0 || self.place.base.is_null() {
+            return None;
+        }
+        // SAFETY: with this stride the numbers of the first body are readable, even if there is no
+        // body.
+        Some(unsafe { self.place.read(0) })
     }
 
+    /// The name of the array in error messages.
     pub(crate) fn name(&self) -> &'static str {
         self.place.name
     }
 
+    /// Whether the numbers of two arrays may share an address.
     pub(crate) fn overlaps<const L: usize>(&self, other: &View<L>) -> bool {
         self.overlaps_place(&other.place)
     }
@@ -151,53 +155,104 @@ impl<'a, const K: usize> View<'a, K> {
         }
         let stride = this.body_stride;
         let count = this.reach.max(other.reach);
-        let each = |a: &isize| {
-            other
-                .offsets
-                .iter()
-                .any(|b| meets(between / 8 + a - b, stride, count))
-        };
-        this.offsets.iter().any(each)
+        for a in this.offsets {
+            for b in other.offsets {
+                if meets(between / 8 + a - b, stride, count) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 }
 
 impl View<'_, 3> {
     /// Copies the vectors of `bodies` to columns 4 to 6, in the first lanes of `to`.
     pub(crate) fn gather(&self, bodies: &Bodies, to: StatesMut) {
-        // SAFETY: readable; `Transfer` checks that the bodies are in the view.
-        unsafe {
-            Transfer::<true> {
-                orientations: None,
-                velocities: Some(&self.place),
-                bodies,
-                from: &[][..],
-                to,
-            }
-            .run()
+        let transfer = Gather {
+            orientations: None,
+            velocities: Some(&self.place),
+            bodies,
+            from: &[],
+            to,
         };
+        // SAFETY: readable; `Transfer` checks that the bodies are in the view.
+        unsafe { transfer.run() };
     }
 }
 
 impl<'a, const K: usize> ViewMut<'a, K> {
-    constructors!(&'a mut [f64], *mut f64, as_mut_ptr, "reads and writes");
+    /// `K` contiguous numbers per body. Errors: the length must be a multiple of `K`.
+    pub fn rows(data: &'a mut [f64]) -> Result<Self, Error> {
+        let count = whole::<K>(data.len())?;
+        Self::strided(data, 0, count, K as isize, 1)
+    }
+
+    /// `K` columns, one after the other. Errors: the length must be a multiple of `K`.
+    pub fn columns(data: &'a mut [f64]) -> Result<Self, Error> {
+        let count = whole::<K>(data.len())?;
+        Self::strided(data, 0, count, 1, count as isize)
+    }
+
+    /// `data[first + i * body_stride + c * component_stride]` is component `c` of body `i`; strides
+    /// in doubles, any sign. Errors: all these indices must be within the slice, and distinct.
+    pub fn strided(
+        data: &'a mut [f64],
+        first: usize,
+        count: usize,
+        body_stride: isize,
+        component_stride: isize,
+    ) -> Result<Self, Error> {
+        let base = data.as_mut_ptr();
+        let length = data.len();
+        Self::of(Strided::in_slice(
+            base,
+            length,
+            first,
+            count,
+            body_stride,
+            component_stride,
+        )?)
+    }
+
+    /// From a pointer, which is not checked; NULL if there is no body. `name`: the name of the
+    /// array in error messages.
+    /// # Errors
+    /// The strides must not exceed the address space, and all addresses must be distinct.
+    /// # Safety
+    /// `data` is aligned, and for `'a` valid for reads and writes at all places that the strides and
+    /// `count` give. If it is not NULL, one body's numbers are valid for reads where the body stride
+    /// is 0, even if there is no body. While a method of this view, or of its owner, runs, nothing
+    /// else uses its memory.
+    pub unsafe fn from_raw(
+        data: *mut f64,
+        count: usize,
+        body_stride: isize,
+        component_stride: isize,
+        name: &'static str,
+    ) -> Result<Self, Error> {
+        Self::of(Strided::new(
+            data,
+            count,
+            body_stride,
+            component_stride,
+            name,
+        )?)
+    }
 
     fn of(place: Strided<K>) -> Result<Self, Error> {
         let count = place.end;
         let stride = place.body_stride;
-        let meet = place.offsets[1..]
-            .iter()
-            .any(|offset| meets(*offset, stride, count))
-            || count > 1 && stride == 0;
+        let mut are_distinct = count <= 1 || stride != 0;
+        for offset in &place.offsets[1..] {
+            are_distinct &= !meets(*offset, stride, count);
+        }
         check(
-            !meet,
+            are_distinct,
             "body_stride or component_stride",
             "must give every number a place of its own",
         )?;
-        Ok(ViewMut {
-            place,
-            rows: Vec::new(),
-            lifetime: PhantomData,
-        })
+        Ok(ViewMut::part(place))
     }
 
     /// The same array, under another name in error messages.
@@ -213,7 +268,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         check_rows(rows, self.place.end)?;
         let mut copy = repeated(rows.len(), 0)?;
         copy.copy_from_slice(rows);
-        let least = rows.iter().min().map_or(0, |row| *row as usize); // none is below 0
+        let least = rows.iter().min().copied().unwrap_or(0) as usize; // none is below 0
         let place = Strided {
             end: rows.len(),
             rows: copy.as_ptr(),
@@ -246,8 +301,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         unsafe { self.place.write(body, numbers) };
     }
 
-    /// The rows of the bodies, to be prefetched; `None` where the processor foresees them by
-    /// itself.
+    /// The rows of the bodies, to be prefetched; `None` if the processor foresees them by itself.
     pub(crate) fn row_addresses(&self) -> Option<RowAddresses> {
         const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
         let Strided {
@@ -257,52 +311,60 @@ impl<'a, const K: usize> ViewMut<'a, K> {
             rows,
             ..
         } = self.place;
-        let (first, last) = offsets
-            .iter()
-            .fold((0, 0), |(a, b), &offset| (a.min(offset), b.max(offset)));
+        let mut least = 0;
+        let mut greatest = 0;
+        for offset in offsets {
+            least = offset.min(least);
+            greatest = offset.max(greatest);
+        }
         let is_row = rows.is_null()
             && body_stride.unsigned_abs() >= DOUBLES_IN_LINE
-            && last - first < DOUBLES_IN_LINE as isize;
-        let [first, last] = [first, last].map(|offset| base.wrapping_offset(offset).addr());
-        // of an address that is only prefetched
+            && greatest - least < DOUBLES_IN_LINE as isize;
+        if !is_row {
+            return None;
+        }
+        let first = base.wrapping_offset(least).addr();
+        let last = base.wrapping_offset(greatest).addr();
+        // wrapping, because the addresses are only prefetched
         let stride = body_stride.wrapping_mul(size_of::<f64>() as isize);
         let share_a_line = stride % LINE as isize == 0 && first / LINE == last / LINE;
-        is_row.then_some(RowAddresses {
+        Some(RowAddresses {
             first,
-            last: (!share_a_line).then_some(last),
+            last: if share_a_line { None } else { Some(last) },
             stride,
         })
     }
 
+    /// The same array, for a shorter time.
     pub(crate) fn reborrow(&mut self) -> ViewMut<'_, K> {
+        ViewMut::part(self.place)
+    }
+
+    /// A view without rows of its own.
+    fn part(place: Strided<K>) -> Self {
         ViewMut {
-            place: self.place,
+            place,
             rows: Vec::new(),
             lifetime: PhantomData,
         }
     }
 
+    /// The bodies before `body`, and the others.
     pub(crate) fn split_at(self, body: usize) -> (Self, Self) {
         assert!(
             self.rows.is_empty(),
             "only one part could own the rows: reborrow first"
         );
         let middle = body.clamp(self.place.first, self.place.end);
-        let part = |place| ViewMut {
-            place,
-            rows: Vec::new(),
-            lifetime: PhantomData,
+        let before = Strided {
+            end: middle,
+            ..self.place
         };
-        (
-            part(Strided {
-                end: middle,
-                ..self.place
-            }),
-            part(Strided {
-                first: middle,
-                ..self.place
-            }),
-        )
+        let others = Strided {
+            first: middle,
+            ..self.place
+        };
+        (ViewMut::part(before), ViewMut::part(others))
     }
 }
 
@@ -341,27 +403,23 @@ impl<'a> ViewMut<'a, 4> {
     }
 }
 
-/// Copies the numbers of `bodies` to the first lanes of `to`. A missing array leaves its columns
-/// unchanged.
+/// Copies the numbers of `bodies` to the first lanes of `to`. The columns of an array that is `None`
+/// do not change.
 pub(crate) fn gather(
     q: Option<&ViewMut<4>>,
     omega: Option<&ViewMut<3>>,
     bodies: &Bodies,
     to: StatesMut,
 ) {
-    let orientations = q.map(|view| &view.place);
-    let velocities = omega.map(|view| &view.place);
-    // SAFETY: readable; `Transfer` checks that the bodies are in the views.
-    unsafe {
-        Transfer::<true> {
-            orientations,
-            velocities,
-            bodies,
-            from: &[],
-            to,
-        }
-        .run()
+    let transfer = Gather {
+        orientations: q.map(|view| &view.place),
+        velocities: omega.map(|view| &view.place),
+        bodies,
+        from: &[],
+        to,
     };
+    // SAFETY: readable; `Transfer` checks that the bodies are in the views.
+    unsafe { transfer.run() };
 }
 
 /// The reverse of [`gather`].
@@ -371,19 +429,15 @@ pub(crate) fn scatter(
     bodies: &Bodies,
     from: States,
 ) {
-    let orientations = q.map(|view| &view.place);
-    let velocities = omega.map(|view| &view.place);
-    // SAFETY: as above, and writable.
-    unsafe {
-        Transfer::<false> {
-            orientations,
-            velocities,
-            bodies,
-            from,
-            to: &mut [],
-        }
-        .run()
+    let transfer = Scatter {
+        orientations: q.map(|view| &view.place),
+        velocities: omega.map(|view| &view.place),
+        bodies,
+        from,
+        to: &mut [],
     };
+    // SAFETY: writable; `Transfer` checks that the bodies are in the views.
+    unsafe { transfer.run() };
 }
 
 /// The number of bodies with `K` numbers each.
@@ -398,18 +452,25 @@ fn whole<const K: usize>(length: usize) -> Result<usize, Error> {
 
 /// Refuses rows that are not below `count`, and a row of two bodies.
 fn check_rows(rows: &[i32], count: usize) -> Result<(), Failure> {
-    // bits: the greatest row may be far beyond the number of bodies
+    // one bit for each row, because there may be far more rows than bodies
     let mut is_taken = repeated(count.div_ceil(64), 0_u64)?;
     for (body, &row) in rows.iter().enumerate() {
-        let demand = |is_valid, must| {
-            check(is_valid, "rows", must).map_err(|error| Failure::of_body(body, error))
-        };
         let row = usize::try_from(row).unwrap_or(count);
-        demand(row < count, "must be rows of the array, counted from 0")?;
+        let is_in_array = row < count;
+        check_row(
+            body,
+            is_in_array,
+            "must be rows of the array, counted from 0",
+        )?;
         let word = &mut is_taken[row / 64];
         let bit = 1 << (row % 64);
-        demand(*word & bit == 0, "must be different for each body")?;
+        check_row(body, *word & bit == 0, "must be different for each body")?;
         *word |= bit;
     }
     Ok(())
+}
+
+/// Refuses the row of a body if it is not valid.
+fn check_row(body: usize, is_valid: bool, must: &'static str) -> Result<(), Failure> {
+    check(is_valid, "rows", must).map_err(|error| Failure::of_body(body, error))
 }
