@@ -19,8 +19,8 @@ pub use rows::Lanes;
 pub(crate) use rows::{Pair, load_columns, load_packed, store_columns, store_packed};
 use std::sync::OnceLock;
 
-/// Two numbers, in a register that every processor of the architecture has: SSE2, NEON, elsewhere
-/// plain numbers.
+/// Two numbers, in a register that every processor of the architecture has: SSE2, NEON, or elsewhere
+/// a pair of plain numbers.
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::F64x2 as Two;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -30,22 +30,23 @@ pub(crate) use x86::F64x2 as Two;
 
 /// Code that is generic over the lanes, and compiled for each instruction set. It returns an `R`.
 pub trait Job<R = ()> {
-    /// Whether the registers of AVX-512 go two by two, which hides latencies: for jobs whose
-    /// numbers then fit in them, as measured.
+    /// Whether the job takes two registers of AVX-512 at a time, which hides latencies. It is for jobs
+    /// whose numbers still fit in the registers then, as measured.
     const BY_TWO: bool = false;
 
-    /// Whether one or two numbers go in a pair, which saves the code of one more loop: for jobs
-    /// that are rare with so few.
+    /// Whether the job takes one or two numbers as a pair, which saves the code of one more loop. It
+    /// is for jobs that rarely have so few.
     const FEW_IN_A_PAIR: bool = false;
 
-    /// Runs the job with vectors `N`. It and all that it calls must be `#[inline(always)]` to get
-    /// the instruction set.
+    /// Runs the job with vectors `N`. This function and all that it calls must be
+    /// `#[inline(always)]`, to be compiled for the instruction set.
     fn in_lanes<N: Lanes>(&mut self) -> R;
 }
 
 /// The entries to a job, each compiled once and not at each call. As methods of the job they belong
-/// to the module that defines its type, and to the codegen unit of that module. As functions of
-/// this module, all loops of the library would be one unit: minutes and gigabytes.
+/// to the module that defines its type, and to the codegen unit of that module. If they were
+/// functions of this module, all loops of the library would be one unit, which takes minutes and
+/// gigabytes to compile.
 trait Entries<R>: Job<R> {
     /// # Safety
     /// The processor has AVX-512 F, DQ and VL.
@@ -75,9 +76,9 @@ trait Entries<R>: Job<R> {
 
 impl<R, J: Job<R>> Entries<R> for J {}
 
-/// Makes the compiler align the stack of a function for vector registers. It decides that before it
-/// knows which registers it will have to spill; without a variable that asks for it, each of them
-/// would cross two cache lines: up to a third of a loop's time.
+/// Makes the compiler align the stack of a function for vector registers. The compiler decides that
+/// before it knows which registers it will have to spill. Without a variable that asks for it, each
+/// spilled register would cross two cache lines, which costs up to a third of a loop's time.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn align_stack() {
@@ -137,12 +138,12 @@ pub fn run_at<R, J: Job<R>>(level: Level, job: &mut J) -> R {
     run_checked(level.min(available()), job)
 }
 
-/// Runs a job as any architecture can: four lanes as plain numbers.
+/// Runs a job with four lanes as plain numbers, as any architecture can.
 pub fn run_portable<R, J: Job<R>>(job: &mut J) -> R {
     job.plain::<Pair<Pair<f64>>>()
 }
 
-/// `level` must be available.
+/// Runs a job with the instruction set `level`, which must be available.
 #[inline(always)]
 fn run_checked<R, J: Job<R>>(level: Level, job: &mut J) -> R {
     match level {
@@ -159,11 +160,11 @@ fn run_checked<R, J: Job<R>>(level: Level, job: &mut J) -> R {
     }
 }
 
-/// Clears the upper halves of the AVX registers, which a caller or, `AFTER_CALL`, a callback may
-/// have left in use: scalar instructions then would depend on them, and code of one body take five
-/// to fifteen times as long. Code compiled for more than the baseline may use it only after a call:
-/// the registers then count as changed. Elsewhere they do not, since a function of Windows would
-/// have to restore them.
+/// Clears the upper halves of the AVX registers, which a caller or, with `AFTER_CALL`, a callback may
+/// have left in use. Otherwise scalar instructions would depend on them, and code of one body would
+/// take five to fifteen times as long. Code compiled for more than the baseline may use it only
+/// with `AFTER_CALL`: the registers then count as changed. Otherwise they do not, because a function
+/// of Windows would have to restore them.
 #[inline(always)]
 pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
@@ -184,7 +185,7 @@ pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
     }
 }
 
-/// A job without lanes: code of one body, or a loop that the compiler makes vectors of.
+/// A job without lanes: code of one body, or a loop that the compiler vectorises.
 impl<R, F: FnMut() -> R> Job<R> for F {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> R {
@@ -192,9 +193,9 @@ impl<R, F: FnMut() -> R> Job<R> for F {
     }
 }
 
-/// Runs code of one body, in a function of its own; `by_avx512`: compiled for AVX-512, where the
-/// machine has it. There are twice as many registers then, and no operation overwrites an operand,
-/// but not all code gains.
+/// Runs code of one body, in a function of its own. With `by_avx512` that function is compiled for
+/// AVX-512, if the machine has it: there are twice as many registers then, and no operation
+/// overwrites an operand, but not all code is faster.
 #[inline(always)]
 pub(crate) fn run_single<R>(by_avx512: bool, mut run: impl FnMut() -> R) -> R {
     if cfg!(target_arch = "x86_64") && by_avx512 && level() == Level::Avx512 {
@@ -208,7 +209,7 @@ pub(crate) fn run_single<R>(by_avx512: bool, mut run: impl FnMut() -> R) -> R {
 /// Bytes per cache line.
 pub const LINE: usize = 64;
 
-/// Prefetches a value that the hardware prefetcher would miss. Has no other effect.
+/// Prefetches a value that the hardware prefetcher would miss. It has no other effect.
 #[inline(always)]
 pub fn prefetch<T>(soon: &T) {
     let start = std::ptr::from_ref(soon).cast::<u8>();
@@ -230,9 +231,9 @@ pub fn prefetch_at(address: *const u8) {
     let _ = address;
 }
 
-/// Runs a job on `count` numbers with this machine's instruction set; one or two as scalars or in a
-/// pair, which loops rely on. `job` is a reference: copying fields just written stalls store
-/// forwarding.
+/// Runs a job on `count` numbers with this machine's instruction set. One or two numbers are scalars
+/// or a pair, on which loops rely. `job` is a reference, because copying fields that were just
+/// written would wait for their stores.
 #[inline(always)]
 pub fn run_on<R, J: Job<R>>(count: usize, job: &mut J) -> R {
     match count {

@@ -6,8 +6,8 @@ use std::mem::MaybeUninit;
 
 /// A [`Number`] that can load each lane from a separate row.
 pub trait Lanes: Number {
-    /// Loads `K` numbers (3 or 4) of [`Number::LANES`] rows, row `i` at `first + i stride`: number
-    /// `k` of each into column `k`; the others are any.
+    /// Loads `K` numbers (3 or 4) of each of [`Number::LANES`] rows. Row `i` is at `first + i stride`;
+    /// number `k` of each goes to column `k`. With 3 numbers the last column is any.
     /// # Safety
     /// The rows are readable and aligned.
     #[inline(always)]
@@ -35,7 +35,7 @@ pub trait Lanes: Number {
         unsafe { to.copy_from_nonoverlapping(lanes.as_ptr(), Self::LANES) }
     }
 
-    /// The reverse of [`Lanes::load_rows`]: writes these numbers and no others.
+    /// The reverse of [`Lanes::load_rows`]. Writes these numbers and no others.
     /// # Safety
     /// The rows are writable and aligned.
     #[inline(always)]
@@ -89,6 +89,7 @@ pub(crate) fn load_columns<N: Lanes, const K: usize>(from: &[f64], stride: usize
     columns
 }
 
+/// Stores `K` columns at distance `stride`.
 #[inline(always)]
 pub(crate) fn store_columns<N: Lanes, const K: usize>(
     columns: [N; K],
@@ -97,18 +98,19 @@ pub(crate) fn store_columns<N: Lanes, const K: usize>(
 ) {
     assert!(is_within::<N, K>(to.len(), stride));
     for k in 0..K {
-        // SAFETY: as above.
+        // SAFETY: the last number of the last column is in the slice, so all are.
         unsafe { columns[k].store_to(to.as_mut_ptr().add(k * stride).cast()) };
     }
 }
 
-/// One check for all columns: a check per column costs more than the load.
+/// Whether all columns are in a slice. One check serves for all, because a check per column would
+/// cost more than the load.
 #[inline(always)]
 fn is_within<N: Lanes, const K: usize>(len: usize, stride: usize) -> bool {
     stride <= len && (K - 1) * stride + N::LANES <= len // no slice is long enough to overflow this
 }
 
-/// Two vectors as one: operations of one fill the latency of those of the other.
+/// Two vectors as one: operations of the one fill the latency of the other.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Pair<N>(N, N);
@@ -169,11 +171,11 @@ impl<N: Lanes> Lanes for Pair<N> {
     unsafe fn load_rows<const K: usize>(first: *const f64, stride: isize) -> [Self; 4] {
         let second = first.wrapping_offset(N::LANES as isize * stride);
         // SAFETY: guaranteed by the caller, for the rows of each half.
-        let (a, b) = unsafe {
-            (
+        let [a, b] = unsafe {
+            [
                 N::load_rows::<K>(first, stride),
                 N::load_rows::<K>(second, stride),
-            )
+            ]
         };
         [
             Pair(a[0], b[0]),
@@ -188,7 +190,8 @@ impl<N: Lanes> Lanes for Pair<N> {
         let mut a = [N::splat(0.0); K];
         let mut b = [N::splat(0.0); K];
         for k in 0..K {
-            (a[k], b[k]) = (columns[k].0, columns[k].1);
+            a[k] = columns[k].0;
+            b[k] = columns[k].1;
         }
         // SAFETY: guaranteed by the caller, for the rows of each half.
         unsafe {

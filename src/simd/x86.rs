@@ -1,6 +1,6 @@
 //! SSE2, AVX2 and AVX-512. Everything from the entries of a job down to the intrinsics is inlined,
-//! and so compiled for the instruction set of the entry. A vector type is used only inside the
-//! entry that enables its instructions; the one of SSE2, which every processor has, anywhere.
+//! and so compiled for the instruction set of the entry. A vector type is used only inside the entry
+//! that enables its instructions; the type of SSE2, which every processor has, is used anywhere.
 
 use super::Lanes;
 use super::vector::*;
@@ -38,8 +38,8 @@ vector!(
 
 impl Lanes for F64x2 {}
 
-// Rows of three are transferred as two numbers and one: a masked full register could touch the next
-// cache line.
+// Rows of three are transferred as two numbers and one, because a masked full register could touch
+// the next cache line.
 
 impl Lanes for F64x4 {
     #[inline(always)]
@@ -82,6 +82,7 @@ impl Lanes for F64x4 {
     }
 }
 
+/// Exchanges rows and columns.
 #[inline(always)]
 fn transposed([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
     // SAFETY: used only inside the entry that enables the instructions.
@@ -107,57 +108,9 @@ impl Lanes for F64x8 {
         // each row are readable.
         let [a, b, c, d] = unsafe {
             if K == 4 {
-                // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7: the quarters of the columns then come
-                // out in order
-                let mut twos = [F64x8::splat(0.0).0; 4];
-                for (two, i) in twos.iter_mut().zip([0, 1, 4, 5]) {
-                    let low = first.wrapping_offset(i * stride);
-                    let high = first.wrapping_offset((i + 2) * stride);
-                    let low = _mm512_castpd256_pd512(_mm256_loadu_pd(low));
-                    *two = _mm512_insertf64x4::<1>(low, _mm256_loadu_pd(high));
-                }
-                let [a, b, c, d] = twos;
-                let ab_02 = _mm512_unpacklo_pd(a, b);
-                let ab_13 = _mm512_unpackhi_pd(a, b);
-                let cd_02 = _mm512_unpacklo_pd(c, d);
-                let cd_13 = _mm512_unpackhi_pd(c, d);
-                [
-                    _mm512_shuffle_f64x2::<0b10_00_10_00>(ab_02, cd_02),
-                    _mm512_shuffle_f64x2::<0b10_00_10_00>(ab_13, cd_13),
-                    _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_02, cd_02),
-                    _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_13, cd_13),
-                ]
+                load_rows_of_four(first, stride)
             } else {
-                // the first two numbers of the even rows and of the odd rows; the third numbers one
-                // by one
-                let mut pairs = [F64x8::splat(0.0).0; 2];
-                for (pairs, i) in pairs.iter_mut().zip([0, 1]) {
-                    let row = first.wrapping_offset(i * stride);
-                    let low = _mm256_castpd128_pd256(_mm_loadu_pd(row));
-                    let low = _mm256_insertf128_pd::<1>(
-                        low,
-                        _mm_loadu_pd(row.wrapping_offset(2 * stride)),
-                    );
-                    let high =
-                        _mm256_castpd128_pd256(_mm_loadu_pd(row.wrapping_offset(4 * stride)));
-                    let high = _mm256_insertf128_pd::<1>(
-                        high,
-                        _mm_loadu_pd(row.wrapping_offset(6 * stride)),
-                    );
-                    *pairs = _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high);
-                }
-                let mut third = F64x8::splat(0.0).0;
-                for i in 0..8 {
-                    let number = first.wrapping_offset(i * stride).wrapping_add(2);
-                    third = _mm512_mask_broadcastsd_pd(third, 1 << i, _mm_load_sd(number));
-                }
-                let [even, odd] = pairs;
-                [
-                    _mm512_unpacklo_pd(even, odd),
-                    _mm512_unpackhi_pd(even, odd),
-                    third,
-                    third,
-                ]
+                load_rows_of_three(first, stride)
             }
         };
         [F64x8(a), F64x8(b), F64x8(c), F64x8(d)]
@@ -166,67 +119,141 @@ impl Lanes for F64x8 {
     #[inline(always)]
     unsafe fn store_rows<const K: usize>(columns: [Self; K], first: *mut f64, stride: isize) {
         const { assert!(K == 3 || K == 4) };
-        let c0 = columns[0].0;
-        let c1 = columns[1].0;
-        let c2 = columns[2].0;
-        let c3 = columns[K - 1].0;
+        let [c0, c1, c2, c3] = [columns[0].0, columns[1].0, columns[2].0, columns[K - 1].0];
         // SAFETY: used only inside the entry that enables the instructions; the first K numbers of
         // each row are writable.
         unsafe {
-            // even rows, odd rows
-            let pairs = [_mm512_unpacklo_pd(c0, c1), _mm512_unpackhi_pd(c0, c1)];
             if K == 4 {
-                let others = [_mm512_unpacklo_pd(c2, c3), _mm512_unpackhi_pd(c2, c3)];
-                let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
-                let high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-                for i in 0..2 {
-                    let row = first.wrapping_offset(i as isize * stride);
-                    let rows_02 = _mm512_permutex2var_pd(pairs[i], low, others[i]);
-                    let rows_46 = _mm512_permutex2var_pd(pairs[i], high, others[i]);
-                    _mm256_storeu_pd(row, _mm512_castpd512_pd256(rows_02));
-                    _mm256_storeu_pd(
-                        row.wrapping_offset(2 * stride),
-                        _mm512_extractf64x4_pd::<1>(rows_02),
-                    );
-                    _mm256_storeu_pd(
-                        row.wrapping_offset(4 * stride),
-                        _mm512_castpd512_pd256(rows_46),
-                    );
-                    _mm256_storeu_pd(
-                        row.wrapping_offset(6 * stride),
-                        _mm512_extractf64x4_pd::<1>(rows_46),
-                    );
-                }
+                store_rows_of_four([c0, c1, c2, c3], first, stride);
             } else {
-                for i in 0..2 {
-                    let row = first.wrapping_offset(i as isize * stride);
-                    let (low, high) = (
-                        _mm512_castpd512_pd256(pairs[i]),
-                        _mm512_extractf64x4_pd::<1>(pairs[i]),
-                    );
-                    _mm_storeu_pd(row, _mm256_castpd256_pd128(low));
-                    _mm_storeu_pd(
-                        row.wrapping_offset(2 * stride),
-                        _mm256_extractf128_pd::<1>(low),
-                    );
-                    _mm_storeu_pd(
-                        row.wrapping_offset(4 * stride),
-                        _mm256_castpd256_pd128(high),
-                    );
-                    _mm_storeu_pd(
-                        row.wrapping_offset(6 * stride),
-                        _mm256_extractf128_pd::<1>(high),
-                    );
-                }
-                let mut third = [0.0; 8];
-                F64x8(c2).store(&mut third);
-                for i in 0..8 {
-                    first
-                        .wrapping_offset(i as isize * stride)
-                        .wrapping_add(2)
-                        .write(third[i]);
-                }
+                store_rows_of_three([c0, c1, c2], first, stride);
             }
+        }
+    }
+}
+
+/// The columns of eight rows of four.
+///
+/// # Safety
+/// The rows are readable, and the entry enables the instructions.
+#[inline(always)]
+unsafe fn load_rows_of_four(first: *const f64, stride: isize) -> [__m512d; 4] {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        // rows 0 and 2, 1 and 3, 4 and 6, 5 and 7: the quarters of the columns then come out in
+        // order
+        let mut twos = [F64x8::splat(0.0).0; 4];
+        for (two, i) in twos.iter_mut().zip([0, 1, 4, 5]) {
+            let low = first.wrapping_offset(i * stride);
+            let high = first.wrapping_offset((i + 2) * stride);
+            let low = _mm512_castpd256_pd512(_mm256_loadu_pd(low));
+            *two = _mm512_insertf64x4::<1>(low, _mm256_loadu_pd(high));
+        }
+        let [a, b, c, d] = twos;
+        let ab_02 = _mm512_unpacklo_pd(a, b);
+        let ab_13 = _mm512_unpackhi_pd(a, b);
+        let cd_02 = _mm512_unpacklo_pd(c, d);
+        let cd_13 = _mm512_unpackhi_pd(c, d);
+        [
+            _mm512_shuffle_f64x2::<0b10_00_10_00>(ab_02, cd_02),
+            _mm512_shuffle_f64x2::<0b10_00_10_00>(ab_13, cd_13),
+            _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_02, cd_02),
+            _mm512_shuffle_f64x2::<0b11_01_11_01>(ab_13, cd_13),
+        ]
+    }
+}
+
+/// The columns of eight rows of three; the fourth column is any.
+///
+/// # Safety
+/// The rows are readable, and the entry enables the instructions.
+#[inline(always)]
+unsafe fn load_rows_of_three(first: *const f64, stride: isize) -> [__m512d; 4] {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        // the first two numbers of the even rows and of the odd rows; the third numbers one by one
+        let mut pairs = [F64x8::splat(0.0).0; 2];
+        for (pairs, i) in pairs.iter_mut().zip([0, 1]) {
+            let row = first.wrapping_offset(i * stride);
+            let row_2 = row.wrapping_offset(2 * stride);
+            let row_4 = row.wrapping_offset(4 * stride);
+            let row_6 = row.wrapping_offset(6 * stride);
+            let low = _mm256_castpd128_pd256(_mm_loadu_pd(row));
+            let low = _mm256_insertf128_pd::<1>(low, _mm_loadu_pd(row_2));
+            let high = _mm256_castpd128_pd256(_mm_loadu_pd(row_4));
+            let high = _mm256_insertf128_pd::<1>(high, _mm_loadu_pd(row_6));
+            *pairs = _mm512_insertf64x4::<1>(_mm512_castpd256_pd512(low), high);
+        }
+        let mut third = F64x8::splat(0.0).0;
+        for i in 0..8 {
+            let number = first.wrapping_offset(i * stride).wrapping_add(2);
+            third = _mm512_mask_broadcastsd_pd(third, 1 << i, _mm_load_sd(number));
+        }
+        let [even, odd] = pairs;
+        [
+            _mm512_unpacklo_pd(even, odd),
+            _mm512_unpackhi_pd(even, odd),
+            third,
+            third,
+        ]
+    }
+}
+
+/// Stores columns to eight rows of four.
+///
+/// # Safety
+/// The rows are writable, and the entry enables the instructions.
+#[inline(always)]
+unsafe fn store_rows_of_four([c0, c1, c2, c3]: [__m512d; 4], first: *mut f64, stride: isize) {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        // even rows, odd rows
+        let pairs = [_mm512_unpacklo_pd(c0, c1), _mm512_unpackhi_pd(c0, c1)];
+        let others = [_mm512_unpacklo_pd(c2, c3), _mm512_unpackhi_pd(c2, c3)];
+        let low = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+        let high = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+        for i in 0..2 {
+            let row = first.wrapping_offset(i as isize * stride);
+            let row_2 = row.wrapping_offset(2 * stride);
+            let row_4 = row.wrapping_offset(4 * stride);
+            let row_6 = row.wrapping_offset(6 * stride);
+            let rows_02 = _mm512_permutex2var_pd(pairs[i], low, others[i]);
+            let rows_46 = _mm512_permutex2var_pd(pairs[i], high, others[i]);
+            _mm256_storeu_pd(row, _mm512_castpd512_pd256(rows_02));
+            _mm256_storeu_pd(row_2, _mm512_extractf64x4_pd::<1>(rows_02));
+            _mm256_storeu_pd(row_4, _mm512_castpd512_pd256(rows_46));
+            _mm256_storeu_pd(row_6, _mm512_extractf64x4_pd::<1>(rows_46));
+        }
+    }
+}
+
+/// Stores columns to eight rows of three.
+///
+/// # Safety
+/// The rows are writable, and the entry enables the instructions.
+#[inline(always)]
+unsafe fn store_rows_of_three([c0, c1, c2]: [__m512d; 3], first: *mut f64, stride: isize) {
+    // SAFETY: guaranteed by the caller.
+    unsafe {
+        // even rows, odd rows
+        let pairs = [_mm512_unpacklo_pd(c0, c1), _mm512_unpackhi_pd(c0, c1)];
+        for i in 0..2 {
+            let row = first.wrapping_offset(i as isize * stride);
+            let row_2 = row.wrapping_offset(2 * stride);
+            let row_4 = row.wrapping_offset(4 * stride);
+            let row_6 = row.wrapping_offset(6 * stride);
+            let low = _mm512_castpd512_pd256(pairs[i]);
+            let high = _mm512_extractf64x4_pd::<1>(pairs[i]);
+            _mm_storeu_pd(row, _mm256_castpd256_pd128(low));
+            _mm_storeu_pd(row_2, _mm256_extractf128_pd::<1>(low));
+            _mm_storeu_pd(row_4, _mm256_castpd256_pd128(high));
+            _mm_storeu_pd(row_6, _mm256_extractf128_pd::<1>(high));
+        }
+        let mut third = [0.0; 8];
+        F64x8(c2).store(&mut third);
+        for i in 0..8 {
+            let row = first.wrapping_offset(i as isize * stride);
+            row.wrapping_add(2).write(third[i]);
         }
     }
 }
