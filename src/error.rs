@@ -4,92 +4,204 @@
 use crate::step_size::StepSize;
 use std::{collections::TryReserveError, convert::Infallible, error, fmt, sync::Arc};
 
-/// Defines [`Error`]: each kind with its message.
-macro_rules! errors {
-    ($(
-        $(#[$doc:meta])*
-        $kind:ident $({ $($field:ident: $type:ty),* })? $(($inner:ident: $inner_type:ty))? => $($message:expr),+;
-    )*) => {
-        /// Why a call was refused or a step abandoned. In both cases nothing has changed.
-        #[derive(Clone, Debug, PartialEq)]
-        #[non_exhaustive]
-        #[allow(missing_docs)] // of the fields: the messages show what they are
-        pub enum Error {
-            $($(#[$doc])* $kind $({ $($field: $type),* })? $(($inner_type))?,)*
-        }
-
-        impl fmt::Display for Error {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self {
-                    $(Error::$kind $({ $($field),* })? $(($inner))? => write!(f, $($message),+),)*
-                }
-            }
-        }
-    };
-}
-
-errors! {
+/// Why a call was refused or a step abandoned. In both cases nothing has changed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+#[allow(missing_docs)] // of the fields: the messages show what they are
+pub enum Error {
     /// An argument contains a NaN or an infinity.
-    NotFinite { name: &'static str, index: Option<usize>, value: f64 } =>
-        "`{name}{}` is {value:?}, not a finite number", Within("[", index, "]");
+    NotFinite {
+        name: &'static str,
+        index: Option<usize>,
+        value: f64,
+    },
     /// A quaternion's length is not within 1e-3 of 1.
-    NotUnit { name: &'static str, length: f64 } =>
-        "`{name}` is not a rotation quaternion: its length is {length:?}, which is not within 1e-3 of 1";
+    NotUnit { name: &'static str, length: f64 },
     /// A vector that must have a direction is zero.
-    NoDirection { name: &'static str } => "`{name}` is the zero vector, which has no direction";
+    NoDirection { name: &'static str },
     /// A 3×3 matrix is not a rotation.
-    NotRotation { name: &'static str, deviation: f64, determinant: f64 } =>
-        "`{name}` is not a rotation matrix: an entry of RᵀR differs from the identity by {deviation:?} (at most 1e-3), \
-         and its determinant is {determinant:?} (must be positive)";
+    NotRotation {
+        name: &'static str,
+        deviation: f64,
+        determinant: f64,
+    },
     /// An argument is outside its range.
-    Invalid { name: &'static str, must: &'static str } => "`{name}` {must}";
+    Invalid {
+        name: &'static str,
+        must: &'static str,
+    },
     /// The inertia tensor is not symmetric.
-    InertiaNotSymmetric { row: usize, column: usize, relative: f64 } =>
-        "`inertia` is not symmetric: [{row}][{column}] and [{column}][{row}] differ by {relative:e} of its greatest entry (at most 1e-12)";
+    InertiaNotSymmetric {
+        row: usize,
+        column: usize,
+        relative: f64,
+    },
     /// The inertia tensor is not positive definite.
-    InertiaNotPositive { moments: [f64; 3] } =>
-        "`inertia` is not positive definite: its principal moments are {:?}, {:?}, {:?} (each must be positive, and the axes not \
-         linearly dependent to rounding{})", moments[0], moments[1], moments[2], or_zero(moments);
+    InertiaNotPositive { moments: [f64; 3] },
     /// A principal moment is too large or too small: its reciprocal is not a normal number, or its
     /// ratio to another is not.
-    InertiaOutOfRange { moment: f64 } =>
-        "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to 1e307, and within 1e307 of the others)";
+    InertiaOutOfRange { moment: f64 },
     /// A result overflows.
-    OutOfRange { name: &'static str } => "`{name}` overflows";
+    OutOfRange { name: &'static str },
     /// An array is too small.
-    Capacity { name: &'static str, needed: u64, given: u64 } => "`{name}` is too small: {needed} needed, {given} given";
+    Capacity {
+        name: &'static str,
+        needed: u64,
+        given: u64,
+    },
     /// The torque callback stopped the step.
-    Callback { result: i32, time: f64 } => "the torque callback returned {result} at time {time:?}";
+    Callback { result: i32, time: f64 },
     /// As [`Error::Callback`], for a chunk of bodies.
-    ChunkCallback { first: usize, last: usize, result: i32, time: f64 } =>
-        "the torque callback for bodies {first} to {last} returned {result} at time {time:?}";
+    ChunkCallback {
+        first: usize,
+        last: usize,
+        result: i32,
+        time: f64,
+    },
     /// The caller's own error, from a torque that returned it: see [`Error::torque_error`].
-    Torque(error: TorqueError) => "{error}";
+    Torque(TorqueError),
     /// A torque is NaN or infinite.
-    TorqueNotFinite { time: f64, torque: [f64; 3] } =>
-        "the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})", torque[0], torque[1], torque[2];
+    TorqueNotFinite { time: f64, torque: [f64; 3] },
     /// An event function is NaN or infinite.
-    EventNotFinite { time: f64, value: f64 } => "the event function is {value:?} at time {time:?}";
+    EventNotFinite { time: f64, value: f64 },
     /// The motion overflows: the torque or the time step is too large. `size`: of the step, from
     /// the state before it.
-    Overflow { time: f64, size: Option<StepSize> } =>
-        "the motion overflows in the step that starts at time {time:?}: the torque or dt is too large{}", Within("; ", size, "");
+    Overflow { time: f64, size: Option<StepSize> },
     /// A drag is too stiff for an explicit method.
-    TooStiff { stiffness: f64, bound: f64 } =>
-        "the drag is too stiff for CF4: c h / I is {stiffness:.3}, above its bound of stability {bound} (take PCDM or the splitting of \
-         order 2, which take drag implicitly, or a smaller step)";
+    TooStiff { stiffness: f64, bound: f64 },
     /// Calls of the stage protocol in an invalid order, or a change in the middle of a step.
-    Order(message: &'static str) => "{message}";
+    Order(&'static str),
     /// Out of memory.
-    Memory => "memory is exhausted";
+    Memory,
     /// Error control finds no step that is short enough: the torque or the motion is singular.
-    StepUnderflow { time: f64, step: f64, looks_stiff: bool } =>
-        "no step from time {time:?} is exact enough, not even {step:e}, the shortest that time resolves: the torque or the motion is \
-         singular there{}", stiff(*looks_stiff);
+    StepUnderflow {
+        time: f64,
+        step: f64,
+        looks_stiff: bool,
+    },
     /// Error control has asked for as many torques as it may.
-    TooManyEvaluations { most: u64, time: f64, looks_stiff: bool } =>
-        "the solution is at time {time:?} after {most} evaluations, the most that are allowed: allow more, take a larger tolerance, or \
-         look for a torque that jumps or grows without bound{}", stiff(*looks_stiff);
+    TooManyEvaluations {
+        most: u64,
+        time: f64,
+        looks_stiff: bool,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::NotFinite { name, index, value } => write!(
+                f,
+                "`{name}{}` is {value:?}, not a finite number",
+                Within("[", index, "]")
+            ),
+            Error::NotUnit { name, length } => write!(
+                f,
+                "`{name}` is not a rotation quaternion: its length is {length:?}, which is not \
+                 within 1e-3 of 1"
+            ),
+            Error::NoDirection { name } => {
+                write!(f, "`{name}` is the zero vector, which has no direction")
+            }
+            Error::NotRotation {
+                name,
+                deviation,
+                determinant,
+            } => write!(
+                f,
+                "`{name}` is not a rotation matrix: an entry of RᵀR differs from the identity \
+                 by {deviation:?} (at most 1e-3), and its determinant is {determinant:?} (must \
+                 be positive)"
+            ),
+            Error::Invalid { name, must } => write!(f, "`{name}` {must}"),
+            Error::InertiaNotSymmetric {
+                row,
+                column,
+                relative,
+            } => write!(
+                f,
+                "`inertia` is not symmetric: [{row}][{column}] and [{column}][{row}] differ by \
+                 {relative:e} of its greatest entry (at most 1e-12)"
+            ),
+            Error::InertiaNotPositive { moments } => write!(
+                f,
+                "`inertia` is not positive definite: its principal moments are {:?}, {:?}, {:?} \
+                 (each must be positive, and the axes not linearly dependent to rounding{})",
+                moments[0],
+                moments[1],
+                moments[2],
+                or_zero(moments)
+            ),
+            Error::InertiaOutOfRange { moment } => write!(
+                f,
+                "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to \
+                 1e307, and within 1e307 of the others)"
+            ),
+            Error::OutOfRange { name } => write!(f, "`{name}` overflows"),
+            Error::Capacity {
+                name,
+                needed,
+                given,
+            } => write!(f, "`{name}` is too small: {needed} needed, {given} given"),
+            Error::Callback { result, time } => {
+                write!(f, "the torque callback returned {result} at time {time:?}")
+            }
+            Error::ChunkCallback {
+                first,
+                last,
+                result,
+                time,
+            } => write!(
+                f,
+                "the torque callback for bodies {first} to {last} returned {result} at time \
+                 {time:?}"
+            ),
+            Error::Torque(error) => write!(f, "{error}"),
+            Error::TorqueNotFinite { time, torque } => write!(
+                f,
+                "the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})",
+                torque[0], torque[1], torque[2]
+            ),
+            Error::EventNotFinite { time, value } => {
+                write!(f, "the event function is {value:?} at time {time:?}")
+            }
+            Error::Overflow { time, size } => write!(
+                f,
+                "the motion overflows in the step that starts at time {time:?}: the torque or \
+                 dt is too large{}",
+                Within("; ", size, "")
+            ),
+            Error::TooStiff { stiffness, bound } => write!(
+                f,
+                "the drag is too stiff for CF4: c h / I is {stiffness:.3}, above its bound of \
+                 stability {bound} (take PCDM or the splitting of order 2, which take drag \
+                 implicitly, or a smaller step)"
+            ),
+            Error::Order(message) => write!(f, "{message}"),
+            Error::Memory => write!(f, "memory is exhausted"),
+            Error::StepUnderflow {
+                time,
+                step,
+                looks_stiff,
+            } => write!(
+                f,
+                "no step from time {time:?} is exact enough, not even {step:e}, the shortest \
+                 that time resolves: the torque or the motion is singular there{}",
+                stiff(*looks_stiff)
+            ),
+            Error::TooManyEvaluations {
+                most,
+                time,
+                looks_stiff,
+            } => write!(
+                f,
+                "the solution is at time {time:?} after {most} evaluations, the most that are \
+                 allowed: allow more, take a larger tolerance, or look for a torque that jumps \
+                 or grows without bound{}",
+                stiff(*looks_stiff)
+            ),
+        }
+    }
 }
 
 impl error::Error for Error {}
@@ -173,33 +285,54 @@ impl Failure {
     }
 }
 
-/// Defines conversions: `given` becomes what the expression makes of it.
-macro_rules! conversions {
-    ($($from:ty => $to:ty: |$given:pat_param| $made:expr;)*) => {
-        $(impl From<$from> for $to {
-            #[cold]
-            fn from($given: $from) -> Self {
-                $made
-            }
-        })*
-    };
+impl From<Error> for Failure {
+    #[cold]
+    fn from(cause: Error) -> Self {
+        Failure {
+            cause,
+            body: None,
+            completed: 0,
+        }
+    }
 }
 
-conversions! {
-    Error => Failure: |cause| Failure { cause, body: None, completed: 0 };
-    Failure => Error: |failure| failure.cause;
-    TryReserveError => Failure: |_| Error::Memory.into();
-    TryReserveError => Error: |_| Error::Memory;
-    Infallible => Error: |never| match never {};
+impl From<Failure> for Error {
+    #[cold]
+    fn from(failure: Failure) -> Self {
+        failure.cause
+    }
 }
 
-/// What moments may be, where one is zero, or as good as that.
+impl From<TryReserveError> for Failure {
+    #[cold]
+    fn from(_: TryReserveError) -> Self {
+        Error::Memory.into()
+    }
+}
+
+impl From<TryReserveError> for Error {
+    #[cold]
+    fn from(_: TryReserveError) -> Self {
+        Error::Memory
+    }
+}
+
+impl From<Infallible> for Error {
+    #[cold]
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+/// The rules for moments of which one is zero to rounding; nothing for others.
 fn or_zero(moments: &[f64; 3]) -> &'static str {
-    let (least, greatest) = moments.iter().fold((0.0_f64, 0.0_f64), |(least, most), m| {
-        (least.min(*m), most.max(*m))
-    });
-    let is_zero = least >= -1e-14 * greatest;
-    if is_zero {
+    let mut least = 0.0_f64;
+    let mut greatest = 0.0_f64;
+    for moment in moments {
+        least = least.min(*moment);
+        greatest = greatest.max(*moment);
+    }
+    if least >= -1e-14 * greatest {
         "; or one is zero and the others are equal, those of a line; or two or three are zero"
     } else {
         ""
@@ -242,6 +375,7 @@ fn not_finite(name: &'static str, values: &[f64]) -> Error {
     }
 }
 
+/// The advice for a torque that looks stiff; nothing for others.
 fn stiff(looks_stiff: bool) -> &'static str {
     if looks_stiff {
         "; it looks stiff: qi_set_solve_method(body, QI_SOLVE_STIFF) takes other steps"
@@ -250,30 +384,29 @@ fn stiff(looks_stiff: bool) -> &'static str {
     }
 }
 
-/// What stands before the cause in the message of a failure, such as "after 3 steps: body 7: ".
+/// The start of the message of a failure, before the cause, such as "after 3 steps: body 7: ".
 pub(crate) struct Prefix<'a>(pub(crate) &'a Failure);
 
 impl fmt::Display for Prefix<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let steps = self.0.completed;
         if steps > 0 {
-            write!(
-                f,
-                "after {steps} step{}: ",
-                if steps == 1 { "" } else { "s" }
-            )?;
+            let plural = if steps == 1 { "" } else { "s" };
+            write!(f, "after {steps} step{plural}: ")?;
         }
         write!(f, "{}", Within("body ", &self.0.body, ": "))
     }
 }
 
-/// A part of the message that may be missing, with what stands before and after it.
+/// A part of a message that may be missing, with the text before and after it.
 struct Within<'a, T>(&'static str, &'a Option<T>, &'static str);
 
 impl<T: fmt::Display> fmt::Display for Within<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.1
-            .as_ref()
-            .map_or(Ok(()), |part| write!(f, "{}{part}{}", self.0, self.2))
+        let Within(before, part, after) = self;
+        match part {
+            Some(part) => write!(f, "{before}{part}{after}"),
+            None => Ok(()),
+        }
     }
 }
