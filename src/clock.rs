@@ -4,7 +4,7 @@ use crate::error::Error;
 
 /// Sums time steps without accumulating rounding errors (Kahan's compensated sum, with Knuth's
 /// exact addition). A plain sum of a million steps of 1e-3 is off by 1e-8: a phase error that
-/// matters to a fast driving torque. Two numbers: the time, and what rounding has left of the sum.
+/// matters to a fast driving torque. It has two numbers: the time, and the remainder that rounding has left of the sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Clock(pub(crate) [f64; 2]);
 
@@ -14,7 +14,7 @@ impl Clock {
         self.0[0]
     }
 
-    /// Errors: the time overflows.
+    /// The clock after a time step. Errors: the time overflows.
     #[inline(always)]
     pub(crate) fn advanced(mut self, dt: f64) -> Result<Clock, Error> {
         self.advance(dt);
@@ -25,6 +25,7 @@ impl Clock {
         }
     }
 
+    /// The time after some steps.
     #[cold]
     pub(crate) fn after(mut self, steps: u64, dt: f64) -> f64 {
         for _ in 0..steps {
@@ -43,18 +44,21 @@ impl Clock {
     }
 }
 
-/// What a solution spans. Within it time is counted from what the clock shows at its start: the
-/// steps of a fast body are then resolved wherever the clock stands, be it Unix time.
+/// The span of time of a solution or a step. Within it, elapsed time is counted from the time of the
+/// clock at its start, so that the steps of a fast body are resolved wherever the clock stands, be
+/// it Unix time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     clock: Clock,
     end_time: f64,
-    /// The elapsed time at the start: what rounding has left of the clock's sum.
+    /// The elapsed time at the start: the remainder that rounding has left of the clock's sum.
     pub(crate) start: f64,
+    /// The elapsed time at the end.
     pub(crate) end: f64,
 }
 
 impl Span {
+    /// From the clock to the time `end_time`.
     pub(crate) fn new(clock: Clock, end_time: f64) -> Self {
         let [time, carried] = clock.0;
         let end = end_time - clock.now();
@@ -67,7 +71,7 @@ impl Span {
         }
     }
 
-    /// From what the clock shows at the start of a step.
+    /// From the time at the start of a step. The end is not known.
     #[inline(always)]
     pub(crate) fn from(start: f64) -> Self {
         Span {
@@ -83,6 +87,7 @@ impl Span {
         time - self.clock.now()
     }
 
+    /// The time of the clock at an elapsed time.
     #[inline(always)]
     pub(crate) fn time(&self, elapsed: f64) -> f64 {
         if elapsed == self.end {
@@ -92,6 +97,7 @@ impl Span {
         }
     }
 
+    /// The clock at an elapsed time.
     pub(crate) fn clock(&self, elapsed: f64) -> Clock {
         let mut clock = Clock([self.clock.now(), 0.0]);
         clock.advance(elapsed);

@@ -28,7 +28,8 @@ pub struct ExactSum {
 const LEAST: i32 = -1074;
 const LIMB: u32 = 32;
 const MASK: i64 = (1 << LIMB) - 1;
-/// A term changes a limb by less than 2^32: no limb overflows up to here.
+/// The most terms between two carries. A term changes a limb by less than 2^32, so that no limb
+/// overflows.
 const MOST_TERMS: u32 = 1 << 30;
 
 impl PartialEq for ExactSum {
@@ -90,17 +91,16 @@ impl ExactSum {
         let bits = term.to_bits();
         let exponent = (bits >> 52) as usize & 0x7ff;
         let fraction = bits & ((1 << 52) - 1);
-        let (place, mantissa) = if exponent == 0 {
-            (0, fraction)
-        } else {
-            (exponent - 1, fraction | 1 << 52)
-        };
+        let mut place = 0;
+        let mut mantissa = fraction;
+        if exponent != 0 {
+            place = exponent - 1;
+            mantissa |= 1 << 52;
+        }
         let shifted = u128::from(mantissa) << (place % LIMB as usize);
         let sign = if term < 0.0 { -1 } else { 1 };
-        for (k, limb) in self.limbs[place / LIMB as usize..][..3]
-            .iter_mut()
-            .enumerate()
-        {
+        let limbs = &mut self.limbs[place / LIMB as usize..][..3];
+        for (k, limb) in limbs.iter_mut().enumerate() {
             *limb += sign * ((shifted >> (LIMB as usize * k)) as i64 & MASK);
         }
         self.terms += 1;
@@ -127,12 +127,12 @@ impl ExactSum {
             return 0.0;
         };
         let low = top.saturating_sub(2);
-        let mut leading = magnitude[low..=top]
-            .iter()
-            .rev()
-            .fold(0, |sum: u128, &limb| sum << LIMB | u128::from(limb));
-        // three limbs have more than 64 bits: what is below them matters only to tell a half from
-        // more than a half
+        let mut leading: u128 = 0;
+        for &limb in magnitude[low..=top].iter().rev() {
+            leading = leading << LIMB | u128::from(limb);
+        }
+        // three limbs have more than 64 bits, so the limbs below them matter only to tell a half
+        // from more than a half
         if magnitude[..low].iter().any(|&limb| limb != 0) {
             leading |= 1;
         }
@@ -140,14 +140,16 @@ impl ExactSum {
         if is_negative { -value } else { value }
     }
 
+    /// Makes all limbs but the last nonnegative and less than 2^32.
     fn carry(&mut self) {
         let mut carry = 0;
         for limb in &mut self.limbs[..Self::SIZE - 1] {
             let sum = i128::from(*limb) + carry;
-            (*limb, carry) = (sum as i64 & MASK, sum >> LIMB);
+            *limb = sum as i64 & MASK;
+            carry = sum >> LIMB;
         }
         let last = &mut self.limbs[Self::SIZE - 1];
-        *last = last.saturating_add(carry as i64); // infinite by far, if it saturates
+        *last = last.saturating_add(carry as i64); // if it saturates, the sum is far beyond all doubles
         self.terms = 0;
     }
 }

@@ -13,13 +13,14 @@ const SYMMETRY: f64 = 1e-12;
 /// this.
 const SINGULAR: f64 = 16.0 * f64::EPSILON;
 
-/// A moment of this times the greatest, or less, is 0 where the axes are far enough from the body
-/// axes (a determinant, scaled so, of ½ at most): it is the rounding of the tensor's entries. A
-/// needle along a body axis may be as thin as it likes.
+/// A moment of at most `ZERO` times the greatest is a rounding error of the tensor's entries and
+/// counts as 0, if the axes are far enough from the body axes: if the scaled determinant is at most
+/// `TURNED`. A needle along a body axis may have any thickness.
 const ZERO: f64 = 1e-14;
 const TURNED: f64 = 0.5;
 
-/// The other two moments of a line are equal, to this relative to the greater one.
+/// Tolerance for the difference between the other two moments of a line, relative to the greater
+/// one.
 const EQUAL: f64 = 1e-12;
 
 /// The inertia tensor of a rigid body about its centre of mass (or its fixed point), in the body
@@ -28,7 +29,7 @@ const EQUAL: f64 = 1e-12;
 /// Any symmetric positive definite tensor is valid, also with the added mass of a fluid. Principal
 /// moments may be zero: `(0, b, b)` is a line (b equal to 1e-12, then averaged), `(0, 0, b)` turns
 /// about one of its axes only, `(0, 0, 0)` is a point. About an axis of zero moment the angular
-/// velocity is 0: what is set is taken away, and torques do nothing. `include/quatint.h` says more
+/// velocity is 0: that part of a velocity that is set is taken away, and torques do nothing. `include/quatint.h` says more
 /// at its top, under *Inertia*.
 ///
 /// ```
@@ -88,19 +89,18 @@ impl Inertia {
                 m
             }
         });
-        let scaled = |moments: Vector3<f64>| moments.map(|m| libm::scalbn(m, exponent));
         if determinant <= TURNED
             && without_rounding.min() == 0.0
             && settled(without_rounding.into()).is_some()
         {
-            return Self::from_principal(scaled(without_rounding), Some(axes));
+            return Self::from_principal(scaled(without_rounding, exponent), Some(axes));
         }
         if determinant <= SINGULAR {
             return Err(Error::InertiaNotPositive {
-                moments: scaled(moments).into(),
+                moments: scaled(moments, exponent).into(),
             });
         }
-        Self::from_principal(scaled(moments), Some(axes))
+        Self::from_principal(scaled(moments, exponent), Some(axes))
     }
 
     /// From the moments about the body axes, which are then the principal axes.
@@ -170,8 +170,8 @@ impl Inertia {
         {
             return Err(Error::InertiaOutOfRange { moment });
         }
-        // 0 for a moment of 0. Where a branch would do that, the compiler may divide by zero and
-        // then choose, which raises a flag.
+        // 0 for a moment of 0. Not by a branch, because the compiler may divide by zero and then
+        // choose, which raises a flag.
         let reciprocals =
             moments.map(|m| 1.0 / black_box(if m == 0.0 { f64::INFINITY } else { m }));
         let principal = PrincipalInertia::of(Vec3(moments), Vec3(reciprocals), principal_to_body);
@@ -187,7 +187,12 @@ impl Inertia {
     }
 }
 
-/// The least moment but 0; infinite if there is none.
+/// Moments times a power of two.
+fn scaled(moments: Vector3<f64>, exponent: i32) -> Vector3<f64> {
+    moments.map(|m| libm::scalbn(m, exponent))
+}
+
+/// The least moment that is not 0; infinite if there is none.
 pub(crate) fn least_moment(moments: [f64; 3]) -> f64 {
     moments
         .into_iter()
@@ -195,7 +200,7 @@ pub(crate) fn least_moment(moments: [f64; 3]) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// The moments of a body that there is: each positive, or one zero and the others equal, or two or
+/// The moments, if a body can have them: each positive, or one zero and the others equal, or two or
 /// three zero.
 fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
     let is_line = moments.iter().filter(|&&m| m == 0.0).count() == 1;
@@ -208,17 +213,15 @@ fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
     Some(moments.map(|m| if is_line && m != 0.0 { mean } else { m + 0.0 })) // not −0
 }
 
-/// The determinant of the tensor scaled to a unit diagonal, or 0 if by Sylvester's criterion it is
-/// not positive definite: this tells a needle (one small moment) from a singular one.
+/// The determinant of the tensor scaled to a unit diagonal, or 0 if by Sylvester's criterion the
+/// tensor is not positive definite. It tells a needle (one small moment) from a singular tensor.
 fn scaled_determinant(t: &Matrix3<f64>) -> f64 {
     let diagonal = t.diagonal();
     if diagonal.iter().any(|&m| m <= 0.0) {
         return 0.0;
     }
-    let scaled = |i: usize, j: usize| t[(i, j)] / (diagonal[i].sqrt() * diagonal[j].sqrt());
-    let a = scaled(1, 2);
-    let b = scaled(2, 0);
-    let c = scaled(0, 1);
+    let [a, b, c] = [(1, 2), (2, 0), (0, 1)]
+        .map(|(i, j)| t[(i, j)] / (diagonal[i].sqrt() * diagonal[j].sqrt()));
     let determinant = 1.0 + 2.0 * a * b * c - a * a - b * b - c * c;
     if [a, b, c].iter().all(|x| 1.0 - x * x > SINGULAR) {
         determinant

@@ -1,8 +1,8 @@
 //! Conversions between rotations: axis and angle, rotation vector, matrix, Euler angles, and unit
 //! quaternions.
 //!
-//! Trigonometry is allowed here, outside the integrators: that of the `libm` crate, with the same
-//! bits on every platform.
+//! Trigonometry is allowed here, outside the integrators. It is that of the `libm` crate, which has
+//! the same bits on every platform.
 
 use crate::error::{Error, check, finite};
 use crate::kernel::{Quat, Vec3, exp};
@@ -35,8 +35,8 @@ pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Er
     }
 }
 
-/// As [`checked`] for a quaternion that a computation has given: within 1e-12 of unit length it
-/// keeps every bit, the signs of zeros too.
+/// [`checked`] for a quaternion that is the result of a computation: within 1e-12 of unit length it
+/// keeps every bit, also the signs of zeros.
 pub(crate) fn checked_bits(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
     let q = Quat(components);
     if (q.norm_squared() - 1.0).abs() <= 1e-12 {
@@ -147,16 +147,16 @@ pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
     std::array::from_fn(|i| columns[i % 3][i / 3])
 }
 
-/// Interpolates along the shortest great arc: `a` at t = 0, `±b` at t = 1; beyond, the rotation
+/// Interpolates along the shortest great arc: `a` at t = 0, `±b` at t = 1. Beyond them the rotation
 /// continues. Errors: `t` must be finite.
 pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
     let [t] = finite("t", [t])?;
     let between = to_rotation_vector(a.conjugate() * b) * t;
-    let turned = from_rotation_vector(between.0).map_err(|_| Error::Invalid {
+    let rotation = from_rotation_vector(between.0).map_err(|_| Error::Invalid {
         name: "t",
         must: "must be less than 1e153",
     })?;
-    Ok((a * turned).renormalised())
+    Ok((a * rotation).renormalised())
 }
 
 /// The angle of the rotation between two orientations, in `[0, π]`.
@@ -179,7 +179,8 @@ impl EulerSequence {
         let first = if intrinsic { b'X' } else { b'x' };
         let axes = <[u8; 3]>::try_from(letters)
             .map(|three| three.map(|letter| letter.wrapping_sub(first) as usize));
-        let must = "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in a row";
+        let must = "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in \
+                    a row";
         match axes {
             Ok(axes @ [i, j, k]) if i.max(j).max(k) < 3 && i != j && j != k => {
                 Ok(EulerSequence { axes, intrinsic })

@@ -18,15 +18,15 @@ pub struct Parts {
     /// The parameters of the ready-made torque, of a drag, of rotors and of random torques: see
     /// [`QI_PART_TORQUE`](crate::ffi::QI_PART_TORQUE).
     pub torque: bool,
-    /// What the method keeps from step to step: 0, 3 (the last torque, body frame) or 7 numbers.
-    /// NaN: it keeps nothing yet.
+    /// The numbers that the method keeps from step to step: 0, 3 (the last torque, body frame) or 7.
+    /// They are NaN if it keeps nothing yet.
     pub memory: bool,
     /// The id that the noise of the body depends on: the bits of an integer in the place of 1
-    /// number, which is none to compute with.
+    /// number. Do not compute with it.
     pub id: bool,
 }
 
-/// How many numbers each part of a row has: none where it is not wanted.
+/// How many numbers each part of a row has; 0 for a part that is not wanted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Widths {
     pub(crate) state: usize,
@@ -37,9 +37,8 @@ pub(crate) struct Widths {
 }
 
 impl Widths {
-    /// `torque` and `memory`: the numbers of these parts where they are wanted.
+    /// The widths of the parts that are wanted. `torque` and `memory` are the widths of these parts.
     pub(crate) fn of(parts: Parts, torque: usize, memory: usize) -> Self {
-        let if_wanted = |is_wanted, width| if is_wanted { width } else { 0 };
         Widths {
             state: if_wanted(parts.state, 7),
             inertia: if_wanted(parts.inertia, 7),
@@ -55,10 +54,15 @@ impl Widths {
     }
 }
 
-/// A row to be read; a part that is not wanted is absent or empty.
+/// `width` of a part that is wanted, otherwise 0.
+fn if_wanted(is_wanted: bool, width: usize) -> usize {
+    if is_wanted { width } else { 0 }
+}
+
+/// A row to be read. A part that is not wanted is `None` or empty.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row<'r> {
-    /// Of the argument that it comes from.
+    /// The name of the argument that the row comes from.
     pub(crate) name: &'static str,
     pub(crate) state: Option<&'r [f64; 7]>,
     pub(crate) inertia: Option<&'r [f64; 7]>,
@@ -71,25 +75,24 @@ impl<'r> Row<'r> {
     /// `row` has the numbers of these widths.
     #[inline]
     pub(crate) fn new(name: &'static str, widths: &Widths, mut row: &'r [f64]) -> Self {
-        let mut next = |width| row.split_off(..width).unwrap_or_default();
         Row {
             name,
-            state: next(widths.state).first_chunk(),
-            inertia: next(widths.inertia).first_chunk(),
-            torque: next(widths.torque),
-            memory: next(widths.memory),
-            id: next(widths.id).first().copied(),
+            state: next(&mut row, widths.state).first_chunk(),
+            inertia: next(&mut row, widths.inertia).first_chunk(),
+            torque: next(&mut row, widths.torque),
+            memory: next(&mut row, widths.memory),
+            id: next(&mut row, widths.id).first().copied(),
         }
     }
 
-    /// What the method keeps, if the row has it and it is known.
+    /// The numbers that the method keeps, if the row has them and they are known.
     pub(crate) fn known_memory(&self) -> Option<&'r [f64]> {
         let is_known = !self.memory.is_empty() && self.memory.iter().all(|x| x.is_finite());
-        is_known.then_some(self.memory)
+        if is_known { Some(self.memory) } else { None }
     }
 
-    /// Errors: as the setters of a state and of an inertia. Of the torque's parameters only that
-    /// they are finite.
+    /// Checks the row. Errors: as the setters of a state and of an inertia; parameters of the torque
+    /// must be finite.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if let Some(state) = self.state {
             checked_state(self.name, state)?;
@@ -97,8 +100,13 @@ impl<'r> Row<'r> {
         if let Some(inertia) = self.inertia {
             checked_inertia(self.name, inertia)?;
         }
-        let before = self.state.map_or(0, |state| state.len())
-            + self.inertia.map_or(0, |inertia| inertia.len());
+        let mut before = 0;
+        if let Some(state) = self.state {
+            before += state.len();
+        }
+        if let Some(inertia) = self.inertia {
+            before += inertia.len();
+        }
         for (k, &value) in self.torque.iter().enumerate() {
             if !value.is_finite() {
                 return Err(Error::NotFinite {
@@ -125,15 +133,24 @@ impl<'r> RowMut<'r> {
     /// `row` has the numbers of these widths.
     #[inline]
     pub(crate) fn new(widths: &Widths, mut row: &'r mut [f64]) -> Self {
-        let mut next = |width| row.split_off_mut(..width).unwrap_or_default();
         RowMut {
-            state: next(widths.state).first_chunk_mut(),
-            inertia: next(widths.inertia).first_chunk_mut(),
-            torque: next(widths.torque),
-            memory: next(widths.memory),
-            id: next(widths.id).first_mut(),
+            state: next_mut(&mut row, widths.state).first_chunk_mut(),
+            inertia: next_mut(&mut row, widths.inertia).first_chunk_mut(),
+            torque: next_mut(&mut row, widths.torque),
+            memory: next_mut(&mut row, widths.memory),
+            id: next_mut(&mut row, widths.id).first_mut(),
         }
     }
+}
+
+/// Takes the next numbers of a row, which becomes the rest.
+fn next<'r>(row: &mut &'r [f64], width: usize) -> &'r [f64] {
+    row.split_off(..width).unwrap_or_default()
+}
+
+/// [`next`] of a row to be written.
+fn next_mut<'r>(row: &mut &'r mut [f64], width: usize) -> &'r mut [f64] {
+    row.split_off_mut(..width).unwrap_or_default()
 }
 
 /// The state as the part of a row that holds it.

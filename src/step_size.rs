@@ -3,12 +3,12 @@
 use crate::kernel::{PrincipalInertia, Vec3};
 use std::fmt;
 
-/// What a step of length h does to a motion. For torques that are a spring or a drag these are the
-/// numbers of stability theory. In single precision, at most 3.4e38: a greater
+/// The effect of a step of length h on a motion. For torques that are a spring or a drag these are
+/// the numbers of stability theory. They are in single precision, at most 3.4e38, because a greater
 /// [`Error`](crate::Error) would slow down every step that returns one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepSize {
-    /// Of the method that took the step.
+    /// The bounds of the method that took the step.
     pub bounds: &'static Bounds,
     /// Turn per step, `|ω| h`, rad.
     pub turn: f32,
@@ -23,25 +23,25 @@ pub struct StepSize {
     pub swing: f32,
 }
 
-/// The greatest [`StepSize`] for a bounded motion (PCDM's turn: for some ten thousand steps);
-/// infinite: any. See `docs/methods.md`.
+/// The greatest [`StepSize`] for a bounded motion (PCDM's turn: for some ten thousand steps). A bound
+/// is infinite where any size will do. See `docs/methods.md`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Name of the method.
     pub method: &'static str,
-    /// Of the turn per step, for a body that rotates freely about any axis. A rotation about a
+    /// Bound of the turn per step, for a body that rotates freely about any axis. A rotation about a
     /// fixed principal axis has no bound.
     pub turn: f64,
-    /// Of `c h / I`.
+    /// Bound of `c h / I`.
     pub drag: f64,
-    /// Of `T h² / I` for a torque `−T sin θ` that pulls the body back; 0: such swings grow at any
-    /// step.
+    /// Bound of `T h² / I` for a torque `−T sin θ` that pulls the body back; 0 if such swings grow at
+    /// any step.
     pub swing: f64,
 }
 
 impl StepSize {
-    /// Of a step of `h` from a state, under a torque that is known or not. One that `resists` is
-    /// taken implicitly, or checked before the step.
+    /// The size of a step of `h` from a state; `torque_body` is `None` if the torque is not known. A
+    /// torque that `resists` is taken implicitly, or checked before the step, so its drag is 0.
     pub(crate) fn of(
         bounds: &'static Bounds,
         resists: bool,
@@ -53,44 +53,53 @@ impl StepSize {
     ) -> StepSize {
         let h = h.abs();
         let omega = inertia.to_principal(omega_body);
-        let over_inertia = |vector: Option<Vec3<f64>>| {
-            inertia
-                .to_principal(vector.unwrap_or(Vec3::splat(0.0)))
-                .times(inertia.reciprocals)
-        };
-        let acceleration = over_inertia(torque_body);
-        // in units of the greatest component, whose square may overflow
-        let greatest = |v: Vec3<f64>| v.0.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let length = |v: Vec3<f64>| match greatest(v) {
-            0.0 => 0.0,
-            unit => {
-                unit * v
-                    .0
-                    .iter()
-                    .map(|x| (x / unit) * (x / unit))
-                    .sum::<f64>()
-                    .sqrt()
+        let acceleration = over_inertia(inertia, torque_body);
+        let nutation = over_inertia(inertia, rotor);
+        let mut drag = 0.0_f64;
+        if !resists {
+            for i in 0..3 {
+                let opposing = -(acceleration.0[i] / omega.0[i]) * h; // may be NaN, from 0/0
+                if opposing.is_finite() {
+                    drag = drag.max(opposing);
+                }
             }
-        };
-        // NaN for 0/0: not the greatest
-        let opposing = |i: usize| -(acceleration.0[i] / omega.0[i]) * h;
-        let drag = [0, 1, 2]
-            .map(opposing)
-            .into_iter()
-            .filter(|drag| drag.is_finite() && !resists)
-            .fold(0.0, f64::max);
-        let [turn, nutation, swing] =
-            [omega, over_inertia(rotor), acceleration].map(|v| length(v) * h);
-        let [turn, nutation, drag, swing] =
-            [turn, nutation, drag, swing * h].map(|x| (x as f32).min(f32::MAX));
+        }
         StepSize {
             bounds,
-            turn,
-            nutation,
-            drag,
-            swing,
+            turn: single(length(omega) * h),
+            nutation: single(length(nutation) * h),
+            drag: single(drag),
+            swing: single(length(acceleration) * h * h),
         }
     }
+}
+
+/// A momentum or a torque over the inertia, principal axes; 0 for `None`.
+fn over_inertia(inertia: &PrincipalInertia<f64>, vector_body: Option<Vec3<f64>>) -> Vec3<f64> {
+    inertia
+        .to_principal(vector_body.unwrap_or(Vec3::splat(0.0)))
+        .times(inertia.reciprocals)
+}
+
+/// The length of a vector, in units of its greatest component, whose square may overflow.
+fn length(v: Vec3<f64>) -> f64 {
+    let mut greatest = 0.0_f64;
+    for x in v.0 {
+        greatest = greatest.max(x.abs());
+    }
+    if greatest == 0.0 {
+        return 0.0;
+    }
+    let mut sum = 0.0;
+    for x in v.0 {
+        sum += (x / greatest) * (x / greatest);
+    }
+    greatest * sum.sqrt()
+}
+
+/// In single precision; the greatest number in place of infinity.
+fn single(x: f64) -> f32 {
+    (x as f32).min(f32::MAX)
 }
 
 impl fmt::Display for StepSize {

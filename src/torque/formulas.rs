@@ -78,8 +78,8 @@ on_each!(UniformField, 3, [f64; 3], |each, field_world| {
     }
 });
 
-/// [`UniformField`] with `F` and `v` along the third world and body axis (a top's weight): same
-/// bits, a fifth fewer operations.
+/// [`UniformField`] with `F` along the third world axis and `v` along the third body axis (a top's
+/// weight): the same bits with a fifth fewer operations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TopWeight<N> {
     /// `v₃`, body frame.
@@ -92,7 +92,8 @@ ready_made!(TopWeight, asks_orientation: true, |me, here, _| {
     Vec3([-(me.lever * (up_2 * me.force)), me.lever * (up_1 * me.force), N::splat(0.0)])
 });
 
-/// [`UniformField`] with `F` along the third world axis: the same bits, an eighth fewer operations.
+/// [`UniformField`] with `F` along the third world axis: the same bits with an eighth fewer
+/// operations.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VerticalField<N> {
     pub(crate) vector_body: Vec3<N>,
@@ -195,6 +196,7 @@ impl FluidDrag<f64> {
 ready_made!(FluidDrag, asks_orientation: true, |me, here, _| me.at(here), resistance: coefficients);
 
 impl<N: Number> FluidDrag<N> {
+    /// The drag at a state, body frame.
     #[inline(always)]
     pub(crate) fn at(&self, here: &Here<N>) -> Vec3<N> {
         self.coefficients
@@ -214,11 +216,11 @@ on_each!(Gyroscopic, 3, (), |each, ()| Gyroscopic(Vec3(each)));
 pub struct Langevin {
     /// The drag.
     pub drag: FluidDrag<f64>,
-    /// kT.
+    /// The energy kT.
     pub kt: f64,
-    /// Of all noise of a simulation.
+    /// The seed of all noise of a simulation.
     pub seed: u64,
-    /// Of the noise of this body.
+    /// The id of this body, on which its noise depends.
     pub id: u64,
 }
 
@@ -237,9 +239,10 @@ impl Langevin {
     }
 }
 
-/// What refuses random torques and a drag together.
+/// The message that refuses random torques and a drag together.
 pub(crate) const NOT_BOTH: &str = "must be those of one drag: random torques bring their own";
 
+/// Returns the values if all are finite and none is negative.
 pub(crate) fn not_negative<const N: usize>(
     name: &'static str,
     values: [f64; N],

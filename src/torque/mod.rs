@@ -36,8 +36,8 @@ pub trait Torque<N: Number = f64> {
     /// results differ by rounding.
     const ASKS_ORIENTATION: bool = true;
 
-    /// Whether the torque is one of this library's, which may see states that are not finite.
-    /// Others are never called for such a state.
+    /// Whether the torque is one of this library's, which may see states that are not finite. Other
+    /// torques are never called for such a state.
     const IS_READY_MADE: bool = false;
 
     /// The torque in the **body** frame, for the state `here` at the time `t`.
@@ -98,8 +98,10 @@ pub(crate) trait OnEach<const K: usize> {
     fn on<N: Number>(each: [N; K], shared: &Self::Shared) -> Self::At<N>;
 }
 
-/// Implements [`OnEach`]: the numbers per body, the type of the shared ones, what is not as usual,
-/// and how to make the torque.
+/// Implements [`OnEach`]. It takes the number of numbers of each body, the type of the numbers that
+/// all share, the facts that are true of the torque (`ASKS_INERTIA`, `RESISTS`), and an expression
+/// that makes the torque. It is a macro because it says in one line of each torque what would be
+/// twelve.
 macro_rules! on_each {
     ($name:ident, $k:literal, $shared:ty, $($fact:ident,)* |$each:pat_param, $all:pat_param| $make:expr) => {
         impl $crate::torque::OnEach<$k> for $name<f64> {
@@ -223,8 +225,8 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
     }
 }
 
-/// What a closure may return as its torque: a vector, or a `Result`, whose error comes out of the
-/// step as [`Error::Torque`].
+/// The types that a closure may return as its torque: a vector, or a `Result`, whose error comes out
+/// of the step as [`Error::Torque`].
 #[diagnostic::on_unimplemented(
     message = "a torque returns a `Vector3<f64>`, or a `Result` of it with a `std::error::Error`"
 )]
@@ -282,8 +284,9 @@ impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<
 }
 
 /// Implements [`Torque`] for a ready-made torque by a formula of the torque, the state and the
-/// inertia, in the body frame. `world`: another one of torque and state in the world frame, if it
-/// takes less than a rotation.
+/// inertia, in the body frame. `world` is a formula of torque and state in the world frame, for
+/// torques where it is faster than rotating the other one. It is a macro because it says in one line
+/// of each torque what would be twenty.
 macro_rules! ready_made {
     (
         $name:ident, asks_orientation: $asks:literal, |$me:ident, $here:pat_param, $inertia:pat_param| $body:expr

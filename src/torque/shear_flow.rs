@@ -5,8 +5,8 @@ use crate::error::{Error, check, finite};
 use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
 use std::{convert::Infallible, f64::consts::PI};
 
-/// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The body axes
-/// are the semi-axes.
+/// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The semi-axes
+/// are along the body axes.
 /// ```text
 ///     τᵢ = 16πμ/(3(aⱼ²αⱼ + aₖ²αₖ)) [ (aⱼ² − aₖ²) Sⱼₖ + (aⱼ² + aₖ²)(Ωᵢ − ωᵢ) ]         (i, j, k) cyclic, body frame
 ///     S = ½(G + Gᵀ),  Ω = ½ curl u,  αᵢ = ⅔ R_D(aⱼ², aₖ², aᵢ²)
@@ -37,7 +37,7 @@ pub struct LinearFlow<N> {
 
 impl LinearFlow<f64> {
     /// From the velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ`, row-major. Its trace is 0 for an incompressible
-    /// flow; another has no effect.
+    /// flow; another trace has no effect.
     pub fn new(g: [f64; 9]) -> Self {
         LinearFlow {
             stretching: Vec3([g[0], g[4], g[8]]),
@@ -135,11 +135,8 @@ on_each!(
 pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Vec3<f64>), Error> {
     let must = "must be positive";
     let [viscosity] = finite("viscosity", [viscosity])?;
-    check(
-        finite("semi_axes", semi_axes)?.iter().all(|a| *a > 0.0),
-        "semi_axes",
-        must,
-    )?;
+    let are_positive = finite("semi_axes", semi_axes)?.iter().all(|a| *a > 0.0);
+    check(are_positive, "semi_axes", must)?;
     check(viscosity > 0.0, "viscosity", must)?;
     // In units of the longest semi-axis; the factors have the dimension of a volume.
     let greatest = semi_axes.iter().fold(0.0_f64, |m, a| m.max(*a));
@@ -153,20 +150,17 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
     let alpha = [0, 1, 2]
         .map(|i| 2.0 / 3.0 * carlson_rd(square[(i + 1) % 3], square[(i + 2) % 3], square[i]));
     let scale = 16.0 * PI * viscosity * (greatest * greatest * greatest) / 3.0;
-    let factor = |sign: f64| {
-        Vec3([0, 1, 2].map(|i| {
-            let j = (i + 1) % 3;
-            let k = (i + 2) % 3;
-            scale * (square[j] + sign * square[k]) / (square[j] * alpha[j] + square[k] * alpha[k])
-        }))
-    };
-    let strain = factor(-1.0);
-    let spin = factor(1.0);
-    let are_finite = strain
-        .0
-        .iter()
-        .chain(&spin.0)
-        .all(|factor| factor.is_finite());
+    let mut strain = Vec3::splat(0.0);
+    let mut spin = Vec3::splat(0.0);
+    let mut are_finite = true;
+    for i in 0..3 {
+        let j = (i + 1) % 3;
+        let k = (i + 2) % 3;
+        let denominator = square[j] * alpha[j] + square[k] * alpha[k];
+        strain.0[i] = scale * (square[j] - square[k]) / denominator;
+        spin.0[i] = scale * (square[j] + square[k]) / denominator;
+        are_finite &= strain.0[i].is_finite() && spin.0[i].is_finite();
+    }
     check(
         are_finite,
         "semi_axes",
