@@ -88,6 +88,7 @@ pub enum Error {
 }
 
 impl fmt::Display for Error {
+    /// One function, because it is a table: the message of each kind.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::NotFinite { name, index, value } => write!(

@@ -149,7 +149,8 @@ impl ExactSum {
             carry = sum >> LIMB;
         }
         let last = &mut self.limbs[Self::SIZE - 1];
-        *last = last.saturating_add(carry as i64); // if it saturates, the sum is far beyond all doubles
+        // if this saturates, the sum is far beyond all doubles
+        *last = last.saturating_add(carry as i64);
         self.terms = 0;
     }
 }

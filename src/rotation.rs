@@ -179,8 +179,8 @@ impl EulerSequence {
         let first = if intrinsic { b'X' } else { b'x' };
         let axes = <[u8; 3]>::try_from(letters)
             .map(|three| three.map(|letter| letter.wrapping_sub(first) as usize));
-        let must = "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice in \
-                    a row";
+        let must = "must be three of x, y, z (extrinsic) or of X, Y, Z (intrinsic), no axis twice \
+                    in a row";
         match axes {
             Ok(axes @ [i, j, k]) if i.max(j).max(k) < 3 && i != j && j != k => {
                 Ok(EulerSequence { axes, intrinsic })

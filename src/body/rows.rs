@@ -51,7 +51,10 @@ impl Body {
             self.kept.read(plan, row.memory);
         }
         if let Some(to) = row.id {
-            let id = self.langevin().map_or(0, |langevin| langevin.id);
+            let id = match self.langevin() {
+                Some(langevin) => langevin.id,
+                None => 0,
+            };
             *to = f64::from_bits(id);
         }
     }

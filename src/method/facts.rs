@@ -186,15 +186,15 @@ static METHODS: [Facts; 7] = [
 ];
 
 /// Why a method refuses drag and shear flow, in whichever order method and torque were set.
-const REFUSED_BY_SPLITTING_4: &str = "is refused: the splitting of order 4 needs a torque that does not \
-     depend on the angular velocity, as drag and shear flow do (PCDM, the splitting of order 2 \
-     and CF4 take any torque)";
-const REFUSED_BY_SPLITTING_6: &str = "is refused: the splitting of order 6 needs a torque that does not \
-     depend on the angular velocity, as drag and shear flow do (PCDM, the splitting of order 2 \
-     and CF4 take any torque)";
-const REFUSED_BY_FORCE_GRADIENT: &str = "is refused: the force-gradient splitting needs a torque that does not \
-     depend on the angular velocity, as drag and shear flow do (PCDM, the splitting of order 2 \
-     and CF4 take any torque)";
+const REFUSED_BY_SPLITTING_4: &str = "is refused: the splitting of order 4 needs a torque \
+     that does not depend on the angular velocity, as drag and shear flow do (PCDM, the splitting \
+     of order 2 and CF4 take any torque)";
+const REFUSED_BY_SPLITTING_6: &str = "is refused: the splitting of order 6 needs a torque \
+     that does not depend on the angular velocity, as drag and shear flow do (PCDM, the splitting \
+     of order 2 and CF4 take any torque)";
+const REFUSED_BY_FORCE_GRADIENT: &str = "is refused: the force-gradient splitting needs a torque \
+     that does not depend on the angular velocity, as drag and shear flow do (PCDM, the splitting \
+     of order 2 and CF4 take any torque)";
 
 const _: () = {
     let mut i = 0;

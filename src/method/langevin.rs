@@ -312,8 +312,9 @@ impl Scheme for Baoab {
         torque_body: Option<Vec3<N>>,
         saved: &mut Saved<N>,
     ) -> ToNext<N> {
-        let (0, Some(bath)) = (i, &step.bath) else {
-            return Strang::stage(1, step, omega_body, torque_body, saved);
+        let bath = match &step.bath {
+            Some(bath) if i == 0 => bath,
+            _ => return Strang::stage(1, step, omega_body, torque_body, saved),
         };
         let kicked = velocity_kicked(step.inertia, saved[0], 0.5 * step.h);
         let half = 0.5 * step.h;

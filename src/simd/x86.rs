@@ -23,7 +23,9 @@ vector!(
     _mm256_set1_pd, _mm256_add_pd, _mm256_sub_pd, _mm256_mul_pd, _mm256_div_pd, _mm256_sqrt_pd,
     negated: |x| _mm256_xor_pd(x, _mm256_set1_pd(-0.0)),
     above: |y, bound| _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_GT_OQ>(y, bound)),
-    choose: |x, limit, then, otherwise| _mm256_blendv_pd(otherwise, then, _mm256_cmp_pd::<_CMP_LE_OQ>(x, limit)),
+    choose: |x, limit, then, otherwise| {
+        _mm256_blendv_pd(otherwise, then, _mm256_cmp_pd::<_CMP_LE_OQ>(x, limit))
+    },
     features: "avx2"
 );
 
@@ -32,7 +34,9 @@ vector!(
     _mm512_set1_pd, _mm512_add_pd, _mm512_sub_pd, _mm512_mul_pd, _mm512_div_pd, _mm512_sqrt_pd,
     negated: |x| _mm512_xor_pd(x, _mm512_set1_pd(-0.0)),
     above: |y, bound| _mm512_cmp_pd_mask::<_CMP_GT_OQ>(y, bound),
-    choose: |x, limit, then, otherwise| _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, limit), otherwise, then),
+    choose: |x, limit, then, otherwise| {
+        _mm512_mask_blend_pd(_mm512_cmp_pd_mask::<_CMP_LE_OQ>(x, limit), otherwise, then)
+    },
     features: "avx512f,avx512dq,avx512vl"
 );
 

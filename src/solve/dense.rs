@@ -119,8 +119,10 @@ impl<'a> Integrator<'a> {
     /// The state within a stiff step whose curve, of order 3 only, is not exact enough; otherwise
     /// `None`.
     pub(super) fn within_stiff_step(&mut self, elapsed: f64) -> Result<Option<State<f64>>, Error> {
-        let (Path::Stiff, Some(slopes), Some(curve)) = (self.step.path, self.slopes, self.curve)
-        else {
+        if self.step.path != Path::Stiff {
+            return Ok(None);
+        }
+        let (Some(slopes), Some(curve)) = (self.slopes, self.curve) else {
             return Ok(None);
         };
         let serves = match self.curve_serves {

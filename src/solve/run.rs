@@ -44,6 +44,7 @@ impl Rows<'_> {
         Ok(end)
     }
 
+    /// Refuses times that do not ascend or, backwards, descend.
     fn check_order(&self, is_backwards: bool) -> Result<(), Error> {
         let mut before = self.now;
         for i in 0..self.count {
@@ -60,10 +61,16 @@ impl Rows<'_> {
         Ok(())
     }
 
+    /// The time of the next row.
     fn next(&self) -> Option<f64> {
-        (self.written < self.count).then(|| (self.time)(self.written))
+        if self.written < self.count {
+            Some((self.time)(self.written))
+        } else {
+            None
+        }
     }
 
+    /// Writes the next row.
     fn write(&mut self, time: f64, state: &State<f64>) {
         (self.put)(self.written, time, state);
         self.written += 1;

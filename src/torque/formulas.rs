@@ -22,7 +22,10 @@ impl ConstantWorld<f64> {
         })
     }
 }
-ready_made!(ConstantWorld, asks_orientation: true, |me, here, _| here.to_world.rotate_back(me.torque), world: |me, _| me.torque);
+ready_made!(
+    ConstantWorld, asks_orientation: true, |me, here, _| here.to_world.rotate_back(me.torque),
+    world: |me, _| me.torque
+);
 on_each!(ConstantWorld, 3, (), |each, ()| ConstantWorld {
     torque: Vec3(each)
 });
@@ -68,7 +71,8 @@ impl UniformField<f64> {
     }
 }
 ready_made!(
-    UniformField, asks_orientation: true, |me, here, _| me.vector_body.cross(here.to_world.rotate_back(me.field_world)),
+    UniformField, asks_orientation: true,
+    |me, here, _| me.vector_body.cross(here.to_world.rotate_back(me.field_world)),
     world: |me, here| here.to_world.rotate(me.vector_body).cross(me.field_world)
 );
 on_each!(UniformField, 3, [f64; 3], |each, field_world| {
@@ -101,7 +105,8 @@ pub(crate) struct VerticalField<N> {
     pub(crate) field: N,
 }
 ready_made!(
-    VerticalField, asks_orientation: true, |me, here, _| me.vector_body.cross(here.to_world.0[2] * me.field)
+    VerticalField, asks_orientation: true,
+    |me, here, _| me.vector_body.cross(here.to_world.0[2] * me.field)
 );
 
 /// The gravity-gradient torque `3 μ/r³ n × (I n)` on a body much smaller than its orbit, with `n`
@@ -167,7 +172,10 @@ impl LinearDrag<f64> {
         })
     }
 }
-ready_made!(LinearDrag, asks_orientation: false, |me, here, _| -me.coefficients.times(here.omega_body), resistance: coefficients);
+ready_made!(
+    LinearDrag, asks_orientation: false, |me, here, _| -me.coefficients.times(here.omega_body),
+    resistance: coefficients
+);
 on_each!(LinearDrag, 3, (), RESISTS, |each, ()| LinearDrag {
     coefficients: Vec3(each)
 });

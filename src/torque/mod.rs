@@ -103,7 +103,10 @@ pub(crate) trait OnEach<const K: usize> {
 /// that makes the torque. It is a macro because it says in one line of each torque what would be
 /// twelve.
 macro_rules! on_each {
-    ($name:ident, $k:literal, $shared:ty, $($fact:ident,)* |$each:pat_param, $all:pat_param| $make:expr) => {
+    (
+        $name:ident, $k:literal, $shared:ty, $($fact:ident,)*
+        |$each:pat_param, $all:pat_param| $make:expr
+    ) => {
         impl $crate::torque::OnEach<$k> for $name<f64> {
             type Shared = $shared;
             type At<N: Number> = $name<N>;
@@ -289,7 +292,8 @@ impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<
 /// of each torque what would be twenty.
 macro_rules! ready_made {
     (
-        $name:ident, asks_orientation: $asks:literal, |$me:ident, $here:pat_param, $inertia:pat_param| $body:expr
+        $name:ident, asks_orientation: $asks:literal,
+        |$me:ident, $here:pat_param, $inertia:pat_param| $body:expr
         $(, resistance: $coefficients:ident)? $(, world: |$this:ident, $at:pat_param| $world:expr)?
     ) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
@@ -306,7 +310,9 @@ macro_rules! ready_made {
             }
 
             $(#[inline(always)]
-            fn torque_world(&mut self, _: f64, $at: &Here<N>, _: &PrincipalInertia<N>) -> Result<Vec3<N>, Infallible> {
+            fn torque_world(
+                &mut self, _: f64, $at: &Here<N>, _: &PrincipalInertia<N>,
+            ) -> Result<Vec3<N>, Infallible> {
                 let $this = &*self;
                 Ok($world)
             })?

@@ -116,7 +116,10 @@ impl<N: Number> ShearFlow<N> {
         self.strain_resistance.times(strain) + self.spin_resistance.times(slip)
     }
 }
-ready_made!(ShearFlow, asks_orientation: true, |me, here, _| me.torque_at(here), resistance: spin_resistance);
+ready_made!(
+    ShearFlow, asks_orientation: true, |me, here, _| me.torque_at(here),
+    resistance: spin_resistance
+);
 on_each!(
     ShearFlow,
     6,
