@@ -134,6 +134,43 @@ fn no_two_files_of_a_folder_import_each_other_not_even_in_a_circle() {
     }
 }
 
+/// The names in the first column of the table in python/src/lib.rs.
+fn files_of_the_python_binding() -> Vec<String> {
+    let text = fs::read_to_string(root().join("python/src/lib.rs")).expect("readable");
+    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | "));
+    let names = rows.filter_map(|row| row.split(" | ").next());
+    names.skip(1).map(str::to_owned).collect() // without the heading
+}
+
+#[test]
+fn each_file_of_the_python_binding_imports_only_from_files_above_it_in_the_table() {
+    let order = files_of_the_python_binding();
+    let place = |name: &str| order.iter().position(|listed| listed == name);
+    let folder = root().join("python/src");
+    let mut seen = 0;
+    for entry in fs::read_dir(&folder).expect("a folder").flatten() {
+        let file = entry.path();
+        let name = file.file_stem().expect("a name").to_string_lossy();
+        if name == "lib" {
+            continue;
+        }
+        let own = place(&name).unwrap_or_else(|| panic!("{name} is not in the table"));
+        for used in named_after(&code(&file), "crate::") {
+            if used == name {
+                continue; // a macro names its own file
+            }
+            let used_place = place(used).unwrap_or_else(|| panic!("{name} imports {used}"));
+            assert!(used_place < own, "{name} imports from {used}");
+        }
+        seen += 1;
+    }
+    assert_eq!(
+        seen,
+        order.len(),
+        "the table names a file that is not there"
+    );
+}
+
 /// The exported functions of src/ffi are unsafe as a whole, so the compiler would not see it.
 #[test]
 fn a_pointer_of_the_program_is_used_only_where_src_ffi_checks_it() {

@@ -1,10 +1,10 @@
 //! The caller's arrays, in which an ensemble works.
 
-use crate::arrays::{bound, shape_of};
+use crate::arrays::shape_of;
+use crate::bound_arrays::{Held, bound};
 use crate::ensemble::{Bindings, Ensemble};
 use crate::errors::{raised, refused};
 use crate::names::kind_of;
-use crate::numpy::Array;
 use pyo3::prelude::*;
 use quatint::ViewMut;
 
@@ -38,32 +38,6 @@ fn view_of<const K: usize>(
     view.in_rows(&rows).map_err(|failure| raised(py, failure))
 }
 
-/// An array in whose memory something works.
-pub(crate) struct Held {
-    pub(crate) array: Py<PyAny>,
-    /// numpy does not resize an array to which there is a weak reference, whatever `refcheck` says.
-    _against_resize: Py<PyAny>,
-}
-
-impl Held {
-    pub(crate) fn new(array: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut owner = array.clone();
-        while let Ok(base) = owner.getattr("base")
-            && Array::of(&base).is_some()
-        {
-            owner = base;
-        }
-        let reference = array
-            .py()
-            .import("weakref")?
-            .call_method1("ref", (owner,))?;
-        Ok(Held {
-            array: array.clone().unbind(),
-            _against_resize: reference.unbind(),
-        })
-    }
-}
-
 /// The array that is bound, or None.
 fn held(py: Python<'_>, bound: &Option<Held>) -> Option<Py<PyAny>> {
     bound.as_ref().map(|held| held.array.clone_ref(py))
@@ -90,14 +64,12 @@ impl Ensemble {
     ) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let view = view_of::<4>(py, array, inner.ensemble.count(), "orientations", rows)?;
-        let (view, held) = (
-            if scalar_last {
-                view.scalar_last()
-            } else {
-                view
-            },
-            Held::new(array)?,
-        );
+        let view = if scalar_last {
+            view.scalar_last()
+        } else {
+            view
+        };
+        let held = Held::new(array)?;
         inner
             .ensemble
             .bind_orientations(view)
@@ -117,7 +89,8 @@ impl Ensemble {
         kind: &str,
         rows: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let (kind, mut inner) = (kind_of(py, kind)?, self.lock(py)?);
+        let kind = kind_of(py, kind)?;
+        let mut inner = self.lock(py)?;
         let view = view_of::<3>(
             py,
             array,

@@ -6,7 +6,7 @@ use crate::callables::Callable;
 use crate::errors::{exclusive, raised};
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
-use crate::numpy::NewArray;
+use crate::new_arrays::NewArray;
 use crate::rotation::{given_orientations, orientation_of, scipy_rotation};
 use crate::torques::{as_drag, drag_of};
 use nalgebra::{Quaternion, UnitQuaternion};
@@ -61,7 +61,8 @@ impl Inner {
         let acting = Acting::new(py, torque, frame)?;
         acting.check(py, self.body.method(), self.drag.is_some(), "torque")?;
         self.torque = torque.map(|torque| torque.clone().unbind());
-        (self.acting, self.frame) = (acting, frame);
+        self.acting = acting;
+        self.frame = frame;
         self.body.forget_torque();
         Ok(())
     }
@@ -148,7 +149,8 @@ impl Body {
             quatint::Body::new(given.inertia(py)?, quaternion(q), omega.into()).map_err(failed)?;
         body.set_method(method_of(py, method)?);
         body.set_time(time).map_err(failed)?;
-        let (acting, frame) = (Acting::new(py, None, Frame::World)?, frame_of(py, frame)?);
+        let acting = Acting::new(py, None, Frame::World)?;
+        let frame = frame_of(py, frame)?;
         let limits = (0.0, 0);
         let mut inner = Inner {
             body,
@@ -274,7 +276,8 @@ impl Body {
 
     #[setter]
     fn set_method(&self, py: Python<'_>, method: &str) -> PyResult<()> {
-        let (mut inner, method) = (self.lock(py)?, method_of(py, method)?);
+        let mut inner = self.lock(py)?;
+        let method = method_of(py, method)?;
         inner
             .acting
             .check(py, method, inner.drag.is_some(), "method")?;
@@ -339,10 +342,8 @@ impl Body {
         orientation: &Bound<'_, PyAny>,
         angular_velocity: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let (q, omega) = (
-            orientation_of(py, orientation)?,
-            vector(py, angular_velocity, "angular_velocity")?,
-        );
+        let q = orientation_of(py, orientation)?;
+        let omega = vector(py, angular_velocity, "angular_velocity")?;
         self.lock(py)?.set_state(py, q, omega)
     }
 
@@ -378,7 +379,9 @@ impl Body {
     fn __clear__(&self) {
         if let Ok(mut inner) = self.0.try_lock() {
             inner.acting = Acting::Free(quatint::torque::Free);
-            (inner.torque, inner.drag, inner.langevin) = (None, None, None);
+            inner.torque = None;
+            inner.drag = None;
+            inner.langevin = None;
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::arrays::{as_tuple, elements_of, float_array, shape_of};
 use crate::body::{Body, components, quaternion};
 use crate::errors::{raised, refused};
-use crate::numpy::NewArray;
+use crate::new_arrays::NewArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -44,7 +44,8 @@ impl Body {
         py: Python<'py>,
         parts: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (wanted, body) = (wanted(py, parts)?, &self.lock(py)?.body);
+        let wanted = wanted(py, parts)?;
+        let body = &self.lock(py)?.body;
         let [q, omega] = [
             components(body.orientation()).to_vec(),
             body.angular_velocity_body().as_slice().to_vec(),

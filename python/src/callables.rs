@@ -1,7 +1,8 @@
 //! Functions of one body: torques, compiled or not, and events.
 
-use crate::arrays::{Reused, three};
 use crate::compiled::CompiledBody;
+use crate::passed::Reused;
+use crate::returned::three;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use quatint::kernel::{Here, PrincipalInertia, Vec3};
@@ -18,11 +19,10 @@ pub(crate) struct Function {
 
 impl Function {
     pub(crate) fn new(function: Py<PyAny>) -> Self {
-        let (orientation, angular_velocity) = (Reused::default(), Reused::default());
         Function {
             function,
-            orientation,
-            angular_velocity,
+            orientation: Reused::default(),
+            angular_velocity: Reused::default(),
             raised: None,
         }
     }
@@ -41,10 +41,8 @@ impl Function {
         read: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<R>,
     ) -> Option<R> {
         let outcome = Python::attach(|py| {
-            let (q, omega) = (
-                self.orientation.with(py, q)?,
-                self.angular_velocity.with(py, omega)?,
-            );
+            let q = self.orientation.with(py, q)?;
+            let omega = self.angular_velocity.with(py, omega)?;
             read(py, &self.function.bind(py).call1((time, q, omega))?)
         });
         outcome.map_err(|error| self.raised = Some(error)).ok()

@@ -145,7 +145,9 @@ pub(crate) fn chunk_torque(pointer: &Pointer) -> Box<ChunkTorque> {
               q: &[f64],
               omega: &[f64],
               torque: &mut [f64]| {
-            let (q, omega, torque) = (q.as_ptr(), omega.as_ptr(), torque.as_mut_ptr());
+            let q = q.as_ptr();
+            let omega = omega.as_ptr();
+            let torque = torque.as_mut_ptr();
             // SAFETY: as promised; the arrays live until it returns.
             match unsafe {
                 function(

@@ -7,7 +7,7 @@ use crate::inertia::Given;
 use crate::names::{
     frame_of, method_of, name_of_frame, name_of_method, name_of_solve_method, solve_method_of,
 };
-use crate::numpy::NewArray;
+use crate::new_arrays::NewArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -15,19 +15,17 @@ impl Inner {
     /// With what a splitting method keeps from step to step: the copy goes on with the same bits.
     fn copy(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<Body> {
         let acting = Acting::new(py, torque, self.frame)?;
-        let (body, frame, given, limits) = (self.body.clone(), self.frame, self.given, self.limits);
-        let torque = torque.map(|torque| torque.clone().unbind());
         let [drag, langevin] =
             [&self.drag, &self.langevin].map(|object| object.as_ref().map(|o| o.clone_ref(py)));
         Ok(Body::of(Inner {
-            body,
+            body: self.body.clone(),
             acting,
-            torque,
-            frame,
+            torque: torque.map(|torque| torque.clone().unbind()),
+            frame: self.frame,
             drag,
             langevin,
-            given,
-            limits,
+            given: self.given,
+            limits: self.limits,
         }))
     }
 }
@@ -37,25 +35,28 @@ pub(crate) fn listed(numbers: &[f64]) -> String {
     format!("[{}]", each.join(", "))
 }
 
-/// Six digits.
+/// A number with six digits.
 fn short(number: f64) -> String {
-    let trimmed = |text: &str| match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-        false => text.to_owned(),
-    };
-    match number.abs() {
-        0.0 => "0".to_owned(),
-        1e-4..1e6 => trimmed(&format!(
-            "{number:.*}",
-            (5 - number.abs().log10().floor() as i32).max(0) as usize
-        )),
-        _ => {
-            let text = format!("{number:.5e}");
-            text.split_once('e')
-                .map_or(text.clone(), |(digits, exponent)| {
-                    format!("{}e{exponent}", trimmed(digits))
-                })
-        }
+    let size = number.abs();
+    if size == 0.0 {
+        return "0".to_owned();
+    }
+    if (1e-4..1e6).contains(&size) {
+        let decimals = (5 - size.log10().floor() as i32).max(0) as usize;
+        return without_last_zeros(&format!("{number:.decimals$}")).to_owned();
+    }
+    let text = format!("{number:.5e}");
+    match text.split_once('e') {
+        Some((digits, exponent)) => format!("{}e{exponent}", without_last_zeros(digits)),
+        None => text, // NaN or infinite
+    }
+}
+
+fn without_last_zeros(digits: &str) -> &str {
+    if digits.contains('.') {
+        digits.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        digits
     }
 }
 
@@ -63,10 +64,8 @@ fn short(number: f64) -> String {
 impl Body {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let inner = self.lock(py)?;
-        let (q, omega) = (
-            components(inner.body.orientation()),
-            inner.body.angular_velocity(),
-        );
+        let q = components(inner.body.orientation());
+        let omega = inner.body.angular_velocity();
         let [omega, moments] =
             [omega, inner.given.inertia(py)?.principal_moments()].map(|v| listed(v.as_slice()));
         let mut text = format!(
@@ -109,7 +108,8 @@ impl Body {
     }
 
     fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (inner, state) = (self.lock(py)?, PyDict::new(py));
+        let inner = self.lock(py)?;
+        let state = PyDict::new(py);
         let body = &inner.body;
         state.set_item("orientation", components(body.orientation()))?;
         state.set_item(
@@ -140,10 +140,8 @@ impl Body {
     fn __setstate__(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
         let get = |name: &str| state.as_any().get_item(name);
         let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
-        let (q, omega): ([f64; 4], [f64; 3]) = (
-            get("orientation")?.extract()?,
-            get("angular_velocity_body")?.extract()?,
-        );
+        let q: [f64; 4] = get("orientation")?.extract()?;
+        let omega: [f64; 3] = get("angular_velocity_body")?.extract()?;
         let inner = &mut *self.lock(py)?;
         inner
             .body

@@ -1,12 +1,13 @@
 //! Many rigid bodies.
 
 use crate::acting::Given;
-use crate::arrays::{StageArrays, vector};
-use crate::bind::Held;
+use crate::arrays::vector;
+use crate::bound_arrays::Held;
 use crate::compiled::{chunk_torque, pointer_of};
 use crate::errors::{count_of_steps, exclusive, raised};
 use crate::interrupt::{after, in_portions};
 use crate::names::{frame_of, layout_of, method_of, name_of_method};
+use crate::passed::StageArrays;
 use crate::rotation::given_orientations;
 use crate::torques::{as_drag, set_drag, set_one, torque_and_drag};
 use pyo3::gc::{PyTraverseError, PyVisit};
@@ -104,10 +105,8 @@ fn compiled_for_ensembles(
     py: Python<'_>,
     torque: &Bound<'_, PyAny>,
 ) -> PyResult<(Box<quatint::ChunkTorque>, Layout, Frame)> {
-    let (layout, frame): (String, String) = (
-        torque.getattr("layout")?.extract()?,
-        torque.getattr("frame")?.extract()?,
-    );
+    let layout: String = torque.getattr("layout")?.extract()?;
+    let frame: String = torque.getattr("frame")?.extract()?;
     let function = chunk_torque(pointer_of(torque, "ensemble")?.get());
     Ok((function, layout_of(py, &layout)?, frame_of(py, &frame)?))
 }
@@ -153,8 +152,9 @@ impl Inner {
             let _ = self.apply(py, before.as_ref(), drag.as_ref(), Anew::Nothing);
             return Err(error);
         }
-        (self.torque, self.frame, self.layout) =
-            (torque.map(|torque| torque.clone().unbind()), frame, layout);
+        self.torque = torque.map(|torque| torque.clone().unbind());
+        self.frame = frame;
+        self.layout = layout;
         Ok(())
     }
 
@@ -460,7 +460,10 @@ impl Ensemble {
             inner.ensemble.cancel_step();
             let _ = inner.ensemble.set_free(); // not in the middle of a step
             inner.applied[0] = 0;
-            (inner.torque, inner.drag, inner.langevin, inner.is_python) = (None, None, None, false);
+            inner.torque = None;
+            inner.drag = None;
+            inner.langevin = None;
+            inner.is_python = false;
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The torque of a ready-made torque at a state: for functions that add something to it.
 
-use crate::arrays::{Input, mapped, together};
+use crate::arrays::{Input, together};
 use crate::body::components;
 use crate::errors::refused;
 use crate::inertia::Given;
+use crate::new_arrays::mapped;
 use crate::rotation::numbers_of;
 use crate::torques::{Ready, Sum, is_a, terms};
 use pyo3::prelude::*;
@@ -46,7 +47,8 @@ pub(crate) fn torque_at<'py>(
     let omega = Input::<3>::new(py, angular_velocity, "angular_velocity")?;
     let count = together(q.count(), omega.count());
     let n = count.unwrap_or(1);
-    let (q, omega) = (q.view(py, n)?, omega.view(py, n)?);
+    let q = q.view(py, n)?;
+    let omega = omega.view(py, n)?;
     mapped(py, count, 3, &mut |i, to| {
         let q = checked("orientation", q.get(i))?;
         let here = Here::at(&State {

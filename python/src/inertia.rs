@@ -1,8 +1,9 @@
 //! Moments and tensors of inertia.
 
-use crate::arrays::Input;
+use crate::arrays::{Input, as_tuple, float_array};
 use crate::errors::raised;
 use nalgebra::Matrix3;
+use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quatint::Inertia;
@@ -17,8 +18,8 @@ pub(crate) enum Given {
 
 impl Given {
     pub(crate) fn of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let array = crate::arrays::float_array(py, object, "inertia")?;
-        match crate::arrays::shape_of(&array).as_slice() {
+        let array = float_array(py, object, "inertia")?;
+        match array.shape() {
             [3] => Ok(Given::Moments(
                 Input::<3>::new(py, &array, "inertia")?.one(py)?,
             )),
@@ -30,7 +31,7 @@ impl Given {
             }
             shape => Err(PyValueError::new_err(format!(
                 "`inertia` must be 3 principal moments or a 3x3 tensor, not of shape {}",
-                crate::arrays::as_tuple(shape)
+                as_tuple(shape)
             ))),
         }
     }

@@ -17,9 +17,11 @@ pub(crate) fn in_portions(
     first: u64,
     mut take: impl FnMut(u64, u64) -> PyResult<()>,
 ) -> PyResult<()> {
-    let (mut done, mut portion) = (0, first.max(1));
+    let mut done = 0;
+    let mut portion = first.max(1);
     loop {
-        let (now, started) = (portion.min(steps - done), Instant::now());
+        let now = portion.min(steps - done);
+        let started = Instant::now();
         take(done, now)?;
         done += now;
         if done == steps {

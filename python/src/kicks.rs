@@ -19,7 +19,8 @@ impl Ensemble {
         torque: &Bound<'_, PyAny>,
         frame: &str,
     ) -> PyResult<()> {
-        let (torque, frame) = (Input::<3>::new(py, torque, "torque")?, frame_of(py, frame)?);
+        let torque = Input::<3>::new(py, torque, "torque")?;
+        let frame = frame_of(py, frame)?;
         let mut inner = self.lock(py)?;
         let torque = torque.view(py, inner.ensemble.count())?;
         inner
@@ -57,7 +58,8 @@ impl Ensemble {
         let torque = torque
             .map(|torque| Input::<3>::new(py, torque, "torque"))
             .transpose()?;
-        let (frame, mut inner) = (frame_of(py, frame)?, self.lock(py)?);
+        let frame = frame_of(py, frame)?;
+        let mut inner = self.lock(py)?;
         let torque = torque
             .as_ref()
             .map(|torque| torque.view(py, inner.ensemble.count()))

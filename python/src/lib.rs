@@ -1,26 +1,43 @@
 //! Python binding of quatint, on its safe Rust interface.
 //!
+//! Each file imports only from files above it in this table; `tests/house.rs` checks that.
+//!
 //! | file | contents |
 //! |---|---|
 //! | errors | failures of the library as Python exceptions |
-//! | numpy | headers of numpy's arrays, and new arrays; with `arrays` and `compiled` the only `unsafe` code |
-//! | arrays | numpy's arrays as arguments and as views of the library |
 //! | names | methods, frames, layouts and parts by name |
 //! | interrupt | portions of steps between which Python handles signals |
+//! | arrays | arrays of numpy as arguments that are read |
+//! | new_arrays | new arrays of numpy, for results |
+//! | bound_arrays | arrays of the caller in which an ensemble works |
+//! | returned | what Python functions return |
+//! | passed | arrays that Python functions are called with again and again |
+//! | sums | `ExactSum` |
 //! | rotation | conversions of orientations, for one or many |
 //! | inertia | moments and tensors |
 //! | torques | the ready-made torques of `quatint._torques` as torques of the library |
-//! | evaluate | the numbers of a ready-made torque at a state |
 //! | compiled | torques that are function pointers |
 //! | callables | Python functions as torques of one body, and as event functions |
 //! | acting | the torque that acts on a body, of whichever kind |
-//! | body, steps, solve, sampled, body_rows, copying | `Body` |
+//! | body | `Body`: its state and its properties |
+//! | evaluate | the numbers of a ready-made torque at a state |
+//! | steps | steps, records, kicks and drifts of a body |
+//! | body_rows | a body as a row of numbers |
+//! | copying | copies, pickles and the text of a body |
+//! | ensemble | `Ensemble`: its torque and its steps |
+//! | states | the states of an ensemble |
+//! | bind | arrays of the caller for an ensemble |
+//! | kicks | kicks and drifts of an ensemble |
+//! | rows | the bodies of an ensemble as rows of numbers |
+//! | pickling | copies, pickles and the text of an ensemble |
 //! | staged | Python functions as torques of an ensemble, by the stage protocol |
-//! | ensemble, states, bind, kicks, rows, pickling | `Ensemble` |
-//! | rotors | rotors of `Body` and of `Ensemble` |
-//! | random | random torques of both, and what thermostats need |
 //! | stages | the iterator over the stages of steps |
-//! | sums | `ExactSum` |
+//! | rotors | rotors of bodies and of ensembles |
+//! | random | random torques of both, and what thermostats need |
+//! | solve | error control of a body |
+//! | sampled | solutions with dense output and events |
+//!
+//! `unsafe` is in arrays, new_arrays, bound_arrays, returned, passed and compiled alone.
 
 #![deny(unsafe_code, clippy::undocumented_unsafe_blocks)]
 #![warn(unreachable_pub)]
@@ -30,6 +47,7 @@ mod arrays;
 mod bind;
 mod body;
 mod body_rows;
+mod bound_arrays;
 mod callables;
 mod compiled;
 mod copying;
@@ -40,9 +58,11 @@ mod inertia;
 mod interrupt;
 mod kicks;
 mod names;
-mod numpy;
+mod new_arrays;
+mod passed;
 mod pickling;
 mod random;
+mod returned;
 mod rotation;
 mod rotors;
 mod rows;
@@ -60,7 +80,7 @@ use pyo3::prelude::*;
 // abi3 is for interpreters with a lock; on others this module asks for it.
 #[pymodule(gil_used = true)]
 fn _quatint(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    numpy::load(module.py())?;
+    module.py().import("numpy")?; // where it is missing, this error says so
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<body::Body>()?;
     module.add_class::<ensemble::Ensemble>()?;

@@ -6,7 +6,7 @@ use crate::arrays::elements_of;
 use crate::ensemble::{Anew, Ensemble, Inner};
 use crate::errors::{exclusive, raised};
 use crate::names::{frame_of, layout_of, method_of, name_of_frame, name_of_method, parts_of};
-use crate::numpy::NewArray;
+use crate::new_arrays::NewArray;
 use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -43,7 +43,8 @@ impl Inner {
         py: Python<'py>,
         copied: &dyn Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let (state, e) = (PyDict::new(py), &self.ensemble);
+        let state = PyDict::new(py);
+        let e = &self.ensemble;
         state.set_item(
             "rows",
             self.rows(py, parts_of(py, None)?, None)?.writeable(),
@@ -100,7 +101,8 @@ impl Inner {
             .set_method(method_of(py, &get("method")?.extract::<String>()?)?)
             .map_err(failed)?;
         // The rows have the parameters of each body, which may no longer be those of the objects.
-        let (torque, drag) = (some("torque")?, some("drag")?);
+        let torque = some("torque")?;
+        let drag = some("drag")?;
         self.apply(
             py,
             stand_in(&torque)?.as_ref(),
@@ -108,7 +110,8 @@ impl Inner {
             Anew::Torque,
         )?;
         self.counts_as_given(py, torque.as_ref(), drag.as_ref())?;
-        (self.torque, self.drag) = (torque.map(Bound::unbind), drag.map(Bound::unbind));
+        self.torque = torque.map(Bound::unbind);
+        self.drag = drag.map(Bound::unbind);
         if let Some(draws) = state.get_item("noise_draws")? {
             let langevin = some("langevin")?;
             self.set_langevin(py, stand_in(&langevin)?.as_ref())?;

@@ -1,10 +1,10 @@
 //! Random torques on `Body` and on `Ensemble`, and what thermostats need.
 
-use crate::arrays::{Input, shape_of, vector};
+use crate::arrays::{Input, as_tuple, shape_of, to_vec, vector};
 use crate::body::{Body, Inner};
 use crate::ensemble::{self, Ensemble};
 use crate::errors::{raised, refused};
-use crate::numpy::{NewArray, to_vec};
+use crate::new_arrays::NewArray;
 use crate::torques::{fluid, is_a};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -25,7 +25,7 @@ fn check_class(given: &Bound<'_, PyAny>) -> PyResult<()> {
 fn ids_of(py: Python<'_>, given: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u64>> {
     let array = py.import("numpy")?.call_method1("asarray", (given,))?;
     if shape_of(&array) != [count] {
-        let shape = crate::arrays::as_tuple(&shape_of(&array));
+        let shape = as_tuple(&shape_of(&array));
         return Err(refused(
             py,
             &format!("`ids` must have the shape ({count},), not {shape}"),
@@ -134,10 +134,8 @@ impl ensemble::Inner {
                     .map(|flow| Input::<3>::new(py, &flow, "flow"))
                     .transpose()?;
                 let flow = flow.as_ref().map(|flow| flow.view(py, count)).transpose()?;
-                let (kt, seed) = (
-                    given.getattr("kt")?.extract()?,
-                    given.getattr("seed")?.extract()?,
-                );
+                let kt = given.getattr("kt")?.extract()?;
+                let seed = given.getattr("seed")?.extract()?;
                 self.ensemble
                     .set_langevin(coefficients.view(py, count)?, flow, kt, seed)
             }

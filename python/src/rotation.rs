@@ -1,7 +1,9 @@
 //! Orientations: conversions for one or for many, in the arithmetic of the library.
 
-use crate::arrays::{Input, float_array, mapped, shape_of, together, vector};
+use crate::arrays::{Input, float_array, shape_of, together, vector};
 use crate::errors::raised;
+use crate::new_arrays::mapped;
+use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -37,17 +39,17 @@ pub(crate) fn given_orientations<'py>(
         return numbers_of(py, given); // a Rotation knows its order
     }
     let array = float_array(py, given, "orientation")?;
-    if scalar_last == Some(true) && !shape_of(&array).is_empty() {
+    if scalar_last == Some(true) && !array.shape().is_empty() {
         return rolled(py, &array, 1);
     }
-    if scalar_last.is_none() && shape_of(&array).last() == Some(&4) {
+    if scalar_last.is_none() && array.shape().last() == Some(&4) {
         let is_last = array.call_method1("__eq__", ([0.0, 0.0, 0.0, 1.0].into_pyobject(py)?,))?;
         if is_last.call_method0("all")?.is_truthy()? && array.getattr("size")?.is_truthy()? {
             let category = py.get_type::<PyUserWarning>();
             PyErr::warn(py, &category, ORDER, 1)?;
         }
     }
-    Ok(array)
+    Ok(array.into_any())
 }
 
 const ORDER: &std::ffi::CStr = c"the orientation (0, 0, 0, 1) is half a turn about z: quaternions are (w, x, y, z). \
@@ -97,10 +99,8 @@ fn pairs<'py, const K: usize, const M: usize, const L: usize>(
     };
     let count = together(a.count(), b.as_ref().and_then(Input::count));
     let n = count.unwrap_or(1);
-    let (a, b): (View<K>, Option<View<M>>) = (
-        a.view(py, n)?,
-        b.as_ref().map(|b| b.view(py, n)).transpose()?,
-    );
+    let a: View<K> = a.view(py, n)?;
+    let b: Option<View<M>> = b.as_ref().map(|b| b.view(py, n)).transpose()?;
     mapped(py, count, L, &mut |i, to| {
         to.copy_from_slice(&f(a.get(i), b.map_or([0.0; M], |b| b.get(i)))?);
         Ok(())
@@ -249,7 +249,8 @@ fn orientation_log<'py>(
     each(py, orientation, "orientation", &|q| {
         let q = unit(q)?;
         // the axis of q or of -q, with an angle of at most pi
-        let ([w, x, y, z], (axis, angle)) = (q.0, rotation::to_axis_angle(q));
+        let [w, x, y, z] = q.0;
+        let (axis, angle) = rotation::to_axis_angle(q);
         let along = axis.dot(Vec3([x, y, z]));
         let is_opposite = along < 0.0 || (along == 0.0 && w < 0.0);
         Ok((axis
@@ -309,7 +310,7 @@ fn orientation_to_matrix<'py>(
     let rows = each(py, orientation, "orientation", &|q| {
         Ok(rotation::to_matrix(unit(q)?))
     })?;
-    match crate::arrays::shape_of(&rows).as_slice() {
+    match shape_of(&rows).as_slice() {
         &[n, _] => rows.call_method1("reshape", (n, 3, 3)),
         _ => rows.call_method1("reshape", (3, 3)),
     }
@@ -418,11 +419,11 @@ fn flattened<'py>(
     matrices: &Bound<'py, PyAny>,
     name: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let array = crate::arrays::float_array(py, matrices, name)?;
-    match crate::arrays::shape_of(&array).as_slice() {
+    let array = float_array(py, matrices, name)?;
+    match array.shape() {
         [3, 3] => array.call_method1("reshape", (9,)),
         &[n, 3, 3] => array.call_method1("reshape", (n, 9)),
-        _ => Ok(array), // refused by its shape
+        _ => Ok(array.into_any()), // refused by its shape
     }
 }
 

@@ -4,7 +4,7 @@ use crate::arrays::{Input, vector};
 use crate::body::{Body, copied};
 use crate::ensemble::{self, Ensemble};
 use crate::errors::raised;
-use crate::numpy::NewArray;
+use crate::new_arrays::NewArray;
 use pyo3::prelude::*;
 use quatint::{Parts, View};
 

@@ -4,7 +4,7 @@ use crate::arrays::{as_tuple, elements_of, float_array, shape_of};
 use crate::ensemble::{Bindings, Ensemble, Inner};
 use crate::errors::{no_body, raised};
 use crate::names::parts_of;
-use crate::numpy::NewArray;
+use crate::new_arrays::NewArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
@@ -96,7 +96,8 @@ impl Inner {
 
     /// After a change of the population: all bodies move, in own memory.
     fn population_changed(&mut self) {
-        (self.active, self.bound) = (None, Bindings::default());
+        self.active = None;
+        self.bound = Bindings::default();
     }
 }
 
@@ -125,7 +126,8 @@ impl Ensemble {
         bodies: Option<&Bound<'py, PyAny>>,
         parts: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (parts, inner) = (parts_of(py, parts)?, self.lock(py)?);
+        let parts = parts_of(py, parts)?;
+        let inner = self.lock(py)?;
         let list = indices_of(py, bodies, inner.ensemble.count())?;
         inner
             .rows(py, parts, list.as_deref())
@@ -146,7 +148,8 @@ impl Ensemble {
         bodies: Option<&Bound<'_, PyAny>>,
         parts: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let (parts, mut inner) = (parts_of(py, parts)?, self.lock(py)?);
+        let parts = parts_of(py, parts)?;
+        let mut inner = self.lock(py)?;
         let list = indices_of(py, bodies, inner.ensemble.count())?;
         let array = float_array(py, rows, "rows")?;
         let wanted = [

@@ -2,19 +2,17 @@
 //! finds events.
 
 use crate::acting::{Acting, check_function, is_compiled};
-use crate::arrays::number;
-use crate::body::{Body, components};
+use crate::body::{Body, Inner, components};
 use crate::callables::Function;
-use crate::compiled::{self, pointer_of};
-use crate::errors::{raised, refused, with_note};
-use crate::interrupt::Signals;
+use crate::errors::raised;
 use crate::names::crossing_of;
-use crate::numpy::NewArray;
+use crate::new_arrays::NewArray;
+use crate::returned::number;
 use crate::rotors::has_rotors;
+use crate::solve::{EventValue, compiled_event, with_time_of_event};
 use pyo3::prelude::*;
-use quatint::{Crossing, Error};
-
-type Value = dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64 + Send;
+use quatint::{Crossing, Error, Failure};
+use std::sync::{Arc, Mutex};
 
 /// An event that stops the solution.
 struct Stop {
@@ -25,7 +23,7 @@ struct Stop {
 
 /// Sees the events at each state that the search for events asks for.
 struct Watcher {
-    values: Vec<Box<Value>>,
+    values: Vec<Box<EventValue>>,
     /// `None` for an event that does not stop the solution.
     stops: Vec<Option<Stop>>,
     samples: Samples,
@@ -44,7 +42,38 @@ struct Samples {
     no_memory: bool,
 }
 
+impl Default for Samples {
+    fn default() -> Self {
+        Samples {
+            direction: 1.0,
+            keeps_states: true,
+            rows: Vec::new(),
+            gap: 0.0,
+            last: 0.0,
+            no_memory: false,
+        }
+    }
+}
+
 impl Samples {
+    /// The states and the values of the events, each as rows.
+    fn arrays<'py>(
+        &self,
+        py: Python<'py>,
+        events: usize,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let count = self.rows.len();
+        let states: Vec<f64> = self.rows.iter().flat_map(|row| row.0).collect();
+        let values: Vec<f64> = self
+            .rows
+            .iter()
+            .flat_map(|row| row.1.iter().copied())
+            .collect();
+        let states = NewArray::of(py, &states, &[count, 8])?;
+        let values = NewArray::of(py, &values, &[count, events])?;
+        Ok((states.writeable(), values.writeable()))
+    }
+
     /// Each step is first asked from its start to its end, then between, in at most 32 parts of
     /// these. Times that are closer are those of the search for a zero, or an ulp beside an end:
     /// interpolation between them would magnify rounding.
@@ -72,19 +101,22 @@ impl Samples {
         }
         self.no_memory |= self.rows.try_reserve(1).is_err();
         if !self.no_memory {
-            let ([w, x, y, z], [a, b, c]) = (q, omega);
+            let [w, x, y, z] = q;
+            let [a, b, c] = omega;
             self.rows.push(([time, w, x, y, z, a, b, c], values));
         }
     }
 
     /// In the order of time, with the end of the solution.
     fn finish(&mut self, time: f64, q: [f64; 4], omega: [f64; 3], values: Vec<f64>) {
-        let (direction, least) = (self.direction, self.gap / 40.0);
+        let direction = self.direction;
+        let least = self.gap / 40.0;
         self.rows
             .retain(|(row, _)| direction * (time - row[0]) > least);
         self.rows
             .sort_by(|a, b| (direction * a.0[0]).total_cmp(&(direction * b.0[0])));
-        let ([w, x, y, z], [a, b, c]) = (q, omega);
+        let [w, x, y, z] = q;
+        let [a, b, c] = omega;
         self.rows.push(([time, w, x, y, z, a, b, c], values));
     }
 }
@@ -98,11 +130,7 @@ impl Watcher {
     /// A number that is positive until the first event that stops the solution, and each event's
     /// part of it.
     fn look(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> (f64, Vec<f64>) {
-        let values: Vec<f64> = self
-            .values
-            .iter_mut()
-            .map(|value| value(time, q, omega))
-            .collect();
+        let values = self.values_at(time, q, omega);
         if self.samples.no_memory || values.iter().any(|value| !value.is_finite()) {
             return (f64::NAN, values);
         }
@@ -136,24 +164,20 @@ impl Watcher {
     }
 }
 
-/// An event as a function, and the Python function that it calls, if any.
-fn value_of(
-    event: &Bound<'_, PyAny>,
-    raised: &std::sync::Arc<std::sync::Mutex<Option<PyErr>>>,
-) -> PyResult<Box<Value>> {
+/// Where the Python functions of events leave what they have raised.
+type Raised = Arc<Mutex<Option<PyErr>>>;
+
+/// An event as a function.
+fn value_of(event: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Box<EventValue>> {
     if is_compiled(event)? {
-        if event.getattr("frame")?.extract::<String>()? != "world" {
-            let message =
-                "an event gets the angular velocity in the world frame: leave out frame=\"body\"";
-            return Err(refused(event.py(), message));
-        }
-        return Ok(Box::new(compiled::event(pointer_of(event, "event")?.get())));
+        return Ok(Box::new(compiled_event(event)?));
     }
     check_function(
         event,
         "an event is a function, quatint.Event(f) or quatint.compiled(f)",
     )?;
-    let (mut function, raised) = (Function::new(event.clone().unbind()), raised.clone());
+    let mut function = Function::new(event.clone().unbind());
+    let raised = raised.clone();
     Ok(Box::new(move |time, q, omega| {
         let value = function.call(time, q, omega, |_, value| number(value));
         if let (Some(error), Ok(mut raised)) = (function.raised.take(), raised.lock()) {
@@ -163,6 +187,82 @@ fn value_of(
     }))
 }
 
+/// An event as Python gives it: the function, the crossing, and whether it stops the solution.
+type GivenEvent<'py> = (Bound<'py, PyAny>, String, bool);
+
+fn are_all_compiled(events: &[GivenEvent<'_>]) -> PyResult<bool> {
+    for (function, _, _) in events {
+        if !is_compiled(function)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+impl Watcher {
+    fn new(
+        py: Python<'_>,
+        events: &[GivenEvent<'_>],
+        raised: &Raised,
+        samples: Samples,
+    ) -> PyResult<Self> {
+        let mut values = Vec::new();
+        let mut stops = Vec::new();
+        for (function, crossing, does_stop) in events {
+            values.push(value_of(function, raised)?);
+            let crossing = crossing_of(py, crossing)?;
+            stops.push(does_stop.then_some(Stop {
+                crossing,
+                before: None,
+            }));
+        }
+        Ok(Watcher {
+            values,
+            stops,
+            samples,
+        })
+    }
+
+    /// The values of the events at a state.
+    fn values_at(&mut self, time: f64, q: [f64; 4], omega: [f64; 3]) -> Vec<f64> {
+        let values = self.values.iter_mut();
+        values.map(|value| value(time, q, omega)).collect()
+    }
+}
+
+impl Inner {
+    /// Whether the motion is known without steps.
+    fn is_free(&self) -> bool {
+        matches!(self.acting, Acting::Free(_))
+            && self.body.drag().is_none()
+            && !has_rotors(&self.body)
+    }
+
+    /// Moves the body to the end, or to the first event that stops the solution: its time.
+    fn watch(
+        &mut self,
+        py: Python<'_>,
+        end_time: f64,
+        tolerance: f64,
+        watcher: &mut Watcher,
+        needs_lock: bool,
+        interrupt: &mut Option<PyErr>,
+    ) -> Result<Option<f64>, Failure> {
+        let mut value = |time: f64, q: [f64; 4], omega: [f64; 3]| watcher.look(time, q, omega).0;
+        let falling = Crossing::Falling;
+        if needs_lock {
+            self.solve_until(end_time, tolerance, &mut value, falling, interrupt)
+        } else {
+            self.solve_until_released(py, end_time, tolerance, &mut value, falling, interrupt)
+        }
+    }
+}
+
+fn taken(raised: &Raised) -> Option<PyErr> {
+    raised.lock().ok()?.take()
+}
+
+/// Rows of states, rows of values, and the number of the event that stopped the solution.
 type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Option<usize>);
 
 #[pymethods]
@@ -175,114 +275,53 @@ impl Body {
         py: Python<'py>,
         end_time: f64,
         tolerance: f64,
-        events: Vec<(Bound<'py, PyAny>, String, bool)>,
+        events: Vec<GivenEvent<'py>>,
     ) -> PyResult<Arrays<'py>> {
-        let (raised_in_event, mut values, mut stops) =
-            (std::sync::Arc::default(), Vec::new(), Vec::new());
-        for (function, crossing, does_stop) in &events {
-            values.push(value_of(function, &raised_in_event)?);
-            let crossing = crossing_of(py, crossing)?;
-            stops.push(does_stop.then_some(Stop {
-                crossing,
-                before: None,
-            }));
-        }
-        let has_python = events
-            .iter()
-            .map(|event| is_compiled(&event.0))
-            .collect::<PyResult<Vec<_>>>()?
-            .contains(&false);
+        let raised_in_event = Raised::default();
+        let mut watcher = Watcher::new(py, &events, &raised_in_event, Samples::default())?;
+        let needs_lock = !are_all_compiled(&events)?;
         let inner = &mut *self.lock(py)?;
-        let is_free = matches!(inner.acting, Acting::Free(_))
-            && inner.body.drag().is_none()
-            && !has_rotors(&inner.body);
-        let direction = if end_time < inner.body.time() {
-            -1.0
-        } else {
-            1.0
-        };
-        let samples = Samples {
-            direction,
-            keeps_states: !is_free,
-            rows: Vec::new(),
-            gap: 0.0,
-            last: 0.0,
-            no_memory: false,
-        };
-        let mut watcher = Watcher {
-            values,
-            stops,
-            samples,
-        };
-        let (mut interrupt, mut stop) = (None, None);
-        let found = if is_free && events.is_empty() {
+        let is_free = inner.is_free();
+        if end_time < inner.body.time() {
+            watcher.samples.direction = -1.0;
+        }
+        watcher.samples.keeps_states = !is_free;
+        let mut found = None;
+        if is_free && events.is_empty() {
             inner.solve_to(py, end_time, tolerance)?;
-            Ok(None)
-        } else if has_python {
-            let value = |time: f64, q: [f64; 4], omega: [f64; 3]| watcher.look(time, q, omega).0;
-            inner.solve_until(
+        } else {
+            let mut interrupt = None;
+            let outcome = inner.watch(
+                py,
                 end_time,
                 tolerance,
-                &mut { value },
-                Crossing::Falling,
+                &mut watcher,
+                needs_lock,
                 &mut interrupt,
-            )
-        } else {
-            inner.released(py, u64::MAX, |inner| {
-                let mut signals = Signals::new(&mut stop); // without a torque nothing else asks
-                let value = |time: f64, q: [f64; 4], omega: [f64; 3]| match signals.interrupt() {
-                    true => f64::NAN,
-                    false => watcher.look(time, q, omega).0,
-                };
-                inner.solve_until(
-                    end_time,
-                    tolerance,
-                    &mut { value },
-                    Crossing::Falling,
-                    &mut interrupt,
-                )
-            })
-        };
-        let of_event = |time: f64| {
-            let error = raised_in_event
-                .lock()
-                .ok()
-                .and_then(|mut error| error.take())?;
-            Some(with_note(
-                py,
-                error,
-                &format!("raised in the event function at time {time:?}"),
-            ))
-        };
-        let found = found.map_err(|failure| match failure.cause {
-            Error::EventNotFinite { .. } if watcher.samples.no_memory => raised(py, Error::Memory),
-            Error::EventNotFinite { time, .. } => {
-                of_event(time).unwrap_or_else(|| inner.unsolved(py, interrupt.or(stop), failure))
-            }
-            _ => inner.unsolved(py, interrupt.or(stop), failure),
-        })?;
-        let body = &inner.body;
-        let (time, q, omega) = (
-            body.time(),
-            components(body.orientation()),
-            body.angular_velocity().into(),
-        );
+            );
+            found = outcome.map_err(|failure| {
+                if let Error::EventNotFinite { time, .. } = failure.cause {
+                    if watcher.samples.no_memory {
+                        return raised(py, Error::Memory);
+                    }
+                    if let Some(error) = taken(&raised_in_event) {
+                        return with_time_of_event(py, error, time);
+                    }
+                }
+                inner.unsolved(py, interrupt, failure)
+            })?;
+        }
+        let time = inner.body.time();
+        let q = components(inner.body.orientation());
+        let omega = inner.body.angular_velocity().into();
         let (_, distances) = watcher.look(time, q, omega);
-        if let Some(error) = of_event(time) {
-            return Err(error);
+        if let Some(error) = taken(&raised_in_event) {
+            return Err(with_time_of_event(py, error, time));
         }
         let nearest = (0..distances.len()).min_by(|a, b| distances[*a].total_cmp(&distances[*b]));
-        let values: Vec<f64> = watcher
-            .values
-            .iter_mut()
-            .map(|value| value(time, q, omega))
-            .collect();
+        let values = watcher.values_at(time, q, omega);
         watcher.samples.finish(time, q, omega, values);
-        let rows = &watcher.samples.rows;
-        let states: Vec<f64> = rows.iter().flat_map(|row| row.0).collect();
-        let values: Vec<f64> = rows.iter().flat_map(|row| row.1.iter().copied()).collect();
-        let states = NewArray::of(py, &states, &[rows.len(), 8])?.writeable();
-        let values = NewArray::of(py, &values, &[rows.len(), events.len()])?.writeable();
+        let (states, values) = watcher.samples.arrays(py, events.len())?;
         Ok((states, values, nearest.filter(|_| found.is_some())))
     }
 

@@ -1,13 +1,14 @@
 //! A body with error control.
 
 use crate::acting::{Acting, check_function, is_compiled, with_torque};
-use crate::arrays::number;
+use crate::arrays::Input;
 use crate::body::{Body, Inner};
 use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::interrupt::{Interruptible, Signals};
 use crate::names::{crossing_of, name_of_solve_method, solve_method_of};
+use crate::returned::number;
 use crate::rotors::has_rotors;
 use crate::steps::trajectory;
 use crate::torques::result;
@@ -64,7 +65,8 @@ impl Inner {
     ) -> PyResult<Statistics> {
         let mut interrupt = None;
         let outcome = self.released(py, u64::MAX, |inner| {
-            let (body, acting) = (&mut inner.body, &mut inner.acting);
+            let body = &mut inner.body;
+            let acting = &mut inner.acting;
             let mut nothing = Acting::nothing();
             with_torque!(asked(body, acting, &mut nothing), torque => {
                 body.solve(end, tolerance, &mut Interruptible::new(torque, &mut interrupt))
@@ -74,12 +76,14 @@ impl Inner {
     }
 
     fn solve_at(&mut self, py: Python<'_>, times: &[f64], tolerance: f64) -> PyResult<Vec<Record>> {
-        let (mut interrupt, mut rows) = (None, Vec::new());
+        let mut interrupt = None;
+        let mut rows = Vec::new();
         rows.try_reserve_exact(times.len())
             .map_err(|_| raised(py, Error::Memory))?;
         rows.resize(times.len(), [0.0; 8]);
         let (_, outcome) = self.released(py, u64::MAX, |inner| {
-            let (body, acting) = (&mut inner.body, &mut inner.acting);
+            let body = &mut inner.body;
+            let acting = &mut inner.acting;
             let mut nothing = Acting::nothing();
             with_torque!(asked(body, acting, &mut nothing), torque => {
                 body.solve_record(times, &mut rows, tolerance, &mut Interruptible::new(torque, &mut interrupt))
@@ -90,7 +94,57 @@ impl Inner {
     }
 }
 
+/// The value of an event at a state: the time, the orientation, the angular velocity in the world
+/// frame.
+pub(crate) type EventValue = dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64 + Send;
+
+/// A compiled function as an event.
+pub(crate) fn compiled_event(
+    event: &Bound<'_, PyAny>,
+) -> PyResult<impl FnMut(f64, [f64; 4], [f64; 3]) -> f64 + Send + use<>> {
+    if event.getattr("frame")?.extract::<String>()? != "world" {
+        let message =
+            "an event gets the angular velocity in the world frame: leave out frame=\"body\"";
+        return Err(refused(event.py(), message));
+    }
+    Ok(compiled::event(pointer_of(event, "event")?.get()))
+}
+
+/// Adds to an exception of an event function when it happened.
+pub(crate) fn with_time_of_event(py: Python<'_>, error: PyErr, time: f64) -> PyErr {
+    let note = format!("raised in the event function at time {time:?}");
+    with_note(py, error, &note)
+}
+
 impl Inner {
+    /// As `solve_until`, without the lock of the interpreter, which the event must not need. The
+    /// event handles signals, because a body without a torque has nothing else that does.
+    pub(crate) fn solve_until_released(
+        &mut self,
+        py: Python<'_>,
+        end: f64,
+        tolerance: f64,
+        value: &mut (dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64 + Send),
+        crossing: Crossing,
+        interrupt: &mut Option<PyErr>,
+    ) -> Result<Option<f64>, Failure> {
+        let mut stop = None;
+        let outcome = self.released(py, u64::MAX, |inner| {
+            let mut signals = Signals::new(&mut stop);
+            let mut value = |time: f64, q: [f64; 4], omega: [f64; 3]| {
+                if signals.interrupt() {
+                    return f64::NAN;
+                }
+                value(time, q, omega)
+            };
+            inner.solve_until(end, tolerance, &mut value, crossing, interrupt)
+        });
+        if interrupt.is_none() {
+            *interrupt = stop;
+        }
+        outcome
+    }
+
     pub(crate) fn solve_until(
         &mut self,
         end: f64,
@@ -99,7 +153,8 @@ impl Inner {
         crossing: Crossing,
         interrupt: &mut Option<PyErr>,
     ) -> Result<Option<f64>, Failure> {
-        let (body, acting) = (&mut self.body, &mut self.acting);
+        let body = &mut self.body;
+        let acting = &mut self.acting;
         let mut nothing = Acting::nothing();
         let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
             value(time, [q.w, q.i, q.j, q.k], (*omega).into())
@@ -138,7 +193,7 @@ impl Body {
             let cost = self.lock(py)?.solve_to(py, end, tolerance)?;
             return statistics(py, cost);
         }
-        let array = crate::arrays::Input::<1>::new(py, times, "times")?;
+        let array = Input::<1>::new(py, times, "times")?;
         let count = array.count().unwrap_or(1);
         let view = array.view(py, count)?;
         let times: Vec<f64> = (0..count).map(|i| view.get(i)[0]).collect();
@@ -162,54 +217,36 @@ impl Body {
         tolerance: f64,
         crossing: &str,
     ) -> PyResult<Option<f64>> {
-        let (crossing, inner, mut interrupt) =
-            (crossing_of(py, crossing)?, &mut *self.lock(py)?, None);
+        let crossing = crossing_of(py, crossing)?;
+        let inner = &mut *self.lock(py)?;
+        let mut interrupt = None;
         if is_compiled(event)? {
-            if event.getattr("frame")?.extract::<String>()? != "world" {
-                return Err(refused(
-                    py,
-                    "an event gets the angular velocity in the world frame: leave out frame=\"body\"",
-                ));
-            }
-            let (value, mut stop) = (compiled::event(pointer_of(event, "event")?.get()), None);
-            let outcome = inner.released(py, u64::MAX, |inner| {
-                let mut signals = Signals::new(&mut stop); // without a torque nothing else asks
-                let value = |time: f64, q: [f64; 4], omega: [f64; 3]| match signals.interrupt() {
-                    true => f64::NAN,
-                    false => value(time, q, omega),
-                };
-                inner.solve_until(
-                    end_time,
-                    tolerance,
-                    &mut { value },
-                    crossing,
-                    &mut interrupt,
-                )
-            });
-            return outcome.map_err(|failure| inner.unsolved(py, interrupt.or(stop), failure));
+            let mut value = compiled_event(event)?;
+            let outcome = inner.solve_until_released(
+                py,
+                end_time,
+                tolerance,
+                &mut value,
+                crossing,
+                &mut interrupt,
+            );
+            return outcome.map_err(|failure| inner.unsolved(py, interrupt, failure));
         }
         check_function(event, "an event is a function or quatint.compiled(f)")?;
         let mut event = Function::new(event.clone().unbind());
         // the lock of the interpreter stays: the event needs it
-        let value = |time: f64, q: [f64; 4], omega: [f64; 3]| {
-            event
-                .call(time, q, omega, |_, value| number(value))
-                .unwrap_or(f64::NAN)
+        let mut value = |time: f64, q: [f64; 4], omega: [f64; 3]| {
+            let value = event.call(time, q, omega, |_, value| number(value));
+            value.unwrap_or(f64::NAN)
         };
-        let outcome = inner.solve_until(
-            end_time,
-            tolerance,
-            &mut { value },
-            crossing,
-            &mut interrupt,
-        );
-        outcome.map_err(|failure| match (event.raised.take(), &failure.cause) {
-            (Some(error), &Error::EventNotFinite { time, .. }) => with_note(
-                py,
-                error,
-                &format!("raised in the event function at time {time:?}"),
-            ),
-            _ => inner.unsolved(py, interrupt, failure),
+        let outcome = inner.solve_until(end_time, tolerance, &mut value, crossing, &mut interrupt);
+        outcome.map_err(|failure| {
+            if let Error::EventNotFinite { time, .. } = failure.cause
+                && let Some(error) = event.raised.take()
+            {
+                return with_time_of_event(py, error, time);
+            }
+            inner.unsolved(py, interrupt, failure)
         })
     }
 

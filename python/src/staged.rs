@@ -2,10 +2,10 @@
 //! The function sees all bodies at once.
 
 use crate::acting::noted;
-use crate::arrays::{StageArrays, StageSlices};
 use crate::ensemble::{Inner, RELEASED_FROM};
 use crate::errors::raised;
 use crate::interrupt::after;
+use crate::passed::{StageArrays, StageSlices, Strides};
 use pyo3::prelude::*;
 use quatint::kernel::{Quat, Vec3};
 use quatint::{Ensemble, Failure, Frame, Layout, Progress};
@@ -49,9 +49,29 @@ pub(crate) fn next_stage(
     if releases { py.detach(run) } else { run() }
 }
 
+/// The orientation of body `i` in the array of a stage.
+fn orientation_at(orientations: &[f64], strides: Strides, i: usize) -> Quat<f64> {
+    let start = i * strides.body;
+    Quat([0, 1, 2, 3].map(|c| orientations[start + c * strides.component]))
+}
+
+/// The vector of body `i` in an array of a stage.
+fn vector_at(vectors: &[f64], strides: Strides, i: usize) -> Vec3<f64> {
+    let start = i * strides.body;
+    Vec3([0, 1, 2].map(|c| vectors[start + c * strides.component]))
+}
+
+fn put_vector(vectors: &mut [f64], strides: Strides, i: usize, vector: Vec3<f64>) {
+    let start = i * strides.body;
+    for (c, number) in vector.0.into_iter().enumerate() {
+        vectors[start + c * strides.component] = number;
+    }
+}
+
 /// Rotates the angular velocities of a stage to the body frame.
 pub(crate) fn velocities_to_body(arrays: &mut StageArrays) {
-    let [(body, component), (q_body, q_component)] = arrays.strides();
+    let of_vectors = arrays.strides(3);
+    let of_orientations = arrays.strides(4);
     let count = arrays.count;
     let StageSlices {
         orientation,
@@ -59,17 +79,16 @@ pub(crate) fn velocities_to_body(arrays: &mut StageArrays) {
         ..
     } = arrays.slices();
     for i in 0..count {
-        let q = Quat([0, 1, 2, 3].map(|c| orientation[i * q_body + c * q_component]));
-        let omega = Vec3([0, 1, 2].map(|c| angular_velocity[i * body + c * component]));
-        for (c, number) in q.to_body(omega).0.into_iter().enumerate() {
-            angular_velocity[i * body + c * component] = number;
-        }
+        let q = orientation_at(orientation, of_orientations, i);
+        let omega = vector_at(angular_velocity, of_vectors, i);
+        put_vector(angular_velocity, of_vectors, i, q.to_body(omega));
     }
 }
 
 /// Rotates the torques that have been taken to the world frame.
 pub(crate) fn torques_to_world(arrays: &mut StageArrays) {
-    let [(body, component), (q_body, q_component)] = arrays.strides();
+    let of_vectors = arrays.strides(3);
+    let of_orientations = arrays.strides(4);
     let count = arrays.count;
     let StageSlices {
         orientation,
@@ -77,14 +96,12 @@ pub(crate) fn torques_to_world(arrays: &mut StageArrays) {
         ..
     } = arrays.slices();
     for i in 0..count {
-        let q = Quat([0, 1, 2, 3].map(|c| orientation[i * q_body + c * q_component]));
-        let given = Vec3([0, 1, 2].map(|c| torque[i * body + c * component]));
+        let given = vector_at(torque, of_vectors, i);
         if !given.0.iter().all(|number| number.is_finite()) {
             continue; // the library refuses it as given
         }
-        for (c, number) in q.to_world(given).0.into_iter().enumerate() {
-            torque[i * body + c * component] = number;
-        }
+        let q = orientation_at(orientation, of_orientations, i);
+        put_vector(torque, of_vectors, i, q.to_world(given));
     }
 }
 
@@ -122,7 +139,8 @@ impl Inner {
         arrays: &mut StageArrays,
         before: u64,
     ) -> PyResult<()> {
-        let (mut completed, mut clock) = (before, self.ensemble.clock());
+        let mut completed = before;
+        let mut clock = self.ensemble.clock();
         let is_world = self.frame == Frame::World;
         let mut progress = next_stage(py, &mut self.ensemble, arrays, true, None)
             .map_err(|failure| raised(py, after(before, failure)))?;
@@ -151,7 +169,8 @@ impl Inner {
                 .map_err(|failure| raised(py, after(completed, failure)))?;
             // a step moves the clock
             if self.ensemble.clock() != clock {
-                (clock, completed) = (self.ensemble.clock(), completed + 1);
+                clock = self.ensemble.clock();
+                completed += 1;
                 py.check_signals()?;
             }
         }

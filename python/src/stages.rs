@@ -1,9 +1,9 @@
 //! The stages of steps, for loops that compute the torques themselves.
 
-use crate::arrays::StageArrays;
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{count_of_steps, raised};
 use crate::names::layout_of;
+use crate::passed::StageArrays;
 use crate::staged::{next_stage, stage_arrays};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -160,7 +160,8 @@ impl Ensemble {
     #[pyo3(signature = (dt, steps=1, *, layout="aos"))]
     fn stages(slf: &Bound<'_, Self>, dt: f64, steps: i64, layout: &str) -> PyResult<Stages> {
         let py = slf.py();
-        let (steps, layout) = (count_of_steps(py, "steps", steps)?, layout_of(py, layout)?);
+        let steps = count_of_steps(py, "steps", steps)?;
+        let layout = layout_of(py, layout)?;
         let inner = &mut *slf.get().lock(py)?;
         let failed = |failure: Failure| raised(py, failure);
         inner.ensemble.set_stage_layout(layout).map_err(failed)?;

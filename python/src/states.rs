@@ -1,9 +1,9 @@
 //! The states of an ensemble: orientations, velocities, momenta, energies, inertias.
 
-use crate::arrays::{Input, as_tuple, filled, float_array, shape_of};
+use crate::arrays::{Input, as_tuple, float_array, shape_of};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{count_of_steps, raised, refused};
-use crate::numpy::NewArray;
+use crate::new_arrays::{NewArray, filled};
 use crate::rotation::{numbers_of, scipy_rotation};
 use crate::sums::ExactSum;
 use crate::torques::result;
@@ -12,7 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quatint::kernel::Quat;
 use quatint::rotation::to_matrix;
-use quatint::{Error, Inertia, Parts};
+use quatint::{Error, Inertia, Parts, ViewMut};
 
 /// Whether each number is positive, as moments are.
 fn is_positive(array: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -25,10 +25,12 @@ impl Inner {
         py: Python<'_>,
         inertia: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let (array, count) = (float_array(py, inertia, "inertia")?, self.ensemble.count());
+        let array = float_array(py, inertia, "inertia")?;
+        let count = self.ensemble.count();
         let failed = |failure| raised(py, failure);
-        match shape_of(&array).as_slice() {
-            [3] | [_, 3] if shape_of(&array) != [3, 3] => {
+        let shape = shape_of(&array); // a copy, because `min` may be a function of the user
+        match shape.as_slice() {
+            [3] | [_, 3] if shape != [3, 3] => {
                 let moments = Input::<3>::new(py, &array, "inertia")?;
                 self.ensemble
                     .set_principal_inertias(moments.view(py, count)?)
@@ -112,41 +114,42 @@ impl Inner {
         steps: u64,
         every: u64,
     ) -> PyResult<[NewArray<'py, f64>; 3]> {
-        let (rows, n) = (
-            usize::try_from(steps / every + 1).unwrap_or(usize::MAX),
-            self.ensemble.count(),
-        );
-        let zeros = |shape: &[usize]| NewArray::zeros(py, shape);
+        let rows = usize::try_from(steps / every + 1).unwrap_or(usize::MAX);
+        let n = self.ensemble.count();
         let mut columns = [
-            zeros(&[rows])?,
-            zeros(&[rows, n, 4])?,
-            zeros(&[rows, n, 3])?,
+            NewArray::zeros(py, &[rows])?,
+            NewArray::zeros(py, &[rows, n, 4])?,
+            NewArray::zeros(py, &[rows, n, 3])?,
         ];
-        let mut put = |inner: &Self, row: usize| {
-            let [times, q, omega] = &mut columns;
-            times[row] = inner.ensemble.time();
-            let (q, omega) = (
-                &mut q[4 * n * row..][..4 * n],
-                &mut omega[3 * n * row..][..3 * n],
-            );
-            let failed = |failure| raised(py, failure);
-            let views =
-                quatint::ViewMut::rows(q).and_then(|q| Ok((q, quatint::ViewMut::rows(omega)?)));
-            let (mut q, mut omega) = views.map_err(|error| raised(py, error))?;
-            inner.ensemble.orientations(&mut q).map_err(failed)?;
-            inner
-                .ensemble
-                .angular_velocities(&mut omega)
-                .map_err(failed)
-        };
-        put(self, 0)?;
+        self.write_row(py, &mut columns, 0)?;
         for row in 1..rows {
             self.advance(py, dt, every, (row as u64 - 1) * every)?;
-            put(self, row)?;
+            self.write_row(py, &mut columns, row)?;
             py.check_signals()?;
         }
         self.advance(py, dt, steps % every, steps - steps % every)?;
         Ok(columns)
+    }
+
+    /// Writes the time, the orientations and the angular velocities into a row of a record.
+    fn write_row(
+        &self,
+        py: Python<'_>,
+        [times, q, omega]: &mut [NewArray<'_, f64>; 3],
+        row: usize,
+    ) -> PyResult<()> {
+        let n = self.ensemble.count();
+        times[row] = self.ensemble.time();
+        let q = &mut q[4 * n * row..][..4 * n];
+        let mut q = ViewMut::rows(q).map_err(|error| raised(py, error))?;
+        self.ensemble
+            .orientations(&mut q)
+            .map_err(|failure| raised(py, failure))?;
+        let omega = &mut omega[3 * n * row..][..3 * n];
+        let mut omega = ViewMut::rows(omega).map_err(|error| raised(py, error))?;
+        self.ensemble
+            .angular_velocities(&mut omega)
+            .map_err(|failure| raised(py, failure))
     }
 }
 
@@ -209,10 +212,8 @@ impl Ensemble {
 
     #[setter]
     fn set_angular_momenta(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (given, e) = (
-            Input::<3>::new(py, given, "angular_momenta")?,
-            &mut self.lock(py)?.ensemble,
-        );
+        let given = Input::<3>::new(py, given, "angular_momenta")?;
+        let e = &mut self.lock(py)?.ensemble;
         let given = given.view(py, e.count())?;
         e.set_angular_momenta(given)
             .map_err(|failure| raised(py, failure))
@@ -242,7 +243,8 @@ impl Ensemble {
     #[getter]
     fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let inner = self.lock(py)?;
-        let (rows, n) = (inner.inertia_rows(py)?, inner.ensemble.count());
+        let rows = inner.inertia_rows(py)?;
+        let n = inner.ensemble.count();
         let mut tensors = NewArray::zeros(py, &[n, 3, 3])?;
         for (row, tensor) in rows.chunks_exact(7).zip(tensors.chunks_exact_mut(9)) {
             let axes = to_matrix(Quat([row[3], row[4], row[5], row[6]]));
@@ -300,10 +302,8 @@ impl Ensemble {
         steps: i64,
         every: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (steps, every) = (
-            count_of_steps(py, "steps", steps)?,
-            count_of_steps(py, "every", every)?,
-        );
+        let steps = count_of_steps(py, "steps", steps)?;
+        let every = count_of_steps(py, "every", every)?;
         if every == 0 {
             return Err(raised(
                 py,

@@ -6,7 +6,7 @@ use crate::body::{Body, Inner, components, copied};
 use crate::errors::{count_of_steps, raised};
 use crate::interrupt::{after, in_portions};
 use crate::names::frame_of;
-use crate::numpy::NewArray;
+use crate::new_arrays::NewArray;
 use crate::torques::result;
 use pyo3::prelude::*;
 use quatint::{Error, Record};
@@ -82,7 +82,9 @@ impl Inner {
         rows.try_reserve_exact(count)
             .map_err(|_| raised(py, Error::Memory))?;
         rows.push(self.row());
-        let (count, rest, most) = (steps / every, steps % every, self.first_portion());
+        let count = steps / every;
+        let rest = steps % every;
+        let most = self.first_portion();
         if every > most {
             for row in 0..count {
                 self.advance(py, dt, every, row * every)?;
@@ -107,10 +109,8 @@ impl Inner {
     }
 
     fn row(&self) -> Record {
-        let ([w, x, y, z], [a, b, c]) = (
-            components(self.body.orientation()),
-            self.body.angular_velocity().into(),
-        );
+        let [w, x, y, z] = components(self.body.orientation());
+        let [a, b, c] = self.body.angular_velocity().into();
         [self.body.time(), w, x, y, z, a, b, c]
     }
 }
@@ -118,11 +118,9 @@ impl Inner {
 /// Rows as a `Trajectory`: times `(m,)`, orientations `(m, 4)` and angular velocities `(m, 3)`.
 pub(crate) fn trajectory<'py>(py: Python<'py>, rows: &[Record]) -> PyResult<Bound<'py, PyAny>> {
     let count = rows.len();
-    let (mut times, mut q, mut omega) = (
-        NewArray::zeros(py, &[count])?,
-        NewArray::zeros(py, &[count, 4])?,
-        NewArray::zeros(py, &[count, 3])?,
-    );
+    let mut times = NewArray::zeros(py, &[count])?;
+    let mut q = NewArray::zeros(py, &[count, 4])?;
+    let mut omega = NewArray::zeros(py, &[count, 3])?;
     for (i, row) in rows.iter().enumerate() {
         times[i] = row[0];
         q[4 * i..][..4].copy_from_slice(&row[1..5]);
@@ -160,10 +158,8 @@ impl Body {
         steps: i64,
         every: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (steps, every) = (
-            count_of_steps(py, "steps", steps)?,
-            count_of_steps(py, "every", every)?,
-        );
+        let steps = count_of_steps(py, "steps", steps)?;
+        let every = count_of_steps(py, "every", every)?;
         if every == 0 {
             return Err(raised(
                 py,
@@ -187,7 +183,8 @@ impl Body {
         torque: &Bound<'_, PyAny>,
         frame: &str,
     ) -> PyResult<()> {
-        let (torque, frame) = (vector::<3>(py, torque, "torque")?, frame_of(py, frame)?);
+        let torque = vector::<3>(py, torque, "torque")?;
+        let frame = frame_of(py, frame)?;
         self.lock(py)?
             .body
             .kick(duration, torque.into(), frame)
@@ -234,7 +231,8 @@ impl Body {
         torque: &Bound<'_, PyAny>,
         frame: &str,
     ) -> PyResult<()> {
-        let (torque, frame) = (vector::<3>(py, torque, "torque")?, frame_of(py, frame)?);
+        let torque = vector::<3>(py, torque, "torque")?;
+        let frame = frame_of(py, frame)?;
         let body = &mut self.lock(py)?.body;
         let mut moved = body.clone(); // both, or neither
         moved

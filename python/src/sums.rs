@@ -2,7 +2,7 @@
 
 use crate::arrays::{Input, float_array};
 use crate::errors::raised;
-use crate::numpy::NewArray;
+use crate::new_arrays::NewArray;
 use pyo3::prelude::*;
 use quatint::Error;
 

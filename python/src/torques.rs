@@ -89,7 +89,8 @@ impl Ready {
                 }
             },
             "uniform_field" => {
-                let (vector, field) = (numbers(torque, "vectors_body")?, numbers(torque, "field")?);
+                let vector = numbers(torque, "vectors_body")?;
+                let field = numbers(torque, "field")?;
                 UniformField::new(vector, field).map(Ready::UniformField)
             }
             "gravity_gradient" => {
@@ -191,7 +192,8 @@ pub(crate) fn torque_and_drag<'py>(
     torque: Option<&Bound<'py, PyAny>>,
     drag: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<[Option<Bound<'py, PyAny>>; 2]> {
-    let (mut main, mut drags) = (None, drag.into_iter().cloned().collect::<Vec<_>>());
+    let mut main = None;
+    let mut drags = drag.into_iter().cloned().collect::<Vec<_>>();
     let terms = torque.map_or(Ok(Vec::new()), terms)?;
     let is_sum = terms.len() > 1;
     for term in terms {
@@ -214,7 +216,8 @@ pub(crate) fn torque_and_drag<'py>(
 }
 
 pub(crate) fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny>) -> PyResult<()> {
-    let (py, count) = (torque.py(), ensemble.count());
+    let py = torque.py();
+    let count = ensemble.count();
     let get = |name: &str| torque.getattr(name);
     let outcome = match kind_of(torque)?.as_str() {
         "constant" => {
@@ -247,7 +250,8 @@ pub(crate) fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny
 }
 
 pub(crate) fn set_drag(ensemble: &mut Ensemble<'static>, drag: &Bound<'_, PyAny>) -> PyResult<()> {
-    let (py, count) = (drag.py(), ensemble.count());
+    let py = drag.py();
+    let count = ensemble.count();
     let coefficients = Input::<3>::new(py, &drag.getattr("coefficients")?, "coefficients")?;
     let flow = fluid(drag)?
         .map(|flow| Input::<3>::new(py, &flow, "flow"))
