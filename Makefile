@@ -16,7 +16,7 @@
 # make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
 # make bench-python  compare torques in Python with those in C, and many bodies with PCDM in numpy and JAX; installs the package in target
 # make header        regenerate include/quatint.h from src/ffi
-# make third-party   regenerate THIRD-PARTY.md and python/THIRD-PARTY.md, the licences of the crates, from Cargo.lock
+# make third-party   regenerate THIRD-PARTY.md and python/THIRD-PARTY-PYTHON.md, the licences of the crates, from Cargo.lock
 # make abi-baseline  record the present binary interface in tests/abi; refused if it changed incompatibly within one SONAME
 # make reproducible  build the libraries twice, in two folders, and compare them; some ten minutes
 # make dist, make test-dist, make test-recipes, make release    packages for users without Rust: see packaging/packaging.mk
@@ -168,7 +168,7 @@ bench-julia: $(LOADED)
 # an environment of its own: that of the tests has neither the package nor JAX
 BENCH_PYTHON := target/bench/python/bin/python
 
-bench-python:
+bench-python: $(LOADED)
 	test -x $(BENCH_PYTHON) || $${PYTHON:-python3} -m venv target/bench/python
 	$(BENCH_PYTHON) -m pip install --quiet --disable-pip-version-check --only-binary :all: -r python/requirements.txt -r python/bench/requirements.txt
 	PATH=$(CURDIR)/target/bench/python/bin:$$PATH $(BENCH_PYTHON) -m pip install --quiet --disable-pip-version-check \

@@ -3,9 +3,9 @@ distribution for pip and SHA256SUMS.
 
     dist.py [NAME...]      only these tables; what is there of others stays
 
-One build of the Python package for each target of Rust gives the extension and the C library, so archive and wheel hold the
-same library. `make install` lays the archive out. Times, owners and the order of files are fixed: the same commit and tools
-give the same bytes, with the time of the commit or SOURCE_DATE_EPOCH.
+For each target of Rust cargo builds the C library, which `make install` lays out for the archive, and maturin the wheel, from
+the same crates. Times, owners and the order of files are fixed: the same commit and tools give the same bytes, with the time
+of the commit or SOURCE_DATE_EPOCH.
 """
 
 import gzip
@@ -23,18 +23,14 @@ import zipfile
 from pathlib import Path
 from unittest import mock
 
+from libraries import BUILD, ROOT, VERSION, build_libraries, cargo_environment, epoch, installed, run, system
+from sbom import bill_of_materials
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
 OUT = ROOT / "target" / "dist"
 TOOLS = ROOT / "target" / "packaging" / "bin"
-BUILD = ROOT / "target" / "dist-build"
-
-sys.path[:0] = [str(HERE), str(ROOT / "python" / "backend")]
-os.environ["PATH"] = f"{TOOLS}:{os.environ['PATH']}"
-
-import quatint_build  # noqa: E402
-from quatint_wheel import add_to_zip, epoch, files_of  # noqa: E402
-from sbom import bill_of_materials  # noqa: E402
+MANIFEST = ROOT / "python" / "Cargo.toml"
+FIRST = 315532800  # 1980, where the time of zip archives begins
 
 
 def main(names):
@@ -42,7 +38,8 @@ def main(names):
     unknown = set(names) - set(table)
     if unknown:
         sys.exit(f"dist.py: no {', '.join(sorted(unknown))} in targets.toml, which has {', '.join(table)}")
-    os.environ.setdefault("SOURCE_DATE_EPOCH", output("git", "log", "-1", "--format=%ct").strip())
+    os.environ["PATH"] = f"{TOOLS}:{os.environ['PATH']}"
+    os.environ.setdefault("SOURCE_DATE_EPOCH", run("git", "log", "-1", "--format=%ct").strip())
     if not names:
         shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True, exist_ok=True)
@@ -50,7 +47,7 @@ def main(names):
         start = time.monotonic()
         build(name, table[name])
         print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr)
-    quatint_build.build_sdist(OUT)
+    run("maturin", "sdist", "--manifest-path", MANIFEST, "--out", OUT)
     artifacts(table)
     files = sorted(set(OUT.iterdir()) - {OUT / "SHA256SUMS"})
     sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
@@ -63,26 +60,39 @@ def build(name, target):
     """The wheels and the archive of one table."""
     parts = []
     for number, triple in enumerate(target["rust"]):
-        parts.append(build_wheel(triple, target["wheels"][number], target.get("oldest", [None] * 9)[number]))
-    system = quatint_build.system(target["rust"][0])
-    stage = BUILD / "stage" / name
-    files = parts[0] if len(parts) == 1 else universal(parts, target["rust"], BUILD / "universal")
-    if system == "windows":
+        tag = target["wheels"][number]
+        oldest_macos = target["oldest"][number] if "oldest" in target else None
+        with mock.patch.dict(os.environ, environment_of(triple, oldest_macos)):
+            parts.append(build_libraries(triple, glibc_of(tag)))
+            build_wheel(triple, tag)
+    files = parts[0]
+    if len(parts) > 1:
+        files = universal(parts, target["rust"], BUILD / "universal")
+    if system(target["rust"][0]) == "windows":
         files = [*files, import_library_of_microsoft(files[0], BUILD / "import")]
-    prefix = quatint_build.installed(files, stage, target["rust"][0])
+    prefix = installed(files, BUILD / "stage" / name, target["rust"][0])
     for triple in target["rust"]:
         bill = prefix / "share" / "quatint" / f"sbom-{triple}.cdx.json"
         bill.write_text(bill_of_materials(triple, epoch()))
-    root = f"quatint-{quatint_build.version()}-{name}"
+    root = f"quatint-{VERSION}-{name}"
     pack = {"tar.gz": pack_tar, "zip": pack_zip}[target["archive"]]
     pack(prefix, root, OUT / f"{root}.{target['archive']}")
 
 
-def build_wheel(triple, tag, oldest):
-    """Builds the wheel for one target of Rust, and returns the libraries that cargo has built for it."""
-    with mock.patch.dict(os.environ, environment_of(triple, oldest)):
-        _, libraries = quatint_build.build(OUT, {"target": triple, "compatibility": tag})
-    return libraries
+def glibc_of(tag):
+    """The version of glibc in the tag of a wheel, such as 2.17; None for wheels that need none."""
+    found = re.fullmatch(r"manylinux_(\d+)_(\d+)", tag)
+    return f"{found[1]}.{found[2]}" if found else None
+
+
+def build_wheel(triple, tag):
+    """Builds the wheel for one target of Rust. Only those for Linux have a tag that one can choose."""
+    command = ["maturin", "build", "--release", "--locked", "--manifest-path", MANIFEST, "--target", triple]
+    command += ["--target-dir", BUILD, "--out", OUT]
+    if system(triple) == "linux":
+        command += ["--zig", "--compatibility", tag]
+    with mock.patch.dict(os.environ, cargo_environment(triple)):
+        run(*command)
 
 
 def environment_of(triple, oldest):
@@ -90,7 +100,7 @@ def environment_of(triple, oldest):
     if not oldest:
         return {}
     macos = ROOT / "tests" / "targets" / "macos"
-    output(sys.executable, macos / "stubs.py", ROOT / "target" / "targets" / "macos")
+    run(sys.executable, macos / "stubs.py", ROOT / "target" / "targets" / "macos")
     linker = f"CARGO_TARGET_{triple.upper().replace('-', '_')}_LINKER"
     return {"MACOSX_DEPLOYMENT_TARGET": oldest, linker: str(macos / "cc")}
 
@@ -116,18 +126,18 @@ def universal(parts, triples, folder):
 def import_library_of_microsoft(dll, folder):
     """quatint.lib, which the linkers of Microsoft and LLVM take in the place of the DLL."""
     folder.mkdir(parents=True, exist_ok=True)
-    functions = re.findall(r"Name: (qi_\w+)", output("llvm-readobj", "--coff-exports", dll))
+    functions = re.findall(r"Name: (qi_\w+)", run("llvm-readobj", "--coff-exports", dll))
     (folder / "quatint.def").write_text("LIBRARY quatint.dll\nEXPORTS\n" + "".join(f"    {name}\n" for name in functions))
-    output("llvm-dlltool", "-m", "i386:x86-64", "-d", folder / "quatint.def", "-l", folder / "quatint.lib")
+    run("llvm-dlltool", "-m", "i386:x86-64", "-d", folder / "quatint.def", "-l", folder / "quatint.lib")
     return folder / "quatint.lib"
 
 
 def artifacts(table):
     """Artifacts.toml: with it in the folder of the Julia package, Pkg downloads the archive for the machine, and checks it."""
     text = "# Written by `make dist` for Julia's package manager, from the archives of one release.\n"
-    url = f"https://github.com/quatint/quatint/releases/download/v{quatint_build.version()}"
+    url = f"https://github.com/quatint/quatint/releases/download/v{VERSION}"
     for name, target in table.items():
-        archive = OUT / f"quatint-{quatint_build.version()}-{name}.tar.gz"
+        archive = OUT / f"quatint-{VERSION}-{name}.tar.gz"
         for platform in target.get("julia", []) if archive.exists() else []:
             text += "\n[[libquatint]]\n" + "".join(f'{key} = "{value}"\n' for key, value in sorted(platform.items()))
             text += f'git-tree-sha1 = "{tree_hash(archive)}"\n\n    [[libquatint.download]]\n'
@@ -141,9 +151,9 @@ def tree_hash(archive):
         with tarfile.open(archive) as packed:
             packed.extractall(folder, filter="tar")
         git = ["git", f"--git-dir={folder}/.git", f"--work-tree={folder}", "-c", "core.autocrlf=false"]
-        output(*git, "init", "--quiet")
-        output(*git, "add", "--all", "--force", folder)
-        return output(*git, "write-tree").strip()
+        run(*git, "init", "--quiet")
+        run(*git, "add", "--all", "--force", folder)
+        return run(*git, "write-tree").strip()
 
 
 def pack_tar(prefix, root, path):
@@ -164,13 +174,16 @@ def pack_tar(prefix, root, path):
 
 
 def pack_zip(prefix, root, path):
+    """A zip archive of the files below a folder, in order, with the time of the commit."""
+    moment = time.gmtime(max(epoch(), FIRST))[:6]
     with zipfile.ZipFile(path, "w") as archive:
-        for file, data, mode in files_of(prefix):
-            add_to_zip(archive, f"{root}/{file}", data, mode)
-
-
-def output(*command):
-    return quatint_build.run(*command)
+        for file in sorted(prefix.rglob("*")):
+            if file.is_file():
+                entry = zipfile.ZipInfo(f"{root}/{file.relative_to(prefix).as_posix()}", moment)
+                mode = 0o755 if os.access(file, os.X_OK) else 0o644
+                entry.create_system = 3  # Unix, whose permissions follow
+                entry.external_attr = (0o100000 | mode) << 16
+                archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
 if __name__ == "__main__":

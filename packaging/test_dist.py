@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 import pages
-from linking import EXPECTED, ROOT, check_program_with, output
+from linking import EXPECTED, ROOT, output
 
 HERE = Path(__file__).resolve().parent
 OUT = ROOT / "target" / "dist"
@@ -230,10 +230,9 @@ def wheel(name, target, number, triple):
 
 
 IMPORT = """
-import ctypes, quatint
+import quatint
 body = quatint.Body([3, 5, 9], angular_velocity=[0, 0.4, 0.001])
 path = body.record(1e-3, 60_000, every=15_000)
-ctypes.CDLL(quatint.get_library())
 print(quatint.__version__, *(f"{value:+.4f}" for value in path.q[-1]))
 """
 
@@ -265,9 +264,6 @@ def import_natively(file, folder):
     output(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", file)
     said = output(python, "-c", IMPORT, cwd=folder, env=environ)
     assert said == IMPORTED, said
-    lines = "$($PYTHON -m quatint --cflags --libs{})"
-    for static in ("", " --static"):
-        check_program_with(lines.format(static), folder, {**environ, "PYTHON": str(python)})
 
 
 if __name__ == "__main__":

@@ -20,7 +20,6 @@ PLACES = [
     ("docs/c.md", r"find_package\(quatint <A> CONFIG"),
     ("docs/c.md", r"'quatint', version: '>= <A>'"),
     ("docs/c.md", r"`libquatint\.so\.<A>`, from 1"),
-    ("docs/python.md", r"`libquatint\.so\.<A>`"),
     ("fortran/fpm.toml", r'^version = "<V>"$'),
     ("fortran/quatint.f90", r"\bQI_VERSION_MAJOR = <M>\b"),
     ("fortran/quatint.f90", r"\bQI_VERSION_MINOR = <N>\b"),

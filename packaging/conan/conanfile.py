@@ -29,7 +29,7 @@ class Quatint(ConanFile):
         kept = "src/* include/* cmake/* fortran/* python/* tools/* tests/* benches/* fuzz/* packaging/*.mk vendor/* .cargo/*"
         files = "Cargo.toml Cargo.lock build.rs cbindgen.toml Makefile install.mk rust-toolchain.toml README.md THIRD-PARTY.md LICENSE-*"
         for pattern in f"{kept} {files}".split():
-            left_out = ["*/__pycache__/*", "*.so", "python/quatint/_c/*"]
+            left_out = ["*/__pycache__/*", "*.so"]
             copy(self, pattern, REPOSITORY, self.export_sources_folder, excludes=left_out)
 
     def config_options(self):

@@ -2,12 +2,11 @@
 
     make bench-python           or: python bench.py [quick]
 
-"quick" does a little of everything but JAX, for the tests. The C functions of torques.c and the C library of the package run in the same process. Every contender runs in every round.
+"quick" does a little of everything but JAX, for the tests. The C functions of torques.c run in the same process, with the C library that `make` has built. Every contender runs in every round.
 """
 
 import ctypes
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import others
 import quatint
 from measure import QUICK, measure, ratio
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 DT = 1e-3
 OMEGA = np.array([1.0, 1, 1])
 READY, ROWS, COLUMNS, NONE = range(4)
@@ -25,12 +25,11 @@ WEIGHT = quatint.UniformField([0, 0, 1], [0, 0, -1])
 
 def c_library():
     folder = Path(tempfile.mkdtemp())
-    options = subprocess.run(
-        [sys.executable, "-m", "quatint", "--cflags", "--libs"], check=True, capture_output=True, text=True
-    )
+    release = ROOT / "target" / "release"
+    options = [f"-I{ROOT / 'include'}", f"-L{release}", "-lquatint", "-lm", f"-Wl,-rpath,{release}"]
     source = Path(__file__).with_name("torques.c")
     command = ["gcc", "-O3", "-march=native", "-Wall", "-Wextra", "-shared", "-fPIC", source, "-o", folder / "c.so"]
-    subprocess.run([*command, *options.stdout.split()], check=True)
+    subprocess.run([*command, *options], check=True)
     library = ctypes.CDLL(folder / "c.so")
     pointer, size, double = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_double
     library.new_body.restype = library.new_ensemble.restype = pointer

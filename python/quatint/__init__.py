@@ -20,7 +20,6 @@ from ._errors import (
     OutOfMemoryError,
     Status,
 )
-from ._install import get_cmake_dir, get_fortran_dir, get_include, get_library
 from ._mean import orientation_mean
 from ._quatint import (
     Body,
@@ -91,10 +90,6 @@ __all__ = [
     "UniformField",
     "__version__",
     "compiled",
-    "get_cmake_dir",
-    "get_fortran_dir",
-    "get_include",
-    "get_library",
     "orientation_angle",
     "orientation_exp",
     "orientation_from_axis_angle",

@@ -1,0 +1,106 @@
+"""The C library of a target: built by cargo, and laid out by `make install`. And what archives are made with: the version, times,
+commands."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / "target" / "dist-build"
+
+# the files that cargo builds for each system, the shared library first
+LIBRARIES = {
+    "linux": ["libquatint.so", "libquatint.a"],
+    "macos": ["libquatint.dylib", "libquatint.a"],
+    "windows": ["quatint.dll", "libquatint.a", "libquatint.dll.a"],
+}
+
+# sections of Rust's standard library that only the compiler of Rust reads: of ELF and of macOS
+BITCODE = [".llvmbc", ".llvmcmd", "__LLVM,__bitcode", "__LLVM,__cmdline"]
+
+VERSION = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
+# the version in the SONAME, as build.rs has it
+ABI = ".".join(VERSION.split(".")[: 2 if VERSION.startswith("0.") else 1])
+
+
+def system(triple):
+    if "windows" in triple:
+        return "windows"
+    if "apple" in triple:
+        return "macos"
+    return "linux"
+
+
+def cargo_environment(triple):
+    """Flags that cargo adds to those of .cargo/config.toml: cmake/rustflags.sh, as `make` has them."""
+    flags = json.loads(run(ROOT / "cmake" / "rustflags.sh"))
+    if "musl" in triple:
+        flags.append("-Ctarget-feature=-crt-static")  # else cargo makes no shared library there
+    return {"CARGO_BUILD_RUSTFLAGS": " ".join(flags)}
+
+
+def build_libraries(triple, oldest_glibc):
+    """Builds the library for a target, on Linux with zig for systems as old as this version of glibc. Returns its files."""
+    command = ["cargo", "build"]
+    target = triple
+    if system(triple) == "linux":
+        command = ["cargo-zigbuild", "zigbuild"]
+        if oldest_glibc:
+            target += f".{oldest_glibc}"
+    command += ["--release", "--locked", "--lib", "--package", "quatint", "--target", target, "--target-dir", BUILD]
+    with_flags = os.environ | cargo_environment(triple)
+    subprocess.run([str(part) for part in command], cwd=ROOT, env=with_flags, check=True)
+    folder = BUILD / triple / "release"
+    return [folder / name for name in LIBRARIES[system(triple)]]
+
+
+def installed(files, stage, triple):
+    """Installs the libraries below the folder `stage`, without what no program uses, and returns the prefix."""
+    shutil.rmtree(stage, ignore_errors=True)
+    release = stage / "build" / "release"
+    release.mkdir(parents=True)
+    for file in files:
+        copy = Path(shutil.copy2(file, release))
+        if copy.suffix in (".so", ".dll"):
+            strip(copy, "--strip-unneeded")
+        elif copy.name == "libquatint.a":
+            if "musl" in triple:
+                add_unwinder(copy, triple)
+            strip(copy, "--strip-debug", *(f"--remove-section={section}" for section in BITCODE))
+    # The libraries are built: --old-file keeps make from asking cargo for those of another folder.
+    names = [files[0].name, f"libquatint.so.{ABI}", f"libquatint.{ABI}.dylib"]
+    built = [f"--old-file={release / name}" for name in names]
+    folders = ["PREFIX=/prefix", "LIBDIR=/prefix/lib", "INCLUDEDIR=/prefix/include", "DATADIR=/prefix/share"]
+    run("make", *built, "install", f"TARGET_OS={system(triple)}", f"TARGET_DIR={stage / 'build'}", f"DESTDIR={stage}", *folders)
+    return stage / "prefix"
+
+
+def strip(file, *options):
+    """Leaves out what no program uses: three quarters of the static library."""
+    run("llvm-objcopy", *options, file)  # that of LLVM knows every system
+
+
+def add_unwinder(library, triple):
+    """Rust's own: `musl-gcc -static` takes that of gcc, which may be for another C library."""
+    unwinder = Path(run("rustc", "--print=sysroot").strip(), "lib/rustlib", triple, "lib/self-contained/libunwind.a")
+    script = f"create both.a\naddlib {library.name}\naddlib {unwinder}\nsave\nend\n"
+    subprocess.run(["llvm-ar", "-M"], cwd=library.parent, input=script, text=True, check=True)
+    (library.parent / "both.a").replace(library)
+
+
+def epoch():
+    """The time of all files of an archive, so that it is the same each time."""
+    return int(os.environ["SOURCE_DATE_EPOCH"])
+
+
+def run(*command):
+    """The output of a command in the root of the repository, where rust-toolchain.toml is."""
+    environ = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "DESTDIR")}
+    result = subprocess.run([str(part) for part in command], cwd=ROOT, env=environ, capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit(f"dist.py: {command[0]} failed\n{result.stdout}{result.stderr}")
+    return result.stdout
