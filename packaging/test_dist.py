@@ -25,7 +25,7 @@ HERE = Path(__file__).resolve().parent
 OUT = ROOT / "target" / "dist"
 WORK = ROOT / "target" / "test-dist"
 TOOLS = ROOT / "target" / "packaging" / "bin"
-LARGEST_WHEEL = 6e6
+LARGEST_WHEEL = 3e6
 PATH = "/usr/bin:/bin"  # neither cargo nor rustc
 
 VERSION = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
