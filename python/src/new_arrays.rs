@@ -18,36 +18,45 @@ pub(crate) struct NewArray<'py, T>(Bound<'py, PyArrayDyn<T>>);
 impl<'py> NewArray<'py, f64> {
     #[inline]
     pub(crate) fn zeros(py: Python<'py>, shape: &[usize]) -> PyResult<Self> {
-        Self::new(py, shape)
+        let array = allocated::<f64>(py, shape)?;
+        // SAFETY: memory for so many numbers, of which 0 bits are 0.
+        unsafe { array.data().write_bytes(0, array.len()) };
+        Ok(NewArray(array))
     }
 }
 
 impl<'py, T: Element + Copy> NewArray<'py, T> {
-    /// Zeros. Where numpy has no memory for them, the error is an `OutOfMemoryError`: the crate's
-    /// own function panics.
-    #[inline]
-    fn new(py: Python<'py>, shape: &[usize]) -> PyResult<Self> {
-        let dimensions = shape.as_ptr().cast_mut().cast(); // numpy only reads them
-        let dtype = T::get_dtype(py).into_dtype_ptr(); // numpy takes this reference over
-        // SAFETY: the arguments are those that numpy documents. The result is NULL or a new array
-        // with elements of this type.
-        let array = unsafe {
-            let array = PY_ARRAY_API.PyArray_Zeros(py, shape.len() as c_int, dimensions, dtype, 0);
-            Bound::from_owned_ptr_or_err(py, array).map(|array| array.cast_into_unchecked())
-        };
-        match array {
-            Ok(array) => Ok(NewArray(array)),
-            Err(_) => Err(raised(py, Error::Memory)),
-        }
-    }
-
     /// A copy of these numbers, as many as the shape has.
     #[inline]
     pub(crate) fn of(py: Python<'py>, numbers: &[T], shape: &[usize]) -> PyResult<Self> {
-        let mut array = Self::new(py, shape)?;
-        array.copy_from_slice(numbers);
-        Ok(array)
+        let array = allocated::<T>(py, shape)?;
+        assert_eq!(numbers.len(), array.len());
+        // SAFETY: memory for so many numbers, which nobody else has.
+        unsafe {
+            array
+                .data()
+                .copy_from_nonoverlapping(numbers.as_ptr(), numbers.len())
+        };
+        Ok(NewArray(array))
     }
+}
+
+/// An array whose numbers are still to be written. Where numpy has no memory for them, the error is
+/// an `OutOfMemoryError`: the crate's own function panics.
+#[inline]
+fn allocated<'py, T: Element>(
+    py: Python<'py>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    let dimensions = shape.as_ptr().cast_mut().cast(); // numpy only reads them
+    let dtype = T::get_dtype(py).into_dtype_ptr(); // numpy takes this reference over
+    // SAFETY: the arguments are those that numpy documents. The result is NULL or a new array with
+    // elements of this type.
+    let array = unsafe {
+        let array = PY_ARRAY_API.PyArray_Empty(py, shape.len() as c_int, dimensions, dtype, 0);
+        Bound::from_owned_ptr_or_err(py, array).map(|array| array.cast_into_unchecked())
+    };
+    array.map_err(|_| raised(py, Error::Memory))
 }
 
 impl<'py, T> NewArray<'py, T> {
@@ -85,7 +94,7 @@ impl<T> Deref for NewArray<'_, T> {
     #[inline]
     fn deref(&self) -> &[T] {
         let (data, count) = self.parts();
-        // SAFETY: the numbers lie side by side, `new` has written them, and the array lives.
+        // SAFETY: the numbers lie side by side and have been written, and the array lives.
         unsafe { std::slice::from_raw_parts(data, count) }
     }
 }
