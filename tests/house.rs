@@ -223,3 +223,91 @@ fn a_function_of_the_c_interface_says_its_own_name() {
     }
     assert!(seen > 100, "{seen}");
 }
+
+/// A reader should see a function at a glance, and find a subject by the name of its file.
+const MOST_LINES_OF_A_FUNCTION: usize = 60;
+const MOST_LINES_OF_A_FILE: usize = 500;
+
+/// Functions that are longer, with the reason.
+const LONGER: [(&str, &str); 8] = [
+    (
+        "kick_loops.rs: all",
+        "a loop of the lanes, which reads from top to bottom",
+    ),
+    ("random_loops.rs: in_lanes", "a loop of the lanes"),
+    ("stage_loops.rs: in_lanes", "a loop of the lanes"),
+    (
+        "staged_steps.rs: take_stage",
+        "one loop over chunks that borrows most fields of an ensemble",
+    ),
+    (
+        "protocol.rs: write_next_stage",
+        "one loop over chunks that borrows most fields of an ensemble",
+    ),
+    (
+        "kicks.rs: take_kick_drift",
+        "arguments that are looked at one after the other",
+    ),
+    ("error.rs: fmt", "a list of messages"),
+    ("under_noise.rs: short", "a series, term by term"),
+];
+
+#[test]
+fn no_function_has_more_than_sixty_lines_but_for_those_with_a_reason() {
+    let mut seen = BTreeSet::new();
+    for file in files() {
+        let text = fs::read_to_string(&file).expect("readable");
+        let lines: Vec<_> = text.lines().collect();
+        let name_of_file = file.file_name().expect("a file").to_string_lossy();
+        for (first, line) in lines.iter().enumerate() {
+            let Some(name) = name_of_function(line) else {
+                continue;
+            };
+            let indent = line.len() - line.trim_start().len();
+            let end = format!("{}}}", " ".repeat(indent));
+            let rest = &lines[first..];
+            let Some(count) = rest.iter().position(|line| *line == end) else {
+                continue; // declared without a body, or written in one line
+            };
+            let function = format!("{name_of_file}: {name}");
+            if count + 1 > MOST_LINES_OF_A_FUNCTION {
+                let has_reason = LONGER.iter().any(|(longer, _)| *longer == function);
+                assert!(has_reason, "{function}: {} lines", count + 1);
+                seen.insert(function);
+            }
+        }
+    }
+    for (longer, _) in LONGER {
+        assert!(seen.contains(longer), "{longer} is short enough now");
+    }
+}
+
+/// The name of the function that begins in this line, if one does.
+fn name_of_function(line: &str) -> Option<&str> {
+    let mut words = line.trim_start();
+    for word in [
+        "pub(crate) ",
+        "pub(super) ",
+        "pub ",
+        "const ",
+        "unsafe ",
+        "extern \"C\" ",
+    ] {
+        words = words.strip_prefix(word).unwrap_or(words);
+    }
+    let name = words.strip_prefix("fn ")?;
+    let end = name.find(|c: char| !(c.is_alphanumeric() || c == '_'))?;
+    Some(&name[..end])
+}
+
+#[test]
+fn no_file_has_more_than_five_hundred_lines() {
+    for file in files() {
+        let lines = fs::read_to_string(&file).expect("readable").lines().count();
+        assert!(
+            lines <= MOST_LINES_OF_A_FILE,
+            "{}: {lines} lines",
+            file.display()
+        );
+    }
+}
