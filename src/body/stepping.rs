@@ -1,4 +1,13 @@
 //! A step of one body: the loop over steps, the checks, and the choice of the compiled scheme.
+//!
+//! ```text
+//!     step, advance           take_steps    checks dt, takes steps, and explains one that fails
+//!       take_step             by a scheme that is compiled for the torque (PCDM, splitting)
+//!       take_other_step       by any method, with drag, rotors and random torques
+//!         total_torque        the torque with its checks, drag and rotors
+//!         method::step        asks for the torque at each stage, and turns the body
+//!       arrive                checks the end, and moves the body there
+//! ```
 
 use super::Body;
 use super::states::{LastTorque, SpacedState};
