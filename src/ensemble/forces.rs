@@ -35,8 +35,7 @@ impl<'a> Forces<'a> {
             || self.plan.is_random()
     }
 
-    /// Asks for the torques at some states. `is_unpacked`: they go to the tile, in the body frame,
-    /// with what acts besides; if not, nothing may, and a callback's torques stay in its arrays.
+    /// Asks for the torques at some states, in the body frame, with what acts besides.
     #[inline(always)]
     pub(super) fn ask(
         &self,
@@ -44,7 +43,6 @@ impl<'a> Forces<'a> {
         states: States,
         time: f64,
         torques: &mut Torques,
-        is_unpacked: bool,
     ) -> Result<(), Failure> {
         let count = bodies.count();
         match self.torque {
@@ -64,9 +62,6 @@ impl<'a> Forces<'a> {
                 torques.tile[..blocks_for(count)].fill(Block::filled([0.0; 3]));
             }
             _ => {}
-        }
-        if !is_unpacked {
-            return Ok(());
         }
         if let Some((answer, is_in_world)) = self.answer(&torques.packed, first, count) {
             simd::run_on(

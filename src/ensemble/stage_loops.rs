@@ -2,14 +2,12 @@
 //! bodies move on.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{Aligned, Axes, ChunkInertias, Either, Inertias, Parameter, Turned};
+use super::parameters::{Aligned, Axes, ChunkInertias, Either, Parameter, Turned};
 use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3};
 use crate::kernel::{inverse_sums, load_saved, store_saved};
-use crate::memory::{
-    Ahead, Block, Bodies, PackedTorques, States, StatesMut, load, load_vector, store,
-};
-use crate::method::{self, Composition, Damping, Family, Plan, Scheme, Step};
+use crate::memory::{Ahead, Block, Bodies, States, StatesMut, load, load_vector, store};
+use crate::method::{self, Damping, Family, Scheme, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
@@ -28,24 +26,14 @@ pub(super) struct StageData<'a> {
     /// next stage, or of the end of the step.
     pub(super) stage: StatesMut<'a>,
     pub(super) saved: Saved<'a>,
-    pub(super) given: Given,
-    /// The torques at these states, in the form that `given` says; with random torques, the noise
-    /// of this step too.
+    /// Whether a torque acts that has been asked. Otherwise there is none, or the method has kept
+    /// the last one.
+    pub(super) has_torque: bool,
+    /// The torques at these states; with random torques, the noise of this step too.
     pub(super) torques: &'a mut Torques,
     pub(super) inertias: &'a ChunkInertias<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) h: f64,
-}
-
-/// Where the torques of a stage are. (A tag alone: a copy of the arrays, just written, would wait
-/// for the stores.)
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Given {
-    /// None acts, or the method has kept the last one.
-    Nothing,
-    Tile,
-    /// In the arrays that a callback or the caller of the stage protocol has filled.
-    Answer,
 }
 
 /// The values that a method saves: as many columns per block as numbers per body.
@@ -80,24 +68,13 @@ impl Saved<'_> {
     }
 }
 
-/// Whether there are loops for an answer as it is. All loops that run then have the inertia that
-/// the bodies share.
-pub(super) fn takes_answers(plan: &Plan, inertias: &Inertias) -> bool {
-    let is_common = matches!(
-        plan.family,
-        Family::Pcdm | Family::Splitting(Composition { predicts: true, .. })
-    );
-    is_common && inertias.shared_aligned().is_some()
-}
-
 impl StageData<'_> {
     /// Takes the stage. Returns whether all states are finite.
     ///
     /// The loops, each compiled for each instruction set: one per scheme, or two (`common`), for
     /// any inertia. For bodies that share an inertia in principal axes there are more: of CF4 and
     /// the splittings for any stage, of PCDM and the splitting of order 2, the methods of
-    /// callbacks, one per stage, with the torque in a tile, and with a callback's torques as they
-    /// are.
+    /// callbacks, one per stage.
     #[inline(always)]
     pub(super) fn take(&mut self) -> bool {
         let forces = self.forces;
@@ -120,22 +97,18 @@ impl StageData<'_> {
     /// Bodies that share an inertia in principal axes.
     #[inline(always)]
     fn take_sharing(&mut self, family: Family, shared: &PrincipalInertia<f64>) -> bool {
-        use Given::{Answer as Answered, Nothing, Tile as InTile};
         let is_strang = match family {
             Family::Splitting(composition) => composition.predicts,
             Family::Baoab => self.i > 0,
             _ => false,
         };
-        match (family, self.given, self.i) {
-            (Family::Pcdm, Answered, 0) => self.run::<Pcdm, 0, Answer, _>(shared),
-            (Family::Pcdm, Answered, _) => self.run::<Pcdm, 1, Answer, _>(shared),
-            (Family::Pcdm, InTile, 0) => self.run::<Pcdm, 0, Tile, _>(shared),
-            (Family::Pcdm, InTile, _) => self.run::<Pcdm, 1, Tile, _>(shared),
+        match (family, self.has_torque, self.i) {
+            (Family::Pcdm, true, 0) => self.run::<Pcdm, 0, Tile, _>(shared),
+            (Family::Pcdm, true, _) => self.run::<Pcdm, 1, Tile, _>(shared),
             (Family::Baoab, _, 0) => self.run::<Baoab, 0, Kept, _>(shared),
-            (_, Nothing, 0) if is_strang => self.run::<Strang, 0, Kept, _>(shared),
-            (_, Answered, _) if is_strang => self.run::<Strang, 1, Answer, _>(shared),
-            (_, InTile, _) if is_strang => self.run::<Strang, 1, Tile, _>(shared),
-            (Family::Cf4, InTile, _) => self.run::<Cf4, ANY, Tile, _>(shared),
+            (_, false, 0) if is_strang => self.run::<Strang, 0, Kept, _>(shared),
+            (_, true, _) if is_strang => self.run::<Strang, 1, Tile, _>(shared),
+            (Family::Cf4, true, _) => self.run::<Cf4, ANY, Tile, _>(shared),
             (Family::Splitting(_), ..) => self.run::<AnySplitting, ANY, KeptOrTile, _>(shared),
             _ => self.take_any(family),
         }
@@ -187,30 +160,12 @@ impl StageData<'_> {
 /// The stage that the data has.
 const ANY: usize = usize::MAX;
 
-/// All places where torques may be, as a loop has copied them.
-#[derive(Clone, Copy)]
-struct TorquePlaces<'t> {
-    /// Empty unless the torques are as [`Given::Answer`] says.
-    answer: PackedTorques<'t>,
-    is_answer_in_world: bool,
-    tile: &'t [Block<3>],
-    is_in_tile: bool,
-}
-
 /// Where a loop finds the torques: known when it is compiled.
 trait TorqueInput {
-    /// Reads lanes of an answer. It may call a function for the last bodies, so that registers in
-    /// use would be spilled: this comes first.
-    #[inline(always)]
-    fn answer<N: Lanes>(_: &TorquePlaces, _i: usize, _count: usize) -> Vec3<N> {
-        Vec3::splat(0.0)
-    }
-
     /// The torque in the body frame; `None`: none acts, or the method has kept it.
-    fn torque_body<N: Lanes>(
-        places: &TorquePlaces,
-        answer: Vec3<N>,
-        here: &Here<N>,
+    fn torque_body<N: Number>(
+        tile: &[Block<3>],
+        has_torque: bool,
         b: usize,
         lane: usize,
     ) -> Option<Vec3<N>>;
@@ -220,13 +175,7 @@ struct Kept;
 
 impl TorqueInput for Kept {
     #[inline(always)]
-    fn torque_body<N: Lanes>(
-        _: &TorquePlaces,
-        _: Vec3<N>,
-        _: &Here<N>,
-        _: usize,
-        _: usize,
-    ) -> Option<Vec3<N>> {
+    fn torque_body<N: Number>(_: &[Block<3>], _: bool, _: usize, _: usize) -> Option<Vec3<N>> {
         None
     }
 }
@@ -235,14 +184,13 @@ struct Tile;
 
 impl TorqueInput for Tile {
     #[inline(always)]
-    fn torque_body<N: Lanes>(
-        places: &TorquePlaces,
-        _: Vec3<N>,
-        _: &Here<N>,
+    fn torque_body<N: Number>(
+        tile: &[Block<3>],
+        _: bool,
         b: usize,
         lane: usize,
     ) -> Option<Vec3<N>> {
-        Some(load_vector(&places.tile[b], 0, lane))
+        Some(load_vector(&tile[b], 0, lane))
     }
 }
 
@@ -252,41 +200,16 @@ struct KeptOrTile;
 
 impl TorqueInput for KeptOrTile {
     #[inline(always)]
-    fn torque_body<N: Lanes>(
-        places: &TorquePlaces,
-        _: Vec3<N>,
-        _: &Here<N>,
+    fn torque_body<N: Number>(
+        tile: &[Block<3>],
+        has_torque: bool,
         b: usize,
         lane: usize,
     ) -> Option<Vec3<N>> {
-        if black_box(places.is_in_tile) {
-            Some(load_vector(&places.tile[b], 0, lane))
+        if black_box(has_torque) {
+            Some(load_vector(&tile[b], 0, lane))
         } else {
             None
-        }
-    }
-}
-
-struct Answer;
-
-impl TorqueInput for Answer {
-    #[inline(always)]
-    fn answer<N: Lanes>(places: &TorquePlaces, i: usize, count: usize) -> Vec3<N> {
-        places.answer.get(i, count)
-    }
-
-    #[inline(always)]
-    fn torque_body<N: Lanes>(
-        places: &TorquePlaces,
-        answer: Vec3<N>,
-        here: &Here<N>,
-        _: usize,
-        _: usize,
-    ) -> Option<Vec3<N>> {
-        if places.is_answer_in_world {
-            Some(here.to_world.rotate_back(answer))
-        } else {
-            Some(answer)
         }
     }
 }
@@ -370,7 +293,7 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
             bodies,
             first,
             start,
-            given,
+            has_torque,
             ahead,
             h,
             ..
@@ -380,15 +303,7 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
         let torques = &*self.data.torques;
         let composition = forces.plan.composition_or_any();
         let count = bodies.count();
-        let (answer, is_answer_in_world) = forces
-            .answer(&torques.packed, first, count)
-            .unwrap_or((PackedTorques::NONE, true));
-        let places = TorquePlaces {
-            answer,
-            is_answer_in_world,
-            tile: &torques.tile,
-            is_in_tile: matches!(given, Given::Tile),
-        };
+        let tile = &torques.tile[..];
         let resistances = &torques.resistances[..];
         let noise = &torques.noise;
         let stage = &mut *self.data.stage;
@@ -406,13 +321,11 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
             None
         };
         lanes!(count, N, b, lane, ahead: ahead, {
-            let i_of_body = b * MOST_LANES + lane;
-            let answer = T::answer::<N>(&places, i_of_body, count);
             let start = load::<N>(&start[b], lane);
             let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
             let here = Here::at(&state);
             let inertia = inertias.at::<N>(b, lane);
-            let torque_body = T::torque_body(&places, answer, &here, b, lane);
+            let torque_body = T::torque_body(tile, has_torque, b, lane);
             let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
             if S::IS_DAMPED {
                 step.damping = Damping::new(&inertia, load_vector(&resistances[b], 0, lane));
@@ -422,7 +335,7 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
                 step.sums = if let Some(sums) = sums { Some(sums.map(N::splat)) } else { None };
                 step.bath = Some(noise.bath(heat, (bodies, first), (b, lane), start.q, is_turned));
             }
-            let rotor = inertias.rotor::<N>(bodies, i_of_body);
+            let rotor = inertias.rotor::<N>(bodies, b * MOST_LANES + lane);
             step.rotor = if let Some(rotor) = &rotor { Some(rotor) } else { None };
             let mut numbers = saved.load::<S, N>(i, b, lane);
             let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers, None);

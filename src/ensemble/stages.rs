@@ -5,7 +5,7 @@
 use super::lanes::{CHUNK, first_not_finite};
 use super::pass::{Chunk, Leaves, Pass};
 use super::scratch::{Between, Torques};
-use super::stage_loops::{Given, Saved, StageData, takes_answers};
+use super::stage_loops::{Saved, StageData};
 use super::{forces::Forces, random::Drawing};
 use crate::memory::{self, StatesMut};
 use crate::{clock::Clock, error::Failure, kernel::Vec3};
@@ -17,29 +17,12 @@ pub(super) struct Stages<'f, 'a> {
     /// Those that are taken. None: the torque at the start of a step is asked and saved, for a
     /// method that keeps the last one and has none.
     stages: Range<usize>,
-    /// The form of the torques: an answer as it is, if nothing acts besides it.
-    given: Given,
     drawing: Option<Drawing<'a>>,
 }
 
 impl<'f, 'a> Stages<'f, 'a> {
     pub(super) fn of(forces: &'f Forces<'a>, h: f64, stages: Range<usize>) -> Self {
-        let Forces {
-            plan,
-            torque,
-            supplied,
-            besides,
-            inertias,
-            ..
-        } = *forces;
-        let is_answered = supplied.is_some() || torque.is_callback();
-        let takes_answers = takes_answers(plan, inertias);
-        let given = match is_answered && !besides.acts() && takes_answers {
-            true => Given::Answer,
-            _ if forces.act() => Given::Tile,
-            _ => Given::Nothing,
-        };
-        let drawing = if plan.is_random() {
+        let drawing = if forces.plan.is_random() {
             forces.random.drawing()
         } else {
             None
@@ -48,7 +31,6 @@ impl<'f, 'a> Stages<'f, 'a> {
             forces,
             h,
             stages,
-            given,
             drawing,
         }
     }
@@ -104,7 +86,7 @@ impl Stages<'_, '_> {
         let bodies = chunk.bodies;
         let states = chunk.start;
         let time = chunk.clock.now();
-        forces.ask((bodies, chunk.first), states, time, torques, true)?;
+        forces.ask((bodies, chunk.first), states, time, torques)?;
         forces.save_first(bodies, states, torques, chunk.saved.to);
         for i in 0..bodies.count() {
             let torque = Vec3(memory::get(&torques.tile, i));
@@ -159,7 +141,7 @@ impl Stages<'_, '_> {
                     from: if is_first { saved.from } else { None },
                     to: saved.to,
                 },
-                given: self.given,
+                has_torque: false,
                 torques,
                 inertias,
                 ahead,
@@ -184,14 +166,13 @@ impl Stages<'_, '_> {
             let is_kept = forces.plan.keeps_torque && i == 0;
             if !is_kept {
                 let states = if i == 0 { data.start } else { &*data.stage };
-                let is_unpacked = !matches!(self.given, Given::Answer);
-                forces.ask(these, states, time, data.torques, is_unpacked)?;
+                forces.ask(these, states, time, data.torques)?;
             }
             if let (0, Some(drawing)) = (i, &self.drawing) {
                 data.torques.noise.draw(drawing, these, step);
             }
             data.i = i;
-            data.given = if is_kept { Given::Nothing } else { self.given };
+            data.has_torque = !is_kept && forces.act();
             // under a ready-made torque the end of the step shows whether all was finite, as for
             // one body
             let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();

@@ -158,7 +158,7 @@ impl Ensemble<'_> {
         };
         let torques = &mut workers.scratch.first_mut()?.between.torques;
         alone
-            .ask((bodies, position), states, clock.now(), torques, true)
+            .ask((bodies, position), states, clock.now(), torques)
             .ok()?;
         Some(Vec3(torques.tile[0].get(0)))
     }

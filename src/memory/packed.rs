@@ -109,14 +109,6 @@ pub(crate) struct PackedTorques<'a> {
 }
 
 impl PackedTorques<'_> {
-    /// Of no body.
-    pub(crate) const NONE: Self = PackedTorques {
-        layout: Layout::Soa,
-        torque: &[],
-        stride: 0,
-    };
-
-    /// The array from position `first` on.
     #[inline(always)]
     pub(crate) fn from(self, first: usize) -> Self {
         PackedTorques {
