@@ -129,8 +129,6 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
 
 /// Run only by [`Transfer::run`].
 impl<const GATHERS: bool> Job for Transfer<'_, GATHERS> {
-    const BY_TWO: bool = true;
-
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
         if let Some(place) = self.orientations {
