@@ -280,18 +280,19 @@ pub(super) struct ChunkInertias<'a> {
     moments: &'a [Block<6>],
     /// Principal axes to body frame, if `is_turned`.
     turns: &'a [Block<4>],
-    pub(super) is_turned: bool,
+    is_turned: bool,
     /// 1, or 0 where all bodies share the first block.
     stride: usize,
 }
 
 impl ChunkInertias<'_> {
-    /// The inertias of the lanes in block `b`.
+    /// The inertias of the lanes in block `b`. `black_box` hides that the branch is the same for all
+    /// bodies: otherwise the compiler duplicates the loop.
     #[inline(always)]
-    pub(super) fn at<N: Number, A: Axes>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
+    pub(super) fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
         let moments = &self.moments[b * self.stride];
         let mut turned = None;
-        if A::are_turned(self) {
+        if black_box(self.is_turned) {
             let turn = &self.turns[b * self.stride];
             turned = Some(Quat([
                 turn.load(0, lane),
@@ -315,45 +316,6 @@ pub(super) struct InertiaTile {
     pub(super) turns: Vec<Block<4>>,
     /// The inertia in all lanes of the first block; `None`: others are there.
     pub(super) shared: Option<([f64; 6], [f64; 4])>,
-}
-
-/// What is known of the principal axes of a chunk's bodies when a loop is compiled.
-pub(super) trait Axes: Copy {
-    fn are_turned(inertias: &ChunkInertias) -> bool;
-}
-
-/// They are the body axes.
-#[derive(Clone, Copy)]
-pub(super) struct Aligned;
-
-/// Some are not the body axes.
-#[derive(Clone, Copy)]
-pub(super) struct Turned;
-
-/// Nothing. `black_box` hides that the branch is the same for all bodies: otherwise the compiler
-/// duplicates the loop.
-#[derive(Clone, Copy)]
-pub(super) struct Either;
-
-impl Axes for Aligned {
-    #[inline(always)]
-    fn are_turned(_: &ChunkInertias) -> bool {
-        false
-    }
-}
-
-impl Axes for Turned {
-    #[inline(always)]
-    fn are_turned(_: &ChunkInertias) -> bool {
-        true
-    }
-}
-
-impl Axes for Either {
-    #[inline(always)]
-    fn are_turned(inertias: &ChunkInertias) -> bool {
-        black_box(inertias.is_turned)
-    }
 }
 
 /// Any inertias. `black_box` hides that the branches are the same for all bodies. Otherwise the

@@ -2,7 +2,7 @@
 //! bodies move on.
 
 use super::lanes::{finite_check, is_not_finite, lanes};
-use super::parameters::{Aligned, Axes, ChunkInertias, Either, Parameter, Turned};
+use super::parameters::{ChunkInertias, Parameter};
 use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3};
 use crate::kernel::{inverse_sums, load_saved, store_saved};
@@ -71,10 +71,10 @@ impl Saved<'_> {
 impl StageData<'_> {
     /// Takes the stage. Returns whether all states are finite.
     ///
-    /// The loops, each compiled for each instruction set: one per scheme, or two (`common`), for
-    /// any inertia. For bodies that share an inertia in principal axes there are more: of CF4 and
-    /// the splittings for any stage, of PCDM and the splitting of order 2, the methods of
-    /// callbacks, one per stage.
+    /// The loops, each compiled for each instruction set: one per scheme, for any
+    /// inertia. For bodies that share an inertia in principal axes there are more: of CF4 and the
+    /// splittings for any stage, of PCDM and the splitting of order 2, the methods of callbacks, one
+    /// per stage.
     #[inline(always)]
     pub(super) fn take(&mut self) -> bool {
         let forces = self.forces;
@@ -118,27 +118,19 @@ impl StageData<'_> {
     #[inline(always)]
     fn take_any(&mut self, family: Family) -> bool {
         match family {
-            Family::Pcdm => self.common::<Pcdm, Tile>(),
-            Family::Cf4 => self.common::<Cf4, Tile>(),
-            Family::Baoab if self.i == 0 => self.either::<Baoab, KeptOrTile>(),
-            Family::Brownian => self.either::<Brownian, Tile>(),
-            Family::Splitting(_) | Family::Baoab => self.common::<AnySplitting, KeptOrTile>(),
-            Family::DampedPcdm => self.either::<DampedPcdm, Tile>(),
-            Family::DampedSplitting => self.either::<DampedSplitting, KeptOrTile>(),
+            Family::Pcdm => self.any::<Pcdm, Tile>(),
+            Family::Cf4 => self.any::<Cf4, Tile>(),
+            Family::Baoab if self.i == 0 => self.any::<Baoab, KeptOrTile>(),
+            Family::Brownian => self.any::<Brownian, Tile>(),
+            Family::Splitting(_) | Family::Baoab => self.any::<AnySplitting, KeptOrTile>(),
+            Family::DampedPcdm => self.any::<DampedPcdm, Tile>(),
+            Family::DampedSplitting => self.any::<DampedSplitting, KeptOrTile>(),
         }
     }
 
-    /// By two loops, which is up to a twentieth faster.
-    fn common<S: Scheme, T: TorqueInput>(&mut self) -> bool {
-        if self.inertias.is_turned {
-            self.run::<S, ANY, T, _>(&OfChunk(*self.inertias, Turned))
-        } else {
-            self.run::<S, ANY, T, _>(&OfChunk(*self.inertias, Aligned))
-        }
-    }
-
-    fn either<S: Scheme, T: TorqueInput>(&mut self) -> bool {
-        self.run::<S, ANY, T, _>(&OfChunk(*self.inertias, Either))
+    fn any<S: Scheme, T: TorqueInput>(&mut self) -> bool {
+        let inertias = self.inertias;
+        self.run::<S, ANY, T, _>(inertias)
     }
 
     #[inline(always)]
@@ -241,14 +233,11 @@ impl InertiaInput for PrincipalInertia<f64> {
     }
 }
 
-/// Any inertias, of whose principal axes `A` knows something.
-#[derive(Clone, Copy)]
-struct OfChunk<'c, A>(ChunkInertias<'c>, A);
-
-impl<A: Axes> InertiaInput for OfChunk<'_, A> {
+/// Any inertias.
+impl InertiaInput for ChunkInertias<'_> {
     #[inline(always)]
     fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
-        self.0.at::<N, A>(b, lane)
+        ChunkInertias::at(self, b, lane)
     }
 }
 
@@ -262,7 +251,7 @@ struct WithRotors<'c> {
 impl InertiaInput for WithRotors<'_> {
     #[inline(always)]
     fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
-        self.inertias.at::<N, Either>(b, lane)
+        self.inertias.at(b, lane)
     }
 
     #[inline(always)]
