@@ -86,7 +86,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     }
 
     /// As [`Transaction::run`], for steps that can be taken in place: there is one more set of
-    /// blocks in the cache if there is only one.
+    /// blocks in the cache if there is only one (PERF-3).
     #[inline(always)]
     pub(super) fn run_whole_steps(
         &mut self,

@@ -33,7 +33,7 @@ pub(super) struct WholeSteps<'a> {
 enum Loop<'a> {
     FreePcdm,
     FreePcdmSharing(&'a PrincipalInertia<f64>),
-    FreeCf4,
+    FreeCf4, // PERF-8
     ConstantPcdm(&'a Numbers<ConstantBody<f64>, 3>),
     Drift(&'a PrincipalInertia<f64>),
     PcdmInField(&'a PrincipalInertia<f64>, Field<'a>),
@@ -45,9 +45,9 @@ enum Loop<'a> {
 /// A uniform field, by what is known of it.
 #[derive(Clone, Copy)]
 enum Field<'a> {
-    /// Along z, on bodies with one vector along z: the weight of tops.
+    /// Along z, on bodies with one vector along z: the weight of tops (PERF-6).
     OnTops(TopWeight<f64>),
-    /// Along z, on bodies of which each has its vector: [`VerticalField`].
+    /// Along z, on bodies of which each has its vector: [`VerticalField`] (PERF-7).
     Vertical(&'a Parameter<3>, f64),
     Any(&'a Numbers<UniformField<f64>, 3>),
 }
@@ -198,7 +198,7 @@ impl Pass for WholeSteps<'_> {
 struct Whole<'b, 'a, S, I, T> {
     chunk: &'b mut Chunk<'a>,
     /// A reference: an inertia that is passed on would be copied by `memcpy`, whose wide registers
-    /// slow down a single body.
+    /// slow down a single body (PERF-9).
     inertias: &'b I,
     torque: T,
     h: f64,
@@ -208,7 +208,7 @@ struct Whole<'b, 'a, S, I, T> {
 impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job<Result<(), Failure>>
     for Whole<'_, '_, S, I, T>
 {
-    const BY_TWO: bool = true;
+    const BY_TWO: bool = true; // PERF-4
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) -> Result<(), Failure> {

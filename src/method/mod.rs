@@ -122,7 +122,7 @@ pub trait Scheme: Send + Sync + 'static {
     const SAVED: usize = 0;
 
     /// Whether the second and last rotation is [`Turn::AtStage`] for a whole step. A single body then
-    /// computes it without waiting for the torque there.
+    /// computes it without waiting for the torque there (PERF-5).
     const ENDS_AT_STAGE: bool = false;
 
     /// [`Scheme::TORQUE_AT`], for schemes whose times depend on the step.

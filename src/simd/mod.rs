@@ -31,7 +31,7 @@ pub(crate) use x86::F64x2 as Two;
 /// Code that is generic over the lanes, and compiled for each instruction set. It returns an `R`.
 pub trait Job<R = ()> {
     /// Whether the job takes two registers of AVX-512 at a time, which hides latencies. It is for jobs
-    /// whose numbers still fit in the registers then, as measured.
+    /// whose numbers still fit in the registers then, as measured (PERF-4).
     const BY_TWO: bool = false;
 
     /// Whether the job takes one or two numbers as a pair, which saves the code of one more loop. It
