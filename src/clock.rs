@@ -4,7 +4,8 @@ use crate::error::Error;
 
 /// Sums time steps without accumulating rounding errors (Kahan's compensated sum, with Knuth's
 /// exact addition). A plain sum of a million steps of 1e-3 is off by 1e-8: a phase error that
-/// matters to a fast driving torque. It has two numbers: the time, and the remainder that rounding has left of the sum.
+/// matters to a fast driving torque. It has two numbers: the time, and the remainder that rounding
+/// has left of the sum.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Clock(pub(crate) [f64; 2]);
 
@@ -44,9 +45,9 @@ impl Clock {
     }
 }
 
-/// The span of time of a solution or a step. Within it, elapsed time is counted from the time of the
-/// clock at its start, so that the steps of a fast body are resolved wherever the clock stands, be
-/// it Unix time.
+/// The span of time of a solution or a step. Within it, elapsed time is counted from the time of
+/// the clock at its start, so that the steps of a fast body are resolved wherever the clock stands,
+/// be it Unix time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Span {
     clock: Clock,

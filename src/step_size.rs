@@ -20,7 +20,7 @@ pub struct StepSize {
     /// torque opposes no component of ω, or is not known.
     pub drag: f32,
     /// `T h² / I`, rad: the turn that the torque adds in a step. 0 if the torque is not known.
-    pub swing: f32,
+    pub spring_number: f32,
 }
 
 /// The greatest [`StepSize`] for a bounded motion (PCDM's turn: for some ten thousand steps). A bound
@@ -36,7 +36,7 @@ pub struct Bounds {
     pub drag: f64,
     /// Bound of `T h² / I` for a torque `−T sin θ` that pulls the body back; 0 if such swings grow at
     /// any step.
-    pub swing: f64,
+    pub spring_number: f64,
 }
 
 impl StepSize {
@@ -69,7 +69,7 @@ impl StepSize {
             turn: single(length(omega) * h),
             nutation: single(length(nutation) * h),
             drag: single(drag),
-            swing: single(length(acceleration) * h * h),
+            spring_number: single(length(acceleration) * h * h),
         }
     }
 }
@@ -108,14 +108,14 @@ impl fmt::Display for StepSize {
             method: name,
             turn,
             drag,
-            swing,
+            spring_number,
         } = *self.bounds;
         write!(f, "before it the turn per step was ")?;
         let numbers = [
             ("", self.turn, " rad", turn),
             (", that by the rotors ", self.nutation, " rad", turn),
             (", c h / I = ", self.drag, " for a drag", drag),
-            (", T h² / I = ", self.swing, "", swing),
+            (", T h² / I = ", self.spring_number, "", spring_number),
         ];
         for (before, value, after, bound) in numbers {
             if value > 0.0 || before.is_empty() {

@@ -7,7 +7,7 @@ mod common;
 use common::generic::{Random, Shape, tensor as tensor_of};
 use common::rk4;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::torque::UniformField;
 use quatint::{Body, Error, Inertia, Method, Torque};
 
@@ -208,7 +208,7 @@ impl Torque for Forced {
     fn torque_body(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Self::Error> {
         let slip = here.omega_body - here.to_world.rotate_back(Vec3([0.0, 0.0, -0.5]));

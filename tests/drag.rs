@@ -6,7 +6,7 @@ mod common;
 
 use common::bits::{state_bits, state_bits_in};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::torque::{FluidDrag, Free, LinearDrag, ShearFlow, resistances};
 use quatint::{
     Body, Ensemble, Error, Frame, Inertia, Layout, Method, Parts, Progress, Torque, View,
@@ -311,7 +311,7 @@ impl Torque for Wind {
     fn torque_body(
         &mut self,
         time: f64,
-        _: &Here<f64>,
+        _: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         if self.0 {

@@ -290,7 +290,7 @@ fn alone(d: &Datum, kind: Kind, steps: u64) -> [u64; 7] {
 /// body.
 fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
     use nalgebra::{Matrix3, Quaternion, UnitQuaternion};
-    use quatint::kernel::{Here, PrincipalInertia, Vec3};
+    use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
     use quatint::{Body, Inertia, Method, Torque};
 
     struct InBody;
@@ -299,7 +299,7 @@ fn alone_body_frame(d: &Datum, steps: u64) -> [u64; 7] {
         fn torque_body(
             &mut self,
             t: f64,
-            here: &Here<f64>,
+            here: &TorqueState<f64>,
             _: &PrincipalInertia<f64>,
         ) -> Result<Vec3<f64>, Self::Error> {
             Ok(Vec3(torque_world(t, &here.q.0, &here.omega_body.0)))

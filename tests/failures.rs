@@ -4,7 +4,7 @@ mod common;
 
 use common::bits::state_bits;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::torque::{ConstantBody, Free};
 use quatint::{
     Body, ChunkTorque, Ensemble, Error, Failure, Frame, Inertia, Layout, Method, StepSize, Torque,
@@ -38,7 +38,7 @@ impl Torque for Turns<'_> {
     fn torque_body(
         &mut self,
         time: f64,
-        _: &Here<f64>,
+        _: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.call += 1;
@@ -164,7 +164,7 @@ fn a_motion_that_overflows_says_what_was_too_large_alone_and_in_ensembles() {
     let failure = alone.advance(h, 10_000, &mut drag).expect_err("unstable");
     let size = size_of(failure.cause.clone());
     assert!(
-        size.drag == 2.5 && size.turn > 1e38 && size.swing > 1e38,
+        size.drag == 2.5 && size.turn > 1e38 && size.spring_number > 1e38,
         "{size:?}"
     );
     let said = failure.to_string();
@@ -220,7 +220,7 @@ fn a_free_body_that_turns_too_far_in_a_step_is_told_so() {
             .cause,
     );
     assert!(
-        f64::from(size.turn) > size.bounds.turn && size.drag == 0.0 && size.swing == 0.0,
+        f64::from(size.turn) > size.bounds.turn && size.drag == 0.0 && size.spring_number == 0.0,
         "{size:?}"
     );
     let said = size.to_string();

@@ -6,7 +6,7 @@
 #![allow(clippy::excessive_precision)] // digits as in the sources
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::rotation::EulerSequence;
 use quatint::torque::{ConstantBody, Free, GravityGradient, ShearFlow, UniformField, resistances};
 use quatint::{Body, Crossing, Ensemble, Inertia, Method, SolveMethod, Torque, View};
@@ -145,7 +145,7 @@ impl Torque for OnOrbit {
     fn torque_body(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Infallible> {
         let r = self.position_at(t);

@@ -7,7 +7,7 @@ mod common;
 
 use common::bits::state_bits;
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
-use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::torque::{
     ConstantBody, ConstantWorld, FluidDrag, Free, GravityGradient, LinearDrag, UniformField,
 };
@@ -625,7 +625,7 @@ impl Torque for Failing {
     fn torque_body(
         &mut self,
         time: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         if time > self.0 {

@@ -5,7 +5,7 @@ use crate::passed::Reused;
 use crate::returned::three;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::{Error, Torque};
 
 /// A function `(t, q, omega)` and its arrays.
@@ -90,7 +90,7 @@ impl Torque for InFrame {
     fn torque_body(
         &mut self,
         time: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         if self.in_world {
@@ -105,7 +105,7 @@ impl Torque for InFrame {
     fn torque_world(
         &mut self,
         time: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         if self.in_world {

@@ -9,7 +9,7 @@ use crate::rotation::numbers_of;
 use crate::torques::{Ready, Sum, is_a, terms};
 use pyo3::prelude::*;
 use quatint::Torque;
-use quatint::kernel::{Here, PrincipalInertia, State, Vec3};
+use quatint::kernel::{PrincipalInertia, State, TorqueState, Vec3};
 use quatint::rotation::checked;
 
 /// torque_at(torque, orientation, angular_velocity, inertia=None): the torque in the world frame,
@@ -51,7 +51,7 @@ pub(crate) fn torque_at<'py>(
     let omega = omega.view(py, n)?;
     mapped(py, count, 3, &mut |i, to| {
         let q = checked("orientation", q.get(i))?;
-        let here = Here::at(&State {
+        let here = TorqueState::at(&State {
             q,
             omega_body: q.to_body(Vec3(omega.get(i))),
         });

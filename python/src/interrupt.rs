@@ -2,7 +2,7 @@
 //! depend on the portions: many steps are the same as so many single ones.
 
 use pyo3::prelude::*;
-use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::{Error, Failure, Torque};
 use std::time::{Duration, Instant};
 
@@ -116,7 +116,7 @@ impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
     fn torque_body(
         &mut self,
         time: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.check(time)?;
@@ -129,7 +129,7 @@ impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
     fn torque_world(
         &mut self,
         time: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.check(time)?;

@@ -5,7 +5,7 @@ use crate::errors::{raised, refused};
 use crate::names::frame_of;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use quatint::kernel::{Here, PrincipalInertia, Vec3};
+use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::torque::{
     ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
@@ -164,7 +164,7 @@ impl Torque for Sum {
     fn torque_body(
         &mut self,
         time: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Infallible> {
         let mut sum = Vec3([0.0; 3]);

@@ -136,8 +136,8 @@ impl Body {
         })
     }
 
-    /// The cost of the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of this
-    /// body, also if it failed.
+    /// The cost of the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of
+    /// this body, also if it failed.
     pub fn solve_statistics(&self) -> Statistics {
         self.statistics
     }

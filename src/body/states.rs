@@ -137,7 +137,7 @@ impl Body {
 
     /// Sets the state, without a rotation about locked axes.
     pub(super) fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
-        let omega_body = self.inertia.principal.turnable(omega_body);
+        let omega_body = self.inertia.principal.without_locked_axes(omega_body);
         self.state.put(&State { q, omega_body });
         self.forget_computed();
     }

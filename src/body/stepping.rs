@@ -14,8 +14,8 @@ use super::states::{LastTorque, SpacedState};
 use super::total_torque::{AnyTotalTorque, TotalTorque};
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::kernel::{Here, State, Vec3};
-use crate::method::{self, Damping, Family, Method, Plan, Scheme, Step};
+use crate::kernel::{State, TorqueState, Vec3};
+use crate::method::{self, Damping, Method, Plan, Scheme, SchemeKind, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
@@ -234,14 +234,14 @@ impl Body {
         }
         let start = &self.state.get();
         let step = self.step_constants(dt, plan, resistance, start.omega_body)?;
-        let take = match plan.family {
-            Family::Pcdm => take_behind_pointer::<Pcdm>,
-            Family::Cf4 => take_behind_pointer::<Cf4>,
-            Family::Splitting(_) => take_behind_pointer::<AnySplitting>,
-            Family::DampedPcdm => take_behind_pointer::<DampedPcdm>,
-            Family::DampedSplitting => take_behind_pointer::<DampedSplitting>,
-            Family::Baoab => take_behind_pointer::<Baoab>,
-            Family::Brownian => take_behind_pointer::<Brownian>,
+        let take = match plan.scheme {
+            SchemeKind::Pcdm => take_behind_pointer::<Pcdm>,
+            SchemeKind::Cf4 => take_behind_pointer::<Cf4>,
+            SchemeKind::Splitting(_) => take_behind_pointer::<AnySplitting>,
+            SchemeKind::DampedPcdm => take_behind_pointer::<DampedPcdm>,
+            SchemeKind::DampedSplitting => take_behind_pointer::<DampedSplitting>,
+            SchemeKind::Baoab => take_behind_pointer::<Baoab>,
+            SchemeKind::Brownian => take_behind_pointer::<Brownian>,
         };
         let end = take(start, &self.state, &step, total_torque, &mut kept)?;
         if plan.keeps_torque {
@@ -290,7 +290,7 @@ impl Body {
         if let Some(random) = self.random()
             && plan.is_random()
         {
-            let is_brownian = matches!(plan.family, Family::Brownian);
+            let is_brownian = matches!(plan.scheme, SchemeKind::Brownian);
             step.bath = Some(self.bath(random, is_brownian, dt)?);
         }
         if let Some(composition) = plan.composition() {
@@ -340,8 +340,8 @@ impl Body {
         Ok(())
     }
 
-    /// Adds the size of the step to an error if the motion overflows. Asks for the torque once more,
-    /// at the state before the step.
+    /// Adds the size of the step to an error if the motion overflows. Asks for the torque once
+    /// more, at the state before the step.
     #[cold]
     #[inline(never)]
     fn explained<T: Torque<Error: Into<Error>> + ?Sized>(
@@ -353,7 +353,7 @@ impl Body {
         let Error::Overflow { time, .. } = error else {
             return error;
         };
-        let here = &Here::at(&self.state.get());
+        let here = &TorqueState::at(&self.state.get());
         let inertia = &self.inertia.principal;
         let torque_body = torque.torque_if_any(time, here, inertia).ok().flatten();
         let rotor = self.rotor().map(|rotor| rotor.momentum);

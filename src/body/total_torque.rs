@@ -3,7 +3,7 @@
 use super::Body;
 use crate::clock::Span;
 use crate::error::{Error, check};
-use crate::kernel::{Here, PrincipalInertia, Rotor, State, Vec3, velocity_gained};
+use crate::kernel::{PrincipalInertia, Rotor, State, TorqueState, Vec3, velocity_gained};
 use crate::torque::{FluidDrag, Torque};
 use nalgebra::Vector3;
 
@@ -38,7 +38,7 @@ impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
     fn checked_torque(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let state = State {
@@ -75,7 +75,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for TotalTorque<'_, T> {
     fn torque_body(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let mut total = Vec3::splat(0.0);
@@ -99,7 +99,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for TotalTorque<'_, T> {
     fn torque_if_any(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Option<Vec3<f64>>, Error> {
         if T::ACTS || self.drag.is_some() || self.rotor.is_some() {
@@ -115,7 +115,7 @@ pub(super) trait AnyTotalTorque {
     fn at(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error>;
 }
@@ -124,7 +124,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> AnyTotalTorque for TotalTorque<'_, 
     fn at(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.torque_body(t, here, inertia)
@@ -138,7 +138,7 @@ impl Torque for dyn AnyTotalTorque + '_ {
     fn torque_body(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         self.at(t, here, inertia)
@@ -178,10 +178,10 @@ impl Body {
     fn torque_without_gyroscopic<T: Torque<Error: Into<Error>> + ?Sized>(
         &self,
         torque: &mut T,
-    ) -> Result<(Here<f64>, Vec3<f64>), Error> {
+    ) -> Result<(TorqueState<f64>, Vec3<f64>), Error> {
         let must = "must have no random torques: they have no value at an instant";
         check(self.random().is_none(), "body", must)?;
-        let here = Here::at(&self.state.get());
+        let here = TorqueState::at(&self.state.get());
         let mut without_rotors = TotalTorque::of(torque, Span::from(self.time()));
         without_rotors.drag = self.drag();
         let mut total = without_rotors.torque_body(0.0, &here, &self.inertia.principal)?;
@@ -196,7 +196,7 @@ impl Body {
 
 /// A vector of the body frame, in the world frame. Errors: it overflows.
 fn in_world(
-    here: &Here<f64>,
+    here: &TorqueState<f64>,
     vector_body: Vec3<f64>,
     name: &'static str,
 ) -> Result<Vector3<f64>, Error> {

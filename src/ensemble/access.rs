@@ -217,7 +217,7 @@ impl Ensemble<'_> {
             let momentum = Vec3(finite(given.name(), momentum)?);
             let momentum_body = state.q.to_body(momentum);
             let of_body = e
-                .besides
+                .extra_forces
                 .rotor_of(body)
                 .map_or(momentum_body, |rotor| momentum_body - rotor);
             let omega_body = e.inertias.of_body(body).angular_velocity(of_body);
@@ -256,7 +256,7 @@ impl Ensemble<'_> {
         let mut before = bound.get(current, body);
         let is_in_world = bound.kind.is_world();
         if !is_in_world {
-            before = turnable(&self.inertias, body, &before);
+            before = without_locked_axes(&self.inertias, body, &before);
         }
         bound.put(current, body, turned(&before, q, is_in_world));
         self.lock([body].into_iter());
@@ -308,7 +308,7 @@ impl Ensemble<'_> {
             .of_body(body)
             .angular_momentum(state.omega_body);
         let momentum_body = self
-            .besides
+            .extra_forces
             .rotor_of(body)
             .map_or(of_body, |rotor| of_body + rotor);
         state.q.to_world(momentum_body).0
@@ -317,12 +317,12 @@ impl Ensemble<'_> {
     /// Takes away what turns these bodies about locked axes, in own memory. (What bound arrays hold
     /// is taken away where it is read.)
     pub(super) fn lock(&mut self, bodies: impl Iterator<Item = usize>) {
-        if self.inertias.is_locked() {
+        if self.inertias.has_zero_moment() {
             for body in bodies {
                 let block = &mut self.motion.states.current[body / MOST_LANES];
                 let lane = body % MOST_LANES;
                 memory::store(
-                    &turnable(&self.inertias, body, &memory::load(block, lane)),
+                    &without_locked_axes(&self.inertias, body, &memory::load(block, lane)),
                     block,
                     lane,
                 );
@@ -357,7 +357,7 @@ impl Ensemble<'_> {
     pub(super) fn put_state(&mut self, body: usize, state: &State<f64>) {
         let bound = &mut self.motion.states.bound;
         let current = &mut self.motion.states.current;
-        let state = turnable(&self.inertias, body, state);
+        let state = without_locked_axes(&self.inertias, body, state);
         let kept =
             Conversion::new(bound.kind, &self.inertias).to_bound(&state, &Bodies::one(body), 0);
         bound.put(
@@ -444,10 +444,10 @@ impl Ensemble<'_> {
 
 /// The state without a rotation about locked axes.
 #[inline(always)]
-fn turnable(inertias: &Inertias, body: usize, state: &State<f64>) -> State<f64> {
+fn without_locked_axes(inertias: &Inertias, body: usize, state: &State<f64>) -> State<f64> {
     let turns = |omega| {
-        if inertias.is_locked() {
-            inertias.of_body(body).turnable(omega)
+        if inertias.has_zero_moment() {
+            inertias.of_body(body).without_locked_axes(omega)
         } else {
             omega
         }

@@ -43,7 +43,7 @@ impl VelocityKind {
 pub(super) struct Conversion<'a> {
     world: bool,
     momentum: bool,
-    is_locked: bool,
+    has_zero_moment: bool,
     inertias: &'a Inertias,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Conversion<'a> {
         Conversion {
             world: kind.is_world(),
             momentum: kind.is_momentum(),
-            is_locked: inertias.is_locked(),
+            has_zero_moment: inertias.has_zero_moment(),
             inertias,
         }
     }
@@ -61,7 +61,7 @@ impl<'a> Conversion<'a> {
     /// Whether it takes nothing but a rotation from or to the world frame. A step whose loops make
     /// this one choice themselves takes 0.96 of the time.
     fn is_plain(self) -> bool {
-        self.world && !self.momentum && !self.is_locked
+        self.world && !self.momentum && !self.has_zero_moment
     }
 
     /// The angular velocity, body frame, of the `i`-th and the following bodies.
@@ -78,8 +78,8 @@ impl<'a> Conversion<'a> {
         }
         if self.momentum {
             velocity = self.inertias.at(bodies, i).angular_velocity(velocity);
-        } else if self.is_locked {
-            velocity = self.inertias.at(bodies, i).turnable(velocity);
+        } else if self.has_zero_moment {
+            velocity = self.inertias.at(bodies, i).without_locked_axes(velocity);
         }
         // −0 becomes +0: a body at rest keeps its bits
         if self.world || self.momentum {

@@ -1,8 +1,8 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
 use super::torque::{ChunkTorque, EnsembleTorque};
-use super::torque_loops::{Absorb, AtStates, Show};
-use super::{besides::Besides, lanes::CHUNK, parameters::Inertias};
+use super::torque_loops::{AtStates, PackStates, UnpackTorques};
+use super::{extra_forces::ExtraForces, lanes::CHUNK, parameters::Inertias};
 use super::{random::Random, scratch::Torques};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
@@ -20,7 +20,7 @@ pub(super) struct Forces<'a> {
     pub(super) torque: &'a EnsembleTorque,
     /// By the caller of the stage protocol (world frame); `torque` is then `Free`.
     pub(super) supplied: Option<PackedTorques<'a>>,
-    pub(super) besides: &'a Besides,
+    pub(super) extra_forces: &'a ExtraForces,
     pub(super) random: &'a Random,
     pub(super) inertias: &'a Inertias,
 }
@@ -30,7 +30,7 @@ impl<'a> Forces<'a> {
     /// zero.
     pub(super) fn act(&self) -> bool {
         self.supplied.is_some()
-            || self.besides.acts()
+            || self.extra_forces.acts()
             || self.torque.acts()
             || self.plan.is_random()
     }
@@ -63,12 +63,14 @@ impl<'a> Forces<'a> {
             }
             _ => {}
         }
-        if let Some((answer, is_in_world)) = self.answer(&torques.packed, first, count) {
+        if let Some((packed_torques, is_in_world)) =
+            self.packed_torques(&torques.packed, first, count)
+        {
             simd::run_on(
                 count,
-                &mut Absorb {
+                &mut UnpackTorques {
                     count,
-                    answer,
+                    packed_torques,
                     is_in_world,
                     states,
                     to: &mut torques.tile,
@@ -84,14 +86,14 @@ impl<'a> Forces<'a> {
         };
         self.torque.evaluate(at);
         // a splitting has rotors in its rotations
-        self.besides.add(at, self.plan.composition().is_none());
+        self.extra_forces.add(at, self.plan.composition().is_none());
         Ok(())
     }
 
     /// What a callback has answered, or the caller has supplied from position `first` on, and
     /// whether it is in the world frame.
     #[inline(always)]
-    pub(super) fn answer<'t>(
+    pub(super) fn packed_torques<'t>(
         &'t self,
         packed: &'t [Block<10>],
         first: usize,
@@ -124,7 +126,7 @@ impl<'a> Forces<'a> {
             of_resistance: true,
         };
         self.torque.evaluate(at);
-        self.besides.add(at, false);
+        self.extra_forces.add(at, false);
     }
 
     /// Of the `i`-th body in the step that starts at `time`. `ask`: when its torque has been asked.
@@ -138,7 +140,7 @@ impl<'a> Forces<'a> {
     ) -> Failure {
         let ask = ask.filter(|_| self.torque.is_callback());
         let refused = ask.and_then(|ask| {
-            self.answer(&torques.packed, 0, bodies.count())?
+            self.packed_torques(&torques.packed, 0, bodies.count())?
                 .0
                 .refused(i, ask)
         });
@@ -176,8 +178,10 @@ impl<'a> Forces<'a> {
                 damping,
                 ..Step::new(0.0, state.omega_body, &inertia)
             };
-            let kept =
-                DampedSplitting::opened::<f64>(&step, Some(load_vector(&torques.tile[b], 0, lane)));
+            let kept = DampedSplitting::initial_saved::<f64>(
+                &step,
+                Some(load_vector(&torques.tile[b], 0, lane)),
+            );
             store_saved(
                 &kept,
                 &mut saved[b * self.plan.saved..][..self.plan.saved],
@@ -213,7 +217,7 @@ impl<'t> CallbackArrays<'t> {
     fn show(&mut self, states: States, layout: Layout, frame: Frame) {
         simd::run_on(
             self.count,
-            &mut Show {
+            &mut PackStates {
                 count: self.count,
                 states,
                 frame,

@@ -4,7 +4,7 @@ use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter};
 use super::pass::{Chunk, Leaves, Pass};
 use super::torque_loops::TorqueSource;
-use super::{AT_REST, besides::Drag, scratch::Between};
+use super::{AT_REST, extra_forces::Drag, scratch::ChunkScratch};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Rotor, State, Vec3};
 use crate::kernel::{free_rotation, velocity_kicked};
@@ -37,8 +37,8 @@ impl Pass for KickDrift<'_> {
         }
     }
 
-    fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let torques = &mut between.end[..];
+    fn visit(&self, mut chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
+        let torques = &mut chunk_scratch.end[..];
         if let Some((torque, _)) = &self.torque {
             memory::clear_behind(chunk.bodies.count(), torques, AT_REST);
             torque.gather(chunk.bodies, torques);
@@ -176,7 +176,7 @@ impl KickDriftLoop<'_, '_> {
         let end = &mut *self.chunk.end;
         let predicted = &mut *self.chunk.predicted;
         let mut finite_checks = N::splat(0.0);
-        let is_locked = self.these.inertias.is_locked();
+        let has_zero_moment = self.these.inertias.has_zero_moment();
         lanes!(bodies.count(), N, b, lane, {
             let i = b * MOST_LANES + lane;
             let state = load::<N>(&start[b], lane);
@@ -230,7 +230,7 @@ impl KickDriftLoop<'_, '_> {
                 if kick != 0.0 {
                     momentum = momentum + impulse_world;
                 }
-                if is_locked {
+                if has_zero_moment {
                     let locked = inertia.locked(state.q.to_body(momentum));
                     momentum = momentum - state.q.to_world(locked);
                 }

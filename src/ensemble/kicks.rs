@@ -14,15 +14,17 @@ use crate::torque::Frame;
 impl<'a> Ensemble<'a> {
     /// Adds `duration × torque` to the angular momenta of the (active) bodies: see
     /// [`qi_kick_ensemble`](crate::ffi::qi_kick_ensemble). Errors: a number is not finite, with the
-    /// first such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step.
+    /// first such body; [`Error::Capacity`](crate::Error::Capacity);
+    /// [`Error::Order`](crate::Error::Order) in the middle of a step.
     pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
         self.take_kick_drift(duration, 0.0, Some((torque, frame)), None)
     }
 
     /// Rotates the (active) bodies freely for a duration: see
-    /// [`qi_drift_ensemble`](crate::ffi::qi_drift_ensemble). Errors: [`Error::NotFinite`],
-    /// [`Error::Overflow`] with the first such body, [`Error::Order`].
+    /// [`qi_drift_ensemble`](crate::ffi::qi_drift_ensemble). Errors:
+    /// [`Error::NotFinite`](crate::Error::NotFinite), [`Error::Overflow`](crate::Error::Overflow)
+    /// with the first such body, [`Error::Order`](crate::Error::Order).
     pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
         self.take_kick_drift(0.0, duration, None, None)
@@ -77,12 +79,18 @@ impl<'a> Ensemble<'a> {
         let composition = self.method.gyrostat();
         let (forces, active, motion) = self.split(self.plan());
         let Forces {
-            inertias, besides, ..
+            inertias,
+            extra_forces,
+            ..
         } = forces;
         let kicks = kick != 0.0 || ahead.is_some();
         let torque = if kicks { torque } else { None };
-        let drag = if kicks { besides.drag.as_ref() } else { None };
-        let rotors = besides
+        let drag = if kicks {
+            extra_forces.drag.as_ref()
+        } else {
+            None
+        };
+        let rotors = extra_forces
             .rotors
             .as_ref()
             .map(|rotors| (&rotors.each, composition));
@@ -120,7 +128,8 @@ impl<'a> Ensemble<'a> {
     /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to
     /// this array; `None`: no longer. See
     /// [`qi_bind_predicted_velocities`](crate::ffi::qi_bind_predicted_velocities). Errors:
-    /// [`Error::NotFinite`], [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]; the array
+    /// [`Error::NotFinite`](crate::Error::NotFinite), [`Error::Capacity`](crate::Error::Capacity),
+    /// [`Error::Memory`](crate::Error::Memory), [`Error::Order`](crate::Error::Order); the array
     /// overlaps a bound one.
     pub fn bind_predicted_velocities(
         &mut self,

@@ -5,9 +5,9 @@
 
 mod access;
 mod active;
-mod besides;
 mod bind;
 mod convert;
+mod extra_forces;
 mod forces;
 mod kick_loops;
 mod kicks;
@@ -45,7 +45,7 @@ use crate::memory::{self, Layout, View};
 use crate::method::{Method, Plan};
 use crate::{clock::Clock, inertia::Inertia, threads::Threads};
 use active::Active;
-use besides::Besides;
+use extra_forces::ExtraForces;
 use forces::Forces;
 use last_torques::{LastTorques, Source};
 use motion::Motion;
@@ -86,7 +86,7 @@ pub struct Ensemble<'a> {
     method: Method,
     inertias: Inertias,
     torque: EnsembleTorque,
-    besides: Besides,
+    extra_forces: ExtraForces,
     random: random::Random,
     motion: Motion<'a>,
     protocol: Protocol,
@@ -104,7 +104,7 @@ impl<'a> Ensemble<'a> {
             method: Method::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
             torque: EnsembleTorque::Free,
-            besides: Besides::default(),
+            extra_forces: ExtraForces::default(),
             random: random::Random::default(),
             motion: Motion {
                 states: StateStore {
@@ -139,7 +139,7 @@ impl<'a> Ensemble<'a> {
             plan,
             torque: &self.torque,
             supplied: None,
-            besides: &self.besides,
+            extra_forces: &self.extra_forces,
             random: &self.random,
             inertias: &self.inertias,
         };
@@ -149,14 +149,14 @@ impl<'a> Ensemble<'a> {
     fn plan(&self) -> &'static Plan {
         self.method.plan(
             self.resists(),
-            self.besides.rotors.is_some(),
+            self.extra_forces.rotors.is_some(),
             self.random.bath.is_some(),
         )
     }
 
     /// Whether the torque or a drag is known to resist the rotation.
     fn resists(&self) -> bool {
-        self.besides.drag.is_some() || self.torque.resists()
+        self.extra_forces.drag.is_some() || self.torque.resists()
     }
 
     /// The number of bodies.
@@ -177,7 +177,7 @@ impl<'a> Ensemble<'a> {
         method.check(self.resists(), "method")?;
         self.begin_change_to(method.plan(
             self.resists(),
-            self.besides.rotors.is_some(),
+            self.extra_forces.rotors.is_some(),
             self.random.bath.is_some(),
         ))?;
         self.method = method;

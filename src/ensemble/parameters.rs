@@ -63,7 +63,7 @@ pub(super) struct Separate {
     /// Principal axes to body frame; `None` if they coincide for every body.
     pub(super) turns: Option<Vec<Block<4>>>,
     /// Whether a body may have a locked axis, one of zero moment.
-    is_locked: bool,
+    has_zero_moment: bool,
 }
 
 pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -84,7 +84,7 @@ impl Separate {
     /// axes.
     pub(super) fn set(&mut self, body: usize, (moments, turn): ([f64; 6], [f64; 4])) {
         memory::set(&mut self.moments, body, moments);
-        self.is_locked |= moments.contains(&0.0);
+        self.has_zero_moment |= moments.contains(&0.0);
         if let Some(turns) = &mut self.turns {
             memory::set(turns, body, turn);
         }
@@ -138,7 +138,7 @@ impl Inertias {
         let mut all = Separate {
             moments: memory::filled(count, LOCKED)?,
             turns: None,
-            is_locked: false,
+            has_zero_moment: false,
         };
         for body in 0..count {
             let inertia = of(body).map_err(|error| Failure::of_body(body, error))?;
@@ -165,10 +165,10 @@ impl Inertias {
     }
 
     #[inline(always)]
-    pub(super) fn is_locked(&self) -> bool {
+    pub(super) fn has_zero_moment(&self) -> bool {
         match self {
-            Inertias::Shared(inertia) => inertia.principal.is_locked(),
-            Inertias::Each(all) => all.is_locked,
+            Inertias::Shared(inertia) => inertia.principal.has_zero_moment(),
+            Inertias::Each(all) => all.has_zero_moment,
         }
     }
 

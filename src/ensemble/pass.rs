@@ -1,6 +1,6 @@
 //! A pass: what is done with each chunk of bodies while its states are at hand.
 
-use super::{lanes::CHUNK, scratch::Between, stage_loops::Saved};
+use super::{lanes::CHUNK, scratch::ChunkScratch, stage_loops::Saved};
 use crate::memory::{Ahead, Block, Bodies, States, StatesMut};
 use crate::{clock::Clock, error::Failure};
 
@@ -43,7 +43,8 @@ pub(super) trait Pass: Sync {
         0
     }
 
-    /// Whether it uses the scratch memory of a thread, where the states are in the ensemble's own blocks.
+    /// Whether it uses the scratch memory of a thread, where the states are in the ensemble's own
+    /// blocks.
     #[inline(always)]
     fn needs_scratch(&self) -> bool {
         true
@@ -54,7 +55,7 @@ pub(super) trait Pass: Sync {
         CHUNK
     }
 
-    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure>;
+    fn visit(&self, chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure>;
 }
 
 /// More bodies than a second-level cache of 1 MiB holds with their states before and after a step.

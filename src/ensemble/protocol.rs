@@ -5,7 +5,7 @@
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{Known, Source};
 use super::{Ensemble, scratch::Scratch, states::StateStore};
-use super::{check_room, motion::Motion, torque_loops::Show};
+use super::{check_room, motion::Motion, torque_loops::PackStates};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, Output, PackedStates, PackedTorques, States, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
@@ -19,7 +19,7 @@ pub(super) const PREFETCH_FROM: usize = 1 << 15;
 pub(super) fn show(states: States, count: usize, to: PackedStates, ahead: Option<&Ahead>) {
     simd::run_on(
         count,
-        &mut Show {
+        &mut PackStates {
             count,
             states,
             frame: Frame::World,

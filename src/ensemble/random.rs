@@ -137,7 +137,7 @@ impl Ensemble<'_> {
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         let [kt] = not_negative("kt", [kt])?;
         self.check_no_step_begun()?;
-        check(self.besides.drag.is_none(), "coefficients", NOT_BOTH)?;
+        check(self.extra_forces.drag.is_none(), "coefficients", NOT_BOTH)?;
         let factors = Parameter::Shared([0.0; 6]);
         let new = HeatBath {
             coefficients,
@@ -154,7 +154,7 @@ impl Ensemble<'_> {
         let mut bath = boxed(new)?;
         self.begin_change_to(self.method.plan(
             self.resists(),
-            self.besides.rotors.is_some(),
+            self.extra_forces.rotors.is_some(),
             true,
         ))?;
         if let Some(old) = &mut self.random.bath {
@@ -169,7 +169,7 @@ impl Ensemble<'_> {
     pub fn clear_langevin(&mut self) -> Result<(), Failure> {
         self.begin_change_to(self.method.plan(
             self.resists(),
-            self.besides.rotors.is_some(),
+            self.extra_forces.rotors.is_some(),
             false,
         ))?;
         self.random.bath = None;

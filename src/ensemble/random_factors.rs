@@ -116,7 +116,7 @@ impl Ensemble<'_> {
         self.method.check_random(
             self.random.bath.is_some(),
             resists,
-            self.besides.rotors.is_some(),
+            self.extra_forces.rotors.is_some(),
             h,
         )?;
         self.prepare_bath(h, self.method == Method::Brownian)

@@ -2,7 +2,9 @@
 
 use super::stores::{Store, first};
 use super::sweep::take_front;
-use super::{Ensemble, besides::Besides, check_room, parameters::Inertias, random::Random};
+use super::{
+    Ensemble, check_room, extra_forces::ExtraForces, parameters::Inertias, random::Random,
+};
 use crate::error::{Error, Failure};
 use crate::kernel::State;
 use crate::memory::{Bodies, Output};
@@ -13,7 +15,7 @@ use crate::torque::not_negative;
 macro_rules! torque_stores {
     ($name:ident, $iter:ident, $parameters:ident $(, $mut:tt)?) => {
         pub(super) fn $name(&$($mut)? self) -> impl Iterator<Item = &$($mut)? dyn Store> {
-            let Ensemble { torque, besides: Besides { drag, rotors }, random: Random { bath, .. }, .. } = self;
+            let Ensemble { torque, extra_forces: ExtraForces { drag, rotors }, random: Random { bath, .. }, .. } = self;
             let of_torque = torque.$parameters().into_iter();
             let of_drag = drag.$iter().flat_map(|drag| [&$($mut)? drag.coefficients, &$($mut)? drag.flow]);
             let of_bath = bath.$iter().flat_map(|bath| [&$($mut)? bath.coefficients, &$($mut)? bath.flow]);

@@ -51,12 +51,12 @@ impl Workers {
 pub(super) struct Scratch {
     pub(super) start: Vec<Block<7>>,
     pub(super) end: Vec<Block<7>>,
-    pub(super) between: Between,
+    pub(super) chunk_scratch: ChunkScratch,
 }
 
 /// Data of a chunk between stages and steps.
 #[derive(Default)]
-pub(super) struct Between {
+pub(super) struct ChunkScratch {
     pub(super) torques: Torques,
     pub(super) saved: Vec<Column>,
     pub(super) inertias: InertiaTile,
@@ -97,7 +97,7 @@ impl Scratch {
             shared: None,
         };
         let states = || memory::filled(bodies, AT_REST);
-        let between = Between {
+        let chunk_scratch = ChunkScratch {
             torques,
             saved,
             inertias,
@@ -106,7 +106,7 @@ impl Scratch {
         Ok(Scratch {
             start: states()?,
             end: states()?,
-            between,
+            chunk_scratch,
         })
     }
 }

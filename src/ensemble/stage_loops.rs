@@ -4,10 +4,10 @@
 use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ChunkInertias, Parameter};
 use super::{forces::Forces, scratch::Torques};
-use crate::kernel::{self, Column, Here, MOST_LANES, Number, PrincipalInertia, Rotor, Vec3};
+use crate::kernel::{self, Column, MOST_LANES, Number, PrincipalInertia, Rotor, TorqueState, Vec3};
 use crate::kernel::{inverse_sums, load_saved, store_saved};
 use crate::memory::{Ahead, Block, Bodies, States, StatesMut, load, load_vector, store};
-use crate::method::{self, Damping, Family, Scheme, Step};
+use crate::method::{self, Damping, Scheme, SchemeKind, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
@@ -71,16 +71,15 @@ impl Saved<'_> {
 impl StageData<'_> {
     /// Takes the stage. Returns whether all states are finite.
     ///
-    /// The loops, each compiled for each instruction set: one per scheme, for any
-    /// inertia. For bodies that share an inertia in principal axes there are more: of CF4 and the
-    /// splittings for any stage, of PCDM and the splitting of order 2, the methods of callbacks, one
-    /// per stage.
+    /// The loops, each compiled for each instruction set: one per scheme, for any inertia. For
+    /// bodies that share an inertia in principal axes there are more: of CF4 and the splittings for
+    /// any stage, of PCDM and the splitting of order 2, the methods of callbacks, one per stage.
     #[inline(always)]
     pub(super) fn take(&mut self) -> bool {
         let forces = self.forces;
-        let family = forces.plan.family;
-        if let Some(rotors) = &forces.besides.rotors
-            && let Family::Splitting(_) = family
+        let scheme = forces.plan.scheme;
+        if let Some(rotors) = &forces.extra_forces.rotors
+            && let SchemeKind::Splitting(_) = scheme
         {
             let inertias = &WithRotors {
                 inertias: *self.inertias,
@@ -89,42 +88,42 @@ impl StageData<'_> {
             return self.run::<AnySplitting, ANY, KeptOrTile, _>(inertias);
         }
         match forces.inertias.shared_aligned() {
-            Some(shared) => self.take_sharing(family, shared),
-            None => self.take_any(family),
+            Some(shared) => self.take_sharing(scheme, shared),
+            None => self.take_any(scheme),
         }
     }
 
     /// Bodies that share an inertia in principal axes.
     #[inline(always)]
-    fn take_sharing(&mut self, family: Family, shared: &PrincipalInertia<f64>) -> bool {
-        let is_strang = match family {
-            Family::Splitting(composition) => composition.predicts,
-            Family::Baoab => self.i > 0,
+    fn take_sharing(&mut self, scheme: SchemeKind, shared: &PrincipalInertia<f64>) -> bool {
+        let is_strang = match scheme {
+            SchemeKind::Splitting(composition) => composition.predicts,
+            SchemeKind::Baoab => self.i > 0,
             _ => false,
         };
-        match (family, self.has_torque, self.i) {
-            (Family::Pcdm, true, 0) => self.run::<Pcdm, 0, Tile, _>(shared),
-            (Family::Pcdm, true, _) => self.run::<Pcdm, 1, Tile, _>(shared),
-            (Family::Baoab, _, 0) => self.run::<Baoab, 0, Kept, _>(shared),
+        match (scheme, self.has_torque, self.i) {
+            (SchemeKind::Pcdm, true, 0) => self.run::<Pcdm, 0, Tile, _>(shared),
+            (SchemeKind::Pcdm, true, _) => self.run::<Pcdm, 1, Tile, _>(shared),
+            (SchemeKind::Baoab, _, 0) => self.run::<Baoab, 0, Kept, _>(shared),
             (_, false, 0) if is_strang => self.run::<Strang, 0, Kept, _>(shared),
             (_, true, _) if is_strang => self.run::<Strang, 1, Tile, _>(shared),
-            (Family::Cf4, true, _) => self.run::<Cf4, ANY, Tile, _>(shared),
-            (Family::Splitting(_), ..) => self.run::<AnySplitting, ANY, KeptOrTile, _>(shared),
-            _ => self.take_any(family),
+            (SchemeKind::Cf4, true, _) => self.run::<Cf4, ANY, Tile, _>(shared),
+            (SchemeKind::Splitting(_), ..) => self.run::<AnySplitting, ANY, KeptOrTile, _>(shared),
+            _ => self.take_any(scheme),
         }
     }
 
     /// Bodies with any inertias.
     #[inline(always)]
-    fn take_any(&mut self, family: Family) -> bool {
-        match family {
-            Family::Pcdm => self.any::<Pcdm, Tile>(),
-            Family::Cf4 => self.any::<Cf4, Tile>(),
-            Family::Baoab if self.i == 0 => self.any::<Baoab, KeptOrTile>(),
-            Family::Brownian => self.any::<Brownian, Tile>(),
-            Family::Splitting(_) | Family::Baoab => self.any::<AnySplitting, KeptOrTile>(),
-            Family::DampedPcdm => self.any::<DampedPcdm, Tile>(),
-            Family::DampedSplitting => self.any::<DampedSplitting, KeptOrTile>(),
+    fn take_any(&mut self, scheme: SchemeKind) -> bool {
+        match scheme {
+            SchemeKind::Pcdm => self.any::<Pcdm, Tile>(),
+            SchemeKind::Cf4 => self.any::<Cf4, Tile>(),
+            SchemeKind::Baoab if self.i == 0 => self.any::<Baoab, KeptOrTile>(),
+            SchemeKind::Brownian => self.any::<Brownian, Tile>(),
+            SchemeKind::Splitting(_) | SchemeKind::Baoab => self.any::<AnySplitting, KeptOrTile>(),
+            SchemeKind::DampedPcdm => self.any::<DampedPcdm, Tile>(),
+            SchemeKind::DampedSplitting => self.any::<DampedSplitting, KeptOrTile>(),
         }
     }
 
@@ -312,7 +311,7 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
         lanes!(count, N, b, lane, ahead: ahead, {
             let start = load::<N>(&start[b], lane);
             let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
-            let here = Here::at(&state);
+            let here = TorqueState::at(&state);
             let inertia = inertias.at::<N>(b, lane);
             let torque_body = T::torque_body(tile, has_torque, b, lane);
             let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };

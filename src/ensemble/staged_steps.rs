@@ -33,7 +33,7 @@ impl Ensemble<'_> {
             plan,
             torque: &EnsembleTorque::Free,
             supplied: given,
-            besides: &self.besides,
+            extra_forces: &self.extra_forces,
             random: &self.random,
             inertias: &self.inertias,
         };
@@ -62,7 +62,7 @@ impl Ensemble<'_> {
         let Scratch {
             start,
             end: raw,
-            between,
+            chunk_scratch,
         } = &mut workers.scratch[0];
         let is_far = active.moving > PREFETCH_FROM;
         let is_bound = !bound.is_empty();
@@ -108,7 +108,7 @@ impl Ensemble<'_> {
                 clock: *clock,
                 steps: 1,
             };
-            pass.visit(chunk, between)
+            pass.visit(chunk, chunk_scratch)
                 .inspect_err(|_| protocol.pending = None)?;
             if let Some(room) = &mut room {
                 show(stage_states, count, room.from(first), None);

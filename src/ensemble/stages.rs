@@ -4,7 +4,7 @@
 
 use super::lanes::{CHUNK, first_not_finite};
 use super::pass::{Chunk, Leaves, Pass};
-use super::scratch::{Between, Torques};
+use super::scratch::{ChunkScratch, Torques};
 use super::stage_loops::{Saved, StageData};
 use super::{forces::Forces, random::Drawing};
 use crate::memory::{self, StatesMut};
@@ -59,10 +59,10 @@ impl Pass for Stages<'_, '_> {
         }
     }
 
-    fn visit(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
+    fn visit(&self, chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
         let forces = self.forces;
         let count = chunk.bodies.count();
-        let torques = &mut between.torques;
+        let torques = &mut chunk_scratch.torques;
         if count <= 2 {
             // they are asked one by one, and may take a stage in pairs: what others have left might
             // overflow
@@ -74,7 +74,7 @@ impl Pass for Stages<'_, '_> {
         if self.stages.is_empty() {
             self.ask_first(chunk, torques)
         } else {
-            self.take_steps(chunk, between)
+            self.take_steps(chunk, chunk_scratch)
         }
     }
 }
@@ -99,13 +99,13 @@ impl Stages<'_, '_> {
 
     /// The results of the steps alternate between a tile and `end`; the last is in `end`.
     #[inline(always)]
-    fn take_steps(&self, chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
-        let Between {
+    fn take_steps(&self, chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
+        let ChunkScratch {
             torques,
             saved: between_stages,
             inertias: inertia_tile,
             end: tile,
-        } = between;
+        } = chunk_scratch;
         let Chunk {
             bodies,
             first,

@@ -280,7 +280,7 @@ impl<'a> Bound<'a> {
     /// must be at rest.
     #[inline(always)]
     pub(super) fn are_states(&self, inertias: &Inertias, states: States, count: usize) -> bool {
-        let are_velocities = self.kind == VelocityKind::OmegaBody && !inertias.is_locked();
+        let are_velocities = self.kind == VelocityKind::OmegaBody && !inertias.has_zero_moment();
         are_velocities && simd::run_on(count, &mut AreUnit { states, count })
     }
 

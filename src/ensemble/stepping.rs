@@ -2,7 +2,7 @@
 //! motion overflows.
 
 use super::active::Active;
-use super::besides::Besides;
+use super::extra_forces::ExtraForces;
 use super::forces::Forces;
 use super::kick_loops::KickDrift;
 use super::last_torques::Source;
@@ -12,7 +12,7 @@ use super::torque_loops::AtStates;
 use super::transaction::Transaction;
 use super::{Ensemble, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::kernel::{Here, Vec3};
+use crate::kernel::{TorqueState, Vec3};
 use crate::{memory::Block, step_size::StepSize};
 
 impl Ensemble<'_> {
@@ -101,7 +101,7 @@ impl Ensemble<'_> {
         &mut self,
         failure: Failure,
         h: f64,
-        torque_body: impl FnOnce(&mut Self, usize, &Here<f64>) -> Option<Vec3<f64>>,
+        torque_body: impl FnOnce(&mut Self, usize, &TorqueState<f64>) -> Option<Vec3<f64>>,
     ) -> Failure {
         let (&Error::Overflow { time, .. }, Some(body)) = (&failure.cause, failure.body) else {
             return failure;
@@ -109,11 +109,11 @@ impl Ensemble<'_> {
         if let Err(cause) = self.motion.states.bound.check_velocity(body) {
             return Failure { cause, ..failure };
         }
-        let here = &Here::at(&self.state(body));
+        let here = &TorqueState::at(&self.state(body));
         let position = self.active.position_of(body);
         let torque_body = torque_body(self, position, here);
         let inertia = &self.inertias.of_body(body);
-        let rotor = self.besides.rotor_of(body);
+        let rotor = self.extra_forces.rotor_of(body);
         let size = StepSize::of(
             self.method.bounds(),
             self.resists(),
@@ -134,11 +134,11 @@ impl Ensemble<'_> {
 
     /// Asks once more for the torque on the body at a position; `None`: none acts, or the callback
     /// fails.
-    fn torque_now(&mut self, position: usize, here: &Here<f64>) -> Option<Vec3<f64>> {
+    fn torque_now(&mut self, position: usize, here: &TorqueState<f64>) -> Option<Vec3<f64>> {
         let [w, x, y, z] = here.q.0;
         let [a, b, c] = here.omega_body.0;
         let states = &[Block::filled([w, x, y, z, a, b, c])];
-        let nothing = Besides::default();
+        let nothing = ExtraForces::default();
         let (forces, active, Motion { workers, clock, .. }) = self.split(self.plan());
         let bodies = &active.bodies(position, 1);
         if !forces.torque.is_callback() {
@@ -153,10 +153,10 @@ impl Ensemble<'_> {
             return forces.torque.acts().then(|| Vec3(to[0].get(0)));
         }
         let alone = Forces {
-            besides: &nothing,
+            extra_forces: &nothing,
             ..forces
         };
-        let torques = &mut workers.scratch.first_mut()?.between.torques;
+        let torques = &mut workers.scratch.first_mut()?.chunk_scratch.torques;
         alone
             .ask((bodies, position), states, clock.now(), torques)
             .ok()?;
@@ -190,7 +190,7 @@ impl<'p> Transaction<'_, '_, 'p> {
     #[inline(always)]
     fn take_steps(&mut self, forces: &Forces<'p>, h: f64, steps: u64) -> Result<(), Failure> {
         let plan = forces.plan;
-        if !forces.besides.acts()
+        if !forces.extra_forces.acts()
             && let Some(whole) = WholeSteps::select(plan, forces.torque, forces.inertias, h)
         {
             return self.run_whole_steps(whole, steps);

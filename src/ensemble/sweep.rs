@@ -287,7 +287,7 @@ impl Sweep<'_> {
             clock: self.clock,
             steps: self.steps,
         };
-        self.pass.visit(chunk, &mut scratch.between)
+        self.pass.visit(chunk, &mut scratch.chunk_scratch)
     }
 
     #[inline(always)]
@@ -307,7 +307,7 @@ impl Sweep<'_> {
             clock: self.clock,
             steps: self.steps,
         };
-        self.pass.visit(chunk, &mut scratch.between)
+        self.pass.visit(chunk, &mut scratch.chunk_scratch)
     }
 
     /// Moves bodies in their arrays: gathers, converts, visits, converts back, scatters.
@@ -356,7 +356,7 @@ impl Sweep<'_> {
                 steps,
             };
             self.pass
-                .visit(chunk, &mut scratch.between)
+                .visit(chunk, &mut scratch.chunk_scratch)
                 .map_err(|failure| failure.after(round))?;
             if leaves != Leaves::Nothing && !has_momenta {
                 bound

@@ -4,7 +4,7 @@
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::pass::{Chunk, Pass};
 use super::{
-    Ensemble, random::Drawing, random_loops::Noise, scratch::Between, states::StateStore,
+    Ensemble, random::Drawing, random_loops::Noise, scratch::ChunkScratch, states::StateStore,
     transaction::Transaction,
 };
 use crate::error::{Error, Failure, check, finite};
@@ -72,11 +72,11 @@ impl Ensemble<'_> {
 
 /// Drag and noise alone.
 impl Pass for Drawing<'_> {
-    fn visit(&self, mut chunk: Chunk, between: &mut Between) -> Result<(), Failure> {
+    fn visit(&self, mut chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
         let bodies = chunk.bodies;
         let count = chunk.bodies.count();
         let time = chunk.clock.now();
-        let noise = &mut between.torques.noise;
+        let noise = &mut chunk_scratch.torques.noise;
         noise.draw(self, (bodies, chunk.first), 0);
         let mut job = ThermalizeLoop {
             chunk: &mut chunk,

@@ -176,11 +176,11 @@ impl Ensemble<'_> {
 
     fn put_torque(&mut self, torque: EnsembleTorque) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let resists = self.besides.drag.is_some() || torque.resists();
+        let resists = self.extra_forces.drag.is_some() || torque.resists();
         self.method.check(resists, "torque")?;
         self.begin_change_to(self.method.plan(
             resists,
-            self.besides.rotors.is_some(),
+            self.extra_forces.rotors.is_some(),
             self.random.bath.is_some(),
         ))?;
         self.torque = torque;

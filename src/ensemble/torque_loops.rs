@@ -1,10 +1,10 @@
 //! The loops that ask for the torques of a chunk: those of a ready-made torque and of what acts
 //! besides it are computed; a callback, or the caller of the stage protocol, is shown the states in
-//! packed arrays, and its answer may be taken to the body frame.
+//! packed arrays, and the torques that it gives may be taken to the body frame.
 
 use super::lanes::lanes;
 use super::parameters::{InertiaSource, Inertias, Numbers};
-use crate::kernel::{Here, MOST_LANES, Number, PrincipalInertia, Vec3};
+use crate::kernel::{MOST_LANES, Number, PrincipalInertia, TorqueState, Vec3};
 use crate::memory::{
     Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
 };
@@ -108,7 +108,7 @@ impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
             let mut vector = if of_resistance {
                 torque.resistance().unwrap_or(Vec3::splat(0.0))
             } else {
-                let here = Here::at(&load::<N>(&states[b], lane));
+                let here = TorqueState::at(&load::<N>(&states[b], lane));
                 let Ok(torque_body) = torque.torque_body(0.0, &here, &inertias.at(bodies, i));
                 torque_body
             };
@@ -121,7 +121,7 @@ impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
 }
 
 /// Writes the states of a chunk to packed arrays.
-pub(super) struct Show<'a> {
+pub(super) struct PackStates<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
     pub(super) frame: Frame,
@@ -129,10 +129,10 @@ pub(super) struct Show<'a> {
     pub(super) ahead: Option<&'a Ahead<'a>>,
 }
 
-impl Job for Show<'_> {
+impl Job for PackStates<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Show {
+        let PackStates {
             count,
             states,
             frame,
@@ -142,36 +142,36 @@ impl Job for Show<'_> {
         let mut shown = self.shown.from(0); // a copy, as in `Stage`
         lanes!(count, N, b, lane, ahead: ahead, {
             let state = load::<N>(&states[b], lane);
-            let omega = if frame == Frame::World { Here::at(&state).omega_world } else { state.omega_body };
+            let omega = if frame == Frame::World { TorqueState::at(&state).omega_world } else { state.omega_body };
             shown.put::<N>(b * MOST_LANES + lane, count, state.q, omega);
         });
     }
 }
 
 /// Takes a callback's or the caller's torques to the body frame.
-pub(super) struct Absorb<'a> {
+pub(super) struct UnpackTorques<'a> {
     pub(super) count: usize,
-    pub(super) answer: PackedTorques<'a>,
+    pub(super) packed_torques: PackedTorques<'a>,
     pub(super) is_in_world: bool,
     pub(super) states: States<'a>,
     pub(super) to: &'a mut [Block<3>],
 }
 
-impl Job for Absorb<'_> {
+impl Job for UnpackTorques<'_> {
     const BY_TWO: bool = true;
 
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
-        let Absorb {
+        let UnpackTorques {
             count,
-            answer,
+            packed_torques,
             is_in_world,
             states,
             ..
         } = *self;
         let to = &mut *self.to;
         lanes!(count, N, b, lane, {
-            let mut torque = answer.get::<N>(b * MOST_LANES + lane, count);
+            let mut torque = packed_torques.get::<N>(b * MOST_LANES + lane, count);
             if is_in_world {
                 torque = load(&states[b], lane).q.to_matrix().rotate_back(torque);
             }

@@ -1,5 +1,5 @@
-//! A step is a transaction: all bodies take it, or none. What has not been committed is undone, also
-//! if a Rust callback panics.
+//! A step is a transaction: all bodies take it, or none. What has not been committed is undone,
+//! also if a Rust callback panics.
 
 use super::active::Active;
 use super::last_torques::{Known, LastTorques, Source};
@@ -195,7 +195,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             clock: *clock,
             steps,
         };
-        pass.visit(chunk, &mut workers.scratch[0].between)
+        pass.visit(chunk, &mut workers.scratch[0].chunk_scratch)
     }
 
     #[inline(never)]

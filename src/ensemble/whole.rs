@@ -5,12 +5,12 @@ use super::lanes::{CHUNK, finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Numbers, Parameter};
 use super::pass::{BEYOND_CACHE, Chunk, Pass};
 use super::{
-    scratch::Between, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source,
+    scratch::ChunkScratch, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source,
 };
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Vec3, store_saved};
 use crate::memory::{Bodies, load, store};
-use crate::method::{self, Cf4, Family, ForceGradient, Pcdm, Plan, Scheme, Step, Strang};
+use crate::method::{self, Cf4, ForceGradient, Pcdm, Plan, Scheme, SchemeKind, Step, Strang};
 use crate::simd::{self, Job, Lanes, prefetch};
 use crate::torque::{ConstantBody, Free, TopWeight, Torque, UniformField, VerticalField};
 use std::marker::PhantomData;
@@ -75,21 +75,23 @@ impl<'a> WholeSteps<'a> {
         h: f64,
     ) -> Option<Self> {
         let shared = inertias.shared_aligned();
-        let steps_by = match (plan.family, torque, shared) {
-            (Family::Pcdm, EnsembleTorque::Free, Some(shared)) => Loop::FreePcdmSharing(shared),
-            (Family::Pcdm, EnsembleTorque::Free, None) => Loop::FreePcdm,
-            (Family::Cf4, EnsembleTorque::Free, _) => Loop::FreeCf4,
-            (Family::Pcdm, EnsembleTorque::ConstantBody(torque), _) => Loop::ConstantPcdm(torque),
-            (Family::Splitting(_), EnsembleTorque::Free, Some(shared)) => Loop::Drift(shared),
-            (Family::Pcdm, EnsembleTorque::UniformField(field), Some(shared)) => {
+        let steps_by = match (plan.scheme, torque, shared) {
+            (SchemeKind::Pcdm, EnsembleTorque::Free, Some(shared)) => Loop::FreePcdmSharing(shared),
+            (SchemeKind::Pcdm, EnsembleTorque::Free, None) => Loop::FreePcdm,
+            (SchemeKind::Cf4, EnsembleTorque::Free, _) => Loop::FreeCf4,
+            (SchemeKind::Pcdm, EnsembleTorque::ConstantBody(torque), _) => {
+                Loop::ConstantPcdm(torque)
+            }
+            (SchemeKind::Splitting(_), EnsembleTorque::Free, Some(shared)) => Loop::Drift(shared),
+            (SchemeKind::Pcdm, EnsembleTorque::UniformField(field), Some(shared)) => {
                 Loop::PcdmInField(shared, Field::of(field))
             }
-            (Family::Splitting(parts), EnsembleTorque::UniformField(field), Some(shared))
+            (SchemeKind::Splitting(parts), EnsembleTorque::UniformField(field), Some(shared))
                 if parts.predicts =>
             {
                 Loop::StrangInField(shared, Field::of(field))
             }
-            (Family::Splitting(parts), EnsembleTorque::UniformField(field), Some(shared))
+            (SchemeKind::Splitting(parts), EnsembleTorque::UniformField(field), Some(shared))
                 if parts.gradient.is_some() =>
             {
                 match Field::of(field) {
@@ -174,7 +176,7 @@ impl Pass for WholeSteps<'_> {
     }
 
     #[inline(always)]
-    fn visit(&self, mut chunk: Chunk, _: &mut Between) -> Result<(), Failure> {
+    fn visit(&self, mut chunk: Chunk, _: &mut ChunkScratch) -> Result<(), Failure> {
         let chunk = &mut chunk;
         let any = &self.inertias;
         match self.steps_by {

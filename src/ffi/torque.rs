@@ -1,7 +1,7 @@
 //! The callback types, and the torque that a `qi_body` keeps.
 
 use super::prelude::*;
-use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
 use crate::memory::boxed;
 use crate::method::{Method, Plan};
 use crate::simd::{Two, clear_upper_halves};
@@ -169,7 +169,7 @@ impl Torque<f64> for Callback {
     fn torque_body(
         &mut self,
         time: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let torque_world = self.torque_world(time, here, inertia)?;
@@ -180,7 +180,7 @@ impl Torque<f64> for Callback {
     fn torque_world(
         &mut self,
         time: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let [w, x, y, z] = here.q.0;

@@ -1,7 +1,7 @@
 //! Torques for a state, to be added up in a callback.
 
 use super::prelude::*;
-use crate::kernel::{Here, RotationMatrix, Vec3};
+use crate::kernel::{RotationMatrix, TorqueState, Vec3};
 use crate::rotation::{checked, direction};
 use crate::torque::resistances as resistances_of;
 use crate::torque::{FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient};
@@ -29,14 +29,14 @@ unsafe fn add_at_state(
     orientation: *const f64,
     angular_velocity: *const f64,
     torque: *mut f64,
-    torque_body: impl FnOnce(&Here<f64>) -> Result<Vec3<f64>, Fault>,
+    torque_body: impl FnOnce(&TorqueState<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
     compute(function, torque, "torque", || {
         let q = checked("orientation", arg!(input(orientation)))?;
         let sum = arg!(input(torque));
         let omega_world = Vec3(arg!(finite_input(angular_velocity)));
         let to_world = q.to_matrix();
-        let here = Here {
+        let here = TorqueState {
             q,
             to_world,
             omega_body: to_world.rotate_back(omega_world),

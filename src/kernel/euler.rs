@@ -4,7 +4,7 @@ use super::{Number, Quat, RotationMatrix, RotorRatios, Vec3};
 
 /// The inertia tensor, with all numbers of Euler's equation that depend on it alone. An axis of zero
 /// moment is *locked*: its reciprocal is 0 too, so that no torque changes the angular velocity about
-/// it, which is 0 from the start (see [`PrincipalInertia::turnable`]). All formulas hold, because a
+/// it, which is 0 from the start (see [`PrincipalInertia::without_locked_axes`]). All formulas hold, because a
 /// ratio that is not 0 multiplies that angular velocity.
 #[derive(Clone, Copy, Debug)]
 pub struct PrincipalInertia<N> {
@@ -89,7 +89,7 @@ impl<N: Number> PrincipalInertia<N> {
 
     /// Whether an axis is locked, in any lane.
     #[inline(always)]
-    pub fn is_locked(&self) -> bool {
+    pub fn has_zero_moment(&self) -> bool {
         let [x, y, z] = self.reciprocals.0;
         let least = -f64::MIN_POSITIVE;
         (-x).any_above(least) || (-y).any_above(least) || (-z).any_above(least)
@@ -109,7 +109,7 @@ impl<N: Number> PrincipalInertia<N> {
     /// part of rounding errors (1e-9 of the whole) stays, so that a state that is read and set again
     /// keeps its bits.
     #[inline(always)]
-    pub fn turnable(&self, omega_body: Vec3<N>) -> Vec3<N> {
+    pub fn without_locked_axes(&self, omega_body: Vec3<N>) -> Vec3<N> {
         let mut locked = self.locked(omega_body);
         if self.is_turned {
             let [Vec3([_, a, b]), Vec3([.., c]), _] = self.turn.0;

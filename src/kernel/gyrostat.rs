@@ -97,7 +97,7 @@ pub fn free_gyrostat<N: Number>(
         copy = *inertia;
         &copy
     };
-    let [q0, q1, q2, q3, g1, g2, g3, motion] = if inertia.is_locked() {
+    let [q0, q1, q2, q3, g1, g2, g3, motion] = if inertia.has_zero_moment() {
         N::rarely::<N, Gyrostat<true>>((inertia, part, omega_body, duration))
     } else {
         N::rarely::<N, Gyrostat<false>>((inertia, part, omega_body, duration))

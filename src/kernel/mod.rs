@@ -26,5 +26,5 @@ pub use gyrostat::{GyrostatPart, Rotor, free_gyrostat};
 pub use noise::{drawn, normals, philox};
 pub(crate) use number::operators;
 pub use number::{MOST_LANES, Number, RareWork};
-pub use state::{Column, Here, Saved, State, load_saved, store_saved};
+pub use state::{Column, Saved, State, TorqueState, load_saved, store_saved};
 pub use vectors::{Quat, RotationMatrix, Vec3};

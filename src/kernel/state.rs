@@ -27,7 +27,7 @@ impl State<f64> {
 
 /// The state passed to a torque, in both frames.
 #[derive(Clone, Copy, Debug)]
-pub struct Here<N> {
+pub struct TorqueState<N> {
     /// Body to world.
     pub q: Quat<N>,
     /// The same rotation as a matrix.
@@ -38,12 +38,12 @@ pub struct Here<N> {
     pub omega_world: Vec3<N>,
 }
 
-impl<N: Number> Here<N> {
+impl<N: Number> TorqueState<N> {
     /// Computes the rotation matrix and the world angular velocity of a state.
     #[inline(always)]
     pub fn at(state: &State<N>) -> Self {
         let to_world = state.q.to_matrix();
-        Here {
+        TorqueState {
             q: state.q,
             to_world,
             omega_body: state.omega_body,

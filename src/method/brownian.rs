@@ -56,9 +56,9 @@ pub(crate) fn check_diffusion(
 ) -> Result<(), Error> {
     let mut is_fit = true;
     for k in 0..3 {
-        let is_locked = inertia.reciprocals.0[k] == 0.0;
+        let has_zero_moment = inertia.reciprocals.0[k] == 0.0;
         let is_dragged = coefficients.0[k] > 0.0;
-        if is_locked {
+        if has_zero_moment {
             is_fit &= turn_of_axes(inertia).is_none();
         } else {
             is_fit &= is_dragged;

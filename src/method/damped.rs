@@ -92,7 +92,7 @@ impl Scheme for DampedSplitting {
     const SAVED: usize = 2;
 
     #[inline(always)]
-    fn opened<N: Number>(step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
+    fn initial_saved<N: Number>(step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
         [undamped(step, step.omega_start_body, torque_body); 2]
     }
 

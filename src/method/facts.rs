@@ -52,7 +52,7 @@ struct Facts {
 
 /// How a method takes its steps.
 pub(crate) struct Plan {
-    pub(crate) family: Family,
+    pub(crate) scheme: SchemeKind,
     /// As [`Method::torque_at`].
     pub(crate) torque_at: &'static [f64],
     /// As [`Method::keeps_torque`].
@@ -64,7 +64,7 @@ pub(crate) struct Plan {
 
 /// The scheme of a plan.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Family {
+pub(crate) enum SchemeKind {
     Pcdm,
     Cf4,
     Splitting(&'static Composition),
@@ -98,11 +98,11 @@ static METHODS: [Facts; 7] = [
             method: "PCDM",
             turn: 0.1,
             drag: 2.0,
-            swing: 0.0,
+            spring_number: 0.0,
         },
-        plan: Plan::of::<Pcdm>(Family::Pcdm),
+        plan: Plan::of::<Pcdm>(SchemeKind::Pcdm),
         with_rotors: None,
-        resisted: Resisted::Implicit(Plan::of::<DampedPcdm>(Family::DampedPcdm)),
+        resisted: Resisted::Implicit(Plan::of::<DampedPcdm>(SchemeKind::DampedPcdm)),
     },
     Facts {
         method: Method::Splitting,
@@ -111,11 +111,11 @@ static METHODS: [Facts; 7] = [
             method: "splitting",
             turn: ANY,
             drag: 1.0,
-            swing: 4.0,
+            spring_number: 4.0,
         },
         plan: Plan::splitting(&STRANG),
         with_rotors: None,
-        resisted: Resisted::Implicit(Plan::of::<DampedSplitting>(Family::DampedSplitting)),
+        resisted: Resisted::Implicit(Plan::of::<DampedSplitting>(SchemeKind::DampedSplitting)),
     },
     Facts {
         method: Method::Splitting4,
@@ -124,7 +124,7 @@ static METHODS: [Facts; 7] = [
             method: "splitting of order 4",
             turn: ANY,
             drag: 9.4,
-            swing: 25.0,
+            spring_number: 25.0,
         },
         plan: Plan::splitting(&BLANES_MOAN_4),
         with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
@@ -138,9 +138,9 @@ static METHODS: [Facts; 7] = [
             method: "CF4",
             turn: 1.0,
             drag: 2.8,
-            swing: 8.0,
+            spring_number: 8.0,
         },
-        plan: Plan::of::<Cf4>(Family::Cf4),
+        plan: Plan::of::<Cf4>(SchemeKind::Cf4),
         with_rotors: None,
         resisted: Resisted::Explicit(2.7),
     },
@@ -151,7 +151,7 @@ static METHODS: [Facts; 7] = [
             method: "splitting of order 6",
             turn: ANY,
             drag: 15.0,
-            swing: 82.0,
+            spring_number: 82.0,
         },
         plan: Plan::splitting(&BLANES_MOAN_6),
         with_rotors: Some(Plan::splitting(&WITH_ROTORS_6)),
@@ -164,7 +164,7 @@ static METHODS: [Facts; 7] = [
             method: "force-gradient splitting",
             turn: ANY,
             drag: 4.5,
-            swing: 12.0,
+            spring_number: 12.0,
         },
         plan: Plan::splitting(&FORCE_GRADIENT),
         with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
@@ -177,9 +177,9 @@ static METHODS: [Facts; 7] = [
             method: "Brownian motion",
             turn: ANY,
             drag: ANY,
-            swing: ANY,
+            spring_number: ANY,
         },
-        plan: Plan::of::<Brownian>(Family::Brownian),
+        plan: Plan::of::<Brownian>(SchemeKind::Brownian),
         with_rotors: None,
         resisted: Resisted::Explicit(ANY),
     },
@@ -204,7 +204,8 @@ const _: () = {
             "the table has the order of the enum"
         );
         assert!(METHODS[i].plan.saved <= MOST_SAVED);
-        if let (Family::Splitting(parts), None) = (&METHODS[i].plan.family, &METHODS[i].with_rotors)
+        if let (SchemeKind::Splitting(parts), None) =
+            (&METHODS[i].plan.scheme, &METHODS[i].with_rotors)
         {
             assert!(!parts.turns.is_empty(), "with rotors a splitting turns");
         }
@@ -213,9 +214,9 @@ const _: () = {
 };
 
 impl Plan {
-    const fn of<S: Scheme>(family: Family) -> Plan {
+    const fn of<S: Scheme>(scheme: SchemeKind) -> Plan {
         Plan {
-            family,
+            scheme,
             torque_at: S::TORQUE_AT,
             keeps_torque: S::KEEPS_TORQUE,
             saved: 3 * S::SAVED,
@@ -224,9 +225,9 @@ impl Plan {
 
     const fn splitting(composition: &'static Composition) -> Plan {
         check(composition);
-        let family = Family::Splitting(composition);
+        let scheme = SchemeKind::Splitting(composition);
         Plan {
-            family,
+            scheme,
             torque_at: composition.times,
             keeps_torque: true,
             saved: 3,
@@ -250,7 +251,7 @@ impl Plan {
 
     /// The parts of a splitting method. A body without torque drifts.
     pub(crate) fn composition(&self) -> Option<&'static Composition> {
-        if let Family::Splitting(composition) = self.family {
+        if let SchemeKind::Splitting(composition) = self.scheme {
             Some(composition)
         } else {
             None
@@ -263,11 +264,14 @@ impl Plan {
     }
 
     pub(crate) fn is_random(&self) -> bool {
-        matches!(self.family, Family::Baoab | Family::Brownian)
+        matches!(self.scheme, SchemeKind::Baoab | SchemeKind::Brownian)
     }
 
     pub(crate) fn is_damped(&self) -> bool {
-        matches!(self.family, Family::DampedPcdm | Family::DampedSplitting)
+        matches!(
+            self.scheme,
+            SchemeKind::DampedPcdm | SchemeKind::DampedSplitting
+        )
     }
 }
 
@@ -313,7 +317,7 @@ impl Method {
     pub(crate) fn plan(self, resists: bool, has_rotors: bool, is_random: bool) -> &'static Plan {
         let facts = self.facts();
         if is_random && self == Method::Splitting {
-            return const { &Plan::of::<Baoab>(Family::Baoab) };
+            return const { &Plan::of::<Baoab>(SchemeKind::Baoab) };
         }
         if resists && let Resisted::Implicit(plan) = &facts.resisted {
             return plan;

@@ -25,7 +25,7 @@ pub(crate) use damped::kicked_with_drag;
 pub use damped::{DampedPcdm, DampedSplitting};
 pub use damping::Damping;
 pub use facts::Method;
-pub(crate) use facts::{FORWARDS, Family, MOST_SAVED, Plan};
+pub(crate) use facts::{FORWARDS, MOST_SAVED, Plan, SchemeKind};
 pub(crate) use langevin::MODE_NUMBERS;
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 pub use pcdm::Pcdm;
@@ -33,7 +33,7 @@ pub(crate) use rotor::drifted_with_rotors;
 pub use splitting::{AnySplitting, ForceGradient, Splitting, Strang};
 
 use crate::kernel::{
-    FreeRotation, Here, Number, PrincipalInertia, Quat, Range, Rotor, Saved, State, Vec3,
+    FreeRotation, Number, PrincipalInertia, Quat, Range, Rotor, Saved, State, TorqueState, Vec3,
 };
 use crate::kernel::{cos_sinc, exp_of_half, half_angle};
 use crate::torque::Torque;
@@ -134,7 +134,7 @@ pub trait Scheme: Send + Sync + 'static {
     /// The saved values before the first step: the torque at its start, in the body frame, unless the
     /// scheme keeps other values. Only with [`Scheme::KEEPS_TORQUE`].
     #[inline(always)]
-    fn opened<N: Number>(_step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
+    fn initial_saved<N: Number>(_step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
         [torque_body.unwrap_or(Vec3::splat(0.0)), Vec3::splat(0.0)]
     }
 
@@ -157,7 +157,7 @@ pub fn next_state<S: Scheme, N: Number>(
     i: usize,
     start: &State<N>,
     step: &Step<N>,
-    here: &Here<N>,
+    here: &TorqueState<N>,
     torque_body: Option<Vec3<N>>,
     saved: &mut Saved<N>,
     end_q: Option<Quat<N>>,
@@ -180,7 +180,7 @@ pub fn next_state<S: Scheme, N: Number>(
 fn orientation_after<N: Number>(
     turn: &Turn<N>,
     start: &State<N>,
-    here: &Here<N>,
+    here: &TorqueState<N>,
     range: Range,
 ) -> Quat<N> {
     match turn {
@@ -241,20 +241,20 @@ fn step_by_orientations<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
 ) -> Result<State<N>, T::Error> {
     let torque_at = S::torque_at(step);
     let last = torque_at.len() - 1;
-    let mut here = Here::at(start);
+    let mut here = TorqueState::at(start);
     let mut torque_body = None;
     let mut saved = match kept {
         Some(kept) if S::KEEPS_TORQUE => *kept,
         _ => {
             torque_body = torque.torque_if_any(time, &here, step.inertia)?;
-            S::opened(step, torque_body)
+            S::initial_saved(step, torque_body)
         }
     };
     let mut end_q = None;
 
     for (i, c) in (1..).zip(&torque_at[1..]) {
         let next = next_state::<S, N>(i - 1, start, step, &here, torque_body, &mut saved, None);
-        here = Here::at(&next);
+        here = TorqueState::at(&next);
         if N::LANES == 1 && S::ENDS_AT_STAGE {
             let turn = Turn::AtStage(step.h);
             end_q = Some(orientation_after(
@@ -286,15 +286,15 @@ fn step_in_axes_of_start<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
 ) -> Result<State<N>, T::Error> {
     let torque_at = S::torque_at(step);
     let last = torque_at.len() - 1;
-    let mut here = Here::at(start);
+    let mut here = TorqueState::at(start);
     let mut torque_body = torque.torque_if_any(time, &here, step.inertia)?;
-    let mut saved = S::opened(step, torque_body);
+    let mut saved = S::initial_saved(step, torque_body);
     let mut before = Quat::identity();
 
     for (i, c) in (1..).zip(&torque_at[1..]) {
         let (turn, omega_body) = S::stage(i - 1, step, here.omega_body, torque_body, &mut saved);
         (before, _) = rotation_of(&turn, before, here.omega_body, range_after::<S>(i - 1));
-        here = Here::at(&State {
+        here = TorqueState::at(&State {
             q: start.q * before,
             omega_body,
         });

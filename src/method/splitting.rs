@@ -181,7 +181,7 @@ fn turned_back<N: Number>(
     inertia: &PrincipalInertia<N>,
 ) -> Vec3<N> {
     let mut torque = torque;
-    if inertia.is_locked() {
+    if inertia.has_zero_moment() {
         // a torque about the line of a linear body does nothing, neither after the turn nor before
         torque = torque - inertia.locked(torque);
     }

@@ -3,7 +3,7 @@
 
 use super::{on_each, ready_made};
 use crate::error::{Error, check, finite};
-use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
 use crate::rotation::direction;
 use std::convert::Infallible;
 
@@ -206,7 +206,7 @@ ready_made!(FluidDrag, asks_orientation: true, |me, here, _| me.at(here), resist
 impl<N: Number> FluidDrag<N> {
     /// The drag at a state, body frame.
     #[inline(always)]
-    pub(crate) fn at(&self, here: &Here<N>) -> Vec3<N> {
+    pub(crate) fn at(&self, here: &TorqueState<N>) -> Vec3<N> {
         self.coefficients
             .times(here.to_world.rotate_back(self.flow) - here.omega_body)
     }

@@ -12,7 +12,7 @@ pub(crate) use formulas::{
 };
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
-use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
 use crate::{error::Error, rotation::orientation_of};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::convert::Infallible;
@@ -44,7 +44,7 @@ pub trait Torque<N: Number = f64> {
     fn torque_body(
         &mut self,
         t: f64,
-        here: &Here<N>,
+        here: &TorqueState<N>,
         inertia: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, Self::Error>;
 
@@ -54,7 +54,7 @@ pub trait Torque<N: Number = f64> {
     fn torque_world(
         &mut self,
         t: f64,
-        here: &Here<N>,
+        here: &TorqueState<N>,
         inertia: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, Self::Error> {
         Ok(here.to_world.rotate(self.torque_body(t, here, inertia)?))
@@ -72,7 +72,7 @@ pub trait Torque<N: Number = f64> {
     fn torque_if_any(
         &mut self,
         time: f64,
-        here: &Here<N>,
+        here: &TorqueState<N>,
         inertia: &PrincipalInertia<N>,
     ) -> Result<Option<Vec3<N>>, Self::Error> {
         if Self::ACTS {
@@ -143,7 +143,7 @@ impl<N: Number> Torque<N> for Free {
     fn torque_body(
         &mut self,
         _: f64,
-        _: &Here<N>,
+        _: &TorqueState<N>,
         _: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, Infallible> {
         Ok(Vec3::splat(0.0))
@@ -168,7 +168,7 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
     fn torque_body(
         &mut self,
         time: f64,
-        here: &Here<N>,
+        here: &TorqueState<N>,
         inertia: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, A::Error> {
         match self {
@@ -181,7 +181,7 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
     fn torque_world(
         &mut self,
         time: f64,
-        here: &Here<N>,
+        here: &TorqueState<N>,
         inertia: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, A::Error> {
         match self {
@@ -213,7 +213,7 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
     fn torque_body(
         &mut self,
         time: f64,
-        here: &Here<N>,
+        here: &TorqueState<N>,
         inertia: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, A::Error> {
         Ok(self.0.torque_body(time, here, inertia)? + self.1.torque_body(time, here, inertia)?)
@@ -264,7 +264,7 @@ impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<
     fn torque_body(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, A::Error> {
         Ok(here
@@ -275,7 +275,7 @@ impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<
     fn torque_world(
         &mut self,
         t: f64,
-        here: &Here<f64>,
+        here: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, A::Error> {
         Ok(Vec3(
@@ -303,7 +303,7 @@ macro_rules! ready_made {
 
             #[inline(always)]
             fn torque_body(
-                &mut self, _: f64, $here: &Here<N>, $inertia: &PrincipalInertia<N>,
+                &mut self, _: f64, $here: &TorqueState<N>, $inertia: &PrincipalInertia<N>,
             ) -> Result<Vec3<N>, Infallible> {
                 let $me = &*self;
                 Ok($body)
@@ -311,7 +311,7 @@ macro_rules! ready_made {
 
             $(#[inline(always)]
             fn torque_world(
-                &mut self, _: f64, $at: &Here<N>, _: &PrincipalInertia<N>,
+                &mut self, _: f64, $at: &TorqueState<N>, _: &PrincipalInertia<N>,
             ) -> Result<Vec3<N>, Infallible> {
                 let $this = &*self;
                 Ok($world)

@@ -2,7 +2,7 @@
 
 use super::{on_each, ready_made};
 use crate::error::{Error, check, finite};
-use crate::kernel::{Here, Number, PrincipalInertia, Vec3};
+use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
 use std::{convert::Infallible, f64::consts::PI};
 
 /// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The semi-axes
@@ -106,7 +106,7 @@ impl ShearFlow<f64> {
 
 impl<N: Number> ShearFlow<N> {
     #[inline(always)]
-    pub(crate) fn torque_at(&self, here: &Here<N>) -> Vec3<N> {
+    pub(crate) fn torque_at(&self, here: &TorqueState<N>) -> Vec3<N> {
         let [e1, e2, e3] = here.to_world.axes();
         let s_e2 = self.flow.strain(e2);
         let s_e3 = self.flow.strain(e3);

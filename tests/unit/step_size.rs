@@ -6,7 +6,7 @@ const BOUNDS: &Bounds = &Bounds {
     method: "X",
     turn: 0.2,
     drag: 2.0,
-    swing: 0.0,
+    spring_number: 0.0,
 };
 
 #[test]
@@ -22,7 +22,7 @@ fn a_step_is_measured_even_where_squares_overflow() {
         Some(Vec3([16.0, 8.0, 0.0])),
     );
     assert_eq!(
-        (size.turn, size.drag, size.swing),
+        (size.turn, size.drag, size.spring_number),
         (1.25, 0.0, 0.25 * 0.25 * 128.0_f32.sqrt())
     );
     let (omega, drag) = (Vec3([3e160, 0.0, 4e160]), Vec3([-6e160, 0.0, -16e160]));
@@ -36,7 +36,7 @@ fn a_step_is_measured_even_where_squares_overflow() {
         Some(drag),
     );
     assert_eq!(
-        (size.turn, size.drag, size.swing),
+        (size.turn, size.drag, size.spring_number),
         (f32::MAX, 0.5, f32::MAX)
     );
     let said = size.to_string();
@@ -51,5 +51,5 @@ fn a_step_is_measured_even_where_squares_overflow() {
 fn a_body_at_rest_without_torque_has_a_step_of_size_zero() {
     let inertia = &PrincipalInertia::new(Vec3([2.0, 1.0, 4.0]), None);
     let size = StepSize::of(BOUNDS, false, 1.0, inertia, None, Vec3::splat(0.0), None);
-    assert_eq!((size.turn, size.drag, size.swing), (0.0, 0.0, 0.0));
+    assert_eq!((size.turn, size.drag, size.spring_number), (0.0, 0.0, 0.0));
 }

@@ -9,13 +9,13 @@ use crate::memory::{self, Block, Bodies, View};
 use crate::torque::{FluidDrag, Gyroscopic, NOT_BOTH};
 
 #[derive(Default)]
-pub(super) struct Besides {
+pub(super) struct ExtraForces {
     pub(super) drag: Option<Drag>,
     /// The angular momenta of the rotors, body frame.
     pub(super) rotors: Option<Numbers<Gyroscopic<f64>, 3>>,
 }
 
-impl Besides {
+impl ExtraForces {
     pub(super) fn acts(&self) -> bool {
         self.drag.is_some() || self.rotors.is_some()
     }
@@ -61,15 +61,18 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
         check(self.random.bath.is_none(), name, NOT_BOTH)?;
-        self.begin_change_to(self.method.plan(true, self.besides.rotors.is_some(), false))?;
-        self.besides.drag = Some(Drag { coefficients, flow });
+        self.begin_change_to(
+            self.method
+                .plan(true, self.extra_forces.rotors.is_some(), false),
+        )?;
+        self.extra_forces.drag = Some(Drag { coefficients, flow });
         Ok(())
     }
 
     /// Removes the drag of [`Ensemble::set_drag`]. Errors: `Error::Order` in the middle of a step.
     pub fn clear_drag(&mut self) -> Result<(), Failure> {
         self.begin_change()?;
-        self.besides.drag = None;
+        self.extra_forces.drag = None;
         Ok(())
     }
 
@@ -120,7 +123,7 @@ impl Ensemble<'_> {
             rotors.is_some(),
             self.random.bath.is_some(),
         ))?;
-        self.besides.rotors = rotors.map(|each| Numbers { each, shared: () });
+        self.extra_forces.rotors = rotors.map(|each| Numbers { each, shared: () });
         Ok(())
     }
 }
