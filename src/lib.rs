@@ -70,11 +70,11 @@
 //!  Ensemble::step, advance         stepping     chooses the pass, and asks for the first torque of a method that keeps the last
 //!    Transaction::run, commit      transaction  decides where the states go; what is not committed is undone
 //!    Sweep::run, chunks            sweep        gives parts to the threads; gathers, converts and scatters what is in the caller's arrays
-//!      Pass::visit               whole        takes all stages in one loop, for common torques
-//!                                stages       asks for the torque of each stage (forces, torque_loops), then moves on (stage_loops)
-//!                                kicks        kicks and drifts
+//!      Pass::visit                 whole        takes all stages in one loop, for common torques
+//!                                  stages       asks for the torque of each stage (forces, torque_loops), then moves on (stage_loops)
+//!                                  kick_loops   kicks and drifts
 //!  Ensemble::next_stage, supply_torque, continue_step
-//!    protocol    checks the order of the calls; takes the same stages, for all chunks
+//!    protocol, staged_steps    check the order of the calls; take the same stages, for all chunks
 //!  Ensemble::resize, select, rows, set_rows
 //!    population, rows    move what stores holds for each body: states, inertias, parameters, the last torque
 //! ```

@@ -14,8 +14,8 @@ use crate::error::Failure;
 use crate::memory::{self, Bodies, blocks_for};
 use crate::method::Plan;
 
-/// From a checkpoint so many steps are taken in place, then it is renewed: a step that fails would
-/// otherwise have to be undone by as many steps as there were since the last one.
+/// After so many steps in place the checkpoint is renewed, because a step that fails is undone by
+/// taking all steps since the checkpoint again.
 const MOST_STEPS_IN_PLACE: u64 = 64;
 
 /// Steps of one call that are under way.
@@ -85,8 +85,8 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
         self.visit_all(pass, h, steps)
     }
 
-    /// As [`Transaction::run`], for steps that can be taken in place: there is one more set of
-    /// blocks in the cache if there is only one (PERF-3).
+    /// As [`Transaction::run`], for steps that can be taken in place: one set of blocks fits a cache
+    /// that two sets do not fit (PERF-3).
     #[inline(always)]
     pub(super) fn run_whole_steps(
         &mut self,
