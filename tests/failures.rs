@@ -8,7 +8,9 @@ use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::torque::{ConstantBody, Free};
 use quatint::{
     Body, ChunkTorque, Ensemble, Error, Failure, Frame, Inertia, Layout, Method, StepSize, Torque,
+    VelocityKind, ViewMut,
 };
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn body() -> Body {
     let inertia = Inertia::new(&Matrix3::new(1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 2.5))
@@ -482,4 +484,33 @@ fn an_inertia_that_cannot_be_is_refused_with_its_reason() {
         refused([1e-160, 0.0, 0.0, 0.0, 1e160, 0.0, 0.0, 0.0, 1.0])
             .contains("within 1e307 of the others")
     );
+}
+
+/// Four chunks in the caller's arrays: the first ones have been written when the last one fails.
+#[test]
+fn bound_arrays_are_as_before_if_a_later_chunk_fails_or_its_callback_panics() {
+    const BODIES: usize = 200;
+    for panics in [false, true] {
+        let mut q = [1.0, 0.0, 0.0, 0.0].repeat(BODIES);
+        let mut omega: Vec<f64> = (0..3 * BODIES).map(|i| 0.1 + 0.01 * i as f64).collect();
+        let before = (q.clone(), omega.clone());
+        let mut e = Ensemble::new(BODIES).expect("memory");
+        e.bind_orientations(ViewMut::rows(&mut q).expect("rows of four"))
+            .expect("unit quaternions");
+        let array = ViewMut::rows(&mut omega).expect("rows of three");
+        e.bind_angular_velocities(array, VelocityKind::OmegaWorld)
+            .expect("finite velocities");
+        let push = move |_: f64, first: usize, _: usize, _: &[f64], _: &[f64], _: &mut [f64]| {
+            assert!(first < 128 || !panics, "on purpose");
+            if first < 128 { Ok(()) } else { Err(7) }
+        };
+        e.set_torque(Box::new(push), Layout::Soa, Frame::Body)
+            .expect("no step has begun");
+        match catch_unwind(AssertUnwindSafe(|| e.step(0.01))) {
+            Ok(outcome) => assert!(outcome.is_err() && !panics),
+            Err(_) => assert!(panics),
+        }
+        drop(e);
+        assert_eq!(before, (q, omega), "panics: {panics}");
+    }
 }
