@@ -29,8 +29,8 @@ impl<'a> Ensemble<'a> {
         let StateStore { current, bound, .. } = &mut self.motion.states;
         // The array bound before may overlap this one: it is read to the end before this one is
         // written.
-        let has_velocities = bound.velocities.is_none();
-        if has_velocities {
+        let are_velocities_own = bound.velocities.is_none();
+        if are_velocities_own {
             for body in (0..active.moving).map(|i| active.body(i)) {
                 let q = normalised(Quat(array.as_view().get(body)));
                 let state = turned(&bound.get(current, body), q, false);
@@ -39,7 +39,7 @@ impl<'a> Ensemble<'a> {
         }
         if deviate {
             for body in (0..active.moving).map(|i| active.body(i)) {
-                let q = if has_velocities {
+                let q = if are_velocities_own {
                     load(&current[body / MOST_LANES], body % MOST_LANES).q
                 } else {
                     normalised(Quat(array.as_view().get(body)))
