@@ -2,7 +2,6 @@
 #                      LIBRARIES=static or LIBRARIES=shared: only one of the two libraries
 #                      TARGET_OS=linux, macos or windows: the system that the libraries are for, if not this one
 # make uninstall       remove them; set the same variables
-# make test-cinstall   test that `cargo cinstall` installs the same files in the same places (builds cargo-c once: 8 minutes)
 
 PREFIX     ?= /usr/local
 LIBDIR     ?= $(PREFIX)/lib
@@ -18,7 +17,6 @@ HEADERS := include/quatint.h include/quatint.hpp
 FORTRAN := fortran/quatint.f90 fortran/CMakeLists.txt fortran/fpm.toml
 CMAKE   := cmake/quatint-config.cmake cmake/quatint-config-version.cmake cmake/quatint-targets.cmake
 LICENCES := LICENSE-MIT LICENSE-APACHE THIRD-PARTY.md
-CARGO_C := 0.10.24
 
 # The installed files contain relative paths, so that the prefix can be moved. A folder outside the prefix is written as an
 # absolute path. in_prefix turns /usr/lib/x into lib/x, and puts a colon before a folder outside the prefix. way_up of lib/x
@@ -30,7 +28,7 @@ pc_prefix    = $(if $(call movable,$(LIBDIR)),$${pcfiledir}/../$(way_up),$(PREFI
 pc_folder    = $(patsubst :%,%,$(subst :$(PREFIX)/,$${prefix}/,:$(1)))
 cmake_folder = $(if $(call movable,$(1)),../../$(way_up)/$(call in_prefix,$(1)),$(1))
 
-.PHONY: install uninstall test-cinstall
+.PHONY: install uninstall
 
 folders := "$(LIBDIR)/pkgconfig" "$(LIBDIR)/cmake/quatint" "$(INCLUDEDIR)" "$(DATADIR)/quatint/fortran" \
     "$(DATADIR)/licenses/quatint" $(if $(filter windows,$(TARGET_OS)),"$(PREFIX)/bin")
@@ -103,9 +101,3 @@ uninstall:
 	    /*) ;; \
 	    *) folder="$(PREFIX)/$${folder#.}" ;; \
 	    esac; rmdir "$(DESTDIR)$$folder" 2>/dev/null || true; done
-
-test-cinstall: target/cargo-c/bin/cargo-cinstall
-	tests/cinstall.sh
-
-target/cargo-c/bin/cargo-cinstall:
-	$(CARGO) install cargo-c --version $(CARGO_C) --locked --root target/cargo-c --target-dir target/cargo-c/build

@@ -12,12 +12,7 @@ get_filename_component(_quatint_lib "../.." ABSOLUTE BASE_DIR "${_quatint_here}"
 get_filename_component(quatint_INCLUDE_DIR "../../../include" ABSOLUTE BASE_DIR "${_quatint_here}")
 get_filename_component(quatint_FORTRAN_SOURCE "../../../share/quatint/fortran/quatint.f90" ABSOLUTE BASE_DIR "${_quatint_here}")
 
-# on Debian, `cargo cinstall` puts the libraries into lib/x86_64-linux-gnu, but this file into lib/
 set(quatint_LIBRARY_DIR "${_quatint_lib}")
-file(GLOB _quatint_files "${_quatint_lib}/libquatint.*")
-if(NOT _quatint_files)
-    set(quatint_LIBRARY_DIR "${_quatint_lib}/${CMAKE_LIBRARY_ARCHITECTURE}")
-endif()
 
 include("${_quatint_here}/quatint-targets.cmake")
 if(NOT TARGET quatint::quatint)
