@@ -74,12 +74,10 @@ demo: target/demo/tumble $(RELEASE)/quatint-plot
 	$(RELEASE)/quatint-plot target/demo/tumble.svg target/demo $(CASES)
 	@echo; echo "the picture: target/demo/tumble.svg"
 
-CHECKS := ensemble convergence exact_solutions failures properties reference_trajectories header rust_api every_language simd house
-
 check:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --features harness -- -D warnings
-	$(CARGO) test --locked --quiet --features harness $(addprefix --test ,$(CHECKS))
+	$(CARGO) test --locked --quiet --features harness --test portable --test rust --test house -- --skip docs::
 
 test:
 	tests/setup.sh
@@ -94,7 +92,6 @@ test-targets:
 	tests/targets.sh $(TARGETS)
 
 # not part of `make test`: four thousand changes, each of which is built and tested, in a minute or more
-MUTANT_TESTS := convergence exact_solutions exponential free_rotor properties simd noise rotor drag kicks zero_moments langevin solve stiff events
 SHARD ?= 0/1
 MUTANTS := target/tools/bin/cargo-mutants
 
@@ -103,7 +100,7 @@ $(MUTANTS):
 
 mutants: $(MUTANTS)
 	PATH="$(abspath target/tools/bin):$$PATH" $(CARGO) mutants --output target --no-shuffle --jobs 1 --shard $(SHARD) --sharding round-robin \
-	    --file 'src/kernel/**' --file 'src/method/**' --file 'src/solve/**' -- $(addprefix --test ,$(MUTANT_TESTS))
+	    --file 'src/kernel/**' --file 'src/method/**' --file 'src/solve/**' -- --test portable --test rust
 
 target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richardson.h include/quatint.h \
         $(LOADED)
@@ -123,7 +120,7 @@ target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/ca
 PROBLEMS ?= 100000
 
 metamorphic:
-	QUATINT_PROBLEMS=$(PROBLEMS) $(CARGO) test --locked --release --test metamorphic
+	QUATINT_PROBLEMS=$(PROBLEMS) $(CARGO) test --locked --release --test rust metamorphic::
 
 bench: target/bench/one_body target/bench/callbacks target/bench/ensembles
 	target/bench/one_body
@@ -176,10 +173,10 @@ bench-python: $(LOADED)
 	$(BENCH_PYTHON) python/bench/bench.py
 
 header:
-	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --features harness --test header the_committed_header
+	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --features harness --test house the_committed_header
 
 third-party:
-	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --test supply_chain third_party
+	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --test house third_party
 
 abi-baseline:
 	tests/abi/abi.sh renew

@@ -49,12 +49,12 @@ sanitize-thread: $(FUZZ)/replay_thread $(FUZZ)/test_threads_thread
 
 # Miri knows no intrinsics beyond SSE2 and no inline assembly, which libm has for a square root. Several minutes; some other tests
 # take hours.
-MIRI_TESTS := a_failure_says a_panic_in a_view_of callbacks_and threads::
+MIRI_TESTS := $(addprefix rust_api::,a_failure_says a_panic_in a_view_of callbacks_and) threads::
 
 miri:
 	rustup toolchain install nightly --profile minimal --component miri --component rust-src
 	QUATINT_SIMD=baseline MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows -Zmiri-deterministic-floats -Zmiri-permissive-provenance" \
-	    $(CARGO) +nightly miri test --features libm/force-soft-floats --target-dir $(FUZZ)/miri --lib --test rust_api -- $(MIRI_TESTS)
+	    $(CARGO) +nightly miri test --features libm/force-soft-floats --target-dir $(FUZZ)/miri --lib --test rust -- $(MIRI_TESTS)
 
 $(ASAN_A): $(SOURCES)
 	$(CHECKED) RUSTFLAGS="$(QUICKLY) -Zsanitizer=address $(SANCOV)" \

@@ -1,5 +1,5 @@
 """The programs of the pages in docs/, compiled by the lines of targets.toml with an unpacked archive, or run by a Python with a wheel, on
-another processor or system: each prints what its page says. tests/docs.rs and its neighbours do this on the machine itself."""
+another processor or system: each prints what its page says. tests/house/docs.rs and its neighbours do this on the machine itself."""
 
 import re
 

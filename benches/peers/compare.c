@@ -39,7 +39,7 @@ static const known KNOWN[] = {
       {0, 0, 0}, {0, 0, 0}, {0, 0, 0}},
      {-0.70827915297431, 0.43878108812658, 0.54572839614542, 0.08939975282398},
      {-2.691590912143, 150, 4.917260989894}, 2000, 0},
-    /* as in tests/convergence.rs; its end state is known to 19 digits */
+    /* as in tests/rust/convergence.rs; its end state is known to 19 digits */
     {{"heavy asymmetric top", "Heavy asymmetric top, I = (1, 1.5, 0.7), spin 5 rad/s, to t = 10", {1, 1.5, 0.7},
       {0.92338051687663870, 0.30779350562554623, 0.20519567041703082, 0.10259783520851541}, {0.4, -0.3, 5}, {0, 0, 1},
       {0, 0, -1}, 1, 10, 0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}},

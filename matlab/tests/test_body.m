@@ -23,7 +23,7 @@ function body = some_body()
 end
 
 function a_generic_body_comes_where_it_comes_in_every_language()
-  % with the numbers of tests/every_language.rs
+  % with the numbers of tests/rust/every_language.rs
   body = some_body();
   body.torque = @(t, q, omega) [0.3 + q(2) * q(3) - 0.2 * omega(2), 0.1 * t - q(1) * q(4), ...
                                 0.2 + q(3) * q(4) + 0.3 * omega(1)];

@@ -26,7 +26,7 @@ function x = state(e)
   x = [e.orientation, e.angularVelocity, repmat(e.time, e.count, 1)];
 end
 
-% With the numbers of tests/every_language.rs. A row for each body.
+% With the numbers of tests/rust/every_language.rs. A row for each body.
 function a_generic_ensemble_comes_where_it_comes_in_every_language()
   inertias = cat(3, ...
     [4.28 -0.576 0.768; -0.576 5.8192 1.5744; 0.768 1.5744 4.9008], ...

@@ -20,7 +20,7 @@ def spinning(**options):
 
 
 def test_a_generic_body_comes_where_it_comes_in_every_language():
-    """With the numbers of tests/every_language.rs."""
+    """With the numbers of tests/rust/every_language.rs."""
 
     def torque(t, q, omega):
         return 0.3 + q[1] * q[2] - 0.2 * omega[1], 0.1 * t - q[0] * q[3], 0.2 + q[2] * q[3] + 0.3 * omega[0]

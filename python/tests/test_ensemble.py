@@ -26,7 +26,7 @@ def population(n):
 
 
 def test_a_generic_ensemble_comes_where_it_comes_in_every_language():
-    """With the numbers of tests/every_language.rs."""
+    """With the numbers of tests/rust/every_language.rs."""
     start = [
         [0.5, -0.1, 0.7, 0.5],
         [0.1, 0.3, -0.9, 0.3],

@@ -86,20 +86,16 @@ pub(super) fn number_of_method(method: Method) -> i32 {
     }
 }
 
-pub(super) fn method_of(method: i32) -> Result<Method, Error> {
-    match method {
-        QI_METHOD_PCDM => Ok(Method::Pcdm),
-        QI_METHOD_SPLITTING => Ok(Method::Splitting),
-        QI_METHOD_SPLITTING_4 => Ok(Method::Splitting4),
-        QI_METHOD_CF4 => Ok(Method::Cf4),
-        QI_METHOD_SPLITTING_6 => Ok(Method::Splitting6),
-        QI_METHOD_FORCE_GRADIENT => Ok(Method::ForceGradient),
-        QI_METHOD_BROWNIAN => Ok(Method::Brownian),
-        _ => Err(Error::Invalid {
-            name: "method",
-            must: "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6, _FORCE_GRADIENT or _BROWNIAN",
-        }),
+pub(super) fn method_of(number: i32) -> Result<Method, Error> {
+    for &method in Method::ALL {
+        if number_of_method(method) == number {
+            return Ok(method);
+        }
     }
+    Err(Error::Invalid {
+        name: "method",
+        must: "must be QI_METHOD_PCDM, _SPLITTING, _SPLITTING_4, _CF4, _SPLITTING_6, _FORCE_GRADIENT or _BROWNIAN",
+    })
 }
 
 pub(super) fn solve_method_of(method: i32) -> Result<SolveMethod, Error> {

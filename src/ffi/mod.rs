@@ -1,7 +1,7 @@
 //! The C interface, declared in `include/quatint.h`. It converts pointers and statuses; it contains
 //! no mathematics.
 //!
-//! cbindgen makes this header from the comments here; `tests/header.rs` fails if the committed one
+//! cbindgen makes this header from the comments here; `tests/house/header.rs` fails if the committed one
 //! differs. What holds for all functions stands once, at the top of the header, whose text is in
 //! `cbindgen.toml`.
 //!

@@ -5,7 +5,7 @@
 //! then rounded), the first two fixed at their exact values, correctly rounded. One set is for
 //! `y ≤ ½`; one with a coefficient less for `y ≤ ⅛`, enough for half a step. Errors with rounded
 //! coefficients: cos 1.8e-17 and 7e-18 absolute, sinc 3.0e-18 and 5e-19; in double precision 1 ulp
-//! (`tests/exponential.rs`).
+//! (`tests/rust/exponential.rs`).
 
 use super::{MOST_LANES, Number, Quat, Vec3};
 

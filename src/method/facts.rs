@@ -36,6 +36,19 @@ pub enum Method {
     Brownian,
 }
 
+impl Method {
+    /// Every method, in the order of their numbers in C.
+    pub const ALL: &'static [Method] = &[
+        Method::Pcdm,
+        Method::Splitting,
+        Method::Splitting4,
+        Method::Cf4,
+        Method::Splitting6,
+        Method::ForceGradient,
+        Method::Brownian,
+    ];
+}
+
 /// Every fact of a method.
 struct Facts {
     method: Method,
@@ -90,7 +103,7 @@ const ANY: f64 = f64::INFINITY;
 pub(crate) const MOST_SAVED: usize = 6;
 
 /// In the order of [`Method`].
-static METHODS: [Facts; 7] = [
+static METHODS: [Facts; Method::ALL.len()] = [
     Facts {
         method: Method::Pcdm,
         order: 2,
@@ -200,8 +213,8 @@ const _: () = {
     let mut i = 0;
     while i < METHODS.len() {
         assert!(
-            METHODS[i].method as usize == i,
-            "the table has the order of the enum"
+            METHODS[i].method as usize == i && Method::ALL[i] as usize == i,
+            "the table and the list have the order of the enum"
         );
         assert!(METHODS[i].plan.saved <= MOST_SAVED);
         if let (SchemeKind::Splitting(parts), None) =

@@ -43,7 +43,7 @@ static int32_t troublesome(double time, const double *q, const double *omega, do
 
 /* Nothing in this body, its state and its torque lies along an axis. Each language has the same test with the same numbers, so that a
    transposed matrix, another order of the components, a mistaken frame or a conjugated quaternion shows. They are those of
-   tests/every_language.rs. */
+   tests/rust/every_language.rs. */
 static const double GENERIC[9] = {5.72, 0.768, -0.576, 0.768, 5.0992, -1.5744, -0.576, -1.5744, 4.1808};
 static const double TURNED[4] = {0.5, -0.1, 0.7, 0.5}, SPINNING[3] = {0.3, -0.7, 1.1};
 

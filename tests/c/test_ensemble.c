@@ -1,4 +1,4 @@
-/* Ensembles: every function, called from C. tests/ensemble.rs tests bitwise results and failures in depth. */
+/* Ensembles: every function, called from C. tests/portable/ensemble.rs tests bitwise results and failures in depth. */
 #include "check.h"
 
 static const double no_torque[3] = {0, 0, 0}; /* of all bodies, with the strides 0 and 1 */
@@ -39,7 +39,7 @@ static int32_t spring_of_one(double time, const double *q, const double *omega, 
 }
 
 /* Nothing in these bodies and their torques lies along an axis. Each language has the same test with the same numbers: those of
-   tests/every_language.rs. */
+   tests/rust/every_language.rs. */
 enum { BODIES = 5 };
 static const double INERTIAS[BODIES][9] = {
     {4.28, -0.576, 0.768, -0.576, 5.8192, 1.5744, 0.768, 1.5744, 4.9008},

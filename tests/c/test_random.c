@@ -1,4 +1,4 @@
-/* Random torques, called from C. tests/langevin.rs tests the statistics and the bits in depth. */
+/* Random torques, called from C. tests/rust/langevin.rs tests the statistics and the bits in depth. */
 #include "check.h"
 
 enum { N = 50 };

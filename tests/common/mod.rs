@@ -7,6 +7,7 @@ pub mod generic;
 pub mod levels;
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::Method;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -14,6 +15,21 @@ use std::process::{Command, Output};
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
+
+/// Every method but Brownian motion, which needs random torques.
+pub const METHODS: [Method; Method::ALL.len() - 1] = {
+    let mut methods = [Method::Pcdm; Method::ALL.len() - 1];
+    let mut count = 0;
+    let mut i = 0;
+    while i < Method::ALL.len() {
+        if !matches!(Method::ALL[i], Method::Brownian) {
+            methods[count] = Method::ALL[i];
+            count += 1;
+        }
+        i += 1;
+    }
+    methods
+};
 
 /// A build folder for a test, under target/.
 pub fn scratch(name: &str) -> PathBuf {

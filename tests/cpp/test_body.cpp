@@ -60,7 +60,7 @@ static void a_body_begins_at_the_identity_and_at_rest()
     CHECK(same(take(body), Snapshot{{1, 0, 0, 0}, {0, 0, 0}, 0}) && body.callback_result() == 0);
 }
 
-// With the numbers of tests/every_language.rs, as in every language.
+// With the numbers of tests/rust/every_language.rs, as in every language.
 static void a_generic_body_comes_where_it_comes_in_every_language()
 {
     const Quaternion end{0.4591273469192799, -0.5026845302823357, 0.1801445488229428, 0.7099706218253464};
@@ -528,7 +528,7 @@ static void a_kick_changes_the_momentum_and_a_drift_keeps_it()
     const double energy = body.kinetic_energy();
     body.drift(10);
     const Quaternion there = body.orientation();
-    CHECK(std::fabs(there[0] - 0.46254544055464282) < 1e-14); // exact; see tests/exact_solutions.rs
+    CHECK(std::fabs(there[0] - 0.46254544055464282) < 1e-14); // exact; see tests/rust/exact_solutions.rs
     CHECK(body.time() == 10 && std::fabs(body.kinetic_energy() / energy - 1) < 1e-14);
     for (std::size_t c = 0; c < 3; c++) CHECK(std::fabs(body.angular_momentum()[c] - before[c]) < 1e-14);
     body.kick(0.5, {1, 2, 3});

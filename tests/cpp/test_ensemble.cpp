@@ -49,7 +49,7 @@ static States after_ten(Ensemble e)
     return take(e);
 }
 
-// With the numbers of tests/every_language.rs, as in every language.
+// With the numbers of tests/rust/every_language.rs, as in every language.
 static void a_generic_ensemble_comes_where_it_comes_in_every_language()
 {
     const std::vector<Quaternion> orientations{

@@ -1,4 +1,4 @@
-// Random torques, ids and what thermostats need. tests/langevin.rs tests the statistics in depth.
+// Random torques, ids and what thermostats need. tests/rust/langevin.rs tests the statistics in depth.
 #include "check.hpp"
 
 static const std::size_t n = 70;

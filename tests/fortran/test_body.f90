@@ -66,7 +66,7 @@ contains
          'the functions of the C library take the handle')
    end subroutine a_body_moves_as_the_c_functions_move_it
 
-   !> With the numbers of tests/every_language.rs, as in every language.
+   !> With the numbers of tests/rust/every_language.rs, as in every language.
    subroutine a_generic_body()
       real(dp), parameter :: end_q(4) = [0.4591273469192799_dp, -0.5026845302823357_dp, &
          0.1801445488229428_dp, 0.7099706218253464_dp]

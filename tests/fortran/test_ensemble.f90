@@ -62,7 +62,7 @@ contains
       agree = same([q(:, :, 1)], [q(:, :, 2)]) .and. same([omega(:, :, 1)], [omega(:, :, 2)])
    end function agree
 
-   !> With the numbers of tests/every_language.rs, as in every language.
+   !> With the numbers of tests/rust/every_language.rs, as in every language.
    subroutine a_generic_ensemble()
       real(dp), parameter :: inertias(3, 3, 5) = reshape([ &
          4.28_dp, -0.576_dp, 0.768_dp, -0.576_dp, 5.8192_dp, 1.5744_dp, 0.768_dp, 1.5744_dp, 4.9008_dp, &

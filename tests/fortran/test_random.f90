@@ -1,4 +1,4 @@
-!> Random torques, ids, thermostats and zero moments from Fortran. tests/langevin.rs tests the statistics in depth.
+!> Random torques, ids, thermostats and zero moments from Fortran. tests/rust/langevin.rs tests the statistics in depth.
 program test_random
    use check
    use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t

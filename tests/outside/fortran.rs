@@ -1,5 +1,5 @@
 //! The Fortran module, with gfortran: it passes the Fortran tests and gives bitwise the results of the C programs, that for MPI
-//! included. Also runs the programs of docs/fortran.md. tests/bindings.rs compares its interfaces with the header.
+//! included. Also runs the programs of docs/fortran.md. tests/house/bindings.rs compares its interfaces with the header.
 
 use crate::common::docs::programs;
 use crate::common::{Library, compile, link, quiet_success, root, scratch, success, valgrind};

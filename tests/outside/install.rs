@@ -686,35 +686,6 @@ fn other_folders_for_libraries_and_headers_are_found_too() {
     }
 }
 
-/// The default layout of `cargo cinstall` on Debian: the CMake package in lib/, the libraries in a folder below it.
-#[test]
-fn cmake_finds_the_libraries_in_the_folder_of_the_architecture_beside_its_package() {
-    let prefix = empty("architecture");
-    make("install", &[("PREFIX", &prefix)]);
-    let name = String::from_utf8(success(Command::new("gcc").arg("-print-multiarch")).stdout)
-        .expect("text");
-    let below = prefix.join("lib").join(name.trim()); // lib/ itself if the system has no such folder
-    fs::create_dir_all(&below).expect("writable");
-    for (file, _) in expected_files()
-        .iter()
-        .filter(|(file, _)| file.starts_with("lib/libquatint"))
-    {
-        fs::rename(
-            prefix.join(file),
-            below.join(file.trim_start_matches("lib/")),
-        )
-        .expect("moves");
-    }
-    let build = prefix.join("cmake");
-    cmake(
-        &outside("find_package", &prefix),
-        &build,
-        &[format!("-DCMAKE_PREFIX_PATH={}", prefix.display())],
-    );
-    check(&build.join("heavy_top_shared"), Library::Shared);
-    check(&build.join("heavy_top_static"), Library::Static);
-}
-
 #[test]
 fn cmake_is_given_the_static_library_where_it_asks_for_no_shared_ones() {
     let prefix = empty("not_shared");

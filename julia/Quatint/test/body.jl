@@ -1,7 +1,7 @@
 # The moments 3, 5 and 7 about axes that are turned in the body.
 const GENERIC = [5.72 0.768 -0.576; 0.768 5.0992 -1.5744; -0.576 -1.5744 4.1808]
 
-# With the numbers of tests/every_language.rs.
+# With the numbers of tests/rust/every_language.rs.
 @testset "a generic body comes where it comes in every language" begin
     body = Body(GENERIC; orientation = (0.5, -0.1, 0.7, 0.5), angular_velocity = (0.3, -0.7, 1.1))
     set_torque!(body, (t, q, ω) -> (0.3 + q[2] * q[3] - 0.2 * ω[2], 0.1 * t - q[1] * q[4], 0.2 + q[3] * q[4] + 0.3 * ω[1]))

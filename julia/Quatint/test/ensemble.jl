@@ -44,7 +44,7 @@ function tops()
     e
 end
 
-# With the numbers of tests/every_language.rs. A column for each body.
+# With the numbers of tests/rust/every_language.rs. A column for each body.
 @testset "a generic ensemble comes where it comes in every language" begin
     start = hcat(
         [0.5, -0.1, 0.7, 0.5], [0.1, 0.3, -0.9, 0.3], [-0.4, 0.2, 0.8, -0.4],

@@ -1,0 +1,149 @@
+//! The pages of C and Rust: their programs compile as printed and give the printed output. Also: the Doxygen reference is complete.
+//! The pages of the other languages are tested with those languages.
+
+use crate::common::docs::programs;
+use crate::common::{Library, compile_with, root, scratch, success};
+use std::fs;
+use std::process::{Command, Stdio};
+
+#[test]
+fn the_programs_of_the_c_page_compile_and_print_what_it_says() {
+    compile_and_compare("docs/c.md", "c_page", 12);
+}
+
+#[test]
+fn the_programs_of_the_page_on_methods_compile_and_print_what_it_says() {
+    compile_and_compare("docs/methods.md", "methods_page", 2);
+}
+
+#[test]
+fn the_programs_of_the_page_on_random_torques_compile_and_print_what_it_says() {
+    compile_and_compare("docs/random.md", "random_page", 2);
+}
+
+/// As a crate that depends on quatint alone, without nalgebra: by rustc, with the library that the other tests build.
+#[test]
+fn the_programs_of_the_rust_page_compile_and_print_what_it_says() {
+    let (folder, release) = (scratch("rust_page"), Library::Shared.path());
+    let release = release.parent().expect("in a folder");
+    let programs = programs("docs/rust.md", &["rust"]);
+    assert!(programs.len() >= 6);
+    for (number, program) in programs.iter().enumerate() {
+        let (source, binary) = (
+            folder.join(format!("program_{number}.rs")),
+            folder.join(format!("program_{number}")),
+        );
+        fs::write(&source, &program.code).expect("writable");
+        let mut rustc = Command::new("rustc");
+        rustc
+            .args(["--edition=2024", "-O", "-Dwarnings", "-L"])
+            .arg(format!("dependency={}", release.join("deps").display()));
+        rustc.arg(format!(
+            "--extern=quatint={}",
+            release.join("libquatint.rlib").display()
+        ));
+        success(rustc.arg(&source).arg("-o").arg(&binary));
+        let run = success(&mut Command::new(&binary));
+        let expected = program
+            .output
+            .as_deref()
+            .expect("the page says what each prints");
+        assert_eq!(
+            String::from_utf8_lossy(&run.stdout),
+            expected,
+            "{}",
+            source.display()
+        );
+    }
+}
+
+/// A closure that is no torque is refused by the compiler with what is wanted.
+#[test]
+fn a_closure_that_returns_no_vector_is_refused_by_rustc_in_words() {
+    let (folder, release) = (scratch("rust_refused"), Library::Shared.path());
+    let release = release.parent().expect("in a folder");
+    let source = folder.join("array.rs");
+    let code = "use quatint::nalgebra::{UnitQuaternion, Vector3};\nfn main() {}\npub fn turn(body: &mut quatint::Body) {\n    \
+        let _ = body.step(0.1, &mut |_: f64, _: &UnitQuaternion<f64>, _: &Vector3<f64>| [0.0, 0.0, 1.0]);\n}\n";
+    fs::write(&source, code).expect("writable");
+    let mut rustc = Command::new("rustc");
+    rustc
+        .args(["--edition=2024", "-L"])
+        .arg(format!("dependency={}", release.join("deps").display()));
+    rustc
+        .arg(format!(
+            "--extern=quatint={}",
+            release.join("libquatint.rlib").display()
+        ))
+        .arg("-o")
+        .arg(folder.join("array"));
+    let output = rustc.arg(&source).output().expect("starts");
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        !output.status.success()
+            && words.contains("a torque returns a `Vector3<f64>`, or a `Result` of it"),
+        "{words}"
+    );
+}
+
+fn compile_and_compare(page: &str, folder: &str, least: usize) {
+    let folder = scratch(folder);
+    let programs = programs(page, &["c"]);
+    assert!(programs.len() >= least);
+    for (number, program) in programs.iter().enumerate() {
+        let source = folder.join(format!("program_{number}.c"));
+        fs::write(&source, &program.code).expect("writable");
+        let expected = program
+            .output
+            .as_deref()
+            .expect("the page says what each prints");
+        for library in [Library::Static, Library::Shared] {
+            let binary = compile_with(&source, library, &folder, &["-fopenmp"]);
+            let run = success(&mut Command::new(binary));
+            assert_eq!(
+                String::from_utf8_lossy(&run.stdout),
+                expected,
+                "{}",
+                source.display()
+            );
+        }
+    }
+}
+
+/// A comment that Doxygen cannot parse, or a documented parameter that does not exist, fails here and in `make docs`.
+#[test]
+fn doxygen_reads_the_headers_without_a_warning_and_lists_every_function_of_the_c_interface() {
+    let folder = scratch("reference");
+    let _ = fs::remove_dir_all(&folder); // ignore the error if the folder does not exist
+    fs::create_dir_all(&folder).expect("writable");
+    let mut settings =
+        fs::read_to_string(root().join("docs/Doxyfile")).expect("docs/Doxyfile is there");
+    settings.push_str(&format!("OUTPUT_DIRECTORY = {}\n", folder.display()));
+    fs::write(folder.join("Doxyfile"), settings).expect("writable");
+    let output = success(
+        Command::new("doxygen")
+            .arg(folder.join("Doxyfile"))
+            .current_dir(root())
+            .stdin(Stdio::null()),
+    );
+    assert!(
+        output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+
+    let page = fs::read_to_string(folder.join("c/quatint_8h.html")).expect("a page for the header");
+    let symbols = success(
+        Command::new("nm")
+            .args(["-D", "--defined-only", "--format=posix"])
+            .arg(Library::Shared.path()),
+    );
+    let symbols = String::from_utf8_lossy(&symbols.stdout).into_owned();
+    assert!(symbols.lines().count() > 40);
+    for function in symbols.lines().filter_map(|line| line.split(' ').next()) {
+        assert!(
+            page.contains(&format!("</span>{function}()</h2>")),
+            "{function} is not in the reference"
+        );
+    }
+}

@@ -1,0 +1,11 @@
+//! What we say and what we keep: the order of the modules, the header, the pages, the promises, the crates. Most of these tests read text.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bindings;
+mod docs;
+mod header;
+mod promises;
+mod rules;
+mod supply_chain;

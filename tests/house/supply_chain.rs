@@ -1,0 +1,410 @@
+//! What goes into the library and into the Python extension besides our own source: the crates, where they come from, and their
+//! licences. Nothing here needs the network once the crates are there, as they are after any build.
+
+use crate::common::{root, success};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The licences a crate may have. Its expression must hold with these alone. All allow linking with closed programs, and ask at
+/// most for a notice, which THIRD-PARTY.md gives.
+const ACCEPTED: [&str; 5] = ["MIT", "Apache-2.0", "BSD-2-Clause", "Zlib", "Unicode-3.0"];
+
+/// An exception that allows more than its licence.
+const HARMLESS: &str = "LLVM-exception";
+
+/// A few hundred crates could be in a library unseen. Whoever raises these numbers has looked at the new ones.
+const MOST_CRATES: usize = 12;
+const MOST_MORE_IN_THE_EXTENSION: usize = 12;
+
+fn metadata() -> Value {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args(["metadata", "--locked", "--format-version", "1"])
+        .current_dir(root());
+    // The crates of other platforms are not there. None of them is in the library: Cargo.lock would show it as one more.
+    cargo.args(["--filter-platform", "x86_64-unknown-linux-gnu"]);
+    serde_json::from_slice(&success(&mut cargo).stdout).expect("cargo writes JSON")
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().expect("a list")
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// The crates whose code is in the library: what quatint needs, and what that needs, without procedural macros, build scripts
+/// and tests. Sorted by name.
+fn crates_in_the_library(metadata: &Value) -> Vec<&Value> {
+    crates_in("quatint", metadata)
+}
+
+/// The crates whose code is in the Python extension, with those of the library.
+fn crates_in_the_extension(metadata: &Value) -> Vec<&Value> {
+    let mut crates = crates_in("quatint-python", metadata);
+    crates.retain(|package| !package["source"].is_null());
+    crates
+}
+
+/// The crates whose code is in the Python extension, but not in the library.
+fn more_in_the_extension(metadata: &Value) -> Vec<&Value> {
+    let library: BTreeSet<_> = crates_in_the_library(metadata)
+        .iter()
+        .map(|package| text(&package["id"]))
+        .collect();
+    let mut crates = crates_in_the_extension(metadata);
+    crates.retain(|package| !library.contains(text(&package["id"])));
+    crates
+}
+
+/// `cargo metadata` also has what the tests and tools of the workspace switch on in these crates, so the names come from
+/// `cargo tree`.
+fn crates_in<'a>(package: &str, metadata: &'a Value) -> Vec<&'a Value> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .args([
+            "tree",
+            "--locked",
+            "--package",
+            package,
+            "--edges",
+            "normal,no-proc-macro",
+        ])
+        .current_dir(root());
+    cargo.args([
+        "--target",
+        "x86_64-unknown-linux-gnu",
+        "--prefix",
+        "none",
+        "--no-dedupe",
+        "--format",
+        "{p}",
+    ]);
+    let tree = String::from_utf8(success(&mut cargo).stdout).expect("text");
+    let linked: BTreeSet<_> = tree
+        .lines()
+        .skip(1)
+        .map(|line| line.split(" (").next().unwrap_or(line).trim())
+        .collect();
+    let label =
+        |package: &Value| format!("{} v{}", text(&package["name"]), text(&package["version"]));
+    let mut found: Vec<_> = list(&metadata["packages"])
+        .iter()
+        .filter(|package| linked.contains(&*label(package)))
+        .collect();
+    found.sort_by_key(|package| text(&package["name"]));
+    assert_eq!(found.len(), linked.len(), "{linked:?}");
+    found
+}
+
+/// Whether an SPDX expression of `OR`, `AND` and parentheses holds with the accepted licences.
+fn accepted(expression: &str) -> bool {
+    let spaced = expression
+        .replace('/', " OR ")
+        .replace('(', " ( ")
+        .replace(')', " ) ");
+    let words: Vec<_> = spaced.split_whitespace().collect();
+    // A list of alternatives, each a list of terms; parentheses begin a list of their own.
+    fn alternatives(words: &[&str], at: &mut usize) -> bool {
+        let mut any = all_of(words, at);
+        while words.get(*at) == Some(&"OR") {
+            *at += 1;
+            any |= all_of(words, at);
+        }
+        any
+    }
+    fn all_of(words: &[&str], at: &mut usize) -> bool {
+        let mut all = term(words, at);
+        while words.get(*at) == Some(&"AND") {
+            *at += 1;
+            all &= term(words, at);
+        }
+        all
+    }
+    fn term(words: &[&str], at: &mut usize) -> bool {
+        let Some(word) = words.get(*at) else {
+            return false;
+        };
+        *at += 1;
+        if *word != "(" {
+            let exception = (words.get(*at) == Some(&"WITH")).then(|| words.get(*at + 1));
+            *at += if exception.is_some() { 2 } else { 0 };
+            return ACCEPTED.contains(word) && exception.is_none_or(|name| name == Some(&HARMLESS));
+        }
+        let inner = alternatives(words, at);
+        *at += 1;
+        inner && words.get(*at - 1) == Some(&")")
+    }
+    let mut at = 0;
+    alternatives(&words, &mut at) && at == words.len()
+}
+
+#[test]
+fn a_licence_is_accepted_if_those_of_the_list_suffice() {
+    for good in [
+        "MIT",
+        "MIT/Apache-2.0",
+        "GPL-3.0 OR MIT",
+        "(MIT OR GPL-3.0) AND Unicode-3.0",
+    ] {
+        assert!(accepted(good), "{good}");
+    }
+    assert!(accepted("Apache-2.0 WITH LLVM-exception OR GPL-3.0"));
+    for bad in [
+        "",
+        "GPL-3.0",
+        "MIT AND GPL-3.0",
+        "(MIT OR Zlib",
+        "MIT WITH something",
+        "GPL-3.0 WITH LLVM-exception",
+        "MIT WITH",
+        "(MIT OR Zlib) AND LGPL-2.1",
+    ] {
+        assert!(!accepted(bad), "{bad}");
+    }
+}
+
+/// Also the crates of the tests and tools, which are on the machine of whoever works on quatint.
+#[test]
+fn every_crate_has_an_accepted_licence() {
+    let metadata = metadata();
+    for package in list(&metadata["packages"])
+        .iter()
+        .filter(|p| !p["source"].is_null())
+    {
+        let (name, licence) = (text(&package["name"]), text(&package["license"]));
+        assert!(accepted(licence), "{name}: {licence:?}");
+    }
+}
+
+/// Cargo.lock lists the crates of every platform. `--locked` compares each with its checksum.
+#[test]
+fn every_crate_comes_from_the_registry_of_rust_and_has_a_checksum() {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).expect("Cargo.lock is committed");
+    let mut crates = 0;
+    for package in lock.split("[[package]]").skip(1) {
+        let field = |name: &str| {
+            let line = package
+                .lines()
+                .find_map(|line| line.strip_prefix(name)?.strip_prefix(" = \""));
+            line.map(|value| value.trim_end_matches('"'))
+        };
+        let name = field("name").expect("a package has a name");
+        if name.starts_with("quatint") {
+            assert_eq!(field("source"), None, "{name}");
+            continue;
+        }
+        crates += 1;
+        assert_eq!(
+            field("source"),
+            Some("registry+https://github.com/rust-lang/crates.io-index"),
+            "{name}"
+        );
+        assert!(
+            field("checksum").is_some_and(|sum| sum.len() == 64),
+            "{name}"
+        );
+    }
+    assert!(crates > 20, "only {crates} crates were found");
+}
+
+#[test]
+fn the_library_holds_few_crates_and_none_in_two_versions() {
+    let metadata = metadata();
+    let crates = crates_in_the_library(&metadata);
+    let names: BTreeSet<_> = crates
+        .iter()
+        .map(|package| text(&package["name"]))
+        .collect();
+    assert!(
+        names.contains("nalgebra") && names.contains("libm") && !names.contains("syn"),
+        "{names:?}"
+    );
+    assert_eq!(names.len(), crates.len(), "{names:?}");
+    assert!(
+        crates.len() <= MOST_CRATES,
+        "{} crates: {names:?}",
+        crates.len()
+    );
+}
+
+#[test]
+fn the_python_extension_adds_few_crates_and_none_in_two_versions() {
+    let metadata = metadata();
+    let crates = more_in_the_extension(&metadata);
+    let names: BTreeSet<_> = crates
+        .iter()
+        .map(|package| text(&package["name"]))
+        .collect();
+    assert!(
+        names.contains("pyo3") && !names.contains("quatint") && !names.contains("syn"),
+        "{names:?}"
+    );
+    assert!(
+        crates.len() <= MOST_MORE_IN_THE_EXTENSION,
+        "{} crates: {names:?}",
+        crates.len()
+    );
+    let library = crates_in_the_library(&metadata);
+    assert!(
+        library
+            .iter()
+            .all(|package| !names.contains(text(&package["name"]))),
+        "{names:?}"
+    );
+    assert_eq!(names.len(), crates.len(), "{names:?}");
+}
+
+/// The licence files of a crate that apply: its MIT licence where it offers one, else all there are; notices always.
+fn licence_files(package: &Value) -> Vec<String> {
+    let folder = Path::new(text(&package["manifest_path"]))
+        .parent()
+        .expect("a file is in a folder");
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("the crate is there")
+        .map(|entry| entry.expect("readable").path())
+        .filter(|path| path.is_file())
+        .filter(|path| {
+            let name = path
+                .file_name()
+                .expect("a file")
+                .to_string_lossy()
+                .to_uppercase();
+            ["LICENSE", "LICENCE", "COPYING", "NOTICE"]
+                .iter()
+                .any(|start| name.starts_with(start))
+        })
+        .collect();
+    let name = |path: &Path| {
+        path.file_name()
+            .expect("a file")
+            .to_string_lossy()
+            .to_uppercase()
+    };
+    if files.iter().any(|path| name(path).contains("MIT")) {
+        files.retain(|path| name(path).contains("MIT") || name(path).starts_with("NOTICE"));
+    }
+    files.sort();
+    assert!(
+        !files.is_empty(),
+        "{} has no licence file",
+        text(&package["name"])
+    );
+    let read =
+        |path| String::from_utf8_lossy(&fs::read(path).expect("readable")).replace("\r\n", "\n");
+    files
+        .into_iter()
+        .map(|path| {
+            read(path)
+                .lines()
+                .map(str::trim_end)
+                .collect::<Vec<_>>()
+                .join("\n")
+        })
+        .collect()
+}
+
+/// The table of the crates, and the texts of their licences.
+fn table_and_texts(crates: &[&Value]) -> String {
+    let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut table = String::new();
+    for package in crates {
+        let [name, version, licence] =
+            ["name", "version", "license"].map(|field| text(&package[field]));
+        table += &format!(
+            "| {name} | {version} | {} |\n",
+            licence.replace('/', " OR ")
+        );
+        for file in licence_files(package) {
+            texts
+                .entry(file.trim().to_owned())
+                .or_default()
+                .push(name.to_owned());
+        }
+    }
+    // in the order of the crates, not of the texts
+    let mut texts: Vec<_> = texts
+        .into_iter()
+        .map(|(text, names)| (names.join(", "), text))
+        .collect();
+    texts.sort();
+    let texts: Vec<_> = texts
+        .iter()
+        .map(|(names, text)| format!("## {names}\n\n```text\n{text}\n```\n"))
+        .collect();
+    format!(
+        "| crate | version | licence |\n|---|---|---|\n{table}\n{}",
+        texts.join("\n")
+    )
+}
+
+/// The note on Rust's standard library, which is in both.
+fn of_the_standard_library(what: &str) -> String {
+    format!(
+        "\
+{what} also contains parts of Rust's standard library (MIT OR Apache-2.0, copyright The Rust Project contributors) and
+of the crates in it. Their notices depend on the version of Rust: they are in `share/doc/rust/COPYRIGHT-library.html` of
+the toolchain, whose folder `rustc --print sysroot` prints."
+    )
+}
+
+fn third_party(metadata: &Value) -> String {
+    format!(
+        "# Licences of what is in the library
+
+Written by `make third-party`; do not edit. libquatint contains quatint, which is under MIT or Apache 2.0 at your option
+(LICENSE-MIT, LICENSE-APACHE), and the crates below. Where a crate offers a choice, its MIT licence is taken. Whoever
+passes on a program that contains the static library passes on these notices with it.
+
+{}
+
+{}",
+        of_the_standard_library("libquatint"),
+        table_and_texts(&crates_in_the_library(metadata))
+    )
+}
+
+fn third_party_of_the_extension(metadata: &Value) -> String {
+    format!(
+        "# Licences of what is in the Python extension
+
+Written by `make third-party`; do not edit. The extension `_quatint` contains quatint, which is under MIT or Apache 2.0 at your
+option (LICENSE-MIT, LICENSE-APACHE), and the crates below. Where a crate offers a choice, its MIT licence is taken.
+
+{}
+
+{}",
+        of_the_standard_library("The extension"),
+        table_and_texts(&crates_in_the_extension(metadata))
+    )
+}
+
+/// Compares a file with what it must contain. `make third-party` writes it first.
+fn is_up_to_date(file: &str, must: &str) {
+    let path = root().join(file);
+    if std::env::var_os("QUATINT_REFRESH").is_some() {
+        fs::write(&path, must).expect("writable");
+    }
+    let committed = fs::read_to_string(path).unwrap_or_else(|e| panic!("{file}: {e}"));
+    assert!(
+        committed == must,
+        "{file} is out of date: refresh it with `make third-party` and commit it"
+    );
+}
+
+#[test]
+fn third_party_md_has_the_licence_of_every_crate_in_the_library() {
+    is_up_to_date("THIRD-PARTY.md", &third_party(&metadata()));
+}
+
+#[test]
+fn third_party_md_of_the_wheel_has_the_licence_of_every_crate_in_the_extension() {
+    is_up_to_date(
+        "python/THIRD-PARTY-PYTHON.md",
+        &third_party_of_the_extension(&metadata()),
+    );
+}

@@ -1,0 +1,39 @@
+//! The library as a Rust program uses it: its numbers beside exact solutions and independent references, random problems, and its interface.
+//! One program holds all of these tests, so that the library's generic code is compiled for them once and no processor waits.
+//! `cargo test --test rust convergence::` runs one file of them.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+// orders and references
+mod convergence;
+mod exact_solutions;
+mod exact_sums;
+mod exponential;
+mod free_rotor;
+mod reference_trajectories;
+mod references;
+
+// kinds of torque and of body
+mod drag;
+mod kicks;
+mod langevin;
+mod noise;
+mod rotor;
+mod zero_moments;
+
+// solutions with error control
+mod events;
+mod solutions;
+mod stiff;
+
+// random problems
+mod metamorphic;
+mod properties;
+mod stress;
+
+// the interface
+mod every_language;
+mod failures;
+mod population;
+mod rust_api;
