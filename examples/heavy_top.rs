@@ -25,7 +25,7 @@ fn main() -> Result<(), Failure> {
         let tilt = |top: &Body| (top.orientation() * Vector3::z()).angle(&Vector3::z());
 
         println!(
-            "{}: {} torques a step, order {}",
+            "{}: {} torque evaluations a step, order {}",
             method.name(),
             method.torque_at().len(),
             method.order()

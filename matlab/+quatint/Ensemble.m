@@ -34,11 +34,12 @@ classdef Ensemble < handle
 %   start of the step and its predicted middle. The function must use the q and omega that it is called with. If it raises
 %   an error, the step raises the same error, and the bodies are as they were before the step.
 %
-%   Methods: 'pcdm', order 2, two torques a step; 'cf4', order 4, four torques a step; 'splitting', order 2, one torque a
-%   step; 'splitting4', order 4, six torques a step; 'forcegradient', order 4, three torques a step; 'splitting6', order 6,
-%   eleven torques a step. The splitting methods are reversible, and the error of the energy stays bounded (with
-%   'forcegradient' it may drift). 'splitting4', 'forcegradient' and 'splitting6' are for torques that do not depend on the
-%   angular velocity. 'brownian', with setLangevin: one torque a step, without inertia.
+%   Methods: 'pcdm', order 2, two torque evaluations a step; 'cf4', order 4, four torque evaluations a step;
+%   'splitting', order 2, one torque evaluation a step; 'splitting4', order 4, six torque evaluations a step;
+%   'forcegradient', order 4, three torque evaluations a step; 'splitting6', order 6, eleven torque evaluations a step.
+%   The splitting methods are reversible, and the error of the energy stays bounded (with 'forcegradient' it may drift).
+%   'splitting4', 'forcegradient' and 'splitting6' are for torques that do not depend on the angular velocity.
+%   'brownian', with setLangevin: one torque evaluation a step, without inertia.
 %
 %   Other properties: time, the clock; clock, the time and what rounding has left of it, for an exact restart; threads, the
 %   number of threads that step the ensemble (default: 1); active, the bodies that move: ascending numbers, a mask, or ':'
@@ -200,7 +201,7 @@ classdef Ensemble < handle
     % e.kick(duration, torques, 'body')  The same for torques in the body frame (default: 'world').
     %
     % torques is N-by-3 (for a Body 1-by-3), or [] for zero. With a drag, a kick includes the drag of its duration. One step
-    % of velocity Verlet, of order 2 with one torque a step, is
+    % of velocity Verlet, of order 2 with one torque evaluation a step, is
     %   e.kick(dt / 2, torques); e.drift(dt); torques = ... ; e.kick(dt / 2, torques);
       quatint.detail.need(nargin - 1, 2, 'e.kick(duration, torques)');
       if nargin < 4

@@ -19,7 +19,7 @@ SPIN_BODY = np.array([0.4, -0.3, 5])
 START = np.array([0.9, 0.3, 0.2, 0.1]) / np.sqrt(0.95)
 END = np.array([0.3351412470151197, -0.4534187512674759, 0.4123653760309822, 0.7155742988670086])
 DURATION = 10
-METHODS = {  # torques a step, order, step counts of the two steps that measure the order
+METHODS = {  # torque evaluations a step, order, step counts of the two steps that measure the order
     "pcdm": (2, 2, (4000, 8000)),
     "splitting": (1, 2, (2000, 4000)),
     "cf4": (4, 4, (1000, 2000)),

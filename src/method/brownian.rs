@@ -1,7 +1,7 @@
 //! Brownian motion: overdamped rotation under drag, torque and noise, without inertia.
 //!
-//! It asks for one torque a step, at its start, and has weak order 1. C are the coefficients of the
-//! drag about the body axes; exp and ⊗ are as in PCDM:
+//! It asks for one torque evaluation a step, at its start, and has weak order 1. C are the
+//! coefficients of the drag about the body axes; exp and ⊗ are as in PCDM:
 //! ```text
 //!     q₁ = q₀ ⊗ exp( h (C⁻¹ τ₀ + flow) + s ξ )        sᵢ² = ( aᵢ² + ¼ aⱼ² aₖ² ) / ( 1 + (aⱼ² + aₖ²)/6 )        aᵢ² = 2 kT h/Cᵢ
 //! ```

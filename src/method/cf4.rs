@@ -1,8 +1,8 @@
 //! CF4, the commutator-free Lie group method of order 4.
 //!
-//! It is explicit and takes four torques per step; |q| = 1 to rounding. `exp` and ⊗ are as in PCDM.
-//! The paper (CMO03, see `src/lib.rs`) counts its stages from 1 to 4, `stage` from 0; q₀, ω₀ are the
-//! start of the step, q₁, ω₁ its end.
+//! It is explicit and takes four torque evaluations per step; |q| = 1 to rounding. `exp` and ⊗ are
+//! as in PCDM. The paper (CMO03, see `src/lib.rs`) counts its stages from 1 to 4, `stage` from 0;
+//! q₀, ω₀ are the start of the step, q₁, ω₁ its end.
 //! ```text
 //!     K₁ = ω₀               q₂ = q₀ ⊗ exp( ½h K₁ )                          Kᵢ: angular velocity of stage i, body frame
 //!     K₂ = ω₀ + ½h a₁       q₃ = q₀ ⊗ exp( ½h K₂ )                          aᵢ: angular acceleration at stage i
@@ -14,7 +14,7 @@
 use super::{Scheme, Step, ToNext, Turn};
 use crate::kernel::{Number, Saved, Vec3, exp, velocity_gained};
 
-/// The method of Celledoni, Marthinsen and Owren (2003): order 4, four torques per step.
+/// The method of Celledoni, Marthinsen and Owren (2003): order 4, four torque evaluations per step.
 pub struct Cf4;
 
 impl Scheme for Cf4 {

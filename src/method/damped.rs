@@ -7,15 +7,15 @@
 //!     φ₁ = (1 + z/6)/n        φ₂ = (½ + z/6)/n        φ₃ = (1/6 + z/12)/n        n = 1 + ⅔z + z²/6
 //! ```
 //!
-//! for each principal axis, two torques per step ([`DampedPcdm`]) give
+//! for each principal axis, two torque evaluations per step ([`DampedPcdm`]) give
 //! ```text
 //!     ω½ = ω₀ + ½h φ₁(½z) b₀              q½ = q₀ ⊗ exp( ½h (ω₀ + ½h φ₂(½z) b₀) )
 //!     d  = 2 ( b½ + C/I (ω½ − ω₀) − b₀ )
 //!     ω₁ = ω₀ + h (φ₁ b₀ + φ₂ d)          q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ d)) )
 //! ```
 //!
-//! and one torque per step ([`DampedSplitting`]) gives, with `n = I⁻¹(τ − ω × Iω + C ω)` and its
-//! change `n₀ − n₋₁` in the step before,
+//! and one torque evaluation per step ([`DampedSplitting`]) gives, with `n = I⁻¹(τ − ω × Iω + C ω)`
+//! and its change `n₀ − n₋₁` in the step before,
 //! ```text
 //!     b₀ = n₀ − C/I ω₀                    q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ (n₀ − n₋₁))) )
 //!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ (n₀ − n₋₁)) n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
@@ -30,10 +30,11 @@ use super::{Damping, Scheme, Step, ToNext, Turn};
 use crate::kernel::{Number, PrincipalInertia, Saved, State, Vec3, principal_velocity_gained};
 use crate::torque::FluidDrag;
 
-/// [`Pcdm`](super::Pcdm) with implicit drag: order 2, two torques per step.
+/// [`Pcdm`](super::Pcdm) with implicit drag: order 2, two torque evaluations per step.
 pub struct DampedPcdm;
 
-/// [`Strang`](super::Strang)'s splitting with implicit drag: order 2, one torque per step.
+/// [`Strang`](super::Strang)'s splitting with implicit drag: order 2, one torque evaluation per
+/// step.
 pub struct DampedSplitting;
 
 impl Scheme for DampedPcdm {
@@ -128,8 +129,8 @@ impl Scheme for DampedSplitting {
     }
 }
 
-/// The change of angular velocity in a kick by a torque, with the drag during the kick: `h φ₁ I⁻¹τ`,
-/// which relaxes toward the fluid's rotation.
+/// The change of angular velocity in a kick by a torque, with the drag during the kick:
+/// `h φ₁ I⁻¹τ`, which relaxes toward the fluid's rotation.
 #[inline(always)]
 pub(crate) fn kicked_with_drag<N: Number>(
     inertia: &PrincipalInertia<N>,

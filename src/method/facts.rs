@@ -13,25 +13,25 @@ use crate::step_size::Bounds;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Method {
-    /// Order 2, two torques per step: predictor-corrector direct multiplication (Zhao and van
-    /// Wachem).
+    /// Order 2, two torque evaluations per step: predictor-corrector direct multiplication (Zhao
+    /// and van Wachem).
     #[default]
     Pcdm,
-    /// Order 2, one torque per step: half a kick, exact free rotation, half a kick (Strang).
-    /// Time-reversible.
+    /// Order 2, one torque evaluation per step: half a kick, exact free rotation, half a kick
+    /// (Strang). Time-reversible.
     Splitting,
-    /// Order 4, six torques per step: kicks and exact free rotations (Blanes and Moan). For torques
-    /// of orientation and time.
+    /// Order 4, six torque evaluations per step: kicks and exact free rotations (Blanes and Moan).
+    /// For torques of orientation and time.
     Splitting4,
-    /// Order 4, four torques per step: commutator-free Runge-Kutta method (Celledoni, Marthinsen
-    /// and Owren).
+    /// Order 4, four torque evaluations per step: commutator-free Runge-Kutta method (Celledoni,
+    /// Marthinsen and Owren).
     Cf4,
-    /// Order 6, eleven torques per step: otherwise as [`Method::Splitting4`].
+    /// Order 6, eleven torque evaluations per step: otherwise as [`Method::Splitting4`].
     Splitting6,
-    /// Order 4, three torques per step: kicks, one with the torque's gradient, and free rotations
-    /// (Chin; Omelyan). For the same torques.
+    /// Order 4, three torque evaluations per step: kicks, one with the torque's gradient, and free
+    /// rotations (Chin; Omelyan). For the same torques.
     ForceGradient,
-    /// Weak order 1, one torque per step: overdamped rotation with noise. See
+    /// Weak order 1, one torque evaluation per step: overdamped rotation with noise. See
     /// [`QI_METHOD_BROWNIAN`](crate::ffi::QI_METHOD_BROWNIAN).
     Brownian,
 }
@@ -351,8 +351,8 @@ impl Method {
         of_same_order.plan(false, true, false).composition_or_any()
     }
 
-    /// Refuses a resistance under which the method would lose its order. `name` is the argument that
-    /// is refused.
+    /// Refuses a resistance under which the method would lose its order. `name` is the argument
+    /// that is refused.
     pub(crate) fn check(self, resists: bool, name: &'static str) -> Result<(), Error> {
         if let Resisted::Refused(must) = self.facts().resisted {
             error::check(!resists, name, must)

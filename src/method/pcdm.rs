@@ -1,8 +1,8 @@
 //! PCDM, predictor-corrector direct multiplication: the default method.
 //!
-//! It is explicit, has order 2 and takes two torques per step; |q| = 1 to rounding. `exp(v)` is the
-//! rotation by the angle |v| about v, ⊗ the product of quaternions, T the torque (world frame). The
-//! paper is ZW13, see `src/lib.rs`.
+//! It is explicit, has order 2 and takes two torque evaluations per step; |q| = 1 to rounding.
+//! `exp(v)` is the rotation by the angle |v| about v, ⊗ the product of quaternions, T the torque
+//! (world frame). The paper is ZW13, see `src/lib.rs`.
 //! ```text
 //!     a₀ = I⁻¹( R(q₀)ᵀ T(t, q₀, ω₀)      − ω₀ × I ω₀ )
 //!     q½ = q₀ ⊗ exp( ½h ω¼ ),  ω¼ = ω₀ + ¼h a₀          ω½ = ω₀ + ½h a₀               predict
@@ -18,7 +18,7 @@
 use super::{Scheme, Step, ToNext, Turn};
 use crate::kernel::{Number, Saved, Vec3, velocity_gained};
 
-/// The method of Zhao and van Wachem (2013): order 2, two torques per step.
+/// The method of Zhao and van Wachem (2013): order 2, two torque evaluations per step.
 pub struct Pcdm;
 
 impl Scheme for Pcdm {

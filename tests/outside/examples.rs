@@ -173,7 +173,7 @@ fn the_rust_examples_run() {
         .expect("in target/debug/deps")
         .join("examples");
     for (name, expected) in [
-        ("heavy_top", "CF4: 4 torques a step, order 4"),
+        ("heavy_top", "CF4: 4 torque evaluations a step, order 4"),
         ("particles", "mean alignment +1.0000"),
     ] {
         let text = String::from_utf8(success(&mut Command::new(examples.join(name))).stdout)

@@ -90,13 +90,13 @@ end
 
 Chooses the method. State, clock and torque stay.
 
-- `:pcdm`: order 2, two torques a step.
-- `:cf4`: order 4, four torques a step.
-- `:splitting`: order 2, one torque a step. Kicks and exact free rotations; reversible; the energy error stays bounded.
-- `:splitting_4`: order 4, six torques a step. The torque must depend on orientation and time only.
-- `:force_gradient`: order 4, three torques a step. The torque must depend on orientation and time only.
-- `:splitting_6`: order 6, eleven torques a step. The torque must depend on orientation and time only.
-- `:brownian`: weak order 1, one torque a step; overdamped rotation with the random torques of [`set_langevin!`](@ref), without inertia.
+- `:pcdm`: order 2, two torque evaluations a step.
+- `:cf4`: order 4, four torque evaluations a step.
+- `:splitting`: order 2, one torque evaluation a step. Kicks and exact free rotations; reversible; the energy error stays bounded.
+- `:splitting_4`: order 4, six torque evaluations a step. The torque must depend on orientation and time only.
+- `:force_gradient`: order 4, three torque evaluations a step. The torque must depend on orientation and time only.
+- `:splitting_6`: order 6, eleven torque evaluations a step. The torque must depend on orientation and time only.
+- `:brownian`: weak order 1, one torque evaluation a step; overdamped rotation with the random torques of [`set_langevin!`](@ref), without inertia.
 
 The splitting methods keep the last torque of a step as the first of the next. They ask for it again after a call that
 changes state, time, torque or method. Call [`forget_torque!`](@ref) after any other change of the torque: when you have written
