@@ -113,6 +113,7 @@ mod harness {
             let name = name.to_str().expect("the names are ASCII");
             let objects = cc::Build::new()
                 .file(&source)
+                .include(out) // the header that has just been made, before the committed one
                 .include("include")
                 .out_dir(out.join(name))
                 .cargo_metadata(false)

@@ -97,7 +97,7 @@ impl StageData<'_> {
     #[inline(always)]
     fn take_sharing(&mut self, scheme: SchemeKind, shared: &PrincipalInertia<f64>) -> bool {
         let is_strang = match scheme {
-            SchemeKind::Splitting(composition) => composition.predicts,
+            SchemeKind::Splitting(composition) => composition.is_strang(),
             SchemeKind::Baoab => self.i > 0,
             _ => false,
         };

@@ -87,7 +87,7 @@ impl<'a> WholeSteps<'a> {
                 Loop::PcdmInField(shared, Field::of(field))
             }
             (SchemeKind::Splitting(parts), EnsembleTorque::UniformField(field), Some(shared))
-                if parts.predicts =>
+                if parts.is_strang() =>
             {
                 Loop::StrangInField(shared, Field::of(field))
             }

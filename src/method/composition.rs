@@ -10,7 +10,7 @@ pub struct Composition {
     /// The times of the torques of the kicks, in units of h.
     pub(crate) times: &'static [f64],
     /// Whether the torque at the end is asked at the angular velocity there: for order 2 under
-    /// torques that depend on it.
+    /// torques that depend on it. Without it such torques are to be refused.
     pub(crate) predicts: bool,
     /// The stage `i` whose torque turns the body by `δ = c h² I⁻¹τ` instead of kicking it, and `c`:
     /// the torque of the next kick, asked there, then contains its own gradient. The drift of this
@@ -134,6 +134,12 @@ pub(crate) const FORCE_GRADIENT: Composition = Composition {
 };
 
 impl Composition {
+    /// Whether this is [`STRANG`], which has loops of its own: no other symmetric composition has
+    /// two kicks.
+    pub(crate) fn is_strang(&self) -> bool {
+        self.kicks.len() == 2
+    }
+
     const fn of(
         kicks: &'static [f64],
         drifts: &'static [f64],
