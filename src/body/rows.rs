@@ -16,9 +16,7 @@ const OF_ROTORS: usize = 3;
 impl Body {
     /// How the body takes its steps under a torque.
     pub(crate) fn plan_under<T: Torque + ?Sized>(&self, torque: &T) -> &'static Plan {
-        let has_rotor = self.rotor().is_some();
-        let is_random = self.random().is_some();
-        self.method.plan(self.resists(torque), has_rotor, is_random)
+        self.method.plan(self.influences(self.resists(torque)))
     }
 
     /// How many numbers each part of a row has. The ready-made torque has `own` of them.

@@ -15,7 +15,7 @@ use super::total_torque::{AnyTotalTorque, TotalTorque};
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{State, TorqueState, Vec3};
-use crate::method::{self, Damping, Method, Plan, Scheme, SchemeKind, Step};
+use crate::method::{self, Damping, Influences, Method, Plan, Scheme, SchemeKind, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
@@ -179,11 +179,7 @@ impl Body {
         torque: &mut T,
     ) -> Result<(), Error> {
         let resistance = self.resistance(torque);
-        let plan = self.method.plan(
-            resistance.is_some(),
-            self.rotor().is_some(),
-            self.random().is_some(),
-        );
+        let plan = self.method.plan(self.influences(resistance.is_some()));
         if !T::ACTS && self.extras.is_none() && resistance.is_none() {
             return self.take_free_step(dt);
         }
@@ -208,7 +204,7 @@ impl Body {
 
     /// A step of a body on which nothing acts, by any method but PCDM.
     fn take_free_step(&mut self, dt: f64) -> Result<(), Error> {
-        self.method.check_random(false, false, false, dt)?;
+        self.method.check_random(Influences::default(), dt)?;
         if self.method == Method::Cf4 {
             self.take_step::<Cf4, Free, false>(dt, &mut Free)
         } else {
@@ -262,12 +258,10 @@ impl Body {
     /// Refuses a step that the method cannot take with this resistance, rotors or random torques.
     #[inline(always)]
     fn check_step(&self, dt: f64, plan: &Plan, resistance: Option<Vec3<f64>>) -> Result<(), Error> {
-        let is_random = self.random().is_some();
-        let resists = resistance.is_some();
-        self.method.check(resists, "torque")?;
-        if is_random || plan.is_random() {
-            self.method
-                .check_random(is_random, resists, self.rotor().is_some(), dt)?;
+        let influences = self.influences(resistance.is_some());
+        self.method.check(influences.resists, "torque")?;
+        if influences.is_random || plan.is_random() {
+            self.method.check_random(influences, dt)?;
         }
         if let Some(coefficients) = resistance {
             self.method
@@ -309,6 +303,16 @@ impl Body {
             (Some(drag), Some(own)) => Some(drag.coefficients + own),
             (Some(drag), None) => Some(drag.coefficients),
             (None, own) => own,
+        }
+    }
+
+    /// What acts on the body. `resists`: as [`Body::resists`], of a torque that the caller knows.
+    #[inline(always)]
+    pub(super) fn influences(&self, resists: bool) -> Influences {
+        Influences {
+            resists,
+            has_rotors: self.rotor().is_some(),
+            is_random: self.random().is_some(),
         }
     }
 

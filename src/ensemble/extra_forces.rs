@@ -6,6 +6,7 @@ use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST};
 use crate::error::{Failure, check, finite};
 use crate::kernel::{Number, Vec3};
 use crate::memory::{self, Block, Bodies, View};
+use crate::method::Influences;
 use crate::torque::{FluidDrag, Gyroscopic, NOT_BOTH};
 
 #[derive(Default)]
@@ -61,10 +62,10 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
         check(self.random.bath.is_none(), name, NOT_BOTH)?;
-        self.begin_change_to(
-            self.method
-                .plan(true, self.extra_forces.rotors.is_some(), false),
-        )?;
+        self.begin_change_to(self.method.plan(Influences {
+            resists: true,
+            ..self.influences()
+        }))?;
         self.extra_forces.drag = Some(Drag { coefficients, flow });
         Ok(())
     }
@@ -118,11 +119,10 @@ impl Ensemble<'_> {
             "rotor",
             NOT_WITH_MOMENTA,
         )?;
-        self.begin_change_to(self.method.plan(
-            self.resists(),
-            rotors.is_some(),
-            self.random.bath.is_some(),
-        ))?;
+        self.begin_change_to(self.method.plan(Influences {
+            has_rotors: rotors.is_some(),
+            ..self.influences()
+        }))?;
         self.extra_forces.rotors = rotors.map(|each| Numbers { each, shared: () });
         Ok(())
     }

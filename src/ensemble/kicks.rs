@@ -8,7 +8,7 @@ use super::transaction::Transaction;
 use super::{Ensemble, forces::Forces, torque::EnsembleTorque, whole::WholeSteps};
 use crate::error::{Failure, check, finite};
 use crate::memory::{self, View, ViewMut};
-use crate::method::Method;
+use crate::method::{Influences, Method};
 use crate::torque::Frame;
 
 impl<'a> Ensemble<'a> {
@@ -111,7 +111,7 @@ impl<'a> Ensemble<'a> {
         let is_gathered = motion.states.gathers(active);
         let mut transaction = Transaction::begin(motion, active, inertias);
         let free_steps = if is_drift && rotors.is_none() && !is_gathered {
-            let plan = Method::Splitting.plan(false, false, false);
+            let plan = Method::Splitting.plan(Influences::default());
             WholeSteps::select(plan, &EnsembleTorque::Free, inertias, drift)
         } else {
             None

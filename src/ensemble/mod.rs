@@ -42,7 +42,7 @@ pub use torque::ChunkTorque;
 
 use crate::error::{Error, Failure, check, finite};
 use crate::memory::{self, Layout, View};
-use crate::method::{Method, Plan};
+use crate::method::{Influences, Method, Plan};
 use crate::{clock::Clock, inertia::Inertia, threads::Threads};
 use active::Active;
 use extra_forces::ExtraForces;
@@ -147,11 +147,16 @@ impl<'a> Ensemble<'a> {
     }
 
     fn plan(&self) -> &'static Plan {
-        self.method.plan(
-            self.resists(),
-            self.extra_forces.rotors.is_some(),
-            self.random.bath.is_some(),
-        )
+        self.method.plan(self.influences())
+    }
+
+    /// What acts on the bodies.
+    fn influences(&self) -> Influences {
+        Influences {
+            resists: self.resists(),
+            has_rotors: self.extra_forces.rotors.is_some(),
+            is_random: self.random.bath.is_some(),
+        }
     }
 
     /// Whether the torque or a drag is known to resist the rotation.
@@ -175,11 +180,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         method.check(self.resists(), "method")?;
-        self.begin_change_to(method.plan(
-            self.resists(),
-            self.extra_forces.rotors.is_some(),
-            self.random.bath.is_some(),
-        ))?;
+        self.begin_change_to(method.plan(self.influences()))?;
         self.method = method;
         Ok(())
     }

@@ -8,7 +8,7 @@ use super::{Ensemble, scratch::Scratch, states::StateStore};
 use super::{check_room, motion::Motion, torque_loops::PackStates};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, Output, PackedStates, PackedTorques, States, blocks_for};
-use crate::{kernel::Vec3, simd, torque::Frame};
+use crate::{kernel::Vec3, method::Influences, simd, torque::Frame};
 
 /// The number of bodies above which prefetching pays: below it the caches and the hardware
 /// prefetcher suffice.
@@ -67,7 +67,11 @@ impl Ensemble<'_> {
         check_steps(steps)?;
         self.check_stable(dt)?;
         if dt != 0.0 && steps != 0 {
-            self.begin_random(false, dt)?;
+            let under_given_torques = Influences {
+                resists: false,
+                ..self.influences()
+            };
+            self.begin_random(under_given_torques, dt)?;
         }
         let plan = self.plan();
         let chunks = self.count().div_ceil(CHUNK);

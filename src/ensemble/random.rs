@@ -5,7 +5,7 @@ use super::{Ensemble, check_room, parameters::Parameter, stores::Blocks};
 use crate::error::{Error, Failure, check};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
-use crate::method::MODE_NUMBERS;
+use crate::method::{Influences, MODE_NUMBERS};
 use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
@@ -152,11 +152,10 @@ impl Ensemble<'_> {
             of_steps: None,
         };
         let mut bath = boxed(new)?;
-        self.begin_change_to(self.method.plan(
-            self.resists(),
-            self.extra_forces.rotors.is_some(),
-            true,
-        ))?;
+        self.begin_change_to(self.method.plan(Influences {
+            is_random: true,
+            ..self.influences()
+        }))?;
         if let Some(old) = &mut self.random.bath {
             std::mem::swap(&mut old.factors, &mut bath.factors); // their memory
         }
@@ -167,11 +166,10 @@ impl Ensemble<'_> {
     /// Removes the random torques. Ids and draws stay. Errors: `Error::Order` in the middle of a
     /// step.
     pub fn clear_langevin(&mut self) -> Result<(), Failure> {
-        self.begin_change_to(self.method.plan(
-            self.resists(),
-            self.extra_forces.rotors.is_some(),
-            false,
-        ))?;
+        self.begin_change_to(self.method.plan(Influences {
+            is_random: false,
+            ..self.influences()
+        }))?;
         self.random.bath = None;
         Ok(())
     }

@@ -9,7 +9,9 @@ use super::{
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, Vec3};
 use crate::memory::{self, Block, Bodies, blocks_for};
-use crate::method::{MODE_NUMBERS, Method, Modes, check_diffusion, diffusion, relaxation};
+use crate::method::{
+    Influences, MODE_NUMBERS, Method, Modes, check_diffusion, diffusion, relaxation,
+};
 use crate::simd::{self, Job, Lanes};
 use crate::threads::{End, Threads, locked};
 use std::{hint::black_box, sync::Mutex};
@@ -106,19 +108,14 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Refuses a step of `h` that cannot be taken with random torques, or not without them; before
-    /// the others, prepares them.
+    /// Refuses steps of `h` that cannot be taken with random torques, and Brownian steps without
+    /// them. Before all other steps it prepares the random torques, if there are any.
     #[inline(always)]
-    pub(super) fn begin_random(&mut self, resists: bool, h: f64) -> Result<(), Failure> {
-        if self.random.bath.is_none() && self.method != Method::Brownian {
+    pub(super) fn begin_random(&mut self, under: Influences, h: f64) -> Result<(), Failure> {
+        if !under.is_random && self.method != Method::Brownian {
             return Ok(());
         }
-        self.method.check_random(
-            self.random.bath.is_some(),
-            resists,
-            self.extra_forces.rotors.is_some(),
-            h,
-        )?;
+        self.method.check_random(under, h)?;
         self.prepare_bath(h, self.method == Method::Brownian)
     }
 }

@@ -77,8 +77,9 @@ impl Ensemble<'_> {
 
     /// Takes `steps` steps of `h`, or none. A failure tells how many could have been completed.
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
-        self.begin_random(self.torque.resists(), h)?;
-        let plan = self.plan();
+        let influences = self.influences();
+        self.begin_random(influences, h)?;
+        let plan = self.method.plan(influences);
         self.check_stable(h)?;
         let (forces, active, motion) = self.split(plan);
         let mut transaction = Transaction::begin(motion, active, forces.inertias);

@@ -5,6 +5,7 @@ use super::parameters::{Numbers, Parameter};
 use super::{Ensemble, stores::Store, torque_loops::AtStates};
 use crate::error::{Failure, finite};
 use crate::memory::{Layout, View, boxed};
+use crate::method::Influences;
 use crate::rotation::direction;
 use crate::torque::{
     ConstantBody, ConstantWorld, GravityGradient, LinearDrag, ShearFlow, UniformField,
@@ -176,13 +177,12 @@ impl Ensemble<'_> {
 
     fn put_torque(&mut self, torque: EnsembleTorque) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let resists = self.extra_forces.drag.is_some() || torque.resists();
-        self.method.check(resists, "torque")?;
-        self.begin_change_to(self.method.plan(
-            resists,
-            self.extra_forces.rotors.is_some(),
-            self.random.bath.is_some(),
-        ))?;
+        let next = Influences {
+            resists: self.extra_forces.drag.is_some() || torque.resists(),
+            ..self.influences()
+        };
+        self.method.check(next.resists, "torque")?;
+        self.begin_change_to(self.method.plan(next))?;
         self.torque = torque;
         Ok(())
     }

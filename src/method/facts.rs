@@ -63,6 +63,16 @@ struct Facts {
     resisted: Resisted,
 }
 
+/// What acts on a body, as far as it decides how a method takes its steps.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Influences {
+    /// Whether the torque, or a drag besides it, is known to resist the rotation.
+    pub(crate) resists: bool,
+    pub(crate) has_rotors: bool,
+    /// Whether there are random torques, with their own drag.
+    pub(crate) is_random: bool,
+}
+
 /// How a method takes its steps.
 pub(crate) struct Plan {
     pub(crate) scheme: SchemeKind,
@@ -325,17 +335,20 @@ impl Method {
         &self.facts().bounds
     }
 
-    /// How the method takes its steps. `resists` says whether the torque, or a drag besides it, is
-    /// known to resist the rotation.
-    pub(crate) fn plan(self, resists: bool, has_rotors: bool, is_random: bool) -> &'static Plan {
+    /// How the method takes its steps.
+    pub(crate) fn plan(self, under: Influences) -> &'static Plan {
         let facts = self.facts();
-        if is_random && self == Method::Splitting {
+        if under.is_random && self == Method::Splitting {
             return const { &Plan::of::<Baoab>(SchemeKind::Baoab) };
         }
-        if resists && let Resisted::Implicit(plan) = &facts.resisted {
+        if under.resists
+            && let Resisted::Implicit(plan) = &facts.resisted
+        {
             return plan;
         }
-        if has_rotors && let Some(plan) = &facts.with_rotors {
+        if under.has_rotors
+            && let Some(plan) = &facts.with_rotors
+        {
             return plan;
         }
         &facts.plan
@@ -348,7 +361,11 @@ impl Method {
         } else {
             self
         };
-        of_same_order.plan(false, true, false).composition_or_any()
+        let rotors_alone = Influences {
+            has_rotors: true,
+            ..Influences::default()
+        };
+        of_same_order.plan(rotors_alone).composition_or_any()
     }
 
     /// Refuses a resistance under which the method would lose its order. `name` is the argument
@@ -363,23 +380,16 @@ impl Method {
 
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them.
     #[cold]
-    pub(crate) fn check_random(
-        self,
-        is_random: bool,
-        resists: bool,
-        has_rotors: bool,
-        h: f64,
-    ) -> Result<(), Error> {
-        if !is_random {
+    pub(crate) fn check_random(self, under: Influences, h: f64) -> Result<(), Error> {
+        if !under.is_random {
             return error::check(self != Method::Brownian, "method", NEEDS_NOISE);
         }
-        let takes_noise = self.plan(false, false, true).is_random();
-        error::check(takes_noise, "method", NO_NOISE)?;
+        error::check(self.plan(under).is_random(), "method", NO_NOISE)?;
         error::check(h >= 0.0, "dt", FORWARDS)?;
         // Brownian motion takes a torque that resists as any other
-        let is_drag_twice = resists && self == Method::Splitting;
+        let is_drag_twice = under.resists && self == Method::Splitting;
         error::check(!is_drag_twice, "torque", DRAG_TWICE)?;
-        error::check(!has_rotors, "rotor", NO_ROTORS)
+        error::check(!under.has_rotors, "rotor", NO_ROTORS)
     }
 
     /// The greatest `c h / I` of a resistance that the method takes explicitly; `None`: any.

@@ -25,7 +25,7 @@ pub(crate) use damped::kicked_with_drag;
 pub use damped::{DampedPcdm, DampedSplitting};
 pub use damping::Damping;
 pub use facts::Method;
-pub(crate) use facts::{FORWARDS, MOST_SAVED, Plan, SchemeKind};
+pub(crate) use facts::{FORWARDS, Influences, MOST_SAVED, Plan, SchemeKind};
 pub(crate) use langevin::MODE_NUMBERS;
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 pub use pcdm::Pcdm;
