@@ -12,15 +12,15 @@ use crate::{error::Error, method::Plan};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
-    /// `None`: nothing is known.
-    pub(super) source: Option<Source>,
+    /// Who has computed the last torques; `None`: nothing is known.
+    pub(super) by: Option<ComputedBy>,
     /// Whether there may be newcomers.
     pub(super) newcomers: bool,
 }
 
 /// Who has computed the last torques.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum ComputedBy {
     /// The ensemble's callback or ready-made torque.
     Ensemble,
     /// The caller of the stage protocol.
@@ -32,13 +32,15 @@ pub(super) enum Source {
 #[derive(Default)]
 pub(super) struct LastTorques {
     pub(super) known: Known,
+    /// The length of the last step.
     pub(super) h: f64,
     /// What is kept for all positions; empty if the method keeps nothing.
-    pub(super) columns: Vec<Column>,
-    /// A second set: after a step, or between the stages of the stage protocol.
-    pub(super) after: Vec<Column>,
-    /// A third set: before a step that asks anew for torques.
-    pub(super) before: Vec<Column>,
+    pub(super) current: Vec<Column>,
+    /// A second set, which becomes the current one when a step is complete. It also holds what a
+    /// method saves between the stages of the stage protocol.
+    pub(super) next: Vec<Column>,
+    /// A third set: what was current before torques were asked anew. A step that fails restores it.
+    pub(super) replaced: Vec<Column>,
 }
 
 impl LastTorques {
@@ -51,9 +53,9 @@ impl LastTorques {
         let kept = plan.kept() * blocks_for(count);
         let saved = plan.saved * blocks_for(count);
         let mut sets = [
-            (&mut self.columns, kept),
-            (&mut self.before, kept),
-            (&mut self.after, saved),
+            (&mut self.current, kept),
+            (&mut self.replaced, kept),
+            (&mut self.next, saved),
         ];
         sets.iter_mut()
             .try_for_each(|(columns, needed)| memory::make_room(columns, *needed))?;
@@ -63,51 +65,69 @@ impl LastTorques {
         Ok(())
     }
 
-    /// Whether the method keeps the last torque but has none from this source. With implicit drag
-    /// it also keeps a difference from step to step, which holds for one length of step.
-    pub(super) fn are_asked_anew(&self, plan: &Plan, h: f64, by: Source) -> bool {
+    /// Whether the method keeps the last torque, but none is known that `by` can go on with. With
+    /// implicit drag it also keeps a difference from step to step, which holds for one length of
+    /// step.
+    pub(super) fn are_asked_anew(&self, plan: &Plan, h: f64, by: ComputedBy) -> bool {
         let is_same_step = !plan.is_damped() || self.h.to_bits() == h.to_bits();
-        let is_known = self
-            .known
-            .source
-            .is_some_and(|source| source == by || source == Source::Rows);
+        let is_known = self.known.by == Some(by) || self.known.by == Some(ComputedBy::Rows);
         plan.keeps_torque && !(is_known && is_same_step)
     }
 
-    pub(super) fn have_newcomers(&mut self, plan: &Plan, count: usize) -> bool {
+    /// Steps of `h` begin, whose torques `by` computes. From now on what is known counts as its
+    /// own, also if rows have brought it.
+    pub(super) fn continue_by(&mut self, by: ComputedBy, h: f64) {
+        if self.known.by.is_some() {
+            self.known.by = Some(by);
+        }
+        self.h = h;
+    }
+
+    /// Where there may be newcomers, looks whether there are: `known.newcomers` is exact then.
+    pub(super) fn look_for_newcomers(&mut self, plan: &Plan, count: usize) {
         self.known.newcomers =
             self.known.newcomers && (0..count).any(|body| self.is_newcomer(plan, body));
-        self.known.newcomers
     }
 
     fn is_newcomer(&self, plan: &Plan, body: usize) -> bool {
         let width = plan.kept();
-        width > 0 && self.columns[body / MOST_LANES * width][body % MOST_LANES].is_nan()
+        width > 0 && self.current[body / MOST_LANES * width][body % MOST_LANES].is_nan()
     }
 
-    /// The torques in `after` have been asked of all bodies: they become the last ones, and those
-    /// they replace move to `before`. Unless `of_all`, those of bodies that are not newcomers stay.
-    pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, source: Source) {
+    /// The torques in `next` have been asked of all bodies: they become the current ones, and those
+    /// that were current move to `replaced`. Unless `of_all`, only the torques of newcomers change.
+    pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, by: ComputedBy) {
         if !of_all {
             let width = plan.kept();
-            for (after, before) in self
-                .after
+            for (next, current) in self
+                .next
                 .chunks_exact_mut(width)
-                .zip(self.columns.chunks_exact(width))
+                .zip(self.current.chunks_exact(width))
             {
-                for lane in (0..MOST_LANES).filter(|lane| !before[0][*lane].is_nan()) {
+                for lane in (0..MOST_LANES).filter(|lane| !current[0][*lane].is_nan()) {
                     for k in 0..width {
-                        after[k][lane] = before[k][lane];
+                        next[k][lane] = current[k][lane];
                     }
                 }
             }
         }
-        std::mem::swap(&mut self.columns, &mut self.after);
-        std::mem::swap(&mut self.before, &mut self.after);
+        std::mem::swap(&mut self.current, &mut self.next);
+        std::mem::swap(&mut self.replaced, &mut self.next);
         self.known = Known {
-            source: Some(source),
+            by: Some(by),
             newcomers: false,
         };
+    }
+
+    /// What a step has written takes the place of what it has read.
+    #[inline(always)]
+    pub(super) fn exchange(&mut self) {
+        std::mem::swap(&mut self.current, &mut self.next);
+    }
+
+    /// Undoes [`LastTorques::take_over`], but for what is known.
+    pub(super) fn restore_replaced(&mut self) {
+        std::mem::swap(&mut self.current, &mut self.replaced);
     }
 
     /// Writes what is kept of a body to a part of a row, with the length of the step if there is
@@ -116,9 +136,8 @@ impl LastTorques {
         let width = plan.kept();
         let position = active.position_of(body);
         to.fill(f64::NAN);
-        if self.known.source.is_some() && active.contains(body) && !self.is_newcomer(plan, position)
-        {
-            let columns = &self.columns[position / MOST_LANES * width..];
+        if self.known.by.is_some() && active.contains(body) && !self.is_newcomer(plan, position) {
+            let columns = &self.current[position / MOST_LANES * width..];
             for k in 0..width {
                 to[k] = columns[k][position % MOST_LANES];
             }
@@ -140,9 +159,9 @@ impl LastTorques {
         if width == 0 {
             return;
         }
-        if known.source.is_none() {
+        if known.by.is_none() {
             for body in 0..active.moving {
-                self.columns[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN
+                self.current[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN
             }
         }
         for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
@@ -150,13 +169,13 @@ impl LastTorques {
             let columns = position / MOST_LANES * width;
             let lane = position % MOST_LANES;
             match numbers(i) {
-                Some(row) => (0..width).for_each(|k| self.columns[columns + k][lane] = row[k]),
-                None => self.columns[columns][lane] = f64::NAN,
+                Some(row) => (0..width).for_each(|k| self.current[columns + k][lane] = row[k]),
+                None => self.current[columns][lane] = f64::NAN,
             }
         }
-        let of_others = known.source.filter(|_| bodies.count() < active.total);
+        let of_others = known.by.filter(|_| bodies.count() < active.total);
         self.known = Known {
-            source: of_others.or(Some(Source::Rows)),
+            by: of_others.or(Some(ComputedBy::Rows)),
             newcomers: true,
         };
     }

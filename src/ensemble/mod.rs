@@ -47,7 +47,7 @@ use crate::{clock::Clock, inertia::Inertia, threads::Threads};
 use active::Active;
 use extra_forces::ExtraForces;
 use forces::Forces;
-use last_torques::{LastTorques, Source};
+use last_torques::{ComputedBy, LastTorques};
 use motion::Motion;
 use nalgebra::Vector3;
 use parameters::Inertias;
@@ -206,7 +206,7 @@ impl<'a> Ensemble<'a> {
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let clock = finite("clock", clock)?;
-        if self.motion.last.known.source != Some(Source::Rows) {
+        if self.motion.last.known.by != Some(ComputedBy::Rows) {
             // what rows have brought stays: a restart sets clock and rows in any order
             self.motion.last.forget();
         }
@@ -300,7 +300,7 @@ impl<'a> Ensemble<'a> {
         let known = self.motion.last.known;
         self.motion.last.reserve(next, self.count())?;
         self.begin_change()?;
-        if known.source == Some(Source::Rows)
+        if known.by == Some(ComputedBy::Rows)
             && (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped())
         {
             self.motion.last.known = known;

@@ -39,7 +39,7 @@ pub(super) trait Pass: Sync {
     }
 
     /// Columns of [`Chunk::saved`] per block.
-    fn columns(&self) -> usize {
+    fn saved_columns(&self) -> usize {
         0
     }
 

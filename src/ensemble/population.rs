@@ -104,13 +104,9 @@ impl Ensemble<'_> {
             .resize(before, count);
         }
         let width = self.plan().kept();
-        let LastTorques {
-            after,
-            before: first,
-            ..
-        } = &mut self.motion.last;
+        let LastTorques { next, replaced, .. } = &mut self.motion.last;
         if width > 0 {
-            for columns in [after, first] {
+            for columns in [next, replaced] {
                 Columns { columns, width }.resize(before, count);
             }
         }
@@ -132,7 +128,7 @@ impl Ensemble<'_> {
             visit(&mut ids)?;
         }
         visit(&mut Columns {
-            columns: &mut self.motion.last.columns,
+            columns: &mut self.motion.last.current,
             width,
         })
     }

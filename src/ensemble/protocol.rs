@@ -3,7 +3,7 @@
 //! blocks hold the states of the stage, in the order of positions.
 
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
-use super::last_torques::{Known, Source};
+use super::last_torques::{ComputedBy, Known};
 use super::{Ensemble, scratch::Scratch, states::StateStore};
 use super::{check_room, motion::Motion, torque_loops::PackStates};
 use crate::error::{Error, Failure, check_steps, finite};
@@ -81,12 +81,13 @@ impl Ensemble<'_> {
         memory::make_room(&mut self.protocol.gathered, chunks)?;
         self.protocol.gathered.resize(chunks, 0);
         self.motion.checkpoint = None;
-        if self.motion.last.are_asked_anew(plan, dt, Source::Stages) {
-            self.motion.last.forget();
+        let count = self.count();
+        let last = &mut self.motion.last;
+        if last.are_asked_anew(plan, dt, ComputedBy::Stages) {
+            last.forget();
         }
-        self.motion.last.known.source = self.motion.last.known.source.map(|_| Source::Stages);
-        self.motion.last.h = dt;
-        self.motion.last.have_newcomers(plan, self.count());
+        last.continue_by(ComputedBy::Stages, dt);
+        last.look_for_newcomers(plan, count);
         self.protocol.pending = Some(Begun {
             dt,
             steps,
@@ -124,8 +125,8 @@ impl Ensemble<'_> {
             return Ok(Progress::Done);
         }
         let room = self.room(orientation, angular_velocity)?;
-        let Known { source, newcomers } = self.motion.last.known;
-        if begun.stage == 0 && self.plan().keeps_torque && source.is_some() && !newcomers {
+        let Known { by, newcomers } = self.motion.last.known;
+        if begun.stage == 0 && self.plan().keeps_torque && by.is_some() && !newcomers {
             let outcome = self.take_stage(begun, None, None);
             outcome.map_err(|failure| self.with_step_size(failure, begun.dt, |_, _, _| None))?;
             begun.stage = 1;
@@ -316,8 +317,8 @@ impl Ensemble<'_> {
         if self.plan().keeps_torque && begun.stage == 0 {
             self.motion.last.take_over(
                 self.plan(),
-                self.motion.last.known.source.is_none(),
-                Source::Stages,
+                self.motion.last.known.by.is_none(),
+                ComputedBy::Stages,
             );
         } else {
             begun.stage += 1;

@@ -137,7 +137,7 @@ impl Ensemble<'_> {
         for (body, row) in rows() {
             self.write_row(body, &row)?;
         }
-        if known.source.is_some() || widths.memory > 0 {
+        if known.by.is_some() || widths.memory > 0 {
             let numbers = |i: usize| row(i).known_memory();
             self.motion
                 .last

@@ -52,7 +52,11 @@ impl Ensemble<'_> {
             bound,
             ..
         } = states;
-        let LastTorques { columns, after, .. } = last;
+        let LastTorques {
+            current: kept_before,
+            next: kept_after,
+            ..
+        } = last;
         let stages = if plan.keeps_torque && stage == 0 && given.is_some() {
             0..0
         } else {
@@ -96,11 +100,11 @@ impl Ensemble<'_> {
                 end: &mut *stage_states,
                 saved: Saved {
                     from: if plan.keeps_torque {
-                        Some(&columns[columns_before..])
+                        Some(&kept_before[columns_before..])
                     } else {
                         None
                     },
-                    to: &mut after[columns_before..],
+                    to: &mut kept_after[columns_before..],
                 },
                 momenta: None,
                 predicted: &mut [],
@@ -144,7 +148,7 @@ impl Ensemble<'_> {
             states.put_rest_back();
         }
         if self.plan().keeps_torque {
-            std::mem::swap(&mut self.motion.last.columns, &mut self.motion.last.after);
+            self.motion.last.exchange();
         }
         self.motion.clock.advance(begun.dt);
         self.random.draws = self

@@ -45,7 +45,7 @@ impl Pass for Stages<'_, '_> {
         }
     }
 
-    fn columns(&self) -> usize {
+    fn saved_columns(&self) -> usize {
         self.forces.plan.kept()
     }
 

@@ -5,7 +5,7 @@ use super::active::Active;
 use super::extra_forces::ExtraForces;
 use super::forces::Forces;
 use super::kick_loops::KickDrift;
-use super::last_torques::Source;
+use super::last_torques::ComputedBy;
 use super::motion::Motion;
 use super::stages::Stages;
 use super::torque_loops::AtStates;
@@ -177,14 +177,17 @@ impl<'p> Transaction<'_, '_, 'p> {
     ) -> Result<(), Failure> {
         let plan = forces.plan;
         let last = self.last_torques();
-        let asks_all = last.are_asked_anew(plan, h, Source::Ensemble);
-        if forces.act() && (asks_all || last.have_newcomers(plan, active.total)) {
-            self.run(&Stages::of(forces, h, 0..0), 0.0, 1)?;
-            self.replace_last_torques(plan, asks_all);
+        let asks_all = last.are_asked_anew(plan, h, ComputedBy::Ensemble);
+        if forces.act() {
+            if !asks_all {
+                last.look_for_newcomers(plan, active.total);
+            }
+            if asks_all || last.known.newcomers {
+                self.run(&Stages::of(forces, h, 0..0), 0.0, 1)?;
+                self.replace_last_torques(plan, asks_all);
+            }
         }
-        let last = self.last_torques();
-        last.known.source = last.known.source.map(|_| Source::Ensemble);
-        last.h = h;
+        self.last_torques().continue_by(ComputedBy::Ensemble, h);
         Ok(())
     }
 

@@ -50,11 +50,12 @@ struct Part<'m> {
     other: StatesMut<'m>,
     /// A flag for each chunk; empty unless states are gathered.
     scattered: &'m mut [bool],
-    /// What the method keeps, before the sweep and after it, so many columns per block. A sweep in
-    /// place writes it where it was.
-    columns: usize,
-    before: &'m mut [Column],
-    after: &'m mut [Column],
+    /// The columns that the pass saves for each block; 0 if it saves nothing.
+    saved_columns: usize,
+    /// What the method has kept from before the sweep. A sweep in place writes it there again.
+    kept_before: &'m mut [Column],
+    /// What the method keeps after the sweep, otherwise.
+    kept_after: &'m mut [Column],
     predicted: &'m mut [Block<3>],
 }
 
@@ -78,7 +79,7 @@ impl<'m> Part<'m> {
     #[inline(always)]
     fn front(&mut self, count: usize) -> Part<'m> {
         let blocks = blocks_for(count);
-        let columns = blocks * self.columns;
+        let columns = blocks * self.saved_columns;
         let first = self.first;
         self.first += count;
         self.count -= count;
@@ -88,9 +89,9 @@ impl<'m> Part<'m> {
             current: take_front(&mut self.current, blocks),
             other: take_front(&mut self.other, blocks),
             scattered: take_front(&mut self.scattered, count.div_ceil(CHUNK)),
-            columns: self.columns,
-            before: take_front(&mut self.before, columns),
-            after: take_front(&mut self.after, columns),
+            saved_columns: self.saved_columns,
+            kept_before: take_front(&mut self.kept_before, columns),
+            kept_after: take_front(&mut self.kept_after, columns),
             predicted: take_front(&mut self.predicted, blocks),
         }
     }
@@ -110,8 +111,9 @@ fn earlier(a: Option<Failure>, b: Option<Failure>) -> Option<Failure> {
         .min_by_key(|failure| (failure.completed, failure.body))
 }
 
-/// Where states are gathered: the blocks of what is not bound, and the caller's arrays.
-struct Source<'s, 'b> {
+/// Where gathered states come from and go to: the blocks of what is not bound, and the caller's
+/// arrays.
+struct Places<'s, 'b> {
     current: StatesMut<'s>,
     bound: &'s mut Bound<'b>,
 }
@@ -132,40 +134,40 @@ impl Sweep<'_> {
             current: &mut [],
             other: &mut states.other,
             scattered,
-            columns: self.pass.columns(),
-            before: &mut last.columns,
-            after: &mut last.after,
+            saved_columns: self.pass.saved_columns(),
+            kept_before: &mut last.current,
+            kept_after: &mut last.next,
             predicted: match &mut states.predicted {
                 Some(predicted) => &mut predicted.values,
                 None => &mut [],
             },
         };
-        let mut source = Source {
+        let mut places = Places {
             current: &mut [],
             bound: &mut states.bound,
         };
         if self.way == Way::Gathered {
-            source.current = &mut states.current;
+            places.current = &mut states.current;
         } else {
             part.current = &mut states.current;
         }
         if let Some(threads) = &mut workers.threads
             && threads.are_here()
-            && (self.way != Way::Gathered || source.bound.is_whole())
+            && (self.way != Way::Gathered || places.bound.is_whole())
         {
             let grain = grain(part.count, threads.count());
             if part.count > grain {
                 let scratch = &mut workers.scratch[..];
-                return self.run_on_threads(threads, grain, part, source.bound, scratch);
+                return self.run_on_threads(threads, grain, part, places.bound, scratch);
             }
         }
         let scratch = &mut workers.scratch[0];
         if self.way == Way::Gathered && (1..=CHUNK).contains(&part.count) {
             // a chunk by itself, without the loop (PERF-2)
             let only = part.front(part.count);
-            return self.gathered(only, &mut source, None, scratch);
+            return self.gathered(only, &mut places, None, scratch);
         }
-        self.chunks(part, &mut source, scratch)
+        self.chunks(part, &mut places, scratch)
     }
 
     /// The threads take `grain` positions at a time, from both ends.
@@ -193,11 +195,11 @@ impl Sweep<'_> {
             };
             let mut mine = None;
             while let Some((mut bound, piece)) = next() {
-                let mut source = Source {
+                let mut places = Places {
                     current: &mut [],
                     bound: &mut bound,
                 };
-                let outcome = self.chunks(piece, &mut source, scratch);
+                let outcome = self.chunks(piece, &mut places, scratch);
                 mine = earlier(mine, outcome.err());
             }
             let mut failure = locked(&failure);
@@ -213,7 +215,7 @@ impl Sweep<'_> {
     fn chunks(
         &self,
         part: Part,
-        source: &mut Source,
+        places: &mut Places,
         scratch: &mut Scratch,
     ) -> Result<(), Failure> {
         // a copy stays in registers, the argument does not
@@ -224,7 +226,7 @@ impl Sweep<'_> {
             Way::DoubleBuffer | Way::InPlace => self.pass.most(self.steps),
         };
         let rows = if part.count > CHUNK {
-            source.row_addresses()
+            places.row_addresses()
         } else {
             [None, None]
         };
@@ -249,7 +251,7 @@ impl Sweep<'_> {
                         first: part.first,
                     };
                     let is_next = part.count > 0 && !self.active.are_listed();
-                    self.gathered(piece, source, is_next.then_some(&next), scratch)
+                    self.gathered(piece, places, is_next.then_some(&next), scratch)
                 }
             };
             if let Err(this) = outcome {
@@ -278,8 +280,8 @@ impl Sweep<'_> {
             start: piece.current,
             end: piece.other,
             saved: Saved {
-                from: Some(piece.before),
-                to: piece.after,
+                from: Some(piece.kept_before),
+                to: piece.kept_after,
             },
             momenta: None,
             predicted: piece.predicted,
@@ -299,7 +301,7 @@ impl Sweep<'_> {
             end: piece.current,
             saved: Saved {
                 from: None,
-                to: piece.before,
+                to: piece.kept_before,
             },
             momenta: None,
             predicted: piece.predicted,
@@ -314,11 +316,11 @@ impl Sweep<'_> {
     fn gathered(
         &self,
         piece: Part,
-        source: &mut Source,
+        places: &mut Places,
         ahead: Option<&Ahead>,
         scratch: &mut Scratch,
     ) -> Result<(), Failure> {
-        let Source { current, bound } = source;
+        let Places { current, bound } = places;
         let bodies = &self.active.bodies(piece.first, piece.count);
         let raw = piece.other;
         bound.gather(current, bodies, raw);
@@ -329,8 +331,8 @@ impl Sweep<'_> {
         let rounds = if is_converted { self.steps } else { 1 };
         let steps = if is_converted { 1 } else { self.steps };
         let leaves = self.pass.leaves();
-        let has_momenta =
-            bound.kind == VelocityKind::AngularMomentumWorld && leaves == Leaves::StatesOrMomenta;
+        let leaves_momenta =
+            leaves == Leaves::StatesOrMomenta && bound.kind == VelocityKind::AngularMomentumWorld;
         let mut clock = self.clock;
         for round in 0..rounds {
             let is_first = round == 0;
@@ -346,10 +348,10 @@ impl Sweep<'_> {
                 start: if are_states { raw } else { &scratch.start },
                 end: &mut scratch.end,
                 saved: Saved {
-                    from: if is_first { Some(piece.before) } else { None },
-                    to: piece.after,
+                    from: is_first.then_some(&*piece.kept_before),
+                    to: piece.kept_after,
                 },
-                momenta: if has_momenta { Some(raw) } else { None },
+                momenta: if leaves_momenta { Some(raw) } else { None },
                 predicted: piece.predicted,
                 ahead: if round + 1 == rounds { ahead } else { None },
                 clock,
@@ -358,7 +360,7 @@ impl Sweep<'_> {
             self.pass
                 .visit(chunk, &mut scratch.chunk_scratch)
                 .map_err(|failure| failure.after(round))?;
-            if leaves != Leaves::Nothing && !has_momenta {
+            if leaves != Leaves::Nothing && !leaves_momenta {
                 bound
                     .convert_back(self.inertias, bodies, &mut scratch.end, clock.now())
                     .map_err(|failure| failure.after(round))?;
@@ -373,8 +375,8 @@ impl Sweep<'_> {
     }
 }
 
-impl Source<'_, '_> {
-    /// Of the caller's arrays, whose rows of the next chunk are prefetched.
+impl Places<'_, '_> {
+    /// Where the rows of bound arrays begin, so that those of the next chunk can be prefetched.
     fn row_addresses(&self) -> [Option<RowAddresses>; 2] {
         let Bound {
             orientations,

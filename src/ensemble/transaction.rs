@@ -2,7 +2,7 @@
 //! also if a Rust callback panics.
 
 use super::active::Active;
-use super::last_torques::{Known, LastTorques, Source};
+use super::last_torques::{ComputedBy, Known, LastTorques};
 use super::motion::{Checkpoint, Motion};
 use super::parameters::Inertias;
 use super::pass::{Chunk, Pass};
@@ -66,7 +66,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     /// The pass that ran last has asked for the torques at the start: they become the last ones.
     pub(super) fn replace_last_torques(&mut self, plan: &Plan, of_all: bool) {
         let last = &mut self.motion.last;
-        last.take_over(plan, of_all, Source::Ensemble);
+        last.take_over(plan, of_all, ComputedBy::Ensemble);
         self.has_asked = true;
     }
 
@@ -136,7 +136,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
 
     #[inline(always)]
     fn visit_all<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
-        self.keeps = pass.columns() > 0;
+        self.keeps = pass.saved_columns() > 0;
         if self.way != Way::Gathered && self.active.are_all() {
             let total = self.active.total;
             self.motion.states.stop_behind(total, steps);
@@ -168,8 +168,8 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
         } = &mut *self.motion;
         let saved = if self.keeps {
             Saved {
-                from: Some(&last.columns),
-                to: &mut last.after,
+                from: Some(&last.current),
+                to: &mut last.next,
             }
         } else {
             Saved {
@@ -243,8 +243,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     #[inline(always)]
     fn exchange_kept(&mut self) {
         if self.keeps {
-            let last = &mut self.motion.last;
-            std::mem::swap(&mut last.columns, &mut last.after);
+            self.motion.last.exchange();
         }
     }
 
@@ -300,7 +299,7 @@ impl Drop for Transaction<'_, '_, '_> {
             memory::clear_behind(self.active.total, &mut states.other, AT_REST);
         }
         if self.has_asked {
-            std::mem::swap(&mut last.columns, &mut last.before);
+            last.restore_replaced();
         }
         last.known = self.known_before;
         last.h = self.h_before;

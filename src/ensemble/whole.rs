@@ -157,7 +157,7 @@ fn run<S: Scheme, I: InertiaSource, T: TorqueSource>(
 
 impl Pass for WholeSteps<'_> {
     #[inline(always)]
-    fn columns(&self) -> usize {
+    fn saved_columns(&self) -> usize {
         if self.are_drifts() {
             0
         } else {
