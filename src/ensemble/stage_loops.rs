@@ -17,23 +17,22 @@ use std::{hint::black_box, marker::PhantomData};
 /// A stage of a chunk.
 pub(super) struct StageData<'a> {
     pub(super) forces: &'a Forces<'a>,
-    pub(super) i: usize,
     pub(super) bodies: &'a Bodies<'a>,
     /// The position of the first of them.
     pub(super) first: usize,
     pub(super) start: States<'a>,
-    /// In: the states of stage `i` (ignored for stage 0, which reads `start`). Out: those of the
+    /// In: the states of the stage (ignored for stage 0, which reads `start`). Out: those of the
     /// next stage, or of the end of the step.
     pub(super) stage: StatesMut<'a>,
     pub(super) saved: Saved<'a>,
-    /// Whether a torque acts that has been asked. Otherwise there is none, or the method has kept
-    /// the last one.
-    pub(super) has_torque: bool,
     /// The torques at these states; with random torques, the noise of this step too.
     pub(super) torques: &'a mut Torques,
     pub(super) inertias: &'a ChunkInertias<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) h: f64,
+    /// Which stage it is, and whether it has a torque: what [`StageData::take`] was called with.
+    pub(super) i: usize,
+    pub(super) has_torque: bool,
 }
 
 /// The values that a method saves: as many columns per block as numbers per body.
@@ -69,13 +68,16 @@ impl Saved<'_> {
 }
 
 impl StageData<'_> {
-    /// Takes the stage. Returns whether all states are finite.
+    /// Takes stage `i`. `has_torque`: a torque acts, and `torques` has been asked for it; otherwise
+    /// there is none, or the method has kept the last one. Returns whether all states are finite.
     ///
     /// The loops, each compiled for each instruction set: one per scheme, for any inertia. For
     /// bodies that share an inertia in principal axes there are more: of CF4 and the splittings for
     /// any stage, of PCDM and the splitting of order 2, the methods of callbacks, one per stage.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> bool {
+    pub(super) fn take(&mut self, i: usize, has_torque: bool) -> bool {
+        self.i = i;
+        self.has_torque = has_torque;
         let forces = self.forces;
         let scheme = forces.plan.scheme;
         if let Some(rotors) = &forces.extra_forces.rotors
@@ -98,7 +100,7 @@ impl StageData<'_> {
     fn take_sharing(&mut self, scheme: SchemeKind, shared: &PrincipalInertia<f64>) -> bool {
         let is_strang = match scheme {
             SchemeKind::Splitting(composition) => composition.is_strang(),
-            SchemeKind::Baoab => self.i > 0,
+            SchemeKind::Baoab => self.i > 0, // it ends with the same half kick
             _ => false,
         };
         match (scheme, self.has_torque, self.i) {
@@ -113,7 +115,7 @@ impl StageData<'_> {
         }
     }
 
-    /// Bodies with any inertias.
+    /// Bodies with any inertias. The last stage of BAOAB is that of Strang's splitting.
     #[inline(always)]
     fn take_any(&mut self, scheme: SchemeKind) -> bool {
         match scheme {
@@ -148,7 +150,7 @@ impl StageData<'_> {
     }
 }
 
-/// The stage that the data has.
+/// In place of the number of a stage: the loop is for all stages, and reads the number in the data.
 const ANY: usize = usize::MAX;
 
 /// Where a loop finds the torques: known when it is compiled.
@@ -289,7 +291,7 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
         let inertias = *self.inertias;
         let i = if I == ANY { self.data.i } else { I };
         let torques = &*self.data.torques;
-        let composition = forces.plan.composition_or_any();
+        let composition = forces.plan.composition_or_strang();
         let count = bodies.count();
         let tile = &torques.tile[..];
         let resistances = &torques.resistances[..];

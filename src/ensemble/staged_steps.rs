@@ -57,12 +57,11 @@ impl Ensemble<'_> {
             next: kept_after,
             ..
         } = last;
-        let stages = if plan.keeps_torque && stage == 0 && given.is_some() {
-            0..0
+        let pass = if plan.keeps_torque && stage == 0 && given.is_some() {
+            Stages::first_torques(&forces)
         } else {
-            stage..stage + 1
+            Stages::one(&forces, h, stage)
         };
-        let pass = Stages::of(&forces, h, stages);
         let Scratch {
             start,
             end: raw,

@@ -13,15 +13,37 @@ use std::ops::Range;
 
 pub(super) struct Stages<'f, 'a> {
     forces: &'f Forces<'a>,
-    h: f64,
-    /// Those that are taken. None: the torque at the start of a step is asked and saved, for a
-    /// method that keeps the last one and has none.
-    stages: Range<usize>,
+    work: Work,
     drawing: Option<Drawing<'a>>,
 }
 
+/// What is done with each chunk.
+enum Work {
+    /// The torques at the start of a step are asked and saved. The bodies stay where they are.
+    AskFirst,
+    /// These stages of each step of `h` are taken.
+    Take { stages: Range<usize>, h: f64 },
+}
+
 impl<'f, 'a> Stages<'f, 'a> {
-    pub(super) fn of(forces: &'f Forces<'a>, h: f64, stages: Range<usize>) -> Self {
+    /// All stages of steps of `h`.
+    pub(super) fn of_steps(forces: &'f Forces<'a>, h: f64) -> Self {
+        let stages = 0..forces.plan.torque_at.len();
+        Self::of(forces, Work::Take { stages, h })
+    }
+
+    /// One stage of a step of `h`.
+    pub(super) fn one(forces: &'f Forces<'a>, h: f64, stage: usize) -> Self {
+        let stages = stage..stage + 1;
+        Self::of(forces, Work::Take { stages, h })
+    }
+
+    /// Before a step by a method that keeps the last torque, where that is not known.
+    pub(super) fn first_torques(forces: &'f Forces<'a>) -> Self {
+        Self::of(forces, Work::AskFirst)
+    }
+
+    fn of(forces: &'f Forces<'a>, work: Work) -> Self {
         let drawing = if forces.plan.is_random() {
             forces.random.drawing()
         } else {
@@ -29,8 +51,7 @@ impl<'f, 'a> Stages<'f, 'a> {
         };
         Stages {
             forces,
-            h,
-            stages,
+            work,
             drawing,
         }
     }
@@ -38,10 +59,9 @@ impl<'f, 'a> Stages<'f, 'a> {
 
 impl Pass for Stages<'_, '_> {
     fn leaves(&self) -> Leaves {
-        if self.stages.is_empty() {
-            Leaves::Nothing
-        } else {
-            Leaves::States
+        match self.work {
+            Work::AskFirst => Leaves::Nothing,
+            Work::Take { .. } => Leaves::States,
         }
     }
 
@@ -49,8 +69,8 @@ impl Pass for Stages<'_, '_> {
         self.forces.plan.kept()
     }
 
-    /// For callbacks as promised. Where noise is drawn the loops are long: to wait for the last
-    /// bodies of each takes 6 % in shorter chunks.
+    /// A callback gets [`CHUNK`] bodies, as promised. Where noise is drawn the loops are long, and
+    /// shorter chunks would wait more often for the end of one, which takes 6 % of the time.
     fn most(&self, _: u64) -> usize {
         if self.drawing.is_some() && !self.forces.torque.is_callback() {
             4 * CHUNK
@@ -64,17 +84,16 @@ impl Pass for Stages<'_, '_> {
         let count = chunk.bodies.count();
         let torques = &mut chunk_scratch.torques;
         if count <= 2 {
-            // they are asked one by one, and may take a stage in pairs: what others have left might
-            // overflow
+            // Torques are written one by one, but a stage may be taken in pairs. What other bodies
+            // have left in the second lane might overflow.
             memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
         }
         if forces.plan.is_damped() {
             forces.write_resistances(chunk.bodies, chunk.start, &mut torques.resistances);
         }
-        if self.stages.is_empty() {
-            self.ask_first(chunk, torques)
-        } else {
-            self.take_steps(chunk, chunk_scratch)
+        match &self.work {
+            Work::AskFirst => self.ask_first(chunk, torques),
+            Work::Take { stages, h } => self.take_steps(stages, *h, chunk, chunk_scratch),
         }
     }
 }
@@ -99,7 +118,13 @@ impl Stages<'_, '_> {
 
     /// The results of the steps alternate between a tile and `end`; the last is in `end`.
     #[inline(always)]
-    fn take_steps(&self, chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
+    fn take_steps(
+        &self,
+        stages: &Range<usize>,
+        h: f64,
+        chunk: Chunk,
+        chunk_scratch: &mut ChunkScratch,
+    ) -> Result<(), Failure> {
         let ChunkScratch {
             torques,
             saved: between_stages,
@@ -132,7 +157,6 @@ impl Stages<'_, '_> {
             let is_first = step == 0;
             let mut data = StageData {
                 forces: self.forces,
-                i: 0,
                 bodies,
                 first,
                 start: if is_first { chunk.start } else { before },
@@ -141,43 +165,49 @@ impl Stages<'_, '_> {
                     from: if is_first { saved.from } else { None },
                     to: saved.to,
                 },
-                has_torque: false,
                 torques,
                 inertias,
                 ahead,
-                h: self.h,
+                h,
+                i: 0,
+                has_torque: false,
             };
-            self.take_step(&mut data, &clock, step)
+            self.take_step(stages, &mut data, &clock, step)
                 .map_err(|failure| failure.after(step))?;
-            clock.advance(self.h);
+            clock.advance(h);
             std::mem::swap(&mut after, &mut before);
         }
         Ok(())
     }
 
-    /// Takes all stages of step number `step`, which starts at the time of the clock.
+    /// Takes the stages of step number `step`, which starts at the time of the clock.
     #[inline(always)]
-    fn take_step(&self, data: &mut StageData, clock: &Clock, step: u64) -> Result<(), Failure> {
+    fn take_step(
+        &self,
+        stages: &Range<usize>,
+        data: &mut StageData,
+        clock: &Clock,
+        step: u64,
+    ) -> Result<(), Failure> {
         let forces = self.forces;
         let bodies = data.bodies;
-        let these = (bodies, data.first);
-        for i in self.stages.clone() {
-            let time = clock.now() + forces.plan.torque_at[i] * self.h;
+        let bodies_from = (bodies, data.first);
+        for i in stages.clone() {
+            let time = clock.now() + forces.plan.torque_at[i] * data.h;
             let is_kept = forces.plan.keeps_torque && i == 0;
             if !is_kept {
                 let states = if i == 0 { data.start } else { &*data.stage };
-                forces.ask(these, states, time, data.torques)?;
+                forces.ask(bodies_from, states, time, data.torques)?;
             }
             if let (0, Some(drawing)) = (i, &self.drawing) {
-                data.torques.noise.draw(drawing, these, step);
+                data.torques.noise.draw(drawing, bodies_from, step);
             }
-            data.i = i;
-            data.has_torque = !is_kept && forces.act();
+            let has_torque = !is_kept && forces.act();
             // under a ready-made torque the end of the step shows whether all was finite, as for
             // one body
-            let is_shown = i + 1 == self.stages.end || forces.torque.is_callback();
-            if !data.take()
-                && is_shown
+            let is_checked = i + 1 == stages.end || forces.torque.is_callback();
+            if !data.take(i, has_torque)
+                && is_checked
                 && let Some(bad) = first_not_finite(data.stage, bodies.count())
             {
                 let asked = if is_kept { None } else { Some(time) };

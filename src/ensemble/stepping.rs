@@ -183,7 +183,7 @@ impl<'p> Transaction<'_, '_, 'p> {
                 last.look_for_newcomers(plan, active.total);
             }
             if asks_all || last.known.newcomers {
-                self.run(&Stages::of(forces, h, 0..0), 0.0, 1)?;
+                self.run(&Stages::first_torques(forces), 0.0, 1)?;
                 self.replace_last_torques(plan, asks_all);
             }
         }
@@ -212,6 +212,6 @@ impl<'p> Transaction<'_, '_, 'p> {
             };
             return self.run(&drift, h, steps); // a single one
         }
-        self.run(&Stages::of(forces, h, 0..plan.torque_at.len()), h, steps)
+        self.run(&Stages::of_steps(forces, h), h, steps)
     }
 }

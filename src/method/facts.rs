@@ -281,8 +281,9 @@ impl Plan {
         }
     }
 
-    /// The parts of a splitting method; of another method any parts, which are not used.
-    pub(crate) fn composition_or_any(&self) -> &'static Composition {
+    /// The parts of a splitting method. Other methods have those of Strang's splitting where they
+    /// need some: for the last stage of BAOAB, and for drifts of bodies with rotors.
+    pub(crate) fn composition_or_strang(&self) -> &'static Composition {
         self.composition().unwrap_or(&STRANG)
     }
 
@@ -365,7 +366,7 @@ impl Method {
             has_rotors: true,
             ..Influences::default()
         };
-        of_same_order.plan(rotors_alone).composition_or_any()
+        of_same_order.plan(rotors_alone).composition_or_strang()
     }
 
     /// Refuses a resistance under which the method would lose its order. `name` is the argument
