@@ -120,7 +120,7 @@ impl<'a> Ensemble<'a> {
             Some(steps) => transaction.run_whole_steps(steps, 1)?,
             None => transaction.run(&these, drift, 1)?,
         }
-        transaction.commit(drift, 1);
+        transaction.commit();
         self.motion.last.forget();
         Ok(())
     }

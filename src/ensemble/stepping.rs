@@ -87,7 +87,7 @@ impl Ensemble<'_> {
             transaction.ask_first_torques(&forces, active, h)?;
         }
         transaction.take_steps(&forces, h, steps)?;
-        transaction.commit(h, steps);
+        transaction.commit();
         if plan.is_random() {
             self.random.draws = self.random.draws.wrapping_add(steps);
         }

@@ -28,7 +28,7 @@ impl Ensemble<'_> {
         })?;
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         transaction.run(&drawing, 0.0, 1)?;
-        transaction.commit(0.0, 1);
+        transaction.commit();
         self.random.draws = self.random.draws.wrapping_add(1);
         self.motion.last.forget();
         Ok(())

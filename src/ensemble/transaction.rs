@@ -29,13 +29,44 @@ pub(super) struct Transaction<'t, 'a, 'p> {
     /// Whether the torques at the start have been asked. They took the place of those that the
     /// method had kept.
     has_asked: bool,
-    way: Way,
-    /// In place: the steps, and the checkpoint from which they can be taken again.
-    again: Option<(WholeSteps<'p>, Checkpoint)>,
+    /// The pass that ran last.
+    last_pass: LastPass<'p>,
     /// The checkpoint after the commit.
     next: Option<Checkpoint>,
-    /// Whether the pass saves what the method keeps.
+}
+
+/// What a transaction has to know of its last pass.
+struct LastPass<'p> {
+    h: f64,
+    steps: u64,
+    wrote: Wrote<'p>,
+    /// Whether it has saved what the method keeps.
     keeps: bool,
+}
+
+/// Where a pass writes the states, and how they are undone.
+enum Wrote<'p> {
+    /// To the other blocks: there is nothing to undo.
+    OtherBlocks,
+    /// Over the current blocks. The steps since the checkpoint are taken again.
+    InPlace {
+        again: WholeSteps<'p>,
+        since: Checkpoint,
+    },
+    /// To the caller's arrays, or to the places of listed bodies. The states before, which the other
+    /// blocks hold, are scattered back.
+    Places,
+}
+
+impl Wrote<'_> {
+    #[inline(always)]
+    fn way(&self) -> Way {
+        match self {
+            Wrote::OtherBlocks => Way::DoubleBuffer,
+            Wrote::InPlace { .. } => Way::InPlace,
+            Wrote::Places => Way::Gathered,
+        }
+    }
 }
 
 impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
@@ -52,10 +83,13 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             active,
             inertias,
             has_asked: false,
-            way: Way::DoubleBuffer,
-            again: None,
+            last_pass: LastPass {
+                h: 0.0,
+                steps: 0,
+                wrote: Wrote::OtherBlocks,
+                keeps: false,
+            },
             next: None,
-            keeps: false,
         }
     }
 
@@ -77,12 +111,12 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
         let is_gathered = self.motion.states.gathers(self.active);
         self.prepare(pass, is_gathered, steps)?;
         self.motion.checkpoint = None;
-        self.way = if is_gathered {
-            Way::Gathered
+        let wrote = if is_gathered {
+            Wrote::Places
         } else {
-            Way::DoubleBuffer
+            Wrote::OtherBlocks
         };
-        self.visit_all(pass, h, steps)
+        self.visit_all(pass, h, steps, wrote)
     }
 
     /// As [`Transaction::run`], for steps that can be taken in place: one set of blocks fits a cache
@@ -103,19 +137,21 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             steps,
             are_drifts: whole.are_drifts(),
         };
-        self.way = Way::DoubleBuffer;
+        let mut wrote = Wrote::OtherBlocks;
         if let Some(since) = self.motion.checkpoint.take() {
             let are_same =
                 since.h.to_bits() == next.h.to_bits() && since.are_drifts == next.are_drifts;
             let all = since.steps.saturating_add(steps);
             if are_same && all <= MOST_STEPS_IN_PLACE {
                 next.steps = all;
-                self.way = Way::InPlace;
-                self.again = Some((whole, since));
+                wrote = Wrote::InPlace {
+                    again: whole,
+                    since,
+                };
             }
         }
         self.next = Some(next);
-        self.visit_all(&whole, whole.h, steps)
+        self.visit_all(&whole, whole.h, steps, wrote)
     }
 
     /// Makes the memory that a pass needs. Nothing has begun if there is none.
@@ -135,9 +171,21 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     }
 
     #[inline(always)]
-    fn visit_all<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
-        self.keeps = pass.saved_columns() > 0;
-        if self.way != Way::Gathered && self.active.are_all() {
+    fn visit_all<P: Pass>(
+        &mut self,
+        pass: &P,
+        h: f64,
+        steps: u64,
+        wrote: Wrote<'p>,
+    ) -> Result<(), Failure> {
+        let way = wrote.way();
+        self.last_pass = LastPass {
+            h,
+            steps,
+            wrote,
+            keeps: pass.saved_columns() > 0,
+        };
+        if way != Way::Gathered && self.active.are_all() {
             let total = self.active.total;
             self.motion.states.stop_behind(total, steps);
             if (1..=CHUNK).contains(&total) {
@@ -148,7 +196,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             pass,
             inertias: self.inertias,
             active: self.active,
-            way: self.way,
+            way,
             clock: self.motion.clock,
             h,
             steps,
@@ -166,7 +214,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             workers,
             ..
         } = &mut *self.motion;
-        let saved = if self.keeps {
+        let saved = if self.last_pass.keeps {
             Saved {
                 from: Some(&last.current),
                 to: &mut last.next,
@@ -216,14 +264,15 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
         Ok(())
     }
 
-    /// The bodies have taken these steps by the pass that ran last.
+    /// What the last pass has done stays, and the clock follows.
     #[inline(always)]
-    pub(super) fn commit(mut self, h: f64, steps: u64) {
-        match self.way {
-            Way::DoubleBuffer => self.exchange_sets(),
-            Way::InPlace => {}
-            Way::Gathered => self.exchange_kept(),
+    pub(super) fn commit(mut self) {
+        match self.last_pass.wrote {
+            Wrote::OtherBlocks => self.exchange_sets(),
+            Wrote::InPlace { .. } => {}
+            Wrote::Places => self.exchange_kept(),
         }
+        let LastPass { h, steps, .. } = self.last_pass;
         self.motion.checkpoint = self.next;
         if h != 0.0 {
             for _ in 0..steps {
@@ -242,7 +291,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
 
     #[inline(always)]
     fn exchange_kept(&mut self) {
-        if self.keeps {
+        if self.last_pass.keeps {
             self.motion.last.exchange();
         }
     }
@@ -263,13 +312,10 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
 
     /// Takes the steps since the checkpoint once more. They cannot fail, because they have not
     /// failed before.
-    fn step_again(&mut self) {
-        let Some((whole, since)) = self.again.take() else {
-            return;
-        };
+    fn step_again(&mut self, again: &WholeSteps, since: Checkpoint) {
         self.exchange_sets();
         let _ = Sweep {
-            pass: &whole,
+            pass: again,
             inertias: self.inertias,
             active: self.active,
             way: Way::DoubleBuffer,
@@ -286,10 +332,10 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
 impl Drop for Transaction<'_, '_, '_> {
     #[cold]
     fn drop(&mut self) {
-        match self.way {
-            Way::DoubleBuffer => {}
-            Way::InPlace => self.step_again(),
-            Way::Gathered => self.scatter_back(),
+        match self.last_pass.wrote {
+            Wrote::OtherBlocks => {}
+            Wrote::InPlace { again, since } => self.step_again(&again, since),
+            Wrote::Places => self.scatter_back(),
         }
         let Motion { states, last, .. } = &mut *self.motion;
         states.put_rest_back();
