@@ -38,6 +38,7 @@ impl Pass for KickDrift<'_> {
     }
 
     fn visit(&self, mut chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
+        debug_assert_eq!(chunk.steps, 1, "`most_steps_at_once` allows no more");
         let torques = &mut chunk_scratch.end[..];
         if let Some((torque, _)) = &self.torque {
             memory::clear_behind(chunk.bodies.count(), torques, AT_REST);

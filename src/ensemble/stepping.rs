@@ -7,13 +7,14 @@ use super::forces::Forces;
 use super::kick_loops::KickDrift;
 use super::last_torques::ComputedBy;
 use super::motion::Motion;
+use super::parameters::Inertias;
 use super::stages::Stages;
 use super::torque_loops::AtStates;
 use super::transaction::Transaction;
 use super::{Ensemble, whole::WholeSteps};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{TorqueState, Vec3};
-use crate::{memory::Block, step_size::StepSize};
+use crate::{memory::Block, method::Plan, step_size::StepSize};
 
 impl Ensemble<'_> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does
@@ -34,23 +35,12 @@ impl Ensemble<'_> {
         if dt == 0.0 {
             return Ok(());
         }
-        let clock_stays_finite = || (self.time() + dt * steps as f64).is_finite();
-        let drifts = || {
-            self.plan().composition().is_some()
-                && !self.torque.acts()
-                && self.inertias.shared_aligned().is_none()
+        let at_once = if steps > 1 {
+            self.most_steps_at_once(dt, steps)
+        } else {
+            1
         };
-        let converts = || self.plan().is_random() && !self.motion.states.bound.is_empty();
-        // many where nothing is asked between steps, and the pass takes more than one; bodies that
-        // do not move start each sweep at rest
-        let is_many = steps > 1
-            && clock_stays_finite()
-            && !self.torque.is_callback()
-            && !drifts()
-            && !converts();
-        let most = if self.active.are_all() { 256 } else { 16 };
         let mut completed = 0;
-        let at_once = if is_many { most } else { 1 };
         while completed < steps {
             self.motion
                 .clock
@@ -58,24 +48,53 @@ impl Ensemble<'_> {
                 .map_err(|error| Failure::from(error).after(completed))?;
             let now = at_once.min(steps - completed);
             if let Err(failure) = self.take_steps(dt, now) {
-                if let Error::ChunkCallback { result, .. } = failure.cause {
-                    self.callback_result = result;
-                }
-                // retakes the steps before the one that failed
-                if failure.completed > 0 {
-                    self.take_steps(dt, failure.completed)
-                        .map_err(|failure| failure.after(completed))?;
-                }
-                return Err(self
-                    .with_step_size(failure, dt, Self::torque_now)
-                    .after(completed));
+                return Err(self.settle(failure, dt).after(completed));
             }
             completed += now;
         }
         Ok(())
     }
 
-    /// Takes `steps` steps of `h`, or none. A failure tells how many could have been completed.
+    /// How many steps of `dt` a sweep may take, if there are `steps` of them.
+    fn most_steps_at_once(&self, dt: f64, steps: u64) -> u64 {
+        let plan = self.plan();
+        let acts = self.torque.acts() || self.extra_forces.acts();
+        // The torques of a callback may depend on all bodies, so these take each step together.
+        let is_callback = self.torque.is_callback();
+        let is_drift = are_single_drifts(plan, acts, &self.inertias);
+        // Noise depends on the number of the step within a visit of a chunk, but where bound
+        // quantities are converted after each step, each is a visit of its own.
+        let has_gathered_noise = plan.is_random() && !self.motion.states.bound.is_empty();
+        let ends_at_finite_time = (self.time() + dt * steps as f64).is_finite();
+        if is_callback || is_drift || has_gathered_noise || !ends_at_finite_time {
+            1
+        } else if self.active.are_all() {
+            256
+        } else {
+            // Bodies that share a block with the last one that moves are computed too, from rest.
+            // If `dt` is too long for them, they might overflow after more steps.
+            16
+        }
+    }
+
+    /// After steps of `dt` that have failed together: takes those before the one that failed, and
+    /// completes the failure.
+    #[cold]
+    #[inline(never)]
+    fn settle(&mut self, failure: Failure, dt: f64) -> Failure {
+        if let Error::ChunkCallback { result, .. } = failure.cause {
+            self.callback_result = result;
+        }
+        if failure.completed > 0
+            && let Err(failure) = self.take_steps(dt, failure.completed)
+        {
+            return failure;
+        }
+        self.with_step_size(failure, dt, Self::torque_now)
+    }
+
+    /// Takes `steps` steps of `h` or, if one of them fails, none. The failure tells how many could
+    /// have been completed.
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         let influences = self.influences();
         self.begin_random(influences, h)?;
@@ -86,7 +105,7 @@ impl Ensemble<'_> {
         if plan.keeps_torque {
             transaction.ask_first_torques(&forces, active, h)?;
         }
-        transaction.take_steps(&forces, h, steps)?;
+        transaction.run_steps(&forces, h, steps)?;
         transaction.commit();
         if plan.is_random() {
             self.random.draws = self.random.draws.wrapping_add(steps);
@@ -191,15 +210,16 @@ impl<'p> Transaction<'_, '_, 'p> {
         Ok(())
     }
 
+    /// Takes steps by the pass that is made for them.
     #[inline(always)]
-    fn take_steps(&mut self, forces: &Forces<'p>, h: f64, steps: u64) -> Result<(), Failure> {
+    fn run_steps(&mut self, forces: &Forces<'p>, h: f64, steps: u64) -> Result<(), Failure> {
         let plan = forces.plan;
         if !forces.extra_forces.acts()
             && let Some(whole) = WholeSteps::select(plan, forces.torque, forces.inertias, h)
         {
             return self.run_whole_steps(whole, steps);
         }
-        if plan.composition().is_some() && !forces.act() {
+        if are_single_drifts(plan, forces.act(), forces.inertias) {
             let drift = KickDrift {
                 kick: 0.0,
                 torque: None,
@@ -210,8 +230,14 @@ impl<'p> Transaction<'_, '_, 'p> {
                 inertias: forces.inertias,
                 is_step: true,
             };
-            return self.run(&drift, h, steps); // a single one
+            return self.run(&drift, h, steps);
         }
         self.run(&Stages::of_steps(forces, h), h, steps)
     }
+}
+
+/// Whether steps are free rotations for which [`WholeSteps`] has no loop, because the bodies do not
+/// share an inertia in principal axes. Then [`KickDrift`] takes them, in each sweep a single one.
+fn are_single_drifts(plan: &Plan, acts: bool, inertias: &Inertias) -> bool {
+    plan.composition().is_some() && !acts && inertias.shared_aligned().is_none()
 }
