@@ -53,7 +53,7 @@ impl<'a> Forces<'a> {
             } => {
                 let packed = &mut torques.packed;
                 let arrays = &mut CallbackArrays::of(packed, count);
-                arrays.show(states, *layout, *frame);
+                arrays.pack_states(states, *layout, *frame);
                 arrays
                     .call(torque, time, first)
                     .map_err(|result| callback_failure(bodies, result, time))?;
@@ -214,14 +214,14 @@ impl<'t> CallbackArrays<'t> {
 
     /// Writes the states, and torques of 0.
     #[inline(always)]
-    fn show(&mut self, states: States, layout: Layout, frame: Frame) {
+    fn pack_states(&mut self, states: States, layout: Layout, frame: Frame) {
         simd::run_on(
             self.count,
             &mut PackStates {
                 count: self.count,
                 states,
                 frame,
-                shown: PackedStates {
+                to: PackedStates {
                     layout,
                     orientation: Output::of(self.orientation),
                     angular_velocity: Output::of(self.angular_velocity),

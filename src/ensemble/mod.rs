@@ -126,7 +126,7 @@ impl<'a> Ensemble<'a> {
             protocol: Protocol {
                 pending: None,
                 layout: Layout::Aos,
-                gathered: Vec::new(),
+                fingerprints: Vec::new(),
             },
             callback_result: 0,
         })

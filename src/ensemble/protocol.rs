@@ -5,7 +5,7 @@
 use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::{ComputedBy, Known};
 use super::{Ensemble, scratch::Scratch, states::StateStore};
-use super::{check_room, motion::Motion, torque_loops::PackStates};
+use super::{check_room, torque_loops::PackStates};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, Output, PackedStates, PackedTorques, States, blocks_for};
 use crate::{kernel::Vec3, method::Influences, simd, torque::Frame};
@@ -16,14 +16,14 @@ pub(super) const PREFETCH_FROM: usize = 1 << 15;
 
 /// Writes the first `count` of these states to the caller's arrays.
 #[inline(always)]
-pub(super) fn show(states: States, count: usize, to: PackedStates, ahead: Option<&Ahead>) {
+pub(super) fn pack_states(states: States, count: usize, to: PackedStates, ahead: Option<&Ahead>) {
     simd::run_on(
         count,
         &mut PackStates {
             count,
             states,
             frame: Frame::World,
-            shown: to,
+            to,
             ahead,
         },
     );
@@ -32,8 +32,9 @@ pub(super) fn show(states: States, count: usize, to: PackedStates, ahead: Option
 pub(super) struct Protocol {
     pub(super) pending: Option<Begun>,
     pub(super) layout: Layout,
-    /// For each chunk of bound arrays: a fingerprint of the numbers at the start of the step.
-    pub(super) gathered: Vec<u64>,
+    /// Of the numbers in bound arrays at the start of the step, for each chunk: the caller must not
+    /// write to them before the step is complete.
+    pub(super) fingerprints: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -78,8 +79,8 @@ impl Ensemble<'_> {
         self.motion.states.prepare()?;
         self.motion.workers.prepare(self.count().clamp(1, CHUNK))?;
         self.motion.last.reserve(plan, self.count())?;
-        memory::make_room(&mut self.protocol.gathered, chunks)?;
-        self.protocol.gathered.resize(chunks, 0);
+        memory::make_room(&mut self.protocol.fingerprints, chunks)?;
+        self.protocol.fingerprints.resize(chunks, 0);
         self.motion.checkpoint = None;
         let count = self.count();
         let last = &mut self.motion.last;
@@ -118,52 +119,62 @@ impl Ensemble<'_> {
     ) -> Result<Progress, Failure> {
         let mut begun = self.begun(false)?;
         if begun.stage == self.plan().torque_at.len() {
-            begun = self.take_step(begun)?;
+            begun = self.complete_step(begun)?;
         }
         if begun.steps == 0 || begun.dt == 0.0 {
             self.protocol.pending = None;
             return Ok(Progress::Done);
         }
-        let room = self.room(orientation, angular_velocity)?;
-        let Known { by, newcomers } = self.motion.last.known;
-        if begun.stage == 0 && self.plan().keeps_torque && by.is_some() && !newcomers {
+        let output = self.checked_output(orientation, angular_velocity)?;
+        if begun.stage == 0 && self.knows_first_torques() {
             let outcome = self.take_stage(begun, None, None);
             outcome.map_err(|failure| self.with_step_size(failure, begun.dt, |_, _, _| None))?;
             begun.stage = 1;
         }
-        let Self {
-            inertias,
-            active,
-            protocol,
-            ..
-        } = self;
-        let Motion {
-            states, workers, ..
-        } = &mut self.motion;
+        if begun.stage == 0 && !self.motion.states.bound.is_empty() {
+            self.check_bound_states()?;
+        }
+        if let Some(output) = output {
+            self.pack_stage(begun.stage, output)?;
+        }
+        Ok(self.await_torque(begun))
+    }
+
+    /// Whether the method has kept the torques of stage 0.
+    fn knows_first_torques(&self) -> bool {
+        let Known { by, newcomers } = self.motion.last.known;
+        self.plan().keeps_torque && by.is_some() && !newcomers
+    }
+
+    /// Before anything is written: checks all bound orientations, and takes the fingerprints.
+    fn check_bound_states(&mut self) -> Result<(), Failure> {
+        let StateStore { current, bound, .. } = &self.motion.states;
+        let Scratch {
+            start, end: raw, ..
+        } = &mut self.motion.workers.scratch[0];
+        for (first, bodies) in self.active.chunks() {
+            bound.at_start(current, &self.inertias, &bodies, raw, start)?;
+            let fingerprint = memory::fingerprint(raw, bodies.count());
+            self.protocol.fingerprints[first / CHUNK] = fingerprint;
+        }
+        Ok(())
+    }
+
+    /// Writes the states of a stage to the caller's arrays.
+    fn pack_stage(&mut self, stage: usize, mut output: PackedStates) -> Result<(), Failure> {
         let StateStore {
             current,
             other,
             bound,
             ..
-        } = states;
-        let is_far = active.moving > PREFETCH_FROM;
+        } = &self.motion.states;
         let Scratch {
             start, end: raw, ..
-        } = &mut workers.scratch[0];
-        if begun.stage == 0 && !bound.is_empty() {
-            // checks all bound orientations before anything is written
-            for (first, bodies) in active.chunks() {
-                bound.at_start(current, inertias, &bodies, raw, start)?;
-                protocol.gathered[first / CHUNK] = memory::fingerprint(raw, bodies.count());
-            }
-        }
-        let Some(mut room) = room else {
-            return Ok(self.await_torque(begun));
-        };
-        for (first, bodies) in active.chunks() {
-            let count = bodies.count();
-            let states = match begun.stage {
-                0 => bound.at_start(current, inertias, &bodies, raw, start)?,
+        } = &mut self.motion.workers.scratch[0];
+        let is_far = self.active.moving > PREFETCH_FROM;
+        for (first, bodies) in self.active.chunks() {
+            let states = match stage {
+                0 => bound.at_start(current, &self.inertias, &bodies, raw, start)?,
                 _ => &other[blocks_for(first)..],
             };
             let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
@@ -172,9 +183,10 @@ impl Ensemble<'_> {
                 rows: [None, None],
                 first: 0,
             };
-            show(states, count, room.from(first), is_far.then_some(ahead));
+            let to = output.from(first);
+            pack_states(states, bodies.count(), to, is_far.then_some(ahead));
         }
-        Ok(self.await_torque(begun))
+        Ok(())
     }
 
     /// Supplies the torques of the stage written last: packed, 3 numbers per body, world frame.
@@ -182,7 +194,7 @@ impl Ensemble<'_> {
     /// [`Error::Order`] if none is awaited. [`Error::Capacity`], [`Error::TorqueNotFinite`]: the
     /// torque is still awaited. [`Error::Overflow`]: this step and those after it are cancelled.
     pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Failure> {
-        self.absorb(torque, None).map(|_| ())
+        self.accept_torque(torque, None).map(|_| ())
     }
 
     /// [`Ensemble::supply_torque`] and [`Ensemble::next_stage`] in one pass over the bodies, which
@@ -206,27 +218,25 @@ impl Ensemble<'_> {
         mut orientation: Output,
         mut angular_velocity: Output,
     ) -> Result<Progress, Failure> {
-        let room = self.room(orientation.from(0), angular_velocity.from(0))?;
+        let output = self.checked_output(orientation.from(0), angular_velocity.from(0))?;
         let Begun { stage, steps, .. } = self.begun(true)?;
         let is_last = stage + 1 == self.plan().torque_at.len();
         // Bound arrays must be written before the next step, which starts from them. A method that
         // keeps the last torque begins with it.
         let keeps = self.plan().keeps_torque && (is_last || stage == 0);
         if keeps || is_last && (steps == 1 || self.motion.states.gathers(&self.active)) {
-            self.absorb(torque, None)?;
+            self.accept_torque(torque, None)?;
             return self.write_next_stage(orientation, angular_velocity);
         }
-        let begun = self.absorb(torque, room)?;
-        let begun = if is_last {
-            self.take_step(begun)?
-        } else {
-            begun
-        };
+        let mut begun = self.accept_torque(torque, output)?;
+        if is_last {
+            begun = self.complete_step(begun)?;
+        }
         Ok(self.await_torque(begun))
     }
 
     /// The output arrays, if they are large enough; `None`: they are not wanted.
-    fn room<'a>(
+    fn checked_output<'a>(
         &self,
         orientation: Output<'a>,
         angular_velocity: Output<'a>,
@@ -277,9 +287,14 @@ impl Ensemble<'_> {
         self.motion.clock.now() + self.plan().torque_at[begun.stage] * begun.dt
     }
 
-    /// Takes the torque of the stage, and writes the next stage if there is `room`. Returns the
-    /// remaining steps.
-    fn absorb(&mut self, torque: &[f64], mut room: Option<PackedStates>) -> Result<Begun, Failure> {
+    /// Takes the torque of the stage, and writes the next stage to `output` if it is wanted. Returns
+    /// what comes next: the next stage or, where the torques at the start are only kept, stage 0,
+    /// now with known torques.
+    fn accept_torque(
+        &mut self,
+        torque: &[f64],
+        mut output: Option<PackedStates>,
+    ) -> Result<Begun, Failure> {
         let mut begun = self.begun(true)?;
         let stride = self.active_count();
         check_room(
@@ -293,21 +308,13 @@ impl Ensemble<'_> {
             torque: &torque[..3 * stride],
             stride,
         };
-        // Checked before a stage is replaced. Stage 0 leaves the own states unchanged: there the
-        // result shows a bad torque.
-        let replaces = begun.stage > 0 || room.is_some();
-        // (to the end, because a loop that ends early is not vectorised)
-        let mut are_finite = || {
-            let mut all = true;
-            for number in torque.torque {
-                all &= number.is_finite();
-            }
-            all
-        };
-        if replaces && !simd::run_on(3 * stride, &mut are_finite) {
+        // A bad torque must leave the stage and the output as they are. Stage 0 starts from states
+        // that it does not change, so without output its result shows early enough that one is bad.
+        let overwrites = begun.stage > 0 || output.is_some();
+        if overwrites && !are_all_finite(torque.torque) {
             self.check_torque(&torque, begun)?;
         }
-        if let Err(failure) = self.take_stage(begun, Some(torque), room.as_mut()) {
+        if let Err(failure) = self.take_stage(begun, Some(torque), output.as_mut()) {
             let bad_torque = self.check_torque(&torque, begun);
             bad_torque.inspect_err(|_| self.protocol.pending = Some(begun))?; // still awaited
             return Err(self.with_step_size(failure, begun.dt, |_, position, here| {
@@ -365,4 +372,17 @@ impl Ensemble<'_> {
             Err(refused)
         }
     }
+}
+
+/// A loop to the end, because one that ends early is not vectorised.
+#[inline(always)]
+fn are_all_finite(numbers: &[f64]) -> bool {
+    let mut test = || {
+        let mut all = true;
+        for number in numbers {
+            all &= number.is_finite();
+        }
+        all
+    };
+    simd::run_on(numbers.len(), &mut test)
 }

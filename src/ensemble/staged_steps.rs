@@ -5,7 +5,7 @@ use super::lanes::{CHUNK, CHUNK_BLOCKS};
 use super::last_torques::LastTorques;
 use super::motion::Motion;
 use super::pass::{Chunk, Pass};
-use super::protocol::{Begun, PREFETCH_FROM, show};
+use super::protocol::{Begun, PREFETCH_FROM, pack_states};
 use super::stage_loops::Saved;
 use super::stages::Stages;
 use super::states::StateStore;
@@ -18,21 +18,22 @@ const REWRITTEN: &str =
     "a bound array has been written to in the middle of a step, which is cancelled";
 
 impl Ensemble<'_> {
-    /// Advances all bodies from this stage to the next, and writes the next one if there is `room`.
-    /// Without torques, by the kept ones. Torques at the start of a step are only saved by a method
-    /// that keeps them.
+    /// Advances all bodies from this stage to the next, by the torques that the caller has supplied
+    /// or, if there are none, by those that the method has kept. Writes the next stage to `output`
+    /// if it is wanted. Supplied torques at the start of a step are only saved by a method that
+    /// keeps them.
     pub(super) fn take_stage(
         &mut self,
         begun: Begun,
-        given: Option<PackedTorques>,
-        mut room: Option<&mut PackedStates>,
+        supplied: Option<PackedTorques>,
+        mut output: Option<&mut PackedStates>,
     ) -> Result<(), Failure> {
         let plan = self.plan();
         let Begun { dt: h, stage, .. } = begun;
         let forces = Forces {
             plan,
             torque: &EnsembleTorque::Free,
-            supplied: given,
+            supplied,
             extra_forces: &self.extra_forces,
             random: &self.random,
             inertias: &self.inertias,
@@ -57,7 +58,7 @@ impl Ensemble<'_> {
             next: kept_after,
             ..
         } = last;
-        let pass = if plan.keeps_torque && stage == 0 && given.is_some() {
+        let pass = if plan.keeps_torque && stage == 0 && supplied.is_some() {
             Stages::first_torques(&forces)
         } else {
             Stages::one(&forces, h, stage)
@@ -73,11 +74,11 @@ impl Ensemble<'_> {
             let count = bodies.count();
             let start = bound.at_start(current, forces.inertias, &bodies, raw, start);
             if is_bound {
-                let noted = &mut protocol.gathered[first / CHUNK];
+                let at_start = &mut protocol.fingerprints[first / CHUNK];
                 let now = memory::fingerprint(raw, count);
-                if given.is_none() {
-                    *noted = now; // the step begins
-                } else if start.is_err() || *noted != now {
+                if supplied.is_none() {
+                    *at_start = now; // the step begins
+                } else if start.is_err() || *at_start != now {
                     protocol.pending = None;
                     return Err(Failure::of_body(bodies.get(0), Error::Order(REWRITTEN)));
                 }
@@ -113,15 +114,15 @@ impl Ensemble<'_> {
             };
             pass.visit(chunk, chunk_scratch)
                 .inspect_err(|_| protocol.pending = None)?;
-            if let Some(room) = &mut room {
-                show(stage_states, count, room.from(first), None);
+            if let Some(output) = &mut output {
+                pack_states(stage_states, count, output.from(first), None);
             }
         }
         Ok(())
     }
 
     /// Completes the current step. Returns the remaining steps.
-    pub(super) fn take_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
+    pub(super) fn complete_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
         self.protocol.pending = None;
         self.motion.clock.advanced(begun.dt)?;
         let time = self.motion.clock.now();

@@ -125,7 +125,7 @@ pub(super) struct PackStates<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
     pub(super) frame: Frame,
-    pub(super) shown: PackedStates<'a>,
+    pub(super) to: PackedStates<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
 }
 
@@ -139,11 +139,11 @@ impl Job for PackStates<'_> {
             ahead,
             ..
         } = *self;
-        let mut shown = self.shown.from(0); // a copy, as in `Stage`
+        let mut to = self.to.from(0); // a copy, as in `Stage`
         lanes!(count, N, b, lane, ahead: ahead, {
             let state = load::<N>(&states[b], lane);
             let omega = if frame == Frame::World { TorqueState::at(&state).omega_world } else { state.omega_body };
-            shown.put::<N>(b * MOST_LANES + lane, count, state.q, omega);
+            to.put::<N>(b * MOST_LANES + lane, count, state.q, omega);
         });
     }
 }
