@@ -23,7 +23,7 @@ impl ExtraForces {
 
     /// Adds their torques or resistances. `gyroscopic`: also that of rotors.
     #[inline(always)]
-    pub(super) fn add(&self, at: &mut AtStates, gyroscopic: bool) {
+    pub(super) fn add_to(&self, at: &mut AtStates, gyroscopic: bool) {
         if let Some(drag) = &self.drag {
             at.write::<true>(drag);
         }

@@ -18,7 +18,8 @@ use crate::{simd, torque::Frame};
 pub(super) struct Forces<'a> {
     pub(super) plan: &'static Plan,
     pub(super) torque: &'a EnsembleTorque,
-    /// By the caller of the stage protocol (world frame); `torque` is then `Free`.
+    /// The torques that the caller of the stage protocol has supplied, world frame. `torque` is
+    /// `Free` in the stage protocol.
     pub(super) supplied: Option<PackedTorques<'a>>,
     pub(super) extra_forces: &'a ExtraForces,
     pub(super) random: &'a Random,
@@ -26,8 +27,8 @@ pub(super) struct Forces<'a> {
 }
 
 impl<'a> Forces<'a> {
-    /// Whether there is a torque, or anything besides; with random torques there is one, if only
-    /// zero.
+    /// Whether there is a torque, or something acts besides it. Steps with random torques always
+    /// have a torque, which may be zero.
     pub(super) fn act(&self) -> bool {
         self.supplied.is_some()
             || self.extra_forces.acts()
@@ -35,7 +36,8 @@ impl<'a> Forces<'a> {
             || self.plan.is_random()
     }
 
-    /// Asks for the torques at some states, in the body frame, with what acts besides.
+    /// Writes the torques at some states to the tile, body frame, with what acts besides. The
+    /// positions of the bodies begin at `first`.
     #[inline(always)]
     pub(super) fn ask(
         &self,
@@ -45,23 +47,17 @@ impl<'a> Forces<'a> {
         torques: &mut Torques,
     ) -> Result<(), Failure> {
         let count = bodies.count();
-        match self.torque {
-            EnsembleTorque::Callback {
-                torque,
-                layout,
-                frame,
-            } => {
-                let packed = &mut torques.packed;
-                let arrays = &mut CallbackArrays::of(packed, count);
-                arrays.pack_states(states, *layout, *frame);
-                arrays
-                    .call(torque, time, first)
-                    .map_err(|result| callback_failure(bodies, result, time))?;
-            }
-            EnsembleTorque::Free if self.supplied.is_none() && self.act() => {
-                torques.tile[..blocks_for(count)].fill(Block::filled([0.0; 3]));
-            }
-            _ => {}
+        if let EnsembleTorque::Callback {
+            torque,
+            layout,
+            frame,
+        } = self.torque
+        {
+            let arrays = &mut CallbackArrays::of(&mut torques.packed, count);
+            arrays.pack_states(states, *layout, *frame);
+            arrays
+                .call(torque, time, first)
+                .map_err(|result| callback_failure(bodies, result, time))?;
         }
         if let Some((packed_torques, is_in_world)) =
             self.packed_torques(&torques.packed, first, count)
@@ -76,6 +72,8 @@ impl<'a> Forces<'a> {
                     to: &mut torques.tile,
                 },
             );
+        } else if !self.torque.acts() && self.act() {
+            torques.tile[..blocks_for(count)].fill(Block::filled([0.0; 3]));
         }
         let at = &mut AtStates {
             bodies,
@@ -84,14 +82,14 @@ impl<'a> Forces<'a> {
             to: &mut torques.tile,
             of_resistance: false,
         };
-        self.torque.evaluate(at);
-        // a splitting has rotors in its rotations
-        self.extra_forces.add(at, self.plan.composition().is_none());
+        self.torque.write_if_ready_made(at);
+        let has_rotors_in_rotations = self.plan.composition().is_some();
+        self.extra_forces.add_to(at, !has_rotors_in_rotations);
         Ok(())
     }
 
-    /// What a callback has answered, or the caller has supplied from position `first` on, and
-    /// whether it is in the world frame.
+    /// The torques that a callback has written, or the caller of the stage protocol has supplied, for
+    /// positions from `first` on, and whether they are in the world frame. `None`: there are neither.
     #[inline(always)]
     pub(super) fn packed_torques<'t>(
         &'t self,
@@ -116,6 +114,7 @@ impl<'a> Forces<'a> {
         }
     }
 
+    /// Writes the coefficients of all that is known to resist the rotation, body axes.
     pub(super) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
         to[..blocks_for(bodies.count())].fill(Block::filled([0.0; 3]));
         let at = &mut AtStates {
@@ -125,29 +124,30 @@ impl<'a> Forces<'a> {
             to,
             of_resistance: true,
         };
-        self.torque.evaluate(at);
-        self.extra_forces.add(at, false);
+        self.torque.write_if_ready_made(at);
+        self.extra_forces.add_to(at, false);
     }
 
-    /// Of the `i`-th body in the step that starts at `time`. `ask`: when its torque has been asked.
+    /// Why the `i`-th of the bodies has failed in the step that starts at `time`: a callback has
+    /// given it a bad torque, or its motion overflows. `asked_at`: for which time its torque has
+    /// been asked; `None` if the method has kept it.
     pub(super) fn failure(
         &self,
         bodies: &Bodies,
         i: usize,
         time: f64,
-        ask: Option<f64>,
+        asked_at: Option<f64>,
         torques: &Torques,
     ) -> Failure {
-        let ask = ask.filter(|_| self.torque.is_callback());
-        let refused = ask.and_then(|ask| {
-            self.packed_torques(&torques.packed, 0, bodies.count())?
-                .0
-                .refused(i, ask)
-        });
-        Failure::of_body(
-            bodies.get(i),
-            refused.unwrap_or(Error::Overflow { time, size: None }),
-        )
+        let mut cause = Error::Overflow { time, size: None };
+        if self.torque.is_callback()
+            && let Some(asked_at) = asked_at
+            && let Some((answer, _)) = self.packed_torques(&torques.packed, 0, bodies.count())
+            && let Some(refused) = answer.refused(i, asked_at)
+        {
+            cause = refused;
+        }
+        Failure::of_body(bodies.get(i), cause)
     }
 
     /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their
@@ -161,10 +161,10 @@ impl<'a> Forces<'a> {
     ) {
         if !self.plan.is_damped() {
             let blocks = &torques.tile[..blocks_for(bodies.count())];
-            return saved
-                .chunks_exact_mut(3)
-                .zip(blocks)
-                .for_each(|(saved, block)| saved.copy_from_slice(&block.0));
+            for (saved, block) in saved.chunks_exact_mut(3).zip(blocks) {
+                saved.copy_from_slice(&block.0);
+            }
+            return;
         }
         // also lanes behind the last body
         saved[..blocks_for(bodies.count()) * self.plan.saved].fill([0.0; MOST_LANES]);

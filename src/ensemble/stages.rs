@@ -210,8 +210,8 @@ impl Stages<'_, '_> {
                 && is_checked
                 && let Some(bad) = first_not_finite(data.stage, bodies.count())
             {
-                let asked = if is_kept { None } else { Some(time) };
-                return Err(forces.failure(bodies, bad, clock.now(), asked, data.torques));
+                let asked_at = if is_kept { None } else { Some(time) };
+                return Err(forces.failure(bodies, bad, clock.now(), asked_at, data.torques));
             }
             data.ahead = None; // once a step
         }

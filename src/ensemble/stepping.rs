@@ -163,7 +163,7 @@ impl Ensemble<'_> {
         let bodies = &active.bodies(position, 1);
         if !forces.torque.is_callback() {
             let to = &mut [Block::filled([0.0; 3])]; // whole steps have no scratch memory
-            forces.torque.evaluate(&mut AtStates {
+            forces.torque.write_if_ready_made(&mut AtStates {
                 bodies,
                 states,
                 inertias: forces.inertias,

@@ -62,9 +62,9 @@ macro_rules! ready_made {
                 }
             }
 
-            /// Writes the torques at some states, or the coefficients of their resistance, if it is
-            /// ready-made.
-            pub(super) fn evaluate(&self, at: &mut AtStates) {
+            /// Writes the torques at some states, or the coefficients of their resistance. Those
+            /// of a callback have been written by then: see `Forces::ask`.
+            pub(super) fn write_if_ready_made(&self, at: &mut AtStates) {
                 match self {
                     $(EnsembleTorque::$name(numbers) => at.write::<false>(&**numbers),)*
                     _ => {}
