@@ -56,6 +56,7 @@
 //! | kept | of a splitting method: the last torque, which is the first of the next step |
 //! | position | index among the bodies that move: in the list of active bodies; without a list, the body's own |
 //! | lane | one number of a vector register; each lane computes a different body |
+//! | idle lane | a lane behind the last body of a chunk; loops compute it too, so it has to stay finite |
 //! | job | code that is generic over the lanes, compiled for each instruction set |
 //! | block | the numbers of 16 bodies in memory, a column for each number |
 //! | chunk | 64 bodies, which fit the first-level cache (more where they are streamed, or noise is drawn) |

@@ -166,7 +166,7 @@ impl<'a> Forces<'a> {
             }
             return;
         }
-        // also lanes behind the last body
+        // also for idle lanes
         saved[..blocks_for(bodies.count()) * self.plan.saved].fill([0.0; MOST_LANES]);
         for i in 0..bodies.count() {
             let b = i / MOST_LANES;

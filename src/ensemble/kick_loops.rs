@@ -41,7 +41,7 @@ impl Pass for KickDrift<'_> {
         debug_assert_eq!(chunk.steps, 1, "`most_steps_at_once` allows no more");
         let torques = &mut chunk_scratch.end[..];
         if let Some((torque, _)) = &self.torque {
-            memory::clear_behind(chunk.bodies.count(), torques, AT_REST);
+            memory::fill_idle_lanes(chunk.bodies.count(), torques, AT_REST);
             torque.gather(chunk.bodies, torques);
         }
         let are_finite = simd::run_on(
@@ -53,7 +53,7 @@ impl Pass for KickDrift<'_> {
             },
         );
         if !are_finite {
-            // if all are, a sum has overflowed, or lanes behind the last body
+            // If this finds none, only the sum of the checks has overflowed, or an idle lane.
             self.check_finite(&chunk, torques)?;
         }
         if let Some((momenta, composition)) = self.rotors

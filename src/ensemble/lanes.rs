@@ -1,4 +1,11 @@
 //! The loop over the lanes of a chunk, and the detection of states that are not finite.
+//!
+//! Loops compute whole registers, and with them idle lanes, which have no body. Nobody reads their
+//! results, but after one that overflows the loop looks for a body that has failed. So whoever puts
+//! bodies into blocks gives the idle lanes numbers that do not grow (`memory::fill_idle_lanes`):
+//! states at rest, moments that no torque turns, torques of 0.
+//! Where all share a torque or an inertia, idle lanes begin to move, and are put at rest again
+//! every [`MOST_IDLE_STEPS`].
 
 use crate::kernel::{MOST_LANES, Number, State};
 use crate::memory::{Bodies, States, load};
@@ -7,6 +14,9 @@ use crate::memory::{Bodies, States, load};
 /// cache.
 pub(crate) const CHUNK: usize = 64;
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
+
+/// After so many steps idle lanes are put at rest again.
+pub(super) const MOST_IDLE_STEPS: u64 = 64;
 
 /// Chunks of bodies, the first ones (from 0) or listed, each by ascending index.
 pub(super) fn chunks_of(bodies: Bodies<'_>) -> impl Iterator<Item = Bodies<'_>> {
@@ -25,9 +35,10 @@ pub(super) fn chunks_of(bodies: Bodies<'_>) -> impl Iterator<Item = Bodies<'_>> 
     (0..count).step_by(CHUNK).map(first_ones).chain(runs)
 }
 
-/// Runs `$do` for each vector `$n` of `$count` positions: the last may extend beyond, single
-/// numbers are at most two (see `simd::run_on`). Those of 8 are for whole blocks: other loops then
-/// take 16 numbers at once. Prefetches `$ahead` block by block.
+/// Runs `$do` for each vector `$n` of `$count` positions, and prefetches `$ahead` block by block.
+/// The last vector may have idle lanes. Vectors of 8 lanes take the last block as a whole, because
+/// other loops then take 16 lanes at once, and read all of it. There are at most two single numbers,
+/// because `simd::run_on` takes more bodies by vectors.
 macro_rules! lanes {
     ($count:expr, $n:ident, $block:ident, $lane:ident, ahead: $ahead:expr, $do:expr) => {
         debug_assert!($n::LANES > 1 || $count <= 2, "`simd::run_on` takes more than two bodies by vectors");

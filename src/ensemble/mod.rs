@@ -113,9 +113,8 @@ impl<'a> Ensemble<'a> {
                     bound: Bound::nothing(),
                     predicted: None,
                     rest_is_copied: false,
-                    set_aside_from: None,
                     set_aside: Vec::new(),
-                    steps_behind: 0,
+                    idle_steps: 0,
                 },
                 last: LastTorques::default(),
                 clock: Clock::default(),
@@ -287,8 +286,7 @@ impl<'a> Ensemble<'a> {
         self.check_no_step_begun()?;
         self.motion.checkpoint = None;
         self.motion.last.forget();
-        self.motion.states.rest_is_copied = false;
-        self.motion.states.steps_behind = u64::MAX;
+        self.motion.states.forget_rest();
         Ok(())
     }
 

@@ -67,8 +67,7 @@ pub(super) struct Separate {
 }
 
 pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
-/// The moments of what no torque turns: in lanes behind the last body, where a torque that all
-/// share acts too.
+/// The moments of what no torque turns: of idle lanes, where a torque that all share acts too.
 pub(super) const LOCKED: [f64; 6] = [0.0; 6];
 
 impl Separate {
@@ -229,7 +228,7 @@ impl Inertias {
             }
             (Inertias::Each(Separate { moments, turns, .. }), _) => {
                 tile.shared = None;
-                memory::clear_behind(bodies.count(), &mut tile.moments, LOCKED);
+                memory::fill_idle_lanes(bodies.count(), &mut tile.moments, LOCKED);
                 for i in 0..bodies.count() {
                     memory::set(&mut tile.moments, i, memory::get(moments, bodies.get(i)));
                     if let Some(turns) = turns {

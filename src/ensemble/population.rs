@@ -91,11 +91,11 @@ impl Ensemble<'_> {
         })?;
         self.active = Active::all(count);
         if let Inertias::Each(Separate { moments, .. }) = &mut self.inertias {
-            // where they are those of a body as created
-            memory::clear_behind(count, moments, LOCKED);
+            // idle lanes have got the moments of a body as created
+            memory::fill_idle_lanes(count, moments, LOCKED);
         }
-        // in the other sets only lanes behind the last body count, where bodies that are gone may
-        // have left what overflows
+        // Of the other sets only the idle lanes matter, where bodies that are gone may have left
+        // what overflows.
         if has_other {
             Blocks {
                 blocks: &mut self.motion.states.other,

@@ -176,7 +176,7 @@ impl Factors<'_> {
             None => work(End::Front),
         }
         // what is there may be of bodies that are gone
-        memory::clear_behind(active.moving, to, [0.0; 6]);
+        memory::fill_idle_lanes(active.moving, to, [0.0; 6]);
     }
 }
 

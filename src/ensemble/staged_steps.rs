@@ -144,7 +144,7 @@ impl Ensemble<'_> {
             let states = &mut self.motion.states;
             states.set_rest_aside(&self.active)?;
             states.exchange();
-            states.stop_behind(self.active.total, 1);
+            states.rest_idle_lanes(self.active.total, 1);
             states.put_rest_back();
         }
         if self.plan().keeps_torque {

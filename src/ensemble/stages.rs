@@ -86,7 +86,7 @@ impl Pass for Stages<'_, '_> {
         if count <= 2 {
             // Torques are written one by one, but a stage may be taken in pairs. What other bodies
             // have left in the second lane might overflow.
-            memory::clear_behind(count, &mut torques.tile, [0.0; 3]);
+            memory::fill_idle_lanes(count, &mut torques.tile, [0.0; 3]);
         }
         if forces.plan.is_damped() {
             forces.write_resistances(chunk.bodies, chunk.start, &mut torques.resistances);

@@ -2,7 +2,8 @@
 //! both in the caller's arrays.
 
 use super::convert::{AreUnit, Conversion, FromBodyFrame, ToBodyFrame, VelocityKind};
-use super::{AT_REST, active::Active, lanes::CHUNK_BLOCKS, parameters::Inertias};
+use super::lanes::{CHUNK_BLOCKS, MOST_IDLE_STEPS};
+use super::{AT_REST, active::Active, parameters::Inertias};
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{
@@ -23,12 +24,19 @@ pub(super) struct StateStore<'a> {
     /// Whether the other blocks hold the states of the bodies that do not move, where only the
     /// first ones move.
     pub(super) rest_is_copied: bool,
-    /// During a sweep, where only the first bodies move: the first of the others.
-    pub(super) set_aside_from: Option<usize>,
-    /// The block that it shares with bodies that move, as it was. Empty until it is needed.
-    pub(super) set_aside: Vec<Block<7>>,
-    /// How many steps lanes behind the last body have taken since they were at rest, or more.
-    pub(super) steps_behind: u64,
+    /// During a sweep, where only the first bodies move: the block that others share with them, if
+    /// there is one. It has no more elements than this one.
+    pub(super) set_aside: Vec<SharedBlock>,
+    /// How many steps idle lanes have taken since they were at rest, or more.
+    pub(super) idle_steps: u64,
+}
+
+/// A block of bodies that move and bodies that do not.
+pub(super) struct SharedBlock {
+    /// The first body that does not move.
+    from: usize,
+    /// The states before the sweep.
+    before: Block<7>,
 }
 
 pub(super) struct Predicted<'a> {
@@ -55,21 +63,28 @@ impl StateStore<'_> {
         !self.bound.is_empty() || active.are_listed()
     }
 
-    /// Before steps of all of `count` bodies: lanes behind the last one are computed too. They stop
-    /// now and then, or might overflow.
+    /// What is known of bodies that do not move, and of idle lanes, no longer holds.
+    pub(super) fn forget_rest(&mut self) {
+        self.rest_is_copied = false;
+        self.idle_steps = u64::MAX;
+    }
+
+    /// Before steps of all of `count` bodies: puts idle lanes at rest if they have taken
+    /// [`MOST_IDLE_STEPS`], because they might overflow.
     #[inline(always)]
-    pub(super) fn stop_behind(&mut self, count: usize, steps: u64) {
-        self.steps_behind = self.steps_behind.saturating_add(steps);
-        if self.steps_behind >= 64 {
-            self.put_at_rest_behind(count);
-            self.steps_behind = steps;
+    pub(super) fn rest_idle_lanes(&mut self, count: usize, steps: u64) {
+        self.idle_steps = self.idle_steps.saturating_add(steps);
+        if self.idle_steps >= MOST_IDLE_STEPS {
+            self.put_at_rest_from(count);
+            self.idle_steps = steps;
         }
     }
 
+    /// Puts the lanes from `first` on at rest that share its block.
     #[cold]
     #[inline(never)]
-    fn put_at_rest_behind(&mut self, count: usize) {
-        memory::clear_behind(count, &mut self.current, AT_REST);
+    fn put_at_rest_from(&mut self, first: usize) {
+        memory::fill_idle_lanes(first, &mut self.current, AT_REST);
     }
 
     /// What has been written takes the place of what has been read.
@@ -78,10 +93,11 @@ impl StateStore<'_> {
         std::mem::swap(&mut self.current, &mut self.other);
     }
 
-    /// Where only the first bodies move: copies the others to the other blocks, which are exchanged
-    /// with the current ones, and puts those at rest that share a block with bodies that move. A
-    /// sweep computes them too, and what they do might overflow (the stage protocol has computed
-    /// them before).
+    /// Where only the first bodies move: copies the others to the other blocks, which a sweep
+    /// exchanges with the current ones. Those that share a block with bodies that move are set
+    /// aside, and their lanes put at rest as if they were idle, because the sweep computes them too
+    /// and they might overflow. (In the stage protocol, which does this at the end of a step, they
+    /// have been computed already.)
     #[inline(always)]
     pub(super) fn set_rest_aside(&mut self, active: &Active) -> Result<(), Error> {
         if active.are_all() {
@@ -95,10 +111,11 @@ impl StateStore<'_> {
         }
         if let Some(shared) = self.current.get(first / MOST_LANES) {
             memory::make_room(&mut self.set_aside, 1)?;
-            self.set_aside.clear();
-            self.set_aside.push(*shared);
-            self.set_aside_from = Some(first);
-            self.put_at_rest_behind(first);
+            self.set_aside.push(SharedBlock {
+                from: first,
+                before: *shared,
+            });
+            self.put_at_rest_from(first);
         }
         Ok(())
     }
@@ -106,11 +123,11 @@ impl StateStore<'_> {
     /// After the sweep: the bodies that were put at rest get their states back.
     #[inline(always)]
     pub(super) fn put_rest_back(&mut self) {
-        let Some(first) = self.set_aside_from.take() else {
+        let Some(SharedBlock { from, before }) = self.set_aside.pop() else {
             return;
         };
-        for body in first..blocks_for(first) * MOST_LANES {
-            let state = self.set_aside[0].get(body % MOST_LANES);
+        for body in from..blocks_for(from) * MOST_LANES {
+            let state = before.get(body % MOST_LANES);
             memory::set(&mut self.current, body, state);
             memory::set(&mut self.other, body, state);
         }
@@ -235,7 +252,7 @@ impl<'a> Bound<'a> {
 
     /// Copies the numbers of `bodies` to `to`, unconverted.
     pub(super) fn gather(&self, current: States, bodies: &Bodies, to: StatesMut) {
-        memory::clear_behind(bodies.count(), to, AT_REST);
+        memory::fill_idle_lanes(bodies.count(), to, AT_REST);
         memory::gather(
             self.orientations.as_ref(),
             self.velocities.as_ref(),
@@ -276,8 +293,8 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// Whether the gathered numbers of `count` bodies are states already. Lanes behind the last one
-    /// must be at rest.
+    /// Whether the gathered numbers of `count` bodies are states already. Idle lanes must be at
+    /// rest.
     #[inline(always)]
     pub(super) fn are_states(&self, inertias: &Inertias, states: States, count: usize) -> bool {
         let are_velocities = self.kind == VelocityKind::OmegaBody && !inertias.has_zero_moment();
@@ -295,7 +312,7 @@ impl<'a> Bound<'a> {
     ) -> Result<(), Failure> {
         let conversion = Conversion::new(self.kind, inertias);
         // few are converted one by one, and take steps in pairs
-        memory::clear_behind(bodies.count(), to, AT_REST);
+        memory::fill_idle_lanes(bodies.count(), to, AT_REST);
         let wrong = simd::run_on(
             bodies.count(),
             &mut ToBodyFrame {

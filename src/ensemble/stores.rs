@@ -170,8 +170,7 @@ impl Store for Columns<'_> {
         )?)
     }
 
-    /// Nothing is known of new bodies. The lanes behind the last body, with which steps compute
-    /// too, are 0.
+    /// Nothing is known of new bodies, which NaN says. Idle lanes are 0.
     fn resize(&mut self, before: usize, count: usize) {
         self.columns
             .resize(self.width * blocks_for(count), [0.0; MOST_LANES]);

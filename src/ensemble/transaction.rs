@@ -187,7 +187,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
         };
         if way != Way::Gathered && self.active.are_all() {
             let total = self.active.total;
-            self.motion.states.stop_behind(total, steps);
+            self.motion.states.rest_idle_lanes(total, steps);
             if (1..=CHUNK).contains(&total) {
                 return self.visit_only_chunk(pass, steps);
             }
@@ -340,9 +340,9 @@ impl Drop for Transaction<'_, '_, '_> {
         let Motion { states, last, .. } = &mut *self.motion;
         states.put_rest_back();
         if self.active.are_all() && !states.other.is_empty() {
-            // otherwise lanes that have failed with the last body come back with a step that does
-            // not write them
-            memory::clear_behind(self.active.total, &mut states.other, AT_REST);
+            // Idle lanes that have overflowed with the last body would otherwise come back with a
+            // step that does not write them.
+            memory::fill_idle_lanes(self.active.total, &mut states.other, AT_REST);
         }
         if self.has_asked {
             last.restore_replaced();

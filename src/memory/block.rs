@@ -120,7 +120,7 @@ impl Bodies<'_> {
                 }
             }
             Bodies::Listed(list) => {
-                // lanes beyond the list have no torque, and moments that no torque turns
+                // zeros for idle lanes: no torque, and moments that no torque turns
                 let mut these = Block::filled([0.0; K]);
                 for (lane, body) in list.iter().skip(i).take(N::LANES).enumerate() {
                     these.set(lane, get(blocks, *body));
@@ -139,17 +139,22 @@ pub(crate) fn blocks_for(count: usize) -> usize {
     count.div_ceil(MOST_LANES)
 }
 
-/// Puts the lanes behind the last of `count` bodies at rest, because loops compute them too and old
-/// numbers might overflow. Of one or two bodies loops compute four lanes at most.
+/// Gives the idle lanes of `count` bodies these numbers, because loops compute them too and what
+/// other bodies have left there might overflow. Of one or two bodies loops compute four lanes at
+/// most.
 #[inline(always)] // most chunks have no such lanes
-pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>], rest: [f64; K]) {
+pub(crate) fn fill_idle_lanes<const K: usize>(
+    count: usize,
+    blocks: &mut [Block<K>],
+    idle: [f64; K],
+) {
     if count.is_multiple_of(MOST_LANES) {
         return;
     }
     if count <= 2
         && let [first, ..] = blocks
     {
-        for (column, number) in first.0.iter_mut().zip(rest) {
+        for (column, number) in first.0.iter_mut().zip(idle) {
             if count == 1 {
                 column[1] = number;
             }
@@ -158,7 +163,7 @@ pub(crate) fn clear_behind<const K: usize>(count: usize, blocks: &mut [Block<K>]
         }
     } else {
         for lane in count..blocks.len().min(blocks_for(count)) * MOST_LANES {
-            set(blocks, lane, rest);
+            set(blocks, lane, idle);
         }
     }
 }

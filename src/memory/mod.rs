@@ -17,7 +17,7 @@ mod view;
 
 pub(crate) use ahead::{Ahead, RowAddresses};
 pub(crate) use block::{
-    Block, Bodies, States, StatesMut, blocks_for, boxed, clear_behind, filled, fingerprint, get,
+    Block, Bodies, States, StatesMut, blocks_for, boxed, fill_idle_lanes, filled, fingerprint, get,
     load, load_vector, make_room, numbers, numbers_mut, of_each, repeated, set, store,
     store_vector,
 };
