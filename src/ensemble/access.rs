@@ -259,7 +259,7 @@ impl Ensemble<'_> {
             before = without_locked_axes(&self.inertias, body, &before);
         }
         bound.put(current, body, turned(&before, q, is_in_world));
-        self.lock([body].into_iter());
+        self.stop_about_locked_axes([body].into_iter());
     }
 
     /// The state with another angular velocity. Errors: it is none, or its angular momentum
@@ -316,7 +316,7 @@ impl Ensemble<'_> {
 
     /// Takes away what turns these bodies about locked axes, in own memory. (What bound arrays hold
     /// is taken away where it is read.)
-    pub(super) fn lock(&mut self, bodies: impl Iterator<Item = usize>) {
+    pub(super) fn stop_about_locked_axes(&mut self, bodies: impl Iterator<Item = usize>) {
         if self.inertias.has_zero_moment() {
             for body in bodies {
                 let block = &mut self.motion.states.current[body / MOST_LANES];

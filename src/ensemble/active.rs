@@ -93,8 +93,8 @@ impl Ensemble<'_> {
         }
         self.begin_change()?;
         self.active = active;
-        if let Some(bath) = &mut self.random.bath {
-            bath.of_steps = None;
+        if let Some(heat_bath) = &mut self.random.heat_bath {
+            heat_bath.of_steps = None;
         }
         Ok(())
     }

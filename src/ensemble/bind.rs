@@ -48,7 +48,7 @@ impl<'a> Ensemble<'a> {
             }
         }
         bound.orientations = Some(array.named("bound orientations"));
-        self.lock(0..self.count());
+        self.stop_about_locked_axes(0..self.count());
         Ok(())
     }
 

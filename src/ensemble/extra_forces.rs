@@ -1,6 +1,6 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
-use super::parameters::{Numbers, Parameter};
+use super::parameters::{Parameter, TorqueParameters};
 use super::torque_loops::{AtStates, TorqueSource, source};
 use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST};
 use crate::error::{Failure, check, finite};
@@ -13,7 +13,7 @@ use crate::torque::{FluidDrag, Gyroscopic, NOT_BOTH};
 pub(super) struct ExtraForces {
     pub(super) drag: Option<Drag>,
     /// The angular momenta of the rotors, body frame.
-    pub(super) rotors: Option<Numbers<Gyroscopic<f64>, 3>>,
+    pub(super) rotors: Option<TorqueParameters<Gyroscopic<f64>, 3>>,
 }
 
 impl ExtraForces {
@@ -61,7 +61,7 @@ impl Ensemble<'_> {
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
-        check(self.random.bath.is_none(), name, NOT_BOTH)?;
+        check(self.random.heat_bath.is_none(), name, NOT_BOTH)?;
         self.begin_change_to(self.method.plan(Influences {
             resists: true,
             ..self.influences()
@@ -123,7 +123,7 @@ impl Ensemble<'_> {
             has_rotors: rotors.is_some(),
             ..self.influences()
         }))?;
-        self.extra_forces.rotors = rotors.map(|each| Numbers { each, shared: () });
+        self.extra_forces.rotors = rotors.map(|each| TorqueParameters { each, shared: () });
         Ok(())
     }
 }

@@ -47,7 +47,7 @@ impl Pass for KickDrift<'_> {
         let are_finite = simd::run_on(
             chunk.bodies.count(),
             &mut KickDriftLoop {
-                these: self,
+                pass: self,
                 chunk: &mut chunk,
                 torques,
             },
@@ -131,7 +131,7 @@ impl KickDrift<'_> {
 }
 
 struct KickDriftLoop<'b, 'a> {
-    these: &'b KickDrift<'b>,
+    pass: &'b KickDrift<'b>,
     chunk: &'b mut Chunk<'a>,
     torques: States<'b>,
 }
@@ -144,7 +144,7 @@ impl Job<bool> for KickDriftLoop<'_, '_> {
             drag,
             ahead,
             ..
-        } = *self.these;
+        } = *self.pass;
         match inertias.shared_aligned() {
             Some(&shared) if self.chunk.momenta.is_none() && ahead.is_none() && drag.is_none() => {
                 self.all::<N, _, true>(&shared)
@@ -166,7 +166,7 @@ impl KickDriftLoop<'_, '_> {
             drag,
             rotors,
             ..
-        } = *self.these;
+        } = *self.pass;
         let Chunk {
             bodies,
             start,
@@ -177,7 +177,7 @@ impl KickDriftLoop<'_, '_> {
         let end = &mut *self.chunk.end;
         let predicted = &mut *self.chunk.predicted;
         let mut finite_checks = N::splat(0.0);
-        let has_zero_moment = self.these.inertias.has_zero_moment();
+        let has_zero_moment = self.pass.inertias.has_zero_moment();
         lanes!(bodies.count(), N, b, lane, {
             let i = b * MOST_LANES + lane;
             let state = load::<N>(&start[b], lane);

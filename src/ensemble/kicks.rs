@@ -98,7 +98,7 @@ impl<'a> Ensemble<'a> {
         if is_drift && drift == 0.0 {
             return Ok(());
         }
-        let these = KickDrift {
+        let kick_drift = KickDrift {
             kick,
             torque,
             drift,
@@ -118,7 +118,7 @@ impl<'a> Ensemble<'a> {
         };
         match free_steps {
             Some(steps) => transaction.run_whole_steps(steps, 1)?,
-            None => transaction.run(&these, drift, 1)?,
+            None => transaction.run(&kick_drift, drift, 1)?,
         }
         transaction.commit();
         self.motion.last.forget();

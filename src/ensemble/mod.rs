@@ -154,7 +154,7 @@ impl<'a> Ensemble<'a> {
         Influences {
             resists: self.resists(),
             has_rotors: self.extra_forces.rotors.is_some(),
-            is_random: self.random.bath.is_some(),
+            is_random: self.random.heat_bath.is_some(),
         }
     }
 
@@ -245,7 +245,7 @@ impl<'a> Ensemble<'a> {
         self.begin_change()?;
         self.inertias = inertias;
         self.random.forget_prepared();
-        self.lock(0..self.count());
+        self.stop_about_locked_axes(0..self.count());
         Ok(())
     }
 

@@ -43,8 +43,8 @@ impl<const K: usize> Parameter<K> {
     }
 }
 
-/// The numbers of a ready-made torque: `K` of each body, and those that all share.
-pub(super) struct Numbers<T: OnEach<K>, const K: usize> {
+/// The parameters of a ready-made torque: `K` numbers of each body, and what all share.
+pub(super) struct TorqueParameters<T: OnEach<K>, const K: usize> {
     pub(super) each: Parameter<K>,
     pub(super) shared: T::Shared,
 }
@@ -104,7 +104,7 @@ impl Inertias {
         // the key belongs to the inertia: no slot is wrong
         let unit = [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
         known.resize(KINDS, (unit, Inertia::from_moments([1.0; 3].into())?));
-        Self::separate(tensors.count(), |body| {
+        Self::of_each(tensors.count(), |body| {
             let tensor = tensors.get(body);
             let [xx, xy, xz, yx, yy, yz, zx, zy, zz] = tensor;
             if [xy, xz, yx, yz, zx, zy] == [0.0; 6]
@@ -127,10 +127,11 @@ impl Inertias {
             return Ok(Inertias::Shared(Inertia::from_moments(shared.into())?));
         }
         let moments = |body| Inertia::checked_moments("moments", given.get(body));
-        Self::separate(given.count(), |body| Ok((moments(body)?, NOT_TURNED)))
+        Self::of_each(given.count(), |body| Ok((moments(body)?, NOT_TURNED)))
     }
 
-    pub(super) fn separate(
+    /// The inertias that `of` gives for each body: moments with their reciprocals, and axes.
+    pub(super) fn of_each(
         count: usize,
         mut of: impl FnMut(usize) -> Result<([f64; 6], [f64; 4]), Error>,
     ) -> Result<Self, Failure> {

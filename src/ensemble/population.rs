@@ -44,7 +44,7 @@ impl Ensemble<'_> {
             });
             moved = [Bodies::Listed(&lists[0]), Bodies::Listed(&lists[1])];
         }
-        let are_made = self.random.bath.is_some() && self.random.ids.is_none();
+        let are_made = self.random.heat_bath.is_some() && self.random.ids.is_none();
         if are_made {
             self.random.make_ids(before)?;
         }

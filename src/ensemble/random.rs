@@ -11,7 +11,7 @@ use crate::torque::{NOT_BOTH, not_negative};
 /// What noise depends on.
 #[derive(Default)]
 pub(super) struct Random {
-    pub(super) bath: Option<Box<HeatBath>>,
+    pub(super) heat_bath: Option<Box<HeatBath>>,
     /// The id of each body, 64 bits in the place of a number; `None`: its index.
     pub(super) ids: Option<Vec<Block<1>>>,
     /// How many times noise has been drawn.
@@ -22,7 +22,7 @@ pub(super) struct Random {
 #[derive(Clone, Copy)]
 pub(super) struct Drawing<'a> {
     pub(super) random: &'a Random,
-    pub(super) bath: &'a HeatBath,
+    pub(super) heat_bath: &'a HeatBath,
     /// The axes of drag and noise, where they are not the body axes.
     pub(super) modes: Option<&'a Parameter<MODE_NUMBERS>>,
 }
@@ -60,20 +60,20 @@ impl HeatBath {
 impl Random {
     /// Coefficients, flow, inertias or the order of the bodies change.
     pub(super) fn forget_prepared(&mut self) {
-        if let Some(bath) = &mut self.bath {
-            bath.is_prepared = false;
-            bath.of_steps = None;
+        if let Some(heat_bath) = &mut self.heat_bath {
+            heat_bath.is_prepared = false;
+            heat_bath.of_steps = None;
         }
     }
 
     /// For the steps that have been prepared; `None`: there are no random torques.
     pub(super) fn drawing(&self) -> Option<Drawing<'_>> {
-        let bath = self.bath.as_deref()?;
-        let has_inertia = matches!(bath.of_steps, Some((_, false)));
+        let heat_bath = self.heat_bath.as_deref()?;
+        let has_inertia = matches!(heat_bath.of_steps, Some((_, false)));
         Some(Drawing {
             random: self,
-            bath,
-            modes: bath.modes.as_ref().filter(|_| has_inertia),
+            heat_bath,
+            modes: heat_bath.modes.as_ref().filter(|_| has_inertia),
         })
     }
 
@@ -151,15 +151,15 @@ impl Ensemble<'_> {
             factors,
             of_steps: None,
         };
-        let mut bath = boxed(new)?;
+        let mut heat_bath = boxed(new)?;
         self.begin_change_to(self.method.plan(Influences {
             is_random: true,
             ..self.influences()
         }))?;
-        if let Some(old) = &mut self.random.bath {
-            std::mem::swap(&mut old.factors, &mut bath.factors); // their memory
+        if let Some(old) = &mut self.random.heat_bath {
+            std::mem::swap(&mut old.factors, &mut heat_bath.factors); // their memory
         }
-        self.random.bath = Some(bath);
+        self.random.heat_bath = Some(heat_bath);
         Ok(())
     }
 
@@ -170,7 +170,7 @@ impl Ensemble<'_> {
             is_random: false,
             ..self.influences()
         }))?;
-        self.random.bath = None;
+        self.random.heat_bath = None;
         Ok(())
     }
 

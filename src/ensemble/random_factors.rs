@@ -56,11 +56,13 @@ impl HeatBath {
 
 impl Ensemble<'_> {
     /// Before steps of `h` with random torques.
-    pub(super) fn prepare_bath(&mut self, h: f64, is_brownian: bool) -> Result<(), Failure> {
+    pub(super) fn prepare_heat_bath(&mut self, h: f64, is_brownian: bool) -> Result<(), Failure> {
         let Self {
-            random: Random {
-                bath: Some(bath), ..
-            },
+            random:
+                Random {
+                    heat_bath: Some(heat_bath),
+                    ..
+                },
             inertias,
             active,
             motion: Motion { workers, .. },
@@ -70,27 +72,27 @@ impl Ensemble<'_> {
             return Ok(());
         };
         let steps = Some((h.to_bits(), is_brownian));
-        if bath.of_steps == steps {
+        if heat_bath.of_steps == steps {
             return Ok(());
         }
-        if !bath.is_prepared {
-            bath.prepare(inertias, active.total)?;
+        if !heat_bath.is_prepared {
+            heat_bath.prepare(inertias, active.total)?;
         }
-        if is_brownian && bath.has_unfit {
+        if is_brownian && heat_bath.has_unfit {
             for body in (0..active.moving).map(|i| active.body(i)) {
-                check_diffusion(&inertias.of_body(body), bath.coefficients_of(body))
+                check_diffusion(&inertias.of_body(body), heat_bath.coefficients_of(body))
                     .map_err(|cause| Failure::of_body(body, cause))?;
             }
         }
-        bath.of_steps = None;
-        let previous = std::mem::replace(&mut bath.factors, Parameter::Shared([0.0; 6]));
+        heat_bath.of_steps = None;
+        let previous = std::mem::replace(&mut heat_bath.factors, Parameter::Shared([0.0; 6]));
         let factors = Factors {
-            bath,
+            heat_bath,
             inertias,
             is_brownian,
             h,
         };
-        bath.factors = if bath.are_all_equal(inertias) {
+        heat_bath.factors = if heat_bath.are_all_equal(inertias) {
             Parameter::Shared(factors.at(&Bodies::one(0), 0))
         } else {
             let mut each = match previous {
@@ -104,7 +106,7 @@ impl Ensemble<'_> {
             factors.write(active, workers.threads.as_deref_mut(), &mut each);
             Parameter::Each(each)
         };
-        bath.of_steps = steps;
+        heat_bath.of_steps = steps;
         Ok(())
     }
 
@@ -116,14 +118,14 @@ impl Ensemble<'_> {
             return Ok(());
         }
         self.method.check_random(under, h)?;
-        self.prepare_bath(h, self.method == Method::Brownian)
+        self.prepare_heat_bath(h, self.method == Method::Brownian)
     }
 }
 
 /// What drag and noise do with a body, but for the deviates, in steps of `h`, with inertia or
 /// Brownian.
 struct Factors<'a> {
-    bath: &'a HeatBath,
+    heat_bath: &'a HeatBath,
     inertias: &'a Inertias,
     is_brownian: bool,
     h: f64,
@@ -134,15 +136,15 @@ impl Factors<'_> {
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> [N; 6] {
         let Factors {
-            bath,
+            heat_bath,
             inertias,
             is_brownian,
             h,
         } = *self;
         let reciprocals = inertias.at::<N>(bodies, i).reciprocals;
-        let coefficients = Vec3(black_box(bath).coefficients.at(bodies, i));
-        let kt = bath.kt;
-        let [Vec3([a, b, c]), Vec3([x, y, z])] = match &bath.modes {
+        let coefficients = Vec3(black_box(heat_bath).coefficients.at(bodies, i));
+        let kt = heat_bath.kt;
+        let [Vec3([a, b, c]), Vec3([x, y, z])] = match &heat_bath.modes {
             _ if is_brownian => diffusion(reciprocals, coefficients, kt, h),
             Some(turned) => relaxation(&Modes::of_numbers(turned.at(bodies, i)), kt, h),
             None => relaxation(&Modes::aligned(reciprocals, coefficients), kt, h),
@@ -164,7 +166,7 @@ impl Factors<'_> {
                 simd::run_on(
                     bodies.count(),
                     &mut FactorsLoop {
-                        these: self,
+                        factors: self,
                         bodies,
                         to,
                     },
@@ -184,7 +186,7 @@ impl Factors<'_> {
 const PIECE: usize = 16 * CHUNK;
 
 struct FactorsLoop<'a> {
-    these: &'a Factors<'a>,
+    factors: &'a Factors<'a>,
     bodies: &'a Bodies<'a>,
     to: &'a mut [Block<6>],
 }
@@ -195,7 +197,7 @@ impl Job for FactorsLoop<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
         lanes!(self.bodies.count(), N, b, lane, {
-            let numbers = self.these.at::<N>(self.bodies, b * MOST_LANES + lane);
+            let numbers = self.factors.at::<N>(self.bodies, b * MOST_LANES + lane);
             for k in 0..6 {
                 self.to[b].store(k, lane, numbers[k]);
             }

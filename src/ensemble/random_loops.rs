@@ -38,11 +38,11 @@ impl Noise {
     }
 
     /// Draws the noise of a step of the sweep, for these bodies, from a position on.
-    pub(super) fn draw(&mut self, these: &Drawing, (bodies, first): (&Bodies, usize), step: u64) {
+    pub(super) fn draw(&mut self, drawing: &Drawing, (bodies, first): (&Bodies, usize), step: u64) {
         simd::run_on(
             bodies.count(),
             &mut Draw {
-                these,
+                drawing,
                 bodies,
                 first,
                 step,
@@ -51,25 +51,26 @@ impl Noise {
         );
     }
 
-    /// Of a body whose orientation is q; `heat` and `bodies` are those that noise has been drawn
-    /// for. Choices are made in the loop: a loop for each of them would be as long as this one.
+    /// What drag and noise do with a body whose orientation is q. Noise has been drawn for this heat
+    /// bath and these bodies. Choices are made in the loop: a loop for each of them would be as long
+    /// as this one.
     #[inline(always)]
     pub(super) fn bath<N: Lanes>(
         &self,
-        heat: &HeatBath,
+        heat_bath: &HeatBath,
         (bodies, first): (&Bodies, usize),
         (b, lane): (usize, usize),
         q: Quat<N>,
         is_turned: bool,
     ) -> Bath<N> {
         let i = b * MOST_LANES + lane;
-        let heat = black_box(heat);
+        let heat_bath = black_box(heat_bath);
         let bath = if black_box(is_turned) {
             let turned = &self.turned[b];
             Bath {
                 response: Response::Full(rows(turned, 0, lane)),
                 noise: load_vector(turned, 9, lane),
-                drawn: if heat.has_flow {
+                drawn: if heat_bath.has_flow {
                     Some(rows(turned, 12, lane))
                 } else {
                     None
@@ -77,7 +78,7 @@ impl Noise {
                 flow_body: None,
             }
         } else {
-            let [response, spread] = heat.factors_at(first + i);
+            let [response, spread] = heat_bath.factors_at(first + i);
             Bath {
                 response: Response::Diagonal(response),
                 noise: spread.times(load_vector(&self.deviates[b], 0, lane)),
@@ -85,8 +86,8 @@ impl Noise {
                 flow_body: None,
             }
         };
-        let flow_body = if heat.has_flow {
-            Some(q.to_body(Vec3(heat.flow.at(bodies, i))))
+        let flow_body = if heat_bath.has_flow {
+            Some(q.to_body(Vec3(heat_bath.flow.at(bodies, i))))
         } else {
             None
         };
@@ -105,7 +106,7 @@ fn rows<N: Lanes>(from: &Block<21>, k: usize, lane: usize) -> [Vec3<N>; 3] {
 }
 
 struct Draw<'a> {
-    these: &'a Drawing<'a>,
+    drawing: &'a Drawing<'a>,
     bodies: &'a Bodies<'a>,
     first: usize,
     step: u64,
@@ -118,10 +119,10 @@ impl Job for Draw<'_> {
     #[inline(always)]
     fn in_lanes<N: Lanes>(&mut self) {
         let Draw {
-            these:
+            drawing:
                 &Drawing {
                     random,
-                    bath,
+                    heat_bath,
                     modes,
                 },
             bodies,
@@ -134,7 +135,8 @@ impl Job for Draw<'_> {
         let draw = random.draws.wrapping_add(step);
         if N::LANES == 2 && count <= 2 {
             for i in 0..count {
-                let three = normals::<1>(&drawn(bath.seed, draw, |_| random.id(bodies.get(i))));
+                let three =
+                    normals::<1>(&drawn(heat_bath.seed, draw, |_| random.id(bodies.get(i))));
                 // one fills the pair
                 for k in 0..3 {
                     to.deviates[0].0[k][i..2].fill(f64::from(three[k][0]));
@@ -148,20 +150,20 @@ impl Job for Draw<'_> {
                 let first = b * MOST_LANES;
                 *words = match (&random.ids, bodies) {
                     (None, Bodies::From { first: at, .. }) => {
-                        drawn(bath.seed, draw, |i| (at + first + i) as u64)
+                        drawn(heat_bath.seed, draw, |i| (at + first + i) as u64)
                     }
                     (Some(ids), Bodies::From { first: at, .. })
                         if (at + first).is_multiple_of(MOST_LANES) =>
                     {
                         let [column] = &ids[(at + first) / MOST_LANES].0;
-                        drawn(bath.seed, draw, |i| column[i].to_bits())
+                        drawn(heat_bath.seed, draw, |i| column[i].to_bits())
                     }
                     _ => {
                         let mut ids = [0; MOST_LANES];
                         for (i, id) in (first..count).zip(&mut ids) {
                             *id = random.id(bodies.get(i));
                         }
-                        drawn(bath.seed, draw, |i| ids[i])
+                        drawn(heat_bath.seed, draw, |i| ids[i])
                     }
                 };
             }
@@ -176,23 +178,19 @@ impl Job for Draw<'_> {
         }
         let Some(modes) = modes else { return };
         lanes!(count, N, b, lane, {
-            let (i, to, deviates) = (
-                b * MOST_LANES + lane,
-                &mut to.turned[b],
-                load_vector(&to.deviates[b], 0, lane),
-            );
-            let (modes, factors) = (
-                Modes::<N>::of_numbers(modes.at(bodies, i)),
-                bath.factors_at(first + i),
-            );
+            let i = b * MOST_LANES + lane;
+            let turned = &mut to.turned[b];
+            let deviates = load_vector(&to.deviates[b], 0, lane);
+            let modes = Modes::<N>::of_numbers(modes.at(bodies, i));
+            let factors = heat_bath.factors_at(first + i);
             let bath = modes.in_body(factors, deviates);
             if let (Response::Full(rows), Some(drawn)) = (bath.response, bath.drawn) {
                 for k in 0..3 {
-                    store_vector(rows[k], to, 3 * k, lane);
-                    store_vector(drawn[k], to, 12 + 3 * k, lane);
+                    store_vector(rows[k], turned, 3 * k, lane);
+                    store_vector(drawn[k], turned, 12 + 3 * k, lane);
                 }
             }
-            store_vector(bath.noise, to, 9, lane);
+            store_vector(bath.noise, turned, 9, lane);
         });
     }
 }

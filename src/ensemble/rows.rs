@@ -15,10 +15,10 @@ use crate::torque::not_negative;
 macro_rules! torque_stores {
     ($name:ident, $iter:ident, $parameters:ident $(, $mut:tt)?) => {
         pub(super) fn $name(&$($mut)? self) -> impl Iterator<Item = &$($mut)? dyn Store> {
-            let Ensemble { torque, extra_forces: ExtraForces { drag, rotors }, random: Random { bath, .. }, .. } = self;
+            let Ensemble { torque, extra_forces: ExtraForces { drag, rotors }, random: Random { heat_bath, .. }, .. } = self;
             let of_torque = torque.$parameters().into_iter();
             let of_drag = drag.$iter().flat_map(|drag| [&$($mut)? drag.coefficients, &$($mut)? drag.flow]);
-            let of_bath = bath.$iter().flat_map(|bath| [&$($mut)? bath.coefficients, &$($mut)? bath.flow]);
+            let of_bath = heat_bath.$iter().flat_map(|bath| [&$($mut)? bath.coefficients, &$($mut)? bath.flow]);
             let of_rotors = rotors.$iter().map(|rotors| &$($mut)? rotors.each);
             of_torque.chain(of_drag.chain(of_rotors).chain(of_bath).map(|three| three as &$($mut)? dyn Store))
         }
@@ -153,7 +153,10 @@ impl Ensemble<'_> {
 
     fn check_row(&self, row: &Row) -> Result<(), Error> {
         row.check()?;
-        if let (Some(of_bath), true) = (row.torque.last_chunk::<6>(), self.random.bath.is_some()) {
+        if let (Some(of_bath), true) = (
+            row.torque.last_chunk::<6>(),
+            self.random.heat_bath.is_some(),
+        ) {
             not_negative::<3>(row.name, *first(of_bath))?; // coefficients, before the flow
         }
         Ok(())
@@ -169,7 +172,7 @@ impl Ensemble<'_> {
             self.put_state(body, &checked_state(row.name, state)?);
         }
         if row.inertia.is_some() {
-            self.lock([body].into_iter());
+            self.stop_about_locked_axes([body].into_iter());
         }
         self.each_torque_store(row.torque, |store, numbers| {
             store.write(body, numbers);

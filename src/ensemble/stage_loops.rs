@@ -299,8 +299,8 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
         let stage = &mut *self.data.stage;
         let columns = 3 * S::SAVED;
         let saved = self.data.saved.reborrow();
-        let heat = forces.random.bath.as_deref();
-        if S::TAKES_NOISE && heat.is_none() {
+        let heat_bath = forces.random.heat_bath.as_deref();
+        if S::TAKES_NOISE && heat_bath.is_none() {
             unreachable!("methods with noise are those of bodies in a heat bath");
         }
         // not in the loop, where the compiler would leave them
@@ -320,10 +320,10 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
             if S::IS_DAMPED {
                 step.damping = Damping::new(&inertia, load_vector(&resistances[b], 0, lane));
             }
-            if S::TAKES_NOISE && let Some(heat) = heat {
+            if S::TAKES_NOISE && let Some(heat_bath) = heat_bath {
                 let is_turned = !B::IS_SHARED && S::KEEPS_TORQUE && inertia.is_turned;
                 step.sums = if let Some(sums) = sums { Some(sums.map(N::splat)) } else { None };
-                step.bath = Some(noise.bath(heat, (bodies, first), (b, lane), start.q, is_turned));
+                step.bath = Some(noise.bath(heat_bath, (bodies, first), (b, lane), start.q, is_turned));
             }
             let rotor = inertias.rotor::<N>(bodies, b * MOST_LANES + lane);
             step.rotor = if let Some(rotor) = &rotor { Some(rotor) } else { None };

@@ -33,7 +33,7 @@ pub(super) trait Store {
         }
     }
 
-    /// Separate numbers for each of `count` bodies, where all share numbers and these are others.
+    /// Gives each of `count` bodies numbers of its own, if all share numbers and these differ.
     fn separate_for(&mut self, _count: usize, _numbers: &[f64]) -> Result<(), Error> {
         Ok(())
     }
@@ -85,7 +85,8 @@ impl<const K: usize> Store for Blocks<'_, K> {
 }
 
 impl<const K: usize> Parameter<K> {
-    fn separate(&mut self) -> Option<Blocks<'_, K>> {
+    /// `None`: all bodies share the numbers.
+    fn as_blocks(&mut self) -> Option<Blocks<'_, K>> {
         if let Parameter::Each(blocks) = self {
             Some(Blocks {
                 blocks,
@@ -107,7 +108,7 @@ impl<const K: usize> Store for Parameter<K> {
     }
 
     fn write(&mut self, body: usize, numbers: &[f64]) {
-        if let Some(mut each) = self.separate() {
+        if let Some(mut each) = self.as_blocks() {
             each.write(body, numbers);
         }
     }
@@ -122,12 +123,14 @@ impl<const K: usize> Store for Parameter<K> {
     }
 
     fn reserve(&mut self, count: usize) -> Result<(), Error> {
-        self.separate()
-            .map_or(Ok(()), |mut each| each.reserve(count))
+        match self.as_blocks() {
+            Some(mut each) => each.reserve(count),
+            None => Ok(()),
+        }
     }
 
     fn resize(&mut self, before: usize, count: usize) {
-        if let Some(mut each) = self.separate() {
+        if let Some(mut each) = self.as_blocks() {
             each.resize(before, count);
         }
     }
@@ -216,7 +219,7 @@ impl Inertias {
             if *numbers == self.numbers(0) {
                 return Ok(());
             }
-            let each = Inertias::separate(count, |_| {
+            let each = Inertias::of_each(count, |_| {
                 Ok((inertia.with_reciprocals(), inertia.principal_to_body.0))
             });
             separate = Some(each.map_err(|failure| failure.cause)?);

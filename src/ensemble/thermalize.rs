@@ -20,7 +20,7 @@ impl Ensemble<'_> {
         self.check_no_step_begun()?;
         let [duration] = finite("duration", [duration])?;
         check(duration >= 0.0, "duration", FORWARDS)?;
-        self.prepare_bath(duration, false)?;
+        self.prepare_heat_bath(duration, false)?;
         let (forces, active, motion) = self.split(self.plan());
         let drawing = forces.random.drawing().ok_or(Error::Invalid {
             name: "ensemble",
@@ -111,7 +111,7 @@ impl Job<bool> for ThermalizeLoop<'_, '_> {
         let ThermalizeLoop {
             noise,
             drawing: &Drawing {
-                bath: heat, modes, ..
+                heat_bath, modes, ..
             },
             ..
         } = *self;
@@ -126,7 +126,7 @@ impl Job<bool> for ThermalizeLoop<'_, '_> {
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
             let State { q, omega_body } = load::<N>(&start[b], lane);
-            let bath = noise.bath(heat, (bodies, first), (b, lane), q, modes.is_some());
+            let bath = noise.bath(heat_bath, (bodies, first), (b, lane), q, modes.is_some());
             let flow = if let Some(flow) = bath.flow_body {
                 flow
             } else {

@@ -1,7 +1,7 @@
 //! The torque on an ensemble: ready-made, with numbers of each body, or a callback for a chunk of
 //! bodies.
 
-use super::parameters::{Numbers, Parameter};
+use super::parameters::{Parameter, TorqueParameters};
 use super::{Ensemble, stores::Store, torque_loops::AtStates};
 use crate::error::{Failure, finite};
 use crate::memory::{Layout, View, boxed};
@@ -29,7 +29,7 @@ macro_rules! ready_made {
         pub(super) enum EnsembleTorque {
             Free,
             Callback { torque: Box<ChunkTorque>, layout: Layout, frame: Frame },
-            $($name(Box<Numbers<$name<f64>, $k>>)),*
+            $($name(Box<TorqueParameters<$name<f64>, $k>>)),*
         }
 
         impl EnsembleTorque {
@@ -168,11 +168,11 @@ impl Ensemble<'_> {
 
     fn put_ready_made<T: OnEach<K>, const K: usize>(
         &mut self,
-        of: fn(Box<Numbers<T, K>>) -> EnsembleTorque,
+        of: fn(Box<TorqueParameters<T, K>>) -> EnsembleTorque,
         each: Parameter<K>,
         shared: T::Shared,
     ) -> Result<(), Failure> {
-        self.put_torque(of(boxed(Numbers { each, shared })?))
+        self.put_torque(of(boxed(TorqueParameters { each, shared })?))
     }
 
     fn put_torque(&mut self, torque: EnsembleTorque) -> Result<(), Failure> {

@@ -3,7 +3,7 @@
 //! packed arrays, and the torques that it gives may be taken to the body frame.
 
 use super::lanes::lanes;
-use super::parameters::{InertiaSource, Inertias, Numbers};
+use super::parameters::{InertiaSource, Inertias, TorqueParameters};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, TorqueState, Vec3};
 use crate::memory::{
     Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
@@ -40,7 +40,7 @@ macro_rules! source {
 }
 pub(super) use source;
 
-impl<T: OnEach<K>, const K: usize> TorqueSource for &Numbers<T, K> {
+impl<T: OnEach<K>, const K: usize> TorqueSource for &TorqueParameters<T, K> {
     type At<N: Number> = T::At<N>;
     const ASKS_INERTIA: bool = T::ASKS_INERTIA;
 

@@ -2,7 +2,7 @@
 //! from stage to stage.
 
 use super::lanes::{CHUNK, finite_check, first_not_finite, is_not_finite, lanes};
-use super::parameters::{InertiaSource, Inertias, Numbers, Parameter};
+use super::parameters::{InertiaSource, Inertias, Parameter, TorqueParameters};
 use super::pass::{BEYOND_CACHE, Chunk, Pass};
 use super::{
     scratch::ChunkScratch, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source,
@@ -34,12 +34,15 @@ enum Loop<'a> {
     FreePcdm,
     FreePcdmSharing(&'a PrincipalInertia<f64>),
     FreeCf4, // PERF-8
-    ConstantPcdm(&'a Numbers<ConstantBody<f64>, 3>),
+    ConstantPcdm(&'a TorqueParameters<ConstantBody<f64>, 3>),
     Drift(&'a PrincipalInertia<f64>),
     PcdmInField(&'a PrincipalInertia<f64>, Field<'a>),
     StrangInField(&'a PrincipalInertia<f64>, Field<'a>),
     ForceGradientOnTops(&'a PrincipalInertia<f64>, TopWeight<f64>),
-    ForceGradientInField(&'a PrincipalInertia<f64>, &'a Numbers<UniformField<f64>, 3>),
+    ForceGradientInField(
+        &'a PrincipalInertia<f64>,
+        &'a TorqueParameters<UniformField<f64>, 3>,
+    ),
 }
 
 /// A uniform field, by what is known of it.
@@ -49,11 +52,11 @@ enum Field<'a> {
     OnTops(TopWeight<f64>),
     /// Along z, on bodies of which each has its vector: [`VerticalField`] (PERF-7).
     Vertical(&'a Parameter<3>, f64),
-    Any(&'a Numbers<UniformField<f64>, 3>),
+    Any(&'a TorqueParameters<UniformField<f64>, 3>),
 }
 
 impl<'a> Field<'a> {
-    fn of(field: &'a Numbers<UniformField<f64>, 3>) -> Self {
+    fn of(field: &'a TorqueParameters<UniformField<f64>, 3>) -> Self {
         match (field.shared, &field.each) {
             ([0.0, 0.0, force], Parameter::Shared([0.0, 0.0, lever])) => Field::OnTops(TopWeight {
                 lever: *lever,
