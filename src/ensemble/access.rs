@@ -2,7 +2,7 @@
 //! totals.
 
 use super::convert::{Conversion, MOST_DEVIATION, VelocityKind, deviation, normalised, turned};
-use super::states::{Bound, CHUNK_AT_REST};
+use super::states::CHUNK_AT_REST;
 use super::{Ensemble, lanes::chunks_of, parameters::Inertias};
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
@@ -204,52 +204,63 @@ impl Ensemble<'_> {
     /// Sets the angular velocities, world frame. Errors: as [`Ensemble::set_angular_velocity`],
     /// with the first invalid body; [`Error::Capacity`]. Then nothing has changed.
     pub fn set_angular_velocities(&mut self, given: View<3>) -> Result<(), Failure> {
-        let state = |e: &Self, body: usize, omega| e.with_omega_world(given.name(), body, omega);
-        self.replace_each(given, state, |e, body, state| e.put_state(body, &state))
+        self.replace_each(
+            given,
+            |e, body, omega| e.with_omega_world(given.name(), body, omega),
+            |e, body, state| e.put_state(body, &state),
+        )
     }
 
     /// Sets the angular momenta about the bodies' own centres, world frame: see
     /// [`qi_set_angular_momenta`](crate::ffi::qi_set_angular_momenta). Errors: as
     /// [`Ensemble::set_angular_velocities`].
     pub fn set_angular_momenta(&mut self, given: View<3>) -> Result<(), Failure> {
-        let state = |e: &Self, body: usize, momentum| {
-            let state = e.state(body);
-            let momentum = Vec3(finite(given.name(), momentum)?);
-            let momentum_body = state.q.to_body(momentum);
-            let of_body = e
-                .extra_forces
-                .rotor_of(body)
-                .map_or(momentum_body, |rotor| momentum_body - rotor);
-            let omega_body = e.inertias.of_body(body).angular_velocity(of_body);
-            check(
-                omega_body.dot(omega_body).is_finite(),
-                given.name(),
-                VELOCITY_TOO_LARGE,
-            )?;
-            Ok((
-                momentum,
-                State {
-                    omega_body: omega_body + Vec3::splat(0.0),
-                    ..state
-                },
-            ))
-        };
-        self.replace_each(given, state, |e, body, (momentum, state)| {
-            let Bound {
-                kind, velocities, ..
-            } = &mut e.motion.states.bound;
-            match velocities
-                .as_mut()
-                .filter(|_| *kind == VelocityKind::AngularMomentumWorld)
-            {
-                Some(array) => array.put(body, momentum.0),
-                None => e.put_state(body, &state),
-            }
+        self.replace_each(
+            given,
+            |e, body, momentum| {
+                let state = e.with_momentum_world(given.name(), body, momentum)?;
+                Ok((momentum, state))
+            },
+            |e, body, (momentum, state)| {
+                let bound = &mut e.motion.states.bound;
+                if bound.kind == VelocityKind::AngularMomentumWorld
+                    && let Some(array) = &mut bound.velocities
+                {
+                    array.put(body, momentum); // with the bits that were given
+                } else {
+                    e.put_state(body, &state);
+                }
+            },
+        )
+    }
+
+    /// The state with another angular momentum. Errors: the momentum is not finite, or belongs to
+    /// too large an angular velocity.
+    fn with_momentum_world(
+        &self,
+        name: &'static str,
+        body: usize,
+        momentum: [f64; 3],
+    ) -> Result<State<f64>, Error> {
+        let state = self.state(body);
+        let mut momentum_body = state.q.to_body(Vec3(finite(name, momentum)?));
+        if let Some(rotor) = self.extra_forces.rotor_of(body) {
+            momentum_body = momentum_body - rotor;
+        }
+        let omega_body = self.inertias.of_body(body).angular_velocity(momentum_body);
+        check(
+            omega_body.dot(omega_body).is_finite(),
+            name,
+            VELOCITY_TOO_LARGE,
+        )?;
+        Ok(State {
+            omega_body: omega_body + Vec3::splat(0.0),
+            ..state
         })
     }
 
-    /// Sets an orientation. What the velocity is in the world frame stays: a bound array of such is
-    /// not touched.
+    /// Sets an orientation. The angular velocity stays as it is in the world frame, so a bound array
+    /// of angular velocities or momenta in the world frame is not touched.
     fn turn(&mut self, body: usize, q: Quat<f64>) {
         let bound = &mut self.motion.states.bound;
         let current = &mut self.motion.states.current;
@@ -262,8 +273,8 @@ impl Ensemble<'_> {
         self.stop_about_locked_axes([body].into_iter());
     }
 
-    /// The state with another angular velocity. Errors: it is none, or its angular momentum
-    /// overflows in a bound array.
+    /// The state with another angular velocity. Errors: the angular velocity is not finite or too
+    /// large; its angular momentum is to be kept in a bound array, and overflows.
     #[inline(always)]
     fn with_omega_world(
         &self,
@@ -273,8 +284,8 @@ impl Ensemble<'_> {
     ) -> Result<State<f64>, Error> {
         let omega_world = checked_omega(name, omega)?;
         let state = self.state(body);
-        // a bound array may hold no orientation: then, as where orientations are set, the velocity
-        // in the body frame
+        // The caller may have written numbers to a bound array that are no orientation. The given
+        // velocity is then taken for one in the body frame.
         let q = if deviation(state.q) <= MOST_DEVIATION {
             state.q
         } else {
@@ -284,17 +295,14 @@ impl Ensemble<'_> {
             omega_body: q.to_body(omega_world) + Vec3::splat(0.0),
             ..state
         };
-        let overflows = || {
-            self.momentum_of(body, &state)
-                .iter()
-                .any(|l| !l.is_finite())
-        };
-        let is_refused = self.motion.states.bound.kind.is_momentum() && overflows();
-        check(
-            !is_refused,
-            "angular_velocity",
-            "must have an angular momentum that is finite",
-        )?;
+        if self.motion.states.bound.kind.is_momentum() {
+            let momentum = self.momentum_of(body, &state);
+            check(
+                momentum.iter().all(|component| component.is_finite()),
+                "angular_velocity",
+                "must have an angular momentum that is finite",
+            )?;
+        }
         Ok(state)
     }
 
@@ -303,14 +311,13 @@ impl Ensemble<'_> {
     }
 
     pub(super) fn momentum_of(&self, body: usize, state: &State<f64>) -> [f64; 3] {
-        let of_body = self
+        let mut momentum_body = self
             .inertias
             .of_body(body)
             .angular_momentum(state.omega_body);
-        let momentum_body = self
-            .extra_forces
-            .rotor_of(body)
-            .map_or(of_body, |rotor| of_body + rotor);
+        if let Some(rotor) = self.extra_forces.rotor_of(body) {
+            momentum_body = momentum_body + rotor;
+        }
         state.q.to_world(momentum_body).0
     }
 
@@ -398,8 +405,8 @@ impl Ensemble<'_> {
         self.write_each(to, of)
     }
 
-    /// Replaces a part of each state by what `value` makes of the given numbers, after all have
-    /// been checked.
+    /// Replaces a part of each state by what `value` makes of the given numbers. It makes each of
+    /// them twice, first to see whether one is refused, because there is no memory for all.
     fn replace_each<const K: usize, T>(
         &mut self,
         given: View<K>,
@@ -445,15 +452,9 @@ impl Ensemble<'_> {
 /// The state without a rotation about locked axes.
 #[inline(always)]
 fn without_locked_axes(inertias: &Inertias, body: usize, state: &State<f64>) -> State<f64> {
-    let turns = |omega| {
-        if inertias.has_zero_moment() {
-            inertias.of_body(body).without_locked_axes(omega)
-        } else {
-            omega
-        }
-    };
-    State {
-        omega_body: turns(state.omega_body),
-        ..*state
+    let mut state = *state;
+    if inertias.has_zero_moment() {
+        state.omega_body = inertias.of_body(body).without_locked_axes(state.omega_body);
     }
+    state
 }

@@ -21,7 +21,7 @@ impl<'a> Ensemble<'a> {
             &self.motion.states.bound.velocities,
             "must not overlap the bound angular velocities",
         )?;
-        let deviate = self.check_given(Some(&array), None, |body| {
+        let deviates = self.check_given(Some(&array), None, |body| {
             checked(view.name(), view.get(body)).map(drop)
         })?;
         self.begin_change()?;
@@ -37,7 +37,7 @@ impl<'a> Ensemble<'a> {
                 store(&state, &mut current[body / MOST_LANES], body % MOST_LANES);
             }
         }
-        if deviate {
+        if deviates {
             for body in (0..active.moving).map(|i| active.body(i)) {
                 let q = if are_velocities_own {
                     load(&current[body / MOST_LANES], body % MOST_LANES).q
@@ -87,10 +87,8 @@ impl<'a> Ensemble<'a> {
         } else {
             "bound angular velocities"
         };
-        (
-            self.motion.states.bound.velocities,
-            self.motion.states.bound.kind,
-        ) = (Some(array.named(name)), kind);
+        self.motion.states.bound.velocities = Some(array.named(name));
+        self.motion.states.bound.kind = kind;
         Ok(())
     }
 
@@ -114,7 +112,7 @@ impl<'a> Ensemble<'a> {
                 let is_wrong = bound
                     .at_start(current, &self.inertias, &bodies, &mut raw, &mut tile)
                     .is_err();
-                if is_wrong || any_differs(&tile, bodies.count()) {
+                if is_wrong || any_deviates(&tile, bodies.count()) {
                     check_each(&bodies, |body| self.check_bound(body))?;
                 }
             }
@@ -141,10 +139,11 @@ impl<'a> Ensemble<'a> {
             checked(array.as_view().name(), array.as_view().get(body))?;
         }
         if let Some(array) = &bound.velocities {
-            let given = |error| bound.check_velocity(body).and(Err(error));
-            checked_omega(array.as_view().name(), self.state(body).omega_body.0)
-                .map(drop)
-                .or_else(given)?;
+            let omega_body = self.state(body).omega_body.0;
+            if let Err(error) = checked_omega(array.as_view().name(), omega_body) {
+                bound.check_velocity(body)?; // an error that shows the caller's numbers is better
+                return Err(error);
+            }
         }
         Ok(())
     }
@@ -155,18 +154,15 @@ impl<'a> Ensemble<'a> {
         &self,
         bodies: impl Iterator<Item = (usize, [f64; 3])>,
     ) -> Result<(), Failure> {
-        let momenta = self
-            .motion
-            .states
-            .bound
-            .velocities
-            .as_ref()
-            .filter(|_| self.motion.states.bound.kind.is_momentum());
-        momenta.map_or(Ok(()), |momenta| check_momenta(&momenta.as_view(), bodies))
+        let bound = &self.motion.states.bound;
+        match &bound.velocities {
+            Some(momenta) if bound.kind.is_momentum() => check_momenta(&momenta.as_view(), bodies),
+            _ => Ok(()),
+        }
     }
 
-    /// Checks the bodies in chunks in which some number differs, of an array that is to be bound.
-    /// Returns whether one does.
+    /// Before an array of orientations or of velocities is bound: checks the bodies of each chunk in
+    /// which one deviates. Returns whether one does.
     fn check_given(
         &self,
         q: Option<&ViewMut<4>>,
@@ -177,7 +173,7 @@ impl<'a> Ensemble<'a> {
         let mut any = false;
         for (_, bodies) in self.active.chunks() {
             memory::gather(q, omega, &bodies, &mut given);
-            if any_differs(&given, bodies.count()) {
+            if any_deviates(&given, bodies.count()) {
                 any = true;
                 check_each(&bodies, &check)?;
             }
@@ -227,7 +223,7 @@ impl<'a> Ensemble<'a> {
     }
 }
 
-/// The first error, of a chunk that has one.
+/// Returns the first error of the bodies of a chunk, if one has an error.
 #[cold]
 fn check_each(bodies: &Bodies, check: impl Fn(usize) -> Result<(), Error>) -> Result<(), Failure> {
     let mut each = (0..bodies.count()).map(|i| bodies.get(i));
@@ -235,8 +231,8 @@ fn check_each(bodies: &Bodies, check: impl Fn(usize) -> Result<(), Error>) -> Re
 }
 
 /// Whether an orientation is not of unit length to rounding, or an angular velocity or its square
-/// not finite.
-fn any_differs(states: States, count: usize) -> bool {
+/// is not finite: then the body has to be looked at by itself.
+fn any_deviates(states: States, count: usize) -> bool {
     (0..count)
         .map(|i| load::<f64>(&states[i / MOST_LANES], i % MOST_LANES))
         .any(|State { q, omega_body }| {
@@ -254,7 +250,7 @@ fn check_momenta(
         let least = least_moment(moments);
         let momentum = momenta.get(body);
         let greatest = Vec3(momentum.map(|component| component / least));
-        // by the caller: the next step refuses it
+        // The caller may have written anything to the array: the next step refuses it.
         let is_spoiled = momentum.iter().any(|component| !component.is_finite());
         let checked = check(
             is_spoiled || greatest.dot(greatest).is_finite(),

@@ -28,35 +28,27 @@ impl Ensemble<'_> {
         self.check_indices("from", from)?;
         let before = self.count();
         let count = from.len();
-        let moves = || from.iter().enumerate().filter(|(i, body)| i != *body);
-        let moving = moves().count();
-        let mut lists = [Vec::new(), Vec::new()];
-        let mut moved = [Bodies::Listed(from), Bodies::From { first: 0, count }];
-        if 2 * moving <= count {
-            // if most moved, to move all would cost less than the lists
-            lists
-                .iter_mut()
-                .try_for_each(|list| list.try_reserve_exact(moving))?;
-            moves().for_each(|(i, &body)| {
-                for (list, index) in lists.iter_mut().zip([body, i]) {
-                    list.push(index);
-                }
-            });
-            moved = [Bodies::Listed(&lists[0]), Bodies::Listed(&lists[1])];
-        }
+        let listed = listed_moves(from)?;
+        let moves = match &listed {
+            Some([from, to]) => [Bodies::Listed(from), Bodies::Listed(to)],
+            None => [Bodies::Listed(from), Bodies::first(count)],
+        };
         let are_made = self.random.heat_bath.is_some() && self.random.ids.is_none();
         if are_made {
             self.random.make_ids(before)?;
         }
-        let outcome = self.repopulate(count, if count == 0 { 0 } else { before }, moved);
+        // the selection may take any body, but none takes none
+        let needed = if count == 0 { 0 } else { before };
+        let outcome = self.repopulate(count, needed, moves);
         if are_made && outcome.is_err() {
             self.random.ids = None;
         }
         outcome
     }
 
-    /// Changes the number of bodies, and moves some from one place to another. Only the first
-    /// `needed` bodies of bound arrays are read.
+    /// Changes the number of bodies, and moves the bodies `from` to the places `to`. Only the first
+    /// `needed` bodies of bound arrays are read. All memory is made first, so that nothing fails
+    /// after the first change.
     fn repopulate(
         &mut self,
         count: usize,
@@ -76,7 +68,8 @@ impl Ensemble<'_> {
         if has_other {
             memory::make_room(&mut self.motion.states.other, blocks_for(count.max(1)))?;
         }
-        // those of before are read below; longer sets do no harm if this fails
+        // Not shorter yet, because the columns of all bodies are read below. If something fails, sets
+        // that are too long do no harm.
         self.motion.last.reserve(self.plan(), count.max(before))?;
         self.release_first(needed)?;
 
@@ -132,4 +125,29 @@ impl Ensemble<'_> {
             width,
         })
     }
+}
+
+/// The bodies of a selection that do not stay in their place, and the places where they go; `None`
+/// if these are more than half: then it costs less to move all than to make the lists.
+fn listed_moves(selection: &[usize]) -> Result<Option<[Vec<usize>; 2]>, Error> {
+    let mut count = 0;
+    for (to, &from) in selection.iter().enumerate() {
+        if from != to {
+            count += 1;
+        }
+    }
+    if 2 * count > selection.len() {
+        return Ok(None);
+    }
+    let mut bodies = Vec::new();
+    let mut places = Vec::new();
+    bodies.try_reserve_exact(count)?;
+    places.try_reserve_exact(count)?;
+    for (to, &from) in selection.iter().enumerate() {
+        if from != to {
+            bodies.push(from);
+            places.push(to);
+        }
+    }
+    Ok(Some([bodies, places]))
 }
