@@ -42,7 +42,20 @@ pub(super) struct Saved<'a> {
     pub(super) to: &'a mut [Column],
 }
 
-impl Saved<'_> {
+impl<'a> Saved<'a> {
+    /// Where the method keeps nothing from step to step, it saves to scratch memory.
+    #[inline(always)]
+    pub(super) fn or_between_stages(self, scratch: &'a mut [Column]) -> Self {
+        if self.to.is_empty() {
+            Saved {
+                from: None,
+                to: scratch,
+            }
+        } else {
+            self
+        }
+    }
+
     pub(super) fn reborrow(&mut self) -> Saved<'_> {
         Saved {
             from: self.from,

@@ -135,18 +135,13 @@ impl Stages<'_, '_> {
             bodies,
             first,
             end,
-            mut saved,
+            saved,
             ahead,
             mut clock,
             steps,
             ..
         } = chunk;
-        if saved.to.is_empty() {
-            saved = Saved {
-                from: None,
-                to: between_stages,
-            };
-        }
+        let saved = saved.or_between_stages(between_stages);
         let inertias = &self.forces.inertias.of_chunk(bodies, inertia_tile);
         let mut after: StatesMut = tile;
         let mut before: StatesMut = end;
