@@ -1,4 +1,5 @@
-// replay.cpp: runs the fuzz target on files, without libFuzzer: for CI, valgrind and the thread sanitizer, and to look at a finding.
+// replay.cpp: runs the fuzz target on files, without libFuzzer: for CI, valgrind and the thread
+// sanitizer, and to look at a finding.
 //
 //     replay FILE...        FUZZ_TRACE=1 prints each call
 #include <cstdint>
@@ -13,9 +14,12 @@ int main(int argc, char **argv)
     LLVMFuzzerInitialize(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         std::FILE *file = std::fopen(argv[i], "rb");
-        if (file == nullptr) return std::perror(argv[i]), 1;
+        if (file == nullptr) {
+            std::perror(argv[i]);
+            return 1;
+        }
         std::vector<uint8_t> bytes;
-        for (int c; (c = std::fgetc(file)) != EOF;) bytes.push_back(uint8_t(c));
+        for (int c = std::fgetc(file); c != EOF; c = std::fgetc(file)) bytes.push_back(uint8_t(c));
         std::fclose(file);
         LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
     }

@@ -1,5 +1,5 @@
-/* What a newer compiler calls and the thread sanitizer of an older clang does not have: these are memcpy and its like, which it watches.
- * Weak: a runtime that has them takes its own. */
+/* A newer compiler calls these functions, which the thread sanitizer of an older clang lacks. They
+ * are memcpy and its like, which it watches. Weak: a runtime that has them takes its own. */
 #include <string.h>
 
 __attribute__((weak)) void *__tsan_memcpy(void *to, const void *from, size_t size)

@@ -7,37 +7,72 @@ namespace fuzz {
 
 enum class Manner { behaves, fails_late, gives_nan, uses_its_handle, fails_by_state, uses_others };
 
-// As vectorised code of the host may leave them: in the upper halves.
+// Writes to the upper halves of vector registers, as vectorised code of the host may leave them.
 inline void make_registers_dirty()
 {
 #if defined(__x86_64__)
     static const bool has_avx = __builtin_cpu_supports("avx");
-    if (has_avx) __asm__ volatile("vpcmpeqd %%xmm7,%%xmm7,%%xmm7\n\tvinsertf128 $1,%%xmm7,%%ymm7,%%ymm7" ::: "xmm7");
+    if (has_avx) {
+        __asm__ volatile("vpcmpeqd %%xmm7,%%xmm7,%%xmm7\n\t"
+                         "vinsertf128 $1,%%xmm7,%%ymm7,%%ymm7" ::
+                             : "xmm7");
+    }
 #endif
+}
+
+// Other objects may be used within a callback.
+inline void use_another_body()
+{
+    const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3};
+    const double spin[3] = {0.1, 0.2, 0.3};
+    qi_body *other = QI_VALUE(qi_create_body(inertia, nullptr, spin, nullptr));
+    HOLDS(other != nullptr);
+    HOLDS(QI(qi_step(other, 0.01)) == QI_OK);
+    qi_destroy_body(other);
 }
 
 // A torque of time and state, and what the callback does besides.
 struct Torque {
-    double of_q = 0, of_omega = 0, of_time = 0, constant = 0;
+    double of_q = 0;
+    double of_omega = 0;
+    double of_time = 0;
+    double constant = 0;
     Manner manner = Manner::behaves;
-    int32_t after = 0;              // calls until it misbehaves
-    std::atomic<int32_t> left{0};   // of the calls that this API call may make: a solution of a wild motion would take for ever
+    int32_t after = 0; // calls until it misbehaves
+    // How many calls this API call may still make. A solution of a wild motion would take for ever.
+    std::atomic<int32_t> left{0};
     std::atomic<int32_t> made{0};
-    qi_body *body = nullptr;        // the handle it belongs to
+    // The handle that the torque belongs to.
+    qi_body *body = nullptr;
     qi_ensemble *ensemble = nullptr;
-    size_t positions = 0;           // of the active bodies
-    int32_t layout = 0, frame = 0;
-    const bool *is_dirty = nullptr; // whether a bound array may hold what the step refuses; orientations are refused before, velocities after
+    size_t positions = 0; // of the active bodies
+    int32_t layout = 0;
+    int32_t frame = 0;
+    // Whether a bound array may hold what the step refuses. Orientations are refused before the
+    // torque is asked for, velocities after.
+    const bool *is_dirty = nullptr;
 
     void draw(Input &in, bool only_of_state)
     {
-        of_q = in.modest(), of_omega = in.modest() / 8, of_time = in.modest(), constant = in.modest();
-        manner = Manner(only_of_state ? (in.seldom(4) ? 4 : 0) : in.choice(6));
+        of_q = in.modest();
+        of_omega = in.modest() / 8;
+        of_time = in.modest();
+        constant = in.modest();
+        if (only_of_state) {
+            manner = in.seldom(4) ? Manner::fails_by_state : Manner::behaves;
+        } else {
+            manner = Manner(in.choice(6));
+        }
         after = int32_t(in.choice(16));
     }
-    void begin() { left = 4000, made = 0; }
 
-    // The same operations for one body and for many: the same bits.
+    void begin()
+    {
+        left = 4000;
+        made = 0;
+    }
+
+    // The same operations for one body and for many, and so the same bits.
     int32_t at(double time, const double *q, const double *omega, double *torque) const
     {
         torque[0] = of_q * q[1] - of_omega * omega[0] + constant;
@@ -47,8 +82,9 @@ struct Torque {
         if (manner == Manner::fails_by_state && q[2] > 0.9) torque[1] = NAN;
         return 0;
     }
-    // Whether the library lets a callback use its own handle: it may not.
-    void meddle() const
+
+    // A callback may not use its own handle.
+    void use_its_handle() const
     {
         double numbers[4];
         if (body != nullptr) {
@@ -64,14 +100,8 @@ struct Torque {
             HOLDS(QI(qi_cancel_ensemble_step(ensemble)) == QI_ERR_BUSY);
         }
     }
-    // Other objects may be used.
-    static void use_others()
-    {
-        const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, spin[3] = {0.1, 0.2, 0.3};
-        qi_body *other = QI_VALUE(qi_create_body(inertia, nullptr, spin, nullptr));
-        HOLDS(other != nullptr && QI(qi_step(other, 0.01)) == QI_OK);
-        qi_destroy_body(other);
-    }
+
+    // What the callback does besides giving its torque. Returns what the callback returns.
     int32_t misbehave(double *torque)
     {
         if (left.fetch_sub(1, std::memory_order_relaxed) <= 0) return 99;
@@ -79,14 +109,15 @@ struct Torque {
         switch (manner) {
         case Manner::fails_late: return -5;
         case Manner::gives_nan: torque[0] = NAN; return 0;
-        case Manner::uses_its_handle: meddle(); return 0;
-        case Manner::uses_others: use_others(); return 0;
+        case Manner::uses_its_handle: use_its_handle(); return 0;
+        case Manner::uses_others: use_another_body(); return 0;
         default: return 0;
         }
     }
 };
 
-inline int32_t body_torque(double time, const double *q, const double *omega, double *torque, void *user_data)
+inline int32_t body_torque(double time, const double *q, const double *omega, double *torque,
+                           void *user_data)
 {
     Torque &t = *static_cast<Torque *>(user_data);
     HOLDS(torque[0] == 0 && torque[1] == 0 && torque[2] == 0);
@@ -112,23 +143,33 @@ inline double event(double time, const double *q, const double *omega, void *use
     }
 }
 
-inline int32_t ensemble_torque(double time, size_t first, size_t count, const double *q, const double *omega, double *torque,
-                               void *user_data)
+// Where component c of body i lies in an array of a callback or of the stage protocol.
+inline size_t place(int32_t layout, size_t count, size_t components, size_t i, size_t c)
+{
+    return layout == QI_LAYOUT_AOS ? components * i + c : c * count + i;
+}
+
+inline int32_t ensemble_torque(double time, size_t first, size_t count, const double *q,
+                               const double *omega, double *torque, void *user_data)
 {
     Torque &t = *static_cast<Torque *>(user_data);
     HOLDS(count >= 1 && count <= 64 && first + count <= t.positions && std::isfinite(time));
+    const bool may_be_refused = t.is_dirty != nullptr && *t.is_dirty;
     for (size_t i = 0; i < count; i++) {
-        double one_q[4], one_omega[3], one_torque[3];
-        const bool rows = t.layout == QI_LAYOUT_AOS;
-        for (size_t c = 0; c < 4; c++) one_q[c] = q[rows ? 4 * i + c : c * count + i];
+        double one_q[4];
+        double one_omega[3];
+        double one_torque[3];
+        for (size_t c = 0; c < 4; c++) one_q[c] = q[place(t.layout, count, 4, i, c)];
         for (size_t c = 0; c < 3; c++) {
-            const size_t at = rows ? 3 * i + c : c * count + i;
+            const size_t at = place(t.layout, count, 3, i, c);
             one_omega[c] = omega[at];
             HOLDS(torque[at] == 0);
         }
-        HOLDS(is_unit(one_q) && (are_finite(one_omega, 3) || (t.is_dirty && *t.is_dirty)));
-        if (const int32_t result = t.at(time, one_q, one_omega, one_torque)) return result;
-        for (size_t c = 0; c < 3; c++) torque[rows ? 3 * i + c : c * count + i] = one_torque[c];
+        HOLDS(is_unit(one_q));
+        HOLDS(are_finite(one_omega, 3) || may_be_refused);
+        const int32_t result = t.at(time, one_q, one_omega, one_torque);
+        if (result != 0) return result;
+        for (size_t c = 0; c < 3; c++) torque[place(t.layout, count, 3, i, c)] = one_torque[c];
     }
     return t.misbehave(torque);
 }
