@@ -1,11 +1,11 @@
-"""Writes into target/dist what users without Rust download: for each table of targets.toml an archive and wheels, then a source
-distribution for pip and SHA256SUMS.
+"""Writes into target/dist what users without Rust download: for each table of targets.toml an
+archive and wheels, then a source distribution for pip and SHA256SUMS.
 
-    dist.py [NAME...]      only these tables; what is there of others stays
+    dist.py [NAME...]      only these tables; the files of others stay
 
-For each target of Rust cargo builds the C library, which `make install` lays out for the archive, and maturin the wheel, from
-the same crates. Times, owners and the order of files are fixed: the same commit and tools give the same bytes, with the time
-of the commit or SOURCE_DATE_EPOCH.
+For each target of Rust cargo builds the C library, which `make install` lays out for the archive,
+and maturin builds the wheel from the same crates. Times, owners and the order of files are fixed:
+the same commit and tools give the same bytes. The time is that of the commit or SOURCE_DATE_EPOCH.
 """
 
 import gzip
@@ -23,21 +23,33 @@ import zipfile
 from pathlib import Path
 from unittest import mock
 
-from libraries import BUILD, ROOT, VERSION, build_libraries, cargo_environment, epoch, installed, run, system
+from libraries import (
+    BUILD,
+    ROOT,
+    VERSION,
+    build_libraries,
+    cargo_environment,
+    epoch,
+    installed,
+    run,
+    system,
+)
 from sbom import bill_of_materials
 
 HERE = Path(__file__).resolve().parent
 OUT = ROOT / "target" / "dist"
 TOOLS = ROOT / "target" / "packaging" / "bin"
 MANIFEST = ROOT / "python" / "Cargo.toml"
-FIRST = 315532800  # 1980, where the time of zip archives begins
+TIME_OF_ZIP = 315532800  # 1980, where the time of zip archives begins
+PAGE = 1 << 14  # a multiple of which each part of a universal file begins at
 
 
 def main(names):
     table = tomllib.loads((HERE / "targets.toml").read_text())
     unknown = set(names) - set(table)
     if unknown:
-        sys.exit(f"dist.py: no {', '.join(sorted(unknown))} in targets.toml, which has {', '.join(table)}")
+        named = ", ".join(sorted(unknown))
+        sys.exit(f"dist.py: no {named} in targets.toml, which has {', '.join(table)}")
     os.environ["PATH"] = f"{TOOLS}:{os.environ['PATH']}"
     os.environ.setdefault("SOURCE_DATE_EPOCH", run("git", "log", "-1", "--format=%ct").strip())
     if not names:
@@ -50,10 +62,13 @@ def main(names):
     run("maturin", "sdist", "--manifest-path", MANIFEST, "--out", OUT)
     artifacts(table)
     files = sorted(set(OUT.iterdir()) - {OUT / "SHA256SUMS"})
-    sums = "".join(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files)
-    (OUT / "SHA256SUMS").write_text(sums)
+    (OUT / "SHA256SUMS").write_text("".join(f"{checksum(file)}  {file.name}\n" for file in files))
     for file in files:
         print(f"{file.stat().st_size / 1e6:6.2f} MB  {file.name}")
+
+
+def checksum(file):
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def build(name, target):
@@ -86,9 +101,9 @@ def glibc_of(tag):
 
 
 def build_wheel(triple, tag):
-    """Builds the wheel for one target of Rust. Only those for Linux have a tag that one can choose."""
-    command = ["maturin", "build", "--release", "--locked", "--manifest-path", MANIFEST, "--target", triple]
-    command += ["--target-dir", BUILD, "--out", OUT]
+    """Builds the wheel for one target of Rust. Only a wheel for Linux has a tag that one can choose."""
+    command = ["maturin", "build", "--release", "--locked", "--manifest-path", MANIFEST]
+    command += ["--target", triple, "--target-dir", BUILD, "--out", OUT]
     if system(triple) == "linux":
         command += ["--zig", "--compatibility", tag]
     with mock.patch.dict(os.environ, cargo_environment(triple)):
@@ -96,7 +111,8 @@ def build_wheel(triple, tag):
 
 
 def environment_of(triple, oldest):
-    """For macOS: Rust's own linker, which exports the functions of the header alone, as zig's does not, and stubs for it to link with."""
+    """For macOS Rust's own linker, which exports the functions of the header alone, and stubs for
+    it to link with. The linker of zig exports more."""
     if not oldest:
         return {}
     macos = ROOT / "tests" / "targets" / "macos"
@@ -106,43 +122,61 @@ def environment_of(triple, oldest):
 
 
 def universal(parts, triples, folder):
-    """One file for all processors, of the files of each: a table of what begins where, then each file at a multiple of 2^14. (The
-    llvm-lipo of Debian is too old for libraries of today's Rust.)"""
-    processors = {"x86_64": (0x01000007, 3), "aarch64": (0x0100000C, 0)}  # type and subtype, as Mach-O numbers them
+    """Joins the files for each processor to files for all: a table of what begins where, then each
+    file at a multiple of PAGE. (The llvm-lipo of Debian is too old for libraries of today's Rust.)
+    """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for files in zip(*parts):
-        table, contents = struct.pack(">II", 0xCAFEBABE, len(files)), []
-        end = 1 << 14
-        for triple, file in zip(triples, files):
-            data = file.read_bytes()
-            table += struct.pack(">IIIII", *processors[triple.split("-")[0]], end, len(data), 14)
-            contents.append(data + bytes(-len(data) % (1 << 14)))
-            end += len(contents[-1])
-        (folder / files[0].name).write_bytes(table.ljust(1 << 14, b"\0") + b"".join(contents))
+        (folder / files[0].name).write_bytes(universal_file(files, triples))
     return [folder / file.name for file in parts[0]]
+
+
+def universal_file(files, triples):
+    # type and subtype, as Mach-O numbers them
+    processors = {"x86_64": (0x01000007, 3), "aarch64": (0x0100000C, 0)}
+    magic = 0xCAFEBABE
+    table = struct.pack(">II", magic, len(files))
+    contents = b""
+    for triple, file in zip(triples, files):
+        kind, subkind = processors[triple.split("-")[0]]
+        data = file.read_bytes()
+        start = PAGE + len(contents)
+        table += struct.pack(">IIIII", kind, subkind, start, len(data), 14)  # PAGE is 2^14
+        contents += data + bytes(-len(data) % PAGE)
+    return table.ljust(PAGE, b"\0") + contents
 
 
 def import_library_of_microsoft(dll, folder):
     """quatint.lib, which the linkers of Microsoft and LLVM take in the place of the DLL."""
     folder.mkdir(parents=True, exist_ok=True)
     functions = re.findall(r"Name: (qi_\w+)", run("llvm-readobj", "--coff-exports", dll))
-    (folder / "quatint.def").write_text("LIBRARY quatint.dll\nEXPORTS\n" + "".join(f"    {name}\n" for name in functions))
-    run("llvm-dlltool", "-m", "i386:x86-64", "-d", folder / "quatint.def", "-l", folder / "quatint.lib")
-    return folder / "quatint.lib"
+    definition = folder / "quatint.def"
+    lines = "".join(f"    {name}\n" for name in functions)
+    definition.write_text(f"LIBRARY quatint.dll\nEXPORTS\n{lines}")
+    library = folder / "quatint.lib"
+    run("llvm-dlltool", "-m", "i386:x86-64", "-d", definition, "-l", library)
+    return library
 
 
 def artifacts(table):
-    """Artifacts.toml: with it in the folder of the Julia package, Pkg downloads the archive for the machine, and checks it."""
-    text = "# Written by `make dist` for Julia's package manager, from the archives of one release.\n"
+    """Writes Artifacts.toml. If it is in the folder of the Julia package, Pkg downloads the archive
+    for the machine and checks it."""
+    head = "# Written by `make dist` for Julia's package manager, from the archives of one release."
+    lines = [head]
     url = f"https://github.com/quatint/quatint/releases/download/v{VERSION}"
     for name, target in table.items():
         archive = OUT / f"quatint-{VERSION}-{name}.tar.gz"
-        for platform in target.get("julia", []) if archive.exists() else []:
-            text += "\n[[libquatint]]\n" + "".join(f'{key} = "{value}"\n' for key, value in sorted(platform.items()))
-            text += f'git-tree-sha1 = "{tree_hash(archive)}"\n\n    [[libquatint.download]]\n'
-            text += f'    sha256 = "{hashlib.sha256(archive.read_bytes()).hexdigest()}"\n    url = "{url}/{archive.name}"\n'
-    (OUT / "Artifacts.toml").write_text(text)
+        if not archive.exists():
+            continue
+        for platform in target.get("julia", []):
+            lines += ["", "[[libquatint]]"]
+            lines += [f'{key} = "{value}"' for key, value in sorted(platform.items())]
+            lines += [f'git-tree-sha1 = "{tree_hash(archive)}"', ""]
+            lines += ["    [[libquatint.download]]"]
+            lines += [f'    sha256 = "{checksum(archive)}"']
+            lines += [f'    url = "{url}/{archive.name}"']
+    (OUT / "Artifacts.toml").write_text("\n".join(lines) + "\n")
 
 
 def tree_hash(archive):
@@ -150,7 +184,8 @@ def tree_hash(archive):
     with tempfile.TemporaryDirectory() as folder:
         with tarfile.open(archive) as packed:
             packed.extractall(folder, filter="tar")
-        git = ["git", f"--git-dir={folder}/.git", f"--work-tree={folder}", "-c", "core.autocrlf=false"]
+        git = ["git", f"--git-dir={folder}/.git", f"--work-tree={folder}"]
+        git += ["-c", "core.autocrlf=false"]
         run(*git, "init", "--quiet")
         run(*git, "add", "--all", "--force", folder)
         return run(*git, "write-tree").strip()
@@ -158,24 +193,29 @@ def tree_hash(archive):
 
 def pack_tar(prefix, root, path):
     """A tar archive whose files belong to nobody, and are as old as the commit."""
-    with open(path, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=epoch()) as packed:
-        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-            for file in sorted(prefix.rglob("*")):
-                entry = archive.gettarinfo(file, f"{root}/{file.relative_to(prefix)}")
-                entry.uid = entry.gid = 0
-                entry.uname = entry.gname = ""
-                entry.mtime = epoch()
-                entry.mode = 0o755 if entry.mode & 0o100 else 0o644
-                if entry.isreg():
-                    with open(file, "rb") as contents:
-                        archive.addfile(entry, contents)
-                else:
-                    archive.addfile(entry)
+    with (
+        open(path, "wb") as raw,
+        gzip.GzipFile("", "wb", 9, raw, mtime=epoch()) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive,
+    ):
+        for file in sorted(prefix.rglob("*")):
+            entry = archive.gettarinfo(file, f"{root}/{file.relative_to(prefix)}")
+            entry.uid = 0
+            entry.gid = 0
+            entry.uname = ""
+            entry.gname = ""
+            entry.mtime = epoch()
+            entry.mode = 0o755 if entry.mode & 0o100 else 0o644
+            if entry.isreg():
+                with open(file, "rb") as contents:
+                    archive.addfile(entry, contents)
+            else:
+                archive.addfile(entry)
 
 
 def pack_zip(prefix, root, path):
     """A zip archive of the files below a folder, in order, with the time of the commit."""
-    moment = time.gmtime(max(epoch(), FIRST))[:6]
+    moment = time.gmtime(max(epoch(), TIME_OF_ZIP))[:6]
     with zipfile.ZipFile(path, "w") as archive:
         for file in sorted(prefix.rglob("*")):
             if file.is_file():

@@ -1,5 +1,5 @@
-"""The C library of a target: built by cargo, and laid out by `make install`. And what archives are made with: the version, times,
-commands."""
+"""The C library of a target: built by cargo, and laid out by `make install`. Also what archives are
+made with: the version, times, commands."""
 
 import json
 import os
@@ -36,7 +36,8 @@ def system(triple):
 
 
 def cargo_environment(triple):
-    """Flags that cargo adds to those of .cargo/config.toml: cmake/rustflags.sh, as `make` has them."""
+    """Flags that cargo adds to those of .cargo/config.toml: cmake/rustflags.sh, as `make` has
+    them."""
     flags = json.loads(run(ROOT / "cmake" / "rustflags.sh"))
     if "musl" in triple:
         flags.append("-Ctarget-feature=-crt-static")  # else cargo makes no shared library there
@@ -44,22 +45,25 @@ def cargo_environment(triple):
 
 
 def build_libraries(triple, oldest_glibc):
-    """Builds the library for a target, on Linux with zig for systems as old as this version of glibc. Returns its files."""
+    """Builds the library for a target. For Linux zig builds it, for systems as old as this version
+    of glibc. Returns its files."""
     command = ["cargo", "build"]
     target = triple
     if system(triple) == "linux":
         command = ["cargo-zigbuild", "zigbuild"]
         if oldest_glibc:
             target += f".{oldest_glibc}"
-    command += ["--release", "--locked", "--lib", "--package", "quatint", "--target", target, "--target-dir", BUILD]
+    command += ["--release", "--locked", "--lib", "--package", "quatint"]
+    command += ["--target", target, "--target-dir", str(BUILD)]
     with_flags = os.environ | cargo_environment(triple)
-    subprocess.run([str(part) for part in command], cwd=ROOT, env=with_flags, check=True)
+    subprocess.run(command, cwd=ROOT, env=with_flags, check=True)
     folder = BUILD / triple / "release"
     return [folder / name for name in LIBRARIES[system(triple)]]
 
 
 def installed(files, stage, triple):
-    """Installs the libraries below the folder `stage`, without what no program uses, and returns the prefix."""
+    """Installs the libraries below the folder `stage`, without what no program uses, and returns
+    the prefix."""
     shutil.rmtree(stage, ignore_errors=True)
     release = stage / "build" / "release"
     release.mkdir(parents=True)
@@ -73,20 +77,24 @@ def installed(files, stage, triple):
             strip(copy, "--strip-debug", *(f"--remove-section={section}" for section in BITCODE))
     # The libraries are built: --old-file keeps make from asking cargo for those of another folder.
     names = [files[0].name, f"libquatint.so.{ABI}", f"libquatint.{ABI}.dylib"]
-    built = [f"--old-file={release / name}" for name in names]
-    folders = ["PREFIX=/prefix", "LIBDIR=/prefix/lib", "INCLUDEDIR=/prefix/include", "DATADIR=/prefix/share"]
-    run("make", *built, "install", f"TARGET_OS={system(triple)}", f"TARGET_DIR={stage / 'build'}", f"DESTDIR={stage}", *folders)
+    command = ["make", *(f"--old-file={release / name}" for name in names), "install"]
+    command += [f"TARGET_OS={system(triple)}", f"TARGET_DIR={stage / 'build'}", f"DESTDIR={stage}"]
+    command += ["PREFIX=/prefix", "LIBDIR=/prefix/lib"]
+    command += ["INCLUDEDIR=/prefix/include", "DATADIR=/prefix/share"]
+    run(*command)
     return stage / "prefix"
 
 
 def strip(file, *options):
     """Leaves out what no program uses: three quarters of the static library."""
-    run("llvm-objcopy", *options, file)  # that of LLVM knows every system
+    run("llvm-objcopy", *options, file)  # because that of LLVM knows every system
 
 
 def add_unwinder(library, triple):
-    """Rust's own: `musl-gcc -static` takes that of gcc, which may be for another C library."""
-    unwinder = Path(run("rustc", "--print=sysroot").strip(), "lib/rustlib", triple, "lib/self-contained/libunwind.a")
+    """Adds the unwinder of Rust. Without it `musl-gcc -static` takes that of gcc, which may be for
+    another C library."""
+    sysroot = Path(run("rustc", "--print=sysroot").strip())
+    unwinder = sysroot / "lib" / "rustlib" / triple / "lib" / "self-contained" / "libunwind.a"
     script = f"create both.a\naddlib {library.name}\naddlib {unwinder}\nsave\nend\n"
     subprocess.run(["llvm-ar", "-M"], cwd=library.parent, input=script, text=True, check=True)
     (library.parent / "both.a").replace(library)
@@ -99,8 +107,11 @@ def epoch():
 
 def run(*command):
     """The output of a command in the root of the repository, where rust-toolchain.toml is."""
-    environ = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "DESTDIR")}
-    result = subprocess.run([str(part) for part in command], cwd=ROOT, env=environ, capture_output=True, text=True)
+    environ = os.environ.copy()
+    for name in ("MAKEFLAGS", "MAKELEVEL", "DESTDIR"):
+        environ.pop(name, None)
+    words = [str(part) for part in command]
+    result = subprocess.run(words, cwd=ROOT, env=environ, capture_output=True, text=True)
     if result.returncode != 0:
         sys.exit(f"dist.py: {command[0]} failed\n{result.stdout}{result.stderr}")
     return result.stdout

@@ -1,4 +1,5 @@
-"""For the tests of packages: runs commands, and links the heavy top with a package and compares what it prints."""
+"""For the tests of packages: runs commands, links the heavy top with a package and compares what
+it prints."""
 
 import subprocess
 import sys
@@ -9,14 +10,18 @@ EXPECTED = (ROOT / "tests" / "heavy_top.txt").read_text()
 
 
 def check_program_with(flags, cwd, env):
-    """The heavy top, compiled with these flags in a folder, prints its numbers. The shell expands the flags."""
+    """The heavy top, compiled with these flags in a folder, prints its numbers. The shell expands
+    the flags."""
     line = f"cc {ROOT}/c_examples/heavy_top.c {flags} -o program && ./program"
     printed = output("sh", "-ec", line, cwd=cwd, env=env)
     assert printed == EXPECTED, f"{line}\n{printed}"
 
 
 def output(*command, cwd=None, env=None):
-    result = subprocess.run([str(part) for part in command], cwd=cwd, env=env, capture_output=True, text=True)
+    """What a command prints. A failure of it ends the test."""
+    words = [str(part) for part in command]
+    result = subprocess.run(words, cwd=cwd, env=env, capture_output=True, text=True)
     if result.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\nfailed with {result.returncode}\n{result.stdout[-8000:]}{result.stderr[-8000:]}")
+        printed = result.stdout[-8000:] + result.stderr[-8000:]
+        sys.exit(f"{' '.join(words)}\nfailed with {result.returncode}\n{printed}")
     return result.stdout

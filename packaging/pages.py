@@ -1,11 +1,18 @@
-"""The programs of the pages in docs/, compiled by the lines of targets.toml with an unpacked archive, or run by a Python with a wheel, on
-another processor or system: each prints what its page says. tests/house/docs.rs and its neighbours do this on the machine itself."""
+"""The programs of the pages in docs/, compiled by the lines of targets.toml with an unpacked
+archive, or run by a Python with a wheel, on another processor or system: each prints what its page
+says. tests/house/docs.rs and its neighbours do this on the machine itself."""
 
 import re
 
 from linking import ROOT
 
-PAGES = {"c": ("docs/c.md", 11), "cpp": ("docs/cpp.md", 12), "fortran": ("docs/fortran.md", 14), "python": ("docs/python.md", 20)}
+# of each language: its page, and the least number of programs in it
+PAGES = {
+    "c": ("docs/c.md", 11),
+    "cpp": ("docs/cpp.md", 12),
+    "fortran": ("docs/fortran.md", 14),
+    "python": ("docs/python.md", 20),
+}
 SUFFIXES = {"c": "c", "cpp": "cpp", "fortran": "f90", "python": "py"}
 
 
@@ -24,17 +31,25 @@ def programs(language):
 
 
 def compare(language, folder, run, without=()):
-    """`run(source)` compiles and runs a program, and returns its output, its errors and its status. Those that contain one of the texts
-    in `without` are left out. Says how many were run, of how many."""
+    """`run(source)` compiles and runs a program, and returns its output, its errors and its status.
+    Programs that contain one of the texts in `without` are left out. Says how many were run, of how
+    many."""
+    page, _ = PAGES[language]
     everything = programs(language)
     chosen = [program for program in everything if not any(text in program[0] for text in without)]
     for number, (code, expected) in enumerate(chosen):
         source = folder / f"program.{SUFFIXES[language]}"
         source.write_text(code)
         result = run(source)
-        # A program in Fortran that shows an error ends with `error stop`, of which runtimes add different text.
-        stops = re.findall(r"^ERROR STOP.*\n", result.stderr.replace("\r\n", "\n"), re.M) if language == "fortran" else []
-        printed = result.stdout.replace("\r\n", "\n") + "".join(stops)
-        assert (result.returncode != 0) == bool(stops), f"{result.returncode}\n{code}\n{printed}{result.stderr}"
-        assert printed == expected, f"{PAGES[language][0]}, program {number}, on another system:\n{code}\n{printed}"
-    return f"{len(chosen)} of {len(everything)} programs of {PAGES[language][0]}"
+        printed = result.stdout.replace("\r\n", "\n")
+        errors = result.stderr.replace("\r\n", "\n")
+        # A program in Fortran that shows an error ends with `error stop`. Runtimes add different
+        # text to its line.
+        stops = re.findall(r"^ERROR STOP.*\n", errors, re.M) if language == "fortran" else []
+        printed += "".join(stops)
+        has_failed = result.returncode != 0
+        assert has_failed == bool(stops), f"{result.returncode}\n{code}\n{printed}{errors}"
+        assert printed == expected, (
+            f"{page}, program {number}, on another system:\n{code}\n{printed}"
+        )
+    return f"{len(chosen)} of {len(everything)} programs of {page}"

@@ -1,4 +1,5 @@
-"""The bill of materials of a library, as CycloneDX has it: the crates whose code is in it, with versions, licences and checksums."""
+"""The bill of materials of a library, as CycloneDX has it: the crates whose code is in it, with
+versions, licences and checksums."""
 
 import json
 import re
@@ -12,31 +13,43 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def linked(triple):
-    """What each crate in the library needs, by name and version, as cargo's tree shows it; without procedural macros, build scripts and
-    tests. (The graph of `cargo metadata` has the features that the tools ask for, too.)"""
-    options = ["--package=quatint", "--edges=normal,no-proc-macro", f"--target={triple}", "--prefix=depth", "--no-dedupe"]
-    needs, path = {}, []
+    """What each crate in the library needs, by name and version, without procedural macros, build
+    scripts and tests. (The graph of `cargo metadata` has the features that the tools ask for, too.)
+    """
+    options = ["--package=quatint", "--edges=normal,no-proc-macro", f"--target={triple}"]
+    options += ["--prefix=depth", "--no-dedupe"]
+    needs = {}
+    path = []  # from quatint to the crate of the line
     for line in cargo("tree", "--locked", *options).splitlines():
         depth, name, version = re.match(r"(\d+)(\S+) v(\S+)", line).groups()
-        path[int(depth) :] = [(name, version)]
-        needs.setdefault(path[-1], set())
-        if len(path) > 1:
-            needs[path[-2]].add(path[-1])
+        crate = (name, version)
+        needs.setdefault(crate, set())
+        del path[int(depth) :]
+        if path:
+            needs[path[-1]].add(crate)
+        path.append(crate)
     return needs
 
 
 def cargo(*arguments):
-    return subprocess.run(["cargo", *arguments], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return output("cargo", *arguments)
+
+
+def output(*command):
+    result = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    return result.stdout
 
 
 def component(package, checksums):
-    name, version = package["name"], package["version"]
+    name = package["name"]
+    version = package["version"]
+    address = f"pkg:cargo/{name}@{version}"
     entry = {
         "type": "library",
-        "bom-ref": f"pkg:cargo/{name}@{version}",
+        "bom-ref": address,
         "name": name,
         "version": version,
-        "purl": f"pkg:cargo/{name}@{version}",
+        "purl": address,
         "licenses": [{"expression": package["license"].replace("/", " OR ")}],
     }
     if package.get("description"):
@@ -48,36 +61,61 @@ def component(package, checksums):
     return entry
 
 
-def bill_of_materials(triple, epoch):
-    """The JSON text for the library of one target of Rust; the same for the same Cargo.lock and time."""
+def standard_library():
+    rustc = output("rustc", "--version").split()[1]
+    return {
+        "type": "library",
+        "bom-ref": f"rust-std@{rustc}",
+        "name": "Rust standard library",
+        "version": rustc,
+        "licenses": [{"expression": "MIT OR Apache-2.0"}],
+    }
+
+
+def components_of(crates):
+    """The entries of these crates, each a name and a version."""
     packages = json.loads(cargo("metadata", "--locked", "--format-version=1"))["packages"]
     lock = tomllib.loads((ROOT / "Cargo.lock").read_text())
-    checksums = {(entry["name"], entry["version"]): entry["checksum"] for entry in lock["package"] if "checksum" in entry}
+    checksums = {}
+    for entry in lock["package"]:
+        if "checksum" in entry:
+            checksums[entry["name"], entry["version"]] = entry["checksum"]
+    components = {}
+    for package in packages:
+        crate = (package["name"], package["version"])
+        if crate in crates:
+            components[crate] = component(package, checksums)
+    return components
+
+
+def bill_of_materials(triple, epoch):
+    """The JSON text for the library of one target of Rust. It is the same for the same Cargo.lock
+    and time."""
     needs = linked(triple)
-    components = {
-        (package["name"], package["version"]): component(package, checksums)
-        for package in packages
-        if (package["name"], package["version"]) in needs
-    }
-    reference = {key: entry["bom-ref"] for key, entry in components.items()}
-    subject = next(components.pop(key) for key in needs if key[0] == "quatint")
-    rustc = subprocess.run(["rustc", "--version"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()[1]
-    standard = {"type": "library", "bom-ref": f"rust-std@{rustc}", "name": "Rust standard library", "version": rustc}
-    standard["licenses"] = [{"expression": "MIT OR Apache-2.0"}]
+    components = components_of(needs)
+    reference = {crate: entry["bom-ref"] for crate, entry in components.items()}
+    dependencies = []
+    for crate in needs:
+        needed = sorted(reference[other] for other in needs[crate])
+        dependencies.append({"ref": reference[crate], "dependsOn": needed})
+    (quatint,) = [crate for crate in needs if crate[0] == "quatint"]
+    subject = components.pop(quatint)
+    time = datetime.fromtimestamp(epoch, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     contents = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",
         "version": 1,
         "metadata": {
-            "timestamp": datetime.fromtimestamp(epoch, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "timestamp": time,
             "component": subject,
             "properties": [{"name": "target", "value": triple}],
         },
-        "components": [*sorted(components.values(), key=lambda entry: entry["bom-ref"]), standard],
-        "dependencies": sorted(
-            ({"ref": reference[key], "dependsOn": sorted(reference[dep] for dep in needs[key])} for key in needs),
-            key=lambda entry: entry["ref"],
-        ),
+        "components": [
+            *sorted(components.values(), key=lambda entry: entry["bom-ref"]),
+            standard_library(),
+        ],
+        "dependencies": sorted(dependencies, key=lambda entry: entry["ref"]),
     }
-    contents["serialNumber"] = "urn:uuid:" + str(uuid.uuid5(uuid.NAMESPACE_OID, json.dumps(contents, sort_keys=True)))
+    text = json.dumps(contents, sort_keys=True)
+    contents["serialNumber"] = "urn:uuid:" + str(uuid.uuid5(uuid.NAMESPACE_OID, text))
     return json.dumps(contents, indent=1, ensure_ascii=False) + "\n"

@@ -1,5 +1,6 @@
-"""Tests the files that dist.py wrote, as a user has them: each archive is unpacked into an empty folder, a C program is built there
-with the lines that docs/c.md prints, and runs; each wheel is imported where there is a Python for it. No Rust is on the PATH.
+"""Tests the files that dist.py wrote, as a user has them: each archive is unpacked into an empty
+folder, and a C program is built there with the lines that docs/c.md prints, and runs; each wheel is
+imported where there is a Python for it. No Rust is on the PATH.
 
     test_dist.py [NAME...]     only the archives of these tables of targets.toml, and their wheels
 
@@ -19,6 +20,7 @@ from functools import partial
 from pathlib import Path
 
 import pages
+from libraries import ABI, VERSION
 from linking import EXPECTED, ROOT, output
 
 HERE = Path(__file__).resolve().parent
@@ -28,67 +30,10 @@ TOOLS = ROOT / "target" / "packaging" / "bin"
 LARGEST_WHEEL = 3e6
 PATH = "/usr/bin:/bin"  # neither cargo nor rustc
 
-VERSION = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
-ABI = ".".join(VERSION.split(".")[: 2 if VERSION.startswith("0.") else 1])
-FUNCTIONS = sorted(set(re.findall(r"^[A-Za-z][\w *]*\b(qi_[a-z0-9_]+)\(", (ROOT / "include/quatint.h").read_text(), re.M)))
-report = []
+HEADER = (ROOT / "include/quatint.h").read_text()
+FUNCTIONS = sorted(set(re.findall(r"^[A-Za-z][\w *]*\b(qi_[a-z0-9_]+)\(", HEADER, re.M)))
 
-
-def main(names):
-    for tool in ("cargo", "rustc"):
-        assert shutil.which(tool, path=PATH) is None, f"{tool} is in {PATH}"
-    table = tomllib.loads((HERE / "targets.toml").read_text())
-    shutil.rmtree(WORK, ignore_errors=True)
-    sums = dict(reversed(line.split("  ")) for line in (OUT / "SHA256SUMS").read_text().splitlines())
-    assert set(sums) == {file.name for file in OUT.iterdir()} - {"SHA256SUMS"}, sums
-    for name, digest in sums.items():
-        assert hashlib.sha256((OUT / name).read_bytes()).hexdigest() == digest, name
-    for name in names or table:
-        archive(name, table[name])
-        for number, triple in enumerate(table[name]["rust"]):
-            wheel(name, table[name], number, triple)
-    assert [file for file in sums if file == f"quatint-{VERSION}.tar.gz"], "there is no source distribution"
-    print(*report, sep="\n")
-
-
-def archive(name, target):
-    root = f"quatint-{VERSION}-{name}"
-    file = OUT / f"{root}.{target['archive']}"
-    folder = WORK / name
-    folder.mkdir(parents=True)
-    unpack(file, folder)
-    assert [entry.name for entry in folder.iterdir()] == [root]
-    prefix = folder / root
-    contents = {str(path.relative_to(prefix)) for path in prefix.rglob("*") if not path.is_dir()}
-    bills = {f"share/quatint/sbom-{triple}.cdx.json" for triple in target["rust"]}
-    missing = {*target["holds"], *ALL_HOLD, *bills} - {part.replace(VERSION, "VERSION").replace(ABI, "ABI") for part in contents}
-    assert not missing, f"{file.name} lacks {sorted(missing)}: {sorted(contents)}"
-    for part in contents:
-        data = (prefix / part).read_bytes()
-        for place in (str(ROOT).encode(), os.path.expanduser("~/").encode()):
-            assert place not in data, f"{part} names {place}"
-    for bill in bills:
-        check_bill(prefix / bill, "windows" in bill)
-    check_exports(prefix, target)
-    said = "examined"
-    if "cc" in target:
-        shutil.copy(ROOT / "c_examples" / "heavy_top.c", folder)
-        output("sh", "-ec", target.get("first", ""), cwd=folder, env=environment(folder, prefix, target))
-        for line in target["lines"]:
-            run_line(line, folder, prefix, target)
-        said = f"{len(target['lines'])} command lines, programs run"
-        find_package(folder, prefix, target)
-        output("sh", "-ec", target.get("last", ""), cwd=folder, env=environment(folder, prefix, target))
-        said += ", find_package" + (", Microsoft's import library" if "last" in target else "")
-    for language, line in target.get("pages", {}).items():
-        compiled = partial(compile_and_run, line, folder=folder, prefix=prefix, target=target)
-        said += f", {pages.compare(language, folder, compiled)}"
-    if target.get("native"):
-        in_an_empty_debian(file, root, target)
-        said += ", the same in an empty Debian"
-    report.append(f"{file.name}: {file.stat().st_size / 1e6:.2f} MB, {len(contents)} files; {said}")
-
-
+# What each archive holds besides what its table says.
 ALL_HOLD = [
     "include/quatint.h",
     "include/quatint.hpp",
@@ -101,6 +46,89 @@ ALL_HOLD = [
     "share/quatint/fortran/quatint.f90",
 ]
 
+report = []
+
+
+def main(names):
+    for tool in ("cargo", "rustc"):
+        assert shutil.which(tool, path=PATH) is None, f"{tool} is in {PATH}"
+    table = tomllib.loads((HERE / "targets.toml").read_text())
+    shutil.rmtree(WORK, ignore_errors=True)
+    sums = {}
+    for line in (OUT / "SHA256SUMS").read_text().splitlines():
+        digest, name = line.split("  ")
+        sums[name] = digest
+    assert set(sums) == {file.name for file in OUT.iterdir()} - {"SHA256SUMS"}, sums
+    for name, digest in sums.items():
+        assert hashlib.sha256((OUT / name).read_bytes()).hexdigest() == digest, name
+    for name in names or table:
+        archive(name, table[name])
+        for number, triple in enumerate(table[name]["rust"]):
+            wheel(name, table[name], number, triple)
+    assert f"quatint-{VERSION}.tar.gz" in sums, "there is no source distribution"
+    print(*report, sep="\n")
+
+
+def archive(name, target):
+    root = f"quatint-{VERSION}-{name}"
+    file = OUT / f"{root}.{target['archive']}"
+    folder = WORK / name
+    folder.mkdir(parents=True)
+    unpack(file, folder)
+    assert [entry.name for entry in folder.iterdir()] == [root]
+    prefix = folder / root
+    count = check_contents(file, prefix, target)
+    check_exports(prefix, target)
+    said = try_archive(file, folder, prefix, target)
+    report.append(f"{file.name}: {megabytes(file)}, {count} files; {said}")
+
+
+def megabytes(file):
+    return f"{file.stat().st_size / 1e6:.2f} MB"
+
+
+def check_contents(file, prefix, target):
+    """All files that it must have are there, and none names a folder of the build. Returns how
+    many there are."""
+    contents = set()
+    for path in prefix.rglob("*"):
+        if not path.is_dir():
+            contents.add(str(path.relative_to(prefix)))
+    bills = {f"share/quatint/sbom-{triple}.cdx.json" for triple in target["rust"]}
+    present = {part.replace(VERSION, "VERSION").replace(ABI, "ABI") for part in contents}
+    missing = {*target["holds"], *ALL_HOLD, *bills} - present
+    assert not missing, f"{file.name} lacks {sorted(missing)}: {sorted(contents)}"
+    for part in contents:
+        data = (prefix / part).read_bytes()
+        for place in (str(ROOT), os.path.expanduser("~/")):
+            assert place.encode() not in data, f"{part} names {place}"
+    for bill in bills:
+        check_bill(prefix / bill, "windows" in bill)
+    return len(contents)
+
+
+def try_archive(file, folder, prefix, target):
+    """Builds and runs programs, as far as the table has the tools for it. Says what was done."""
+    if "cc" not in target:
+        done = ["examined"]
+    else:
+        environ = environment(folder, prefix, target)
+        output("sh", "-ec", target.get("first", ""), cwd=folder, env=environ)
+        for line in target["lines"]:
+            run_line(line, folder, prefix, target)
+        find_package(folder, prefix, target)
+        output("sh", "-ec", target.get("last", ""), cwd=folder, env=environ)
+        done = [f"{len(target['lines'])} command lines, programs run", "find_package"]
+        if "last" in target:
+            done.append("Microsoft's import library")
+    for language, line in target.get("pages", {}).items():
+        compiled = partial(compile_and_run, line, folder=folder, prefix=prefix, target=target)
+        done.append(pages.compare(language, folder, compiled))
+    if target.get("native"):
+        in_an_empty_debian(file, prefix.name, target)
+        done.append("the same in an empty Debian")
+    return ", ".join(done)
+
 
 def unpack(file, folder):
     if file.suffix in (".zip", ".whl"):
@@ -108,7 +136,8 @@ def unpack(file, folder):
     else:
         with tarfile.open(file) as packed:
             owners = {(entry.uid, entry.gid, entry.uname, entry.gname) for entry in packed}
-            assert owners == {(0, 0, "", "")}, owners
+            nobody = (0, 0, "", "")
+            assert owners == {nobody}, owners
             packed.extractall(folder)
 
 
@@ -119,42 +148,75 @@ def check_bill(file, windows):
     text = file.read_text()
     error = JsonStrictValidator(SchemaVersion.V1_5).validate_str(text)
     assert error is None, f"{file}: {error}"
-    # The crates of THIRD-PARTY.md, which a test compares with what cargo links on x86-64 Linux; Windows needs one less.
-    listed = set(re.findall(r"^\| \[?([a-z0-9_-]+)\]?[^|]*\| ([0-9.]+)", (ROOT / "THIRD-PARTY.md").read_text(), re.M))
-    billed = set(re.findall(r'"bom-ref": "pkg:cargo/([^@]+)@([^"]+)"', text)) - {("quatint", VERSION)}
-    without = {crate for crate in listed if crate[0] == "libc" and windows}
-    assert billed == listed - without, f"{file.name}: {sorted(billed ^ listed)}"
+    # The crates of THIRD-PARTY.md, which a test compares with what cargo links on x86-64 Linux.
+    page = (ROOT / "THIRD-PARTY.md").read_text()
+    expected = set(re.findall(r"^\| \[?([a-z0-9_-]+)\]?[^|]*\| ([0-9.]+)", page, re.M))
+    if windows:
+        expected = {crate for crate in expected if crate[0] != "libc"}
+    listed = set(re.findall(r'"bom-ref": "pkg:cargo/([^@]+)@([^"]+)"', text))
+    listed.remove(("quatint", VERSION))
+    assert listed == expected, f"{file.name}: {sorted(listed ^ expected)}"
 
 
 def check_exports(prefix, target):
-    """The shared library exports the functions of the header and nothing else, and has its name in it."""
-    shared = next(prefix / part.replace("VERSION", VERSION).replace("ABI", ABI) for part in target["holds"])
-    symbols = output("llvm-readobj", "--coff-exports", shared) if shared.suffix == ".dll" else ""
-    if symbols:
-        found = re.findall(r"Name: (\w+)", symbols.split("Export {", 1)[1])
+    """The shared library exports the functions of the header and nothing else, and has its name
+    in it."""
+    name = target["holds"][0].replace("VERSION", VERSION).replace("ABI", ABI)
+    shared = prefix / name
+    if shared.suffix == ".dll":
+        found = exports_of_dll(shared)
     elif ".dylib" in shared.name:
-        processors = ["x86_64", "arm64"]
-        own = output("llvm-objdump", "--macho", "--dylib-id", "--arch=all", shared)
-        assert own.count(f"@rpath/libquatint.{ABI}.dylib") == 2, own
-        tries = [output("llvm-objdump", "--macho", "--exports-trie", f"--arch={name}", shared) for name in processors]
-        found, other = (sorted(re.findall(r"^0x\w+ +_(\S+)", trie, re.M)) for trie in tries)
-        assert found == other, sorted(set(found) ^ set(other))
+        found = exports_of_dylib(shared)
     else:
-        found = re.findall(r" (?:FUNC|GNU_IFUNC) +GLOBAL +\w+ +\d+ (\w+)", output("readelf", "-W", "--dyn-syms", shared))
-        dynamic = output("readelf", "-Wd", shared)
-        assert f"[libquatint.so.{ABI}]" in dynamic, dynamic
-        versions = re.findall(r"GLIBC_(\d+)\.(\d+)", output("readelf", "-WV", shared))
-        assert all((int(major), int(minor)) <= (2, 17) for major, minor in versions), sorted(set(versions))
-    assert sorted(found) == FUNCTIONS, f"{shared.name}: {sorted(set(found) ^ set(FUNCTIONS))}"
+        found = exports_of_elf(shared)
+    assert sorted(found) == FUNCTIONS, f"{name}: {sorted(set(found) ^ set(FUNCTIONS))}"
+
+
+def exports_of_dll(shared):
+    symbols = output("llvm-readobj", "--coff-exports", shared)
+    _, exports = symbols.split("Export {", 1)  # the name of the library stands before
+    return re.findall(r"Name: (\w+)", exports)
+
+
+def exports_of_dylib(shared):
+    """The same for both processors."""
+    own = output("llvm-objdump", "--macho", "--dylib-id", "--arch=all", shared)
+    assert own.count(f"@rpath/libquatint.{ABI}.dylib") == 2, own
+    found = []
+    for processor in ("x86_64", "arm64"):
+        command = ["llvm-objdump", "--macho", "--exports-trie", f"--arch={processor}"]
+        trie = output(*command, shared)
+        found.append(sorted(re.findall(r"^0x\w+ +_(\S+)", trie, re.M)))
+    one, other = found
+    assert one == other, sorted(set(one) ^ set(other))
+    return one
+
+
+def exports_of_elf(shared):
+    """It needs no newer version of glibc than 2.17."""
+    dynamic = output("readelf", "-Wd", shared)
+    assert f"[libquatint.so.{ABI}]" in dynamic, dynamic
+    versions = re.findall(r"GLIBC_(\d+)\.(\d+)", output("readelf", "-WV", shared))
+    too_new = {(major, minor) for major, minor in versions if (int(major), int(minor)) > (2, 17)}
+    assert not too_new, sorted(too_new)
+    symbols = output("readelf", "-W", "--dyn-syms", shared)
+    return re.findall(r" (?:FUNC|GNU_IFUNC) +GLOBAL +\w+ +\d+ (\w+)", symbols)
 
 
 def environment(folder, prefix, target):
     """That of a user: nothing of the repository, nothing of Rust."""
-    pkg_config = {"PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "PKG_CONFIG_LIBDIR": "/nowhere"}
-    path = f"Z:{prefix}/bin;Z:{folder}".replace("/", "\\")
-    wine = {"WINEPREFIX": str(WORK / "wine"), "WINEDEBUG": "-all", "WINEPATH": path}
-    own = {"PATH": PATH, "HOME": str(folder), "CC": target["cc"], "PREFIX": str(prefix), "ROOT": str(ROOT)}
-    return {**own, **pkg_config, **wine}
+    return {
+        "PATH": PATH,
+        "HOME": str(folder),
+        "CC": target["cc"],
+        "PREFIX": str(prefix),
+        "ROOT": str(ROOT),
+        "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig",
+        "PKG_CONFIG_LIBDIR": "/nowhere",
+        "WINEPREFIX": str(WORK / "wine"),
+        "WINEDEBUG": "-all",
+        "WINEPATH": f"Z:{prefix}/bin;Z:{folder}".replace("/", "\\"),
+    }
 
 
 def run_line(line, folder, prefix, target):
@@ -184,49 +246,65 @@ def find_package(folder, prefix, target):
     environ = environment(folder, prefix, target)
     settings = [f"-D{setting}" for setting in target.get("cmake", [])]
     build = folder / "build"
-    output("cmake", "-S", project, "-B", build, f"-DCMAKE_PREFIX_PATH={prefix}", *settings, cwd=folder, env=environ)
+    settings.append(f"-DCMAKE_PREFIX_PATH={prefix}")
+    output("cmake", "-S", project, "-B", build, *settings, cwd=folder, env=environ)
     kinds = target.get("kinds", ["shared", "static", "quatint"])
-    output("cmake", "--build", build, "--target", *(f"heavy_top_{kind}" for kind in kinds), cwd=folder, env=environ)
+    programs = [f"heavy_top_{kind}" for kind in kinds]
+    output("cmake", "--build", build, "--target", *programs, cwd=folder, env=environ)
     for kind in kinds:
         program = next(path for path in build.glob(f"heavy_top_{kind}*") if path.is_file())
         check_program(program, folder, environ, target, f"CMake, {kind}")
 
 
 def in_an_empty_debian(file, root, target):
-    """The archive is unpacked, a program compiled with each line and run in a Debian that has a C compiler and nothing of Rust."""
+    """In a Debian that has a C compiler and nothing of Rust the archive is unpacked, and a program
+    is compiled with each line and run."""
     clean = Path(output(HERE / "clean_root.sh").strip())
-    assert not [tool for tool in ("cargo", "rustc") if shutil.which(tool, path=f"{clean}/usr/bin:{clean}/usr/local/bin")]
+    for tool in ("cargo", "rustc"):
+        assert shutil.which(tool, path=f"{clean}/usr/bin:{clean}/usr/local/bin") is None, tool
     place = clean / "tmp" / "dist"
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     shutil.copy(file, place)
     shutil.copy(ROOT / "c_examples" / "heavy_top.c", place)
-    start = f"cd /tmp/dist; PREFIX=/tmp/dist/{root}; export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig; "
+    start = f"cd /tmp/dist; PREFIX=/tmp/dist/{root}; "
+    start += "export PKG_CONFIG_PATH=$PREFIX/lib/pkgconfig; "
     environ = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
     output("chroot", clean, "sh", "-ec", start + f"tar xf {file.name}", env=environ)
     for line in target["lines"]:
-        printed = output("chroot", clean, "sh", "-ec", f"{start}{line} -o program; ./program", env=environ)
+        script = f"{start}{line} -o program; ./program"
+        printed = output("chroot", clean, "sh", "-ec", script, env=environ)
         assert printed == EXPECTED, f"{line}\n{printed}"
     shutil.rmtree(place)
 
 
 def wheel(name, target, number, triple):
     (file,) = OUT.glob(f"quatint-{VERSION}-cp310-abi3-{target['files'][number]}.whl")
-    size = file.stat().st_size
-    assert size <= LARGEST_WHEEL, f"{file.name}: {size} bytes"
+    assert file.stat().st_size <= LARGEST_WHEEL, f"{file.name}: {file.stat().st_size} bytes"
     contents = zipfile.ZipFile(file).namelist()
-    (extension,) = [part for part in contents if re.fullmatch(r"quatint/_quatint\.(abi3\.so|pyd)", part)]
-    said = "examined"
-    if target["wheels"][number].startswith("manylinux"):
-        audit = " ".join(output(TOOLS / "auditwheel", "show", file, env={"PATH": f"{TOOLS}:{PATH}"}).split())
-        assert f'"{target["wheels"][number]}_{triple.split("-")[0]}"' in audit, audit
-        said = "tag audited"
+    extensions = [
+        part for part in contents if re.fullmatch(r"quatint/_quatint\.(abi3\.so|pyd)", part)
+    ]
+    assert len(extensions) == 1, extensions
+    folder = WORK / f"python-{name}"
+    tag = target["wheels"][number]
+    done = ["examined"]
+    if tag.startswith("manylinux"):
+        check_tag(file, f"{tag}_{triple.split('-')[0]}")
+        done = ["tag audited"]
     if target.get("native"):
-        import_natively(file, WORK / f"python-{name}")
-        said += ", imported in a new environment"
+        import_natively(file, folder)
+        done.append("imported in a new environment")
     if "python" in target:
-        said += f", imported by {target['python'][0]}, {run_emulated(file, WORK / f'python-{name}', *target['python'])}"
-    report.append(f"{file.name}: {size / 1e6:.2f} MB, {len(contents)} files; {said}")
+        programs = run_emulated(file, folder, *target["python"])
+        done += [f"imported by {target['python'][0]}", programs]
+    report.append(f"{file.name}: {megabytes(file)}, {len(contents)} files; {', '.join(done)}")
+
+
+def check_tag(file, tag):
+    audit = output(TOOLS / "auditwheel", "show", file, env={"PATH": f"{TOOLS}:{PATH}"})
+    audit = " ".join(audit.split())
+    assert f'"{tag}"' in audit, audit
 
 
 IMPORT = """
@@ -237,31 +315,41 @@ print(quatint.__version__, *(f"{value:+.4f}" for value in path.q[-1]))
 """
 
 
-IMPORTED = f"{VERSION} +0.0014 -0.3144 +0.0000 -0.9493\n"  # as the last line of docs/c.md's first program
+# as the last line of the first program in docs/c.md
+IMPORTED = f"{VERSION} +0.0014 -0.3144 +0.0000 -0.9493\n"
 
 
 def run_emulated(file, folder, emulator, processor, libraries):
-    """With the Python, the numpy and the scipy of Debian for that processor, unpacked. Says which programs of the page were run."""
+    """Runs the programs of the page with the Python, the numpy and the scipy of Debian for that
+    processor, unpacked. Says which were run."""
     root = output(HERE / "clean_root.sh", processor).strip()
     unpack(file, folder)
     path = ":".join(f"/usr/lib/{libraries}{part}" for part in ("", "/blas", "/lapack"))
-    interpreter = [emulator, "-L", root, "-E", f"LD_LIBRARY_PATH={path}", *sorted(Path(root).glob("usr/bin/python3.??"))[:1]]
-    environ = {"PATH": PATH, "PYTHONHOME": "/usr", "PYTHONPATH": f"/usr/lib/python3/dist-packages:{folder}"}
-    said = output(*interpreter, "-S", "-c", IMPORT, cwd=folder, env=environ)
+    python = min(Path(root).glob("usr/bin/python3.??"))
+    interpreter = [emulator, "-L", root, "-E", f"LD_LIBRARY_PATH={path}", str(python), "-S"]
+    environ = {
+        "PATH": PATH,
+        "PYTHONHOME": "/usr",
+        "PYTHONPATH": f"/usr/lib/python3/dist-packages:{folder}",
+    }
+    said = output(*interpreter, "-c", IMPORT, cwd=folder, env=environ)
     assert said == IMPORTED, said
 
     def run(source):
-        return subprocess.run([*map(str, interpreter), "-S", source], cwd=folder, env=environ, capture_output=True, text=True)
+        command = [*interpreter, source]
+        return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True)
 
-    # no emulator starts the processes of these
-    return pages.compare("python", folder, run, without=["import multiprocessing", "import subprocess"])
+    # The emulator does not start the processes of these.
+    without = ["import multiprocessing", "import subprocess"]
+    return pages.compare("python", folder, run, without)
 
 
 def import_natively(file, folder):
     environ = {"PATH": PATH, "HOME": str(folder)}
     output(sys.executable, "-m", "venv", folder)
     python = folder / "bin" / "python"
-    output(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:", file)
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    output(*pip, "--only-binary=:all:", file)
     said = output(python, "-c", IMPORT, cwd=folder, env=environ)
     assert said == IMPORTED, said
 

@@ -1,10 +1,12 @@
-"""Runs the Spack recipe with stand-ins for Spack's words, because Spack cannot be had from a package registry: the recipe is loaded, its
-directives are noted, and its phases build and install the library; the check after the installation runs."""
+"""Runs the Spack recipe with stand-ins for Spack's words, because Spack cannot be had from a
+package registry: the recipe is loaded, its directives are noted, its phases build and install the
+library, and the check after the installation runs."""
 
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import types
 from pathlib import Path
 
@@ -18,9 +20,10 @@ class Run:
         self.words = [str(word) for word in words]
 
     def __call__(self, *arguments, output=None):
-        result = subprocess.run([*self.words, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True)
+        command = [*self.words, *(str(argument) for argument in arguments)]
+        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         if result.returncode:
-            raise RuntimeError(f"{self.words} {arguments}\n{result.stdout}{result.stderr}")
+            raise RuntimeError(f"{command}\n{result.stdout}{result.stderr}")
         return result.stdout if output is str else None
 
 
@@ -40,42 +43,77 @@ class Spec:
         return set(wanted.split(",")) <= set(self.libs)
 
 
+def directive(name):
+    """A word of the recipe, of which every use is noted."""
+
+    def note(*words, **more):
+        directives.append((name, words, more))
+
+    return note
+
+
+def ignored(*_, **__):
+    """A decorator that leaves its function as it is."""
+    return lambda function: function
+
+
 def stand_ins():
     module = types.ModuleType("spack.package")
     for name in ("license", "version", "variant", "depends_on"):
-        setattr(module, name, lambda *words, _name=name, **more: directives.append((_name, words, more)))
+        setattr(module, name, directive(name))
     module.MakefilePackage = type("MakefilePackage", (), {})
     module.join_path = lambda *parts: "/".join(map(str, parts))
     module.make = Run("make", f"TARGET_DIR={ROOT}/target")
-    module.which = module.Executable = Run
+    module.which = Run
+    module.Executable = Run
     module.InstallError = RuntimeError
-    module.run_after = module.on_package_attributes = lambda *_, **__: lambda function: function
-    sys.modules["spack"], sys.modules["spack.package"] = types.ModuleType("spack"), module
+    module.run_after = ignored
+    module.on_package_attributes = ignored
+    sys.modules["spack"] = types.ModuleType("spack")
+    sys.modules["spack.package"] = module
+
+
+def recipe():
+    """The class of the recipe, which is loaded as Spack does it."""
+    names = {}
+    code = (ROOT / "packaging/spack/package.py").read_text()
+    exec(compile(code, "package.py", "exec"), names)
+    return names["Quatint"]
+
+
+def check_directives():
+    manifest = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
+    version = manifest["version"]
+    rust = manifest["rust-version"]
+    assert ("version", (version,), {"tag": f"v{version}"}) in directives, directives
+    assert ("depends_on", (f"rust@{rust}:",), {"type": "build"}) in directives, directives
+
+
+def build_and_install(package, libs):
+    """Runs the phases of the recipe as for `libs=...`."""
+    prefix = Prefix(WORK / "-".join(libs))
+    package.prefix = prefix
+    package.spec = Spec(libs)
+    package.compiler = types.SimpleNamespace(cc="cc")
+    package.stage = types.SimpleNamespace(path=str(WORK))
+    package.setup_build_environment(types.SimpleNamespace(set=lambda name, value: None))
+    package.build(package.spec, prefix)
+    package.install(package.spec, prefix)
+    for file in package.sanity_check_is_file:
+        assert Path(prefix, file).is_file(), file
+    assert Path(prefix.lib, "libquatint.so").exists() == ("shared" in libs), libs
+    assert Path(prefix.lib, "libquatint.a").exists() == ("static" in libs), libs
+    package.check_install()
 
 
 def main():
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
     stand_ins()
-    names = {}
-    exec(compile((ROOT / "packaging/spack/package.py").read_text(), "package.py", "exec"), names)
-    version = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
-    assert ("version", (version,), {"tag": f"v{version}"}) in directives, directives
-    rust = re.search(r'^rust-version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
-    assert ("depends_on", (f"rust@{rust}:",), {"type": "build"}) in directives, directives
+    package = recipe()
+    check_directives()
     for libs in (("shared", "static"), ("shared",), ("static",)):
-        package = names["Quatint"]()
-        prefix = Prefix(WORK / "-".join(libs))
-        package.prefix, package.spec, package.compiler = prefix, Spec(libs), types.SimpleNamespace(cc="cc")
-        package.stage = types.SimpleNamespace(path=str(WORK))
-        package.setup_build_environment(types.SimpleNamespace(set=lambda name, value: None))
-        package.build(package.spec, prefix)
-        package.install(package.spec, prefix)
-        for file in names["Quatint"].sanity_check_is_file:
-            assert Path(prefix, file).is_file(), file
-        found = {"shared": Path(prefix.lib, "libquatint.so").exists(), "static": Path(prefix.lib, "libquatint.a").exists()}
-        assert {name for name in found if found[name]} == set(libs), found
-        package.check_install()
+        build_and_install(package(), libs)
     shutil.rmtree(WORK)
     print("Spack: the recipe runs with stand-ins for Spack's words, for each choice of libraries")
 

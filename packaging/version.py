@@ -1,4 +1,5 @@
-"""The version is that in Cargo.toml. This compares every other place where it stands, or writes it there.
+"""The version is that in Cargo.toml. This compares every other place where it stands, or writes it
+there.
 
     version.py             compares; prints the places that differ, and fails
     version.py set X.Y.Z   writes it into Cargo.toml and all the others; then `make abi-baseline`
@@ -10,8 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# File and pattern: <V> is the version, <A> the part of it in the SONAME (MAJOR, or 0.MINOR), <M>, <N> and <P> its numbers. A pattern must be
-# found, and may be found more than once.
+# File and pattern: <V> is the version, <A> the part of it in the SONAME (MAJOR, or 0.MINOR), and
+# <M>, <N> and <P> are its numbers. A pattern must be found, and may be found more than once.
 PLACES = [
     ("CITATION.cff", r"^version: <V>$"),
     ("Cargo.lock", r'^name = "quatint(?:-python)?"\nversion = "<V>"$'),
@@ -54,12 +55,15 @@ def version():
 
 def values(version):
     major, minor, patch = version.split(".")
-    return {"V": version, "A": f"0.{minor}" if major == "0" else major, "M": major, "N": minor, "P": patch}
+    in_soname = f"0.{minor}" if major == "0" else major
+    return {"V": version, "A": in_soname, "M": major, "N": minor, "P": patch}
 
 
 def fields(pattern):
-    """A regular expression with a group for each field, and what the fields are."""
-    return re.compile(re.sub("<([VAMNP])>", lambda field: f"({FORMS[field[1]]})", pattern), re.M), re.findall("<([VAMNP])>", pattern)
+    """A regular expression with a group for each field, and the letters of the fields."""
+    field = re.compile("<([VAMNP])>")
+    expression = field.sub(lambda found: f"({FORMS[found[1]]})", pattern)
+    return re.compile(expression, re.M), field.findall(pattern)
 
 
 def differences(version):
@@ -80,17 +84,20 @@ def write(version):
     for file, pattern in PLACES:
         if file == "tests/abi/baseline.abi":
             continue  # written by `make abi-baseline`
-        expression, letters = fields(pattern)
-
-        def replaced(match):
-            text = match[0]
-            for number, letter in reversed(list(enumerate(letters, 1))):
-                start, end = (at - match.start() for at in match.span(number))
-                text = text[:start] + values(version)[letter] + text[end:]
-            return text
-
         path = ROOT / file
-        path.write_text(expression.sub(replaced, path.read_text()))
+        path.write_text(replaced(path.read_text(), pattern, version))
+
+
+def replaced(text, pattern, version):
+    """The text with this version in each field of the pattern."""
+    expression, letters = fields(pattern)
+    pieces = []
+    end = 0
+    for match in expression.finditer(text):
+        for number, letter in enumerate(letters, 1):
+            pieces += [text[end : match.start(number)], values(version)[letter]]
+            end = match.end(number)
+    return "".join(pieces) + text[end:]
 
 
 if __name__ == "__main__":
