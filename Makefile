@@ -16,7 +16,7 @@
 # make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
 # make bench-python  compare torques in Python with those in C, and many bodies with PCDM in numpy and JAX; installs the package in target
 # make header        regenerate include/quatint.h from src/ffi
-# make third-party   regenerate THIRD-PARTY.md and python/THIRD-PARTY-PYTHON.md, the licences of the crates, from Cargo.lock
+# make third-party   regenerate THIRD-PARTY.md and bindings/python/THIRD-PARTY-PYTHON.md, the licences of the crates, from Cargo.lock
 # make abi-baseline  record the present binary interface in tests/abi; refused if it changed incompatibly within one SONAME
 # make reproducible  build the libraries twice, in two folders, and compare them; some ten minutes
 # make dist, make test-dist, make test-recipes, make release    packages for users without Rust: see packaging/packaging.mk
@@ -108,12 +108,12 @@ target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richards
 	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
 
 # one source file for each language in which torques are written
-target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90 fortran/quatint.f90 \
+target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90 bindings/fortran/quatint.f90 \
         benches/measure.h include/quatint.h include/quatint.hpp $(LOADED)
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks.c -o $@.o
 	g++ -std=c++17 -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks_cpp.cpp -o $@_cpp.o
-	gfortran -O3 -march=native -Wall -Jtarget/bench -c fortran/quatint.f90 -o $@_module.o
+	gfortran -O3 -march=native -Wall -Jtarget/bench -c bindings/fortran/quatint.f90 -o $@_module.o
 	gfortran -O3 -march=native -Wall -Wno-unused-dummy-argument -Jtarget/bench -c benches/callbacks_fortran.f90 -o $@_fortran.o
 	g++ $@.o $@_cpp.o $@_fortran.o $@_module.o -o $@ $(LINK) -lgfortran
 
@@ -132,9 +132,9 @@ OCTAVE := octave-cli --norc --no-history
 
 bench-octave: $(LOADED)
 	mkdir -p target/bench
-	cd matlab && $(OCTAVE) --eval build_quatint
-	mkoctfile --mex -O3 $(LINK) matlab/bench/bench_mex.c -o target/bench/bench_mex.mex
-	$(OCTAVE) --path matlab --path matlab/bench --path target/bench --eval bench
+	cd bindings/matlab && $(OCTAVE) --eval build_quatint
+	mkoctfile --mex -O3 $(LINK) bindings/matlab/bench/bench_mex.c -o target/bench/bench_mex.mex
+	$(OCTAVE) --path bindings/matlab --path bindings/matlab/bench --path target/bench --eval bench
 
 include benches/peers/peers.mk
 include fuzz/fuzz.mk
@@ -160,17 +160,17 @@ bench-mpi: target/bench/mpi
 
 bench-julia: $(LOADED)
 	tests/setup_julia.sh
-	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no --project=julia/Quatint julia/bench.jl
+	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no --project=bindings/julia/Quatint bindings/julia/bench.jl
 
 # an environment of its own: that of the tests has neither the package nor JAX
 BENCH_PYTHON := target/bench/python/bin/python
 
 bench-python: $(LOADED)
 	test -x $(BENCH_PYTHON) || $${PYTHON:-python3} -m venv target/bench/python
-	$(BENCH_PYTHON) -m pip install --quiet --disable-pip-version-check --only-binary :all: -r python/requirements.txt -r python/bench/requirements.txt
+	$(BENCH_PYTHON) -m pip install --quiet --disable-pip-version-check --only-binary :all: -r bindings/python/requirements.txt -r bindings/python/bench/requirements.txt
 	PATH=$(CURDIR)/target/bench/python/bin:$$PATH $(BENCH_PYTHON) -m pip install --quiet --disable-pip-version-check \
 	    --no-deps --no-build-isolation --force-reinstall ./python
-	$(BENCH_PYTHON) python/bench/bench.py
+	$(BENCH_PYTHON) bindings/python/bench/bench.py
 
 header:
 	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --features harness --test house the_committed_header

@@ -14,7 +14,7 @@ $(error LIBRARIES is "$(LIBRARIES)": it must be both, static or shared)
 endif
 
 HEADERS := include/quatint.h include/quatint.hpp
-FORTRAN := fortran/quatint.f90 fortran/CMakeLists.txt fortran/fpm.toml
+FORTRAN := bindings/fortran/quatint.f90 bindings/fortran/CMakeLists.txt bindings/fortran/fpm.toml
 CMAKE   := cmake/quatint-config.cmake cmake/quatint-config-version.cmake cmake/quatint-targets.cmake
 LICENCES := LICENSE-MIT LICENSE-APACHE THIRD-PARTY.md
 

@@ -39,7 +39,7 @@ from sbom import bill_of_materials
 HERE = Path(__file__).resolve().parent
 OUT = ROOT / "target" / "dist"
 TOOLS = ROOT / "target" / "packaging" / "bin"
-MANIFEST = ROOT / "python" / "Cargo.toml"
+MANIFEST = ROOT / "bindings" / "python" / "Cargo.toml"
 TIME_OF_ZIP = 315532800  # 1980, where the time of zip archives begins
 PAGE = 1 << 14  # a multiple of which each part of a universal file begins at
 

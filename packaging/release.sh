@@ -49,5 +49,5 @@ fi
 cat <<END
     git push origin v$version           # the workflow "release" builds the same files and attaches them to a draft
     sha256sum -c SHA256SUMS           # in target/dist, and again on what the workflow has attached: the files are the same
-    cp target/dist/Artifacts.toml julia/Quatint/    # a commit of its own, after the archives can be downloaded
+    cp target/dist/Artifacts.toml bindings/julia/Quatint/    # a commit of its own, after the archives can be downloaded
 END

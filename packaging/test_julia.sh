@@ -16,7 +16,7 @@ for tool in curl tar; do
 done
 PATH=$work/bin:$root/target/julia:$PATH
 
-cp -r julia/Quatint "$work/Quatint"
+cp -r bindings/julia/Quatint "$work/Quatint"
 rm -f "$work"/Quatint/deps/libquatint.*
 sed "s|https://github.com/quatint/quatint/releases/download/v[0-9.]*|file://$root/target/dist|" target/dist/Artifacts.toml \
     >"$work/Quatint/Artifacts.toml"

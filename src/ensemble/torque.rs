@@ -24,7 +24,7 @@ pub type ChunkTorque =
 
 /// Defines the torques: none, a callback, and the ready-made ones, each with how many numbers it
 /// has for each body: their only list. The ready-made ones do not depend on time.
-macro_rules! ready_made {
+macro_rules! ready_made_torques {
     ($($name:ident: $k:literal),*) => {
         pub(super) enum EnsembleTorque {
             Free,
@@ -73,7 +73,7 @@ macro_rules! ready_made {
         }
     };
 }
-ready_made!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityGradient: 1, LinearDrag: 3, ShearFlow: 6);
+ready_made_torques!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityGradient: 1, LinearDrag: 3, ShearFlow: 6);
 
 /// The ready-made torques. Each replaces the torque before. Parameters are copied.
 /// # Errors

@@ -132,9 +132,9 @@ fn no_two_files_of_a_folder_import_each_other_not_even_in_a_circle() {
     }
 }
 
-/// The names in the first column of the table in python/src/lib.rs.
+/// The names in the first column of the table in bindings/python/src/lib.rs.
 fn files_of_the_python_binding() -> Vec<String> {
-    let text = fs::read_to_string(root().join("python/src/lib.rs")).expect("readable");
+    let text = fs::read_to_string(root().join("bindings/python/src/lib.rs")).expect("readable");
     let rows = text.lines().filter_map(|line| line.strip_prefix("//! | "));
     let names = rows.filter_map(|row| row.split(" | ").next());
     names.skip(1).map(str::to_owned).collect() // without the heading
@@ -144,7 +144,7 @@ fn files_of_the_python_binding() -> Vec<String> {
 fn each_file_of_the_python_binding_imports_only_from_files_above_it_in_the_table() {
     let order = files_of_the_python_binding();
     let place = |name: &str| order.iter().position(|listed| listed == name);
-    let folder = root().join("python/src");
+    let folder = root().join("bindings/python/src");
     let mut seen = 0;
     for entry in fs::read_dir(&folder).expect("a folder").flatten() {
         let file = entry.path();

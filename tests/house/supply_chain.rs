@@ -350,7 +350,7 @@ fn third_party_md_has_the_licence_of_every_crate_in_the_library() {
 #[test]
 fn third_party_md_of_the_wheel_has_the_licence_of_every_crate_in_the_extension() {
     is_up_to_date(
-        "python/THIRD-PARTY-PYTHON.md",
+        "bindings/python/THIRD-PARTY-PYTHON.md",
         &third_party_of_the_extension(&metadata()),
     );
 }

@@ -167,7 +167,7 @@ fn the_header_and_the_examples_compile_without_a_warning_as_cpp_17_20_and_23() {
         // the other tests compile the other sources: our tests by each standard, with one of the compilers
         quiet_success(strict(compiler, "17").arg("-fsyntax-only").arg(&alone));
         for standard in ["20", "2b"] {
-            for source in sources("cpp_examples", "cpp").iter().chain([&alone]) {
+            for source in sources("examples/cpp", "cpp").iter().chain([&alone]) {
                 quiet_success(strict(compiler, standard).arg("-fsyntax-only").arg(source));
             }
         }
@@ -446,7 +446,7 @@ fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
         for compiler in COMPILERS {
             for binary in with_both_libraries(
                 compiler,
-                &root().join(format!("cpp_examples/{name}.cpp")),
+                &root().join(format!("examples/cpp/{name}.cpp")),
                 &folder,
             ) {
                 let printed = success(Command::new(binary).args(arguments)).stdout;
@@ -468,7 +468,7 @@ fn the_satellite_prints_what_it_printed_and_draws() {
     for compiler in COMPILERS {
         for binary in with_both_libraries(
             compiler,
-            &root().join("cpp_examples/satellite.cpp"),
+            &root().join("examples/cpp/satellite.cpp"),
             &folder,
         ) {
             let printed = success(Command::new(binary).arg(&picture)).stdout;
@@ -490,7 +490,7 @@ fn the_satellite_prints_what_it_printed_and_draws() {
 fn quaternions_of_eigen_are_bound_in_place() {
     let folder = scratch("cpp_eigen");
     for compiler in COMPILERS {
-        for binary in with_both_libraries(compiler, &root().join("cpp_examples/eigen.cpp"), &folder)
+        for binary in with_both_libraries(compiler, &root().join("examples/cpp/eigen.cpp"), &folder)
         {
             let text = String::from_utf8(success(&mut Command::new(binary)).stdout).expect("text");
             assert!(

@@ -36,7 +36,7 @@ fn build(sources: &[PathBuf], library: Library, folder: &Path, flags: &[&str]) -
         .expect("a file")
         .to_string_lossy();
     let binary = folder.join(format!("{name}_{library:?}"));
-    let module = root().join("fortran/quatint.f90");
+    let module = root().join("bindings/fortran/quatint.f90");
     quiet_success(gfortran(folder).args(flags).arg("-c").arg(module));
     let mut command = gfortran(folder);
     command
@@ -108,7 +108,7 @@ fn valgrind_finds_no_error_and_no_leak_in_the_fortran_tests() {
 
 #[test]
 fn the_fortran_tests_call_every_procedure_of_the_types() {
-    let module = read("fortran/quatint.f90");
+    let module = read("bindings/fortran/quatint.f90");
     let tests: String = TESTS
         .iter()
         .map(|t| read(&format!("tests/fortran/{t}.f90")))
@@ -225,7 +225,7 @@ fn the_compiler_refuses_what_cannot_work() {
     quiet_success(
         gfortran(&folder)
             .arg("-c")
-            .arg(root().join("fortran/quatint.f90")),
+            .arg(root().join("bindings/fortran/quatint.f90")),
     );
     let unmatched =
         "Found no matching specific binding for the call to the GENERIC 'bind_orientations'";
@@ -364,7 +364,7 @@ fn the_heavy_top_and_the_fibres_print_what_the_c_programs_print_bit_for_bit() {
         assert!(expected.split(|&c| c == b'\n').count() > 3);
         for library in [Library::Static, Library::Shared] {
             let in_fortran = build(
-                &[root().join(format!("fortran/examples/{name}.f90"))],
+                &[root().join(format!("examples/fortran/{name}.f90"))],
                 library,
                 &folder.join(""),
                 &[],
@@ -382,7 +382,7 @@ fn the_heavy_top_and_the_fibres_print_what_the_c_programs_print_bit_for_bit() {
 fn the_nutation_of_a_top_is_followed_to_a_tolerance_and_drawn() {
     let folder = scratch("fortran_nutation");
     let nutation = build(
-        &[root().join("fortran/examples/nutation.f90")],
+        &[root().join("examples/fortran/nutation.f90")],
         Library::Static,
         &folder,
         &[],
@@ -413,7 +413,7 @@ fn the_nutation_of_a_top_is_followed_to_a_tolerance_and_drawn() {
 #[test]
 fn the_dem_loop_turns_its_rods_and_tells_what_a_step_costs() {
     let dem = build(
-        &[root().join("fortran/examples/dem.f90")],
+        &[root().join("examples/fortran/dem.f90")],
         Library::Shared,
         &scratch("fortran_dem"),
         &["-O3"],
@@ -464,7 +464,7 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
     quiet_success(
         gfortran(&folder)
             .arg("-c")
-            .arg(root().join("fortran/quatint.f90")),
+            .arg(root().join("bindings/fortran/quatint.f90")),
     );
     let mut mpifort = Command::new("mpifort");
     mpifort.current_dir(&folder).args([
@@ -477,7 +477,7 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
     ]);
     mpifort
         .arg("-Wno-unused-dummy-argument")
-        .arg(root().join("fortran/examples/mpi_bodies.f90"))
+        .arg(root().join("examples/fortran/mpi_bodies.f90"))
         .arg("quatint.o");
     quiet_success(link(mpifort.arg("-o").arg(&in_fortran), Library::Shared));
 
@@ -536,7 +536,7 @@ fn no_program_asks_for_an_executable_stack() {
     };
     for example in ["heavy_top", "fibres", "nutation", "dem"] {
         let binary = build(
-            &[root().join(format!("fortran/examples/{example}.f90"))],
+            &[root().join(format!("examples/fortran/{example}.f90"))],
             Library::Shared,
             &folder,
             &[],
@@ -576,8 +576,8 @@ fn cmake_builds_the_module_and_a_program_with_it() {
              add_subdirectory(\"{}\" quatint_fortran)\n\
              add_executable(dem \"{}\")\ntarget_link_libraries(dem PRIVATE quatint::fortran)\n",
             release.display(),
-            root().join("fortran").display(),
-            root().join("fortran/examples/dem.f90").display(),
+            root().join("bindings/fortran").display(),
+            root().join("examples/fortran/dem.f90").display(),
         ),
     )
     .expect("writable");
@@ -604,7 +604,7 @@ fn a_program_is_built_from_the_installed_prefix_by_pkg_config_and_by_cmake() {
     make.args(["install", &format!("PREFIX={}", prefix.display())])
         .current_dir(root());
     success(make.env_remove("MAKEFLAGS").env_remove("DESTDIR"));
-    let dem = root().join("fortran/examples/dem.f90");
+    let dem = root().join("examples/fortran/dem.f90");
 
     let page = read("docs/fortran.md");
     for line in page.lines().filter(|line| line.starts_with("gfortran -O2")) {
@@ -697,7 +697,7 @@ fn fpm_builds_and_runs_a_program_with_the_installed_library_by_the_line_of_the_p
 
 #[test]
 fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_there() {
-    let manifest = read("fortran/fpm.toml");
+    let manifest = read("bindings/fortran/fpm.toml");
     let version = format!("version = \"{}\"", env!("CARGO_PKG_VERSION"));
     assert!(
         manifest.contains(&version) && manifest.contains("link = [\"quatint\"]"),
@@ -711,7 +711,7 @@ fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_ther
         files += 1;
         assert!(
             root()
-                .join("fortran/examples")
+                .join("examples/fortran")
                 .join(file.trim_end_matches('"'))
                 .is_file(),
             "{file}"

@@ -549,7 +549,7 @@ fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() 
         .into_iter()
         .map(|(line, _)| line)
         .collect();
-    for page in ["docs/c.md", "docs/cpp.md", "cpp_examples/satellite.cpp"] {
+    for page in ["docs/c.md", "docs/cpp.md", "examples/cpp/satellite.cpp"] {
         let text = fs::read_to_string(root().join(page)).expect("readable");
         let lines_of = text
             .lines()

@@ -19,7 +19,7 @@ fn julia() -> Command {
     let mut command = Command::new(julia);
     command.arg("--startup-file=no").arg(format!(
         "--project={}",
-        root().join("julia/Quatint").display()
+        root().join("bindings/julia/Quatint").display()
     ));
     command
 }
@@ -30,7 +30,7 @@ fn output_of(command: &mut Command) -> String {
 
 #[test]
 fn the_tests_of_the_package_pass() {
-    let summary = output_of(julia().arg(root().join("julia/Quatint/test/runtests.jl")));
+    let summary = output_of(julia().arg(root().join("bindings/julia/Quatint/test/runtests.jl")));
     let total = summary
         .lines()
         .find(|line| line.starts_with("Quatint "))
@@ -52,7 +52,7 @@ fn the_package_and_its_tests_read_nothing_outside_of_its_folder() {
     success(
         Command::new("cp")
             .arg("-r")
-            .arg(root().join("julia/Quatint"))
+            .arg(root().join("bindings/julia/Quatint"))
             .arg(&folder),
     );
     let tests = r#"using Test, Quatint; cd(ARGS[1]); include(joinpath(ARGS[1], "Quatint/test/library.jl"))"#;
@@ -72,7 +72,7 @@ fn pkg_add_from_the_repository_gives_a_package_that_loads() {
     let folder = scratch("julia_pkg_add");
     let _ = fs::remove_dir_all(&folder);
     let [repository, depot, tools] = ["repository", "depot", "tools"].map(|name| folder.join(name));
-    fs::create_dir_all(repository.join("julia")).expect("writable");
+    fs::create_dir_all(repository.join("bindings/julia")).expect("writable");
     fs::create_dir_all(depot.join("registries/None")).expect("writable"); // no registry: nothing is downloaded
     fs::create_dir_all(&tools).expect("writable");
     let registry = "name = \"None\"\nuuid = \"1d0b5b1c-52ef-4a6c-9a4e-0d3c3d2a7c11\"\nrepo = \"\"\n[packages]\n";
@@ -80,8 +80,8 @@ fn pkg_add_from_the_repository_gives_a_package_that_loads() {
     success(
         Command::new("cp")
             .arg("-r")
-            .arg(root().join("julia/Quatint"))
-            .arg(repository.join("julia")),
+            .arg(root().join("bindings/julia/Quatint"))
+            .arg(repository.join("bindings/julia")),
     );
     success(
         Command::new("cp")
@@ -104,7 +104,7 @@ fn pkg_add_from_the_repository_gives_a_package_that_loads() {
     fs::write(tools.join("cargo"), cargo).expect("writable");
     success(Command::new("chmod").arg("+x").arg(tools.join("cargo")));
 
-    let add = r#"using Pkg; Pkg.add(url = ARGS[1], subdir = "julia/Quatint");
+    let add = r#"using Pkg; Pkg.add(url = ARGS[1], subdir = "bindings/julia/Quatint");
         using Quatint; print("\n", Quatint.Libdl.dlpath(Quatint.LIBRARY[]))"#;
     let path = format!(
         "{}:{}",
@@ -144,7 +144,7 @@ fn the_examples_print_the_bits_of_the_c_programs() {
             &folder,
         );
         let in_c = output_of(Command::new(binary).args(arguments));
-        let example = root().join(format!("julia/examples/{name}.jl"));
+        let example = root().join(format!("examples/julia/{name}.jl"));
         assert_eq!(output_of(julia().arg(example).args(arguments)), in_c);
     }
 }
@@ -156,7 +156,7 @@ fn the_nodding_top_leans_as_far_as_it_must_and_is_drawn() {
     let _ = fs::remove_file(&picture); // from an earlier run
     let text = output_of(
         julia()
-            .arg(root().join("julia/examples/nodding_top.jl"))
+            .arg(root().join("examples/julia/nodding_top.jl"))
             .arg(&picture),
     );
     assert!(

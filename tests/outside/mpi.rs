@@ -77,7 +77,7 @@ fn fortran_example(folder: &Path) -> PathBuf {
         module
             .current_dir(folder)
             .args(["-O1", "-c"])
-            .arg(root().join("fortran/quatint.f90")),
+            .arg(root().join("bindings/fortran/quatint.f90")),
     );
     let binary = folder.join("mpi_bodies_in_fortran");
     let mut mpifort = Command::new("mpifort");
@@ -90,7 +90,7 @@ fn fortran_example(folder: &Path) -> PathBuf {
     ]);
     mpifort
         .args(FLAGS)
-        .arg(root().join("fortran/examples/mpi_bodies.f90"))
+        .arg(root().join("examples/fortran/mpi_bodies.f90"))
         .arg("quatint.o")
         .arg("-o")
         .arg(&binary);

@@ -14,13 +14,13 @@ use std::sync::Once;
 /// Octave with the package on its path and this working folder. Builds the MEX file first.
 fn octave(folder: &Path) -> Command {
     static BUILD: Once = Once::new();
-    let matlab = root().join("matlab");
+    let matlab = root().join("bindings/matlab");
     BUILD.call_once(|| {
         Library::Shared.path();
         let mut build = Command::new("octave-cli");
         build
             .args(["--norc", "--no-history", "--eval", "build_quatint"])
-            .current_dir(root().join("matlab"));
+            .current_dir(root().join("bindings/matlab"));
         quiet_success(&mut build);
     });
     let mut octave = Command::new("octave-cli");
@@ -55,7 +55,7 @@ fn eval(folder: &Path, code: &str) -> String {
 
 #[test]
 fn the_octave_tests_pass() {
-    let tests: Vec<PathBuf> = sources("matlab/tests", "m");
+    let tests: Vec<PathBuf> = sources("bindings/matlab/tests", "m");
     let names = tests
         .iter()
         .map(|path| path.file_stem().expect("a file").to_string_lossy());
@@ -89,7 +89,7 @@ fn the_mex_sources_are_c99_without_a_warning() {
             .arg(include.trim())
             .arg("-I")
             .arg(root().join("include"));
-        quiet_success(command.args(sources("matlab/src", "c")));
+        quiet_success(command.args(sources("bindings/matlab/src", "c")));
     }
 }
 
@@ -103,7 +103,7 @@ fn ctrl_c_in_a_torque_leaves_the_body_and_the_session() {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let mut session = command.spawn().expect("starts");
-    let script = fs::read(root().join("matlab/tests/interrupted.m")).expect("readable");
+    let script = fs::read(root().join("bindings/matlab/tests/interrupted.m")).expect("readable");
     session
         .stdin
         .take()
@@ -165,7 +165,7 @@ fn the_loadlibrary_script_does_the_heavy_top_both_ways_and_has_the_bits_of_the_c
 
 #[test]
 fn the_header_parses_for_a_strict_c_parser_with_types_that_calllib_passes() {
-    let signatures = root().join("matlab/tests/calllib/signatures.sh");
+    let signatures = root().join("bindings/matlab/tests/calllib/signatures.sh");
     let text = run(Command::new(&signatures).arg(root().join("include/quatint.h")));
     let mut parsed: Vec<_> = text
         .lines()
@@ -250,7 +250,7 @@ fn the_mex_file_builds_against_an_installed_library() {
     let copy = folder.join("matlab");
     fs::create_dir_all(&copy).expect("writable");
     for part in ["build_quatint.m", "src", "+quatint"] {
-        let part = root().join("matlab").join(part);
+        let part = root().join("bindings/matlab").join(part);
         success(Command::new("cp").arg("-r").arg(part).arg(&copy));
     }
 

@@ -50,7 +50,7 @@ fn wheel() -> &'static Path {
         pip.arg("--config-settings=build-args=--profile=dev --features=harness")
             .arg("--wheel-dir")
             .arg(&folder)
-            .arg(root().join("python"));
+            .arg(root().join("bindings/python"));
         success(pip.env("PATH", path_with_the_environment()));
         let mut wheels = fs::read_dir(&folder)
             .expect("there")
@@ -118,7 +118,7 @@ fn all_tests_of_the_package_pass() {
             "-W",
             "error",
         ])
-        .arg(root().join("python/tests"));
+        .arg(root().join("bindings/python/tests"));
     let summary = output_of(pytest.env("PYTHONDONTWRITEBYTECODE", "1"));
     let last = summary.lines().last().expect("a summary");
     let passed: u32 = last
@@ -199,7 +199,7 @@ fn sources() -> PathBuf {
     let mut maturin = Command::new(root().join("target/python/bin/maturin"));
     maturin
         .args(["sdist", "--manifest-path"])
-        .arg(root().join("python/Cargo.toml"))
+        .arg(root().join("bindings/python/Cargo.toml"))
         .arg("--out")
         .arg(&folder);
     success(maturin.env("PATH", path_with_the_environment()));
@@ -275,7 +275,7 @@ fn a_source_distribution_builds_far_from_the_repository() {
     ] {
         let read = |folder: &Path| fs::read_to_string(folder.join(file)).expect("there");
         let original = if file == "THIRD-PARTY-PYTHON.md" {
-            read(&root().join("python"))
+            read(&root().join("bindings/python"))
         } else {
             read(root())
         };
@@ -332,7 +332,7 @@ fn the_examples_print_the_numbers_that_they_must_and_draw_pictures() {
         command
             .current_dir(&folder)
             .args(["-W", "error"])
-            .arg(root().join(format!("python/examples/{name}.py")));
+            .arg(root().join(format!("examples/python/{name}.py")));
         let text = output_of(command.arg(format!("{name}.svg")).args(more));
         for picture in [
             folder.join(format!("{name}.svg")),
@@ -391,7 +391,7 @@ fn the_benchmark_runs_and_its_methods_agree() {
     let mut command = python();
     let text = output_of(
         command
-            .arg(root().join("python/bench/bench.py"))
+            .arg(root().join("bindings/python/bench/bench.py"))
             .arg("quick"),
     );
     for part in [

@@ -55,9 +55,9 @@ fn a_generic_body_comes_where_it_comes_in_every_language() {
         "tests/c/test_body.c",
         "tests/cpp/test_body.cpp",
         "tests/fortran/test_body.f90",
-        "python/tests/test_body.py",
-        "julia/Quatint/test/body.jl",
-        "matlab/tests/test_body.m",
+        "bindings/python/tests/test_body.py",
+        "bindings/julia/Quatint/test/body.jl",
+        "bindings/matlab/tests/test_body.m",
     ];
     expect_numbers_in(&files, &end_q);
     expect_numbers_in(&files, &end_omega);
@@ -378,9 +378,9 @@ fn the_ensemble_tests_of_every_language_have_the_same_numbers() {
         "tests/c/test_ensemble.c",
         "tests/cpp/test_ensemble.cpp",
         "tests/fortran/test_ensemble.f90",
-        "python/tests/test_ensemble.py",
-        "julia/Quatint/test/ensemble.jl",
-        "matlab/tests/test_ensemble.m",
+        "bindings/python/tests/test_ensemble.py",
+        "bindings/julia/Quatint/test/ensemble.jl",
+        "bindings/matlab/tests/test_ensemble.m",
     ];
     for end in [END_IN_FIELD, END_WITH_DRAG] {
         expect_numbers_in(&files, end.orientations.as_flattened());

@@ -1,4 +1,4 @@
-# Builds libquatint for a package that Pkg has installed by itself: `Pkg.add(url = ..., subdir = "julia/Quatint")` copies only
+# Builds libquatint for a package that Pkg has installed by itself: `Pkg.add(url = ..., subdir = "bindings/julia/Quatint")` copies only
 # this folder, and keeps a clone of the whole repository. The library is built from the commit in the clone that has this very
 # package, and put beside this file. Needs git and a Rust toolchain. Does nothing if there is a library already.
 
@@ -9,7 +9,7 @@ const NAME = "libquatint.$dlext"
 const UUID = Base.UUID("0f5f1a3e-6c0b-4b52-9d1b-5d1c8d8f6a27")
 
 # A source tree around the package is built with `make`.
-in_source_tree() = isfile(joinpath(PACKAGE, "..", "..", "Cargo.toml"))
+in_source_tree() = isfile(joinpath(PACKAGE, "..", "..", "..", "Cargo.toml"))
 
 "Whether there is a library of this name whose version the package can use."
 function loadable(name)
@@ -32,7 +32,7 @@ function origin()
     slug = basename(rstrip(PACKAGE, ['/', '\\']))
     for depot in DEPOT_PATH, clone in readdir_of(joinpath(depot, "clones"))
         for commit in split(output_of(`git -C $clone rev-list --all`))
-            tree = chomp(output_of(`git -C $clone rev-parse --verify --quiet $commit:julia/Quatint`))
+            tree = chomp(output_of(`git -C $clone rev-parse --verify --quiet $commit:bindings/julia/Quatint`))
             length(tree) == 40 && slug == Base.version_slug(UUID, Base.SHA1(tree)) && return clone, commit
         end
     end

@@ -1,6 +1,6 @@
 # nodding_top.jl: draws how a top nods that is let go with its axis at rest.
 #
-#     julia --project=julia/Quatint julia/examples/nodding_top.jl [nodding_top.svg]
+#     julia --project=bindings/julia/Quatint examples/julia/nodding_top.jl [nodding_top.svg]
 #
 # The axis falls, turns aside and rises to a cusp, where it rests again. The program finds where it leans most by an event, and
 # compares the lean with the exact one: a root of the polynomial of the turning points (Landau, Lifshitz, Mechanics, § 35).

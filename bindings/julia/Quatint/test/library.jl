@@ -1,4 +1,4 @@
-const HEADER = joinpath(@__DIR__, "..", "..", "..", "include", "quatint.h")
+const HEADER = joinpath(@__DIR__, "..", "..", "..", "..", "include", "quatint.h")
 
 # a package that Pkg has installed is without the header
 isfile(HEADER) && @testset "every function of the header is here, with as many arguments" begin

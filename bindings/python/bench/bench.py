@@ -16,7 +16,7 @@ import others
 import quatint
 from measure import QUICK, measure, ratio
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
 DT = 1e-3
 OMEGA = np.array([1.0, 1, 1])
 READY, ROWS, COLUMNS, NONE = range(4)

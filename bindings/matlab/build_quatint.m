@@ -1,7 +1,7 @@
 function build_quatint(prefix)
 % BUILD_QUATINT  Build the MEX file of the package quatint, with MATLAB's mex or Octave's mkoctfile.
 %
-%   build_quatint           link the library in ../target/release (after `make`), else the one that pkg-config finds
+%   build_quatint           link the library in ../../target/release (after `make`), else the one that pkg-config finds
 %   build_quatint(PREFIX)   link the library that `make install PREFIX=...` installed
 %
 %   The MEX file, quatint_mex, is written to the folder of this file. To use the package, `addpath` that folder. The MEX
@@ -11,14 +11,14 @@ function build_quatint(prefix)
   if nargin > 0
     folders = {fullfile(prefix, 'include'), fullfile(prefix, 'lib')};
   else
-    folders = {fullfile(here, '..', 'include'), fullfile(here, '..', 'target', 'release')};
+    folders = {fullfile(here, '..', '..', 'include'), fullfile(here, '..', '..', 'target', 'release')};
     if ~has_library(folders{2})
       folders = {ask_pkg_config('includedir'), ask_pkg_config('libdir')};
     end
   end
   if isempty(folders{2}) || ~has_library(folders{2})
     error('quatint:NoLibrary', ['libquatint is not in %s, and pkg-config does not find it: run `make`, or give the prefix ' ...
-          'where it is installed, build_quatint(''/usr/local'')'], fullfile(here, '..', 'target', 'release'));
+          'where it is installed, build_quatint(''/usr/local'')'], fullfile(here, '..', '..', 'target', 'release'));
   end
   include = ['-I' folders{1}];
   link = {['-L' folders{2}], '-lquatint'};

@@ -1,6 +1,6 @@
 # fibres.jl: fibres in shear flow tumble in Jeffery orbits. It prints the same bits as c_examples/fibres.c.
 #
-#     julia --project=julia/Quatint julia/examples/fibres.jl [count]
+#     julia --project=bindings/julia/Quatint examples/julia/fibres.jl [count]
 
 using Quatint, Printf
 

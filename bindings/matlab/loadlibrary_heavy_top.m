@@ -20,7 +20,7 @@ function loadlibrary_heavy_top(folder)
 
   if ~libisloaded('libquatint')
     if nargin < 1
-      here = fileparts(fileparts(mfilename('fullpath')));
+      here = fileparts(fileparts(fileparts(mfilename('fullpath'))));
       library = fullfile(here, 'target', 'release', 'libquatint');
       header = fullfile(here, 'include', 'quatint.h');
     else

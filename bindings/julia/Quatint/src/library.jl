@@ -12,7 +12,7 @@ const LIBRARY = Ref{Ptr{Cvoid}}(C_NULL)
 function candidates()
     named = get(ENV, "QUATINT_LIBRARY", "")
     isempty(named) || return [named]
-    built = normpath(joinpath(@__DIR__, "..", "..", "..", "target", "release", "libquatint.$(Libdl.dlext)"))
+    built = normpath(joinpath(@__DIR__, "..", "..", "..", "..", "target", "release", "libquatint.$(Libdl.dlext)"))
     by_pkg = normpath(joinpath(@__DIR__, "..", "deps", "libquatint.$(Libdl.dlext)"))
     [built; downloaded(); by_pkg; "libquatint.$(Libdl.dlext).$ABI"; "libquatint"]
 end

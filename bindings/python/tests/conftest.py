@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-ROOT = pathlib.Path(__file__).parents[2]
+ROOT = pathlib.Path(__file__).parents[3]
 
 
 def bits(array):

@@ -1,6 +1,6 @@
 # heavy_top.jl: a leaning, spinning top; the torque comes from a Julia function. It prints the same bits as c_examples/heavy_top.c.
 #
-#     julia --project=julia/Quatint julia/examples/heavy_top.jl
+#     julia --project=bindings/julia/Quatint examples/julia/heavy_top.jl
 
 using Quatint, Printf
 
