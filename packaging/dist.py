@@ -101,7 +101,7 @@ def glibc_of(tag):
 
 
 def build_wheel(triple, tag):
-    """Builds the wheel for one target of Rust. Only a wheel for Linux has a tag that one can choose."""
+    """Builds the wheel for one target of Rust. Wheels for Linux have a tag that one can choose."""
     command = ["maturin", "build", "--release", "--locked", "--manifest-path", MANIFEST]
     command += ["--target", triple, "--target-dir", BUILD, "--out", OUT]
     if system(triple) == "linux":
