@@ -77,31 +77,24 @@ const CHOICES: [(&str, &str); 5] = [
 ];
 
 pub(crate) fn declarations(header: &Header) -> Result<String, String> {
-    let [constants, functions] = [
-        header
-            .constants
-            .iter()
-            .map(|constant| &*constant.name)
-            .collect::<Vec<_>>(),
-        header
-            .functions
-            .iter()
-            .map(|function| &*function.name)
-            .collect(),
-    ];
-    let interfaces = header
-        .functions
-        .iter()
-        .map(interface)
-        .collect::<Result<Vec<_>, _>>()?;
+    let mut constants = vec![];
+    for constant in &header.constants {
+        constants.push(&*constant.name);
+    }
+    let mut functions = vec![];
+    let mut interfaces = vec![];
+    for function in &header.functions {
+        functions.push(&*function.name);
+        interfaces.push(interface(function)?);
+    }
+    let public = public(&constants) + &public(&functions);
+    let parameters = parameters(&header.constants);
+    let interfaces = interfaces.join("\n");
     Ok(format!(
-        "{}{}\n{}\n\
-        \x20  ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a target that stays.\n\
-        \x20  interface\n{}   end interface\n",
-        public(&constants),
-        public(&functions),
-        parameters(&header.constants),
-        interfaces.join("\n")
+        "{public}\n{parameters}\n\
+        \x20  ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a \
+        target that stays.\n\
+        \x20  interface\n{interfaces}   end interface\n"
     ))
 }
 
@@ -130,28 +123,37 @@ fn public(names: &[&str]) -> String {
 
 /// The constants one below the other, their comments in a column beside them.
 fn parameters(constants: &[Constant]) -> String {
-    let declared = |constant: &Constant| {
-        let (name, value) = (&constant.name, &constant.value);
-        match CHOICES.iter().find(|(prefix, _)| name.starts_with(prefix)) {
-            Some((_, choice)) => {
-                format!("   type({choice}), parameter :: {name} = {choice}({value})")
-            }
-            None => format!("   integer(c_int32_t), parameter :: {name} = {value}"),
+    let mut longest = 0;
+    for constant in constants {
+        longest = longest.max(declared(constant).len());
+    }
+    let column = longest + 2;
+    let mut lines = String::new();
+    for constant in constants {
+        let first = format!("{:column$}!! ", declared(constant));
+        let others = format!("{:column$}!! ", "");
+        lines += &commented(&first, &others, comment_on(constant));
+    }
+    lines
+}
+
+fn declared(constant: &Constant) -> String {
+    let Constant { name, value, .. } = constant;
+    for (prefix, choice) in CHOICES {
+        if name.starts_with(prefix) {
+            return format!("   type({choice}), parameter :: {name} = {choice}({value})");
         }
-    };
-    let column = 2 + constants
-        .iter()
-        .map(|constant| declared(constant).len())
-        .max()
-        .unwrap_or(0);
-    let line = |constant: &Constant| {
-        let replaced = COMMENTS.iter().find(|(name, _)| *name == constant.name);
-        let comment = replaced.map_or(&*constant.comment, |(_, comment)| comment);
-        let [first, others] =
-            [declared(constant), String::new()].map(|code| format!("{code:column$}!! "));
-        commented(&first, &others, comment)
-    };
-    constants.iter().map(line).collect()
+    }
+    format!("   integer(c_int32_t), parameter :: {name} = {value}")
+}
+
+fn comment_on(constant: &Constant) -> &str {
+    for (name, comment) in COMMENTS {
+        if name == constant.name {
+            return comment;
+        }
+    }
+    &constant.comment
 }
 
 /// A comment: in one line if that can be.
@@ -166,34 +168,26 @@ fn commented(first: &str, others: &str, comment: &str) -> String {
 }
 
 fn interface(function: &Function) -> Result<String, String> {
-    let names: Vec<_> = function
-        .parameters
-        .iter()
-        .map(|parameter| &*parameter.name)
-        .collect();
-    let (head, kind) = match result_of(function)? {
-        Some(result) => (
-            format!(
-                "{}{result} function",
-                if is_pure(function) { "pure " } else { "" }
-            ),
-            "function",
-        ),
-        None => ("subroutine".to_owned(), "subroutine"),
+    let mut names = vec![];
+    for parameter in &function.parameters {
+        names.push(&*parameter.name);
+    }
+    let (kind, head) = match result_of(function)? {
+        None => ("subroutine", "subroutine".to_owned()),
+        Some(result) if is_pure(function) => ("function", format!("pure {result} function")),
+        Some(result) => ("function", format!("{result} function")),
     };
+    let name = &function.name;
+    let names = names.join(", ");
     let comment = commented("      !> ", "      !> ", &function.summary);
     let head = statement(
         "      ",
         "         ",
-        &format!(
-            "{head} {}({}){NO_BREAK}bind(C)",
-            function.name,
-            names.join(", ")
-        ),
+        &format!("{head} {name}({names}){NO_BREAK}bind(C)"),
     );
+    let arguments = arguments(function)?;
     Ok(format!(
-        "{comment}{head}         import\n{}      end {kind}\n",
-        arguments(function)?
+        "{comment}{head}         import\n{arguments}      end {kind}\n"
     ))
 }
 
@@ -208,14 +202,12 @@ fn arguments(function: &Function) -> Result<String, String> {
             _ => declarations.push((attributes, vec![entity])),
         }
     }
-    let lines = declarations.iter().map(|(attributes, entities)| {
-        statement(
-            &format!("         {attributes} :: "),
-            "            ",
-            &entities.join(", "),
-        )
-    });
-    Ok(lines.collect())
+    let mut lines = String::new();
+    for (attributes, entities) in &declarations {
+        let first = format!("         {attributes} :: ");
+        lines += &statement(&first, "            ", &entities.join(", "));
+    }
+    Ok(lines)
 }
 
 fn result_of(function: &Function) -> Result<Option<&'static str>, String> {
@@ -242,43 +234,39 @@ fn is_pure(function: &Function) -> bool {
     reads_one && matches!(function.result, Type::Value(number) if number != Number::Status)
 }
 
-/// Whether a stride follows the argument: an array with strides of its own.
+/// Whether the argument is an array with strides of its own: a stride follows it, or its comment
+/// speaks of one.
 fn has_stride(function: &Function, parameter: &Parameter) -> bool {
-    let pairs = function.parameters.windows(2);
-    pairs
-        .into_iter()
-        .any(|pair| pair[0].name == parameter.name && pair[1].name.ends_with("_stride"))
+    if parameter.comment.contains("_stride") {
+        return true;
+    }
+    let mut pairs = function.parameters.windows(2);
+    pairs.any(|pair| pair[0].name == parameter.name && pair[1].name.ends_with("_stride"))
 }
 
 /// The attributes and the extent of an argument: `real(c_double), intent(in)` and `(4)`.
 fn argument(function: &Function, parameter: &Parameter) -> Result<(String, String), String> {
-    let (attributes, extent) = match parameter.kind {
-        Type::Value(number) => (format!("{}, value", kind_of(number)), String::new()),
-        Type::Handle { .. } | Type::Address => ("type(c_ptr), value".to_owned(), String::new()),
-        Type::Callback => ("type(c_funptr), value".to_owned(), String::new()),
-        Type::Numbers { .. }
-            if parameter.comment.contains("_stride") || has_stride(function, parameter) =>
-        {
-            ("type(c_ptr), value".to_owned(), String::new())
+    let one = |attributes: String| Ok((attributes, String::new())); // no extent
+    match parameter.kind {
+        Type::Void => Err(format!("{}: `{}` is void", function.name, parameter.name)),
+        Type::Value(number) => one(format!("{}, value", kind_of(number))),
+        Type::Handle { .. } | Type::Address => one("type(c_ptr), value".to_owned()),
+        Type::Callback => one("type(c_funptr), value".to_owned()),
+        Type::Text => {
+            let optional = optional(parameter);
+            let attributes = format!("character(kind=c_char), intent(in){optional}");
+            Ok((attributes, "(*)".to_owned()))
         }
-        Type::Text => (
-            format!("character(kind=c_char), intent(in){}", optional(parameter)),
-            "(*)".to_owned(),
-        ),
+        Type::Numbers { .. } if has_stride(function, parameter) => {
+            one("type(c_ptr), value".to_owned())
+        }
         Type::Numbers { number, constant } => {
             let (intent, extent) = shape(function, parameter, number, constant)?;
-            (
-                format!(
-                    "{}, intent({intent}){}",
-                    kind_of(number),
-                    optional(parameter)
-                ),
-                extent,
-            )
+            let kind = kind_of(number);
+            let optional = optional(parameter);
+            Ok((format!("{kind}, intent({intent}){optional}"), extent))
         }
-        Type::Void => return Err(format!("{}: `{}` is void", function.name, parameter.name)),
-    };
-    Ok((attributes, extent))
+    }
 }
 
 fn optional(parameter: &Parameter) -> &'static str {
@@ -296,11 +284,10 @@ fn shape(
     number: Number,
     constant: bool,
 ) -> Result<(&'static str, String), String> {
-    if let Some((_, _, intent, extent)) = EXCEPTIONS
-        .iter()
-        .find(|(name, of, ..)| *name == f.name && *of == p.name)
-    {
-        return Ok((intent, (*extent).to_owned()));
+    for (name, argument, intent, extent) in EXCEPTIONS {
+        if name == f.name && argument == p.name {
+            return Ok((intent, extent.to_owned()));
+        }
     }
     let extent = match number {
         Number::Double => doubles(&p.comment).or_else(|| one_number(&p.comment)),

@@ -89,26 +89,32 @@ impl Header {
 
     /// Takes in one macro, type or function.
     fn take(&mut self, comment: &str, code: &str, items: &[Item]) -> Result<(), String> {
+        if code == "typedef int32_t qi_status" {
+            return Ok(());
+        }
         if let Some(define) = code.strip_prefix("#define ") {
             self.constants.extend(constant(define, comment)?);
-        } else if let Some(name) = code
-            .strip_prefix("typedef struct ")
-            .and_then(|rest| rest.split(' ').next())
-        {
+        } else if let Some(name) = name_of_handle(code) {
             self.names.handles.push(name.to_owned());
-        } else if let Some((_, name)) = code
-            .strip_prefix("typedef ")
-            .and_then(|rest| rest.split_once("(*"))
-        {
-            self.names
-                .callbacks
-                .extend(name.split(')').next().map(str::to_owned));
-        } else if code != "typedef int32_t qi_status" {
-            self.functions
-                .push(function(code, comment, items, &self.names)?);
+        } else if let Some(name) = name_of_callback(code) {
+            self.names.callbacks.push(name.to_owned());
+        } else {
+            let function = function(code, comment, items, &self.names)?;
+            self.functions.push(function);
         }
         Ok(())
     }
+}
+
+/// `name` of `typedef struct name name`.
+fn name_of_handle(code: &str) -> Option<&str> {
+    code.strip_prefix("typedef struct ")?.split(' ').next()
+}
+
+/// `name` of `typedef result (*name)(…)`.
+fn name_of_callback(code: &str) -> Option<&str> {
+    let (_, name) = code.strip_prefix("typedef ")?.split_once("(*")?;
+    name.split(')').next()
 }
 
 /// A comment and what it is about, white space reduced to single spaces.
@@ -132,10 +138,9 @@ fn items(text: &str) -> Result<Vec<Item>, String> {
         };
         let (code, after) = after.split_at(end.unwrap_or(after.len()));
         if !code.is_empty() {
-            let code = code.split_whitespace().collect::<Vec<_>>().join(" ");
             items.push(Item {
                 comment: without_stars(comment),
-                code,
+                code: in_one_line(code),
             });
         }
         rest = after;
@@ -145,23 +150,28 @@ fn items(text: &str) -> Result<Vec<Item>, String> {
 }
 
 fn nothing_of_ours(code: &str) -> Result<(), String> {
-    match code.lines().find(|line| {
-        (line.contains("qi_") || line.contains("QI_")) && !line.contains("QI_WARN_UNUSED")
-    }) {
-        Some(line) => Err(format!(
-            "quatint.h: `{}` has no comment right above it",
-            line.trim()
-        )),
-        None => Ok(()),
+    for line in code.lines() {
+        let is_ours = line.contains("qi_") || line.contains("QI_");
+        if is_ours && !line.contains("QI_WARN_UNUSED") {
+            let line = line.trim();
+            return Err(format!("quatint.h: `{line}` has no comment right above it"));
+        }
     }
+    Ok(())
 }
 
 /// The lines of a comment without the stars that they begin with.
 fn without_stars(comment: &str) -> String {
-    let lines = comment
-        .lines()
-        .map(|line| line.trim().trim_start_matches('*').trim());
-    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+    let mut lines = vec![];
+    for line in comment.lines() {
+        lines.push(line.trim().trim_start_matches('*').trim());
+    }
+    lines.join("\n").trim().to_owned()
+}
+
+fn in_one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
 }
 
 /// The constant of `NAME VALUE`. A macro that is a formula of others gives none: each language
@@ -185,38 +195,57 @@ fn constant(define: &str, comment: &str) -> Result<Option<Constant>, String> {
 
 /// The function of `result name(type name, …)`.
 fn function(code: &str, comment: &str, items: &[Item], names: &Names) -> Result<Function, String> {
-    let strange = || format!("`{code}` is nothing that this tool knows");
     let code = code.strip_prefix("QI_WARN_UNUSED ").unwrap_or(code);
-    let (head, parameters) = code
+    let (head, list) = code
         .strip_suffix(')')
         .and_then(|code| code.split_once('('))
-        .ok_or_else(strange)?;
+        .ok_or_else(|| format!("`{code}` is nothing that this tool knows"))?;
     let (result, name) = declarator(head, names).map_err(|error| format!("{head}: {error}"))?;
-    let parameters = parameters
-        .split(',')
-        .filter(|parameter| *parameter != "void");
-    let parameters = parameters.map(|parameter| {
+    let mut parameters = vec![];
+    for parameter in list.split(',') {
+        if parameter == "void" {
+            continue;
+        }
         let (kind, parameter) =
             declarator(parameter, names).map_err(|error| format!("{name}: {error}"))?;
-        let said = comment_on(&parameter, comment);
-        let referred = referred_to(comment, items).map(|comment| comment_on(&parameter, comment));
-        let mut sayings = [said, said_at_the_top(&parameter, kind)]
-            .into_iter()
-            .chain(referred);
-        let comment = sayings.find(|said| !said.is_empty()).unwrap_or_default();
-        Ok(Parameter {
-            comment,
+        parameters.push(Parameter {
+            comment: said_of(&parameter, kind, comment, items),
             name: parameter,
             kind,
-        })
-    });
-    let parameters = parameters.collect::<Result<_, String>>()?;
+        });
+    }
     Ok(Function {
         name,
         result,
         parameters,
         summary: first_sentence(&first_paragraph(comment)),
     })
+}
+
+/// What the header says of a parameter: in the comment of its function, at the top, or in a comment
+/// to which that of the function refers; empty if it says nothing.
+fn said_of(parameter: &str, kind: Type, comment: &str, items: &[Item]) -> String {
+    let said = comment_on(parameter, comment);
+    if !said.is_empty() {
+        return said;
+    }
+    let said = said_at_the_top(parameter, kind);
+    if !said.is_empty() {
+        return said;
+    }
+    for function in functions_referred_to(comment) {
+        let declaration = format!("{function}(");
+        for item in items {
+            if item.code.contains(&declaration) {
+                let said = comment_on(parameter, &item.comment);
+                if !said.is_empty() {
+                    return said;
+                }
+                break;
+            }
+        }
+    }
+    String::new()
 }
 
 /// The type and the name of `type name`.
@@ -278,13 +307,16 @@ fn first_paragraph(comment: &str) -> String {
 
 /// A sentence ends with a full stop, where a capital follows or nothing.
 fn first_sentence(paragraph: &str) -> String {
-    let begins_sentence =
-        |text: &str| text.starts_with(|c: char| c.is_uppercase() || c == '(' || c == '`');
-    let end = paragraph
-        .match_indices(". ")
-        .find(|(end, stop)| begins_sentence(&paragraph[end + stop.len()..]));
-    end.map_or(paragraph, |(end, _)| &paragraph[..=end])
-        .to_owned()
+    for (end, stop) in paragraph.match_indices(". ") {
+        if begins_sentence(&paragraph[end + stop.len()..]) {
+            return paragraph[..=end].to_owned();
+        }
+    }
+    paragraph.to_owned()
+}
+
+fn begins_sentence(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_uppercase() || c == '(' || c == '`')
 }
 
 /// What the top of the header says of the arguments with these names; empty for others.
@@ -307,40 +339,42 @@ fn said_at_the_top(name: &str, kind: Type) -> String {
     format!("{}{numbers}", if is_result { "receives " } else { "" })
 }
 
-/// The comments of the functions to which a comment refers, "as qi_a() and qi_b()" or "see qi_a()":
-/// what it leaves out is said there.
-fn referred_to<'a>(comment: &'a str, items: &'a [Item]) -> impl Iterator<Item = &'a str> {
+/// The functions to which a comment refers, "as qi_a() and qi_b()" or "see qi_a()": their comments
+/// say what this one leaves out.
+fn functions_referred_to(comment: &str) -> Vec<&str> {
     let words: Vec<&str> = comment.split_whitespace().collect();
-    let refers = |i: usize| ["as", "As", "see"].contains(&words[i - 1]);
-    let is_referred = |i: &usize| refers(*i) || *i > 2 && words[i - 1] == "and" && refers(i - 2);
-    let named: Vec<_> = (1..words.len())
-        .filter(is_referred)
-        .filter_map(|i| words[i].split_once("()"))
-        .collect();
-    let of = move |name: &str| {
-        items
-            .iter()
-            .find(|item| item.code.contains(&format!("{name}(")))
-    };
-    named
-        .into_iter()
-        .filter_map(move |(name, _)| of(name))
-        .map(|item| &*item.comment)
+    let mut functions = vec![];
+    for (i, word) in words.iter().enumerate() {
+        let Some((function, _)) = word.split_once("()") else {
+            continue;
+        };
+        let is_first = i >= 1 && is_reference(words[i - 1]);
+        let is_second = i >= 3 && words[i - 1] == "and" && is_reference(words[i - 3]);
+        if is_first || is_second {
+            functions.push(function);
+        }
+    }
+    functions
+}
+
+fn is_reference(word: &str) -> bool {
+    ["as", "As", "see"].contains(&word)
 }
 
 /// What `@param name  …` or `@param name,other  …` says, in one line; empty where there is none.
 fn comment_on(name: &str, comment: &str) -> String {
-    let mut tags = comment
-        .split("\n@")
-        .filter_map(|tag| tag.trim_start_matches('@').strip_prefix("param "));
-    let text = tags.find_map(|tag| {
-        let (names, text) = tag.split_once(char::is_whitespace)?;
-        names.split(',').any(|named| named == name).then_some(text)
-    });
-    text.unwrap_or("")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    for tag in comment.split("\n@") {
+        let Some(parameter) = tag.trim_start_matches('@').strip_prefix("param ") else {
+            continue;
+        };
+        let Some((names, text)) = parameter.split_once(char::is_whitespace) else {
+            continue;
+        };
+        if names.split(',').any(|named| named == name) {
+            return in_one_line(text);
+        }
+    }
+    String::new()
 }
 
 #[cfg(test)]

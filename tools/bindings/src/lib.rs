@@ -40,13 +40,14 @@ pub struct Binding {
 impl Binding {
     /// What to tell someone whose file is not as the tool would write it.
     pub fn complaint(&self) -> Option<String> {
-        let line = region::first_difference(&self.committed, &self.refreshed)?;
-        let [is, must_be] =
-            [&self.committed, &self.refreshed].map(|text| text.lines().nth(line - 1).unwrap_or(""));
+        let number = region::first_difference(&self.committed, &self.refreshed)?;
+        let path = self.path;
+        let is = region::line(&self.committed, number);
+        let must_be = region::line(&self.refreshed, number);
         Some(format!(
-            "{} is out of date: refresh it with `make bindings` and commit it\n\
-             line {line} is       `{is}`\nline {line} must be  `{must_be}`",
-            self.path
+            "{path} is out of date: refresh it with `make bindings` and commit it\n\
+             line {number} is       `{is}`\n\
+             line {number} must be  `{must_be}`"
         ))
     }
 }
@@ -103,13 +104,12 @@ qi_status qi_glow(qi_body *body,
 
     #[test]
     fn a_function_that_is_new_in_the_header_appears_in_both_languages() {
-        let [before, after] =
-            [HEADER.to_owned(), HEADER.to_owned() + NEW].map(|text| Header::parse(&text).unwrap());
+        let before = Header::parse(HEADER).unwrap();
+        let after = Header::parse(&format!("{HEADER}{NEW}")).unwrap();
         for (_, write, _) in FILES {
-            assert!(
-                !write(&before).unwrap().contains("qi_glow")
-                    && write(&before).unwrap().contains("QI_PART_GLOW")
-            );
+            let written = write(&before).unwrap();
+            assert!(!written.contains("qi_glow"), "{written}");
+            assert!(written.contains("QI_PART_GLOW"), "{written}");
         }
         let fortran = "
       !> Let the body glow, without an end.
@@ -133,11 +133,10 @@ qi_status qi_glow(qi_body *body,
 
     #[test]
     fn a_file_that_is_out_of_date_is_named_with_its_first_line_that_differs() {
-        let [committed, refreshed] = ["a\nb\nc\n", "a\nB\nc\n"].map(str::to_owned);
         let mut binding = Binding {
             path: "some/file",
-            committed,
-            refreshed,
+            committed: "a\nb\nc\n".to_owned(),
+            refreshed: "a\nB\nc\n".to_owned(),
         };
         let complaint = binding.complaint().unwrap();
         assert!(

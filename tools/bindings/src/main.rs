@@ -9,14 +9,9 @@ const USAGE: &str = "usage: quatint-bindings [--check]";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let done = match arguments
-        .iter()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .as_slice()
-    {
+    let done = match arguments.as_slice() {
         [] => refresh(root()),
-        ["--check"] => check(root()),
+        [option] if option == "--check" => check(root()),
         _ => Err(USAGE.into()),
     };
     match done {
@@ -34,12 +29,11 @@ fn root() -> &'static Path {
 }
 
 fn refresh(root: &Path) -> Result<(), Box<dyn Error>> {
-    for binding in bindings(root)?
-        .iter()
-        .filter(|binding| binding.complaint().is_some())
-    {
-        std::fs::write(root.join(binding.path), &binding.refreshed)?;
-        println!("{} is refreshed", binding.path);
+    for binding in bindings(root)? {
+        if binding.committed != binding.refreshed {
+            std::fs::write(root.join(binding.path), &binding.refreshed)?;
+            println!("{} is refreshed", binding.path);
+        }
     }
     Ok(())
 }

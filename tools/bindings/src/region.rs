@@ -5,17 +5,12 @@ const END: &str = " ---- end of what `make bindings` writes";
 
 /// The file with another generated part. `comment` is what a comment line begins with.
 pub(crate) fn replaced(file: &str, comment: &str, generated: &str) -> Result<String, String> {
-    let [start, end] = [START, END].map(|words| format!("\n{comment}{words}\n"));
-    let before = file.find(&start).ok_or_else(|| missing(&start))? + start.len();
-    // The end line may follow the start line at once, so the search begins at the line break of the
-    // start line.
-    let after = before - 1 + file[before - 1..].find(&end).ok_or_else(|| missing(&end))?;
-    Ok(format!(
-        "{}{}{}",
-        &file[..before],
-        generated.trim_end(),
-        &file[after..]
-    ))
+    let start = format!("\n{comment}{START}");
+    let end = format!("\n{comment}{END}\n");
+    let (before, rest) = file.split_once(&start).ok_or_else(|| missing(&start))?;
+    let (_, after) = rest.split_once(&end).ok_or_else(|| missing(&end))?;
+    let generated = generated.trim_end();
+    Ok(format!("{before}{start}\n{generated}{end}{after}"))
 }
 
 fn missing(line: &str) -> String {
@@ -27,13 +22,13 @@ pub(crate) fn first_difference(one: &str, other: &str) -> Option<usize> {
     if one == other {
         return None;
     }
-    Some(
-        1 + one
-            .lines()
-            .zip(other.lines())
-            .take_while(|(a, b)| a == b)
-            .count(),
-    )
+    let pairs = one.lines().zip(other.lines());
+    Some(1 + pairs.take_while(|(a, b)| a == b).count())
+}
+
+/// The line with this number, from 1; empty after the last.
+pub(crate) fn line(text: &str, number: usize) -> &str {
+    text.lines().nth(number - 1).unwrap_or("")
 }
 
 #[cfg(test)]

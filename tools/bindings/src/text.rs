@@ -33,15 +33,23 @@ impl Lines<'_> {
     }
 }
 
-/// The text where it is short enough, and else what it says before its first colon or semicolon.
+/// The text if it is short enough. If not, what it says before its first colon or semicolon.
 pub(crate) fn brief(text: &str, room: usize) -> String {
-    let balanced = |text: &str| text.matches('(').count() == text.matches(')').count();
-    let ends = text.match_indices([':', ';']).map(|(end, _)| end);
-    let mut ends = ends.filter(|end| text[end + 1..].starts_with(' ') && balanced(&text[..*end]));
-    match ends.next() {
-        Some(end) if text.chars().count() > room => format!("{}.", &text[..end]),
-        _ => text.to_owned(),
+    if text.chars().count() <= room {
+        return text.to_owned();
     }
+    for (end, _) in text.match_indices([':', ';']) {
+        let before = &text[..end];
+        let after = &text[end + 1..];
+        if after.starts_with(' ') && has_balanced_brackets(before) {
+            return format!("{before}.");
+        }
+    }
+    text.to_owned()
+}
+
+fn has_balanced_brackets(text: &str) -> bool {
+    text.matches('(').count() == text.matches(')').count()
 }
 
 #[cfg(test)]
