@@ -1,35 +1,41 @@
 /**
  * @file quatint.hpp
- * The C++17 interface of quatint: classes around the functions of quatint.h. Errors are exceptions; any callable can be a
- * torque. Header-only.
+ * The C++17 interface of quatint: classes around the functions of quatint.h. Errors are exceptions;
+ * any callable can be a torque. Header-only.
  *
  * A program:
  *
- *     quatint::Body top(quatint::diagonal(1, 1, 0.5), quatint::orientation_from_axis_angle({1, 0, 0}, 0.3), {0, -6, 19});
- *     const quatint::Vector weight{0, 0, -9.81};
- *     top.set_torque([weight](double, const quatint::Quaternion &q, const quatint::Vector &) -> quatint::Vector {
- *         const auto arm = quatint::rotate(q, {0, 0, 1});
+ *     using namespace quatint;
+ *     Body top(diagonal(1, 1, 0.5), orientation_from_axis_angle({1, 0, 0}, 0.3), {0, -6, 19});
+ *     const Vector weight{0, 0, -9.81};
+ *     top.set_torque([weight](double, const Quaternion &q, const Vector &) -> Vector {
+ *         const Vector arm = rotate(q, {0, 0, 1});
  *         return {arm[1] * weight[2], -arm[0] * weight[2], 0};
  *     });
  *     top.advance(1e-3, 5000);
  *
- * quatint.h documents the units, the frames, the reproducibility and every function. All of that applies here. This header
- * documents only what differs.
+ * quatint.h documents the units, the frames, the reproducibility and every function. All of that
+ * applies here. This header documents only what differs.
  *
- * Counts      A count, a seed or an id given as a floating-point number does not compile: such overloads are deleted.
- * Errors      A negative status is thrown as a quatint::Error, with that status(), the index of the body() concerned and
- *             the text of qi_last_error(). A call that throws has changed nothing, except that advance(), record() and
- *             solve() keep the steps completed before the failure.
- * Torques     If a torque throws, the step rethrows that exception, and the bodies are as they were before the step. If
- *             several threads step an ensemble, the exception is the one from the failing body with the lowest index.
- * Events      If an event throws, solve_until() rethrows that exception, and the body is at the start of the step in which
- *             it happened.
- * Ownership   A Body or an Ensemble can be moved but not copied. It owns its torque. After a move, every use of the old
- *             object throws an Error with status QI_ERR_NULL; you may still assign to it or destroy it.
- * Threads     Several threads may call const members of one object at the same time. All other members need exclusive
- *             access.
- * Callables   A torque is called as an lvalue, on the thread that takes the step. An ensemble with several threads calls it
- *             from several threads at once. A torque or an event must not use the object it acts on.
+ * Counts      A count, a seed or an id given as a floating-point number does not compile: such
+ *             overloads are deleted.
+ * Errors      A negative status is thrown as a quatint::Error, with that status(), the index of the
+ *             body() concerned and the text of qi_last_error(). A call that throws has changed
+ *             nothing, except that advance(), record() and solve() keep the steps completed before
+ *             the failure.
+ * Torques     If a torque throws, the step rethrows that exception, and the bodies are as they were
+ *             before the step. If several threads step an ensemble, the exception is the one from
+ *             the failing body with the lowest index.
+ * Events      If an event throws, solve_until() rethrows that exception, and the body is at the
+ *             start of the step in which it happened.
+ * Ownership   A Body or an Ensemble can be moved but not copied. It owns its torque. After a move,
+ *             every use of the old object throws an Error with status QI_ERR_NULL; you may still
+ *             assign to it or destroy it.
+ * Threads     Several threads may call const members of one object at the same time. All other
+ *             members need exclusive access.
+ * Callables   A torque is called as an lvalue, on the thread that takes the step. An ensemble with
+ *             several threads calls it from several threads at once. A torque or an event must not
+ *             use the object it acts on.
  * Memory      A step allocates nothing, but for the first of an ensemble after a change of it.
  *             step_with() allocates its arrays on the first call.
  */
@@ -72,13 +78,15 @@ using Clock = std::array<double, 2>;
 
 enum class Frame : std::int32_t { world = QI_FRAME_WORLD, body = QI_FRAME_BODY };
 
-/// Memory layout of the arrays passed to a chunk torque: body after body, or component after component (the fastest).
+/// Memory layout of the arrays passed to a chunk torque: body after body, or component after
+/// component (the fastest).
 enum class Layout : std::int32_t { aos = QI_LAYOUT_AOS, soa = QI_LAYOUT_SOA };
 
 /// Position of the scalar part in a bound quaternion: (w, x, y, z), or (x, y, z, w) as in Eigen.
 enum class Scalar : std::int32_t { first = QI_SCALAR_FIRST, last = QI_SCALAR_LAST };
 
-/// Contents of a bound array: angular velocities or angular momenta, in the world frame or the body frame.
+/// Contents of a bound array: angular velocities or angular momenta, in the world frame or the body
+/// frame.
 enum class Kind : std::int32_t {
     omega_world = QI_OMEGA_WORLD,
     omega_body = QI_OMEGA_BODY,
@@ -88,19 +96,28 @@ enum class Kind : std::int32_t {
 
 /// The method that advances a body.
 enum class Method : std::int32_t {
-    pcdm = QI_METHOD_PCDM,               ///< order 2, two torques a step: the default
-    splitting = QI_METHOD_SPLITTING,     ///< order 2, one torque a step; the energy error stays bounded
-    splitting_4 = QI_METHOD_SPLITTING_4, ///< order 4, six torques a step, which must not depend on the angular velocity
-    cf4 = QI_METHOD_CF4,                 ///< order 4, four torques a step
-    splitting_6 = QI_METHOD_SPLITTING_6, ///< order 6, eleven torques a step, which must not depend on the angular velocity
-    force_gradient = QI_METHOD_FORCE_GRADIENT, ///< order 4, three torques a step, which must not depend on the angular velocity
-    brownian = QI_METHOD_BROWNIAN ///< weak order 1, one torque a step: without inertia, with random torques of set_langevin()
+    /// Order 2, two torques a step: the default.
+    pcdm = QI_METHOD_PCDM,
+    /// Order 2, one torque a step. The energy error stays bounded.
+    splitting = QI_METHOD_SPLITTING,
+    /// Order 4, six torques a step, which must not depend on the angular velocity.
+    splitting_4 = QI_METHOD_SPLITTING_4,
+    /// Order 4, four torques a step.
+    cf4 = QI_METHOD_CF4,
+    /// Order 6, eleven torques a step, which must not depend on the angular velocity.
+    splitting_6 = QI_METHOD_SPLITTING_6,
+    /// Order 4, three torques a step, which must not depend on the angular velocity.
+    force_gradient = QI_METHOD_FORCE_GRADIENT,
+    /// Weak order 1, one torque a step: without inertia, with the random torques of set_langevin().
+    brownian = QI_METHOD_BROWNIAN
 };
 
 /// How solve(), solve_record() and solve_until() take their steps.
 enum class SolveMethod : std::int32_t {
-    nonstiff = QI_SOLVE_NONSTIFF, ///< DOP853, of order 8: the default
-    stiff = QI_SOLVE_STIFF        ///< RODAS, of order 4, where it costs less: for torques that change faster than the motion
+    /// DOP853, of order 8: the default.
+    nonstiff = QI_SOLVE_NONSTIFF,
+    /// RODAS, of order 4. It costs less for torques that change faster than the motion.
+    stiff = QI_SOLVE_STIFF
 };
 
 /// The crossings of zero that are events, in the direction of the solution.
@@ -117,11 +134,16 @@ inline const char *version_string() noexcept { return qi_version_string(); }
 inline const char *status_name(qi_status status) noexcept { return qi_status_name(status); }
 inline const char *status_message(qi_status status) noexcept { return qi_status_message(status); }
 
-/// Thrown when a call is refused or a step fails. what() names the function, the argument or body, and the reason.
+/// Thrown when a call is refused or a step fails. what() names the function, the argument or body,
+/// and the reason.
 class Error : public std::runtime_error {
 public:
     /// Takes its text, its body and its cause from the last failure on this thread.
-    explicit Error(qi_status status) : Error(status, qi_last_error(), qi_last_error_body(), qi_last_error_cause()) {}
+    explicit Error(qi_status status)
+        : Error(status, qi_last_error(), qi_last_error_body(), qi_last_error_cause())
+    {
+    }
+
     Error(qi_status status, const std::string &text, std::size_t body = no_body)
         : Error(status, text, body, text)
     {
@@ -130,10 +152,12 @@ public:
     /// One of the QI_ERR_ constants.
     qi_status status() const noexcept { return status_; }
 
-    /// Index of the body concerned, the first if there are several. Empty if no single body of an ensemble is concerned.
+    /// Index of the body concerned, the first if there are several. Empty if no single body of an
+    /// ensemble is concerned.
     std::optional<std::size_t> body() const noexcept
     {
-        return body_ == no_body ? std::nullopt : std::optional<std::size_t>(body_);
+        if (body_ == no_body) return std::nullopt;
+        return body_;
     }
 
     /// what() without the function, the number of steps and the body.
@@ -145,7 +169,8 @@ private:
     {
     }
 
-    static constexpr std::size_t no_body = std::numeric_limits<std::size_t>::max(); // what qi_last_error_body() returns
+    // What qi_last_error_body() returns.
+    static constexpr std::size_t no_body = std::numeric_limits<std::size_t>::max();
 
     qi_status status_;
     std::size_t body_;
@@ -167,13 +192,15 @@ inline void destroy(qi_ensemble *ensemble) noexcept { qi_destroy_ensemble(ensemb
 inline const char *name_of(const qi_body *) noexcept { return "quatint::Body"; }
 inline const char *name_of(const qi_ensemble *) noexcept { return "quatint::Ensemble"; }
 
-/// A user's torque, with the failure that stopped it. In one step several threads may fail, at different bodies.
+/// A user's torque, with the failure that stopped it. In one step several threads may fail, at
+/// different bodies.
 class Torque {
 public:
     virtual ~Torque() = default;
 
-    /// Records a failure at body `first`, unless one at a lower body is already recorded: the step reports the lowest body.
-    /// `exception` is null if the callable stopped the step by returning a nonzero value.
+    /// Records a failure at body `first`, unless one at a lower body is already recorded: the step
+    /// reports the lowest body. `exception` is null if the callable stopped the step by returning a
+    /// nonzero value.
     void stopped(std::size_t first, std::exception_ptr exception) noexcept
     {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -199,8 +226,8 @@ private:
     std::exception_ptr exception_;
 };
 
-/// Reports the failure of a call that may have called `torque`: rethrows the torque's exception if there is one, else
-/// throws Error.
+/// Reports the failure of a call that may have called `torque`: rethrows the torque's exception if
+/// there is one, else throws Error.
 [[noreturn]] inline void fail(qi_status status, Torque *torque)
 {
     const Error error(status);
@@ -209,8 +236,8 @@ private:
     throw error;
 }
 
-/// Calls user code and catches its exceptions, which must not pass through C. `first` is the body it is called for. Returns
-/// the callback's result: 0, or nonzero to stop the step.
+/// Calls user code and catches its exceptions, which must not pass through C. `first` is the body
+/// it is called for. Returns the callback's result: 0, or nonzero to stop the step.
 template <class Call>
 std::int32_t guarded(Torque &torque, std::size_t first, Call call) noexcept
 {
@@ -224,13 +251,15 @@ std::int32_t guarded(Torque &torque, std::size_t first, Call call) noexcept
     }
 }
 
-/// Calls a callable that writes its torque to a pointer. Returns its result, or 0 if it returns void.
+/// Calls a callable that writes its torque to a pointer. Returns its result, or 0 if it returns
+/// void.
 template <class F, class... Arguments>
 std::int32_t result_of(F &f, Arguments... arguments)
 {
     using Result = std::invoke_result_t<F &, Arguments...>;
-    static_assert(std::is_void_v<Result> || std::is_same_v<Result, std::int32_t>,
-                  "a torque that writes to a pointer returns nothing, or std::int32_t: 0 when all is well");
+    static_assert(
+        std::is_void_v<Result> || std::is_same_v<Result, std::int32_t>,
+        "a torque that writes to a pointer returns nothing, or std::int32_t: 0 when all is well");
     if constexpr (std::is_void_v<Result>) {
         f(arguments...);
         return 0;
@@ -239,17 +268,23 @@ std::int32_t result_of(F &f, Arguments... arguments)
     }
 }
 
-/// Refuses a number (of steps) of 2^63 or more: a negative number, converted. Such a call would not end.
-inline std::uint64_t counted(std::uint64_t steps, const char *function, const char *what = "a number of steps")
+/// Refuses a number (of steps) of 2^63 or more: a negative number, converted. Such a call would not
+/// end.
+inline std::uint64_t counted(std::uint64_t steps, const char *function,
+                             const char *what = "a number of steps")
 {
-    if (steps > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-        throw Error(QI_ERR_INVALID, std::string(function) + ": " + what + " is negative or too large: "
-                                        + std::to_string(static_cast<std::int64_t>(steps)) + ", or unsigned "
-                                        + std::to_string(steps));
+    const auto as_signed = static_cast<std::int64_t>(steps);
+    if (as_signed < 0) {
+        throw Error(QI_ERR_INVALID, std::string(function) + ": " + what
+                                        + " is negative or too large: " + std::to_string(as_signed)
+                                        + ", or unsigned " + std::to_string(steps));
+    }
     return steps;
 }
 
-/// For overloads that are deleted: a count, a seed or an id that is given as a floating-point number does not compile.
+/// For overloads that are deleted: a count, a seed or an id that is given as a floating-point
+/// number does not compile. Compilers show the line of the deleted function, so the comment in that
+/// line says what is wrong.
 template <class... Numbers>
 using IfNotWhole = std::enable_if_t<(std::is_floating_point_v<Numbers> || ...)> *;
 
@@ -259,20 +294,23 @@ using IfNotWhole = std::enable_if_t<(std::is_floating_point_v<Numbers> || ...)> 
 template <class T, class = void>
 inline constexpr bool is_eigen = false;
 template <class T>
-inline constexpr bool is_eigen<T, std::void_t<typename T::PlainObject, typename T::Scalar, decltype(T::SizeAtCompileTime)>> = true;
+inline constexpr bool is_eigen<
+    T, std::void_t<typename T::PlainObject, typename T::Scalar, decltype(T::SizeAtCompileTime)>> =
+    true;
 
 /// A matrix of Eigen that holds its numbers, no expression.
 template <class T, class = void>
 inline constexpr bool is_eigen_matrix = false;
 template <class T>
-inline constexpr bool is_eigen_matrix<T, std::enable_if_t<is_eigen<T>>> = std::is_same_v<typename T::PlainObject, T>;
+inline constexpr bool is_eigen_matrix<T, std::enable_if_t<is_eigen<T>>> =
+    std::is_same_v<typename T::PlainObject, T>;
 
 /// A quaternion of Eigen, which stores (x, y, z, w).
 template <class T, class = void>
 inline constexpr bool is_eigen_quaternion = false;
 template <class T>
-inline constexpr bool
-    is_eigen_quaternion<T, std::void_t<typename T::AngleAxisType, decltype(std::declval<const T &>().coeffs())>> = true;
+inline constexpr bool is_eigen_quaternion<
+    T, std::void_t<typename T::AngleAxisType, decltype(std::declval<const T &>().coeffs())>> = true;
 
 template <class T, class = void>
 inline constexpr bool has_three_numbers = false;
@@ -285,42 +323,52 @@ template <class Result>
 constexpr bool is_torque_value()
 {
     using T = std::decay_t<Result>;
-    static_assert(!std::is_void_v<T>, "this torque returns nothing: it must return a quatint::Vector, the torque");
+    static_assert(!std::is_void_v<T>,
+                  "this torque returns nothing: it must return a quatint::Vector, the torque");
     static_assert(!is_eigen<T> || is_eigen_matrix<T>,
-                  "this torque returns an Eigen expression, which refers to destroyed objects: write the type of the result after "
+                  "this torque returns an Eigen expression, which refers to destroyed objects: "
+                  "write the type of the result after "
                   "the parameters of the lambda, as in [](double time, ...) -> Eigen::Vector3d");
     static_assert(std::is_void_v<T> || is_eigen<T> || has_three_numbers<T>,
-                  "this torque returns a type that is no vector: it must return a quatint::Vector, or another type with [0], [1], [2]");
+                  "this torque returns a type that is no vector: it must return a quatint::Vector, "
+                  "or another type with [0], [1], [2]");
     return has_three_numbers<T> && (!is_eigen<T> || is_eigen_matrix<T>);
 }
 
 template <class T, class = void>
 inline constexpr std::size_t fixed_size = 3; // unknown at compile time
 template <class T>
-inline constexpr std::size_t fixed_size<T, std::void_t<decltype(std::tuple_size<T>::value)>> = std::tuple_size<T>::value;
+inline constexpr std::size_t fixed_size<T, std::void_t<decltype(std::tuple_size<T>::value)>> =
+    std::tuple_size<T>::value;
 
 template <class T, class = void>
 inline constexpr bool knows_its_size = false;
 template <class T>
-inline constexpr bool knows_its_size<T, std::void_t<decltype(std::declval<const T &>().size())>> = true;
+inline constexpr bool knows_its_size<T, std::void_t<decltype(std::declval<const T &>().size())>> =
+    true;
 
-/// Refuses a torque that has a size other than 3: reading it would read past its end. For std::array the compiler checks,
-/// for fixed sizes of Eigen it removes the check.
+/// Refuses a torque that has a size other than 3: reading it would read past its end. For
+/// std::array the compiler checks, for fixed sizes of Eigen it removes the check.
 template <class T>
 void expect_three(const T &torque, std::size_t body = std::numeric_limits<std::size_t>::max())
 {
     static_assert(fixed_size<T> == 3, "a torque has three components");
     if constexpr (knows_its_size<T>) {
-        if (torque.size() != 3)
-            throw Error(QI_ERR_INVALID, "the torque has " + std::to_string(torque.size()) + " components instead of 3", body);
+        if (torque.size() != 3) {
+            const std::string size = std::to_string(torque.size());
+            throw Error(QI_ERR_INVALID, "the torque has " + size + " components instead of 3",
+                        body);
+        }
     }
 }
 
 template <class F>
 void refuse_null(const F &f, const char *function)
 {
-    if constexpr (std::is_pointer_v<F>)
-        if (f == nullptr) throw Error(QI_ERR_NULL, std::string(function) + ": the function is NULL");
+    if constexpr (std::is_pointer_v<F>) {
+        if (f == nullptr)
+            throw Error(QI_ERR_NULL, std::string(function) + ": the function is NULL");
+    }
 }
 
 template <class F>
@@ -328,10 +376,11 @@ inline constexpr bool writes_torque =
     std::is_invocable_v<F &, double, const double *, const double *, double *>;
 
 template <class F>
-inline constexpr bool returns_torque = std::is_invocable_v<F &, double, const Quaternion &, const Vector &>;
+inline constexpr bool returns_torque =
+    std::is_invocable_v<F &, double, const Quaternion &, const Vector &>;
 
-/// Copies N doubles one at a time. They were just stored one at a time; if the compiler loads two of them into one vector
-/// register, store forwarding stalls, which costs 15 ns a step.
+/// Copies N doubles one at a time. They were just stored one at a time; if the compiler loads two
+/// of them into one vector register, store forwarding stalls, which costs 15 ns a step.
 template <std::size_t N>
 std::array<double, N> one_by_one(const double *numbers)
 {
@@ -345,23 +394,29 @@ std::array<double, N> one_by_one(const double *numbers)
 template <class F>
 class BodyTorque final : public Torque {
     static_assert(writes_torque<F> || returns_torque<F>,
-                  "a torque on a body is callable as Vector(double time, const Quaternion &, const Vector &angular_velocity) or "
-                  "void(double time, const double *orientation, const double *angular_velocity, double *torque)");
+                  "a torque on a body is callable as Vector(double time, const Quaternion &, const "
+                  "Vector &angular_velocity) or "
+                  "void(double time, const double *orientation, const double *angular_velocity, "
+                  "double *torque)");
 
 public:
     template <class G>
     explicit BodyTorque(G &&f) : f_(std::forward<G>(f)) {}
 
-    static std::int32_t ask(double time, const double *q, const double *omega, double *torque, void *self) noexcept
+    static std::int32_t ask(double time, const double *q, const double *omega, double *torque,
+                            void *self) noexcept
     {
         auto &me = *static_cast<BodyTorque *>(self);
         return guarded(me, 0, [&]() -> std::int32_t {
             if constexpr (writes_torque<F>) {
                 return result_of(me.f_, time, q, omega, torque);
-            } else if constexpr (is_torque_value<std::invoke_result_t<F &, double, const Quaternion &, const Vector &>>()) {
+            } else if constexpr (is_torque_value<std::invoke_result_t<
+                                     F &, double, const Quaternion &, const Vector &>>()) {
                 const auto t = me.f_(time, one_by_one<4>(q), one_by_one<3>(omega));
                 expect_three(t);
-                torque[0] = t[0], torque[1] = t[1], torque[2] = t[2];
+                torque[0] = t[0];
+                torque[1] = t[1];
+                torque[2] = t[2];
             }
             return 0;
         });
@@ -372,24 +427,29 @@ private:
 };
 
 template <class F>
-inline constexpr bool event_of_arrays = std::is_invocable_v<F &, double, const Quaternion &, const Vector &>;
+inline constexpr bool event_of_arrays =
+    std::is_invocable_v<F &, double, const Quaternion &, const Vector &>;
 
 template <class F>
 constexpr bool is_event()
 {
-    if constexpr (event_of_arrays<F>)
-        return std::is_floating_point_v<std::invoke_result_t<F &, double, const Quaternion &, const Vector &>>;
-    else if constexpr (std::is_invocable_v<F &, double, const double *, const double *>)
-        return std::is_floating_point_v<std::invoke_result_t<F &, double, const double *, const double *>>;
-    else
+    if constexpr (event_of_arrays<F>) {
+        using Result = std::invoke_result_t<F &, double, const Quaternion &, const Vector &>;
+        return std::is_floating_point_v<Result>;
+    } else if constexpr (std::is_invocable_v<F &, double, const double *, const double *>) {
+        using Result = std::invoke_result_t<F &, double, const double *, const double *>;
+        return std::is_floating_point_v<Result>;
+    } else {
         return false;
+    }
 }
 
 /// A user's event function, which the caller keeps, with the exception that it has thrown.
 template <class F>
 class Event {
     static_assert(is_event<F>(),
-                  "an event is callable as double(double time, const Quaternion &, const Vector &angular_velocity) or "
+                  "an event is callable as double(double time, const Quaternion &, const Vector "
+                  "&angular_velocity) or "
                   "double(double time, const double *orientation, const double *angular_velocity)");
 
 public:
@@ -400,10 +460,11 @@ public:
     {
         auto &me = *static_cast<Event *>(self);
         try {
-            if constexpr (event_of_arrays<F>)
+            if constexpr (event_of_arrays<F>) {
                 return static_cast<double>(me.f_(time, one_by_one<4>(q), one_by_one<3>(omega)));
-            else
+            } else {
                 return static_cast<double>(me.f_(time, q, omega));
+            }
         } catch (...) {
             me.thrown_ = std::current_exception();
             return std::numeric_limits<double>::quiet_NaN();
@@ -423,50 +484,58 @@ private:
 /// The torque on a chunk of bodies.
 template <class F>
 class ChunkTorque final : public Torque {
-    static_assert(
-        std::is_invocable_v<F &, double, std::size_t, std::size_t, const double *, const double *, double *>,
-        "a torque on a chunk of bodies is callable as void(double time, std::size_t first, std::size_t count, const double "
-        "*orientation, const double *angular_velocity, double *torque)");
+    static_assert(std::is_invocable_v<F &, double, std::size_t, std::size_t, const double *,
+                                      const double *, double *>,
+                  "a torque on a chunk of bodies is callable as void(double time, std::size_t "
+                  "first, std::size_t count, const double "
+                  "*orientation, const double *angular_velocity, double *torque)");
 
 public:
     template <class G>
     explicit ChunkTorque(G &&f) : f_(std::forward<G>(f)) {}
 
-    static std::int32_t ask(double time, std::size_t first, std::size_t count, const double *q, const double *omega,
-                            double *torque, void *self) noexcept
+    static std::int32_t ask(double time, std::size_t first, std::size_t count, const double *q,
+                            const double *omega, double *torque, void *self) noexcept
     {
         auto &me = *static_cast<ChunkTorque *>(self);
-        return guarded(me, first, [&] { return result_of(me.f_, time, first, count, q, omega, torque); });
+        return guarded(me, first,
+                       [&] { return result_of(me.f_, time, first, count, q, omega, torque); });
     }
 
 private:
     F f_;
 };
 
-/// The torque on each body of an ensemble, wrapped as a chunk torque. Uses columns so that the compiler can vectorise the
-/// loop.
+/// The torque on each body of an ensemble, wrapped as a chunk torque. Uses columns so that the
+/// compiler can vectorise the loop.
 template <class F>
 class EachTorque final : public Torque {
-    static_assert(std::is_invocable_v<F &, double, std::size_t, const Quaternion &, const Vector &>,
-                  "a torque on each body of an ensemble is callable as Vector(double time, std::size_t body, const Quaternion &, "
-                  "const Vector &angular_velocity); set_chunk_torque() takes one for many bodies at once");
+    static_assert(
+        std::is_invocable_v<F &, double, std::size_t, const Quaternion &, const Vector &>,
+        "a torque on each body of an ensemble is callable as Vector(double time, std::size_t body, "
+        "const Quaternion &, "
+        "const Vector &angular_velocity); set_chunk_torque() takes one for many bodies at once");
 
 public:
     template <class G>
     explicit EachTorque(G &&f) : f_(std::forward<G>(f)) {}
 
-    static std::int32_t ask(double time, std::size_t first, std::size_t n, const double *q, const double *omega,
-                            double *torque, void *self) noexcept
+    static std::int32_t ask(double time, std::size_t first, std::size_t n, const double *q,
+                            const double *omega, double *torque, void *self) noexcept
     {
         auto &me = *static_cast<EachTorque *>(self);
         return guarded(me, first, [&]() -> std::int32_t {
-            using Result = std::invoke_result_t<F &, double, std::size_t, const Quaternion &, const Vector &>;
+            using Result =
+                std::invoke_result_t<F &, double, std::size_t, const Quaternion &, const Vector &>;
             if constexpr (is_torque_value<Result>()) {
                 for (std::size_t i = 0; i < n; i++) {
-                    const auto t = me.f_(time, first + i, Quaternion{q[i], q[n + i], q[2*n + i], q[3*n + i]},
-                                         Vector{omega[i], omega[n + i], omega[2*n + i]});
+                    const Quaternion q_i = {q[i], q[n + i], q[2 * n + i], q[3 * n + i]};
+                    const Vector omega_i = {omega[i], omega[n + i], omega[2 * n + i]};
+                    const auto t = me.f_(time, first + i, q_i, omega_i);
                     expect_three(t, first + i);
-                    torque[i] = t[0], torque[n + i] = t[1], torque[2*n + i] = t[2];
+                    torque[i] = t[0];
+                    torque[n + i] = t[1];
+                    torque[2 * n + i] = t[2];
                 }
             }
             return 0;
@@ -481,8 +550,8 @@ private:
 template <class Handle>
 class Object {
 public:
-    /// The C handle, for calling functions of quatint.h; NULL after a move. The object does not own a torque set through
-    /// it.
+    /// The C handle, for calling functions of quatint.h; NULL after a move. The object does not own
+    /// a torque set through it.
     Handle *handle() const noexcept { return handle_.get(); }
 
 protected:
@@ -494,7 +563,8 @@ protected:
     Handle *live() const
     {
         if (handle_ == nullptr) {
-            throw Error(QI_ERR_NULL, std::string(name_of(handle_.get())) + ": used after it was moved from");
+            const std::string name = name_of(handle_.get());
+            throw Error(QI_ERR_NULL, name + ": used after it was moved from");
         }
         return handle_.get();
     }
@@ -517,28 +587,37 @@ private:
         void operator()(Handle *handle) const noexcept { destroy(handle); }
     };
 
-    std::unique_ptr<Torque> torque_; // declared first, so that it outlives the handle; moving the object keeps its address
+    // Declared first, so that it outlives the handle. Moving the object keeps its address.
+    std::unique_ptr<Torque> torque_;
     std::unique_ptr<Handle, Destroy> handle_;
 };
 
 } // namespace detail
 
-/// The numbers of a vector, a matrix (row by row) or a quaternion (scalar first) of Eigen, also of an expression of matrices:
-/// Body(from_eigen(inertia), from_eigen(orientation), from_eigen(angular_velocity)).
+/// The numbers of a vector, a matrix (row by row) or a quaternion (scalar first) of Eigen, also of
+/// an expression of matrices: Body(from_eigen(inertia), from_eigen(orientation),
+/// from_eigen(angular_velocity)).
 template <class T>
 auto from_eigen(const T &value)
 {
-    static_assert(detail::is_eigen<T> || detail::is_eigen_quaternion<T>, "from_eigen() takes a vector, a matrix or a quaternion of Eigen");
+    static_assert(detail::is_eigen<T> || detail::is_eigen_quaternion<T>,
+                  "from_eigen() takes a vector, a matrix or a quaternion of Eigen");
     if constexpr (detail::is_eigen_quaternion<T>) {
         return Quaternion{value.w(), value.x(), value.y(), value.z()};
     } else if constexpr (detail::is_eigen<T>) {
-        constexpr int rows = T::RowsAtCompileTime, columns = T::ColsAtCompileTime;
-        static_assert((rows == 3 && (columns == 1 || columns == 3)) || (rows == 1 && columns == 3),
-                      "from_eigen() takes 3 numbers or 3x3, a size known to the compiler: Eigen::Vector3d, Eigen::Matrix3d");
+        constexpr int rows = T::RowsAtCompileTime;
+        constexpr int columns = T::ColsAtCompileTime;
+        constexpr bool is_vector = (rows == 3 && columns == 1) || (rows == 1 && columns == 3);
+        constexpr bool is_matrix = rows == 3 && columns == 3;
+        static_assert(is_vector || is_matrix, "from_eigen() takes 3 numbers or 3x3, a size known "
+                                              "to the compiler: Eigen::Vector3d, Eigen::Matrix3d");
         const typename T::PlainObject all = value;
         std::array<double, static_cast<std::size_t>(rows * columns)> numbers{};
-        for (int i = 0; i < rows; i++)
-            for (int j = 0; j < columns; j++) numbers[static_cast<std::size_t>(i * columns + j)] = all(i, j);
+        for (int i = 0; i < rows; i++) {
+            for (int j = 0; j < columns; j++) {
+                numbers[static_cast<std::size_t>(i * columns + j)] = all(i, j);
+            }
+        }
         return numbers;
     }
 }
@@ -650,46 +729,52 @@ inline double orientation_angle(const Quaternion &a, const Quaternion &b)
 
 // ---- torques that callables add up ----
 //
-// Each adds a torque, world frame, to `torque`; its other arguments are those of the ready-made torque of the same name. An
-// Error thrown within a callable comes out of the step. Drag within a callable is explicit: if it is stiff, use set_drag().
+// Each adds a torque, world frame, to `torque`; its other arguments are those of the ready-made
+// torque of the same name. An Error thrown within a callable comes out of the step. Drag within a
+// callable is explicit: if it is stiff, use set_drag().
 
 /// Adds a torque given in the body frame.
-inline void add_body_torque(const Quaternion &orientation, const Vector &torque_body, Vector &torque)
+inline void add_body_torque(const Quaternion &orientation, const Vector &torque_body,
+                            Vector &torque)
 {
     detail::check(qi_add_body_torque(orientation.data(), torque_body.data(), torque.data()));
 }
 
-inline void add_uniform_field_torque(const Quaternion &orientation, const Vector &vector_body, const Vector &field_world,
-                                     Vector &torque)
+inline void add_uniform_field_torque(const Quaternion &orientation, const Vector &vector_body,
+                                     const Vector &field_world, Vector &torque)
 {
-    detail::check(qi_add_uniform_field_torque(orientation.data(), vector_body.data(), field_world.data(), torque.data()));
+    detail::check(qi_add_uniform_field_torque(orientation.data(), vector_body.data(),
+                                              field_world.data(), torque.data()));
 }
 
 /// The direction may change from call to call, as along an orbit.
-inline void add_gravity_gradient_torque(const Quaternion &orientation, const Matrix &inertia, const Vector &direction_world,
-                                        double gradient, Vector &torque)
+inline void add_gravity_gradient_torque(const Quaternion &orientation, const Matrix &inertia,
+                                        const Vector &direction_world, double gradient,
+                                        Vector &torque)
 {
-    detail::check(qi_add_gravity_gradient_torque(orientation.data(), inertia.data(), direction_world.data(), gradient,
-                                                 torque.data()));
+    detail::check(qi_add_gravity_gradient_torque(orientation.data(), inertia.data(),
+                                                 direction_world.data(), gradient, torque.data()));
 }
 
 /// Drag in a fluid at rest.
-inline void add_linear_drag_torque(const Quaternion &orientation, const Vector &angular_velocity, const Vector &coefficients,
-                                   Vector &torque)
+inline void add_linear_drag_torque(const Quaternion &orientation, const Vector &angular_velocity,
+                                   const Vector &coefficients, Vector &torque)
 {
-    detail::check(qi_add_linear_drag_torque(orientation.data(), angular_velocity.data(), coefficients.data(), nullptr,
-                                            torque.data()));
+    detail::check(qi_add_linear_drag_torque(orientation.data(), angular_velocity.data(),
+                                            coefficients.data(), nullptr, torque.data()));
 }
 
 /// Drag in a fluid that rotates with the angular velocity `flow_world`.
-inline void add_linear_drag_torque(const Quaternion &orientation, const Vector &angular_velocity, const Vector &coefficients,
-                                   const Vector &flow_world, Vector &torque)
+inline void add_linear_drag_torque(const Quaternion &orientation, const Vector &angular_velocity,
+                                   const Vector &coefficients, const Vector &flow_world,
+                                   Vector &torque)
 {
-    detail::check(qi_add_linear_drag_torque(orientation.data(), angular_velocity.data(), coefficients.data(),
-                                            flow_world.data(), torque.data()));
+    detail::check(qi_add_linear_drag_torque(orientation.data(), angular_velocity.data(),
+                                            coefficients.data(), flow_world.data(), torque.data()));
 }
 
-/// The resistances of an ellipsoid to rotation and strain in Jeffery's torque: computed once, for add_shear_flow_torque().
+/// The resistances of an ellipsoid to rotation and strain in Jeffery's torque: computed once, for
+/// add_shear_flow_torque().
 using ShearFlowResistances = std::array<double, 6>;
 
 inline ShearFlowResistances shear_flow_resistances(const Vector &semi_axes, double viscosity)
@@ -700,22 +785,29 @@ inline ShearFlowResistances shear_flow_resistances(const Vector &semi_axes, doub
 }
 
 inline void add_shear_flow_torque(const Quaternion &orientation, const Vector &angular_velocity,
-                                  const ShearFlowResistances &resistances, const Matrix &velocity_gradient, Vector &torque)
+                                  const ShearFlowResistances &resistances,
+                                  const Matrix &velocity_gradient, Vector &torque)
 {
-    detail::check(qi_add_shear_flow_torque(orientation.data(), angular_velocity.data(), resistances.data(),
-                                           velocity_gradient.data(), torque.data()));
+    detail::check(qi_add_shear_flow_torque(orientation.data(), angular_velocity.data(),
+                                           resistances.data(), velocity_gradient.data(),
+                                           torque.data()));
 }
 
 // ---- one body ----
 
 /// The parts of a row, combined with |; see QI_PART_STATE and the others in quatint.h.
 namespace parts {
-inline constexpr std::int32_t state = QI_PART_STATE;     ///< orientation and angular velocity in the body frame
-inline constexpr std::int32_t inertia = QI_PART_INERTIA; ///< principal moments and axes
-inline constexpr std::int32_t torque = QI_PART_TORQUE;   ///< parameters of the ready-made torque, the drag and the rotors
-inline constexpr std::int32_t memory = QI_PART_MEMORY;   ///< what the method keeps from step to step
+/// Orientation and angular velocity in the body frame.
+inline constexpr std::int32_t state = QI_PART_STATE;
+/// Principal moments and axes.
+inline constexpr std::int32_t inertia = QI_PART_INERTIA;
+/// Parameters of the ready-made torque, the drag and the rotors.
+inline constexpr std::int32_t torque = QI_PART_TORQUE;
+/// What the method keeps from step to step.
+inline constexpr std::int32_t memory = QI_PART_MEMORY;
 inline constexpr std::int32_t all = state | inertia | torque | memory;
-inline constexpr std::int32_t id = QI_PART_ID; ///< which noise belongs to the body: 64 bits in the place of a double; not in `all`
+/// Which noise belongs to the body: 64 bits in the place of a double. Not in `all`.
+inline constexpr std::int32_t id = QI_PART_ID;
 } // namespace parts
 
 /// A row of a trajectory, world frame.
@@ -724,7 +816,8 @@ struct Record {
     Quaternion orientation;
     Vector angular_velocity;
 };
-static_assert(sizeof(Record) == 8 * sizeof(double) && std::is_standard_layout_v<Record>, "a row of qi_record()");
+static_assert(sizeof(Record) == 8 * sizeof(double) && std::is_standard_layout_v<Record>,
+              "a row of qi_record()");
 
 /// What a solution with error control cost.
 struct Statistics {
@@ -746,18 +839,22 @@ public:
     template <class T, class... Rest, std::enable_if_t<detail::is_eigen<T>> * = nullptr>
     explicit Body(const T &, const Rest &...) : Body(Matrix{})
     {
-        static_assert(!detail::is_eigen<T>, "a body of Eigen's types: Body(from_eigen(inertia), from_eigen(orientation), "
-                                            "from_eigen(angular_velocity))");
+        static_assert(!detail::is_eigen<T>,
+                      "a body of Eigen's types: Body(from_eigen(inertia), from_eigen(orientation), "
+                      "from_eigen(angular_velocity))");
     }
 
-    /// Sets a callable as the torque on the body, replacing any previous torque. It has one of these signatures:
+    /// Sets a callable as the torque on the body, replacing any previous torque. It has one of
+    /// these signatures:
     ///
     ///     Vector(double time, const Quaternion &orientation, const Vector &angular_velocity)
-    ///     void(double time, const double *orientation, const double *angular_velocity, double *torque)
+    ///     void(double time, const double *orientation, const double *angular_velocity,
+    ///          double *torque)
     ///
-    /// Instead of a Vector it may return any type with operator[] for 0, 1 and 2 that holds its numbers, such as Eigen::Vector3d, but no
-    /// expression of Eigen. If that type has a size() and it is not 3,
-    /// the step throws. The callable is copied or moved into the body; pass std::ref(callable) to keep it yourself.
+    /// Instead of a Vector it may return any type with operator[] for 0, 1 and 2 that holds its
+    /// numbers, such as Eigen::Vector3d, but no expression of Eigen. If that type has a size() and
+    /// it is not 3, the step throws. The callable is copied or moved into the body; pass
+    /// std::ref(callable) to keep it yourself.
     template <class F>
     void set_torque(F &&torque)
     {
@@ -768,8 +865,12 @@ public:
         replaced(status, std::move(held));
     }
 
-    /// Sets a C function as the torque. The caller keeps `user_data` alive. The function must not throw.
-    void set_torque(qi_torque_fn torque, void *user_data) { replaced(qi_set_torque(live(), torque, user_data)); }
+    /// Sets a C function as the torque. The caller keeps `user_data` alive. The function must not
+    /// throw.
+    void set_torque(qi_torque_fn torque, void *user_data)
+    {
+        replaced(qi_set_torque(live(), torque, user_data));
+    }
 
     /// Removes the torque.
     void set_torque(std::nullptr_t) { replaced(qi_set_torque(live(), nullptr, nullptr)); }
@@ -794,14 +895,20 @@ public:
         replaced(qi_set_linear_drag_torque(live(), coefficients.data()));
     }
 
-    void set_shear_flow_torque(const Vector &semi_axes, double viscosity, const Matrix &velocity_gradient)
+    void set_shear_flow_torque(const Vector &semi_axes, double viscosity,
+                               const Matrix &velocity_gradient)
     {
-        replaced(qi_set_shear_flow_torque(live(), semi_axes.data(), viscosity, velocity_gradient.data()));
+        replaced(qi_set_shear_flow_torque(live(), semi_axes.data(), viscosity,
+                                          velocity_gradient.data()));
     }
 
-    /// Sets a linear drag that acts besides the torque: `-c_i (omega_i - flow_i)` about each body axis i, in a fluid at rest.
-    /// It is taken implicitly, so that no coefficient is too large for the step. Kicks include it.
-    void set_drag(const Vector &coefficients) { detail::check(qi_set_drag(live(), coefficients.data(), nullptr)); }
+    /// Sets a linear drag that acts besides the torque: `-c_i (omega_i - flow_i)` about each body
+    /// axis i, in a fluid at rest. It is taken implicitly, so that no coefficient is too large for
+    /// the step. Kicks include it.
+    void set_drag(const Vector &coefficients)
+    {
+        detail::check(qi_set_drag(live(), coefficients.data(), nullptr));
+    }
 
     /// The same in a fluid that rotates with the angular velocity `flow_world`.
     void set_drag(const Vector &coefficients, const Vector &flow_world)
@@ -811,11 +918,14 @@ public:
 
     void clear_drag() { detail::check(qi_set_drag(live(), nullptr, nullptr)); }
 
-    /// Sets random torques besides the torque: drag about each body axis and the noise that belongs to it at the energy `kt`, in
-    /// a fluid that rotates with the angular velocity `flow_world`. See qi_set_langevin().
-    void set_langevin(const Vector &coefficients, double kt, std::uint64_t seed, std::uint64_t id, const Vector &flow_world = {})
+    /// Sets random torques besides the torque: drag about each body axis and the noise that belongs
+    /// to it at the energy `kt`, in a fluid that rotates with the angular velocity `flow_world`.
+    /// See qi_set_langevin().
+    void set_langevin(const Vector &coefficients, double kt, std::uint64_t seed, std::uint64_t id,
+                      const Vector &flow_world = {})
     {
-        detail::check(qi_set_langevin(live(), coefficients.data(), flow_world.data(), kt, seed, id));
+        detail::check(
+            qi_set_langevin(live(), coefficients.data(), flow_world.data(), kt, seed, id));
     }
 
     template <class Seed, class Id, detail::IfNotWhole<Seed, Id> = nullptr>
@@ -833,13 +943,15 @@ public:
         detail::check(qi_get_noise(live(), &draws));
         return draws;
     }
+
     void set_noise(std::uint64_t draws) { detail::check(qi_set_noise(live(), draws)); }
 
     template <class Draws, detail::IfNotWhole<Draws> = nullptr>
     void set_noise(Draws) = delete; // draws are a whole number
 
-    /// Sets the angular momentum of rotors within the body, such as reaction wheels; body frame. Only the torque of
-    /// set_rotor_torque() changes it. angular_momentum() includes it, kinetic_energy() does not.
+    /// Sets the angular momentum of rotors within the body, such as reaction wheels; body frame.
+    /// Only the torque of set_rotor_torque() changes it. angular_momentum() includes it,
+    /// kinetic_energy() does not.
     void set_rotor_momentum(const Vector &momentum_body)
     {
         detail::check(qi_set_rotor_momentum(live(), momentum_body.data()));
@@ -855,8 +967,12 @@ public:
         return momentum;
     }
 
-    /// Sets the torque of the motors that drive the rotors: it acts on the body, the opposite on the rotors, while time passes; body frame.
-    void set_rotor_torque(const Vector &torque_body) { detail::check(qi_set_rotor_torque(live(), torque_body.data())); }
+    /// Sets the torque of the motors that drive the rotors, body frame. While time passes it acts
+    /// on the body, and its opposite on the rotors.
+    void set_rotor_torque(const Vector &torque_body)
+    {
+        detail::check(qi_set_rotor_torque(live(), torque_body.data()));
+    }
 
     void clear_rotor_torque() { detail::check(qi_set_rotor_torque(live(), nullptr)); }
 
@@ -869,7 +985,10 @@ public:
     }
 
     /// Chooses the method. State, clock and torque stay.
-    void set_method(Method method) { detail::check(qi_set_method(live(), static_cast<std::int32_t>(method))); }
+    void set_method(Method method)
+    {
+        detail::check(qi_set_method(live(), static_cast<std::int32_t>(method)));
+    }
 
     Method method() const
     {
@@ -880,7 +999,8 @@ public:
 
     void step(double dt) { stepped(qi_step(live(), dt)); }
 
-    /// A negative number of steps is refused with QI_ERR_INVALID, here and wherever steps are counted.
+    /// A negative number of steps is refused with QI_ERR_INVALID, here and wherever steps are
+    /// counted.
     void advance(double dt, std::uint64_t steps)
     {
         std::uint64_t completed;
@@ -891,20 +1011,23 @@ public:
     void advance(double dt, std::uint64_t steps, std::uint64_t &completed)
     {
         completed = 0;
-        stepped(qi_advance(live(), dt, detail::counted(steps, "quatint::Body::advance"), &completed));
+        stepped(
+            qi_advance(live(), dt, detail::counted(steps, "quatint::Body::advance"), &completed));
     }
 
     template <class Steps, class... Rest, detail::IfNotWhole<Steps> = nullptr>
     void advance(double, Steps, Rest &&...) = delete; // steps are a whole number
 
-    /// Adds `duration * torque` to the angular momentum. Orientation and clock stay. A step of velocity Verlet is kick(dt/2),
-    /// drift(dt), a new torque, kick(dt/2). `frame` is the frame of the torque.
+    /// Adds `duration * torque` to the angular momentum. Orientation and clock stay. A step of
+    /// velocity Verlet is kick(dt/2), drift(dt), a new torque, kick(dt/2). `frame` is the frame of
+    /// the torque.
     void kick(double duration, const Vector &torque, Frame frame = Frame::world)
     {
         detail::check(qi_kick(live(), duration, torque.data(), static_cast<std::int32_t>(frame)));
     }
 
-    /// Rotates the body freely, exactly for any duration. The clock moves on. The torque of the body is not called.
+    /// Rotates the body freely, exactly for any duration. The clock moves on. The torque of the
+    /// body is not called.
     void drift(double duration) { detail::check(qi_drift(live(), duration)); }
 
     /// Takes many steps. Returns the initial state and the state after every `every` steps.
@@ -915,37 +1038,41 @@ public:
         return rows;
     }
 
-    /// Replaces the contents of `rows` by the recorded states. If the call throws, `rows` holds the states up to the
-    /// failure.
+    /// Replaces the contents of `rows` by the recorded states. If the call throws, `rows` holds the
+    /// states up to the failure.
     void record(double dt, std::uint64_t steps, std::uint64_t every, std::vector<Record> &rows)
     {
         qi_body *const body = live();
         detail::counted(steps, "quatint::Body::record");
         detail::counted(every, "quatint::Body::record");
         const std::uint64_t count = every == 0 ? 1 : steps / every + 1;
-        if (count > rows.max_size()) throw Error(QI_ERR_CAPACITY, "quatint::Body::record: more rows than memory can hold");
+        if (count > rows.max_size()) {
+            throw Error(QI_ERR_CAPACITY, "quatint::Body::record: more rows than memory can hold");
+        }
         rows.resize(static_cast<std::size_t>(count));
         std::size_t written = 0;
-        const qi_status status =
-            qi_record(body, dt, steps, every, reinterpret_cast<double *>(rows.data()), rows.size(), &written);
+        const qi_status status = qi_record(
+            body, dt, steps, every, reinterpret_cast<double *>(rows.data()), rows.size(), &written);
         rows.resize(written);
         stepped(status);
     }
 
-    template <class Steps, class Every = int, class... Rest, detail::IfNotWhole<Steps, Every> = nullptr>
+    template <class Steps, class Every = int, class... Rest,
+              detail::IfNotWhole<Steps, Every> = nullptr>
     std::vector<Record> record(double, Steps, Every = 1, Rest &&...) = delete; // steps are a whole number
 
-    /// Advances the body to a time, in steps that the tolerance chooses: the local error of a step, from 1e-15 to 0.1, in
-    /// radians of orientation and relative to the angular velocity. The method of set_method() does not matter. If it
-    /// throws, the body is where its last accepted step ended. The time may lie before that of the body.
+    /// Advances the body to a time, in steps whose lengths follow from the tolerance: the local
+    /// error of a step, from 1e-15 to 0.1, in radians of orientation and relative to the angular
+    /// velocity. The method of set_method() does not matter. If it throws, the body is where its
+    /// last accepted step ended. The time may lie before that of the body.
     Statistics solve(double end_time, double tolerance)
     {
         stepped(qi_solve(live(), end_time, tolerance, nullptr));
         return solve_statistics();
     }
 
-    /// Same as solve() to the last of the times. Returns a row for each of them, by dense output. The times ascend from that of
-    /// the body, which may be the first, or descend from it.
+    /// Same as solve() to the last of the times. Returns a row for each of them, by dense output.
+    /// The times ascend from that of the body, which may be the first, or descend from it.
     std::vector<Record> solve_record(const std::vector<double> &times, double tolerance)
     {
         std::vector<Record> rows;
@@ -965,20 +1092,22 @@ public:
         stepped(status);
     }
 
-    /// As solve(), but stops where the event function crosses zero. Returns the time of the event, where the body then
-    /// stands, or nothing if the body has reached `end_time`. The next call finds the next event. The event function has one of
-    /// these signatures and is called within each step, at times in any order:
+    /// As solve(), but stops where the event function crosses zero. Returns the time of the event,
+    /// where the body then stands, or nothing if the body has reached `end_time`. The next call
+    /// finds the next event. The event function has one of these signatures and is called within
+    /// each step, at times in any order:
     ///
     ///     double(double time, const Quaternion &orientation, const Vector &angular_velocity)
     ///     double(double time, const double *orientation, const double *angular_velocity)
     template <class F>
-    std::optional<double> solve_until(double end_time, double tolerance, F &&event, Crossing direction = Crossing::any)
+    std::optional<double> solve_until(double end_time, double tolerance, F &&event,
+                                      Crossing direction = Crossing::any)
     {
         using Held = detail::Event<std::remove_reference_t<F>>;
         detail::refuse_null(event, "quatint::Body::solve_until");
         Held held(event);
-        const qi_status status =
-            qi_solve_until(live(), end_time, tolerance, &Held::ask, static_cast<std::int32_t>(direction), &held);
+        const qi_status status = qi_solve_until(live(), end_time, tolerance, &Held::ask,
+                                                static_cast<std::int32_t>(direction), &held);
         held.rethrow();
         if (status != QI_EVENT) {
             stepped(status);
@@ -987,32 +1116,43 @@ public:
         return time();
     }
 
-    /// The longest step of solve(), solve_record() and solve_until(); 0: any. A torque that acts for a shorter time may not be seen.
-    void set_solve_longest_step(double longest) { detail::check(qi_set_solve_longest_step(live(), longest)); }
+    /// Sets the longest step of solve(), solve_record() and solve_until(); 0: any. They may not see
+    /// a torque that acts for a shorter time.
+    void set_solve_longest_step(double longest)
+    {
+        detail::check(qi_set_solve_longest_step(live(), longest));
+    }
 
-    /// The most evaluations of the torque in a call of solve(), solve_record() or solve_until(), of the event function where no torque
-    /// acts; 0: no limit. A call that needs more throws an Error with QI_ERR_STEP, and the body is where its last accepted step ended.
+    /// Sets the greatest number of evaluations of the torque in a call of solve(), solve_record()
+    /// or solve_until(); where no torque acts, of the event function. 0: no limit. A call that
+    /// needs more throws an Error with QI_ERR_STEP, and the body is where its last accepted step
+    /// ended.
     void set_solve_most_evaluations(std::uint64_t most)
     {
-        detail::counted(most, "quatint::Body::set_solve_most_evaluations", "the number of evaluations");
+        detail::counted(most, "quatint::Body::set_solve_most_evaluations",
+                        "the number of evaluations");
         detail::check(qi_set_solve_most_evaluations(live(), most));
     }
 
     template <class Count, detail::IfNotWhole<Count> = nullptr>
     void set_solve_most_evaluations(Count) = delete; // evaluations are a whole number
 
-    /// How solve(), solve_record() and solve_until() take their steps. The error of a solution that crawls says when to choose.
+    /// Chooses how solve(), solve_record() and solve_until() take their steps. If
+    /// set_solve_most_evaluations() ends a solution, the text of the error says whether the torque
+    /// looks stiff.
     void set_solve_method(SolveMethod method)
     {
         detail::check(qi_set_solve_method(live(), static_cast<std::int32_t>(method)));
     }
 
-    /// What the last solve(), solve_record() or solve_until() cost, also if it threw; 0 before the first.
+    /// What the last solve(), solve_record() or solve_until() cost, also if it threw; 0 before the
+    /// first.
     Statistics solve_statistics() const
     {
-        Statistics s;
-        detail::check(qi_get_solve_statistics(live(), &s.evaluations, &s.accepted, &s.rejected));
-        return s;
+        Statistics cost;
+        detail::check(
+            qi_get_solve_statistics(live(), &cost.evaluations, &cost.accepted, &cost.rejected));
+        return cost;
     }
 
     Quaternion orientation() const
@@ -1056,14 +1196,15 @@ public:
 
     void set_time(double time) { detail::check(qi_set_time(live(), time)); }
 
-    /// The angular velocity follows from this angular momentum, world frame; with that of rotors.
+    /// Sets the angular velocity from an angular momentum, world frame, which includes that of
+    /// rotors.
     void set_angular_momentum(const Vector &angular_momentum)
     {
         detail::check(qi_set_angular_momentum(live(), angular_momentum.data()));
     }
 
-    /// The whole clock: the time, and what rounding has left of the sum of the steps. Restored by set_clock(), a run has the
-    /// same times bit for bit.
+    /// The whole clock: the time, and what rounding has left of the sum of the steps. Restored by
+    /// set_clock(), a run has the same times bit for bit.
     Clock clock() const
     {
         Clock clock;
@@ -1077,12 +1218,14 @@ public:
     std::size_t row_size(std::int32_t parts = parts::all) const
     {
         const std::size_t size = qi_get_body_row_size(live(), parts);
-        if (size == 0) detail::check(qi_get_body_row(live(), parts, nullptr)); // the parts may be invalid
+        if (size == 0)
+            detail::check(qi_get_body_row(live(), parts, nullptr)); // the parts may be invalid
         return size;
     }
 
-    /// The data of the body as plain numbers, for files and restarts: see qi_get_body_row(). With clock(), and with torque, method,
-    /// drag and motors set again, a row of all parts is the complete state; random torques need noise() and parts::id, too.
+    /// The data of the body as plain numbers, for files and restarts: see qi_get_body_row(). With
+    /// clock(), and with torque, method, drag and motors set again, a row of all parts is the
+    /// complete state; random torques need noise() and parts::id, too.
     std::vector<double> row(std::int32_t parts = parts::all) const
     {
         std::vector<double> row(row_size(parts));
@@ -1090,13 +1233,16 @@ public:
         return row;
     }
 
-    /// Sets them from a row of a body or of an ensemble. Torque, method, drag, rotors and random torques are set before.
+    /// Sets these data from a row of a body or of an ensemble. Set torque, method, drag, rotors and
+    /// random torques before.
     void set_row(std::int32_t parts, const std::vector<double> &row)
     {
         const std::size_t expected = row_size(parts);
-        if (row.size() != expected)
-            throw Error(QI_ERR_CAPACITY, "quatint::Body::set_row: the row has " + std::to_string(row.size()) + " numbers instead of "
+        if (row.size() != expected) {
+            throw Error(QI_ERR_CAPACITY, "quatint::Body::set_row: the row has "
+                                             + std::to_string(row.size()) + " numbers instead of "
                                              + std::to_string(expected));
+        }
         detail::check(qi_set_body_row(live(), parts, row.data()));
     }
 
@@ -1115,10 +1261,12 @@ public:
         return energy;
     }
 
-    /// Something that the torque reads has changed, such as a sampled command: the splitting methods ask for the torque anew.
+    /// Call this if something that the torque reads has changed, such as a sampled command: the
+    /// splitting methods then ask for the torque anew.
     void forget_torque() { detail::check(qi_forget_torque(live())); }
 
-    /// All that acts at the present state, drag and motors too; world frame. The torque is asked once.
+    /// The sum of all torques at the present state, those of drag and motors too; world frame. The
+    /// torque is asked once.
     Vector acting_torque()
     {
         Vector acting;
@@ -1145,25 +1293,27 @@ private:
 };
 
 /// Advances a torque-free state that the caller keeps. If it throws, the state is unchanged.
-inline void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_velocity, double time, double dt,
-                      std::uint64_t steps)
+inline void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_velocity,
+                      double time, double dt, std::uint64_t steps)
 {
     detail::counted(steps, "quatint::integrate");
-    detail::check(qi_integrate(inertia.data(), orientation.data(), angular_velocity.data(), time, dt, steps, nullptr, nullptr));
+    detail::check(qi_integrate(inertia.data(), orientation.data(), angular_velocity.data(), time,
+                               dt, steps, nullptr, nullptr));
 }
 
-/// Advances a state that the caller keeps, under a torque of either signature of Body::set_torque(). If it throws, the
-/// state is unchanged.
+/// Advances a state that the caller keeps, under a torque of either signature of
+/// Body::set_torque(). If it throws, the state is unchanged.
 template <class F>
-void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_velocity, double time, double dt,
-               std::uint64_t steps, F &&torque)
+void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_velocity,
+               double time, double dt, std::uint64_t steps, F &&torque)
 {
     using Held = detail::BodyTorque<std::decay_t<F>>;
     detail::refuse_null(torque, "quatint::integrate");
     detail::counted(steps, "quatint::integrate");
     Held held(std::forward<F>(torque));
     const qi_status status =
-        qi_integrate(inertia.data(), orientation.data(), angular_velocity.data(), time, dt, steps, &Held::ask, &held);
+        qi_integrate(inertia.data(), orientation.data(), angular_velocity.data(), time, dt, steps,
+                     &Held::ask, &held);
     if (status != QI_OK) detail::fail(status, &held);
 }
 
@@ -1174,48 +1324,61 @@ void integrate(const Matrix &, Quaternion &, Vector &, double, double, Steps, Re
 
 namespace detail {
 
-/// Number of components in an element of a range: 1 for `double`, N for `std::array<double, N>`, and those of Eigen's types.
+/// Number of components in an element of a range: 1 for `double`, N for `std::array<double, N>`,
+/// and those of Eigen's types.
 template <class Element, class = void>
 struct Components;
 template <>
-struct Components<double> : std::integral_constant<std::size_t, 1> {
-};
+struct Components<double> : std::integral_constant<std::size_t, 1> {};
 template <std::size_t N>
-struct Components<std::array<double, N>> : std::integral_constant<std::size_t, N> {
-};
+struct Components<std::array<double, N>> : std::integral_constant<std::size_t, N> {};
 template <class T>
-struct Components<T, std::enable_if_t<is_eigen_matrix<T> && std::is_same_v<typename T::Scalar, double>
-                                      && T::SizeAtCompileTime * static_cast<int>(sizeof(double)) == static_cast<int>(sizeof(T))>>
-    : std::integral_constant<std::size_t, sizeof(T) / sizeof(double)> {
-};
+struct Components<T,
+                  std::enable_if_t<is_eigen_matrix<T> && std::is_same_v<typename T::Scalar, double>
+                                   && T::SizeAtCompileTime *static_cast<int>(sizeof(double))
+                                          == static_cast<int>(sizeof(T))>>
+    : std::integral_constant<std::size_t, sizeof(T) / sizeof(double)> {};
 template <class T>
-struct Components<T, std::enable_if_t<is_eigen_quaternion<T> && std::is_same_v<typename T::Scalar, double>
-                                      && sizeof(T) == 4 * sizeof(double)>> : std::integral_constant<std::size_t, 4> {
-};
+struct Components<
+    T, std::enable_if_t<is_eigen_quaternion<T> && std::is_same_v<typename T::Scalar, double>
+                        && sizeof(T) == 4 * sizeof(double)>>
+    : std::integral_constant<std::size_t, 4> {};
 
-/// The type of the elements of a contiguous range. A matrix of Eigen is none: its shape says what a body is.
+/// The type of the elements of a contiguous range. A matrix of Eigen does not count as a range,
+/// because its shape says what a body is.
 template <class Range>
-using Element = std::enable_if_t<!is_eigen<std::remove_const_t<Range>>,
-                                 std::remove_pointer_t<decltype(std::data(std::declval<Range &>()))>>;
+using Element =
+    std::enable_if_t<!is_eigen<std::remove_const_t<Range>>,
+                     std::remove_pointer_t<decltype(std::data(std::declval<Range &>()))>>;
 
-/// Whether each row (or each column) of a matrix of Eigen in memory is a body. A matrix of neither or both has no such meaning:
-/// MatrixXd; and Vector3d and Matrix3d, which are one value.
+/// Whether each column (or each row) of a matrix of Eigen in memory is a body: the number of
+/// columns (or rows) is known at run time alone. This is neither so for MatrixXd, nor for Vector3d
+/// and Matrix3d, which are one value.
 template <class T, bool in_columns, class = void>
 inline constexpr bool bodies_in = false;
-template <class T, bool in_columns>
-inline constexpr bool
-    bodies_in<T, in_columns, std::enable_if_t<is_eigen<std::remove_const_t<T>>>> =
-        in_columns ? T::RowsAtCompileTime > 0 && T::ColsAtCompileTime < 0 : T::ColsAtCompileTime > 0 && T::RowsAtCompileTime < 0;
+template <class T>
+inline constexpr bool bodies_in<T, true, std::enable_if_t<is_eigen<std::remove_const_t<T>>>> =
+    T::RowsAtCompileTime > 0 && T::ColsAtCompileTime < 0;
+template <class T>
+inline constexpr bool bodies_in<T, false, std::enable_if_t<is_eigen<std::remove_const_t<T>>>> =
+    T::ColsAtCompileTime > 0 && T::RowsAtCompileTime < 0;
 
-/// Whether T is such a matrix, which gives its numbers as Number *.
+/// Whether T is such a matrix, whose data() is a Number *.
 template <class T, class Number, class = void>
 inline constexpr bool is_matrix_of_bodies = false;
 template <class T, class Number>
-inline constexpr bool is_matrix_of_bodies<T, Number, std::enable_if_t<std::is_convertible_v<decltype(std::declval<T &>().data()), Number *>>> =
+inline constexpr bool is_matrix_of_bodies<
+    T, Number,
+    std::enable_if_t<std::is_convertible_v<decltype(std::declval<T &>().data()), Number *>>> =
     bodies_in<T, false> || bodies_in<T, true>;
 
-/// Replaces the data pointer of an empty range, which may be NULL. An ensemble of no bodies neither reads nor writes it.
+/// The data pointer of an empty range may be NULL, which C functions refuse. This takes its place.
+/// An ensemble of no bodies neither reads nor writes it.
 inline double nowhere = 0;
+
+/// For constructors that are deleted: a 0, which converts to a pointer, is no data.
+template <class Zero>
+using IfZero = std::enable_if_t<std::is_null_pointer_v<Zero> || std::is_integral_v<Zero>> *;
 
 /// Base class of View and ConstView.
 template <class Number>
@@ -1229,9 +1392,13 @@ struct BasicView {
     std::size_t components;
     bool scalar_last = false; ///< quaternions of Eigen: (x, y, z, w)
 
-    BasicView(Number *start, std::ptrdiff_t from_body_to_body, std::ptrdiff_t from_component_to_component = 1,
-              std::size_t body_count = unknown, std::size_t component_count = unknown)
-        : data(start), body_stride(from_body_to_body), component_stride(from_component_to_component), bodies(body_count),
+    BasicView(Number *start, std::ptrdiff_t from_body_to_body,
+              std::ptrdiff_t from_component_to_component = 1, std::size_t body_count = unknown,
+              std::size_t component_count = unknown)
+        : data(start),
+          body_stride(from_body_to_body),
+          component_stride(from_component_to_component),
+          bodies(body_count),
           components(component_count)
     {
     }
@@ -1242,7 +1409,8 @@ protected:
     {
         using One = std::remove_const_t<Element<Range>>;
         constexpr std::size_t n = Components<One>::value;
-        Number *const start = std::size(range) == 0 ? &nowhere : reinterpret_cast<Number *>(std::data(range));
+        Number *const start =
+            std::size(range) == 0 ? &nowhere : reinterpret_cast<Number *>(std::data(range));
         BasicView view(start, static_cast<std::ptrdiff_t>(n), 1, std::size(range), n);
         view.scalar_last = is_eigen_quaternion<One>;
         return view;
@@ -1252,40 +1420,45 @@ protected:
     template <class T>
     static BasicView of_matrix(T &matrix)
     {
-        constexpr bool in_columns = bodies_in<std::remove_const_t<T>, true>;
-        const auto [from_body, from_component, bodies, components] =
-            in_columns ? std::array{matrix.colStride(), matrix.rowStride(), matrix.cols(), matrix.rows()}
-                       : std::array{matrix.rowStride(), matrix.colStride(), matrix.rows(), matrix.cols()};
-        return {bodies == 0 ? &nowhere : matrix.data(), from_body, from_component, static_cast<std::size_t>(bodies),
-                static_cast<std::size_t>(components)};
+        Number *const start = matrix.size() == 0 ? &nowhere : matrix.data();
+        const auto rows = static_cast<std::size_t>(matrix.rows());
+        const auto columns = static_cast<std::size_t>(matrix.cols());
+        if constexpr (bodies_in<std::remove_const_t<T>, true>) {
+            return {start, matrix.colStride(), matrix.rowStride(), columns, rows};
+        } else {
+            return {start, matrix.rowStride(), matrix.colStride(), rows, columns};
+        }
     }
 };
 
 } // namespace detail
 
-/// A view of per-body data in the caller's memory: component c of body i is `data[i * body_stride + c * component_stride]`.
-/// Strides count doubles. Construct it from a pointer and strides or from a packed range, or with members() or columns().
+/// A view of per-body data in the caller's memory: component c of body i is `data[i * body_stride +
+/// c * component_stride]`. Strides count doubles. Construct it from a pointer and strides or from a
+/// packed range, or with members() or columns().
 ///
-/// If the view knows its number of bodies and components, every use checks that they are those of the ensemble. For a part of a
-/// longer array give the pointer and strides.
+/// If the view knows its number of bodies and components, every use checks that they are those of
+/// the ensemble. For a part of a longer array give the pointer and strides.
 struct View : detail::BasicView<double> {
     using BasicView::BasicView;
 
-    template <class Zero, std::enable_if_t<std::is_null_pointer_v<Zero> || std::is_integral_v<Zero>> * = nullptr>
+    template <class Zero, detail::IfZero<Zero> = nullptr>
     View(Zero, std::ptrdiff_t, std::ptrdiff_t = 1, std::size_t = 0, std::size_t = 0) = delete; // numbers are no view: {0, 0, 1}
 
-    /// From a std::vector, or another contiguous range, with one element for each body: std::array<double, N>, double,
-    /// Eigen::Vector3d, Eigen::Quaterniond.
+    /// From a std::vector, or another contiguous range, with one element for each body:
+    /// std::array<double, N>, double, Eigen::Vector3d, Eigen::Quaterniond.
     template <class Range, std::size_t = detail::Components<detail::Element<Range>>::value>
     View(Range &range) : BasicView(packed(range))
     {
     }
 
-    /// From a matrix of Eigen with a column for each body, as Matrix3Xd, or with a row, as Matrix<double, Dynamic, 3>; also a Map, a
-    /// Ref or a Block. What is a view itself may be temporary.
+    /// From a matrix of Eigen with a column for each body, as Matrix3Xd, or with a row, as
+    /// Matrix<double, Dynamic, 3>. It may also be a Map, a Ref or a Block; these are views
+    /// themselves, and may be temporary.
     template <class T, class M = std::remove_reference_t<T>,
               std::enable_if_t<detail::is_matrix_of_bodies<M, double>
-                               && (std::is_lvalue_reference_v<T> || !detail::is_eigen_matrix<M>)> * = nullptr>
+                               && (std::is_lvalue_reference_v<T> || !detail::is_eigen_matrix<M>)>
+                  * = nullptr>
     View(T &&matrix) : BasicView(of_matrix(matrix))
     {
     }
@@ -1295,21 +1468,24 @@ struct View : detail::BasicView<double> {
 struct ConstView : detail::BasicView<const double> {
     using BasicView::BasicView;
 
-    template <class Zero, std::enable_if_t<std::is_null_pointer_v<Zero> || std::is_integral_v<Zero>> * = nullptr>
+    template <class Zero, detail::IfZero<Zero> = nullptr>
     ConstView(Zero, std::ptrdiff_t, std::ptrdiff_t = 1, std::size_t = 0, std::size_t = 0) = delete; // write Vector{0, 0, 1}
 
     ConstView(const View &view)
-        : BasicView(view.data, view.body_stride, view.component_stride, view.bodies, view.components)
+        : BasicView(view.data, view.body_stride, view.component_stride, view.bodies,
+                    view.components)
     {
         scalar_last = view.scalar_last;
     }
 
-    template <class Range, std::size_t = detail::Components<std::remove_const_t<detail::Element<const Range>>>::value>
+    template <class Range, std::size_t = detail::Components<
+                               std::remove_const_t<detail::Element<const Range>>>::value>
     ConstView(const Range &range) : BasicView(packed(range))
     {
     }
 
-    template <class T, std::enable_if_t<detail::is_matrix_of_bodies<const T, const double>> * = nullptr>
+    template <class T,
+              std::enable_if_t<detail::is_matrix_of_bodies<const T, const double>> * = nullptr>
     ConstView(const T &matrix) : BasicView(of_matrix(matrix))
     {
     }
@@ -1321,37 +1497,47 @@ struct ConstView : detail::BasicView<const double> {
     }
 
     /// The same: Eigen::Vector3d, Eigen::Quaterniond, or a symmetric Eigen::Matrix3d.
-    template <class T, std::enable_if_t<detail::is_eigen_matrix<T> || detail::is_eigen_quaternion<T>,
-                                        std::size_t> N = detail::Components<T>::value>
-    ConstView(const T &one) : BasicView(reinterpret_cast<const double *>(std::addressof(one)), 0, 1, unknown, N)
+    template <
+        class T,
+        std::enable_if_t<detail::is_eigen_matrix<T> || detail::is_eigen_quaternion<T>, std::size_t>
+            N = detail::Components<T>::value>
+    ConstView(const T &one)
+        : BasicView(reinterpret_cast<const double *>(std::addressof(one)), 0, 1, unknown, N)
     {
         scalar_last = detail::is_eigen_quaternion<T>;
     }
 };
 
-/// A view of one member of the structs in a std::vector or another contiguous range: members(particles,
-/// &Particle::orientation). The member must consist of doubles only: double, double[4], std::array<double, 4>,
-/// Eigen::Quaterniond.
+/// A view of one member of the structs in a std::vector or another contiguous range:
+/// members(particles, &Particle::orientation). The member must consist of doubles only: double,
+/// double[4], std::array<double, 4>, Eigen::Quaterniond.
 template <class Range, class Member, class Struct>
 auto members(Range &structs, Member Struct::*member)
 {
     using Element = detail::Element<Range>;
     using Number = std::conditional_t<std::is_const_v<Element>, const double, double>;
-    static_assert(sizeof(Element) % sizeof(double) == 0, "the structs must be a whole number of doubles apart");
+    static_assert(sizeof(Element) % sizeof(double) == 0,
+                  "the structs must be a whole number of doubles apart");
     static_assert(sizeof(Member) % sizeof(double) == 0 && alignof(Member) % alignof(double) == 0,
                   "the member must hold doubles only");
     const std::size_t count = std::size(structs);
     Number *const first =
-        count == 0 ? &detail::nowhere : reinterpret_cast<Number *>(std::addressof(std::data(structs)->*member));
+        count == 0 ? &detail::nowhere
+                   : reinterpret_cast<Number *>(std::addressof(std::data(structs)->*member));
     std::conditional_t<std::is_const_v<Element>, ConstView, View> view(
-        first, static_cast<std::ptrdiff_t>(sizeof(Element) / sizeof(double)), 1, count, sizeof(Member) / sizeof(double));
+        first, static_cast<std::ptrdiff_t>(sizeof(Element) / sizeof(double)), 1, count,
+        sizeof(Member) / sizeof(double));
     view.scalar_last = detail::is_eigen_quaternion<Member>;
     return view;
 }
 
-/// A view of data in columns, one column for each component, `count` doubles apart: q(n, 4) in Fortran and MATLAB. Where the
-/// columns are longer than the ensemble has bodies, it is View(data, 1, length).
-inline View columns(double *data, std::size_t count) { return {data, 1, static_cast<std::ptrdiff_t>(count), count}; }
+/// A view of data in columns, one column for each component, `count` doubles apart: q(n, 4) in
+/// Fortran and MATLAB. Where the columns are longer than the ensemble has bodies, it is View(data,
+/// 1, length).
+inline View columns(double *data, std::size_t count)
+{
+    return {data, 1, static_cast<std::ptrdiff_t>(count), count};
+}
 inline ConstView columns(const double *data, std::size_t count)
 {
     return {data, 1, static_cast<std::ptrdiff_t>(count), count};
@@ -1361,8 +1547,9 @@ View columns(Number *, Count) = delete; // the count is a whole number
 
 // ---- many bodies ----
 
-/// A sum of doubles without rounding; see QI_SUM_SIZE. It does not depend on the order of the terms. Sums over ensembles and
-/// ranks are added as integers, element by element: by +=, or by MPI_Allreduce() on `integers`.
+/// A sum of doubles without rounding; see QI_SUM_SIZE. It does not depend on the order of the
+/// terms. Sums over ensembles and ranks are added as integers, element by element: by +=, or by
+/// MPI_Allreduce() on `integers`.
 struct ExactSum {
     std::array<std::int64_t, QI_SUM_SIZE> integers{};
 
@@ -1387,10 +1574,11 @@ struct ExactSum {
     }
 };
 
-/// Rigid bodies that step together. Their states are in the ensemble's own memory or in the caller's.
+/// Rigid bodies that step together. Their states are in the ensemble's own memory or in the
+/// caller's.
 ///
-/// A bound array must stay at its address until the ensemble is destroyed or bound to another array; a bound std::vector
-/// must not grow. The set_ and get_ functions copy.
+/// A bound array must stay at its address until the ensemble is destroyed or bound to another
+/// array; a bound std::vector must not grow. The set_ and get_ functions copy.
 class Ensemble : public detail::Object<qi_ensemble> {
 public:
     /// Every body starts with the identity orientation, at rest, with unit inertia and no torque.
@@ -1407,41 +1595,32 @@ public:
         detail::check(qi_set_inertias(live(), data, inertias.body_stride));
     }
 
-    /// From the moments about the body axes, which are the principal axes.
+    /// Sets inertias from their moments about the body axes, which are the principal axes.
     void set_principal_inertias(ConstView moments)
     {
         const double *data = checked(moments, 3, "set_principal_inertias");
-        detail::check(qi_set_principal_inertias(live(), data, moments.body_stride, moments.component_stride));
+        detail::check(
+            qi_set_principal_inertias(live(), data, moments.body_stride, moments.component_stride));
     }
 
     void set_orientations(ConstView data)
     {
-        const double *start = checked(data, 4, "set_orientations");
+        const double *from = checked(data, 4, "set_orientations");
         if (data.scalar_last) {
-            std::vector<Quaternion> q(data.body_stride == 0 ? std::min<std::size_t>(count(), 1) : count());
-            const std::ptrdiff_t c = data.component_stride;
-            for (Quaternion &one : q) {
-                one = {start[3*c], start[0], start[c], start[2*c]};
-                start += data.body_stride;
-            }
-            const std::ptrdiff_t stride = data.body_stride == 0 ? 0 : 4;
-            detail::check(qi_set_orientations(live(), q.empty() ? &detail::nowhere : q[0].data(), stride, 1));
+            set_scalar_last_orientations(from, data.body_stride, data.component_stride);
         } else {
-            detail::check(qi_set_orientations(live(), start, data.body_stride, data.component_stride));
+            detail::check(
+                qi_set_orientations(live(), from, data.body_stride, data.component_stride));
         }
     }
 
     void get_orientations(View data) const
     {
-        double *start = checked(data, 4, "get_orientations");
+        double *to = checked(data, 4, "get_orientations");
         if (data.scalar_last) {
-            const std::ptrdiff_t c = data.component_stride;
-            for (const Quaternion &one : orientations()) {
-                start[0] = one[1], start[c] = one[2], start[2*c] = one[3], start[3*c] = one[0];
-                start += data.body_stride;
-            }
+            get_scalar_last_orientations(to, data.body_stride, data.component_stride);
         } else {
-            detail::check(qi_get_orientations(live(), start, data.body_stride, data.component_stride));
+            detail::check(qi_get_orientations(live(), to, data.body_stride, data.component_stride));
         }
     }
 
@@ -1456,20 +1635,23 @@ public:
     void set_angular_velocities(ConstView data)
     {
         const double *start = checked(data, 3, "set_angular_velocities");
-        detail::check(qi_set_angular_velocities(live(), start, data.body_stride, data.component_stride));
+        detail::check(
+            qi_set_angular_velocities(live(), start, data.body_stride, data.component_stride));
     }
 
     /// World frame; the angular velocities follow from orientations and inertias.
     void set_angular_momenta(ConstView data)
     {
         const double *start = checked(data, 3, "set_angular_momenta");
-        detail::check(qi_set_angular_momenta(live(), start, data.body_stride, data.component_stride));
+        detail::check(
+            qi_set_angular_momenta(live(), start, data.body_stride, data.component_stride));
     }
 
     void get_angular_velocities(View data) const
     {
         double *start = checked(data, 3, "get_angular_velocities");
-        detail::check(qi_get_angular_velocities(live(), start, data.body_stride, data.component_stride));
+        detail::check(
+            qi_get_angular_velocities(live(), start, data.body_stride, data.component_stride));
     }
 
     std::vector<Vector> angular_velocities() const
@@ -1479,8 +1661,9 @@ public:
         return omega;
     }
 
-    /// From now on the ensemble reads and writes the orientations in the caller's array. Where the scalar is, the type says of
-    /// Eigen's quaternions; for other data it is the first, or say so.
+    /// From now on the ensemble reads and writes the orientations in the caller's array. For
+    /// quaternions of Eigen the type says where the scalar is. For other data it is the first
+    /// number; if it is not, pass a Scalar.
     void bind_orientations(View data) { bind_orientations(data, scalar_of(data)); }
 
     void bind_orientations(View data, Scalar scalar)
@@ -1494,7 +1677,8 @@ public:
     void bind_angular_velocities(View data, Kind kind = Kind::omega_world)
     {
         double *start = checked(data, 3, "bind_angular_velocities");
-        detail::check(qi_bind_angular_velocities(live(), start, data.body_stride, data.component_stride,
+        detail::check(qi_bind_angular_velocities(live(), start, data.body_stride,
+                                                 data.component_stride,
                                                  static_cast<std::int32_t>(kind)));
     }
 
@@ -1508,14 +1692,17 @@ public:
     {
         expect_scalar(data, scalar, "bind_orientation_rows");
         double *start = in_rows(data, 4, rows, "bind_orientation_rows");
-        detail::check(qi_bind_orientation_rows(live(), start, data.body_stride, data.component_stride,
+        detail::check(qi_bind_orientation_rows(live(), start, data.body_stride,
+                                               data.component_stride,
                                                static_cast<std::int32_t>(scalar), rows.data()));
     }
 
-    void bind_angular_velocity_rows(View data, const std::vector<std::int32_t> &rows, Kind kind = Kind::omega_world)
+    void bind_angular_velocity_rows(View data, const std::vector<std::int32_t> &rows,
+                                    Kind kind = Kind::omega_world)
     {
         double *start = in_rows(data, 3, rows, "bind_angular_velocity_rows");
-        detail::check(qi_bind_angular_velocity_rows(live(), start, data.body_stride, data.component_stride,
+        detail::check(qi_bind_angular_velocity_rows(live(), start, data.body_stride,
+                                                    data.component_stride,
                                                     static_cast<std::int32_t>(kind), rows.data()));
     }
 
@@ -1536,7 +1723,8 @@ public:
     void get_angular_momenta(View data) const
     {
         double *start = checked(data, 3, "get_angular_momenta");
-        detail::check(qi_get_angular_momenta(live(), start, data.body_stride, data.component_stride));
+        detail::check(
+            qi_get_angular_momenta(live(), start, data.body_stride, data.component_stride));
     }
 
     std::vector<Vector> angular_momenta() const
@@ -1574,8 +1762,11 @@ public:
         std::array<ExactSum, 3> sums;
         std::array<std::int64_t, 3 * QI_SUM_SIZE> integers;
         detail::check(qi_get_angular_momentum_sums(live(), integers.data()));
-        for (std::size_t c = 0; c < 3; c++)
-            std::copy_n(integers.begin() + c * QI_SUM_SIZE, QI_SUM_SIZE, sums[c].integers.begin());
+        const std::int64_t *of_component = integers.data();
+        for (ExactSum &sum : sums) {
+            std::copy_n(of_component, QI_SUM_SIZE, sum.integers.begin());
+            of_component += QI_SUM_SIZE;
+        }
         return sums;
     }
 
@@ -1596,17 +1787,23 @@ public:
         return clock;
     }
 
-    void set_clock(const Clock &clock) { detail::check(qi_set_ensemble_clock(live(), clock.data())); }
+    void set_clock(const Clock &clock)
+    {
+        detail::check(qi_set_ensemble_clock(live(), clock.data()));
+    }
 
     /// Doubles per row: `parts` combines the constants of namespace parts.
     std::size_t row_size(std::int32_t parts = parts::all) const
     {
-        if (parts < 0 || parts > (parts::all | parts::id)) throw Error(QI_ERR_INVALID, "quatint::Ensemble::row_size: parts must combine quatint::parts");
+        if (parts < 0 || parts > (parts::all | parts::id)) {
+            refuse("row_size", "parts must combine quatint::parts");
+        }
         return qi_get_ensemble_row_size(live(), parts);
     }
 
-    /// The data of all bodies, row by row, for messages, files and restarts. With clock(), and with the torque and the method
-    /// set again, rows of all parts hold the complete state; random torques need noise(), and parts::id if ids were set, too.
+    /// The data of all bodies, row by row, for messages, files and restarts. With clock(), and with
+    /// the torque and the method set again, rows of all parts hold the complete state; random
+    /// torques need noise(), and parts::id if ids were set, too.
     std::vector<double> rows(std::int32_t parts = parts::all) const
     {
         std::vector<double> rows(count() * row_size(parts));
@@ -1618,34 +1815,36 @@ public:
     std::vector<double> rows(std::int32_t parts, const std::vector<std::size_t> &bodies) const
     {
         std::vector<double> rows(bodies.size() * row_size(parts));
-        detail::check(qi_get_ensemble_rows(live(), parts, bodies.data(), bodies.size(), rows.data()));
+        detail::check(
+            qi_get_ensemble_rows(live(), parts, bodies.data(), bodies.size(), rows.data()));
         return rows;
     }
 
-    /// Replaces the data of all bodies. All rows are checked before the first is written. Set rows with parts::memory after
-    /// clock, torque and method.
+    /// Replaces the data of all bodies. All rows are checked before the first is written. Set rows
+    /// with parts::memory after clock, torque and method.
     void set_rows(std::int32_t parts, const std::vector<double> &rows)
     {
         expect_rows(rows, count(), row_size(parts));
         detail::check(qi_set_ensemble_rows(live(), parts, nullptr, count(), rows.data()));
     }
 
-    void set_rows(std::int32_t parts, const std::vector<std::size_t> &bodies, const std::vector<double> &rows)
+    void set_rows(std::int32_t parts, const std::vector<std::size_t> &bodies,
+                  const std::vector<double> &rows)
     {
         expect_rows(rows, bodies.size(), row_size(parts));
-        detail::check(qi_set_ensemble_rows(live(), parts, bodies.data(), bodies.size(), rows.data()));
+        detail::check(
+            qi_set_ensemble_rows(live(), parts, bodies.data(), bodies.size(), rows.data()));
     }
 
-    /// The first bodies stay; new ones are as created. Bound arrays are released, and all bodies are active.
-    void resize(std::size_t count)
-    {
-        detail::check(qi_resize_ensemble(live(), count));
-    }
+    /// The first bodies stay; new ones are as created. Bound arrays are released, and all bodies
+    /// are active.
+    void resize(std::size_t count) { detail::check(qi_resize_ensemble(live(), count)); }
 
     template <class Count, detail::IfNotWhole<Count> = nullptr>
     void resize(Count) = delete; // the count is a whole number
 
-    /// Body i becomes a copy of body from[i]: this removes, sorts and copies bodies. Otherwise as resize().
+    /// Body i becomes a copy of body from[i]: this removes, sorts and copies bodies. Otherwise as
+    /// resize().
     void select(const std::vector<std::size_t> &from)
     {
         detail::check(qi_select_bodies(live(), from.data(), from.size()));
@@ -1656,10 +1855,11 @@ public:
 
     /// Sets a callable as the torque on each body, replacing any previous torque:
     ///
-    ///     Vector(double time, std::size_t body, const Quaternion &orientation, const Vector &angular_velocity)
+    ///     Vector(double time, std::size_t body, const Quaternion &orientation,
+    ///            const Vector &angular_velocity)
     ///
-    /// `frame` is the frame of the angular velocity and the torque. After set_active(), `body` is the position in that
-    /// list.
+    /// `frame` is the frame of the angular velocity and the torque. After set_active(), `body` is
+    /// the position in that list.
     template <class F>
     void set_torque(F &&torque, Frame frame = Frame::world)
     {
@@ -1673,11 +1873,11 @@ public:
         replaced(qi_set_ensemble_torque(live(), nullptr, QI_LAYOUT_AOS, QI_FRAME_WORLD, nullptr));
     }
 
-    /// Sets a callable that computes the torques of a chunk of bodies [first, first + count) in each call; see
-    /// qi_ensemble_torque_fn:
+    /// Sets a callable that computes the torques of a chunk of bodies [first, first + count) in
+    /// each call; see qi_ensemble_torque_fn:
     ///
-    ///     void(double time, std::size_t first, std::size_t count, const double *orientation, const double *angular_velocity,
-    ///          double *torque)
+    ///     void(double time, std::size_t first, std::size_t count, const double *orientation,
+    ///          const double *angular_velocity, double *torque)
     template <class F>
     void set_chunk_torque(F &&torque, Layout layout = Layout::aos, Frame frame = Frame::world)
     {
@@ -1685,30 +1885,35 @@ public:
         hold<detail::ChunkTorque<std::decay_t<F>>>(std::forward<F>(torque), layout, frame);
     }
 
-    /// Sets a C function as the torque. The caller keeps `user_data` alive. The function must not throw.
+    /// Sets a C function as the torque. The caller keeps `user_data` alive. The function must not
+    /// throw.
     void set_chunk_torque(qi_ensemble_torque_fn torque, Layout layout, Frame frame, void *user_data)
     {
-        replaced(qi_set_ensemble_torque(live(), torque, static_cast<std::int32_t>(layout), static_cast<std::int32_t>(frame),
-                                        user_data));
+        replaced(qi_set_ensemble_torque(live(), torque, static_cast<std::int32_t>(layout),
+                                        static_cast<std::int32_t>(frame), user_data));
     }
 
-    /// The ready-made torques take a range with one parameter for each body, or one parameter for all.
+    /// The ready-made torques take a range with one parameter for each body, or one parameter for
+    /// all.
     void set_constant_torque(ConstView torques, Frame frame = Frame::world)
     {
         const double *data = packed(torques, 3, "set_constant_torque");
-        replaced(qi_set_ensemble_constant_torque(live(), data, torques.body_stride, static_cast<std::int32_t>(frame)));
+        replaced(qi_set_ensemble_constant_torque(live(), data, torques.body_stride,
+                                                 static_cast<std::int32_t>(frame)));
     }
 
     void set_uniform_field_torque(ConstView vectors_body, const Vector &field_world)
     {
         const double *data = packed(vectors_body, 3, "set_uniform_field_torque");
-        replaced(qi_set_ensemble_uniform_field_torque(live(), data, vectors_body.body_stride, field_world.data()));
+        replaced(qi_set_ensemble_uniform_field_torque(live(), data, vectors_body.body_stride,
+                                                      field_world.data()));
     }
 
     void set_gravity_gradient_torque(const Vector &direction_world, ConstView gradients)
     {
         const double *data = packed(gradients, 1, "set_gravity_gradient_torque");
-        replaced(qi_set_ensemble_gravity_gradient_torque(live(), direction_world.data(), data, gradients.body_stride));
+        replaced(qi_set_ensemble_gravity_gradient_torque(live(), direction_world.data(), data,
+                                                         gradients.body_stride));
     }
 
     void set_gravity_gradient_torque(const Vector &direction_world, double gradient)
@@ -1722,44 +1927,51 @@ public:
         replaced(qi_set_ensemble_linear_drag_torque(live(), data, coefficients.body_stride));
     }
 
-    void set_shear_flow_torque(ConstView semi_axes, double viscosity, const Matrix &velocity_gradient)
+    void set_shear_flow_torque(ConstView semi_axes, double viscosity,
+                               const Matrix &velocity_gradient)
     {
         const double *data = packed(semi_axes, 3, "set_shear_flow_torque");
-        replaced(qi_set_ensemble_shear_flow_torque(live(), data, semi_axes.body_stride, viscosity, velocity_gradient.data()));
+        replaced(qi_set_ensemble_shear_flow_torque(live(), data, semi_axes.body_stride, viscosity,
+                                                   velocity_gradient.data()));
     }
 
-    /// Sets a linear drag that acts besides the torque; see Body::set_drag(). Takes a range with the coefficients of each
-    /// body, or a Vector for all.
+    /// Sets a linear drag that acts besides the torque; see Body::set_drag(). Takes a range with
+    /// the coefficients of each body, or a Vector for all.
     void set_drag(ConstView coefficients)
     {
         const double *data = packed(coefficients, 3, "set_drag");
         detail::check(qi_set_ensemble_drag(live(), data, coefficients.body_stride, nullptr, 0));
     }
 
-    /// The same in a fluid that rotates with these angular velocities: one for each body, or a Vector for all.
+    /// The same in a fluid that rotates with these angular velocities: one for each body, or a
+    /// Vector for all.
     void set_drag(ConstView coefficients, ConstView flow_world)
     {
         const double *data = packed(coefficients, 3, "set_drag");
         const double *flow = packed(flow_world, 3, "set_drag");
-        detail::check(qi_set_ensemble_drag(live(), data, coefficients.body_stride, flow, flow_world.body_stride));
+        detail::check(qi_set_ensemble_drag(live(), data, coefficients.body_stride, flow,
+                                           flow_world.body_stride));
     }
 
     void clear_drag() { detail::check(qi_set_ensemble_drag(live(), nullptr, 0, nullptr, 0)); }
 
-    /// Sets random torques besides the torque; see Body::set_langevin(). Takes a range with the coefficients of each body, or a
-    /// Vector for all.
+    /// Sets random torques besides the torque; see Body::set_langevin(). Takes a range with the
+    /// coefficients of each body, or a Vector for all.
     void set_langevin(ConstView coefficients, double kt, std::uint64_t seed)
     {
         const double *data = packed(coefficients, 3, "set_langevin");
-        detail::check(qi_set_ensemble_langevin(live(), data, coefficients.body_stride, nullptr, 0, kt, seed));
+        detail::check(
+            qi_set_ensemble_langevin(live(), data, coefficients.body_stride, nullptr, 0, kt, seed));
     }
 
-    /// The same in a fluid that rotates with these angular velocities: one for each body, or a Vector for all.
+    /// The same in a fluid that rotates with these angular velocities: one for each body, or a
+    /// Vector for all.
     void set_langevin(ConstView coefficients, double kt, std::uint64_t seed, ConstView flow_world)
     {
         const double *data = packed(coefficients, 3, "set_langevin");
         const double *flow = packed(flow_world, 3, "set_langevin");
-        detail::check(qi_set_ensemble_langevin(live(), data, coefficients.body_stride, flow, flow_world.body_stride, kt, seed));
+        detail::check(qi_set_ensemble_langevin(live(), data, coefficients.body_stride, flow,
+                                               flow_world.body_stride, kt, seed));
     }
 
     template <class Seed, detail::IfNotWhole<Seed> = nullptr>
@@ -1767,12 +1979,17 @@ public:
     template <class Seed, detail::IfNotWhole<Seed> = nullptr>
     void set_langevin(ConstView, double, Seed, ConstView) = delete; // the seed is a whole number
 
-    void clear_langevin() { detail::check(qi_set_ensemble_langevin(live(), nullptr, 0, nullptr, 0, 0, 0)); }
+    void clear_langevin()
+    {
+        detail::check(qi_set_ensemble_langevin(live(), nullptr, 0, nullptr, 0, 0, 0));
+    }
 
     /// Sets which noise belongs to which body; an empty list: its index.
     void set_ids(const std::vector<std::uint64_t> &ids)
     {
-        if (!ids.empty() && ids.size() != count()) throw Error(QI_ERR_CAPACITY, "quatint::Ensemble::set_ids: one id for each body");
+        if (!ids.empty() && ids.size() != count()) {
+            throw Error(QI_ERR_CAPACITY, "quatint::Ensemble::set_ids: one id for each body");
+        }
         detail::check(qi_set_ensemble_ids(live(), ids.empty() ? nullptr : ids.data()));
     }
 
@@ -1781,11 +1998,7 @@ public:
     {
         const std::vector<double> numbers = rows(parts::id);
         std::vector<std::uint64_t> ids(numbers.size());
-        std::transform(numbers.begin(), numbers.end(), ids.begin(), [](const double &number) {
-            std::uint64_t id;
-            std::memcpy(&id, &number, sizeof id);
-            return id;
-        });
+        if (!ids.empty()) std::memcpy(ids.data(), numbers.data(), sizeof(double) * ids.size());
         return ids;
     }
 
@@ -1799,13 +2012,17 @@ public:
         detail::check(qi_get_ensemble_noise(live(), &draws));
         return draws;
     }
+
     void set_noise(std::uint64_t draws) { detail::check(qi_set_ensemble_noise(live(), draws)); }
 
     template <class Draws, detail::IfNotWhole<Draws> = nullptr>
     void set_noise(Draws) = delete; // draws are a whole number
 
     /// Multiplies the angular momenta of the active bodies by a factor.
-    void scale_angular_momenta(double factor) { detail::check(qi_scale_angular_momenta(live(), factor)); }
+    void scale_angular_momenta(double factor)
+    {
+        detail::check(qi_scale_angular_momenta(live(), factor));
+    }
 
     /// The number of rotational degrees of freedom of the active bodies.
     std::uint64_t degrees_of_freedom() const
@@ -1815,27 +2032,28 @@ public:
         return degrees;
     }
 
-    /// Sets the angular momentum of rotors within each body, body frame; see Body::set_rotor_momentum(). Takes a range with one for each
-    /// body, or a Vector for all.
+    /// Sets the angular momentum of rotors within each body, body frame; see
+    /// Body::set_rotor_momentum(). Takes a range with one for each body, or a Vector for all.
     void set_rotor_momentum(ConstView momenta_body)
     {
         const double *data = packed(momenta_body, 3, "set_rotor_momentum");
         detail::check(qi_set_ensemble_rotor_momentum(live(), data, momenta_body.body_stride));
     }
 
-    void clear_rotor_momentum() { detail::check(qi_set_ensemble_rotor_momentum(live(), nullptr, 0)); }
+    void clear_rotor_momentum()
+    {
+        detail::check(qi_set_ensemble_rotor_momentum(live(), nullptr, 0));
+    }
 
     /// Selects the bodies that move, by index in ascending order. An empty list stops all bodies.
     void set_active(const std::vector<std::size_t> &indices)
     {
         static constexpr std::size_t none = 0; // NULL would mean all bodies
-        detail::check(qi_set_ensemble_active(live(), indices.empty() ? &none : indices.data(), indices.size()));
+        detail::check(qi_set_ensemble_active(live(), indices.empty() ? &none : indices.data(),
+                                             indices.size()));
     }
 
-    void set_all_active()
-    {
-        detail::check(qi_set_ensemble_active(live(), nullptr, 0));
-    }
+    void set_all_active() { detail::check(qi_set_ensemble_active(live(), nullptr, 0)); }
 
     /// The number of bodies that move, and so that of the bodies in a stage.
     std::size_t active_count() const
@@ -1845,18 +2063,24 @@ public:
         return active;
     }
 
-    /// Something that the torque reads has changed, or states in bound arrays have been written: the splitting methods ask for the
-    /// torque anew.
+    /// Call this if something that the torque reads has changed, or if you have written states in
+    /// bound arrays: the splitting methods then ask for the torque anew.
     void forget_torques() { detail::check(qi_forget_ensemble_torques(live())); }
 
     /// With more than one thread, torques are called from several threads at once.
-    void set_threads(std::size_t threads) { detail::check(qi_set_ensemble_threads(live(), threads)); }
+    void set_threads(std::size_t threads)
+    {
+        detail::check(qi_set_ensemble_threads(live(), threads));
+    }
 
     template <class Count, detail::IfNotWhole<Count> = nullptr>
     void set_threads(Count) = delete; // threads are a whole number
 
     /// Chooses the method, between steps. States, clock and torque stay.
-    void set_method(Method method) { detail::check(qi_set_ensemble_method(live(), static_cast<std::int32_t>(method))); }
+    void set_method(Method method)
+    {
+        detail::check(qi_set_ensemble_method(live(), static_cast<std::int32_t>(method)));
+    }
 
     Method method() const
     {
@@ -1877,66 +2101,77 @@ public:
     void advance(double dt, std::uint64_t steps, std::uint64_t &completed)
     {
         completed = 0;
-        stepped(qi_advance_ensemble(live(), dt, detail::counted(steps, "quatint::Ensemble::advance"), &completed));
+        stepped(qi_advance_ensemble(
+            live(), dt, detail::counted(steps, "quatint::Ensemble::advance"), &completed));
     }
 
     template <class Steps, class... Rest, detail::IfNotWhole<Steps> = nullptr>
     void advance(double, Steps, Rest &&...) = delete; // steps are a whole number
 
-    /// Kicks the (active) bodies; see Body::kick(). Element i of `torques` is for body i, whether all bodies are active or
-    /// not; a Vector is for all bodies. The view is read during the call and must not overlap a bound array. Angular momenta
-    /// bound as Kind::angmom_world are only added to. If a torque is not finite, the Error names the body().
+    /// Kicks the (active) bodies; see Body::kick(). Element i of `torques` is for body i, whether
+    /// all bodies are active or not; a Vector is for all bodies. The view is read during the call
+    /// and must not overlap a bound array. Angular momenta bound as Kind::angmom_world are only
+    /// added to. If a torque is not finite, the Error names the body().
     void kick(double duration, ConstView torques, Frame frame = Frame::world)
     {
         const double *data = checked(torques, 3, "kick");
-        detail::check(qi_kick_ensemble(live(), duration, data, torques.body_stride, torques.component_stride,
-                                       static_cast<std::int32_t>(frame)));
+        detail::check(qi_kick_ensemble(live(), duration, data, torques.body_stride,
+                                       torques.component_stride, static_cast<std::int32_t>(frame)));
     }
 
     /// Rotates the (active) bodies freely; see Body::drift().
     void drift(double duration) { detail::check(qi_drift_ensemble(live(), duration)); }
 
-    /// Kicks and then drifts, for these durations, in one pass over the bodies: the first half of a step of velocity Verlet.
-    /// Then compute the torques anew, and kick().
+    /// Kicks and then drifts, for these durations, in one pass over the bodies: the first half of a
+    /// step of velocity Verlet. Then compute the torques anew, and kick().
     void kick_drift(double kick, double drift, ConstView torques, Frame frame = Frame::world)
     {
         const double *data = checked(torques, 3, "kick_drift");
-        detail::check(qi_kick_drift_ensemble(live(), kick, drift, data, torques.body_stride, torques.component_stride,
+        detail::check(qi_kick_drift_ensemble(live(), kick, drift, data, torques.body_stride,
+                                             torques.component_stride,
                                              static_cast<std::int32_t>(frame)));
     }
 
-    /// From now on kick_drift() writes predicted angular velocities (world frame) to the caller's array: those at the time
-    /// `ahead` after the drift, under the torque of the kick. With `ahead` half a step, they are the arguments for torques
-    /// that depend on the angular velocity: the step then keeps order 2.
+    /// From now on kick_drift() writes predicted angular velocities (world frame) to the caller's
+    /// array: those at the time `ahead` after the drift, under the torque of the kick. With `ahead`
+    /// half a step, they are the arguments for torques that depend on the angular velocity: the
+    /// step then keeps order 2.
     void bind_predicted_velocities(View data, double ahead)
     {
         double *start = checked(data, 3, "bind_predicted_velocities");
-        detail::check(qi_bind_predicted_velocities(live(), start, data.body_stride, data.component_stride, ahead));
+        detail::check(qi_bind_predicted_velocities(live(), start, data.body_stride,
+                                                   data.component_stride, ahead));
     }
 
     /// From now on the ensemble no longer uses that array.
-    void unbind_predicted_velocities() { detail::check(qi_bind_predicted_velocities(live(), nullptr, 0, 0, 0)); }
+    void unbind_predicted_velocities()
+    {
+        detail::check(qi_bind_predicted_velocities(live(), nullptr, 0, 0, 0));
+    }
 
     /// The value that the torque returned when it last stopped a step; 1 if it threw.
     std::int32_t callback_result() const { return qi_get_ensemble_callback_result(live()); }
 
-    /// Takes one step. `torque` computes the torques of all (active) bodies in one call, at each stage of the step: use it
-    /// for bodies that act on each other. It has one of these signatures; all torques are 0 before each call:
+    /// Takes one step. `torque` computes the torques of all (active) bodies in one call, at each
+    /// stage of the step: use it for bodies that act on each other. It has one of these signatures;
+    /// all torques are 0 before each call:
     ///
-    ///     void(double time, const std::vector<Quaternion> &, const std::vector<Vector> &angular_velocity,
-    ///          std::vector<Vector> &torque)
-    ///     void(double time, const double *orientation, const double *angular_velocity, double *torque)
+    ///     void(double time, const std::vector<Quaternion> &,
+    ///          const std::vector<Vector> &angular_velocity, std::vector<Vector> &torque)
+    ///     void(double time, const double *orientation, const double *angular_velocity,
+    ///          double *torque)
     ///
-    /// All vectors are in the world frame. The callable runs on this thread. It may read the ensemble, which still shows
-    /// the state before the step. If it throws, the step is cancelled. A torque set with set_torque() is not used.
+    /// All vectors are in the world frame. The callable runs on this thread. It may read the
+    /// ensemble, which still shows the state before the step. If it throws, the step is cancelled.
+    /// A torque set with set_torque() is not used.
     template <class F>
     void step_with(double dt, F &&torque)
     {
         take_with("step_with", dt, 1, torque);
     }
 
-    /// Takes many such steps, faster and with bitwise the same result. If it throws, the completed steps are kept; time()
-    /// tells how many.
+    /// Takes many such steps, faster and with bitwise the same result. If it throws, the completed
+    /// steps are kept; time() tells how many.
     template <class F>
     void advance_with(double dt, std::uint64_t steps, F &&torque)
     {
@@ -1946,39 +2181,46 @@ public:
     template <class Steps, class F, detail::IfNotWhole<Steps> = nullptr>
     void advance_with(double, Steps, F &&) = delete; // steps are a whole number
 
-    /// Layout of the arrays of the stage protocol: a row for each body (`orientation[4*i + c]`, the default), or a column
-    /// for each component (`orientation[c*n + i]` for n active bodies), which avoids a transposition each way.
+    /// Layout of the arrays of the stage protocol: a row for each body (`orientation[4*i + c]`, the
+    /// default), or a column for each component (`orientation[c*n + i]` for n active bodies), which
+    /// avoids a transposition each way.
     void set_stage_layout(Layout layout)
     {
         detail::check(qi_set_ensemble_stage_layout(live(), static_cast<std::int32_t>(layout)));
     }
 
-    /// The stage protocol that step_with() and advance_with() are built on. Use it where the caller must own the loop.
+    /// The stage protocol that step_with() and advance_with() are built on. Use it where the caller
+    /// must own the loop.
     void begin_step(double dt) { detail::check(qi_begin_ensemble_step(live(), dt)); }
     void begin_steps(double dt, std::uint64_t steps)
     {
-        detail::check(qi_begin_ensemble_steps(live(), dt, detail::counted(steps, "quatint::Ensemble::begin_steps")));
+        detail::check(qi_begin_ensemble_steps(
+            live(), dt, detail::counted(steps, "quatint::Ensemble::begin_steps")));
     }
 
     template <class Steps, detail::IfNotWhole<Steps> = nullptr>
     void begin_steps(double, Steps) = delete; // steps are a whole number
 
-    /// Writes the next stage: 4 and 3 doubles for each active body. Returns true if the stage was written; then supply its
-    /// torque and call again. Returns false when all steps are taken.
+    /// Writes the next stage: 4 and 3 doubles for each active body. Returns true if the stage was
+    /// written; then supply its torque and call again. Returns false when all steps are taken.
     bool next_stage(double &time, double *orientation, double *angular_velocity)
     {
         return is_asked(qi_next_ensemble_stage(live(), &time, orientation, angular_velocity));
     }
 
     /// Writes to vectors, which are resized as needed.
-    bool next_stage(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
+    bool next_stage(double &time, std::vector<Quaternion> &orientation,
+                    std::vector<Vector> &angular_velocity)
     {
         refuse_columns("next_stage");
         return next_stage_into(time, orientation, angular_velocity);
     }
 
     /// Supplies the torque of the current stage: 3 doubles for each active body, world frame.
-    void supply_torque(const double *torque) { detail::check(qi_supply_ensemble_torque(live(), torque)); }
+    void supply_torque(const double *torque)
+    {
+        detail::check(qi_supply_ensemble_torque(live(), torque));
+    }
 
     void supply_torque(const std::vector<Vector> &torque)
     {
@@ -1987,15 +2229,18 @@ public:
         supply_torque(start(torque));
     }
 
-    /// supply_torque() and next_stage() in one pass over the bodies. If a torque is not finite, it throws and writes
-    /// nothing; supply the torque again. If the motion overflows, it throws and the steps are cancelled.
-    bool continue_step(const double *torque, double &time, double *orientation, double *angular_velocity)
+    /// supply_torque() and next_stage() in one pass over the bodies. If a torque is not finite, it
+    /// throws and writes nothing; supply the torque again. If the motion overflows, it throws and
+    /// the steps are cancelled.
+    bool continue_step(const double *torque, double &time, double *orientation,
+                       double *angular_velocity)
     {
-        return is_asked(qi_continue_ensemble_step(live(), torque, &time, orientation, angular_velocity));
+        return is_asked(
+            qi_continue_ensemble_step(live(), torque, &time, orientation, angular_velocity));
     }
 
-    bool continue_step(const std::vector<Vector> &torque, double &time, std::vector<Quaternion> &orientation,
-                       std::vector<Vector> &angular_velocity)
+    bool continue_step(const std::vector<Vector> &torque, double &time,
+                       std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
     {
         refuse_columns("continue_step");
         return continue_into("continue_step", torque, time, orientation, angular_velocity);
@@ -2004,61 +2249,109 @@ public:
     void cancel_step() { detail::check(qi_cancel_ensemble_step(live())); }
 
 private:
-    Ensemble(std::size_t count, qi_status status) : Object(qi_create_ensemble(count, &status), status) {}
+    Ensemble(std::size_t count, qi_status status)
+        : Object(qi_create_ensemble(count, &status), status)
+    {
+    }
 
     template <class Held, class F>
     void hold(F &&torque, Layout layout, Frame frame)
     {
         auto held = std::make_unique<Held>(std::forward<F>(torque));
-        const qi_status status = qi_set_ensemble_torque(live(), &Held::ask, static_cast<std::int32_t>(layout),
-                                                        static_cast<std::int32_t>(frame), held.get());
+        const qi_status status =
+            qi_set_ensemble_torque(live(), &Held::ask, static_cast<std::int32_t>(layout),
+                                   static_cast<std::int32_t>(frame), held.get());
         replaced(status, std::move(held));
     }
 
-    static Scalar scalar_of(const View &data) { return data.scalar_last ? Scalar::last : Scalar::first; }
+    /// Sets (x, y, z, w), as Eigen has quaternions.
+    void set_scalar_last_orientations(const double *from, std::ptrdiff_t body_stride,
+                                      std::ptrdiff_t component_stride)
+    {
+        const bool is_shared = body_stride == 0;
+        std::vector<Quaternion> packed(is_shared ? std::min<std::size_t>(count(), 1) : count());
+        for (Quaternion &q : packed) {
+            const double x = from[0];
+            const double y = from[component_stride];
+            const double z = from[2 * component_stride];
+            const double w = from[3 * component_stride];
+            q = {w, x, y, z};
+            from += body_stride;
+        }
+        detail::check(qi_set_orientations(live(), start(packed), is_shared ? 0 : 4, 1));
+    }
+
+    void get_scalar_last_orientations(double *to, std::ptrdiff_t body_stride,
+                                      std::ptrdiff_t component_stride) const
+    {
+        for (const auto &[w, x, y, z] : orientations()) {
+            to[0] = x;
+            to[component_stride] = y;
+            to[2 * component_stride] = z;
+            to[3 * component_stride] = w;
+            to += body_stride;
+        }
+    }
+
+    static Scalar scalar_of(const View &data)
+    {
+        return data.scalar_last ? Scalar::last : Scalar::first;
+    }
 
     static void expect_scalar(const View &data, Scalar scalar, const char *function)
     {
-        if (data.scalar_last && scalar != Scalar::last)
-            throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function
-                                            + ": quaternions of Eigen are (x, y, z, w), Scalar::last");
+        if (data.scalar_last && scalar != Scalar::last) {
+            refuse(function, "quaternions of Eigen are (x, y, z, w), Scalar::last");
+        }
     }
 
     static void expect_rows(const std::vector<double> &rows, std::size_t count, std::size_t size)
     {
-        if (rows.size() != count * size)
-            throw Error(QI_ERR_INVALID, "quatint::Ensemble::set_rows: " + std::to_string(rows.size()) + " numbers instead of "
-                                            + std::to_string(count * size) + ": a row has " + std::to_string(size)
-                                            + " here. Are parts, torque, drag, rotors, random torques and method those of the "
-                                              "ensemble that wrote the rows?");
+        if (rows.size() != count * size) {
+            refuse("set_rows", std::to_string(rows.size()) + " numbers instead of "
+                                   + std::to_string(count * size) + ": a row has "
+                                   + std::to_string(size)
+                                   + " here. Are parts, torque, drag, rotors, random torques and "
+                                     "method those of the ensemble that wrote the rows?");
+        }
     }
 
     /// Returns the data pointer of a view whose row rows[i] is that of body i.
-    double *in_rows(const View &view, std::size_t components, const std::vector<std::int32_t> &rows, const char *function) const
+    double *in_rows(const View &view, std::size_t components, const std::vector<std::int32_t> &rows,
+                    const char *function) const
     {
-        if (view.components != View::unknown && view.components != components)
-            refuse(function, view.components, " components a body instead of ", components);
-        if (rows.size() != count()) refuse(function, rows.size(), " rows for bodies: ", count());
+        expect_components(view, components, function);
+        if (rows.size() != count()) refuse(function, rows.size(), "rows for bodies:", count());
         const auto last = std::max_element(rows.begin(), rows.end());
-        if (view.bodies != View::unknown && last != rows.end() && *last >= 0 && static_cast<std::size_t>(*last) >= view.bodies)
-            refuse(function, static_cast<std::size_t>(*last), " is a row of an array of ", view.bodies);
+        if (view.bodies != View::unknown && last != rows.end() && *last >= 0) {
+            const auto last_row = static_cast<std::size_t>(*last);
+            if (last_row >= view.bodies) {
+                refuse(function, last_row, "is a row of an array of", view.bodies);
+            }
+        }
         return view.data;
     }
 
-    [[noreturn]] static void refuse(const char *function, std::size_t given, const char *what, std::size_t needed)
+    [[noreturn]] static void refuse(const char *function, const std::string &why)
     {
-        throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function + ": " + std::to_string(given) + what
-                                        + std::to_string(needed));
+        throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function + ": " + why);
     }
 
-    /// Throws if the stage layout is columns, because a std::vector with one element for each body is a layout of rows.
+    [[noreturn]] static void refuse(const char *function, std::size_t given, const char *what,
+                                    std::size_t needed)
+    {
+        refuse(function, std::to_string(given) + " " + what + " " + std::to_string(needed));
+    }
+
+    /// Throws if the stage layout is columns, because a std::vector with one element for each body
+    /// is a layout of rows.
     void refuse_columns(const char *function) const
     {
         std::int32_t layout;
         detail::check(qi_get_ensemble_stage_layout(live(), &layout));
-        if (layout == QI_LAYOUT_SOA)
-            throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function
-                                            + ": vectors for each body, but the stage layout is columns");
+        if (layout == QI_LAYOUT_SOA) {
+            refuse(function, "vectors for each body, but the stage layout is columns");
+        }
     }
 
     static bool is_asked(qi_status status)
@@ -2070,7 +2363,7 @@ private:
     void expect_torques(const char *function, const std::vector<Vector> &torque) const
     {
         const std::size_t needed = active_count();
-        if (torque.size() != needed) refuse(function, torque.size(), " torques for ", needed);
+        if (torque.size() != needed) refuse(function, torque.size(), "torques for", needed);
     }
 
     /// Resizes the vectors of a stage.
@@ -2081,7 +2374,8 @@ private:
         angular_velocity.resize(moving);
     }
 
-    bool next_stage_into(double &time, std::vector<Quaternion> &orientation, std::vector<Vector> &angular_velocity)
+    bool next_stage_into(double &time, std::vector<Quaternion> &orientation,
+                         std::vector<Vector> &angular_velocity)
     {
         fit(orientation, angular_velocity);
         return next_stage(time, start(orientation), start(angular_velocity));
@@ -2098,26 +2392,34 @@ private:
     template <class F>
     void take_with(const char *function, double dt, std::uint64_t steps, F &torque)
     {
+        using Quaternions = std::vector<Quaternion>;
         using Vectors = std::vector<Vector>;
-        constexpr bool vectors = std::is_invocable_v<F &, double, const std::vector<Quaternion> &, const Vectors &, Vectors &>;
-        static_assert(vectors || detail::writes_torque<std::remove_reference_t<F>>,
-                      "the torque of step_with() and advance_with() is callable as void(double time, const "
-                      "std::vector<Quaternion> &, const std::vector<Vector> &angular_velocity, std::vector<Vector> &torque) or "
-                      "void(double time, const double *orientation, const double *angular_velocity, double *torque)");
-        if constexpr (vectors) refuse_columns(function);
+        constexpr bool takes_vectors =
+            std::is_invocable_v<F &, double, const Quaternions &, const Vectors &, Vectors &>;
+        static_assert(
+            takes_vectors || detail::writes_torque<std::remove_reference_t<F>>,
+            "the torque of step_with() and advance_with() is callable as void(double time, const "
+            "std::vector<Quaternion> &, const std::vector<Vector> &angular_velocity, "
+            "std::vector<Vector> &torque) or "
+            "void(double time, const double *orientation, const double *angular_velocity, double "
+            "*torque)");
+        if constexpr (takes_vectors) refuse_columns(function);
         begin_steps(dt, steps);
         try {
             double time = 0;
             bool asked = next_stage_into(time, stage_orientations_, stage_angular_velocities_);
             while (asked) {
                 stage_torques_.assign(active_count(), Vector{});
-                if constexpr (vectors) {
-                    torque(time, std::as_const(stage_orientations_), std::as_const(stage_angular_velocities_), stage_torques_);
+                if constexpr (takes_vectors) {
+                    torque(time, std::as_const(stage_orientations_),
+                           std::as_const(stage_angular_velocities_), stage_torques_);
                 } else {
                     torque(time, static_cast<const double *>(start(stage_orientations_)),
-                           static_cast<const double *>(start(stage_angular_velocities_)), start(stage_torques_));
+                           static_cast<const double *>(start(stage_angular_velocities_)),
+                           start(stage_torques_));
                 }
-                asked = continue_into(function, stage_torques_, time, stage_orientations_, stage_angular_velocities_);
+                asked = continue_into(function, stage_torques_, time, stage_orientations_,
+                                      stage_angular_velocities_);
             }
         } catch (...) {
             qi_cancel_ensemble_step(handle());
@@ -2125,25 +2427,37 @@ private:
         }
     }
 
-    /// Returns the data pointer of a view after checking its number of components and bodies. All bodies share one value where
-    /// the stride is 0.
+    /// Returns the data pointer of a view after checking its number of components and bodies. All
+    /// bodies share one value where the stride is 0.
     template <class Number>
-    Number *checked(const detail::BasicView<Number> &view, std::size_t components, const char *function) const
+    Number *checked(const detail::BasicView<Number> &view, std::size_t components,
+                    const char *function) const
     {
+        expect_components(view, components, function);
         const bool is_shared = view.body_stride == 0;
         const std::size_t needed = is_shared ? std::min<std::size_t>(count(), 1) : count();
-        if (view.components != View::unknown && view.components != components)
-            refuse(function, view.components, " components a body instead of ", components);
-        if (view.bodies != View::unknown && (view.bodies < needed || (view.bodies > needed && !is_shared)))
-            refuse(function, view.bodies, " bodies instead of ", needed);
+        const bool are_enough = is_shared ? view.bodies >= needed : view.bodies == needed;
+        if (view.bodies != View::unknown && !are_enough) {
+            refuse(function, view.bodies, "bodies instead of", needed);
+        }
         return view.data;
+    }
+
+    template <class Number>
+    static void expect_components(const detail::BasicView<Number> &view, std::size_t components,
+                                  const char *function)
+    {
+        if (view.components != View::unknown && view.components != components) {
+            refuse(function, view.components, "components a body instead of", components);
+        }
     }
 
     /// The same, for views whose components must be contiguous.
     const double *packed(const ConstView &view, std::size_t components, const char *function) const
     {
-        if (components > 1 && view.component_stride != 1)
-            throw Error(QI_ERR_INVALID, std::string("quatint::Ensemble::") + function + ": components must be side by side");
+        if (components > 1 && view.component_stride != 1) {
+            refuse(function, "components must be side by side");
+        }
         return checked(view, components, function);
     }
 
@@ -2160,7 +2474,8 @@ private:
     }
 
     std::vector<Quaternion> stage_orientations_;
-    std::vector<Vector> stage_angular_velocities_, stage_torques_;
+    std::vector<Vector> stage_angular_velocities_;
+    std::vector<Vector> stage_torques_;
 };
 
 } // namespace quatint
