@@ -12,25 +12,8 @@ const NAMES: u32 = 225;
 
 pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(table).map_err(|e| format!("{table}: {e}"))?;
-    let mut lines = text.lines();
-    let names: Vec<&str> = lines
-        .next()
-        .ok_or("the table is empty")?
-        .split(';')
-        .skip(1)
-        .collect();
-    let rows = lines
-        .map(|line| {
-            line.split(';')
-                .map(str::parse)
-                .collect::<Result<Vec<f64>, _>>()
-        })
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(|e| format!("{table}: {e}"))?;
+    let Table { names, rows } = parse(&text).map_err(|e| format!("{table}: {e}"))?;
     let last = rows.last().ok_or("the table has no rows")?;
-    if names.len() != COLOURS.len() || rows.iter().any(|row| row.len() != names.len() + 1) {
-        return Err(format!("{table}: not {} columns in each row", COLOURS.len() + 1).into());
-    }
 
     let root = SVGBackend::new(picture, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
@@ -60,7 +43,7 @@ pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
             .filter(|point| point.1 > 0.0);
         chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
     }
-    // each name stands at the end of its line, below the name of the line above it
+    // Each name stands at the end of its line, below the name of the line above it.
     let mut order: Vec<usize> = (0..names.len()).collect();
     order.sort_by(|a, b| last[b + 1].total_cmp(&last[a + 1]));
     let mut lowest = i32::MIN;
@@ -75,4 +58,29 @@ pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
     }
     root.present()?;
     Ok(())
+}
+
+/// The names of the methods, and rows of the number of steps and an error for each of them.
+struct Table<'a> {
+    names: Vec<&'a str>,
+    rows: Vec<Vec<f64>>,
+}
+
+fn parse(text: &str) -> Result<Table<'_>, Box<dyn Error>> {
+    let mut lines = text.lines();
+    let head = lines.next().ok_or("the table is empty")?;
+    let names: Vec<&str> = head.split(';').skip(1).collect();
+    let columns = COLOURS.len() + 1;
+    let mut rows = vec![];
+    for line in lines {
+        let row: Vec<f64> = line.split(';').map(str::parse).collect::<Result<_, _>>()?;
+        if row.len() != columns {
+            return Err(format!("not {columns} columns in each row").into());
+        }
+        rows.push(row);
+    }
+    if names.len() != COLOURS.len() {
+        return Err(format!("not {columns} columns in each row").into());
+    }
+    Ok(Table { names, rows })
 }

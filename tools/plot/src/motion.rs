@@ -34,68 +34,102 @@ struct Motion {
     rows: Vec<[f64; 7]>,
 }
 
+/// The entries of a case file, a key and a value in each line.
+struct Case<'a> {
+    path: &'a str,
+    entries: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Case<'a> {
+    fn parse(path: &'a str, text: &'a str) -> Self {
+        let mut entries = vec![];
+        for line in text.lines() {
+            if line.starts_with('#') {
+                continue;
+            }
+            if let Some((key, value)) = line.split_once(' ') {
+                entries.push((key, value.trim()));
+            }
+        }
+        Case { path, entries }
+    }
+
+    fn entry(&self, key: &str) -> Option<&'a str> {
+        let mut entries = self.entries.iter();
+        let (_, value) = entries.find(|(name, _)| *name == key)?;
+        Some(value)
+    }
+
+    fn needed(&self, key: &str) -> Result<&'a str, String> {
+        let path = self.path;
+        self.entry(key)
+            .ok_or_else(|| format!("{path}: no entry `{key}`"))
+    }
+
+    fn numbers(&self, key: &str) -> Result<Vec<f64>, String> {
+        let words = self.needed(key)?.split_whitespace();
+        let numbers: Result<Vec<f64>, _> = words.map(str::parse).collect();
+        numbers.map_err(|error| format!("{}: {key}: {error}", self.path))
+    }
+
+    fn published(&self) -> Result<Published, String> {
+        match (self.needed("observe")?, &*self.numbers("published")?) {
+            ("tumbling", &[about, round]) => Ok(Published::Periods([about, round])),
+            ("flips", &[between]) => Ok(Published::Flips(between)),
+            ("end", &[w, x, y, z]) => Ok(Published::End([w, x, y, z])),
+            _ => Err(format!(
+                "{}: `observe` and `published` do not match",
+                self.path
+            )),
+        }
+    }
+
+    fn axis(&self) -> Result<usize, String> {
+        let mark = self.numbers("mark")?;
+        mark.iter()
+            .position(|x| *x == 1.0)
+            .ok_or_else(|| format!("{}: no axis in `mark`", self.path))
+    }
+}
+
 fn read(case: &str, folder: &str) -> Result<Motion, Box<dyn Error>> {
     let text = std::fs::read_to_string(case).map_err(|e| format!("{case}: {e}"))?;
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
-    let entries: Vec<(&str, &str)> = lines
-        .filter_map(|line| line.split_once(' '))
-        .map(|(key, value)| (key, value.trim()))
-        .collect();
-    let entry = |key: &str| {
-        entries
-            .iter()
-            .find(|(name, _)| *name == key)
-            .map(|(_, value)| *value)
-    };
-    let needed = |key: &str| entry(key).ok_or_else(|| format!("{case}: no entry `{key}`"));
-    let numbers = |key: &str| -> Result<Vec<f64>, Box<dyn Error>> {
-        let parsed: Result<Vec<f64>, _> = needed(key)?.split_whitespace().map(str::parse).collect();
-        Ok(parsed.map_err(|e| format!("{case}: {key}: {e}"))?)
-    };
-    let published = match (needed("observe")?, &*numbers("published")?) {
-        ("tumbling", &[about, round]) => Published::Periods([about, round]),
-        ("flips", &[between]) => Published::Flips(between),
-        ("end", &[w, x, y, z]) => Published::End([w, x, y, z]),
-        _ => return Err(format!("{case}: `observe` and `published` do not match").into()),
-    };
-    let axis = numbers("mark")?
-        .iter()
-        .position(|x| *x == 1.0)
-        .ok_or_else(|| format!("{case}: no axis in `mark`"))?;
+    let entries = Case::parse(case, &text);
+    let published = entries.published()?;
+    let axis = entries.axis()?;
 
     let name = Path::new(case).with_extension("csv");
     let file = Path::new(folder).join(name.file_name().unwrap_or_default());
     let path = file.display();
-    let rows = std::fs::read_to_string(&file)
-        .map_err(|e| format!("{path}: {e}"))?
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let numbers: Vec<f64> = line.split(',').map(str::parse).collect::<Result<_, _>>()?;
-            Ok(numbers
-                .try_into()
-                .map_err(|_| format!("{path}: a row does not have 7 columns"))?)
-        })
-        .collect::<Result<Vec<[f64; 7]>, Box<dyn Error>>>()?;
-    // of a tumbling body as much as the eye can follow: four periods of the long axis
-    let shown = match published {
-        Published::Periods([_, round]) => 4.0 * round,
-        _ => f64::INFINITY,
-    };
-    let rows: Vec<_> = rows.into_iter().filter(|row| row[0] <= shown).collect();
+    let mut rows = read_rows(&file).map_err(|e| format!("{path}: {e}"))?;
+    // Of a tumbling body as much as the eye can follow: four periods of the long axis.
+    if let Published::Periods([_, round]) = published {
+        rows.retain(|row| row[0] <= 4.0 * round);
+    }
     if rows.len() < 2 {
         return Err(format!("{path}: fewer than two rows").into());
     }
-    let title = needed("title")?.to_owned();
-    let time_unit = needed("time_unit")?.to_owned();
     Ok(Motion {
-        title,
-        time_unit,
+        title: entries.needed("title")?.to_owned(),
+        time_unit: entries.needed("time_unit")?.to_owned(),
         published,
         axis,
-        weighs: entry("weight").is_some(),
+        weighs: entries.entry("weight").is_some(),
         rows,
     })
+}
+
+fn read_rows(file: &Path) -> Result<Vec<[f64; 7]>, Box<dyn Error>> {
+    let mut rows = vec![];
+    for line in std::fs::read_to_string(file)?.lines() {
+        if line.starts_with('#') {
+            continue;
+        }
+        let numbers: Vec<f64> = line.split(',').map(str::parse).collect::<Result<_, _>>()?;
+        let row = numbers.try_into();
+        rows.push(row.map_err(|_| "a row does not have 7 columns")?);
+    }
+    Ok(rows)
 }
 
 /// Units of the drawing per pixel of the picture: plotters rounds to whole units, so that points have
@@ -160,20 +194,25 @@ fn sign_change(rows: &[[f64; 7]], column: usize) -> Option<f64> {
     let pair = rows
         .windows(2)
         .find(|pair| pair[0][column] * pair[1][column] < 0.0)?;
-    let ([t0, t1], [a, b]) = ([pair[0][0], pair[1][0]], [pair[0][column], pair[1][column]]);
+    let [t0, t1] = [pair[0][0], pair[1][0]];
+    let [a, b] = [pair[0][column], pair[1][column]];
     Some(t0 + (t1 - t0) * a / (a - b))
 }
 
 /// The left panel: angular velocity in the body frame. A bar shows the published period.
 fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
-    let (unit, rows) = (&motion.time_unit, &motion.rows);
     let (head, body) = area.split_vertically(HEAD);
-    let note = match motion.published {
-        Published::Periods([about, round]) => {
-            format!(
-                "published periods: {about} {unit} (rotation about the long axis), {round} {unit} (its precession)"
-            )
-        }
+    spin_head(&head, motion)?;
+    spin_chart(&body, motion)
+}
+
+/// What the literature says, in a sentence.
+fn note(motion: &Motion) -> String {
+    let unit = &motion.time_unit;
+    match motion.published {
+        Published::Periods([about, round]) => format!(
+            "published periods: {about} {unit} (rotation about the long axis), {round} {unit} (its precession)"
+        ),
         Published::Flips(between) => {
             format!("exact time between flips (sign changes of ω₂): {between:.4} {unit}")
         }
@@ -181,35 +220,72 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
             let [w, x, y, z] = q.map(|c| format!("{c:.4}").replace('-', "−"));
             format!("published orientation at the end: q = ({w}, {x}, {y}, {z})")
         }
-    };
-    head.draw(&Text::new(
-        &*motion.title,
-        (LABELS + MARGIN, MARGIN),
-        CAPTION,
-    ))?;
-    head.draw(&Text::new(note, (LABELS + MARGIN, 30 * UNITS), NOTE))?;
+    }
+}
+
+/// Title and note, and the colours of the components.
+fn spin_head(head: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
+    let left = LABELS + MARGIN;
+    head.draw(&Text::new(&*motion.title, (left, MARGIN), CAPTION))?;
+    head.draw(&Text::new(note(motion), (left, 30 * UNITS), NOTE))?;
     for (i, (name, colour)) in ["ω₁", "ω₂", "ω₃"].iter().zip(COLOURS).enumerate() {
         let x = LEFT + (52 * i as i32 - 160) * UNITS;
-        head.draw(&PathElement::new(
-            [(x, 17 * UNITS), (x + 16 * UNITS, 17 * UNITS)],
-            colour.stroke_width(THICK),
-        ))?;
+        let line = [(x, 17 * UNITS), (x + 16 * UNITS, 17 * UNITS)];
+        head.draw(&PathElement::new(line, colour.stroke_width(THICK)))?;
         head.draw(&Text::new(*name, (x + 21 * UNITS, 10 * UNITS), LEGEND))?;
     }
+    Ok(())
+}
 
-    let values = || rows.iter().flat_map(|row| row[1..4].to_vec());
-    let (low, high) = values().fold((f64::MAX, f64::MIN), |(low, high), v| {
-        (low.min(v), high.max(v))
-    });
-    let (margin, end) = (0.06 * (high - low), rows[rows.len() - 1][0]);
-    let period = match motion.published {
-        Published::Periods([about, _]) => Some((about, 1, format!("{about} {unit}"))),
-        Published::Flips(between) => Some((between, motion.axis, format!("{between:.4} {unit}"))),
+/// A published period that the chart shows: its length, the component of ω whose first change of
+/// sign begins it, and its label.
+struct Period {
+    length: f64,
+    component: usize,
+    label: String,
+}
+
+fn period(motion: &Motion) -> Option<Period> {
+    let unit = &motion.time_unit;
+    match motion.published {
+        Published::Periods([about, _]) => Some(Period {
+            length: about,
+            component: 1,
+            label: format!("{about} {unit}"),
+        }),
+        Published::Flips(between) => Some(Period {
+            length: between,
+            component: motion.axis,
+            label: format!("{between:.4} {unit}"),
+        }),
         Published::End(_) => None,
-    };
-    // the bar with the period is above all curves
-    let top = high + if period.is_some() { 3.0 } else { 1.0 } * margin;
-    let mut chart = ChartBuilder::on(&body)
+    }
+}
+
+/// The least and the greatest component of ω.
+fn range(rows: &[[f64; 7]]) -> (f64, f64) {
+    let mut low = f64::MAX;
+    let mut high = f64::MIN;
+    for row in rows {
+        for omega in &row[1..4] {
+            low = low.min(*omega);
+            high = high.max(*omega);
+        }
+    }
+    (low, high)
+}
+
+fn spin_chart(body: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
+    let rows = &motion.rows;
+    let unit = &motion.time_unit;
+    let (low, high) = range(rows);
+    let margin = 0.06 * (high - low);
+    let end = rows[rows.len() - 1][0];
+    let period = period(motion);
+    // The bar with the period is above all curves.
+    let margins_above = if period.is_some() { 3.0 } else { 1.0 };
+    let top = high + margins_above * margin;
+    let mut chart = ChartBuilder::on(body)
         .margin_left(MARGIN)
         .margin_right(MARGIN)
         .margin_bottom(MARGIN)
@@ -235,23 +311,19 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
             colour.stroke_width(THICK),
         ))?;
     }
-    if let Some((period, component, label)) = period
-        && let Some(start) = sign_change(rows, 1 + component)
+    if let Some(period) = period
+        && let Some(start) = sign_change(rows, 1 + period.component)
     {
+        let end = start + period.length;
         let height = high + 1.8 * margin;
-        for t in [start, start + period] {
-            chart.draw_series([PathElement::new(
-                [(t, low), (t, height + 0.5 * margin)],
-                GREY.stroke_width(THIN),
-            )])?;
+        for t in [start, end] {
+            let line = [(t, low), (t, height + 0.5 * margin)];
+            chart.draw_series([PathElement::new(line, GREY.stroke_width(THIN))])?;
         }
-        chart.draw_series([PathElement::new(
-            [(start, height), (start + period, height)],
-            GREY.stroke_width(THICK),
-        )])?;
-        let text = EmptyElement::at((start + period, height))
-            + Text::new(label, (6 * UNITS, -7 * UNITS), NOTE);
-        chart.draw_series([text])?;
+        let bar = [(start, height), (end, height)];
+        chart.draw_series([PathElement::new(bar, GREY.stroke_width(THICK))])?;
+        let label = Text::new(period.label, (6 * UNITS, -7 * UNITS), NOTE);
+        chart.draw_series([EmptyElement::at((end, height)) + label])?;
     }
     Ok(())
 }
@@ -259,37 +331,37 @@ fn spin(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
 /// The right panel: the path of the tip of a body axis, with the axis as a unit vector.
 fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
     let (head, body) = area.split_vertically(HEAD);
+    path_head(&head, motion)?;
+    path_chart(&body, motion)
+}
+
+/// What is drawn, and what the points and the circle mean.
+fn path_head(head: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
+    let axis = motion.axis + 1;
     let seen = if motion.weighs {
         "seen from above"
     } else {
         "seen along L"
     };
     let goes_round = match motion.published {
-        Published::Periods([_, round]) => {
-            format!(": round in {round} {}", motion.time_unit)
-        }
+        Published::Periods([_, round]) => format!(": round in {round} {}", motion.time_unit),
         _ => String::new(),
     };
-    head.draw(&Text::new(
-        format!("tip of body axis {}, {seen}{goes_round}", motion.axis + 1),
-        (20 * UNITS, 10 * UNITS),
-        NOTE,
-    ))?;
+    let title = format!("tip of body axis {axis}, {seen}{goes_round}");
+    head.draw(&Text::new(title, (20 * UNITS, 10 * UNITS), NOTE))?;
     for (x, name, colour) in [(20, "start", START), (90, "end", END)] {
-        head.draw(&Circle::new(
-            ((x + 5) * UNITS, 37 * UNITS),
-            4 * UNITS,
-            colour.filled(),
-        ))?;
+        let centre = ((x + 5) * UNITS, 37 * UNITS);
+        head.draw(&Circle::new(centre, 4 * UNITS, colour.filled()))?;
         head.draw(&Text::new(name, ((x + 15) * UNITS, 30 * UNITS), LEGEND))?;
     }
-    head.draw(&PathElement::new(
-        [(152 * UNITS, 37 * UNITS), (168 * UNITS, 37 * UNITS)],
-        GREY.stroke_width(THIN),
-    ))?;
+    let line = [(152 * UNITS, 37 * UNITS), (168 * UNITS, 37 * UNITS)];
+    head.draw(&PathElement::new(line, GREY.stroke_width(THIN)))?;
     head.draw(&Text::new("unit circle", (173 * UNITS, 30 * UNITS), LEGEND))?;
+    Ok(())
+}
 
-    let mut chart = ChartBuilder::on(&body)
+fn path_chart(body: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
+    let mut chart = ChartBuilder::on(body)
         .margin_left(MARGIN)
         .margin_right(MARGIN)
         .margin_bottom(MARGIN)
@@ -316,15 +388,18 @@ fn path(area: &Area<'_>, motion: &Motion) -> Result<(), Box<dyn Error>> {
         .x_desc(x)
         .y_desc(y)
         .draw()?;
-    let circle = (0..=180)
-        .map(|i| f64::from(i).to_radians() * 2.0)
-        .map(|a| (a.cos(), a.sin()));
+    let mut circle = vec![];
+    for i in 0..=180 {
+        let angle = f64::from(i).to_radians() * 2.0;
+        circle.push((angle.cos(), angle.sin()));
+    }
     chart.draw_series(LineSeries::new(circle, GREY.stroke_width(THIN)))?;
     chart.draw_series(LineSeries::new(
         motion.rows.iter().map(|row| (row[4], row[5])),
         PATH.stroke_width(THIN),
     ))?;
-    let (start, end) = (motion.rows[0], motion.rows[motion.rows.len() - 1]);
+    let start = motion.rows[0];
+    let end = motion.rows[motion.rows.len() - 1];
     for (row, colour) in [(start, START), (end, END)] {
         chart.draw_series([Circle::new((row[4], row[5]), 4 * UNITS, colour.filled())])?;
     }

@@ -28,12 +28,10 @@ pub(crate) fn power(x: &f64) -> String {
         1 => "10".into(),
         exponent => {
             let sign = if exponent < 0 { "⁻" } else { "" };
-            let digits = exponent
-                .abs()
-                .to_string()
-                .bytes()
-                .map(|d| SUPERSCRIPTS[usize::from(d - b'0')])
-                .collect::<String>();
+            let mut digits = String::new();
+            for digit in exponent.abs().to_string().bytes() {
+                digits.push(SUPERSCRIPTS[usize::from(digit - b'0')]);
+            }
             format!("10{sign}{digits}")
         }
     }
