@@ -1,53 +1,89 @@
-# make               build the release libraries, target/release/libquatint.so and libquatint.a, for include/quatint.h
+# make               build the release libraries, target/release/libquatint.so and libquatint.a, for
+#                    include/quatint.h
 # make demo          compile and run a C program that integrates real bodies, and plot the result
-# make check         the quick tests: the Rust library alone, formatting and lints; needs nothing but Rust and a C compiler
+# make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
+# make docs          build the Rust documentation (target/doc/quatint) and the C and C++ reference
+#                    (target/doc/c)
+#
+# Tests
+# make check         the quick tests: the Rust library alone, formatting and lints; needs nothing
+#                    but Rust and a C compiler
 # make test          run all tests of all languages, after installing what they need
-# make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs Debian's LAMMPS first
-# make test-targets  the library on other processors and systems, in emulators or linked only: docs/platforms.md; installs cross compilers
-# make metamorphic PROBLEMS=100000    random generic problems turned, scaled, cut in parts, said in other ways: more of them than make test takes
-# make mutants       change src/kernel, src/method and src/solve in one place after the other, and list what no quick test notices; days, SHARD=7/300 an hour
-# make bench         compare quatint with the same method written by hand in C, and callbacks in C++ and Fortran with C
+# make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs
+#                    Debian's LAMMPS first
+# make test-targets  the library on other processors and systems, in emulators or linked only:
+#                    docs/platforms.md; installs cross compilers
+# make metamorphic PROBLEMS=100000    random generic problems turned, scaled, cut in parts, said in
+#                    other ways: more of them than make test takes
+# make mutants       change src/kernel, src/method and src/solve in one place after the other, and
+#                    list what no quick test notices; days, SHARD=7/300 an hour
+# make fuzz, make miri, make sanitize    libFuzzer, Rust's interpreter and the sanitizers: see
+#                    fuzz/fuzz.mk
+# make reproducible  build the libraries twice, in two folders, and compare them; some ten minutes
+#
+# Measurements
+# make bench         compare quatint with the same method written by hand in C, and callbacks in C++
+#                    and Fortran with C
 # make bench-octave  compare a torque function in Octave with the same torque as a C callback
-# make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write docs/peers.md and docs/peers.svg
+# make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method
+#                    in Julia's own arrays
+# make bench-python  compare torques in Python with those in C, and many bodies with PCDM in numpy
+#                    and JAX; installs the package in target
+# make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write
+#                    docs/peers.md and docs/peers.svg
 # make bench-energy  energy over a million steps, method by method; write docs/energy.svg
-# make bench-clumps  rigid clumps in a box with velocity Verlet: energy and time, beside Richardson iterations by hand
+# make bench-clumps  rigid clumps in a box with velocity Verlet: energy and time, beside Richardson
+#                    iterations by hand
 # make bench-random  1.2e9 deviates, dipoles in a field on 1e8 samples, the cost of random torques
 # make bench-mpi     what migration between two ranks costs, and how the example scales
-# make bench-julia   compare torques in Julia with those in C, and `integrate` with the same method in Julia's own arrays
-# make bench-python  compare torques in Python with those in C, and many bodies with PCDM in numpy and JAX; installs the package in target
+#
+# Generated files and releases
 # make header        regenerate include/quatint.h from src/ffi
-# make third-party   regenerate THIRD-PARTY.md and bindings/python/THIRD-PARTY-PYTHON.md, the licences of the crates, from Cargo.lock
-# make abi-baseline  record the present binary interface in tests/abi; refused if it changed incompatibly within one SONAME
-# make reproducible  build the libraries twice, in two folders, and compare them; some ten minutes
-# make dist, make test-dist, make test-recipes, make release    packages for users without Rust: see packaging/packaging.mk
 # make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
-# make fuzz, make sanitize    libFuzzer and the sanitizers on the C interface: see fuzz/fuzz.mk
-# make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
-# make docs          build the Rust documentation (target/doc/quatint) and the C and C++ reference (target/doc/c)
+# make abi-baseline  record the present binary interface in tests/abi; refused if it changed
+#                    incompatibly within one SONAME
+# make third-party   regenerate THIRD-PARTY.md and bindings/python/THIRD-PARTY-PYTHON.md, the licences of the
+#                    crates, from Cargo.lock
+# make dist, make test-dist, make test-recipes, make release    packages for users without Rust: see
+#                    packaging/packaging.mk
 
 CC      ?= cc
 CFLAGS  ?= -O2
 CARGO   ?= cargo
 TARGET_DIR ?= target
 RELEASE := $(TARGET_DIR)/release
-TARGET_OS  ?= $(if $(filter Darwin,$(shell uname -s)),macos,$(if $(filter Windows_NT,$(OS)),windows,linux))
+# The system that the libraries are for: linux, macos or windows.
+ifeq ($(shell uname -s),Darwin)
+TARGET_OS ?= macos
+else ifeq ($(OS),Windows_NT)
+TARGET_OS ?= windows
+else
+TARGET_OS ?= linux
+endif
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
-# the version in the SONAME, as build.rs has it: MAJOR, or 0.MINOR
+# The version in the SONAME, as build.rs has it: MAJOR, or 0.MINOR.
 ABI     := $(shell echo '$(VERSION)' | sed 's/^\(0\.[0-9]*\|[1-9][0-9]*\)\..*/\1/')
-# the shared library: the name that cargo gives it, and the one by which the loader looks for it at run time
+
+# The name that cargo gives the shared library.
 SHARED_linux    := libquatint.so
 SHARED_macos    := libquatint.dylib
 SHARED_windows  := quatint.dll
+# The name by which the loader looks for it at run time, if it is another.
 LOADED_linux    := libquatint.so.$(ABI)
 LOADED_macos    := libquatint.$(ABI).dylib
+
 SHARED  := $(SHARED_$(TARGET_OS))
 SO      := $(RELEASE)/$(SHARED)
 LOADED  := $(RELEASE)/$(or $(LOADED_$(TARGET_OS)),$(SHARED))
+
 SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
-CASES   := c_examples/cases/toutatis.case c_examples/cases/t_handle.case c_examples/cases/heavy_top.case
 
-.PHONY: all demo check test metamorphic mutants test-lammps test-targets bench bench-octave bench-peers bench-energy bench-clumps bench-random bench-mpi bench-julia bench-python header bindings third-party abi-baseline reproducible docs clean
+.PHONY: all demo docs clean
+.PHONY: check test metamorphic mutants test-lammps test-targets reproducible
+.PHONY: bench bench-octave bench-julia bench-python bench-peers
+.PHONY: bench-energy bench-clumps bench-random bench-mpi
+.PHONY: header bindings third-party abi-baseline
 
 all: $(LOADED)
 
@@ -66,18 +102,26 @@ target/demo/tumble: c_examples/tumble.c include/quatint.h $(LOADED)
 	mkdir -p target/demo
 	$(CC) -std=c99 $(CFLAGS) $< -o $@ $(LINK)
 
-$(RELEASE)/quatint-plot: tools/plot/Cargo.toml $(shell find tools/plot/src -name '*.rs') Cargo.lock
-	cmake/build.sh "$(TARGET_DIR)" quatint-plot env -u CARGO_BUILD_TARGET $(CARGO) build --quiet -p quatint-plot
+PLOT_SOURCES := tools/plot/Cargo.toml $(shell find tools/plot/src -name '*.rs') Cargo.lock
+
+# for this machine, whatever CARGO_BUILD_TARGET says
+$(RELEASE)/quatint-plot: $(PLOT_SOURCES)
+	cmake/build.sh "$(TARGET_DIR)" quatint-plot \
+	    env -u CARGO_BUILD_TARGET $(CARGO) build --quiet -p quatint-plot
+
+CASES := $(addprefix c_examples/cases/,toutatis.case t_handle.case heavy_top.case)
 
 demo: target/demo/tumble $(RELEASE)/quatint-plot
 	target/demo/tumble -o target/demo $(CASES)
 	$(RELEASE)/quatint-plot target/demo/tumble.svg target/demo $(CASES)
-	@echo; echo "the picture: target/demo/tumble.svg"
+	@echo
+	@echo "the picture: target/demo/tumble.svg"
 
 check:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --features harness -- -D warnings
-	$(CARGO) test --locked --quiet --features harness --test portable --test rust --test house -- --skip docs::
+	$(CARGO) test --locked --quiet --features harness --test portable --test rust --test house \
+	    -- --skip docs::
 
 test:
 	tests/setup.sh
@@ -87,11 +131,13 @@ test:
 test-lammps: $(LOADED)
 	tests/lammps.sh
 
-# not part of `make test`: a build for each target, half an hour. TARGETS="aarch64-linux ..." are some; TARGETS=fast is what .ci/run does
+# not part of `make test`: a build for each target, half an hour. TARGETS="aarch64-linux ..." are
+# some; TARGETS=fast is what .ci/run does
 test-targets:
 	tests/targets.sh $(TARGETS)
 
-# not part of `make test`: four thousand changes, each of which is built and tested, in a minute or more
+# not part of `make test`: four thousand changes, each of which is built and tested, in a minute or
+# more
 SHARD ?= 0/1
 MUTANTS := target/tools/bin/cargo-mutants
 
@@ -99,22 +145,28 @@ $(MUTANTS):
 	$(CARGO) install cargo-mutants --locked --root target/tools
 
 mutants: $(MUTANTS)
-	PATH="$(abspath target/tools/bin):$$PATH" $(CARGO) mutants --output target --no-shuffle --jobs 1 --shard $(SHARD) --sharding round-robin \
-	    --file 'src/kernel/**' --file 'src/method/**' --file 'src/solve/**' -- --test portable --test rust
+	PATH="$(abspath target/tools/bin):$$PATH" $(CARGO) mutants --output target --jobs 1 \
+	    --no-shuffle --shard $(SHARD) --sharding round-robin \
+	    --file 'src/kernel/**' --file 'src/method/**' --file 'src/solve/**' \
+	    -- --test portable --test rust
 
-target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richardson.h include/quatint.h \
-        $(LOADED)
+target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richardson.h \
+        include/quatint.h $(LOADED)
 	mkdir -p target/bench
 	gcc -O3 -march=native -Wall -Wextra $< -o $@ $(LINK)
 
 # one source file for each language in which torques are written
-target/bench/callbacks: benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90 bindings/fortran/quatint.f90 \
-        benches/measure.h include/quatint.h include/quatint.hpp $(LOADED)
+CALLBACKS := benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90
+CALLBACK_FLAGS := -O3 -march=native -Wall
+
+target/bench/callbacks: $(CALLBACKS) bindings/fortran/quatint.f90 benches/measure.h include/quatint.h \
+        include/quatint.hpp $(LOADED)
 	mkdir -p target/bench
-	gcc -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks.c -o $@.o
-	g++ -std=c++17 -O3 -march=native -Wall -Wextra -Iinclude -c benches/callbacks_cpp.cpp -o $@_cpp.o
-	gfortran -O3 -march=native -Wall -Jtarget/bench -c bindings/fortran/quatint.f90 -o $@_module.o
-	gfortran -O3 -march=native -Wall -Wno-unused-dummy-argument -Jtarget/bench -c benches/callbacks_fortran.f90 -o $@_fortran.o
+	gcc $(CALLBACK_FLAGS) -Wextra -Iinclude -c benches/callbacks.c -o $@.o
+	g++ -std=c++17 $(CALLBACK_FLAGS) -Wextra -Iinclude -c benches/callbacks_cpp.cpp -o $@_cpp.o
+	gfortran $(CALLBACK_FLAGS) -Jtarget/bench -c bindings/fortran/quatint.f90 -o $@_module.o
+	gfortran $(CALLBACK_FLAGS) -Wno-unused-dummy-argument -Jtarget/bench \
+	    -c benches/callbacks_fortran.f90 -o $@_fortran.o
 	g++ $@.o $@_cpp.o $@_fortran.o $@_module.o -o $@ $(LINK) -lgfortran
 
 PROBLEMS ?= 100000
@@ -151,7 +203,8 @@ bench-random: target/bench/random
 
 MPIRUN := mpirun --oversubscribe --allow-run-as-root
 
-target/bench/mpi: benches/mpi.c benches/measure.h c_examples/mpi_bodies.c include/quatint.h $(LOADED)
+target/bench/mpi: benches/mpi.c benches/measure.h c_examples/mpi_bodies.c include/quatint.h \
+        $(LOADED)
 	mkdir -p target/bench
 	mpicc -O3 -march=native -ffp-contract=off -Wall -Wextra $< -o $@ $(LINK)
 
@@ -162,21 +215,16 @@ bench-julia: $(LOADED)
 	tests/setup_julia.sh
 	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no --project=bindings/julia/Quatint bindings/julia/bench.jl
 
-# an environment of its own: that of the tests has neither the package nor JAX
-BENCH_PYTHON := target/bench/python/bin/python
-
 bench-python: $(LOADED)
-	test -x $(BENCH_PYTHON) || $${PYTHON:-python3} -m venv target/bench/python
-	$(BENCH_PYTHON) -m pip install --quiet --disable-pip-version-check --only-binary :all: -r bindings/python/requirements.txt -r bindings/python/bench/requirements.txt
-	PATH=$(CURDIR)/target/bench/python/bin:$$PATH $(BENCH_PYTHON) -m pip install --quiet --disable-pip-version-check \
-	    --no-deps --no-build-isolation --force-reinstall ./python
-	$(BENCH_PYTHON) bindings/python/bench/bench.py
+	bindings/python/bench/run.sh
 
 header:
-	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --features harness --test house the_committed_header
+	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --features harness --test house \
+	    the_committed_header
 
 third-party:
-	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --test house third_party
+	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --features harness --test house \
+	    third_party
 
 abi-baseline:
 	tests/abi/abi.sh renew

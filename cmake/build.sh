@@ -1,16 +1,20 @@
 #!/bin/sh
-# build.sh FOLDER "FILE..." CARGO ARGUMENT...: builds with cargo, so that each FILE is in FOLDER/release.
+# build.sh FOLDER "FILE..." CARGO ARGUMENT...: builds with cargo, so that each FILE is in
+# FOLDER/release.
 #
-# Where cargo itself puts a file depends on CARGO_BUILD_TARGET and on the configuration files that cargo reads, so this
-# script asks cargo. A file that cargo has not made is an error: an empty or an old one in its place would go unnoticed.
+# Where cargo itself puts a file depends on CARGO_BUILD_TARGET and on the configuration files that
+# cargo reads, so this script asks cargo. A file that cargo has not made is an error: an empty or an
+# old one in its place would go unnoticed.
 set -eu
 
-folder=$1 files=$2
+folder=$1
+files=$2
 shift 2
 mkdir -p "$folder/release"
 list=$folder/release/built-files.json
 
-echo "quatint: cargo builds $files; the library takes 40 seconds on two cores and 1.2 GB of memory" >&2
+cost="40 seconds on two cores and 1.2 GB of memory"
+echo "quatint: cargo builds $files; the library takes $cost" >&2
 start=$(date +%s)
 
 # As a setting of cargo, the flags are added to those of the user; RUSTFLAGS, if set, replaces them.
@@ -26,10 +30,12 @@ for file in $files; do
         exit 1
     fi
     if [ ! "$built" -ef "$folder/release/$file" ]; then
-        rm -f "$folder/release/$file" # cargo may have linked another file to it, which must keep its contents
+        # Cargo may have linked another file to it, which must keep its contents.
+        rm -f "$folder/release/$file"
         cp "$built" "$folder/release/$file"
     fi
-    # cargo leaves the time stamp of a file that a changed source does not change, and make would build it for ever
+    # Cargo leaves the time stamp of a file that a changed source does not change, and make would
+    # build it for ever.
     touch -c "$folder/release/$file"
 done
 echo "quatint: built in $(($(date +%s) - start)) s" >&2

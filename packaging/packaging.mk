@@ -1,11 +1,13 @@
-# make dist             archives, wheels and a source distribution for users without Rust, and SHA256SUMS, in target/dist; ten minutes
-#                       of two cores
-# make test-dist        test them: each archive that can run here is unpacked, linked and run, for aarch64 and Windows with the programs
-#                       of the pages; wheels are imported
+# make dist             archives, wheels and a source distribution for users without Rust, and
+#                       SHA256SUMS, in target/dist; ten minutes of two cores
+# make test-dist        test them: each archive that can run here is unpacked, linked and run, for
+#                       aarch64 and Windows with the programs of the pages; wheels are imported
 #                       TARGETS="NAME..." with either: only these tables of packaging/targets.toml
-# make test-recipes     build, install and use the packages of packaging/: Debian, Conan, conda, vcpkg, Spack, Julia; that for Julia
-#                       takes the archives of `make dist`
-# make release          all that a release needs, checked; nothing leaves this machine: see packaging/release.sh
+# make test-recipes     build, install and use the packages of packaging/: Debian, Conan, conda,
+#                       vcpkg, Spack, Julia; that for Julia takes the archives of `make dist`
+# make release          all that a release needs, checked; nothing leaves this machine: see
+#                       packaging/release.sh
+#                       TAG=yes adds the tag
 
 .PHONY: dist test-dist test-recipes release
 
@@ -19,7 +21,8 @@ test-dist:
 	packaging/setup.sh
 	$(PACKAGING) packaging/test_dist.py $(TARGETS)
 
-# each script says what it does; those for Debian and Conan build the library anew, without a network
+# each script says what it does; those for Debian and Conan build the library anew, without a
+# network
 test-recipes: $(LOADED)
 	packaging/setup.sh
 	$(PACKAGING) packaging/version.py
@@ -31,6 +34,5 @@ test-recipes: $(LOADED)
 	packaging/test_conan.sh
 	$(PACKAGING) packaging/test_conda.py
 
-# TAG=yes adds the tag
 release:
 	packaging/release.sh $(if $(TAG),tag)
