@@ -1,4 +1,4 @@
-//! States as bits. `==` is weaker: it holds for 0 and -0, and for the `UnitQuaternion`s q and -q.
+//! States as bits. `==` is weaker: 0 equals -0, and so do the `UnitQuaternion`s q and -q.
 
 use quatint::{Body, Ensemble};
 

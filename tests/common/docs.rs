@@ -3,16 +3,17 @@
 use super::root;
 use std::fs;
 
-/// A fenced code block of a page that is a complete program, and its output from the ```text block that follows.
+/// A fenced code block of a page that is a complete program, and its output from the ```text block
+/// that follows.
 pub struct Program {
     pub language: String,
     pub code: String,
     pub output: Option<String>,
 }
 
-/// The fenced code blocks in these languages, in the order of the page. A ```text block gives the output of the program
-/// above it if only prose stands between. A block whose first line contains `fragment:` is not a complete program and
-/// is left out.
+/// The fenced code blocks in these languages, in the order of the page. A ```text block gives the
+/// output of the program above it if only prose stands between. A block whose first line contains
+/// `fragment:` is not a complete program and is left out.
 pub fn programs(page: &str, languages: &[&str]) -> Vec<Program> {
     let text = fs::read_to_string(root().join(page)).unwrap_or_else(|e| panic!("{page}: {e}"));
     let mut programs: Vec<Program> = vec![];
@@ -21,9 +22,8 @@ pub fn programs(page: &str, languages: &[&str]) -> Vec<Program> {
     while let (Some(block), _after) = (fences.next(), fences.next()) {
         let (language, code) = block.split_once('\n').expect("a fence ends its line");
         let code = format!("{code}\n");
-        if languages.contains(&language)
-            && !code.lines().next().is_some_and(|l| l.contains("fragment:"))
-        {
+        let first_line = code.lines().next().unwrap_or("");
+        if languages.contains(&language) && !first_line.contains("fragment:") {
             programs.push(Program {
                 language: language.into(),
                 code,

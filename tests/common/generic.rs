@@ -47,7 +47,10 @@ impl Random {
     /// Uniform over all rotations.
     pub fn rotation(&mut self) -> UnitQuaternion<f64> {
         loop {
-            let [w, x, y, z] = [(); 4].map(|()| self.between(-1.0, 1.0));
+            let w = self.between(-1.0, 1.0);
+            let x = self.between(-1.0, 1.0);
+            let y = self.between(-1.0, 1.0);
+            let z = self.between(-1.0, 1.0);
             let q = Quaternion::new(w, x, y, z);
             if (0.1..=1.0).contains(&q.norm()) {
                 return UnitQuaternion::new_normalize(q);
@@ -57,7 +60,8 @@ impl Random {
 
     /// Three moments of some shape, in any order.
     pub fn moments(&mut self, shape: Shape) -> Vector3<f64> {
-        let [a, b] = [(); 2].map(|()| self.between(0.5, 2.0));
+        let a = self.between(0.5, 2.0);
+        let b = self.between(0.5, 2.0);
         let [i1, i2, i3] = match shape {
             Shape::Compact => [a, b, self.between(a.max(b) - a.min(b), a + b).max(0.1)],
             Shape::Rod(thin) => [thin * a, a, a],
@@ -82,8 +86,7 @@ pub enum Shape {
     NearSphere(f64),
 }
 
-/// The tensor with these principal moments, of which the principal axes lie in the body as `axes`
-/// says.
+/// The tensor with these principal moments. `axes` turns the body axes to the principal axes.
 pub fn tensor(moments: Vector3<f64>, axes: &UnitQuaternion<f64>) -> Matrix3<f64> {
     let rotation = axes.to_rotation_matrix();
     let tensor = rotation * Matrix3::from_diagonal(&moments) * rotation.inverse();

@@ -1,6 +1,8 @@
-//! Instruction sets. The library takes a lower one than a test asks for where the machine has no more, and says nothing. A test
-//! that asks for one says so here: the one in force is then printed. It is a failure where it is below the one that
-//! `QUATINT_EXPECT_SIMD` (`baseline`, `avx2`, `avx512`) says this machine has, by which .ci/run names what the kernel tells of the processor.
+//! Instruction sets. If the machine lacks the one that a test asks for, the library takes a lower
+//! one and says nothing. A test that asks for one therefore calls a function of this file, which
+//! prints the one in force. It fails if that is below the one that `QUATINT_EXPECT_SIMD`
+//! (`baseline`, `avx2`, `avx512`) says this machine has. `.ci/run` sets the variable from what the
+//! kernel tells of the processor.
 
 use quatint::kernel::MOST_LANES;
 use quatint::simd::{Job, Lanes, Level, run_at, run_on};
@@ -8,7 +10,7 @@ use std::process::Command;
 
 pub const LEVELS: [Level; 3] = [Level::Baseline, Level::Avx2, Level::Avx512];
 
-/// As `QUATINT_SIMD` names it.
+/// Its name in `QUATINT_SIMD`.
 pub fn name(level: Level) -> &'static str {
     match level {
         Level::Baseline => "baseline",
@@ -66,7 +68,7 @@ fn check(asked: Level, taken: Level) {
 
 const MARK: &str = "instruction set in force: ";
 
-/// For [`tests_at`], which runs this beside the tests that it is told to run.
+/// For [`tests_at`], which runs this beside the tests that it is to run.
 #[test]
 fn this_program_says_which_instruction_set_is_in_force() {
     println!(
@@ -75,8 +77,8 @@ fn this_program_says_which_instruction_set_is_in_force() {
     );
 }
 
-/// Runs the tests of this program with `filter` in their names again, limited to a level, and checks which is in force there. Returns what
-/// they print; one more has passed than those.
+/// Runs the tests of this program with `filter` in their names again, limited to a level, and
+/// checks which is in force there. Returns what they print, which counts one test more than these.
 pub fn tests_at(level: Level, filter: &str) -> String {
     let output = Command::new(std::env::current_exe().expect("this program"))
         .args([
@@ -90,7 +92,7 @@ pub fn tests_at(level: Level, filter: &str) -> String {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{level:?}: {text}{errors}");
-    // with a single thread, behind the name of a test
+    // With a single thread the mark stands behind the name of a test, not at the start of a line.
     let (_, from_mark) = text.split_once(MARK).expect("it says so");
     let (taken, _) = from_mark.split_once('.').expect("a sentence");
     check(level, level_named(taken));

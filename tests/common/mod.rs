@@ -38,7 +38,8 @@ pub fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// The C compilers that must accept the C code we ship. Both are required: a test fails if one is missing.
+/// The C compilers that must accept the C code we ship. Both are required: a test fails if one is
+/// missing.
 pub fn compilers() -> [&'static str; 2] {
     ["gcc", "clang"]
 }
@@ -48,7 +49,8 @@ pub fn success(command: &mut Command) -> Output {
     let output = command
         .output()
         .unwrap_or_else(|e| panic!("{:?} does not start: {e}", command.get_program()));
-    let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    let out = String::from_utf8_lossy(&output.stdout);
+    let err = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
         "{command:?}\n{}\n{out}{err}",
@@ -70,24 +72,22 @@ pub fn quiet_success(command: &mut Command) {
 /// The same command under valgrind. It fails on a memory error or leak.
 pub fn valgrind(command: &Command) -> Command {
     let mut valgrind = Command::new("valgrind");
-    // a test has a frame of 3 MiB, which must not be taken for another stack
     valgrind.args([
         "--quiet",
         "--error-exitcode=9",
         "--leak-check=full",
-        "--max-stackframe=4000000",
-    ]);
-    valgrind.args([
         "--show-leak-kinds=definite,indirect,possible",
         "--errors-for-leak-kinds=definite,indirect,possible",
+        // A test has a frame of 3 MiB, which must not be taken for another stack.
+        "--max-stackframe=4000000",
     ]);
     valgrind.arg(command.get_program()).args(command.get_args());
     valgrind
 }
 
-/// Integrates the equations of motion with the classical fourth-order Runge-Kutta method in plain nalgebra, in the
-/// world frame with the full tensor. An independent reference: it shares no code with the library. Returns the
-/// orientation and the angular velocity (world).
+/// Integrates the equations of motion with the classical fourth-order Runge-Kutta method in plain
+/// nalgebra, in the world frame with the full tensor. An independent reference: it shares no code
+/// with the library. Returns the orientation and the angular velocity (world).
 pub fn rk4(
     tensor: &Matrix3<f64>,
     orientation: UnitQuaternion<f64>,
@@ -137,20 +137,20 @@ impl Library {
         static BUILD: std::sync::Once = std::sync::Once::new();
         let release = root().join("target/release");
         BUILD.call_once(|| {
-            // as `make` does it: with other flags cargo would build anew whenever the two take turns
+            // As `make` does it: with other flags cargo would build anew whenever the two take
+            // turns.
             let mut build = Command::new(root().join("cmake/build.sh"));
             build
                 .arg(root().join("target"))
-                .arg("libquatint.so libquatint.a");
-            success(
-                build
-                    .args([env!("CARGO"), "build", "--quiet", "--lib"])
-                    .current_dir(root()),
-            );
-            // At run time the loader looks for the SONAME, not for the file name used to link.
+                .arg("libquatint.so libquatint.a")
+                .args([env!("CARGO"), "build", "--quiet", "--lib"])
+                .current_dir(root());
+            success(&mut build);
+            // At run time the loader looks for the SONAME, not for the file name used to link. The
+            // error is that the link exists already.
             let soname = format!("libquatint.so.{}", abi_version());
             #[cfg(unix)]
-            let _ = std::os::unix::fs::symlink("libquatint.so", release.join(&soname)); // ignore the error if the link exists
+            let _ = std::os::unix::fs::symlink("libquatint.so", release.join(&soname));
         });
         release.join(match self {
             Library::Static => "libquatint.a",
@@ -176,13 +176,7 @@ pub fn compile(source: &Path, library: Library, folder: &Path) -> PathBuf {
 pub fn compile_with(source: &Path, library: Library, folder: &Path, flags: &[&str]) -> PathBuf {
     let name = source.file_stem().expect("a file").to_string_lossy();
     let binary = folder.join(format!("{name}_{library:?}"));
-    let host = String::from_utf8(success(Command::new("rustc").arg("-vV")).stdout).expect("text");
-    let host = host
-        .lines()
-        .find_map(|line| line.strip_prefix("host: "))
-        .expect("rustc names its host")
-        .to_owned();
-
+    let host = host();
     let mut cc = cc::Build::new();
     cc.cargo_metadata(false)
         .cargo_warnings(false)
@@ -207,6 +201,16 @@ pub fn compile_with(source: &Path, library: Library, folder: &Path, flags: &[&st
     binary
 }
 
+/// Rust's name of this machine.
+fn host() -> String {
+    let output = success(Command::new("rustc").arg("-vV"));
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("rustc names its host")
+        .to_owned()
+}
+
 /// Links a program, in any language, with a library.
 pub fn link(command: &mut Command, library: Library) -> &mut Command {
     match library {
@@ -227,22 +231,25 @@ pub fn link(command: &mut Command, library: Library) -> &mut Command {
 pub fn header_functions() -> Vec<String> {
     let header =
         std::fs::read_to_string(root().join("include/quatint.h")).expect("the header is committed");
-    let declared = |line: &str| {
-        let mut words = line.split(['(', ' ', '*']);
-        words
-            .find(|word| word.starts_with("qi_") && line.contains(&format!("{word}(")))
-            .map(str::to_owned)
-    };
-    let lines = header
-        .lines()
-        .filter(|l| !l.starts_with([' ', '*', '/', '#', 't']));
-    let functions: Vec<_> = lines.filter_map(declared).collect();
+    let mut functions = vec![];
+    for line in header.lines() {
+        // The others are comments, macros, types and parameters.
+        let may_declare = !line.starts_with([' ', '*', '/', '#', 't']);
+        if may_declare && let Some(name) = declared_function(line) {
+            functions.push(name.to_owned());
+        }
+    }
     assert!(
         functions.len() >= 40,
         "only {} functions were found in the header",
         functions.len()
     );
     functions
+}
+
+fn declared_function(line: &str) -> Option<&str> {
+    let mut words = line.split(['(', ' ', '*']);
+    words.find(|word| word.starts_with("qi_") && line.contains(&format!("{word}(")))
 }
 
 /// The files of a folder with this extension, in order.
