@@ -1,7 +1,9 @@
 #!/bin/sh
-# clean_root.sh          prints the folder of an empty Debian with a C compiler, pkg-config and CMake, for programs to be built there as a
-#                        user would. It holds nothing of Rust.
-# clean_root.sh arm64    that of a Debian for another processor, with Python, numpy and scipy, to be run by an emulator; not configured
+# clean_root.sh          prints the folder of an empty Debian with a C compiler, pkg-config and
+#                        CMake, for programs to be built there as a user would. It holds nothing of
+#                        Rust.
+# clean_root.sh arm64    prints that of a Debian for another processor, with Python, numpy and scipy,
+#                        to be run by an emulator. It is not configured.
 #
 # Makes each once, in target, with debootstrap; needs root.
 set -eu

@@ -1,6 +1,7 @@
 #!/bin/sh
-# release.sh [tag]: makes and checks all that a release of the version in Cargo.toml consists of. Without the word `tag` it changes
-# nothing, in the repository or elsewhere; with it, it adds the tag, and prints the commands that publish. To raise the version:
+# release.sh [tag]: makes and checks all that a release of the version in Cargo.toml consists of.
+# Without the word `tag` it changes nothing, in the repository or elsewhere; with it, it adds the
+# tag, and prints the commands that publish. To raise the version:
 #
 #     packaging/version.py set X.Y.Z && make abi-baseline
 #
@@ -47,7 +48,10 @@ else
     step "complete; a dry run. \`make release TAG=yes\` adds the tag; then:"
 fi
 cat <<END
-    git push origin v$version           # the workflow "release" builds the same files and attaches them to a draft
-    sha256sum -c SHA256SUMS           # in target/dist, and again on what the workflow has attached: the files are the same
-    cp target/dist/Artifacts.toml bindings/julia/Quatint/    # a commit of its own, after the archives can be downloaded
+    # the workflow "release" builds the same files and attaches them to a draft
+    git push origin v$version
+    # in target/dist, and again on what the workflow has attached: the files are the same
+    sha256sum -c SHA256SUMS
+    # a commit of its own, after the archives can be downloaded
+    cp target/dist/Artifacts.toml bindings/julia/Quatint/
 END

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Sets up what `make dist`, `make test-dist` and `make test-recipes` need besides Rust: that of the tests of other targets, a few
-# packages of Debian, and the tools of packaging/requirements.txt in target/packaging. It prints nothing where all is there.
+# Sets up what `make dist`, `make test-dist` and `make test-recipes` need besides Rust: that of the
+# tests of other targets, a few packages of Debian, and the tools of packaging/requirements.txt in
+# target/packaging. It prints nothing where all is there.
 set -eu
 cd "$(dirname "$0")/.."
 tests/setup_targets.sh

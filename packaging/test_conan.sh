@@ -1,6 +1,6 @@
 #!/bin/sh
-# `conan create` in a copy of the source with the crates beside it, without a network: builds both libraries, and links and runs a
-# program with each.
+# `conan create` in a copy of the source with the crates beside it, without a network: builds both
+# libraries, and links and runs a program with each.
 set -eu
 cd "$(dirname "$0")/.."
 work=$PWD/target/test-recipes/conan

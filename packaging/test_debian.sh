@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds the Debian packages in a copy of the source, without a network and with the Rust toolchain on the PATH (Debian 12 has an older
-# one); lintian finds nothing; installed into an empty Debian, a program is linked and runs there. Needs root.
+# Builds the Debian packages in a copy of the source, without a network and with the Rust toolchain
+# on the PATH (Debian 12 has an older one); lintian finds nothing; installed into an empty Debian, a
+# program is linked and runs there. Needs root.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The Julia package with the Artifacts.toml of `make dist` finds the library that Pkg has downloaded and checked, far from the
-# repository, without `make`. The addresses in it are replaced by files of target/dist.
+# The Julia package with the Artifacts.toml of `make dist` finds the library that Pkg has downloaded
+# and checked, far from the repository, without `make`. The addresses in it are replaced by files of
+# target/dist.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Runs the vcpkg port as vcpkg does, for both kinds of library, with stand-ins for the three functions that it calls: vcpkg itself
-# cannot be had from a package registry. A program is linked by CMake with what the port has installed.
+# Runs the vcpkg port as vcpkg does, for both kinds of library, with stand-ins for the three
+# functions that it calls: vcpkg itself cannot be had from a package registry. A program is linked
+# by CMake with what the port has installed.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD

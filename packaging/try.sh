@@ -1,6 +1,6 @@
 #!/bin/sh
-# try.sh NAME: on the system that the archive NAME of `make dist` is for, unpacks it, builds a program with it, and installs and imports
-# the wheel for this Python.
+# try.sh NAME: on the system that the archive NAME of `make dist` is for, unpacks it, builds a
+# program with it, and installs and imports the wheel for this Python.
 set -eu
 cd "$(dirname "$0")/.."
 name=$1

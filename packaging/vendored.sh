@@ -1,6 +1,6 @@
 #!/bin/sh
-# vendored.sh FOLDER: writes the source of quatint, as git knows it, into an empty folder, with all crates beside it in vendor/ and the
-# lines that lead cargo there. It builds without a network.
+# vendored.sh FOLDER: writes the source of quatint, as git knows it, into an empty folder, with all
+# crates beside it in vendor/ and the lines that lead cargo there. It builds without a network.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$1

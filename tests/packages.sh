@@ -1,33 +1,43 @@
 # packages.sh: packages of Debian for the scripts that set up what tests need, which source this.
 
-# install_packages WHO PACKAGE...    as root on Debian or Ubuntu installs them; elsewhere says in one line what WHO needs, and ends the
-# script: a test that cannot run has not passed
+# install_packages WHO PACKAGE...: as root on Debian or Ubuntu installs them. Elsewhere says in one
+# line what WHO needs, and ends the script: a test that cannot run has not passed.
 install_packages() {
     who=$1
     shift
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
         echo "installing: $*"
         apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+        DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "$@" >/dev/null
     else
         echo "$who these Debian packages (or what your system calls them): $*" >&2
         exit 1
     fi
 }
 
-# install_missing WHO PACKAGE:WHAT...    installs each package whose WHAT, a command or a file, is not there; a PACKAGE without WHAT is
-# installed if any other is
+# is_there WHAT: a file with its whole path, or a command. Not `-e` for a command: the root of the
+# repository has a folder of the name `cmake`.
+is_there() {
+    case $1 in
+    /*) [ -e "$1" ] ;;
+    *) command -v "$1" >/dev/null 2>&1 ;;
+    esac
+}
+
+# install_missing WHO PACKAGE:WHAT...: installs each package whose WHAT, a command or a file, is not
+# there. A PACKAGE without WHAT is installed if any other is.
 install_missing() {
     who=$1
     shift
-    missing='' with=''
+    missing=
+    with=
     for need in "$@"; do
-        what=${need#*:}
-        case $need in # not `-e` for a command: the root has a folder of the name `cmake`
-        *:/*) [ -e "$what" ] ;;
-        *:*) command -v "$what" >/dev/null 2>&1 ;;
-        *) with="$with $need" ;;
-        esac || missing="$missing ${need%%:*}"
+        package=${need%%:*}
+        case $need in
+        *:*) is_there "${need#*:}" || missing="$missing $package" ;;
+        *) with="$with $package" ;;
+        esac
     done
     # shellcheck disable=SC2086
     [ -z "$missing" ] || install_packages "$who" $missing $with

@@ -1,7 +1,8 @@
 #!/bin/sh
-# The libraries do not depend on who builds them in which folder: two builds of the committed source, in folders of different
-# names and with cargo's own folder in different places, give the same bytes. Called by `make reproducible`; `make test` leaves
-# it out, because it builds the library twice.
+# The libraries do not depend on who builds them in which folder: two builds of the committed
+# source, in folders of different names and with cargo's own folder in different places, give the
+# same bytes. Called by `make reproducible`; `make test` leaves it out, because it builds the
+# library twice.
 set -eu
 cd "$(dirname "$0")/.."
 

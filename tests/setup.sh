@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sets up what the tests need besides Rust. As root on Debian or Ubuntu it installs the packages; elsewhere it says what is
-# missing, in one line, and fails: a test that cannot run has not passed.
+# Sets up what the tests need besides Rust. As root on Debian or Ubuntu it installs the packages;
+# elsewhere it says what is missing, in one line, and fails: a test that cannot run has not passed.
 set -eu
 
 . "$(dirname "$0")/packages.sh"
@@ -13,11 +13,15 @@ if [ "$((free + built))" -lt 5 ]; then
     exit 1
 fi
 
-install_missing "make test needs" gcc:cc gcc:gcc g++:g++ clang:clang gfortran:gfortran valgrind:valgrind binutils:nm binutils:readelf \
-    pkg-config:pkg-config cmake:cmake meson:meson ninja-build:ninja doxygen:doxygen octave:octave octave-dev:mkoctfile \
-    gnuplot-nox:gnuplot ghostscript:gs fonts-freefont-otf:/usr/share/fonts/opentype/freefont/FreeSans.otf \
-    libeigen3-dev:/usr/include/eigen3/Eigen/Core python3-pycparser:/usr/lib/python3/dist-packages/pycparser/__init__.py \
-    libopenmpi-dev:mpicc openmpi-bin:mpirun abigail-tools:abidw abigail-tools:abidiff libc6-dev libc6-dbg
+install_missing "make test needs" \
+    gcc:cc gcc:gcc g++:g++ clang:clang gfortran:gfortran \
+    valgrind:valgrind binutils:nm binutils:readelf abigail-tools:abidw abigail-tools:abidiff \
+    pkg-config:pkg-config cmake:cmake meson:meson ninja-build:ninja doxygen:doxygen \
+    octave:octave octave-dev:mkoctfile gnuplot-nox:gnuplot ghostscript:gs \
+    fonts-freefont-otf:/usr/share/fonts/opentype/freefont/FreeSans.otf \
+    libeigen3-dev:/usr/include/eigen3/Eigen/Core \
+    python3-pycparser:/usr/lib/python3/dist-packages/pycparser/__init__.py \
+    libopenmpi-dev:mpicc openmpi-bin:mpirun libc6-dev libc6-dbg
 
 # The sanitizers of clang are in a package that depends on its version.
 if [ ! -e "$(clang -print-file-name=libclang_rt.asan-x86_64.a)" ] && [ "$(uname -m)" = x86_64 ]; then

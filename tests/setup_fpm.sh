@@ -1,6 +1,7 @@
 #!/bin/sh
-# fpm, the Fortran package manager, for the tests: that on the PATH, else target/fpm/bin/fpm, which pip installs from its wheel of
-# this version. It prints nothing and takes no time where that is there already.
+# fpm, the Fortran package manager, for the tests: that on the PATH, else target/fpm/bin/fpm, which
+# pip installs from its wheel of this version. It prints nothing and takes no time where that is
+# there already.
 set -eu
 cd "$(dirname "$0")/.."
 version=0.12.0

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Julia for the tests, where there is none on the PATH: Debian 12 has no package of it, but the release before has (1.5.3), on
-# the same mirror. Its packages are unpacked into target/julia, and nothing else of the machine is touched. The command is then
-# target/julia/julia; it prints nothing and takes no time where that is there already.
+# Julia for the tests, where there is none on the PATH: Debian 12 has no package of it, but the
+# release before has (1.5.3), on the same mirror. Its packages are unpacked into target/julia, and
+# nothing else of the machine is touched. The command is then target/julia/julia; it prints nothing
+# and takes no time where that is there already.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD/target/julia
@@ -36,10 +37,14 @@ apt() {
 }
 apt apt-get update >/dev/null || missing "the packages of $suite cannot be had"
 
-# Everything it depends on but the C library and what goes with the compiler, of which this system's own are newer.
-packages=$(apt apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces \
-    --no-enhances julia | grep '^[a-z]' | sort -u |
-    grep -Ev '^(libc6|libc-bin|libgcc-s1|libstdc\+\+6|libgfortran5|libquadmath0|libcrypt1|gcc-10-base|dpkg|debconf.*|cdebconf.*|perl.*|libperl.*|tar|lib(acl1|attr1|bz2-1.0|lzma5|selinux1|zstd1)|install-info|zlib1g|ca-certificates|openssl|libssl1.1)$')
+# Everything it depends on but the C library and what goes with the compiler, of which this system's
+# own are newer.
+own='libc6|libc-bin|libgcc-s1|libstdc\+\+6|libgfortran5|libquadmath0|libcrypt1|gcc-10-base'
+own="$own|dpkg|debconf.*|cdebconf.*|perl.*|libperl.*|tar|install-info|zlib1g"
+own="$own|lib(acl1|attr1|bz2-1.0|lzma5|selinux1|zstd1)|ca-certificates|openssl|libssl1.1"
+packages=$(apt apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts \
+    --no-breaks --no-replaces --no-enhances julia |
+    grep '^[a-z]' | sort -u | grep -Ev "^($own)$")
 # shellcheck disable=SC2086
 (cd "$root/packages" && apt apt-get download $packages >/dev/null) || missing "its packages cannot be downloaded"
 for package in "$root/packages"/*.deb; do dpkg-deb -x "$package" "$root/tree"; done

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Python for the tests: a virtual environment in target/python with the packages of bindings/python/requirements.txt. It is made with the
-# python3 on the PATH, or with $PYTHON, and made anew if that or the list of packages changes. Where it is there already, this
-# prints nothing and takes no time.
+# Python for the tests: a virtual environment in target/python with the packages of
+# bindings/python/requirements.txt. It is made with the python3 on the PATH, or with $PYTHON, and made anew
+# if that or the list of packages changes. Where it is there already, this prints nothing and takes
+# no time.
 set -eu
 cd "$(dirname "$0")/.."
 root=$PWD/target/python

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Sets up what `make test-targets` needs: Rust's standard library for each target, Debian's cross compilers and emulators, and tools
-# from PyPI in target/tools. With the argument `fast`, only what the fast part needs. As root on Debian or Ubuntu it installs the
-# packages; elsewhere it says what is missing, in one line, and fails. It prints nothing where all is there.
+# Sets up what `make test-targets` needs: Rust's standard library for each target, Debian's cross
+# compilers and emulators, and tools from PyPI in target/tools. With the argument `fast`, only what
+# the fast part needs. As root on Debian or Ubuntu it installs the packages; elsewhere it says what
+# is missing, in one line, and fails. It prints nothing where all is there.
 set -eu
 cd "$(dirname "$0")/.."
 . tests/packages.sh
