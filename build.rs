@@ -55,10 +55,11 @@ mod harness {
     use std::path::{Path, PathBuf};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 18] = [
+    const FILES: [&str; 19] = [
         "failure",
         "choices",
         "rotation",
+        "mass",
         "torque",
         "objects",
         "body",

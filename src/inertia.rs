@@ -54,22 +54,9 @@ impl Inertia {
     /// it must be as [`Inertia`] says, and symmetric to 1e-12 of its greatest entry; opposite
     /// entries are then averaged.
     pub fn new(tensor: &Matrix3<f64>) -> Result<Self, Error> {
-        finite::<9>("inertia", std::array::from_fn(|n| tensor[(n / 3, n % 3)]))?;
-
+        let tensor = &symmetric(tensor)?;
+        let off_diagonal = [tensor[(0, 1)], tensor[(0, 2)], tensor[(1, 2)]];
         let greatest = tensor.amax();
-        for (row, column) in [(0, 1), (0, 2), (1, 2)] {
-            let relative = (tensor[(row, column)] - tensor[(column, row)]).abs()
-                / greatest.max(f64::MIN_POSITIVE);
-            if relative > SYMMETRY {
-                return Err(Error::InertiaNotSymmetric {
-                    row,
-                    column,
-                    relative,
-                });
-            }
-        }
-        let off_diagonal =
-            [(0, 1), (0, 2), (1, 2)].map(|(i, j)| 0.5 * tensor[(i, j)] + 0.5 * tensor[(j, i)]);
         if off_diagonal == [0.0; 3] {
             return Self::from_principal(tensor.diagonal(), None);
         }
@@ -190,6 +177,29 @@ impl Inertia {
 /// Moments times a power of two.
 fn scaled(moments: Vector3<f64>, exponent: i32) -> Vector3<f64> {
     moments.map(|m| libm::scalbn(m, exponent))
+}
+
+/// A tensor whose opposite entries are averaged. Errors: it must be finite, and symmetric to 1e-12
+/// of its greatest entry.
+pub(crate) fn symmetric(tensor: &Matrix3<f64>) -> Result<Matrix3<f64>, Error> {
+    finite::<9>("inertia", std::array::from_fn(|n| tensor[(n / 3, n % 3)]))?;
+    let greatest = tensor.amax().max(f64::MIN_POSITIVE);
+    for (row, column) in [(0, 1), (0, 2), (1, 2)] {
+        let relative = (tensor[(row, column)] - tensor[(column, row)]).abs() / greatest;
+        if relative > SYMMETRY {
+            return Err(Error::InertiaNotSymmetric {
+                row,
+                column,
+                relative,
+            });
+        }
+    }
+    let [xy, xz, yz] =
+        [(0, 1), (0, 2), (1, 2)].map(|(i, j)| 0.5 * tensor[(i, j)] + 0.5 * tensor[(j, i)]);
+    let diagonal = tensor.diagonal();
+    Ok(Matrix3::new(
+        diagonal.x, xy, xz, xy, diagonal.y, yz, xz, yz, diagonal.z,
+    ))
 }
 
 /// The least moment that is not 0; infinite if there is none.

@@ -33,6 +33,7 @@
 //! | [`rotation`] | axis and angle, rotation vectors, matrices, Euler angles | kernel, error |
 //! | [`simd`] | vector registers as numbers; the instruction set is chosen at run time | kernel |
 //! | inertia | [`Inertia`]: a validated tensor and its principal axes | kernel, error, rotation |
+//! | mass | [`Mass`]: mass, centre of mass and inertia of an assembly | error, inertia |
 //! | [`memory`] | blocks, views of the caller's arrays, packed arrays, prefetching | kernel, error, simd |
 //! | threads | the threads of an ensemble | error, memory |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
@@ -110,6 +111,7 @@ mod ensemble;
 mod error;
 mod exact_sum;
 mod inertia;
+mod mass;
 mod rows;
 mod solve;
 mod step_size;
@@ -128,6 +130,7 @@ pub use ensemble::{ChunkTorque, Ensemble, Progress, VelocityKind};
 pub use error::{Error, Failure, TorqueError};
 pub use exact_sum::ExactSum;
 pub use inertia::Inertia;
+pub use mass::{Mass, MassProperties};
 pub use memory::{Layout, View, ViewMut};
 pub use method::Method;
 pub use nalgebra; // of the version that the interface takes

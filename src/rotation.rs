@@ -140,6 +140,29 @@ pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
     checked("matrix", components(q))
 }
 
+/// The orientation of modified Rodrigues parameters `tan(angle / 4) axis`. Errors: they must be
+/// finite.
+pub fn from_mrp(parameters: [f64; 3]) -> Result<Quat<f64>, Error> {
+    let mut s = Vec3(finite("parameters", parameters)?);
+    let length = libm::hypot(libm::hypot(s.0[0], s.0[1]), s.0[2]);
+    if length > 1.0 {
+        // the shadow set, −s/s², which is the same rotation
+        s = s * (1.0 / length) * (-1.0 / length);
+    }
+    let square = s.dot(s);
+    let [x, y, z] = (s * 2.0).0;
+    Ok(Quat([1.0 - square, x, y, z]).renormalised())
+}
+
+/// The modified Rodrigues parameters of `q`, of at most unit length.
+pub fn to_mrp(q: Quat<f64>) -> Vec3<f64> {
+    let [w, x, y, z] = q.0;
+    let v = Vec3([x, y, z]);
+    // q and −q are the same rotation; the one with w >= 0 has the shorter parameters
+    let sign = if w < 0.0 { -1.0 } else { 1.0 };
+    v * (sign / (1.0 + w.abs()))
+}
+
 /// The rotation matrix, row-major: `v_world = R v_body`.
 pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
     let columns =
@@ -196,18 +219,23 @@ impl EulerSequence {
     /// must be finite.
     pub fn to_orientation(self, angles: [f64; 3]) -> Result<Quat<f64>, Error> {
         let angles = finite("angles", angles)?;
-        let [first, second, third] = std::array::from_fn(|n| {
-            let (sin, cos) = libm::sincos(0.5 * angles[n]);
-            let mut q = Quat([cos, 0.0, 0.0, 0.0]);
-            q.0[1 + self.axes[n]] = sin;
-            q
-        });
+        let [first, second, third] = self.rotations(angles);
         let q = if self.intrinsic {
             first * second * third
         } else {
             third * second * first
         };
         Ok(q.renormalised())
+    }
+
+    /// The rotations by each of the angles about its own axis.
+    fn rotations(self, angles: [f64; 3]) -> [Quat<f64>; 3] {
+        std::array::from_fn(|n| {
+            let (sin, cos) = libm::sincos(0.5 * angles[n]);
+            let mut q = Quat([cos, 0.0, 0.0, 0.0]);
+            q.0[1 + self.axes[n]] = sin;
+            q
+        })
     }
 
     /// The angles of `q`. See [`qi_orientation_to_euler`](crate::ffi::qi_orientation_to_euler):
@@ -259,6 +287,59 @@ impl EulerSequence {
         }
         [wrapped(angles[0]), angles[1], wrapped(angles[2])].map(|angle| angle + 0.0) // no −0
     }
+
+    /// The axes about which the three angles turn the body at these angles, in the world frame.
+    fn axes_in_the_world(self, angles: [f64; 3]) -> [Vec3<f64>; 3] {
+        let [first, second, third] = self.rotations(angles);
+        let [i, j, k] = self.axes.map(unit_vector);
+        if self.intrinsic {
+            [i, first.to_world(j), (first * second).to_world(k)]
+        } else {
+            [(third * second).to_world(i), third.to_world(j), k]
+        }
+    }
+
+    /// The angular velocity (world frame) at these angles (rad) and their rates. The body turns
+    /// about the three axes at once: `ω = Σ rateₙ axisₙ`. Errors: all must be finite.
+    pub fn to_angular_velocity(
+        self,
+        angles: [f64; 3],
+        rates: [f64; 3],
+    ) -> Result<Vec3<f64>, Error> {
+        let angles = finite("angles", angles)?;
+        let [first, second, third] = finite("rates", rates)?;
+        let [i, j, k] = self.axes_in_the_world(angles);
+        let omega = i * first + j * second + k * third;
+        Ok(Vec3(finite("angular_velocity", omega.0)?))
+    }
+
+    /// The rates of the angles (rad) at which the body has this angular velocity (world frame).
+    /// Errors: all must be finite, and at gimbal lock there are no such rates.
+    pub fn rates_of(self, angles: [f64; 3], omega: [f64; 3]) -> Result<[f64; 3], Error> {
+        let angles = finite("angles", angles)?;
+        let omega = Vec3(finite("angular_velocity", omega)?);
+        let [i, j, k] = self.axes_in_the_world(angles);
+        // j is a unit vector at right angles to i and k, so the volume is the sine of the angle
+        // between these two.
+        let volume = i.dot(j.cross(k));
+        check(
+            volume.abs() > UNIT_TO_ROUNDING,
+            "angles",
+            "must not be at gimbal lock, where the first and the third axis are parallel",
+        )?;
+        let rates = [
+            omega.dot(j.cross(k)) / volume,
+            omega.dot(j),
+            omega.dot(i.cross(j)) / volume,
+        ];
+        finite("rates", rates)
+    }
+}
+
+fn unit_vector(axis: usize) -> Vec3<f64> {
+    let mut vector = [0.0; 3];
+    vector[axis] = 1.0;
+    Vec3(vector)
 }
 
 /// Wraps an angle in `[−3π, 3π]` to `(−π, π]`.

@@ -254,3 +254,77 @@ pub unsafe extern "C" fn qi_orientation_angle(
         Ok(rotation::angle_between(arg!(unit(a)), arg!(unit(b))))
     })
 }
+
+/// Compute the angular velocity of a body from its Euler (or Tait-Bryan) angles and their rates.
+/// @param angles            3 doubles, rad, in the order of the sequence: see
+///                          qi_orientation_from_euler()
+/// @param rates             3 doubles, rad/s, in the same order
+/// @param angular_velocity  receives 3 doubles, rad/s, world frame
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_angular_velocity_from_euler_rates(
+    angles: *const f64,
+    rates: *const f64,
+    sequence: *const c_char,
+    angular_velocity: *mut f64,
+) -> qi_status {
+    compute(
+        "qi_angular_velocity_from_euler_rates",
+        angular_velocity,
+        "angular_velocity",
+        || {
+            let sequence = arg!(sequence_in(sequence));
+            let angles = arg!(input(angles));
+            Ok(sequence.to_angular_velocity(angles, arg!(input(rates)))?.0)
+        },
+    )
+}
+
+/// Compute the rates of the Euler (or Tait-Bryan) angles of a body from its angular velocity. At
+/// gimbal lock, where the first and the third axis are parallel, there are none (QI_ERR_INVALID);
+/// near it they are large.
+/// @param angles            3 doubles, rad, in the order of the sequence: see
+///                          qi_orientation_from_euler()
+/// @param angular_velocity  3 doubles, rad/s, world frame
+/// @param rates             receives 3 doubles, rad/s, in the order of the sequence
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_angular_velocity_to_euler_rates(
+    angles: *const f64,
+    angular_velocity: *const f64,
+    sequence: *const c_char,
+    rates: *mut f64,
+) -> qi_status {
+    compute("qi_angular_velocity_to_euler_rates", rates, "rates", || {
+        let sequence = arg!(sequence_in(sequence));
+        let angles = arg!(input(angles));
+        Ok(sequence.rates_of(angles, arg!(input(angular_velocity)))?)
+    })
+}
+
+/// Compute the orientation of modified Rodrigues parameters, `tan(angle / 4) axis`. Source: H.
+/// Schaub, J. L. Junkins, J. Astronaut. Sci. 44, 1 (1996).
+/// @param parameters  3 doubles of any length; those longer than 1 are of the shadow set
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_from_mrp(
+    parameters: *const f64,
+    orientation: *mut f64,
+) -> qi_status {
+    compute(
+        "qi_orientation_from_mrp",
+        orientation,
+        "orientation",
+        || Ok(rotation::from_mrp(arg!(input(parameters)))?.0),
+    )
+}
+
+/// Compute the modified Rodrigues parameters of an orientation, `tan(angle / 4) axis`: those of at
+/// most unit length, for angles up to pi.
+/// @param parameters  receives 3 doubles
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_to_mrp(
+    orientation: *const f64,
+    parameters: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_to_mrp", parameters, "parameters", || {
+        Ok(rotation::to_mrp(arg!(unit(orientation))).0)
+    })
+}

@@ -27,6 +27,10 @@ mod events;
 mod solutions;
 mod stiff;
 
+// mass properties and coordinates
+mod coordinates;
+mod mass;
+
 // random problems
 mod metamorphic;
 mod properties;

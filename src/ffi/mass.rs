@@ -1,0 +1,248 @@
+//! Mass, centre of mass and inertia of assemblies.
+
+use super::prelude::*;
+use crate::rotation::{checked, orientation_of};
+use crate::{Inertia, Mass};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+
+/// Number of doubles in the sum of an assembly's parts.
+///
+/// The sum holds the mass, the first moments of x, y and z, and the second moments of xx, yy, zz,
+/// xy, xz and yz, the integrals of these products over the mass. An array of zeros is the sum of no
+/// parts. The functions qi_add_..._mass() add a part each, in any order; two sums are added number
+/// by number. All positions are in the same axes, those of the assembly, whose origin may be
+/// anywhere; for each decimal place by which it is farther away than the assembly is wide, the
+/// inertia loses two digits. A part with a negative mass is a hole.
+pub const QI_MASS_SIZE: usize = 10;
+const _: () = assert!(QI_MASS_SIZE == Mass::SIZE);
+
+/// Adds a part to the sum that `sum` points to. If that fails, the sum does not change.
+unsafe fn add_to(
+    function: &'static str,
+    sum: *mut f64,
+    add: impl FnOnce(&mut Mass) -> Result<(), Fault>,
+) -> qi_status {
+    compute(function, sum, "sum", || {
+        let mut total = Mass::from_numbers(arg!(input(sum)))?;
+        add(&mut total)?;
+        Ok(total.numbers())
+    })
+}
+
+unsafe fn vector(pointer: *const f64, name: &'static str) -> Result<Vector3<f64>, Fault> {
+    Ok(input(pointer, name)?.into())
+}
+
+/// The orientation of a part. NULL is the identity.
+unsafe fn orientation_or_identity(
+    pointer: *const f64,
+    name: &'static str,
+) -> Result<UnitQuaternion<f64>, Fault> {
+    if pointer.is_null() {
+        return Ok(UnitQuaternion::identity());
+    }
+    Ok(orientation_of(checked(name, input(pointer, name)?)?))
+}
+
+/// Add a point to the sum of an assembly.
+/// @param position  3 doubles, axes of the assembly
+/// @param sum       QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_point_mass(
+    mass: f64,
+    position: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_point_mass", sum, |total| {
+        Ok(total.add_point(mass, arg!(vector(position)))?)
+    })
+}
+
+/// Add a solid sphere to the sum of an assembly.
+/// @param radius    at least 0
+/// @param position  3 doubles, its centre, axes of the assembly
+/// @param sum       QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_sphere_mass(
+    mass: f64,
+    radius: f64,
+    position: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_sphere_mass", sum, |total| {
+        Ok(total.add_sphere(mass, radius, arg!(vector(position)))?)
+    })
+}
+
+/// Add a solid ellipsoid to the sum of an assembly.
+/// @param semi_axes    3 doubles, along its x, y and z axes, at least 0
+/// @param position     3 doubles, its centre, axes of the assembly
+/// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+///                     are the same
+/// @param sum          QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_ellipsoid_mass(
+    mass: f64,
+    semi_axes: *const f64,
+    position: *const f64,
+    orientation: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_ellipsoid_mass", sum, |total| {
+        let semi_axes = arg!(vector(semi_axes));
+        let position = arg!(vector(position));
+        let orientation = arg!(orientation_or_identity(orientation));
+        Ok(total.add_ellipsoid(mass, semi_axes, position, orientation)?)
+    })
+}
+
+/// Add a solid box to the sum of an assembly.
+/// @param edges        3 doubles, along its x, y and z axes, at least 0
+/// @param position     3 doubles, its centre, axes of the assembly
+/// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+///                     are the same
+/// @param sum          QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_box_mass(
+    mass: f64,
+    edges: *const f64,
+    position: *const f64,
+    orientation: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_box_mass", sum, |total| {
+        let edges = arg!(vector(edges));
+        let position = arg!(vector(position));
+        let orientation = arg!(orientation_or_identity(orientation));
+        Ok(total.add_box(mass, edges, position, orientation)?)
+    })
+}
+
+/// Add a solid cylinder along its z axis to the sum of an assembly.
+/// @param radius       at least 0
+/// @param length       at least 0
+/// @param position     3 doubles, its centre, axes of the assembly
+/// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+///                     are the same
+/// @param sum          QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_cylinder_mass(
+    mass: f64,
+    radius: f64,
+    length: f64,
+    position: *const f64,
+    orientation: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_cylinder_mass", sum, |total| {
+        let position = arg!(vector(position));
+        let orientation = arg!(orientation_or_identity(orientation));
+        Ok(total.add_cylinder(mass, radius, length, position, orientation)?)
+    })
+}
+
+/// Add the solid inside a closed surface of triangles to the sum of an assembly. It may have
+/// hollows; their triangles are counterclockwise as seen from within them. Errors: the surface must
+/// be closed, and the volume inside positive (QI_ERR_INVALID).
+/// @param density    mass per volume
+/// @param triangles  their number; 0: `corners` may be NULL
+/// @param corners    9 doubles for each triangle: the x, y, z of three corners, counterclockwise as
+///                   seen from outside, axes of the assembly
+/// @param sum        QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_mesh_mass(
+    density: f64,
+    triangles: usize,
+    corners: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_mesh_mass", sum, |total| {
+        check(
+            triangles <= isize::MAX as usize / 72,
+            "triangles",
+            "must be the number of triangles in an array that can be addressed",
+        )?;
+        let corners = arg!(input_array(corners, 9 * triangles));
+        let (triangles, _) = corners.as_chunks::<9>();
+        Ok(total.add_mesh(density, triangles)?)
+    })
+}
+
+/// Add a part whose inertia is known to the sum of an assembly. What is taken away has a negative
+/// mass and the negative of its inertia.
+/// @param inertia      9 doubles, symmetric, about the part's own centre of mass, along its own axes
+/// @param position     3 doubles, its centre of mass, axes of the assembly
+/// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+///                     are the same
+/// @param sum          QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_inertia_mass(
+    mass: f64,
+    inertia: *const f64,
+    position: *const f64,
+    orientation: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_inertia_mass", sum, |total| {
+        let numbers: [f64; 9] = arg!(input(inertia));
+        let inertia = Matrix3::from_row_slice(&numbers);
+        let position = arg!(vector(position));
+        let orientation = arg!(orientation_or_identity(orientation));
+        Ok(total.add_inertia(mass, &inertia, position, orientation)?)
+    })
+}
+
+/// Get the mass, the centre of mass and the inertia of an assembly from the sum of its parts. The
+/// inertia is what qi_create_body() takes for a body frame with these axes and its origin in the
+/// centre of mass. Errors: the mass must be positive.
+/// @param sum      QI_MASS_SIZE doubles
+/// @param mass     receives 1 double
+/// @param centre   receives 3 doubles, axes of the assembly
+/// @param inertia  receives 9 doubles: the tensor about the centre of mass, with
+///                 `I_xx = integral of (y^2 + z^2) dm` and `I_xy = -integral of x y dm`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_mass_properties(
+    sum: *const f64,
+    mass: *mut f64,
+    centre: *mut f64,
+    inertia: *mut f64,
+) -> qi_status {
+    boundary("qi_get_mass_properties", || {
+        let place_of_mass = arg!(output(mass));
+        let place_of_centre = arg!(output(centre));
+        let place_of_inertia = arg!(output(inertia));
+        let properties = Mass::from_numbers(arg!(input(sum)))?.properties()?;
+        place_of_mass.put(properties.mass);
+        let centre: [f64; 3] = properties.centre.into();
+        place_of_centre.put(centre);
+        let inertia: [f64; 9] = std::array::from_fn(|n| properties.inertia[n]);
+        place_of_inertia.put(inertia);
+        Ok(())
+    })
+}
+
+/// Get the principal moments and axes of an inertia tensor, as the library computes with them. No
+/// moment of a solid is greater than the sum of the other two; a tensor for which one is greater is
+/// accepted, because with the added mass of a fluid it may be right, but often it has products of
+/// inertia with the wrong sign (it must have `I_xy = -integral of x y dm`).
+/// @param inertia      9 doubles, as for qi_create_body()
+/// @param moments      receives 3 doubles
+/// @param orientation  receives 4 doubles (w, x, y, z), the rotation from the principal axes to the
+///                     body axes: `inertia = R diag(moments) R^T`
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_principal_axes(
+    inertia: *const f64,
+    moments: *mut f64,
+    orientation: *mut f64,
+) -> qi_status {
+    boundary("qi_get_principal_axes", || {
+        let place_of_moments = arg!(output(moments));
+        let place_of_orientation = arg!(output(orientation));
+        let numbers: [f64; 9] = arg!(input(inertia));
+        let inertia = Inertia::new(&Matrix3::from_row_slice(&numbers))?;
+        let principal_moments: [f64; 3] = inertia.principal_moments().into();
+        place_of_moments.put(principal_moments);
+        place_of_orientation.put(inertia.principal_to_body.0);
+        Ok(())
+    })
+}

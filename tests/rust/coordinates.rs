@@ -1,0 +1,91 @@
+//! Rates of Euler angles, and modified Rodrigues parameters.
+
+use crate::common::generic::Random;
+use nalgebra::{UnitQuaternion, Vector3};
+use quatint::kernel::Quat;
+use quatint::rotation::{self, EulerSequence};
+
+fn sequences() -> impl Iterator<Item = EulerSequence> {
+    let axes = ["x", "y", "z"];
+    let mut all = Vec::new();
+    for i in 0..3 {
+        for j in (0..3).filter(|&j| j != i) {
+            for k in (0..3).filter(|&k| k != j) {
+                let letters = [axes[i], axes[j], axes[k]].concat();
+                all.push(EulerSequence::parse(letters.as_bytes()).unwrap());
+                all.push(EulerSequence::parse(letters.to_uppercase().as_bytes()).unwrap());
+            }
+        }
+    }
+    assert_eq!(all.len(), 24);
+    all.into_iter()
+}
+
+fn turn(q: Quat<f64>) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = q.0;
+    UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(w, x, y, z))
+}
+
+#[test]
+fn rates_of_the_angles_turn_the_body_as_the_angles_change() {
+    let mut random = Random(3);
+    for sequence in sequences() {
+        for _ in 0..20 {
+            let angles: [f64; 3] = std::array::from_fn(|_| random.between(-1.4, 1.4));
+            let rates: [f64; 3] = std::array::from_fn(|_| random.between(-2.0, 2.0));
+            let h = 1e-3;
+            let at = |t: f64| {
+                let moved = std::array::from_fn(|n| angles[n] + t * rates[n]);
+                turn(sequence.to_orientation(moved).unwrap())
+            };
+            // central differences of order 4 for the velocity in the world frame
+            let difference = |t: f64| (at(t) * at(-t).inverse()).scaled_axis() / (2.0 * t);
+            let measured: Vector3<f64> = (4.0 * difference(h) - difference(2.0 * h)) / 3.0;
+            let omega = sequence.to_angular_velocity(angles, rates).unwrap();
+            let off = (Vector3::from(omega.0) - measured).norm();
+            assert!(off < 1e-9, "{sequence:?}: {off:e}");
+
+            if angles[1].abs() > 0.1 {
+                let back = sequence.rates_of(angles, omega.0).unwrap();
+                for (a, b) in back.iter().zip(rates) {
+                    assert!((a - b).abs() < 1e-13, "{sequence:?} {back:?} {rates:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn at_gimbal_lock_there_are_no_rates() {
+    for sequence in sequences() {
+        let mut locked = 0;
+        for second in [0.0, std::f64::consts::FRAC_PI_2, std::f64::consts::PI] {
+            let angles = [0.7, second, -0.4];
+            sequence.to_angular_velocity(angles, [1.0; 3]).unwrap();
+            locked += i32::from(sequence.rates_of(angles, [1.0; 3]).is_err());
+        }
+        assert!(locked == 1 || locked == 2, "{sequence:?}");
+        assert!(sequence.rates_of([0.7, f64::NAN, 0.0], [1.0; 3]).is_err());
+    }
+}
+
+#[test]
+fn rodrigues_parameters_are_the_tangent_of_a_quarter_of_the_angle() {
+    let mut random = Random(4);
+    for _ in 0..1000 {
+        let angle = random.between(-6.2, 6.2);
+        let axis: [f64; 3] = random.direction().into();
+        let q = rotation::from_axis_angle(axis, angle).unwrap();
+        let long = axis.map(|x| x * (0.25 * angle).tan());
+        let there = rotation::from_mrp(long).unwrap();
+        assert!(turn(q).angle_to(&turn(there)) < 1e-14, "{angle}");
+        let short = rotation::to_mrp(q);
+        assert!(short.dot(short) <= 1.0 + 1e-15);
+        let back = rotation::from_mrp(short.0).unwrap();
+        assert!(turn(q).angle_to(&turn(back)) < 1e-14, "{angle}");
+    }
+    // a whole turn is the identity, and nothing overflows on the way there
+    let far = rotation::from_mrp([1e300, -1e300, 1e300]).unwrap();
+    assert!(turn(far).angle() < 1e-14);
+    assert!(rotation::from_mrp([f64::INFINITY, 0.0, 0.0]).is_err());
+}
