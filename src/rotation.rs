@@ -150,8 +150,9 @@ pub fn from_mrp(parameters: [f64; 3]) -> Result<Quat<f64>, Error> {
         s = s * (1.0 / length) * (-1.0 / length);
     }
     let square = s.dot(s);
-    let [x, y, z] = (s * 2.0).0;
-    Ok(Quat([1.0 - square, x, y, z]).renormalised())
+    let scale = 1.0 / (1.0 + square);
+    let [x, y, z] = (s * (2.0 * scale)).0;
+    Ok(Quat([(1.0 - square) * scale, x, y, z]).renormalised())
 }
 
 /// The modified Rodrigues parameters of `q`, of at most unit length.

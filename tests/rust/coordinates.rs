@@ -79,6 +79,7 @@ fn rodrigues_parameters_are_the_tangent_of_a_quarter_of_the_angle() {
         let long = axis.map(|x| x * (0.25 * angle).tan());
         let there = rotation::from_mrp(long).unwrap();
         assert!(turn(q).angle_to(&turn(there)) < 1e-14, "{angle}");
+        assert!((turn(there).norm() - 1.0).abs() < 1e-15, "{there:?}");
         let short = rotation::to_mrp(q);
         assert!(short.dot(short) <= 1.0 + 1e-15);
         let back = rotation::from_mrp(short.0).unwrap();
