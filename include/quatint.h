@@ -264,6 +264,18 @@ typedef long int64_t, ptrdiff_t;
 #define QI_SOLVE_STIFF 1
 
 /**
+ * Number of doubles in the sum of an assembly's parts.
+ *
+ * The sum holds the mass, the first moments of x, y and z, and the second moments of xx, yy, zz,
+ * xy, xz and yz, the integrals of these products over the mass. An array of zeros is the sum of no
+ * parts. The functions qi_add_..._mass() add a part each, in any order; two sums are added number
+ * by number. All positions are in the same axes, those of the assembly, whose origin may be
+ * anywhere; but if it is 10 times as far away as the assembly is wide, the inertia loses two
+ * digits, and two more for each further factor of 10. A part with a negative mass is a hole.
+ */
+#define QI_MASS_SIZE 10
+
+/**
  * The largest number of threads of an ensemble.
  */
 #define QI_MAX_THREADS 1024
@@ -623,9 +635,170 @@ QI_WARN_UNUSED qi_status qi_orientation_slerp(const double *a, const double *b, 
 QI_WARN_UNUSED qi_status qi_orientation_angle(const double *a, const double *b, double *angle);
 
 /**
+ * Compute the angular velocity of a body from its Euler (or Tait-Bryan) angles and their rates.
+ * @param angles            3 doubles, rad, in the order of the sequence: see
+ *                          qi_orientation_from_euler()
+ * @param rates             3 doubles, rad/s, in the same order
+ * @param sequence          such as "ZXZ"
+ * @param angular_velocity  receives 3 doubles, rad/s, world frame
+ */
+QI_WARN_UNUSED qi_status qi_angular_velocity_from_euler_rates(const double *angles,
+                                               const double *rates,
+                                               const char *sequence,
+                                               double *angular_velocity);
+
+/**
+ * Compute the rates of the Euler (or Tait-Bryan) angles of a body from its angular velocity. At
+ * gimbal lock, where the first and the third axis are parallel, there are none (QI_ERR_INVALID);
+ * near it they are large.
+ * @param angles            3 doubles, rad, in the order of the sequence: see
+ *                          qi_orientation_from_euler()
+ * @param angular_velocity  3 doubles, rad/s, world frame
+ * @param sequence          such as "ZXZ"
+ * @param rates             receives 3 doubles, rad/s, in the order of the sequence
+ */
+QI_WARN_UNUSED qi_status qi_angular_velocity_to_euler_rates(const double *angles,
+                                             const double *angular_velocity,
+                                             const char *sequence,
+                                             double *rates);
+
+/**
+ * Compute the orientation of modified Rodrigues parameters, `tan(angle / 4) axis`. Source: H.
+ * Schaub, J. L. Junkins, J. Astronaut. Sci. 44, 1 (1996).
+ * @param parameters  3 doubles of any length; those longer than 1 are of the shadow set
+ */
+QI_WARN_UNUSED qi_status qi_orientation_from_mrp(const double *parameters, double *orientation);
+
+/**
+ * Compute the modified Rodrigues parameters of an orientation, `tan(angle / 4) axis`: those of at
+ * most unit length, for angles up to pi.
+ * @param parameters  receives 3 doubles
+ */
+QI_WARN_UNUSED qi_status qi_orientation_to_mrp(const double *orientation, double *parameters);
+
+/**
+ * Add a point to the sum of an assembly.
+ * @param mass      of the part; negative: a hole
+ * @param position  3 doubles, axes of the assembly
+ * @param sum       QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_point_mass(double mass, const double *position, double *sum);
+
+/**
+ * Add a solid sphere to the sum of an assembly.
+ * @param mass      of the part; negative: a hole
+ * @param radius    at least 0
+ * @param position  3 doubles, its centre, axes of the assembly
+ * @param sum       QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_sphere_mass(double mass, double radius, const double *position, double *sum);
+
+/**
+ * Add a solid ellipsoid to the sum of an assembly.
+ * @param mass         of the part; negative: a hole
+ * @param semi_axes    3 doubles, along its x, y and z axes, at least 0
+ * @param position     3 doubles, its centre, axes of the assembly
+ * @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+ *                     are the same
+ * @param sum          QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_ellipsoid_mass(double mass,
+                                const double *semi_axes,
+                                const double *position,
+                                const double *orientation,
+                                double *sum);
+
+/**
+ * Add a solid box to the sum of an assembly.
+ * @param mass         of the part; negative: a hole
+ * @param edges        3 doubles, along its x, y and z axes, at least 0
+ * @param position     3 doubles, its centre, axes of the assembly
+ * @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+ *                     are the same
+ * @param sum          QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_box_mass(double mass,
+                          const double *edges,
+                          const double *position,
+                          const double *orientation,
+                          double *sum);
+
+/**
+ * Add a solid cylinder along its z axis to the sum of an assembly.
+ * @param mass         of the part; negative: a hole
+ * @param radius       at least 0
+ * @param length       at least 0
+ * @param position     3 doubles, its centre, axes of the assembly
+ * @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+ *                     are the same
+ * @param sum          QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_cylinder_mass(double mass,
+                               double radius,
+                               double length,
+                               const double *position,
+                               const double *orientation,
+                               double *sum);
+
+/**
+ * Add the solid inside a closed surface of triangles to the sum of an assembly. It may have
+ * hollows; their triangles are counterclockwise as seen from within them. Errors: the surface must
+ * be closed, and the volume inside positive (QI_ERR_INVALID).
+ * @param density    mass per volume
+ * @param triangles  their number; 0: `corners` may be NULL
+ * @param corners    9 doubles for each triangle: the x, y, z of three corners, counterclockwise as
+ *                   seen from outside, axes of the assembly
+ * @param sum        QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_mesh_mass(double density, size_t triangles, const double *corners, double *sum);
+
+/**
+ * Add a part whose inertia is known to the sum of an assembly. What is taken away has a negative
+ * mass and the negative of its inertia.
+ * @param mass         of the part; negative: a hole
+ * @param inertia      9 doubles, symmetric, about the part's own centre of mass, along its own
+ *                     axes
+ * @param position     3 doubles, its centre of mass, axes of the assembly
+ * @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+ *                     are the same
+ * @param sum          QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_inertia_mass(double mass,
+                              const double *inertia,
+                              const double *position,
+                              const double *orientation,
+                              double *sum);
+
+/**
+ * Get the mass, the centre of mass and the inertia of an assembly from the sum of its parts. The
+ * inertia is what qi_create_body() takes for a body frame with these axes and its origin in the
+ * centre of mass. Errors: the mass must be positive.
+ * @param sum      QI_MASS_SIZE doubles
+ * @param mass     receives 1 double
+ * @param centre   receives 3 doubles, axes of the assembly
+ * @param inertia  receives 9 doubles: the tensor about the centre of mass, with
+ *                 `I_xx = integral of (y^2 + z^2) dm` and `I_xy = -integral of x y dm`
+ */
+QI_WARN_UNUSED qi_status qi_get_mass_properties(const double *sum, double *mass, double *centre, double *inertia);
+
+/**
+ * Get the principal moments and axes of an inertia tensor, as the library computes with them. No
+ * moment of a solid is greater than the sum of the other two; a tensor for which one is greater is
+ * accepted, because with the added mass of a fluid it may be right, but often it has products of
+ * inertia with the wrong sign (it must have `I_xy = -integral of x y dm`).
+ * @param inertia      9 doubles, as for qi_create_body()
+ * @param moments      receives 3 doubles
+ * @param orientation  receives 4 doubles (w, x, y, z), the rotation from the principal axes to the
+ *                     body axes: `inertia = R diag(moments) R^T`
+ */
+QI_WARN_UNUSED qi_status qi_get_principal_axes(const double *inertia, double *moments, double *orientation);
+
+/**
  * Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied.
  * `inertia` is diagonalised here, once; all inputs and outputs in the body frame refer to the
- * frame in which `inertia` is given.
+ * frame in which `inertia` is given. The products of inertia have the sign
+ * `I_xy = -integral of x y dm`. A tensor with the other sign is mostly accepted, but has other
+ * principal axes and moments: look at them with qi_get_principal_axes().
  * @param orientation       4 doubles (w, x, y, z); NULL: identity
  * @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
  * @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted
@@ -1609,7 +1782,8 @@ QI_WARN_UNUSED qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
 
 /**
  * Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not
- * change.
+ * change. A blow, an impulse J at a point r from the centre of mass, is a kick with the torque
+ * `r x J / duration`; without drag any duration does, such as 1.
  *
  * A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It
  * is reversible and of order 2, and the energy error stays bounded. Every call is complete in

@@ -8,8 +8,8 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 ///
 /// The mass, the first moments `∫ x dm` and the second moments `∫ x xᵀ dm` of parts add up, so ten
 /// numbers hold any assembly. A part with a negative mass is a hole. All positions are in the same
-/// axes, those of the assembly. Their origin may be anywhere, but each decimal place by which it is
-/// farther away than the assembly is wide costs two digits of the inertia.
+/// axes, those of the assembly. Their origin may be anywhere; but if it is 10 times as far away as
+/// the assembly is wide, the inertia loses two digits, and two more for each further factor of 10.
 ///
 /// ```
 /// use quatint::Mass;
@@ -144,9 +144,9 @@ impl Mass {
     }
 
     /// Adds the solid inside a closed surface of triangles: x, y, z of three corners each,
-    /// counterclockwise as seen from outside. It may have hollows, whose surfaces are then counterclockwise as seen from
-    /// within them. A negative density makes it a hole. Errors: the surface must be closed, and the
-    /// volume positive.
+    /// counterclockwise as seen from outside. It may have hollows, whose surfaces are then
+    /// counterclockwise as seen from within them. A negative density makes it a hole. Errors: the
+    /// surface must be closed, and the volume positive.
     pub fn add_mesh(&mut self, density: f64, triangles: &[[f64; 9]]) -> Result<(), Error> {
         finite("density", [density])?;
         let Some(&[x, y, z, ..]) = triangles.first() else {
@@ -170,8 +170,8 @@ impl Mass {
     }
 
     /// Adds a part of which the inertia about its own centre of mass is known, along its own axes.
-    /// `orientation`: as for an ellipsoid. What is taken away has a negative mass and the negative of
-    /// its inertia. Errors: the tensor must be symmetric.
+    /// `orientation`: as for an ellipsoid. What is taken away has a negative mass and the negative
+    /// of its inertia. Errors: the tensor must be symmetric.
     pub fn add_inertia(
         &mut self,
         mass: f64,

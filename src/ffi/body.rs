@@ -46,7 +46,9 @@ unsafe fn get<const N: usize>(
 
 /// Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied.
 /// `inertia` is diagonalised here, once; all inputs and outputs in the body frame refer to the
-/// frame in which `inertia` is given.
+/// frame in which `inertia` is given. The products of inertia have the sign
+/// `I_xy = -integral of x y dm`. A tensor with the other sign is mostly accepted, but has other
+/// principal axes and moments: look at them with qi_get_principal_axes().
 /// @param orientation       4 doubles (w, x, y, z); NULL: identity
 /// @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
 /// @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted

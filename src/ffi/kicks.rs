@@ -26,7 +26,8 @@ unsafe fn torques<'a>(
 }
 
 /// Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not
-/// change.
+/// change. A blow, an impulse J at a point r from the centre of mass, is a kick with the torque
+/// `r x J / duration`; without drag any duration does, such as 1.
 ///
 /// A step of velocity Verlet is: kick for dt/2, drift for dt, compute the torque, kick for dt/2. It
 /// is reversible and of order 2, and the energy error stays bounded. Every call is complete in

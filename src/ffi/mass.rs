@@ -11,8 +11,8 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 /// xy, xz and yz, the integrals of these products over the mass. An array of zeros is the sum of no
 /// parts. The functions qi_add_..._mass() add a part each, in any order; two sums are added number
 /// by number. All positions are in the same axes, those of the assembly, whose origin may be
-/// anywhere; for each decimal place by which it is farther away than the assembly is wide, the
-/// inertia loses two digits. A part with a negative mass is a hole.
+/// anywhere; but if it is 10 times as far away as the assembly is wide, the inertia loses two
+/// digits, and two more for each further factor of 10. A part with a negative mass is a hole.
 pub const QI_MASS_SIZE: usize = 10;
 const _: () = assert!(QI_MASS_SIZE == Mass::SIZE);
 
@@ -45,6 +45,7 @@ unsafe fn orientation_or_identity(
 }
 
 /// Add a point to the sum of an assembly.
+/// @param mass      of the part; negative: a hole
 /// @param position  3 doubles, axes of the assembly
 /// @param sum       QI_MASS_SIZE doubles, in and out
 #[unsafe(no_mangle)]
@@ -59,6 +60,7 @@ pub unsafe extern "C" fn qi_add_point_mass(
 }
 
 /// Add a solid sphere to the sum of an assembly.
+/// @param mass      of the part; negative: a hole
 /// @param radius    at least 0
 /// @param position  3 doubles, its centre, axes of the assembly
 /// @param sum       QI_MASS_SIZE doubles, in and out
@@ -75,6 +77,7 @@ pub unsafe extern "C" fn qi_add_sphere_mass(
 }
 
 /// Add a solid ellipsoid to the sum of an assembly.
+/// @param mass         of the part; negative: a hole
 /// @param semi_axes    3 doubles, along its x, y and z axes, at least 0
 /// @param position     3 doubles, its centre, axes of the assembly
 /// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
@@ -97,6 +100,7 @@ pub unsafe extern "C" fn qi_add_ellipsoid_mass(
 }
 
 /// Add a solid box to the sum of an assembly.
+/// @param mass         of the part; negative: a hole
 /// @param edges        3 doubles, along its x, y and z axes, at least 0
 /// @param position     3 doubles, its centre, axes of the assembly
 /// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
@@ -119,6 +123,7 @@ pub unsafe extern "C" fn qi_add_box_mass(
 }
 
 /// Add a solid cylinder along its z axis to the sum of an assembly.
+/// @param mass         of the part; negative: a hole
 /// @param radius       at least 0
 /// @param length       at least 0
 /// @param position     3 doubles, its centre, axes of the assembly
@@ -170,7 +175,9 @@ pub unsafe extern "C" fn qi_add_mesh_mass(
 
 /// Add a part whose inertia is known to the sum of an assembly. What is taken away has a negative
 /// mass and the negative of its inertia.
-/// @param inertia      9 doubles, symmetric, about the part's own centre of mass, along its own axes
+/// @param mass         of the part; negative: a hole
+/// @param inertia      9 doubles, symmetric, about the part's own centre of mass, along its own
+///                     axes
 /// @param position     3 doubles, its centre of mass, axes of the assembly
 /// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
 ///                     are the same

@@ -259,6 +259,7 @@ pub unsafe extern "C" fn qi_orientation_angle(
 /// @param angles            3 doubles, rad, in the order of the sequence: see
 ///                          qi_orientation_from_euler()
 /// @param rates             3 doubles, rad/s, in the same order
+/// @param sequence          such as "ZXZ"
 /// @param angular_velocity  receives 3 doubles, rad/s, world frame
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_angular_velocity_from_euler_rates(
@@ -285,6 +286,7 @@ pub unsafe extern "C" fn qi_angular_velocity_from_euler_rates(
 /// @param angles            3 doubles, rad, in the order of the sequence: see
 ///                          qi_orientation_from_euler()
 /// @param angular_velocity  3 doubles, rad/s, world frame
+/// @param sequence          such as "ZXZ"
 /// @param rates             receives 3 doubles, rad/s, in the order of the sequence
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_angular_velocity_to_euler_rates(

@@ -95,6 +95,52 @@ static void qi_orientation_from_euler_and_back_in_all_sequences(void)
     CHECK_REFUSED(qi_orientation_to_euler(q, NULL, back), QI_ERR_NULL, "`sequence` is NULL");
 }
 
+static void angular_velocities_of_euler_rates_are_those_of_the_formulas(void)
+{
+    const double angles[3] = {0.4, 1.1, -2.0}, rates[3] = {0.3, -0.7, 1.1}, level[3] = {0.4, 0, -2.0}, lock[3] = {0.4, PI / 2, 0.3};
+    double omega[3], back[3];
+    /* yaw, pitch, roll: about z, about the line of nodes, about the nose */
+    CHECK(qi_angular_velocity_from_euler_rates(angles, rates, "ZYX", omega) == QI_OK);
+    check_vector(omega, rates[2] * cos(1.1) * cos(0.4) - rates[1] * sin(0.4), rates[2] * cos(1.1) * sin(0.4) + rates[1] * cos(0.4),
+                 rates[0] - rates[2] * sin(1.1));
+    CHECK(qi_angular_velocity_to_euler_rates(angles, omega, "ZYX", back) == QI_OK);
+    check_vector(back, rates[0], rates[1], rates[2]);
+    CHECK(qi_angular_velocity_from_euler_rates(angles, rates, "ZXZ", omega) == QI_OK);
+    check_vector(omega, rates[1] * cos(0.4) + rates[2] * sin(1.1) * sin(0.4), rates[1] * sin(0.4) - rates[2] * sin(1.1) * cos(0.4),
+                 rates[0] + rates[2] * cos(1.1));
+    CHECK(qi_angular_velocity_to_euler_rates(angles, omega, "ZXZ", back) == QI_OK);
+    check_vector(back, rates[0], rates[1], rates[2]);
+
+    back[0] = 9;
+    CHECK(qi_angular_velocity_from_euler_rates(lock, rates, "ZYX", omega) == QI_OK);
+    CHECK_REFUSED(qi_angular_velocity_to_euler_rates(lock, omega, "ZYX", back), QI_ERR_INVALID, "gimbal lock");
+    CHECK_REFUSED(qi_angular_velocity_to_euler_rates(level, omega, "ZXZ", back), QI_ERR_INVALID, "gimbal lock");
+    CHECK_REFUSED(qi_angular_velocity_to_euler_rates(angles, omega, "ZZX", back), QI_ERR_INVALID, "`sequence`");
+    CHECK_REFUSED(qi_angular_velocity_to_euler_rates(angles, NULL, "ZYX", back), QI_ERR_NULL, "`angular_velocity` is NULL");
+    CHECK_REFUSED(qi_angular_velocity_from_euler_rates(angles, NULL, "ZYX", back), QI_ERR_NULL, "`rates` is NULL");
+    CHECK_REFUSED(qi_angular_velocity_from_euler_rates(angles, rates, NULL, back), QI_ERR_NULL, "`sequence` is NULL");
+    CHECK(back[0] == 9);
+}
+
+static void rodrigues_parameters_are_the_tangent_of_a_quarter_of_the_angle(void)
+{
+    const double axis[3] = {0.48, -0.6, 0.64}, angle = 2.2, nan_p[3] = {0, NAN, 0};
+    double p[3], shadow[3], q[4], exact[4], off;
+    for (int i = 0; i < 3; i++) p[i] = tan(angle / 4) * axis[i];
+    for (int i = 0; i < 3; i++) shadow[i] = tan((angle - 2 * PI) / 4) * axis[i];
+    CHECK(qi_orientation_from_axis_angle(axis, angle, exact) == QI_OK);
+    CHECK(qi_orientation_from_mrp(p, q) == QI_OK);
+    for (int i = 0; i < 4; i++) CHECK_NEAR(q[i], exact[i], 1e-15);
+    CHECK(qi_orientation_from_mrp(shadow, q) == QI_OK && qi_orientation_angle(q, exact, &off) == QI_OK);
+    CHECK_NEAR(off, 0, 1e-15);
+    CHECK(qi_orientation_to_mrp(q, shadow) == QI_OK);
+    check_vector(shadow, p[0], p[1], p[2]);
+    CHECK_REFUSED(qi_orientation_from_mrp(nan_p, q), QI_ERR_NON_FINITE, "`parameters[1]` is NaN");
+    CHECK_REFUSED(qi_orientation_from_mrp(NULL, q), QI_ERR_NULL, "`parameters` is NULL");
+    CHECK_REFUSED(qi_orientation_to_mrp(q, NULL), QI_ERR_NULL, "`parameters` is NULL");
+    CHECK_REFUSED(qi_orientation_to_mrp(NULL, p), QI_ERR_NULL, "`orientation` is NULL");
+}
+
 static void qi_orientation_product_and_inverse_compose(void)
 {
     const double a_axis[3] = {1, 0, 0}, b_axis[3] = {0, 1, 0};
@@ -158,6 +204,8 @@ int main(void)
     RUN(qi_orientation_from_rotation_vector_and_back);
     RUN(qi_orientation_from_matrix_and_back);
     RUN(qi_orientation_from_euler_and_back_in_all_sequences);
+    RUN(angular_velocities_of_euler_rates_are_those_of_the_formulas);
+    RUN(rodrigues_parameters_are_the_tangent_of_a_quarter_of_the_angle);
     RUN(qi_orientation_product_and_inverse_compose);
     RUN(qi_orientation_slerp_turns_evenly_and_qi_orientation_angle_measures);
     RUN(rotations_refuse_what_is_none);
