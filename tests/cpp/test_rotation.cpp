@@ -65,6 +65,27 @@ static void euler_angles_go_in_and_come_out()
     CHECK_REFUSED(orientation_to_euler(q, nullptr), QI_ERR_NULL, "`sequence`");
 }
 
+static void rates_of_euler_angles_become_an_angular_velocity_and_come_back()
+{
+    const Vector angles{0.4, 1.1, -2.0}, rates{0.3, -0.7, 1.1}; // yaw, pitch, roll
+    const Vector omega = angular_velocity_from_euler_rates(angles, rates, "ZYX");
+    CHECK(near(omega, Vector{1.1 * std::cos(1.1) * std::cos(0.4) + 0.7 * std::sin(0.4),
+                             1.1 * std::cos(1.1) * std::sin(0.4) - 0.7 * std::cos(0.4), 0.3 - 1.1 * std::sin(1.1)}));
+    CHECK(near(angular_velocity_to_euler_rates(angles, omega, "ZYX"), rates));
+    CHECK_REFUSED(angular_velocity_from_euler_rates(angles, rates, nullptr), QI_ERR_NULL, "`sequence`");
+    CHECK_REFUSED(angular_velocity_to_euler_rates({0.4, pi / 2, -2.0}, omega, "ZYX"), QI_ERR_INVALID, "gimbal lock");
+}
+
+static void rodrigues_parameters_go_in_and_come_out()
+{
+    const double t = std::tan(2.2 / 4);
+    const Vector parameters{0.48 * t, -0.6 * t, 0.64 * t};
+    CHECK(near(orientation_from_mrp(parameters), orientation_from_axis_angle({0.48, -0.6, 0.64}, 2.2)));
+    CHECK(near(orientation_to_mrp(orientation_from_axis_angle({0.48, -0.6, 0.64}, 2.2)), parameters));
+    CHECK_REFUSED(orientation_from_mrp({0, NaN, 0}), QI_ERR_NON_FINITE, "`parameters[1]`");
+    CHECK_REFUSED(orientation_to_mrp(bad), QI_ERR_ORIENTATION, "`orientation`");
+}
+
 static void orientations_are_multiplied_inverted_and_interpolated()
 {
     const Quaternion x = orientation_from_axis_angle({1, 0, 0}, 0.5), x2 = orientation_from_axis_angle({1, 0, 0}, 1);
@@ -87,6 +108,8 @@ int main()
     RUN(rotation_vectors_go_in_and_come_out);
     RUN(matrices_are_row_by_row);
     RUN(euler_angles_go_in_and_come_out);
+    RUN(rates_of_euler_angles_become_an_angular_velocity_and_come_back);
+    RUN(rodrigues_parameters_go_in_and_come_out);
     RUN(orientations_are_multiplied_inverted_and_interpolated);
     return 0;
 }
