@@ -26,9 +26,10 @@ module quatint
       c_intptr_t, c_loc, c_associated, c_null_char, c_null_funptr, c_null_ptr, c_ptr, c_ptrdiff_t, c_size_t
    implicit none
    private
-   public :: qi_body_t, qi_ensemble_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_text, qi_error_body, &
-      qi_frame_t, qi_layout_t, qi_order_t, qi_kind_t, QI_MODULE_VERSION_NUMBER, qi_add_in_body_frame, qi_add_uniform_field, &
-      qi_add_gravity_gradient, qi_add_linear_drag, qi_add_shear_flow, qi_add_values_to_sum, qi_get_sum_value
+   public :: qi_body_t, qi_ensemble_t, qi_mass_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_text, &
+      qi_error_body, qi_frame_t, qi_layout_t, qi_order_t, qi_kind_t, QI_MODULE_VERSION_NUMBER, qi_add_in_body_frame, &
+      qi_add_uniform_field, qi_add_gravity_gradient, qi_add_linear_drag, qi_add_shear_flow, qi_add_values_to_sum, &
+      qi_get_sum_value
 
    abstract interface
       !> A torque on one body, called in each stage of a step: by the default method twice. All vectors are in the world frame.
@@ -292,15 +293,18 @@ module quatint
       QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, &
       QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6, &
       QI_METHOD_FORCE_GRADIENT, QI_METHOD_BROWNIAN, QI_RISING, QI_FALLING, QI_ANY_CROSSING, QI_SOLVE_NONSTIFF, &
-      QI_SOLVE_STIFF, QI_MAX_THREADS, QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, QI_PART_ID, &
-      QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, &
-      QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, &
-      QI_ERR_ORDER, QI_ERR_STEP
+      QI_SOLVE_STIFF, QI_MASS_SIZE, QI_MAX_THREADS, QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, &
+      QI_PART_ID, QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, &
+      QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, &
+      QI_ERR_PANIC, QI_ERR_ORDER, QI_ERR_STEP
    public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_last_error_cause, &
       qi_last_error_body, qi_rotate, qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
       qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
       qi_orientation_to_matrix, qi_orientation_from_euler, qi_orientation_to_euler, qi_orientation_product, &
-      qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_create_body, qi_destroy_body, qi_forget_torque, &
+      qi_orientation_inverse, qi_orientation_slerp, qi_orientation_angle, qi_angular_velocity_from_euler_rates, &
+      qi_angular_velocity_to_euler_rates, qi_orientation_from_mrp, qi_orientation_to_mrp, qi_add_point_mass, &
+      qi_add_sphere_mass, qi_add_ellipsoid_mass, qi_add_box_mass, qi_add_cylinder_mass, qi_add_mesh_mass, &
+      qi_add_inertia_mass, qi_get_mass_properties, qi_get_principal_axes, qi_create_body, qi_destroy_body, qi_forget_torque, &
       qi_get_torque, qi_get_angular_acceleration, qi_set_method, qi_get_method, qi_step, qi_advance, qi_record, &
       qi_get_orientation, qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, &
       qi_set_state_body, qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_integrate, &
@@ -366,6 +370,7 @@ module quatint
                                                                    !! faster than the motion, such as drag in a callback and
                                                                    !! stiff, damped springs. E. Hairer, G. Wanner, Solving
                                                                    !! Ordinary Differential Equations II, IV.7.
+   integer(c_int32_t), parameter :: QI_MASS_SIZE = 10              !! Number of doubles in the sum of an assembly's parts.
    integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024          !! The largest number of threads of an ensemble.
    integer(c_int32_t), parameter :: QI_PART_STATE = 1              !! Part of a row, 7 doubles.
    integer(c_int32_t), parameter :: QI_PART_INERTIA = 2            !! Part of a row, 7 doubles.
@@ -535,6 +540,111 @@ module quatint
          import
          real(c_double), intent(in) :: a(4), b(4)
          real(c_double), intent(out) :: angle
+      end function
+
+      !> Compute the angular velocity of a body from its Euler (or Tait-Bryan) angles and their rates.
+      integer(c_int32_t) function qi_angular_velocity_from_euler_rates(angles, rates, sequence, angular_velocity) bind(C)
+         import
+         real(c_double), intent(in) :: angles(3), rates(3)
+         character(kind=c_char), intent(in) :: sequence(*)
+         real(c_double), intent(out) :: angular_velocity(3)
+      end function
+
+      !> Compute the rates of the Euler (or Tait-Bryan) angles of a body from its angular velocity.
+      integer(c_int32_t) function qi_angular_velocity_to_euler_rates(angles, angular_velocity, sequence, rates) bind(C)
+         import
+         real(c_double), intent(in) :: angles(3), angular_velocity(3)
+         character(kind=c_char), intent(in) :: sequence(*)
+         real(c_double), intent(out) :: rates(3)
+      end function
+
+      !> Compute the orientation of modified Rodrigues parameters, `tan(angle / 4) axis`.
+      integer(c_int32_t) function qi_orientation_from_mrp(parameters, orientation) bind(C)
+         import
+         real(c_double), intent(in) :: parameters(3)
+         real(c_double), intent(out) :: orientation(4)
+      end function
+
+      !> Compute the modified Rodrigues parameters of an orientation, `tan(angle / 4) axis`.
+      integer(c_int32_t) function qi_orientation_to_mrp(orientation, parameters) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4)
+         real(c_double), intent(out) :: parameters(3)
+      end function
+
+      !> Add a point to the sum of an assembly.
+      integer(c_int32_t) function qi_add_point_mass(mass, position, sum) bind(C)
+         import
+         real(c_double), value :: mass
+         real(c_double), intent(in) :: position(3)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
+      !> Add a solid sphere to the sum of an assembly.
+      integer(c_int32_t) function qi_add_sphere_mass(mass, radius, position, sum) bind(C)
+         import
+         real(c_double), value :: mass, radius
+         real(c_double), intent(in) :: position(3)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
+      !> Add a solid ellipsoid to the sum of an assembly.
+      integer(c_int32_t) function qi_add_ellipsoid_mass(mass, semi_axes, position, orientation, sum) bind(C)
+         import
+         real(c_double), value :: mass
+         real(c_double), intent(in) :: semi_axes(3), position(3)
+         real(c_double), intent(in), optional :: orientation(4)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
+      !> Add a solid box to the sum of an assembly.
+      integer(c_int32_t) function qi_add_box_mass(mass, edges, position, orientation, sum) bind(C)
+         import
+         real(c_double), value :: mass
+         real(c_double), intent(in) :: edges(3), position(3)
+         real(c_double), intent(in), optional :: orientation(4)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
+      !> Add a solid cylinder along its z axis to the sum of an assembly.
+      integer(c_int32_t) function qi_add_cylinder_mass(mass, radius, length, position, orientation, sum) bind(C)
+         import
+         real(c_double), value :: mass, radius, length
+         real(c_double), intent(in) :: position(3)
+         real(c_double), intent(in), optional :: orientation(4)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
+      !> Add the solid inside a closed surface of triangles to the sum of an assembly.
+      integer(c_int32_t) function qi_add_mesh_mass(density, triangles, corners, sum) bind(C)
+         import
+         real(c_double), value :: density
+         integer(c_size_t), value :: triangles
+         real(c_double), intent(in) :: corners(3, 3, *)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
+      !> Add a part whose inertia is known to the sum of an assembly.
+      integer(c_int32_t) function qi_add_inertia_mass(mass, inertia, position, orientation, sum) bind(C)
+         import
+         real(c_double), value :: mass
+         real(c_double), intent(in) :: inertia(9), position(3)
+         real(c_double), intent(in), optional :: orientation(4)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
+      !> Get the mass, the centre of mass and the inertia of an assembly from the sum of its parts.
+      integer(c_int32_t) function qi_get_mass_properties(sum, mass, centre, inertia) bind(C)
+         import
+         real(c_double), intent(in) :: sum(*)
+         real(c_double), intent(out) :: mass, centre(3), inertia(9)
+      end function
+
+      !> Get the principal moments and axes of an inertia tensor, as the library computes with them.
+      integer(c_int32_t) function qi_get_principal_axes(inertia, moments, orientation) bind(C)
+         import
+         real(c_double), intent(in) :: inertia(9)
+         real(c_double), intent(out) :: moments(3), orientation(4)
       end function
 
       !> Create a rigid body.
@@ -1498,6 +1608,21 @@ module quatint
    !> QI_VERSION_NUMBER of quatint.h, to compare with qi_version_number(); Fortran cannot tell the two names apart.
    integer(c_int32_t), parameter :: QI_MODULE_VERSION_NUMBER = ior(ishft(QI_VERSION_MAJOR, 16), &
       ior(ishft(QI_VERSION_MINOR, 8), QI_VERSION_PATCH))
+
+   !> The mass, the centre of mass and the inertia of an assembly of parts. All positions are in the axes of the assembly. A part
+   !! with a negative mass is a hole. The elements of `sum` are those of QI_MASS_SIZE; those of two assemblies add up.
+   type :: qi_mass_t
+      real(c_double) :: sum(QI_MASS_SIZE) = 0
+   contains
+      procedure :: add_point => mass_add_point
+      procedure :: add_sphere => mass_add_sphere
+      procedure :: add_ellipsoid => mass_add_ellipsoid
+      procedure :: add_box => mass_add_box
+      procedure :: add_cylinder => mass_add_cylinder
+      procedure :: add_mesh => mass_add_mesh
+      procedure :: add_inertia => mass_add_inertia
+      procedure :: get_properties => mass_get_properties
+   end type qi_mass_t
 
 contains
 
@@ -3434,6 +3559,140 @@ contains
       if (.not. is_sum) call refuse('`sum` has the shape ('//list(shape(sum))//'); it must be ('//list([integer :: QI_SUM_SIZE]) &
          //')', stat, errmsg)
    end function is_sum
+
+   ! ---- mass, centre of mass and inertia of assemblies
+
+   !> Adds a point.
+   subroutine mass_add_point(self, mass, position, stat, errmsg)
+      class(qi_mass_t), intent(inout) :: self
+      real(c_double), intent(in) :: mass          !! negative: a hole
+      real(c_double), intent(in) :: position(:)   !! (3), axes of the assembly
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. is_vector('position', position, stat, errmsg)) return
+      call settle(qi_add_point_mass(mass, position, self%sum), stat, errmsg)
+   end subroutine mass_add_point
+
+   !> Adds a solid sphere.
+   subroutine mass_add_sphere(self, mass, radius, position, stat, errmsg)
+      class(qi_mass_t), intent(inout) :: self
+      real(c_double), intent(in) :: mass, radius
+      real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. is_vector('position', position, stat, errmsg)) return
+      call settle(qi_add_sphere_mass(mass, radius, position, self%sum), stat, errmsg)
+   end subroutine mass_add_sphere
+
+   !> Adds a solid ellipsoid.
+   subroutine mass_add_ellipsoid(self, mass, semi_axes, position, orientation, stat, errmsg)
+      class(qi_mass_t), intent(inout) :: self
+      real(c_double), intent(in) :: mass
+      real(c_double), intent(in) :: semi_axes(:)   !! (3), along its x, y and z axes
+      real(c_double), intent(in) :: position(:)    !! (3), its centre, axes of the assembly
+      real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the same
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. is_vector('semi_axes', semi_axes, stat, errmsg)) return
+      if (.not. is_place(position, orientation, stat, errmsg)) return
+      call settle(qi_add_ellipsoid_mass(mass, semi_axes, position, orientation, self%sum), stat, errmsg)
+   end subroutine mass_add_ellipsoid
+
+   !> Adds a solid box.
+   subroutine mass_add_box(self, mass, edges, position, orientation, stat, errmsg)
+      class(qi_mass_t), intent(inout) :: self
+      real(c_double), intent(in) :: mass
+      real(c_double), intent(in) :: edges(:)      !! (3), along its x, y and z axes
+      real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
+      real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the same
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. is_vector('edges', edges, stat, errmsg)) return
+      if (.not. is_place(position, orientation, stat, errmsg)) return
+      call settle(qi_add_box_mass(mass, edges, position, orientation, self%sum), stat, errmsg)
+   end subroutine mass_add_box
+
+   !> Adds a solid cylinder along its z axis.
+   subroutine mass_add_cylinder(self, mass, radius, length, position, orientation, stat, errmsg)
+      class(qi_mass_t), intent(inout) :: self
+      real(c_double), intent(in) :: mass, radius, length
+      real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
+      real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the same
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. is_place(position, orientation, stat, errmsg)) return
+      call settle(qi_add_cylinder_mass(mass, radius, length, position, orientation, self%sum), stat, errmsg)
+   end subroutine mass_add_cylinder
+
+   !> Adds the solid inside of a closed surface of triangles. Hollows have triangles of their own, counterclockwise as seen from
+   !! within them.
+   subroutine mass_add_mesh(self, density, corners, stat, errmsg)
+      class(qi_mass_t), intent(inout) :: self
+      real(c_double), intent(in) :: density
+      real(c_double), intent(in), contiguous :: corners(:, :, :)   !! (3, 3, n): x, y, z of the three corners of each triangle,
+                                                                   !! counterclockwise as seen from outside
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_size_t) :: n
+
+      n = size(corners, 3, kind=c_size_t)
+      if (.not. has_size('corners', shape(corners), [3, 3, int(n)], stat, errmsg)) return
+      call settle(qi_add_mesh_mass(density, n, corners, self%sum), stat, errmsg)
+   end subroutine mass_add_mesh
+
+   !> Adds a part whose inertia about its own centre of mass is known, along its own axes.
+   subroutine mass_add_inertia(self, mass, inertia, position, orientation, stat, errmsg)
+      class(qi_mass_t), intent(inout) :: self
+      real(c_double), intent(in) :: mass
+      real(c_double), intent(in), contiguous :: inertia(:, :)   !! (3, 3)
+      real(c_double), intent(in) :: position(:)   !! (3), its centre of mass, axes of the assembly
+      real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the same
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('inertia', shape(inertia), [3, 3], stat, errmsg)) return
+      if (.not. is_place(position, orientation, stat, errmsg)) return
+      call settle(qi_add_inertia_mass(mass, inertia, position, orientation, self%sum), stat, errmsg)
+   end subroutine mass_add_inertia
+
+   !> Gets the mass, the centre of mass (axes of the assembly), and the inertia about it: what create of a body takes.
+   subroutine mass_get_properties(self, mass, centre, inertia, stat, errmsg)
+      class(qi_mass_t), intent(in) :: self
+      real(c_double), intent(out) :: mass
+      real(c_double), intent(out) :: centre(:)                   !! (3)
+      real(c_double), intent(out), contiguous :: inertia(:, :)   !! (3, 3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      mass = 0
+      if (.not. is_vector('centre', centre, stat, errmsg)) return
+      if (.not. has_size('inertia', shape(inertia), [3, 3], stat, errmsg)) return
+      call settle(qi_get_mass_properties(self%sum, mass, centre, inertia), stat, errmsg)
+   end subroutine mass_get_properties
+
+   logical function is_vector(name, vector, stat, errmsg)
+      character(*), intent(in) :: name
+      real(c_double), intent(in) :: vector(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_vector = has_size(name, shape(vector), [3], stat, errmsg)
+   end function is_vector
+
+   logical function is_place(position, orientation, stat, errmsg)
+      real(c_double), intent(in) :: position(:)
+      real(c_double), intent(in), optional :: orientation(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_place = is_vector('position', position, stat, errmsg)
+      if (is_place .and. present(orientation)) is_place = has_size('orientation', shape(orientation), [4], stat, errmsg)
+   end function is_place
 
    ! ---- callbacks: module procedures that the library calls with the address of a callback_t as user data
 

@@ -4,7 +4,7 @@ program test_rotation
    use, intrinsic :: iso_c_binding, only: c_funloc, c_loc, c_null_char, c_null_funptr, c_null_ptr, c_ptr
    implicit none
    real(dp), parameter :: pi = acos(-1.0_dp), x(3) = [1, 0, 0], y(3) = [0, 1, 0], z(3) = [0, 0, 1]
-   real(dp) :: q(4), p(4), v(3), axis(3), angle, angles(3), matrix(3, 3), omega(3)
+   real(dp) :: q(4), p(4), v(3), axis(3), angle, angles(3), matrix(3, 3), omega(3), rates(3), axis_angle(4)
    real(dp), target :: arm(3)
 
    call ok(qi_version_number() == QI_MODULE_VERSION_NUMBER, 'the module is for the library that is linked')
@@ -33,6 +33,18 @@ program test_rotation
    call must(qi_orientation_from_euler([0.1_dp, 0.2_dp, 0.3_dp], 'ZXZ'//c_null_char, p))
    call must(qi_orientation_to_euler(p, 'ZXZ'//c_null_char, angles))
    call ok(near(angles, [0.1_dp, 0.2_dp, 0.3_dp]), 'Euler angles there and back')
+   rates = [0.3_dp, -0.7_dp, 1.1_dp]
+   angles = [0.4_dp, 1.1_dp, -2.0_dp] ! yaw, pitch, roll
+   call must(qi_angular_velocity_from_euler_rates(angles, rates, 'ZYX'//c_null_char, omega))
+   call ok(near(omega, [1.1_dp*cos(1.1_dp)*cos(0.4_dp) + 0.7_dp*sin(0.4_dp), 1.1_dp*cos(1.1_dp)*sin(0.4_dp) - 0.7_dp*cos(0.4_dp), &
+      0.3_dp - 1.1_dp*sin(1.1_dp)]), 'an angular velocity of rates of Euler angles')
+   call must(qi_angular_velocity_to_euler_rates(angles, omega, 'ZYX'//c_null_char, v))
+   call ok(near(v, rates), 'and back')
+   call must(qi_orientation_from_axis_angle([0.48_dp, -0.6_dp, 0.64_dp], 2.2_dp, axis_angle))
+   call must(qi_orientation_from_mrp(tan(2.2_dp/4)*[0.48_dp, -0.6_dp, 0.64_dp], p))
+   call ok(near(p, axis_angle), 'an orientation of Rodrigues parameters')
+   call must(qi_orientation_to_mrp(p, v))
+   call ok(near(v, tan(2.2_dp/4)*[0.48_dp, -0.6_dp, 0.64_dp]), 'and back')
    call must(qi_orientation_product(q, q, p))
    call must(qi_rotate(p, x, v))
    call ok(near(v, -x), 'a product')
@@ -47,6 +59,9 @@ program test_rotation
    call ok(index(qi_text(qi_last_error()), 'qi_rotate: `orientation`') == 1, 'the last error is a text')
    call ok(qi_orientation_from_axis_angle([0.0_dp, 0.0_dp, 0.0_dp], 1.0_dp, q) == QI_ERR_INVALID, 'an axis of no direction')
    call ok(qi_orientation_from_euler([0.1_dp, 0.2_dp, 0.3_dp], 'xxz'//c_null_char, q) == QI_ERR_INVALID, 'no such sequence')
+   angles = [0.4_dp, pi/2, 0.0_dp]
+   call ok(qi_angular_velocity_to_euler_rates(angles, omega, 'ZYX'//c_null_char, v) == QI_ERR_INVALID, 'gimbal lock')
+   call ok(qi_orientation_from_mrp([0.0_dp, nan(), 0.0_dp], q) == QI_ERR_NON_FINITE, 'no Rodrigues parameters')
    call ok(qi_orientation_from_matrix(2*diagonal, q) == QI_ERR_ORIENTATION, 'no rotation')
    call ok(qi_orientation_slerp(p, p, nan(), q) == QI_ERR_NON_FINITE, 'not a number')
 

@@ -24,10 +24,12 @@ use crate::text::{Lines, brief};
 const WIDTH: usize = 126;
 
 /// Arguments of which the header does not say enough: function, argument, intent, extent.
-const EXCEPTIONS: [(&str, &str, &str, &str); 11] = [
+const EXCEPTIONS: [(&str, &str, &str, &str); 12] = [
     // "receives the rows"; the comment of the function says that a row is 8 doubles
     ("qi_record", "records", "out", "(8, *)"),
     ("qi_solve_record", "records", "out", "(8, *)"),
+    // "9 doubles for each triangle"
+    ("qi_add_mesh_mass", "corners", "in", "(3, 3, *)"),
     // "`count` times"
     ("qi_solve_record", "times", "in", "(*)"),
     // rows of any size

@@ -1,0 +1,130 @@
+!> Mass properties of assemblies, beside closed formulas, and principal axes.
+program test_mass
+   use check
+   implicit none
+   !> The assembly that the tests of every language build. Nothing in it lies along an axis.
+   real(dp), parameter :: expected(3, 3) = reshape([9.030565177657024_dp, -0.4492281356570705_dp, 1.668189924375308_dp, &
+      -0.4492281356570705_dp, 7.99870633445907_dp, 0.7392975229675512_dp, &
+      1.668189924375308_dp, 0.7392975229675512_dp, 9.64001265680533_dp], [3, 3])
+   real(dp), parameter :: known(3, 3) = reshape([-0.11_dp, -0.012_dp, 0.009_dp,  -0.012_dp, -0.13_dp, -0.007_dp, &
+      0.009_dp, -0.007_dp, -0.12_dp], [3, 3])
+   real(dp), parameter :: lengths(3) = [0.4_dp, 0.5_dp, 0.7_dp], place(3) = [0.1_dp, 0.2_dp, -0.3_dp]
+   real(dp), parameter :: no_turn(4) = [1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp]
+
+   call an_assembly()
+   call defaults()
+   call refusals()
+   call axes()
+   call finish()
+
+contains
+
+   subroutine an_assembly()
+      type(qi_mass_t) :: assembly, other
+      type(qi_body_t) :: body
+      real(dp) :: mass, centre(3), inertia(3, 3)
+
+      call build(assembly)
+      call assembly%get_properties(mass, centre, inertia)
+      call ok(abs(mass - 11.3656_dp) < 1e-13_dp, 'an assembly has the mass of its parts')
+      call ok(all(abs(centre - [0.12078552826071655_dp, 0.21551347927078202_dp, 0.09793059759273598_dp]) < 1e-15_dp), &
+         'it has the centre of mass of closed formulas')
+      call ok(all(abs(inertia - expected) < 2e-14_dp), 'it has the inertia of closed formulas')
+      call body%create(inertia)
+      call ok(body%exists(), 'a body takes the inertia')
+
+      call other%add_point(4.0_dp, [0.5_dp, -0.25_dp, 2.0_dp])
+      call ok(all(abs(other%sum - [4.0_dp, 2.0_dp, -1.0_dp, 8.0_dp, 1.0_dp, 0.25_dp, 16.0_dp, -0.5_dp, 4.0_dp, -2.0_dp]) <= 0), &
+         'the sum holds the moments')
+      other%sum = other%sum + assembly%sum
+      call assembly%add_point(4.0_dp, [0.5_dp, -0.25_dp, 2.0_dp])
+      call ok(same(other%sum, assembly%sum), 'sums add up')
+   end subroutine an_assembly
+
+   subroutine build(assembly)
+      type(qi_mass_t), intent(inout) :: assembly
+      real(dp), parameter :: a(3) = [0.1_dp, 0.2_dp, -0.3_dp], b(3) = [1.3_dp, 0.1_dp, 0.2_dp], c(3) = [0.4_dp, 1.5_dp, 0.1_dp], &
+         d(3) = [0.2_dp, 0.3_dp, 1.1_dp]
+
+      call assembly%add_point(0.7_dp, [0.4_dp, -0.3_dp, 0.9_dp])
+      call assembly%add_sphere(2.5_dp, 0.35_dp, [-0.8_dp, 0.6_dp, 0.2_dp])
+      call assembly%add_ellipsoid(1.9_dp, [0.3_dp, 0.5_dp, 0.7_dp], [0.2_dp, -0.9_dp, -0.4_dp], [0.5_dp, -0.1_dp, 0.7_dp, 0.5_dp])
+      call assembly%add_box(3.1_dp, [0.6_dp, 0.9_dp, 1.3_dp], [0.7_dp, 0.8_dp, -0.5_dp], [0.1_dp, 0.7_dp, -0.5_dp, 0.5_dp])
+      call assembly%add_cylinder(1.3_dp, 0.25_dp, 1.7_dp, [-0.3_dp, -0.4_dp, 1.1_dp], [0.7_dp, 0.5_dp, 0.1_dp, -0.5_dp])
+      call assembly%add_mesh(6.4_dp, reshape([a, c, b,  a, b, d,  b, c, d,  c, a, d], [3, 3, 4]))
+      call assembly%add_inertia(-0.4_dp, known, [0.5_dp, 0.7_dp, -0.6_dp], [0.5_dp, 0.5_dp, -0.7_dp, 0.1_dp])
+   end subroutine build
+
+   subroutine defaults()
+      type(qi_mass_t) :: with, without
+
+      call with%add_ellipsoid(2.0_dp, lengths, place, no_turn)
+      call without%add_ellipsoid(2.0_dp, lengths, place)
+      call ok(same(with%sum, without%sum), 'an ellipsoid without an orientation is along the axes')
+      call with%add_box(2.0_dp, lengths, place, no_turn)
+      call without%add_box(2.0_dp, lengths, place)
+      call ok(same(with%sum, without%sum), 'a box, too')
+      call with%add_cylinder(2.0_dp, 0.3_dp, 1.1_dp, place, no_turn)
+      call without%add_cylinder(2.0_dp, 0.3_dp, 1.1_dp, place)
+      call ok(same(with%sum, without%sum), 'a cylinder, too')
+      call with%add_inertia(2.0_dp, expected, place, no_turn)
+      call without%add_inertia(2.0_dp, expected, place)
+      call ok(same(with%sum, without%sum), 'a known inertia, too')
+   end subroutine defaults
+
+   subroutine refusals()
+      type(qi_mass_t) :: assembly, before
+      real(dp) :: mass, centre(3), inertia(3, 3), triangles(3, 3, 2)
+      character(200) :: errmsg
+      integer :: stat
+
+      call build(before)
+      assembly%sum = before%sum
+      triangles = 0
+      call assembly%add_point(nan(), place, stat, errmsg)
+      call refused(stat, QI_ERR_NON_FINITE, errmsg, '`mass`', 'a mass that is not a number')
+      call assembly%add_point(1.0_dp, lengths(:2), stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`position` has the shape (2); it must be (3)', 'a position of two numbers')
+      call assembly%add_sphere(1.0_dp, -1.0_dp, place, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`radius`', 'a negative radius')
+      call assembly%add_ellipsoid(1.0_dp, -lengths, place, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`semi_axes`', 'negative semi-axes')
+      call assembly%add_box(1.0_dp, lengths(:2), place, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`edges` has the shape (2)', 'two edges')
+      call assembly%add_box(1.0_dp, lengths, place, lengths, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`orientation` has the shape (3)', 'an orientation of three numbers')
+      call assembly%add_cylinder(1.0_dp, 1.0_dp, 1.0_dp, place, 2*no_turn, stat, errmsg)
+      call refused(stat, QI_ERR_ORIENTATION, errmsg, '`orientation`', 'no unit quaternion')
+      call assembly%add_mesh(1.0_dp, triangles(:, :2, :1), stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`corners` has the shape (3, 2, 1)', 'triangles of two corners')
+      triangles(:, :, 1) = diagonal
+      call assembly%add_mesh(1.0_dp, triangles, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'closed surface', 'an open surface')
+      call assembly%add_inertia(1.0_dp, shear, place, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INERTIA, errmsg, '`inertia`', 'a tensor that is not symmetric')
+      call assembly%add_mesh(1.0_dp, triangles(:, :, :0), stat, errmsg)
+      call ok(stat == QI_OK .and. same(assembly%sum, before%sum), 'no triangles add nothing, nor does what is refused')
+      assembly%sum = 0
+      call assembly%get_properties(mass, centre, inertia, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'positive mass', 'an assembly without mass has no properties')
+   end subroutine refusals
+
+   subroutine axes()
+      real(dp) :: moments(3), q(4), r(3, 3), inertia(3, 3)
+      integer :: i
+
+      call ok(qi_get_principal_axes(expected, moments, q) == QI_OK, 'a tensor has principal axes')
+      call ok(qi_orientation_to_matrix(q, r) == QI_OK, 'an orientation')
+      r = transpose(r)
+      inertia = 0
+      do i = 1, 3
+         inertia = inertia + moments(i)*spread(r(:, i), 2, 3)*spread(r(:, i), 1, 3)
+      end do
+      call ok(all(abs(inertia - expected) < 2e-14_dp), 'the moments about the principal axes make up the tensor')
+      call ok(abs(minval(moments) - 6.973494612423636_dp) < 2e-14_dp .and. abs(maxval(moments) - 11.058475832538003_dp) < 2e-14_dp &
+         .and. abs(sum(moments) - minval(moments) - maxval(moments) - 8.637313723959785_dp) < 4e-14_dp, &
+         'they are those of the characteristic polynomial')
+      call ok(qi_get_principal_axes(-expected, moments, q) == QI_ERR_INERTIA, 'negative moments are refused')
+   end subroutine axes
+
+end program test_mass
