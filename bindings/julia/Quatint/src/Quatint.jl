@@ -16,6 +16,7 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
   names. They accept your quaternions, your arrays and your units.
 - [`rotation_matrix`](@ref), [`euler_angles`](@ref), [`axis_angle`](@ref), [`rotation_vector`](@ref), and the other way
   [`orientation_from_matrix`](@ref), ...; [`angle_between`](@ref), [`Quatint.slerp`](@ref).
+- [`Mass`](@ref), [`mass_properties`](@ref): mass, centre of mass and inertia of an assembly. [`principal_axes`](@ref).
 
 A quaternion is `(w, x, y, z)`, has unit length, and rotates body vectors to the world frame. Vectors are in the world frame
 unless a name says `body`. Angular velocities are in rad/s; all other quantities are in any consistent units. An inertia is
@@ -49,6 +50,9 @@ export set_drag!, kick!, drift!, kick_drift!, bind_predicted_velocities!
 export rotate, orientation, integrate
 export rotation_matrix, orientation_from_matrix, euler_angles, orientation_from_euler, axis_angle, angle_between
 export rotation_vector, orientation_from_rotation_vector
+export angular_velocity_from_euler_rates, euler_rates, orientation_from_mrp, mrp
+export Mass, add_point!, add_sphere!, add_ellipsoid!, add_box!, add_cylinder!, add_mesh!, add_inertia!
+export mass_properties, principal_axes
 
 include("functions.jl")
 include("library.jl")
@@ -71,6 +75,7 @@ include("random.jl")
 include("torque_functions.jl")
 include("rotation.jl")
 include("conversions.jl")
+include("mass.jl")
 include("integrate.jl")
 include("properties.jl")
 include("companions.jl")

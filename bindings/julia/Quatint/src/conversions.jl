@@ -48,6 +48,49 @@ function euler_angles(q, sequence::AbstractString)
 end
 
 """
+    angular_velocity_from_euler_rates(angles, rates, sequence)
+
+Returns the angular velocity (world frame) of a body whose Euler angles change at these rates, a [`Quatint.Vec3`](@ref). Angles and
+rates are in the order of the sequence; see [`orientation_from_euler`](@ref).
+"""
+function angular_velocity_from_euler_rates(angles, rates, sequence::AbstractString)
+    at, changing = vector(angles), vector(rates)
+    three_from(out -> qi_angular_velocity_from_euler_rates(at, changing, sequence, out))
+end
+
+"""
+    euler_rates(angles, angular_velocity, sequence)
+
+Returns the rates of the Euler angles of a body with this angular velocity (world frame): the inverse of
+[`angular_velocity_from_euler_rates`](@ref). At gimbal lock, where the first and the third axis are parallel, there are none.
+"""
+function euler_rates(angles, angular_velocity, sequence::AbstractString)
+    at, turning = vector(angles), vector(angular_velocity)
+    three_from(out -> qi_angular_velocity_to_euler_rates(at, turning, sequence, out))
+end
+
+"""
+    mrp(q)
+
+Returns the modified Rodrigues parameters of an orientation, `tan(angle / 4) * axis`, of at most unit length: a
+[`Quatint.Vec3`](@ref).
+"""
+function mrp(q)
+    numbers = collect(four(q))
+    three_from(out -> qi_orientation_to_mrp(numbers, out))
+end
+
+"""
+    orientation_from_mrp(parameters)
+
+Returns the orientation of modified Rodrigues parameters of any length; those longer than 1 are of the shadow set.
+"""
+function orientation_from_mrp(parameters)
+    numbers = vector(parameters)
+    four_from(out -> qi_orientation_from_mrp(numbers, out))
+end
+
+"""
     rotation_vector(q)
 
 Returns the rotation vector of an orientation, a [`Quatint.Vec3`](@ref). Its direction is the axis, its length the angle, at

@@ -49,6 +49,7 @@ const QI_FALLING = Int32(-1)
 const QI_ANY_CROSSING = Int32(0)
 const QI_SOLVE_NONSTIFF = Int32(0)
 const QI_SOLVE_STIFF = Int32(1)
+const QI_MASS_SIZE = Int32(10)
 const QI_MAX_THREADS = Int32(1024)
 const QI_PART_STATE = Int32(1)
 const QI_PART_INERTIA = Int32(2)
@@ -95,6 +96,25 @@ const QI_ERR_STEP = Int32(-13)
     qi_orientation_inverse(orientation::Ptr{Cdouble}, inverse::Ptr{Cdouble})::Int32
     qi_orientation_slerp(a::Ptr{Cdouble}, b::Ptr{Cdouble}, t::Cdouble, orientation::Ptr{Cdouble})::Int32
     qi_orientation_angle(a::Ptr{Cdouble}, b::Ptr{Cdouble}, angle::Ptr{Cdouble})::Int32
+    qi_angular_velocity_from_euler_rates(angles::Ptr{Cdouble}, rates::Ptr{Cdouble}, sequence::Cstring,
+        angular_velocity::Ptr{Cdouble})::Int32
+    qi_angular_velocity_to_euler_rates(angles::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, sequence::Cstring,
+        rates::Ptr{Cdouble})::Int32
+    qi_orientation_from_mrp(parameters::Ptr{Cdouble}, orientation::Ptr{Cdouble})::Int32
+    qi_orientation_to_mrp(orientation::Ptr{Cdouble}, parameters::Ptr{Cdouble})::Int32
+    qi_add_point_mass(mass::Cdouble, position::Ptr{Cdouble}, sum::Ptr{Cdouble})::Int32
+    qi_add_sphere_mass(mass::Cdouble, radius::Cdouble, position::Ptr{Cdouble}, sum::Ptr{Cdouble})::Int32
+    qi_add_ellipsoid_mass(mass::Cdouble, semi_axes::Ptr{Cdouble}, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
+        sum::Ptr{Cdouble})::Int32
+    qi_add_box_mass(mass::Cdouble, edges::Ptr{Cdouble}, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
+        sum::Ptr{Cdouble})::Int32
+    qi_add_cylinder_mass(mass::Cdouble, radius::Cdouble, length::Cdouble, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
+        sum::Ptr{Cdouble})::Int32
+    qi_add_mesh_mass(density::Cdouble, triangles::Csize_t, corners::Ptr{Cdouble}, sum::Ptr{Cdouble})::Int32
+    qi_add_inertia_mass(mass::Cdouble, inertia::Ptr{Cdouble}, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
+        sum::Ptr{Cdouble})::Int32
+    qi_get_mass_properties(sum::Ptr{Cdouble}, mass::Ptr{Cdouble}, centre::Ptr{Cdouble}, inertia::Ptr{Cdouble})::Int32
+    qi_get_principal_axes(inertia::Ptr{Cdouble}, moments::Ptr{Cdouble}, orientation::Ptr{Cdouble})::Int32
     qi_create_body(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble},
         status::Ptr{Int32})::Ptr{Cvoid}
     qi_destroy_body(body::Ptr{Cvoid})::Cvoid

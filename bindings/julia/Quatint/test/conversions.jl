@@ -20,6 +20,21 @@
     @test rotation_matrix(collect(q)) == R && euler_angles(collect(q), "ZXZ") isa Vec3
 end
 
+@testset "an angular velocity has rates of Euler angles, and an orientation Rodrigues parameters" begin
+    yaw, pitch, roll = 0.4, 1.1, -2.0
+    angles, rates = (yaw, pitch, roll), [0.3, -0.7, 1.1]
+    omega = angular_velocity_from_euler_rates(angles, rates, "ZYX")
+    @test omega isa Vec3 && omega ≈ [rates[3] * cos(pitch) * cos(yaw) - rates[2] * sin(yaw),
+        rates[3] * cos(pitch) * sin(yaw) + rates[2] * cos(yaw), rates[1] - rates[3] * sin(pitch)]
+    @test euler_rates(angles, omega, "ZYX") ≈ rates
+    q, parameters = orientation((0.48, -0.6, 0.64), 2.2), tan(2.2 / 4) * [0.48, -0.6, 0.64]
+    @test mrp(q) ≈ parameters && orientation_from_mrp(parameters) ≈ q
+    @test rotation_matrix(orientation_from_mrp(tan((2.2 - 2π) / 4) * [0.48, -0.6, 0.64])) ≈ rotation_matrix(q)
+    @test_throws QuatintError euler_rates((0.4, π / 2, 0), omega, "ZYX")
+    @test_throws QuatintError orientation_from_mrp((0, NaN, 0))
+    @test_throws DimensionMismatch euler_rates(angles, (1, 2), "ZYX")
+end
+
 @testset "slerp goes along the shortest arc, evenly" begin
     a, b = orientation((0, 0, 1), 0.2), orientation((0, 0, 1), 1.0)
     @test Quatint.slerp(a, b, 0.25) ≈ orientation((0, 0, 1), 0.4)
