@@ -219,8 +219,14 @@ run_command set_rotors, get_rotors, set_motor, get_motor, set_momenta;
 run_command rotations;
 convert_row rotate, rotate_inverse, from_axis_angle, to_axis_angle, from_rotation_vector, to_rotation_vector;
 convert_row from_matrix, to_matrix, from_euler, to_euler, product, inverse, slerp, angle;
+convert_row from_euler_rates, to_euler_rates, from_mrp, to_mrp, principal_axes;
 convert_row body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque;
 convert_row shear_flow_resistances, shear_flow_torque;
+
+/* ---- assemblies: mass.c ---- */
+
+run_command add_point_mass, add_sphere_mass, add_ellipsoid_mass, add_box_mass, add_cylinder_mass, add_mesh_mass, add_inertia_mass;
+run_command mass_properties;
 
 #if defined __GNUC__ && !defined _WIN32
 #pragma GCC visibility pop

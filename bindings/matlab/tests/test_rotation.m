@@ -1,6 +1,6 @@
 function test_rotation()
   run_tests({@vectors_go_to_the_world_and_back, @axis_and_angle, @rotation_vectors, @matrices_are_those_of_the_formula, ...
-    @euler_angles, @products_turn_by_the_second_first, @slerp_goes_at_constant_speed, @one_serves_all_rows, ...
+    @euler_angles, @rates_of_euler_angles, @rodrigues_parameters, @products_turn_by_the_second_first, @slerp_goes_at_constant_speed, @one_serves_all_rows, ...
     @single_items_may_be_columns, @wrong_arguments_are_refused, @rows_are_named});
 end
 
@@ -57,6 +57,28 @@ function euler_angles()
   for sequence = {'xyz', 'ZYX', 'ZXZ', 'yxy'}
     close(quatint.toEuler(quatint.fromEuler(angles, sequence{1}), sequence{1}), angles);
   end
+end
+
+function rates_of_euler_angles()
+  [yaw, pitch, roll] = deal(0.4, 1.1, -2.0);
+  [angles, rates] = deal([yaw pitch roll], [0.3 -0.7 1.1]);
+  omega = [rates(3)*cos(pitch)*cos(yaw) - rates(2)*sin(yaw), rates(3)*cos(pitch)*sin(yaw) + rates(2)*cos(yaw), ...
+           rates(1) - rates(3)*sin(pitch)];
+  close(quatint.fromEulerRates(angles, rates, 'ZYX'), omega);
+  close(quatint.toEulerRates(angles, omega, 'ZYX'), rates);
+  many = quatint.fromEulerRates(repmat(angles, 4, 1), rates, 'ZYX');
+  close(many, repmat(omega, 4, 1));
+  fails_with('quatint:Invalid', @() quatint.toEulerRates([yaw pi/2 roll], omega, 'ZYX'), 'gimbal lock');
+  fails_with('quatint:Arguments', @() quatint.fromEulerRates(angles, rates));
+end
+
+function rodrigues_parameters()
+  [axis, angle] = deal([0.48 -0.6 0.64], 2.2);
+  q = quatint.fromAxisAngle(axis, angle);
+  close(quatint.fromMrp(tan(angle/4)*axis), q);
+  close(quatint.toMrp(q), tan(angle/4)*axis);
+  close(quatint.toMrp([q; -q]), repmat(tan(angle/4)*axis, 2, 1));
+  fails_with('quatint:NonFinite', @() quatint.fromMrp([0 NaN 0]));
 end
 
 function products_turn_by_the_second_first()

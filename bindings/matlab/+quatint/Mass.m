@@ -1,0 +1,98 @@
+classdef Mass < handle
+% quatint.Mass  Mass, centre of mass and inertia of an assembly of parts.
+%
+%   m = quatint.Mass()                        % of no parts
+%   m.addPoint(mass, position)
+%   m.addSphere(mass, radius, position)
+%   m.addEllipsoid(mass, semiAxes, position, orientation)
+%   m.addBox(mass, edges, position, orientation)
+%   m.addCylinder(mass, radius, length, position, orientation)      % along its z axis
+%   m.addMesh(density, corners)               % the solid inside of a closed surface of triangles
+%   m.addInertia(mass, inertia, position, orientation)
+%   [mass, centre, inertia] = m.massProperties()
+%
+%   position is the centre of a part, in the axes of the assembly, whose origin may be anywhere near it. orientation, (w, x, y,
+%   z), leads from the axes of the part to those of the assembly; it may be left out: the same axes. A part with a negative
+%   mass is a hole. corners is 3-by-3-by-n, a page for each triangle, a column for each corner, counterclockwise as seen from
+%   outside; those of hollows as seen from within them. The inertia that addInertia takes is about the part's own centre of
+%   mass; to take a part away, give the negative of its mass and of its inertia.
+%
+%   massProperties gives the centre of mass, 1-by-3, and the inertia about it, 3-by-3, along the axes of the assembly: what
+%   quatint.Body takes.
+%
+%   m.numbers are 10 numbers that hold the sum: the mass, and the integrals of x, y, z, xx, yy, zz, xy, xz, yz over it. m + n is
+%   the sum of the parts of both; m.numbers may also be assigned.
+%
+%   See also quatint.Body, quatint.principalAxes
+
+  properties
+    numbers = zeros(1, 10)      % the sum of the parts, 1-by-10
+  end
+
+  methods
+    function addPoint(obj, mass, position)
+    % m.addPoint(mass, position)  Add a point.
+      quatint.detail.need(nargin, 3, 'addPoint(mass, position)');
+      obj.numbers = quatint_mex('add_point_mass', obj.numbers, mass, position);
+    end
+
+    function addSphere(obj, mass, radius, position)
+    % m.addSphere(mass, radius, position)  Add a solid sphere.
+      quatint.detail.need(nargin, 4, 'addSphere(mass, radius, position)');
+      obj.numbers = quatint_mex('add_sphere_mass', obj.numbers, mass, radius, position);
+    end
+
+    function addEllipsoid(obj, mass, semiAxes, position, orientation)
+    % m.addEllipsoid(mass, semiAxes, position, orientation)  Add a solid ellipsoid.
+      quatint.detail.need(nargin, 4, 'addEllipsoid(mass, semiAxes, position, orientation)');
+      if nargin < 5
+        orientation = [];
+      end
+      obj.numbers = quatint_mex('add_ellipsoid_mass', obj.numbers, mass, semiAxes, position, orientation);
+    end
+
+    function addBox(obj, mass, edges, position, orientation)
+    % m.addBox(mass, edges, position, orientation)  Add a solid box.
+      quatint.detail.need(nargin, 4, 'addBox(mass, edges, position, orientation)');
+      if nargin < 5
+        orientation = [];
+      end
+      obj.numbers = quatint_mex('add_box_mass', obj.numbers, mass, edges, position, orientation);
+    end
+
+    function addCylinder(obj, mass, radius, length, position, orientation)
+    % m.addCylinder(mass, radius, length, position, orientation)  Add a solid cylinder along its z axis.
+      quatint.detail.need(nargin, 5, 'addCylinder(mass, radius, length, position, orientation)');
+      if nargin < 6
+        orientation = [];
+      end
+      obj.numbers = quatint_mex('add_cylinder_mass', obj.numbers, mass, radius, length, position, orientation);
+    end
+
+    function addMesh(obj, density, corners)
+    % m.addMesh(density, corners)  Add the solid inside of a closed surface of triangles.
+      quatint.detail.need(nargin, 3, 'addMesh(density, corners)');
+      obj.numbers = quatint_mex('add_mesh_mass', obj.numbers, density, corners);
+    end
+
+    function addInertia(obj, mass, inertia, position, orientation)
+    % m.addInertia(mass, inertia, position, orientation)  Add a part whose inertia about its own centre of mass is known.
+      quatint.detail.need(nargin, 4, 'addInertia(mass, inertia, position, orientation)');
+      if nargin < 5
+        orientation = [];
+      end
+      obj.numbers = quatint_mex('add_inertia_mass', obj.numbers, mass, inertia, position, orientation);
+    end
+
+    function [mass, centre, inertia] = massProperties(obj)
+    % [mass, centre, inertia] = m.massProperties()  The mass, the centre of mass, and the inertia about it.
+      [mass, centre, inertia] = quatint_mex('mass_properties', obj.numbers);
+    end
+
+    function sum = plus(a, b)
+    % a + b  The sum of the parts of both.
+      sum = quatint.Mass();
+      sum.numbers = a.numbers + b.numbers;
+    end
+  end
+end

@@ -1,0 +1,10 @@
+function orientation = fromMrp(parameters)
+% quatint.fromMrp  Orientation from modified Rodrigues parameters, tan(angle/4) * axis.
+%
+%   q = quatint.fromMrp(parameters). parameters is n-by-3, of any length; those longer than 1 are of the shadow set. q is n-by-4.
+%
+%   See also quatint.toMrp, quatint.fromRotationVector
+
+  quatint.detail.need(nargin, 1, 'quatint.fromMrp(parameters)');
+  orientation = quatint_mex('from_mrp', parameters);
+end

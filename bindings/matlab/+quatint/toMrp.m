@@ -1,0 +1,10 @@
+function parameters = toMrp(orientation)
+% quatint.toMrp  Modified Rodrigues parameters of an orientation, tan(angle/4) * axis.
+%
+%   parameters = quatint.toMrp(q) is n-by-3, of at most unit length, for angles up to pi.
+%
+%   See also quatint.fromMrp, quatint.toRotationVector
+
+  quatint.detail.need(nargin, 1, 'quatint.toMrp(orientation)');
+  parameters = quatint_mex('to_mrp', orientation);
+end

@@ -1,0 +1,95 @@
+function test_mass()
+  run_tests({@an_assembly_has_the_mass_properties_of_closed_formulas, @sums_add_up, @without_an_orientation_the_axes_are_the_same, ...
+    @what_cannot_be_added_leaves_the_sum_as_it_was, @an_assembly_without_mass_has_no_properties, ...
+    @the_principal_axes_are_those_of_the_tensor});
+end
+
+% The assembly that the tests of every language build. Nothing in it lies along an axis.
+function m = assembly()
+  [a, b, c, d] = deal([0.1; 0.2; -0.3], [1.3; 0.1; 0.2], [0.4; 1.5; 0.1], [0.2; 0.3; 1.1]);
+  known = [0.11 0.012 -0.009; 0.012 0.13 0.007; -0.009 0.007 0.12];
+  m = quatint.Mass();
+  m.addPoint(0.7, [0.4 -0.3 0.9]);
+  m.addSphere(2.5, 0.35, [-0.8 0.6 0.2]);
+  m.addEllipsoid(1.9, [0.3 0.5 0.7], [0.2 -0.9 -0.4], [0.5 -0.1 0.7 0.5]);
+  m.addBox(3.1, [0.6 0.9 1.3], [0.7 0.8 -0.5], [0.1 0.7 -0.5 0.5]);
+  m.addCylinder(1.3, 0.25, 1.7, [-0.3 -0.4 1.1], [0.7 0.5 0.1 -0.5]);
+  m.addMesh(6.4, cat(3, [a c b], [a b d], [b c d], [c a d]));
+  m.addInertia(-0.4, -known, [0.5 0.7 -0.6], [0.5 0.5 -0.7 0.1]);
+end
+
+function inertia = assembled()
+  inertia = [9.030565177657024 -0.4492281356570705 1.668189924375308; -0.4492281356570705 7.99870633445907 0.7392975229675512; ...
+             1.668189924375308 0.7392975229675512 9.64001265680533];
+end
+
+function close(a, b)
+  check(isequal(size(a), size(b)) && all(abs(a(:) - b(:)) < 4e-14), 'they differ: %s and %s', mat2str(a, 17), mat2str(b, 17));
+end
+
+function an_assembly_has_the_mass_properties_of_closed_formulas()
+  m = assembly();
+  [mass, centre, inertia] = m.massProperties();
+  close(mass, 11.3656);
+  close(centre, [0.12078552826071655 0.21551347927078202 0.09793059759273598]);
+  close(inertia, assembled());
+  close(m.massProperties(), 11.3656);
+  body = quatint.Body(inertia, [0.5 -0.1 0.7 0.5]);
+  check(body.time == 0);
+end
+
+function sums_add_up()
+  [m, point] = deal(assembly(), quatint.Mass());
+  point.addPoint(4, [0.5 -0.25 2]);
+  check(isequal(point.numbers, [4 2 -1 8 1 0.25 16 -0.5 4 -2]));
+  both = m + point;
+  m.addPoint(4, [0.5 -0.25 2]);
+  same_bits(both.numbers, m.numbers);
+end
+
+function without_an_orientation_the_axes_are_the_same()
+  [with, without, place] = deal(quatint.Mass(), quatint.Mass(), [0.1 0.2 -0.3]);
+  with.addEllipsoid(2, [0.4 0.5 0.7], place, [1 0 0 0]);
+  without.addEllipsoid(2, [0.4 0.5 0.7], place);
+  with.addBox(2, [0.4 0.5 0.7], place, [1 0 0 0]);
+  without.addBox(2, [0.4 0.5 0.7], place);
+  with.addCylinder(2, 0.3, 1.1, place, [1 0 0 0]);
+  without.addCylinder(2, 0.3, 1.1, place);
+  with.addInertia(2, assembled(), place, [1 0 0 0]);
+  without.addInertia(2, assembled(), place);
+  same_bits(with.numbers, without.numbers);
+end
+
+function what_cannot_be_added_leaves_the_sum_as_it_was()
+  [m, before, place] = deal(assembly(), assembly(), [0.1 0.2 -0.3]);
+  fails_with('quatint:NonFinite', @() m.addPoint(NaN, place), '`mass`');
+  fails_with('quatint:Size', @() m.addPoint(1, [1 2]), '`position` must be 1-by-3');
+  fails_with('quatint:Invalid', @() m.addSphere(1, -1, place), '`radius`');
+  fails_with('quatint:Invalid', @() m.addEllipsoid(1, [1 -2 3], place), '`semi_axes`');
+  fails_with('quatint:Invalid', @() m.addBox(1, [1 -2 3], place), '`edges`');
+  fails_with('quatint:Orientation', @() m.addCylinder(1, 1, 1, place, [2 0 0 0]), '`orientation`');
+  fails_with('quatint:Inertia', @() m.addInertia(1, [1 0.1 0; 0.2 1 0; 0 0 1], place), '`inertia`');
+  fails_with('quatint:Invalid', @() m.addMesh(1, [0 1 0; 0 0 1; 0 0 0]), 'closed surface');
+  fails_with('quatint:Size', @() m.addMesh(1, zeros(3, 2)), '`corners` must be 3-by-3-by-n');
+  fails_with('quatint:Arguments', @() m.addBox(1, place), 'addBox(mass, edges, position, orientation)');
+  m.addMesh(1, zeros(3, 3, 0));
+  same_bits(m.numbers, before.numbers);
+end
+
+function an_assembly_without_mass_has_no_properties()
+  m = quatint.Mass();
+  fails_with('quatint:Invalid', @() m.massProperties(), 'positive mass');
+  m.numbers = [1 2 3];
+  fails_with('quatint:Size', @() m.massProperties(), '`numbers` must be 1-by-10');
+end
+
+function the_principal_axes_are_those_of_the_tensor()
+  [moments, q] = quatint.principalAxes(assembled());
+  R = quatint.toMatrix(q);
+  close(R*diag(moments)*R', assembled());
+  close(sort(moments), [6.973494612423636 8.637313723959785 11.058475832538003]);
+  [many, turns] = quatint.principalAxes(cat(3, diag([3 5 7]), assembled()));
+  same_bits(many, [3 5 7; moments]);
+  same_bits(turns, [1 0 0 0; q]);
+  fails_with('quatint:Inertia', @() quatint.principalAxes(-assembled()));
+end
