@@ -90,3 +90,34 @@ fn rodrigues_parameters_are_the_tangent_of_a_quarter_of_the_angle() {
     assert!(turn(far).angle() < 1e-14);
     assert!(rotation::from_mrp([f64::INFINITY, 0.0, 0.0]).is_err());
 }
+
+/// The attitude exp(a t) exp(b t), whose angular velocity in the body frame is known.
+fn coning(t: f64) -> (UnitQuaternion<f64>, Vector3<f64>) {
+    let a = Vector3::new(0.5, -0.3, 0.8);
+    let b = Vector3::new(-0.7, 1.1, 0.4);
+    let second = UnitQuaternion::from_scaled_axis(b * t);
+    let attitude = UnitQuaternion::from_scaled_axis(a * t) * second;
+    (attitude, b + second.inverse() * a)
+}
+
+/// How far the recipe for gyros in docs/conventions.md is off after a time of 3.
+fn error_of_gyros(steps: u32) -> f64 {
+    let h = 3.0 / f64::from(steps);
+    let mut q = UnitQuaternion::identity();
+    for n in 0..steps {
+        let middle = (f64::from(n) + 0.5) * h;
+        let aside = 3.0_f64.sqrt() / 6.0 * h;
+        let (_, w1) = coning(middle - aside);
+        let (_, w2) = coning(middle + aside);
+        let theta = h / 2.0 * (w1 + w2) + 3.0_f64.sqrt() / 12.0 * h * h * w1.cross(&w2);
+        q *= turn(rotation::from_rotation_vector(theta.into()).unwrap());
+    }
+    q.angle_to(&coning(3.0).0)
+}
+
+#[test]
+fn the_recipe_for_two_samples_of_gyros_a_step_is_of_order_4() {
+    let order = (error_of_gyros(40) / error_of_gyros(80)).log2();
+    assert!((order - 4.0).abs() < 0.1, "{order}");
+    assert!(error_of_gyros(80) < 1e-6);
+}
