@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Statistics", "Trajectory"]
+__all__ = ["MassProperties", "PrincipalAxes", "Statistics", "Trajectory"]
 
 
 class Statistics(NamedTuple):
@@ -29,3 +29,27 @@ class Trajectory(NamedTuple):
     t: npt.NDArray[np.float64]
     q: npt.NDArray[np.float64]
     omega: npt.NDArray[np.float64]
+
+
+class MassProperties(NamedTuple):
+    """The mass properties of an assembly: the tuple (mass, centre, inertia).
+
+    mass: of all parts.
+    centre: the centre of mass, in the axes of the assembly, (3,).
+    inertia: the tensor about the centre of mass, along the axes of the assembly, (3, 3): what Body takes.
+    """
+
+    mass: float
+    centre: npt.NDArray[np.float64]
+    inertia: npt.NDArray[np.float64]
+
+
+class PrincipalAxes(NamedTuple):
+    """Principal moments and axes of an inertia: the tuple (moments, orientation).
+
+    moments: (3,).
+    orientation: the rotation from the principal axes to the body axes, (w, x, y, z): with its matrix R the tensor is R diag(moments) R^T.
+    """
+
+    moments: npt.NDArray[np.float64]
+    orientation: npt.NDArray[np.float64]

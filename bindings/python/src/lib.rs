@@ -16,6 +16,7 @@
 //! | rotation | conversions of orientations, for one or many |
 //! | inertia | moments and tensors |
 //! | torques | the ready-made torques of `quatint._torques` as torques of the library |
+//! | mass | `Mass`: mass, centre of mass and inertia of assemblies; principal axes |
 //! | compiled | torques that are function pointers |
 //! | callables | Python functions as torques of one body, and as event functions |
 //! | acting | the torque that acts on a body, of whichever kind |
@@ -57,6 +58,7 @@ mod evaluate;
 mod inertia;
 mod interrupt;
 mod kicks;
+mod mass;
 mod names;
 mod new_arrays;
 mod passed;
@@ -87,6 +89,8 @@ fn _quatint(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<stages::Stages>()?;
     module.add_class::<compiled::Pointer>()?;
     module.add_class::<sums::ExactSum>()?;
+    module.add_class::<mass::Mass>()?;
+    module.add_function(wrap_pyfunction!(mass::principal_axes, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::torque_at, module)?)?;
     rotation::add_to(module)
 }

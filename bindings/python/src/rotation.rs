@@ -348,6 +348,70 @@ fn orientation_to_euler<'py>(
     })
 }
 
+/// angular_velocity_from_euler_rates(sequence, angles, rates, *, degrees=False): the angular
+/// velocity, world frame, of a body whose Euler angles change at these rates. degrees: of angles,
+/// rates and result.
+#[pyfunction]
+#[pyo3(signature = (sequence, angles, rates, *, degrees=false))]
+fn angular_velocity_from_euler_rates<'py>(
+    py: Python<'py>,
+    sequence: &str,
+    angles: &Bound<'py, PyAny>,
+    rates: &Bound<'py, PyAny>,
+    degrees: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
+    let rates = Some((rates, "rates"));
+    pairs(py, angles, "angles", rates, &|angles, rates| {
+        let omega =
+            sequence.to_angular_velocity(radians(angles, degrees), radians(rates, degrees))?;
+        Ok(for_caller(omega.0, degrees))
+    })
+}
+
+/// angular_velocity_to_euler_rates(sequence, angles, angular_velocity, *, degrees=False): the rates
+/// of the Euler angles of a body with this angular velocity, world frame. At gimbal lock there are
+/// none.
+#[pyfunction]
+#[pyo3(signature = (sequence, angles, angular_velocity, *, degrees=false))]
+fn angular_velocity_to_euler_rates<'py>(
+    py: Python<'py>,
+    sequence: &str,
+    angles: &Bound<'py, PyAny>,
+    angular_velocity: &Bound<'py, PyAny>,
+    degrees: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
+    let omega = Some((angular_velocity, "angular_velocity"));
+    pairs(py, angles, "angles", omega, &|angles, omega| {
+        let rates = sequence.rates_of(radians(angles, degrees), radians(omega, degrees))?;
+        Ok(for_caller(rates, degrees))
+    })
+}
+
+/// orientation_from_mrp(parameters): from modified Rodrigues parameters, tan(angle / 4) times the
+/// axis, of any length.
+#[pyfunction]
+fn orientation_from_mrp<'py>(
+    py: Python<'py>,
+    parameters: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    each(py, parameters, "parameters", &|parameters| {
+        Ok(rotation::from_mrp(parameters)?.0)
+    })
+}
+
+/// orientation_to_mrp(orientation): the modified Rodrigues parameters of at most unit length.
+#[pyfunction]
+fn orientation_to_mrp<'py>(
+    py: Python<'py>,
+    orientation: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    each(py, orientation, "orientation", &|q| {
+        Ok(rotation::to_mrp(unit(q)?).0)
+    })
+}
+
 /// orientation_product(a, b): the rotation b, then a.
 #[pyfunction]
 fn orientation_product<'py>(
@@ -441,6 +505,10 @@ pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(orientation_to_matrix, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_from_euler, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_to_euler, module)?)?;
+    module.add_function(wrap_pyfunction!(angular_velocity_from_euler_rates, module)?)?;
+    module.add_function(wrap_pyfunction!(angular_velocity_to_euler_rates, module)?)?;
+    module.add_function(wrap_pyfunction!(orientation_from_mrp, module)?)?;
+    module.add_function(wrap_pyfunction!(orientation_to_mrp, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_product, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_inverse, module)?)?;
     module.add_function(wrap_pyfunction!(orientation_slerp, module)?)?;

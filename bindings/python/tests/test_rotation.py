@@ -87,6 +87,46 @@ def test_angles_in_degrees_are_those_of_scipy():
     assert quatint.orientation_angle(quarter, [1, 0, 0, 0], degrees=True) == pytest.approx(90, abs=1e-13)
 
 
+def test_rates_of_euler_angles_become_an_angular_velocity_and_come_back():
+    rates = np.array([0.3, -0.7, 1.1])
+    for sequence in ("ZYX", "xyz", "ZXZ"):
+        angles = RANDOM.as_euler(sequence)
+        omega = quatint.angular_velocity_from_euler_rates(sequence, angles, rates)
+        h = 1e-6
+        before, after = (Rotation.from_euler(sequence, angles + t * rates) for t in (-h, h))
+        assert np.allclose(omega, (after * before.inv()).as_rotvec() / (2 * h), rtol=0, atol=1e-8)
+        assert np.allclose(quatint.angular_velocity_to_euler_rates(sequence, angles, omega), rates, rtol=0, atol=1e-11)
+    yaw, pitch, roll = 0.4, 1.1, -2.0
+    omega = [
+        rates[2] * np.cos(pitch) * np.cos(yaw) - rates[1] * np.sin(yaw),
+        rates[2] * np.cos(pitch) * np.sin(yaw) + rates[1] * np.cos(yaw),
+        rates[0] - rates[2] * np.sin(pitch),
+    ]
+    angles = [yaw, pitch, roll]
+    assert np.allclose(quatint.angular_velocity_from_euler_rates("ZYX", angles, rates), omega, rtol=0, atol=1e-15)
+    degrees = np.degrees(omega)
+    back = quatint.angular_velocity_to_euler_rates("ZYX", np.degrees(angles), degrees, degrees=True)
+    assert np.allclose(back, np.degrees(rates), rtol=0, atol=1e-12)
+    there = quatint.angular_velocity_from_euler_rates("ZYX", np.degrees(angles), back, degrees=True)
+    assert np.allclose(there, degrees, rtol=0, atol=1e-12)
+    with pytest.raises(quatint.ArgumentError, match="gimbal lock"):
+        quatint.angular_velocity_to_euler_rates("ZYX", [yaw, np.pi / 2, roll], omega)
+    with pytest.raises(quatint.ArgumentError, match="sequence"):
+        quatint.angular_velocity_from_euler_rates("zzx", angles, rates)
+
+
+def test_rodrigues_parameters_are_those_of_scipy():
+    assert np.allclose(quatint.orientation_to_mrp(Q), RANDOM.as_mrp(), rtol=0, atol=1e-14)
+    assert same_rotation(quatint.orientation_from_mrp(RANDOM.as_mrp()), RANDOM)
+    shadow = -RANDOM.as_mrp() / np.sum(RANDOM.as_mrp() ** 2, axis=1, keepdims=True)
+    assert same_rotation(quatint.orientation_from_mrp(shadow), RANDOM)
+    parameters = np.tan(2.2 / 4) * np.array([0.48, -0.6, 0.64])
+    q = quatint.orientation_from_axis_angle([0.48, -0.6, 0.64], 2.2)
+    assert np.allclose(quatint.orientation_from_mrp(parameters), q, rtol=0, atol=1e-15)
+    with pytest.raises(quatint.ArgumentError, match="parameters"):
+        quatint.orientation_from_mrp([0, np.nan, 0])
+
+
 def test_exponential_and_logarithm_are_inverse_with_the_sign_of_the_quaternion():
     assert np.allclose(quatint.orientation_exp(quatint.orientation_log(Q)), Q, atol=1e-15)
     assert np.allclose(quatint.orientation_exp(quatint.orientation_log(-Q)), -Q, atol=1e-15)

@@ -1,0 +1,232 @@
+//! Mass, centre of mass and inertia of assemblies, and principal axes.
+
+use crate::arrays::{Input, as_tuple, float_array, vector};
+use crate::errors::raised;
+use crate::inertia::Given;
+use crate::new_arrays::NewArray;
+use crate::rotation::orientation_of;
+use crate::torques::result;
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use numpy::PyUntypedArrayMethods;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use quatint::Error;
+use quatint::rotation::checked;
+
+/// Mass, centre of mass and inertia of an assembly, as a sum over its parts.
+///
+/// Mass() is the sum of no parts. The methods add_... add a part each, in any order. All positions
+/// are in the same axes, those of the assembly, whose origin may be anywhere near it. An
+/// orientation leads from the axes of the part to those of the assembly. A part with a negative
+/// mass is a hole. ``a + b`` is the sum of the parts of both. ``numbers`` are 10 numbers that may be
+/// added element by element, for example by MPI; ``Mass(numbers)`` takes them back.
+#[pyclass(module = "quatint")]
+pub(crate) struct Mass(quatint::Mass);
+
+fn point(py: Python<'_>, given: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Vector3<f64>> {
+    Ok(vector::<3>(py, given, name)?.into())
+}
+
+/// The orientation of a part; `None`: along the axes of the assembly.
+fn turn(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<UnitQuaternion<f64>> {
+    let Some(given) = given else {
+        return Ok(UnitQuaternion::identity());
+    };
+    let q = checked("orientation", orientation_of(py, given)?).map_err(|e| raised(py, e))?;
+    let [w, x, y, z] = q.0;
+    Ok(UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)))
+}
+
+fn done(py: Python<'_>, added: Result<(), Error>) -> PyResult<()> {
+    added.map_err(|error| raised(py, error))
+}
+
+#[pymethods]
+impl Mass {
+    #[new]
+    #[pyo3(signature = (numbers=None))]
+    fn new(py: Python<'_>, numbers: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let numbers = match numbers {
+            Some(numbers) => vector(py, numbers, "numbers")?,
+            None => [0.0; quatint::Mass::SIZE],
+        };
+        let sum = quatint::Mass::from_numbers(numbers).map_err(|error| raised(py, error))?;
+        Ok(Mass(sum))
+    }
+
+    /// The mass, and the integrals of x, y, z, xx, yy, zz, xy, xz and yz over it: (10,).
+    #[getter]
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let numbers = self.0.numbers();
+        NewArray::of(py, &numbers, &[numbers.len()]).map(NewArray::read_only)
+    }
+
+    /// add_point(mass, position): adds a point.
+    fn add_point(
+        &mut self,
+        py: Python<'_>,
+        mass: f64,
+        position: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let position = point(py, position, "position")?;
+        done(py, self.0.add_point(mass, position))
+    }
+
+    /// add_sphere(mass, radius, position): adds a solid sphere with this centre.
+    fn add_sphere(
+        &mut self,
+        py: Python<'_>,
+        mass: f64,
+        radius: f64,
+        position: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let position = point(py, position, "position")?;
+        done(py, self.0.add_sphere(mass, radius, position))
+    }
+
+    /// add_ellipsoid(mass, semi_axes, position, orientation=None): adds a solid ellipsoid with this
+    /// centre. None: along the axes of the assembly.
+    #[pyo3(signature = (mass, semi_axes, position, orientation=None))]
+    fn add_ellipsoid(
+        &mut self,
+        py: Python<'_>,
+        mass: f64,
+        semi_axes: &Bound<'_, PyAny>,
+        position: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let semi_axes = point(py, semi_axes, "semi_axes")?;
+        let position = point(py, position, "position")?;
+        let orientation = turn(py, orientation)?;
+        let added = self.0.add_ellipsoid(mass, semi_axes, position, orientation);
+        done(py, added)
+    }
+
+    /// add_box(mass, edges, position, orientation=None): adds a solid box with this centre. None:
+    /// along the axes of the assembly.
+    #[pyo3(signature = (mass, edges, position, orientation=None))]
+    fn add_box(
+        &mut self,
+        py: Python<'_>,
+        mass: f64,
+        edges: &Bound<'_, PyAny>,
+        position: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let edges = point(py, edges, "edges")?;
+        let position = point(py, position, "position")?;
+        let orientation = turn(py, orientation)?;
+        done(py, self.0.add_box(mass, edges, position, orientation))
+    }
+
+    /// add_cylinder(mass, radius, length, position, orientation=None): adds a solid cylinder along
+    /// its z axis, with this centre. None: along the axes of the assembly.
+    #[pyo3(signature = (mass, radius, length, position, orientation=None))]
+    fn add_cylinder(
+        &mut self,
+        py: Python<'_>,
+        mass: f64,
+        radius: f64,
+        length: f64,
+        position: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let position = point(py, position, "position")?;
+        let orientation = turn(py, orientation)?;
+        let added = self
+            .0
+            .add_cylinder(mass, radius, length, position, orientation);
+        done(py, added)
+    }
+
+    /// add_mesh(density, corners): adds the solid inside of a closed surface of triangles, (n, 3,
+    /// 3): triangle, corner, x y z. Counterclockwise as seen from outside; the triangles of hollows
+    /// as seen from within them.
+    fn add_mesh(
+        &mut self,
+        py: Python<'_>,
+        density: f64,
+        corners: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let triangles = triangles_of(py, corners)?;
+        done(py, self.0.add_mesh(density, &triangles))
+    }
+
+    /// add_inertia(mass, inertia, position, orientation=None): adds a part whose inertia, three
+    /// moments or a tensor, is known about its own centre of mass and along its own axes. To take a
+    /// part away, give the negative of its mass and of its inertia.
+    #[pyo3(signature = (mass, inertia, position, orientation=None))]
+    fn add_inertia(
+        &mut self,
+        py: Python<'_>,
+        mass: f64,
+        inertia: &Bound<'_, PyAny>,
+        position: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let inertia = Matrix3::from_row_slice(&Given::of(py, inertia)?.tensor());
+        let position = point(py, position, "position")?;
+        let orientation = turn(py, orientation)?;
+        let added = self.0.add_inertia(mass, &inertia, position, orientation);
+        done(py, added)
+    }
+
+    /// properties(): the mass, the centre of mass in the axes of the assembly, and the inertia
+    /// about it along these axes, the tensor that Body takes: MassProperties(mass, centre,
+    /// inertia).
+    fn properties<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let properties = self.0.properties().map_err(|error| raised(py, error))?;
+        let centre = NewArray::of(py, properties.centre.as_slice(), &[3])?.writeable();
+        let inertia = NewArray::of(py, properties.inertia.as_slice(), &[3, 3])?.writeable();
+        result(py, "MassProperties", (properties.mass, centre, inertia))
+    }
+
+    fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Mass>() else {
+            return Ok(py.NotImplemented());
+        };
+        let mut sum = self.0;
+        done(py, sum.add(&other.try_borrow()?.0))?;
+        Ok(Bound::new(py, Mass(sum))?.into_any().unbind())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        (py.get_type::<Mass>(), (self.numbers(py)?,))
+            .into_pyobject(py)
+            .map(Bound::into_any)
+    }
+
+    fn __repr__(&self) -> String {
+        let [mass, ..] = self.0.numbers();
+        format!("Mass(of {mass:?})")
+    }
+}
+
+fn triangles_of(py: Python<'_>, corners: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 9]>> {
+    let array = float_array(py, corners, "corners")?;
+    let &[count, 3, 3] = array.shape() else {
+        let shape = as_tuple(array.shape());
+        return Err(PyValueError::new_err(format!(
+            "`corners` must have the shape (n, 3, 3), not {shape}"
+        )));
+    };
+    let rows = array.call_method1("reshape", (count, 9))?;
+    let rows = Input::<9>::new(py, &rows, "corners")?;
+    let view = rows.view(py, count)?;
+    Ok((0..count).map(|n| view.get(n)).collect())
+}
+
+/// principal_axes(inertia): the principal moments of three moments or a tensor (3, 3), and the
+/// rotation from the principal axes to the body axes: PrincipalAxes(moments, orientation).
+#[pyfunction]
+pub(crate) fn principal_axes<'py>(
+    py: Python<'py>,
+    inertia: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let inertia = Given::of(py, inertia)?.inertia(py)?;
+    let moments = NewArray::of(py, inertia.principal_moments().as_slice(), &[3])?.writeable();
+    let q = inertia.principal_to_body();
+    let orientation = NewArray::of(py, &[q.w, q.i, q.j, q.k], &[4])?.writeable();
+    result(py, "PrincipalAxes", (moments, orientation))
+}

@@ -1,0 +1,113 @@
+"""Mass properties of assemblies, beside closed formulas, and principal axes."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+import quatint
+from scipy.spatial.transform import Rotation
+
+A, B, C, D = [0.1, 0.2, -0.3], [1.3, 0.1, 0.2], [0.4, 1.5, 0.1], [0.2, 0.3, 1.1]
+PLACE = [0.1, 0.2, -0.3]
+INERTIA = np.array(
+    [
+        [9.030565177657024, -0.4492281356570705, 1.668189924375308],
+        [-0.4492281356570705, 7.99870633445907, 0.7392975229675512],
+        [1.668189924375308, 0.7392975229675512, 9.64001265680533],
+    ]
+)
+
+
+def assembly():
+    """The assembly that the tests of every language build. Nothing in it lies along an axis."""
+    known = np.array([[0.11, 0.012, -0.009], [0.012, 0.13, 0.007], [-0.009, 0.007, 0.12]])
+    m = quatint.Mass()
+    m.add_point(0.7, [0.4, -0.3, 0.9])
+    m.add_sphere(2.5, 0.35, [-0.8, 0.6, 0.2])
+    m.add_ellipsoid(1.9, [0.3, 0.5, 0.7], [0.2, -0.9, -0.4], [0.5, -0.1, 0.7, 0.5])
+    m.add_box(3.1, [0.6, 0.9, 1.3], [0.7, 0.8, -0.5], Rotation.from_quat([0.7, -0.5, 0.5, 0.1]))
+    m.add_cylinder(1.3, 0.25, 1.7, [-0.3, -0.4, 1.1], orientation=[0.7, 0.5, 0.1, -0.5])
+    m.add_mesh(6.4, [[A, C, B], [A, B, D], [B, C, D], [C, A, D]])
+    m.add_inertia(-0.4, -known, [0.5, 0.7, -0.6], [0.5, 0.5, -0.7, 0.1])
+    return m
+
+
+def test_an_assembly_has_the_mass_properties_of_closed_formulas():
+    mass, centre, inertia = assembly().properties()
+    assert mass == pytest.approx(11.3656, rel=1e-14)
+    assert np.allclose(centre, [0.12078552826071655, 0.21551347927078202, 0.09793059759273598], rtol=1e-14, atol=0)
+    assert np.allclose(inertia, INERTIA, rtol=0, atol=4e-14)
+    assert quatint.Body(inertia).time == 0
+
+
+def test_sums_add_up_and_their_numbers_make_them():
+    point = quatint.Mass()
+    point.add_point(4, [0.5, -0.25, 2])
+    assert point.numbers.tolist() == [4, 2, -1, 8, 1, 0.25, 16, -0.5, 4, -2]
+    assert repr(point) == "Mass(of 4.0)"
+    both = assembly() + point
+    one = assembly()
+    one.add_point(4, [0.5, -0.25, 2])
+    for same in (both, quatint.Mass(one.numbers), copy.copy(one), pickle.loads(pickle.dumps(one))):
+        assert same.numbers.tolist() == one.numbers.tolist()
+    with pytest.raises(TypeError):
+        point + 1
+    with pytest.raises(ValueError, match="read-only"):
+        point.numbers[0] = 1
+    with pytest.raises(ValueError, match="shape"):
+        quatint.Mass([1, 2, 3])
+
+
+def test_without_an_orientation_the_axes_are_those_of_the_assembly():
+    sums = []
+    for turn in ([], [[1, 0, 0, 0]], [None]):
+        m = quatint.Mass()
+        m.add_ellipsoid(2, [0.4, 0.5, 0.7], PLACE, *turn)
+        m.add_box(2, [0.4, 0.5, 0.7], PLACE, *turn)
+        m.add_cylinder(2, 0.3, 1.1, PLACE, *turn)
+        m.add_inertia(2, [1, 2, 2.5], PLACE, *turn)
+        sums.append(m.numbers.tolist())
+    assert sums[0] == sums[1] == sums[2]
+
+
+def test_what_cannot_be_added_leaves_the_sum_as_it_was():
+    m = assembly()
+    for call, text in (
+        (lambda: m.add_point(np.nan, PLACE), "mass"),
+        (lambda: m.add_sphere(1, -1, PLACE), "radius"),
+        (lambda: m.add_ellipsoid(1, [1, -2, 3], PLACE), "semi_axes"),
+        (lambda: m.add_box(1, [1, -2, 3], PLACE), "edges"),
+        (lambda: m.add_cylinder(1, 1, 1, PLACE, [2, 0, 0, 0]), "orientation"),
+        (lambda: m.add_inertia(1, [[1, 0.1, 0], [0.2, 1, 0], [0, 0, 1]], PLACE), "inertia"),
+        (lambda: m.add_mesh(1, [[A, B, C]]), "closed surface"),
+        (lambda: m.add_mesh(np.nan, []), "corners"),
+        (lambda: m.add_mesh(1, [A, B, C]), "shape"),
+        (lambda: m.add_point(1, [1, 2]), "shape"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            call()
+    m.add_mesh(1, np.zeros((0, 3, 3)))
+    assert m.numbers.tolist() == assembly().numbers.tolist()
+    with pytest.raises(quatint.ArgumentError, match="positive mass"):
+        quatint.Mass().properties()
+
+
+def test_a_mesh_may_lie_in_memory_in_any_order():
+    corners = np.array([[A, C, B], [A, B, D], [B, C, D], [C, A, D]])
+    sums = []
+    for given in (corners, np.asfortranarray(corners), np.repeat(corners, 2, axis=2)[:, :, ::2]):
+        m = quatint.Mass()
+        m.add_mesh(6.4, given)
+        sums.append(m.numbers.tolist())
+    assert sums[0] == sums[1] == sums[2]
+
+
+def test_the_principal_axes_are_those_of_the_tensor():
+    moments, orientation = quatint.principal_axes(INERTIA)
+    r = quatint.orientation_to_matrix(orientation)
+    assert np.allclose(r @ np.diag(moments) @ r.T, INERTIA, rtol=0, atol=4e-14)
+    assert np.allclose(np.sort(moments), [6.973494612423636, 8.637313723959785, 11.058475832538003], rtol=1e-14, atol=0)
+    assert quatint.principal_axes([3, 5, 7]).moments.tolist() == [3, 5, 7]
+    with pytest.raises(quatint.ArgumentError, match="inertia"):
+        quatint.principal_axes(-INERTIA)
