@@ -1,11 +1,11 @@
-//! One body and one ensemble that the tests of every language repeat with the same numbers. Nothing
+//! One body, one assembly and one ensemble that the tests of every language repeat with the same numbers. Nothing
 //! in them lies along an axis, so a transposed matrix, another order of components, a mistaken frame
 //! or a conjugated quaternion shows. Where they come is compared here with a Runge-Kutta method.
 
 use crate::common::bits::{row, state_bits};
 use crate::common::{rk4, root};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use quatint::{Body, Ensemble, Frame, Inertia, Layout, Method, VelocityKind, View, ViewMut};
+use quatint::{Body, Ensemble, Frame, Inertia, Layout, Mass, Method, VelocityKind, View, ViewMut};
 
 /// Each file must have these numbers as Rust prints them, with the digits that give their bits.
 fn expect_numbers_in(files: &[&str], numbers: &[f64]) {
@@ -62,6 +62,88 @@ fn a_generic_body_comes_where_it_comes_in_every_language() {
     expect_numbers_in(&files, &end_q);
     expect_numbers_in(&files, &end_omega);
     expect_numbers_in(&files, &end_omega_body);
+}
+
+fn turned(q: [f64; 4]) -> UnitQuaternion<f64> {
+    let [w, x, y, z] = q;
+    UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
+}
+
+/// Each of the seven kinds of parts, the last one a hole.
+fn generic_assembly() -> Mass {
+    let [a, b, c, d] = [
+        [0.1, 0.2, -0.3],
+        [1.3, 0.1, 0.2],
+        [0.4, 1.5, 0.1],
+        [0.2, 0.3, 1.1],
+    ];
+    let tetrahedron = [[a, c, b], [a, b, d], [b, c, d], [c, a, d]];
+    let triangles = tetrahedron.map(|corners| std::array::from_fn(|n| corners[n / 3][n % 3]));
+    let known = Matrix3::new(0.11, 0.012, -0.009, 0.012, 0.13, 0.007, -0.009, 0.007, 0.12);
+    let mut sum = Mass::default();
+    sum.add_point(0.7, Vector3::new(0.4, -0.3, 0.9)).unwrap();
+    sum.add_sphere(2.5, 0.35, Vector3::new(-0.8, 0.6, 0.2))
+        .unwrap();
+    sum.add_ellipsoid(
+        1.9,
+        Vector3::new(0.3, 0.5, 0.7),
+        Vector3::new(0.2, -0.9, -0.4),
+        turned([0.5, -0.1, 0.7, 0.5]),
+    )
+    .unwrap();
+    sum.add_box(
+        3.1,
+        Vector3::new(0.6, 0.9, 1.3),
+        Vector3::new(0.7, 0.8, -0.5),
+        turned([0.1, 0.7, -0.5, 0.5]),
+    )
+    .unwrap();
+    let place = Vector3::new(-0.3, -0.4, 1.1);
+    sum.add_cylinder(1.3, 0.25, 1.7, place, turned([0.7, 0.5, 0.1, -0.5]))
+        .unwrap();
+    sum.add_mesh(6.4, &triangles).unwrap();
+    let place = Vector3::new(0.5, 0.7, -0.6);
+    sum.add_inertia(-0.4, &-known, place, turned([0.5, 0.5, -0.7, 0.1]))
+        .unwrap();
+    sum
+}
+
+/// The numbers are those of the formulas for each part and of Steiner's theorem, in fractions; the
+/// moments are the zeros of the characteristic polynomial.
+#[test]
+fn a_generic_assembly_has_the_same_mass_properties_in_every_language() {
+    let mass = 11.3656;
+    let centre = [
+        0.12078552826071655,
+        0.21551347927078202,
+        0.09793059759273598,
+    ];
+    let [xx, yy, zz] = [9.030565177657024, 7.99870633445907, 9.64001265680533];
+    let [xy, xz, yz] = [-0.4492281356570705, 1.668189924375308, 0.7392975229675512];
+    let moments = [6.973494612423636, 8.637313723959785, 11.058475832538003];
+
+    let properties = generic_assembly().properties().unwrap();
+    let expected = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+    assert!((properties.mass - mass).abs() < 1e-14);
+    assert!((properties.centre - Vector3::from(centre)).amax() < 1e-15);
+    assert!((properties.inertia - expected).amax() < 2e-14);
+    let inertia = Inertia::new(&properties.inertia).unwrap();
+    let mut principal: [f64; 3] = inertia.principal_moments().into();
+    principal.sort_by(f64::total_cmp);
+    for (a, b) in principal.iter().zip(moments) {
+        assert!((a - b).abs() < 2e-14, "{principal:?}");
+    }
+    let files = [
+        "tests/c/test_mass.c",
+        "tests/cpp/test_mass.cpp",
+        "tests/fortran/test_mass.f90",
+        "python/tests/test_mass.py",
+        "julia/Quatint/test/mass.jl",
+        "matlab/tests/test_mass.m",
+    ];
+    expect_numbers_in(&files, &[mass, xx, yy, zz, xy, xz, yz]);
+    expect_numbers_in(&files, &centre);
+    expect_numbers_in(&files, &moments);
 }
 
 const BODIES: usize = 5;
