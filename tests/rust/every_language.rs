@@ -137,9 +137,9 @@ fn a_generic_assembly_has_the_same_mass_properties_in_every_language() {
         "tests/c/test_mass.c",
         "tests/cpp/test_mass.cpp",
         "tests/fortran/test_mass.f90",
-        "python/tests/test_mass.py",
-        "julia/Quatint/test/mass.jl",
-        "matlab/tests/test_mass.m",
+        "bindings/python/tests/test_mass.py",
+        "bindings/julia/Quatint/test/mass.jl",
+        "bindings/matlab/tests/test_mass.m",
     ];
     expect_numbers_in(&files, &[mass, xx, yy, zz, xy, xz, yz]);
     expect_numbers_in(&files, &centre);
