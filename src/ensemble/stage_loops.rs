@@ -5,7 +5,7 @@ use super::lanes::{finite_check, is_not_finite, lanes};
 use super::parameters::{ChunkInertias, Parameter};
 use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, MOST_LANES, Number, PrincipalInertia, Rotor, TorqueState, Vec3};
-use crate::kernel::{inverse_sums, load_saved, store_saved};
+use crate::kernel::{load_saved, store_saved};
 use crate::memory::{Ahead, Block, Bodies, States, StatesMut, load, load_vector, store};
 use crate::method::{self, Damping, Scheme, SchemeKind, Step};
 use crate::method::{
@@ -318,11 +318,6 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
         }
         // not in the loop, where the compiler would leave them
         let mut finite_checks = N::splat(0.0);
-        let sums = if B::IS_SHARED && S::TAKES_NOISE {
-            Some(inverse_sums(&inertias.at::<f64>(0, 0)))
-        } else {
-            None
-        };
         lanes!(count, N, b, lane, ahead: ahead, {
             let start = load::<N>(&start[b], lane);
             let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
@@ -335,7 +330,6 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
             }
             if S::TAKES_NOISE && let Some(heat_bath) = heat_bath {
                 let is_turned = !B::IS_SHARED && S::KEEPS_TORQUE && inertia.is_turned;
-                step.sums = if let Some(sums) = sums { Some(sums.map(N::splat)) } else { None };
                 step.bath = Some(noise.bath(heat_bath, (bodies, first), (b, lane), start.q, is_turned));
             }
             let rotor = inertias.rotor::<N>(bodies, b * MOST_LANES + lane);

@@ -2,7 +2,7 @@
 //! there, then a loop moves on to the next. The first torque of a method that keeps the last one is
 //! asked in the same way.
 
-use super::lanes::{CHUNK, first_not_finite};
+use super::lanes::first_not_finite;
 use super::pass::{Chunk, Leaves, Pass};
 use super::scratch::{ChunkScratch, Torques};
 use super::stage_loops::{Saved, StageData};
@@ -67,16 +67,6 @@ impl Pass for Stages<'_, '_> {
 
     fn saved_columns(&self) -> usize {
         self.forces.plan.kept()
-    }
-
-    /// A callback gets [`CHUNK`] bodies, as promised. Where noise is drawn the loops are long, and
-    /// shorter chunks would wait more often for the end of one, which takes 6 % of the time.
-    fn most(&self, _: u64) -> usize {
-        if self.drawing.is_some() && !self.forces.torque.is_callback() {
-            4 * CHUNK
-        } else {
-            CHUNK
-        }
     }
 
     fn visit(&self, chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {

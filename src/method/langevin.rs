@@ -318,7 +318,7 @@ impl Scheme for Baoab {
         };
         let kicked = velocity_kicked(step.inertia, saved[0], 0.5 * step.h);
         let half = 0.5 * step.h;
-        let sums = &step.sums.unwrap_or(inverse_sums(step.inertia));
+        let sums = &inverse_sums(step.inertia);
         let first = free_rotation_under_noise(step.inertia, sums, omega_body + kicked, half);
         let flow = match bath.flow_body {
             None => Vec3::splat(0.0),

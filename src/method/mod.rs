@@ -56,9 +56,6 @@ pub struct Step<'a, N> {
     pub composition: &'static Composition,
     /// Drag and noise, for [`Baoab`] and [`Brownian`].
     pub bath: Option<Bath<N>>,
-    /// The [`inverse_sums`](crate::kernel::inverse_sums) of the inertia, for [`Baoab`], if the loop
-    /// has computed them before.
-    pub sums: Option<[N; 4]>,
 }
 
 impl<'a, N: Number> Step<'a, N> {
@@ -74,7 +71,6 @@ impl<'a, N: Number> Step<'a, N> {
             rotor: None,
             composition: &composition::STRANG,
             bath: None,
-            sums: None,
         }
     }
 }

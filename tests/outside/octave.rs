@@ -28,9 +28,10 @@ fn octave(folder: &Path) -> Command {
         .args(["--norc", "--no-history"])
         .current_dir(folder)
         .env_remove("DISPLAY");
-    for part in ["", "examples", "tests", "tests/calllib"] {
+    for part in ["", "tests", "tests/calllib"] {
         octave.arg("--path").arg(matlab.join(part));
     }
+    octave.arg("--path").arg(root().join("examples/matlab"));
     octave
 }
 

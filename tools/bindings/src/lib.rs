@@ -23,8 +23,16 @@ type Writer = fn(&Header) -> Result<String, String>;
 
 /// The files with a generated part, what writes it, and how their comments begin.
 const FILES: [(&str, Writer, &str); 2] = [
-    ("bindings/fortran/quatint.f90", fortran::declarations, "   !"),
-    ("bindings/julia/Quatint/src/functions.jl", julia::declarations, "#"),
+    (
+        "bindings/fortran/quatint.f90",
+        fortran::declarations,
+        "   !",
+    ),
+    (
+        "bindings/julia/Quatint/src/functions.jl",
+        julia::declarations,
+        "#",
+    ),
 ];
 
 /// A file with a generated part.
