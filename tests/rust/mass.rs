@@ -1,5 +1,5 @@
-//! Mass, centre of mass and inertia of assemblies, beside closed formulas and beside each other: the same solid as one part, as several, as a
-//! mesh, turned and moved.
+//! Mass, centre of mass and inertia of assemblies, beside closed formulas and beside each other: the
+//! same solid as one part, as several, as a mesh, turned and moved.
 
 use crate::common::generic::Random;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};

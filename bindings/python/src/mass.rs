@@ -18,8 +18,8 @@ use quatint::rotation::checked;
 /// Mass() is the sum of no parts. The methods add_... add a part each, in any order. All positions
 /// are in the same axes, those of the assembly, whose origin may be anywhere near it. An
 /// orientation leads from the axes of the part to those of the assembly. A part with a negative
-/// mass is a hole. ``a + b`` is the sum of the parts of both. ``numbers`` are 10 numbers that may be
-/// added element by element, for example by MPI; ``Mass(numbers)`` takes them back.
+/// mass is a hole. ``a + b`` is the sum of the parts of both. ``numbers`` are 10 numbers that may
+/// be added element by element, for example by MPI; ``Mass(numbers)`` takes them back.
 #[pyclass(module = "quatint")]
 pub(crate) struct Mass(quatint::Mass);
 
