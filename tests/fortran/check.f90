@@ -279,7 +279,7 @@ contains
       torque = transpose(turned)
    end subroutine weights_soa
 
-   subroutine note(first, count, torque, data, stat)
+   recursive subroutine note(first, count, torque, data, stat)
       integer, intent(in) :: first, count
       real(dp), intent(inout) :: torque(3, count)
       class(*), intent(inout) :: data
