@@ -42,8 +42,8 @@
 # make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
 # make abi-baseline  record the present binary interface in tests/abi; refused if it changed
 #                    incompatibly within one SONAME
-# make third-party   regenerate THIRD-PARTY.md and bindings/python/THIRD-PARTY-PYTHON.md, the licences of the
-#                    crates, from Cargo.lock
+# make third-party   regenerate THIRD-PARTY.md and bindings/python/THIRD-PARTY-PYTHON.md, the
+#                    licences of the crates, from Cargo.lock
 # make dist, make test-dist, make test-recipes, make release    packages for users without Rust: see
 #                    packaging/packaging.mk
 
@@ -159,8 +159,8 @@ target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richards
 CALLBACKS := benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90
 CALLBACK_FLAGS := -O3 -march=native -Wall
 
-target/bench/callbacks: $(CALLBACKS) bindings/fortran/quatint.f90 benches/measure.h include/quatint.h \
-        include/quatint.hpp $(LOADED)
+target/bench/callbacks: $(CALLBACKS) bindings/fortran/quatint.f90 benches/measure.h \
+        include/quatint.h include/quatint.hpp $(LOADED)
 	mkdir -p target/bench
 	gcc $(CALLBACK_FLAGS) -Wextra -Iinclude -c benches/callbacks.c -o $@.o
 	g++ -std=c++17 $(CALLBACK_FLAGS) -Wextra -Iinclude -c benches/callbacks_cpp.cpp -o $@_cpp.o
@@ -213,7 +213,8 @@ bench-mpi: target/bench/mpi
 
 bench-julia: $(LOADED)
 	tests/setup_julia.sh
-	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no --project=bindings/julia/Quatint bindings/julia/bench.jl
+	PATH=$(CURDIR)/target/julia:$$PATH julia --startup-file=no \
+	    --project=bindings/julia/Quatint bindings/julia/bench.jl
 
 bench-python: $(LOADED)
 	bindings/python/bench/run.sh

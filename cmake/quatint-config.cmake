@@ -8,14 +8,12 @@
 # `make install` replaces them if it installs to other folders.
 
 get_filename_component(_quatint_here "${CMAKE_CURRENT_LIST_DIR}" REALPATH)
-get_filename_component(_quatint_lib "../.." ABSOLUTE BASE_DIR "${_quatint_here}")
+get_filename_component(quatint_LIBRARY_DIR "../.." ABSOLUTE BASE_DIR "${_quatint_here}")
 get_filename_component(quatint_INCLUDE_DIR "../../../include" ABSOLUTE BASE_DIR "${_quatint_here}")
 get_filename_component(quatint_FORTRAN_SOURCE "../../../share/quatint/fortran/quatint.f90" ABSOLUTE BASE_DIR "${_quatint_here}")
-
-set(quatint_LIBRARY_DIR "${_quatint_lib}")
 
 include("${_quatint_here}/quatint-targets.cmake")
 if(NOT TARGET quatint::quatint)
     set(quatint_FOUND FALSE)
-    set(quatint_NOT_FOUND_MESSAGE "${_quatint_lib} contains no library of quatint for this system")
+    set(quatint_NOT_FOUND_MESSAGE "${quatint_LIBRARY_DIR} contains no library of quatint for this system")
 endif()

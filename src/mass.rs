@@ -77,13 +77,16 @@ impl Mass {
         ]
     }
 
-    /// Adds the parts of another sum.
+    /// Adds the parts of another sum. Errors: the numbers must stay finite; the sum is as it was
+    /// after an error.
     pub fn add(&mut self, other: &Mass) -> Result<(), Error> {
-        self.put(Mass {
+        let sum = Mass {
             mass: self.mass + other.mass,
             first: self.first + other.first,
             second: self.second + other.second,
-        })
+        };
+        *self = Mass::from_numbers(sum.numbers())?;
+        Ok(())
     }
 
     /// Adds a point. As for every part: the sum is as it was after an error.
@@ -227,12 +230,6 @@ impl Mass {
             first,
             second: first * position.transpose() + about_centre,
         })
-    }
-
-    /// The sum changes only if it stays finite.
-    fn put(&mut self, sum: Mass) -> Result<(), Error> {
-        *self = Mass::from_numbers(sum.numbers())?;
-        Ok(())
     }
 }
 

@@ -8,7 +8,9 @@
 use super::failure::{Fault, PointerProblem, QI_OK, qi_status, remember};
 use crate::Ensemble;
 use crate::error::{check, finite};
+use crate::kernel::Quat;
 use crate::memory::{Output, View, ViewMut};
+use crate::rotation::checked;
 use crate::simd::clear_upper_halves;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -141,6 +143,11 @@ pub(super) unsafe fn finite_input<const N: usize>(
     name: &'static str,
 ) -> Result<[f64; N], Fault> {
     Ok(finite(name, input(pointer, name)?)?)
+}
+
+/// A quaternion that has unit length to 1e-3, normalised.
+pub(super) unsafe fn unit(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fault> {
+    Ok(checked(name, input(pointer, name)?)?)
 }
 
 /// An array of the caller that is read during the call. Without elements the pointer may be NULL.

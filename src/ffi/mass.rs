@@ -1,7 +1,7 @@
 //! Mass, centre of mass and inertia of assemblies.
 
 use super::prelude::*;
-use crate::rotation::{checked, orientation_of};
+use crate::rotation::orientation_of;
 use crate::{Inertia, Mass};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
@@ -34,14 +34,11 @@ unsafe fn vector(pointer: *const f64, name: &'static str) -> Result<Vector3<f64>
 }
 
 /// The orientation of a part. NULL is the identity.
-unsafe fn orientation_or_identity(
-    pointer: *const f64,
-    name: &'static str,
-) -> Result<UnitQuaternion<f64>, Fault> {
-    if pointer.is_null() {
-        return Ok(UnitQuaternion::identity());
+unsafe fn orientation_or_identity(orientation: *const f64) -> Result<UnitQuaternion<f64>, Fault> {
+    match optional!(unit(orientation)) {
+        Some(q) => Ok(orientation_of(q)),
+        None => Ok(UnitQuaternion::identity()),
     }
-    Ok(orientation_of(checked(name, input(pointer, name)?)?))
 }
 
 /// Add a point to the sum of an assembly.
@@ -94,7 +91,7 @@ pub unsafe extern "C" fn qi_add_ellipsoid_mass(
     add_to("qi_add_ellipsoid_mass", sum, |total| {
         let semi_axes = arg!(vector(semi_axes));
         let position = arg!(vector(position));
-        let orientation = arg!(orientation_or_identity(orientation));
+        let orientation = orientation_or_identity(orientation)?;
         Ok(total.add_ellipsoid(mass, semi_axes, position, orientation)?)
     })
 }
@@ -117,7 +114,7 @@ pub unsafe extern "C" fn qi_add_box_mass(
     add_to("qi_add_box_mass", sum, |total| {
         let edges = arg!(vector(edges));
         let position = arg!(vector(position));
-        let orientation = arg!(orientation_or_identity(orientation));
+        let orientation = orientation_or_identity(orientation)?;
         Ok(total.add_box(mass, edges, position, orientation)?)
     })
 }
@@ -141,7 +138,7 @@ pub unsafe extern "C" fn qi_add_cylinder_mass(
 ) -> qi_status {
     add_to("qi_add_cylinder_mass", sum, |total| {
         let position = arg!(vector(position));
-        let orientation = arg!(orientation_or_identity(orientation));
+        let orientation = orientation_or_identity(orientation)?;
         Ok(total.add_cylinder(mass, radius, length, position, orientation)?)
     })
 }
@@ -194,7 +191,7 @@ pub unsafe extern "C" fn qi_add_inertia_mass(
         let numbers: [f64; 9] = arg!(input(inertia));
         let inertia = Matrix3::from_row_slice(&numbers);
         let position = arg!(vector(position));
-        let orientation = arg!(orientation_or_identity(orientation));
+        let orientation = orientation_or_identity(orientation)?;
         Ok(total.add_inertia(mass, &inertia, position, orientation)?)
     })
 }

@@ -1,13 +1,8 @@
 //! Functions for rotations and orientations.
 
 use super::prelude::*;
-use crate::kernel::{Quat, Vec3};
-use crate::rotation::{self, EulerSequence, checked};
-
-/// A quaternion that has unit length to 1e-3, normalised.
-unsafe fn unit(pointer: *const f64, name: &'static str) -> Result<Quat<f64>, Fault> {
-    Ok(checked(name, input(pointer, name)?)?)
-}
+use crate::kernel::Vec3;
+use crate::rotation::{self, EulerSequence};
 
 /// Reads a string of three letters. Of a longer one, the fourth letter is read too, so that it is
 /// refused.

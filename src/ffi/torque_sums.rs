@@ -2,7 +2,7 @@
 
 use super::prelude::*;
 use crate::kernel::{RotationMatrix, TorqueState, Vec3};
-use crate::rotation::{checked, direction};
+use crate::rotation::direction;
 use crate::torque::resistances as resistances_of;
 use crate::torque::{FluidDrag, LinearFlow, ShearFlow, UniformField, gravity_gradient};
 
@@ -15,7 +15,7 @@ unsafe fn add_at_orientation(
     torque_body: impl FnOnce(RotationMatrix<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
     compute(function, torque, "torque", || {
-        let q = checked("orientation", arg!(input(orientation)))?;
+        let q = arg!(unit(orientation));
         let sum = arg!(input(torque));
         let to_world = q.to_matrix();
         sum_in_world(sum, to_world, torque_body(to_world)?)
@@ -32,7 +32,7 @@ unsafe fn add_at_state(
     torque_body: impl FnOnce(&TorqueState<f64>) -> Result<Vec3<f64>, Fault>,
 ) -> qi_status {
     compute(function, torque, "torque", || {
-        let q = checked("orientation", arg!(input(orientation)))?;
+        let q = arg!(unit(orientation));
         let sum = arg!(input(torque));
         let omega_world = Vec3(arg!(finite_input(angular_velocity)));
         let to_world = q.to_matrix();

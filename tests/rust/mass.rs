@@ -91,14 +91,11 @@ fn a_solid_is_the_same_as_one_part_as_two_as_a_mesh_and_by_its_own_inertia() {
         mesh.add_mesh(density, &triangles).unwrap();
         near(&mesh, &whole, 1e-11);
 
-        let own = Mass::from_numbers({
-            let mut alone = Mass::default();
-            alone
-                .add_box(mass, edges, V::zeros(), UnitQuaternion::identity())
-                .unwrap();
-            alone.numbers()
-        });
-        let inertia = own.unwrap().properties().unwrap().inertia;
+        let mut alone = Mass::default();
+        alone
+            .add_box(mass, edges, V::zeros(), UnitQuaternion::identity())
+            .unwrap();
+        let inertia = alone.properties().unwrap().inertia;
         let mut known = Mass::default();
         known.add_inertia(mass, &inertia, place, turn).unwrap();
         near(&known, &whole, 1e-12);
