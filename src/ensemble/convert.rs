@@ -6,7 +6,7 @@ use super::parameters::{InertiaSource, Inertias};
 use crate::kernel::{MOST_LANES, Number, Quat, State, Vec3};
 use crate::memory::{self, Bodies, States, StatesMut, load, store};
 use crate::rotation;
-use crate::simd::{Job, Lanes};
+use crate::simd::Job;
 
 /// The quantity in a bound array of angular velocities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub(super) struct AreUnit<'a> {
 
 impl Job<bool> for AreUnit<'_> {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> bool {
+    fn in_lanes<N: Number>(&mut self) -> bool {
         let mut beyond = N::splat(0.0);
         lanes!(self.count, N, b, lane, {
             let deviation = deviation(load::<N>(&self.states[b], lane).q);
@@ -138,7 +138,7 @@ pub(super) struct ToBodyFrame<'a> {
 
 impl Job<Option<usize>> for ToBodyFrame<'_> {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
+    fn in_lanes<N: Number>(&mut self) -> Option<usize> {
         let bodies = self.bodies;
         let count = self.bodies.count();
         let conversion = self.conversion;
@@ -226,7 +226,7 @@ pub(super) struct FromBodyFrame<'a> {
 
 impl Job<Option<usize>> for FromBodyFrame<'_> {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> Option<usize> {
+    fn in_lanes<N: Number>(&mut self) -> Option<usize> {
         let bodies = self.bodies;
         let count = self.bodies.count();
         let conversion = self.conversion;

@@ -2,7 +2,7 @@
 
 use super::torque::{ChunkTorque, EnsembleTorque};
 use super::torque_loops::{AtStates, PackStates, UnpackTorques};
-use super::{extra_forces::ExtraForces, lanes::CHUNK, parameters::Inertias};
+use super::{extra_forces::ExtraForces, parameters::Inertias};
 use super::{random::Random, scratch::Torques};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
@@ -230,19 +230,7 @@ impl<'t> CallbackArrays<'t> {
                 ahead: None,
             },
         );
-        if let [x, y, z] = &mut *self.torque {
-            *x = 0.0;
-            *y = 0.0;
-            *z = 0.0;
-        } else {
-            // in short pieces, because `memset` is slow to start with long arrays; and number by
-            // number, because `fill` may be a call
-            for piece in self.torque.chunks_mut(CHUNK) {
-                for number in piece {
-                    *number = 0.0;
-                }
-            }
-        }
+        self.torque.fill(0.0);
     }
 
     #[inline(always)]

@@ -10,7 +10,7 @@ use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Rotor, State, Vec3};
 use crate::kernel::{free_rotation, velocity_kicked};
 use crate::memory::{self, States, View, load, load_vector, store, store_vector};
 use crate::method::{self, Composition, drifted_with_rotors};
-use crate::simd::{self, Job, Lanes};
+use crate::simd::{self, Job};
 use crate::torque::{FluidDrag, Frame};
 
 /// A kick, a drift, or both in this order.
@@ -138,7 +138,7 @@ struct KickDriftLoop<'b, 'a> {
 
 impl Job<bool> for KickDriftLoop<'_, '_> {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> bool {
+    fn in_lanes<N: Number>(&mut self) -> bool {
         let KickDrift {
             inertias,
             drag,
@@ -157,7 +157,7 @@ impl Job<bool> for KickDriftLoop<'_, '_> {
 impl KickDriftLoop<'_, '_> {
     /// `PLAIN`: no drag, no momenta, no prediction.
     #[inline(always)]
-    fn all<N: Lanes, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
+    fn all<N: Number, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
         let KickDrift {
             kick,
             torque,

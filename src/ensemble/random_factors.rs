@@ -12,7 +12,7 @@ use crate::memory::{self, Block, Bodies, blocks_for};
 use crate::method::{
     Influences, MODE_NUMBERS, Method, Modes, check_diffusion, diffusion, relaxation,
 };
-use crate::simd::{self, Job, Lanes};
+use crate::simd::{self, Job};
 use crate::threads::{End, Threads, locked};
 use std::{hint::black_box, sync::Mutex};
 
@@ -195,7 +195,7 @@ impl Job for FactorsLoop<'_> {
     const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
+    fn in_lanes<N: Number>(&mut self) {
         lanes!(self.bodies.count(), N, b, lane, {
             let numbers = self.factors.at::<N>(self.bodies, b * MOST_LANES + lane);
             for k in 0..6 {

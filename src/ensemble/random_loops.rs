@@ -3,10 +3,10 @@
 use super::lanes::lanes;
 use super::random::{Drawing, HeatBath};
 use crate::error::Error;
-use crate::kernel::{MOST_LANES, Quat, Vec3, drawn, normals};
+use crate::kernel::{MOST_LANES, Number, Quat, Vec3, drawn, normals};
 use crate::memory::{self, Block, Bodies, load_vector, store_vector};
 use crate::method::{Bath, Modes, Response};
-use crate::simd::{self, Job, Lanes};
+use crate::simd::{self, Job};
 use std::hint::black_box;
 
 /// What drag and noise do with the bodies of a chunk in a step.
@@ -55,7 +55,7 @@ impl Noise {
     /// bath and these bodies. Choices are made in the loop: a loop for each of them would be as long
     /// as this one.
     #[inline(always)]
-    pub(super) fn bath<N: Lanes>(
+    pub(super) fn bath<N: Number>(
         &self,
         heat_bath: &HeatBath,
         (bodies, first): (&Bodies, usize),
@@ -97,7 +97,7 @@ impl Noise {
 
 /// The rows of a matrix, from the `k`-th number on.
 #[inline(always)]
-fn rows<N: Lanes>(from: &Block<21>, k: usize, lane: usize) -> [Vec3<N>; 3] {
+fn rows<N: Number>(from: &Block<21>, k: usize, lane: usize) -> [Vec3<N>; 3] {
     [
         load_vector(from, k, lane),
         load_vector(from, k + 3, lane),
@@ -117,7 +117,7 @@ impl Job for Draw<'_> {
     const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
+    fn in_lanes<N: Number>(&mut self) {
         let Draw {
             drawing:
                 &Drawing {

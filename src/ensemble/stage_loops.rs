@@ -11,7 +11,7 @@ use crate::method::{self, Damping, Scheme, SchemeKind, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
-use crate::simd::{self, Job, Lanes};
+use crate::simd::{self, Job};
 use std::{hint::black_box, marker::PhantomData};
 
 /// A stage of a chunk.
@@ -284,11 +284,10 @@ struct Stage<'b, 'a, S, const I: usize, T, B> {
 impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
     for Stage<'_, '_, S, I, T, B>
 {
-    const BY_TWO: bool = !Self::FEW_IN_A_PAIR;
     const FEW_IN_A_PAIR: bool = !B::IS_SHARED || I == ANY || S::TAKES_NOISE;
 
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> bool {
+    fn in_lanes<N: Number>(&mut self) -> bool {
         // Copies: the compiler must assume that any store may change the fields behind the
         // reference.
         let StageData {

@@ -8,10 +8,10 @@ use super::{
     transaction::Transaction,
 };
 use crate::error::{Error, Failure, check, finite};
-use crate::kernel::{MOST_LANES, State, Vec3};
+use crate::kernel::{MOST_LANES, Number, State, Vec3};
 use crate::memory::{load, store};
 use crate::method::FORWARDS;
-use crate::simd::{self, Job, Lanes};
+use crate::simd::{self, Job};
 
 impl Ensemble<'_> {
     /// Drag and noise alone: see [`Body::thermalize`](crate::Body::thermalize). Errors: as there,
@@ -107,7 +107,7 @@ impl Job<bool> for ThermalizeLoop<'_, '_> {
     const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> bool {
+    fn in_lanes<N: Number>(&mut self) -> bool {
         let ThermalizeLoop {
             noise,
             drawing: &Drawing {

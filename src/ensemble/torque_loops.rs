@@ -8,7 +8,7 @@ use crate::kernel::{MOST_LANES, Number, PrincipalInertia, TorqueState, Vec3};
 use crate::memory::{
     Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
 };
-use crate::simd::{self, Job, Lanes};
+use crate::simd::{self, Job};
 use crate::torque::{Frame, OnEach, Torque};
 use std::convert::Infallible;
 
@@ -76,10 +76,8 @@ struct Evaluate<'b, 'a, S, const ADDS: bool> {
 }
 
 impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
-    const BY_TWO: bool = true;
-
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
+    fn in_lanes<N: Number>(&mut self) {
         let inertias = self.at.inertias;
         match inertias.shared_aligned() {
             _ if !S::ASKS_INERTIA => {
@@ -93,7 +91,7 @@ impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
 
 impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
     #[inline(always)]
-    fn each<N: Lanes, I: InertiaSource>(&mut self, inertias: I) {
+    fn each<N: Number, I: InertiaSource>(&mut self, inertias: I) {
         let AtStates {
             bodies,
             states,
@@ -131,7 +129,7 @@ pub(super) struct PackStates<'a> {
 
 impl Job for PackStates<'_> {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
+    fn in_lanes<N: Number>(&mut self) {
         let PackStates {
             count,
             states,
@@ -158,10 +156,8 @@ pub(super) struct UnpackTorques<'a> {
 }
 
 impl Job for UnpackTorques<'_> {
-    const BY_TWO: bool = true;
-
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
+    fn in_lanes<N: Number>(&mut self) {
         let UnpackTorques {
             count,
             packed_torques,

@@ -11,7 +11,7 @@ use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Vec3, store_saved};
 use crate::memory::{Bodies, load, store};
 use crate::method::{self, Cf4, ForceGradient, Pcdm, Plan, Scheme, SchemeKind, Step, Strang};
-use crate::simd::{self, Job, Lanes, prefetch};
+use crate::simd::{self, Job, prefetch};
 use crate::torque::{ConstantBody, Free, TopWeight, Torque, UniformField, VerticalField};
 use std::marker::PhantomData;
 
@@ -216,7 +216,7 @@ impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job<Result<(), Failure>>
     const BY_TWO: bool = true; // PERF-4
 
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> Result<(), Failure> {
+    fn in_lanes<N: Number>(&mut self) -> Result<(), Failure> {
         // the first step from `start` or, like those after it, in place in `end`
         let mut from = Some(self.chunk.start).filter(|start| !start.is_empty());
         for step in 0..self.chunk.steps {

@@ -4,8 +4,8 @@
 use super::block::{Block, load_vector, store};
 use super::output::Output;
 use crate::error::Error;
-use crate::kernel::{Quat, State, Vec3};
-use crate::simd::{Lanes, load_columns, load_packed, store_columns, store_packed};
+use crate::kernel::{Number, Quat, State, Vec3};
+use crate::simd::{load_columns, load_packed, store_columns, store_packed};
 use std::hint::black_box;
 
 /// The layout of packed arrays.
@@ -53,7 +53,7 @@ impl PackedStates<'_> {
 
     /// Writes the states of positions `i`, `i + 1`, …, below `count`.
     #[inline(always)]
-    pub(crate) fn put<N: Lanes>(&mut self, i: usize, count: usize, q: Quat<N>, omega: Vec3<N>) {
+    pub(crate) fn put<N: Number>(&mut self, i: usize, count: usize, q: Quat<N>, omega: Vec3<N>) {
         if i + N::LANES > count {
             let mut block = Block::filled([0.0; 7]);
             store(
@@ -119,7 +119,7 @@ impl PackedTorques<'_> {
 
     /// The torques of positions `i`, `i + 1`, …; 0 from `count` on.
     #[inline(always)]
-    pub(crate) fn get<N: Lanes>(&self, i: usize, count: usize) -> Vec3<N> {
+    pub(crate) fn get<N: Number>(&self, i: usize, count: usize) -> Vec3<N> {
         let torque = self.torque;
         let stride = self.stride;
         if i + N::LANES > count {

@@ -4,8 +4,8 @@
 
 use super::block::{Bodies, States, StatesMut};
 use super::strided::{Shape, Strided};
-use crate::kernel::MOST_LANES;
-use crate::simd::{self, Job, Lanes};
+use crate::kernel::{MOST_LANES, Number};
+use crate::simd::{self, Job, load_rows, store_rows};
 
 /// A transfer from the arrays to the first lanes of `to`.
 pub(super) type Gather<'a> = Transfer<'a, true>;
@@ -31,7 +31,7 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
 
     /// Transfers an array to or from the columns of blocks that start with `column`.
     #[inline(always)]
-    fn transfer<N: Lanes, const K: usize>(&mut self, place: &Strided<K>, column: usize) {
+    fn transfer<N: Number, const K: usize>(&mut self, place: &Strided<K>, column: usize) {
         let count = self.bodies.count();
         let (first, last) = self.bodies.ends();
         assert!(count == 0 || place.first <= first && last < place.end); // they ascend
@@ -55,7 +55,7 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
     /// # Safety
     /// The bodies are consecutive and in the array, which is readable or, if it is written, writable.
     #[inline(always)]
-    unsafe fn transfer_lanes<N: Lanes, const K: usize>(
+    unsafe fn transfer_lanes<N: Number, const K: usize>(
         &mut self,
         place: &Strided<K>,
         column: usize,
@@ -71,7 +71,7 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
             Shape::Packed(offset, order) if GATHERS => {
                 let row = start.wrapping_offset(offset).cast_const();
                 // SAFETY: rows of bodies in the array, which is readable.
-                let columns = unsafe { N::load_rows::<K>(row, place.body_stride) };
+                let columns = unsafe { load_rows::<N, K>(row, place.body_stride) };
                 for k in 0..K {
                     self.to[b].store(column + usize::from(order[k]), lane, columns[k]);
                 }
@@ -82,7 +82,7 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
                     columns[k] = self.from[b].load(column + usize::from(order[k]), lane);
                 }
                 // SAFETY: rows of bodies in the array, which is writable.
-                unsafe { N::store_rows(columns, start.wrapping_offset(offset), place.body_stride) };
+                unsafe { store_rows(columns, start.wrapping_offset(offset), place.body_stride) };
             }
             Shape::Columns => {
                 for c in 0..K {
@@ -130,7 +130,7 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
 /// Run only by [`Transfer::run`].
 impl<const GATHERS: bool> Job for Transfer<'_, GATHERS> {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
+    fn in_lanes<N: Number>(&mut self) {
         if let Some(place) = self.orientations {
             self.transfer::<N, 4>(place, 0);
         }

@@ -1,6 +1,6 @@
-//! Instruction sets: vector registers as [`Number`](crate::kernel::Number)s, chosen at run time.
+//! Instruction sets: vector registers as [`Number`]s, chosen at run time.
 //!
-//! A [`Job`] is written once for any [`Lanes`]. [`run_on`] compiles it for each instruction set and
+//! A [`Job`] is written once for any [`Number`]. [`run_on`] compiles it for each instruction set and
 //! calls the best that this machine has. Each lane performs the same IEEE operations in the same
 //! order as an `f64`, so the choice changes no bit.
 
@@ -9,14 +9,17 @@
 
 #[cfg(target_arch = "aarch64")]
 mod neon;
+mod pair;
 mod rows;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub use rows::Lanes;
-pub(crate) use rows::{Pair, load_columns, load_packed, store_columns, store_packed};
+use crate::kernel::Number;
+pub(crate) use pair::Pair;
+pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
+pub use rows::{load_rows, store_rows};
 use std::sync::OnceLock;
 
 /// Two numbers, in a register that every processor of the architecture has: SSE2, NEON, or elsewhere
@@ -40,7 +43,7 @@ pub trait Job<R = ()> {
 
     /// Runs the job with vectors `N`. This function and all that it calls must be
     /// `#[inline(always)]`, to be compiled for the instruction set.
-    fn in_lanes<N: Lanes>(&mut self) -> R;
+    fn in_lanes<N: Number>(&mut self) -> R;
 }
 
 /// The entries to a job, each compiled once and not at each call. As methods of the job they belong
@@ -53,7 +56,7 @@ trait Entries<R>: Job<R> {
     #[cfg(target_arch = "x86_64")]
     #[inline(never)]
     #[target_feature(enable = "avx512f,avx512dq,avx512vl")]
-    unsafe fn avx512<N: Lanes>(&mut self) -> R {
+    unsafe fn avx512<N: Number>(&mut self) -> R {
         align_stack();
         self.in_lanes::<N>()
     }
@@ -69,7 +72,7 @@ trait Entries<R>: Job<R> {
     }
 
     #[inline(never)]
-    fn plain<N: Lanes>(&mut self) -> R {
+    fn plain<N: Number>(&mut self) -> R {
         self.in_lanes::<N>()
     }
 }
@@ -188,7 +191,7 @@ pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
 /// A job without lanes: code of one body, or a loop that the compiler vectorises.
 impl<R, F: FnMut() -> R> Job<R> for F {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> R {
+    fn in_lanes<N: Number>(&mut self) -> R {
         self()
     }
 }

@@ -1,6 +1,5 @@
 //! NEON, which every processor of aarch64 has: two doubles in a register.
 
-use super::Lanes;
 use super::vector::*;
 use std::arch::aarch64::*;
 
@@ -12,5 +11,3 @@ vector!(
     choose: |x, limit, then, otherwise| vbslq_f64(vcleq_f64(x, limit), then, otherwise),
     features:
 );
-
-impl Lanes for F64x2 {}

@@ -4,8 +4,8 @@
 //! (`baseline`, `avx2`, `avx512`) says this machine has. `.ci/run` sets the variable from what the
 //! kernel tells of the processor.
 
-use quatint::kernel::MOST_LANES;
-use quatint::simd::{Job, Lanes, Level, run_at, run_on};
+use quatint::kernel::{MOST_LANES, Number};
+use quatint::simd::{Job, Level, run_at, run_on};
 use std::process::Command;
 
 pub const LEVELS: [Level; 3] = [Level::Baseline, Level::Avx2, Level::Avx512];
@@ -31,7 +31,7 @@ struct Registers;
 
 impl Job<usize> for Registers {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> usize {
+    fn in_lanes<N: Number>(&mut self) -> usize {
         N::LANES
     }
 }

@@ -3,15 +3,15 @@
 #![allow(unsafe_code, clippy::needless_range_loop)] // rows are read and written through pointers
 
 use crate::common::levels::{LEVELS, taken_for};
-use quatint::kernel::{MOST_LANES, Range, Vec3, exp_of_half};
-use quatint::simd::{Job, Lanes, run_at, run_portable};
+use quatint::kernel::{MOST_LANES, Number, Range, Vec3, exp_of_half};
+use quatint::simd::{Job, load_rows, run_at, run_portable, store_rows};
 
 /// Quaternions of slow and fast turns side by side, and their lengths.
 struct Turns;
 
 impl Job<[[f64; MOST_LANES]; 6]> for Turns {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) -> [[f64; MOST_LANES]; 6] {
+    fn in_lanes<N: Number>(&mut self) -> [[f64; MOST_LANES]; 6] {
         let spin: [f64; MOST_LANES] = std::array::from_fn(|i| (i * i * i) as f64 * 0.1 - 0.05);
         let mut out = [[0.0; MOST_LANES]; 6];
         for i in (0..MOST_LANES).step_by(N::LANES) {
@@ -60,24 +60,17 @@ impl<const K: usize> Rows<'_, K> {
 
 impl<const K: usize> Job for Rows<'_, K> {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
+    fn in_lanes<N: Number>(&mut self) {
         let stride = if self.is_backwards { -5 } else { 5 };
         for i in (0..MOST_LANES).step_by(N::LANES) {
             let start = self.start(i);
             // SAFETY: a row of `K` for each lane, from here on.
-            let columns: [N; 4] =
-                unsafe { N::load_rows::<K>(self.from.as_ptr().add(start), stride) };
+            let columns: [N; K] = unsafe { load_rows(self.from.as_ptr().add(start), stride) };
             for k in 0..K {
                 columns[k].store(&mut self.columns[k][i..]);
             }
             // SAFETY: as above.
-            unsafe {
-                N::store_rows(
-                    *columns.first_chunk::<K>().expect("3 or 4"),
-                    self.to.as_mut_ptr().add(start),
-                    stride,
-                )
-            };
+            unsafe { store_rows(columns, self.to.as_mut_ptr().add(start), stride) };
         }
     }
 }

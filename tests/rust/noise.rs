@@ -3,8 +3,8 @@
 #![allow(clippy::needless_range_loop, clippy::type_complexity)] // k is an axis, in several arrays
 
 use crate::common::levels::{LEVELS, taken_for};
-use quatint::kernel::{MOST_LANES, drawn, normals, philox};
-use quatint::simd::{self, Job, Lanes};
+use quatint::kernel::{MOST_LANES, Number, drawn, normals, philox};
+use quatint::simd::{self, Job};
 
 fn deviates(seed: u64, id: u64, draw: u64) -> [f64; 3] {
     normals(&drawn(seed, draw, |_| id)).map(|[deviate]| f64::from(deviate))
@@ -20,7 +20,7 @@ struct Fill<'a> {
 
 impl Job for Fill<'_> {
     #[inline(always)]
-    fn in_lanes<N: Lanes>(&mut self) {
+    fn in_lanes<N: Number>(&mut self) {
         let deviates = normals(&drawn(self.seed, self.draw, |i| self.ids[i]));
         *self.out = deviates.map(|column| column.map(f64::from));
     }
