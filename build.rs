@@ -55,7 +55,7 @@ mod harness {
     use std::path::{Path, PathBuf};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 19] = [
+    const FILES: [&str; 20] = [
         "failure",
         "choices",
         "rotation",
@@ -73,6 +73,7 @@ mod harness {
         "sums",
         "ensemble_stages",
         "kicks",
+        "points",
         "torque_sums",
         "random",
     ];

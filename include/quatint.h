@@ -1039,6 +1039,10 @@ QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body, const double *
  * It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid
  * are the body axes. The translation of the body does not matter. Source: G. B. Jeffery, Proc. R.
  * Soc. Lond. A 102, 161 (1922), eq. 36.
+ *
+ * A gradient that changes along the way of the body is set anew before each step. With the same
+ * semi-axes and viscosity only the gradient is exchanged, which takes as long as reading it. (For
+ * many bodies: qi_bind_flow_gradients().)
  * @param semi_axes          3 doubles, along the body axes, positive
  * @param viscosity          dynamic viscosity of the fluid, positive
  * @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
@@ -1367,6 +1371,30 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble
                                             ptrdiff_t body_stride,
                                             double viscosity,
                                             const double *velocity_gradient);
+
+/**
+ * Bind an array of velocity gradients, one at each body, in place of the one that all bodies share
+ * in qi_set_ensemble_shear_flow_torque(). Each body has the bits of a body alone with this gradient
+ * in qi_set_shear_flow_torque(). The array acts with any method, and with drag and random torques;
+ * under other torques it has no effect.
+ *
+ * The array is read in each call that takes steps, at every torque evaluation, and never written. A
+ * flow solver writes it between the calls; during a call the gradients are constant. Gradients at
+ * the middle of the step give order 2. QI_METHOD_SPLITTING computes the torque at the start of each
+ * call anew.
+ *
+ * The array must exist until another one, or NULL, is bound, or the ensemble is destroyed.
+ * qi_release_arrays(), qi_resize_ensemble() and qi_select_bodies() release it; then steps in a shear
+ * flow fail (QI_ERR_ORDER) until an array or NULL is bound.
+ * @param gradients    9 doubles a body at `gradients[i * body_stride]` for body i, row-major, world
+ *                     frame: element 3 j + k is d u_j / d x_k; NULL: the shared gradient again
+ * @param body_stride  doubles from one body to the next; 0: all read the same nine
+ * @return QI_OK, or QI_ERR_NON_FINITE (also by a step, with the body), QI_ERR_INVALID (stride, or
+ *         overlap with a bound array)
+ */
+QI_WARN_UNUSED qi_status qi_bind_flow_gradients(qi_ensemble *ensemble,
+                                 const double *gradients,
+                                 ptrdiff_t body_stride);
 
 /**
  * Set the inertias of the bodies. The angular velocities do not change, except where angular
@@ -1956,6 +1984,97 @@ QI_WARN_UNUSED qi_status qi_get_rotor_torque(const qi_body *body, double *torque
 QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
                                          const double *rotor,
                                          ptrdiff_t body_stride);
+
+/**
+ * Fix points to the bodies, such as the spheres of clumps or the atoms of rigid molecules; they
+ * take the place of the points before. Positions, velocities and forces of the points are then
+ * those of the functions below, on all threads of the ensemble and with the same bits on any
+ * number. The points do not change the inertia of their body; qi_add_sphere_mass() and its kin add
+ * up that of a clump.
+ *
+ * qi_resize_ensemble() and qi_select_bodies() drop the points.
+ * @param count   number of points; 0: `bodies` and `arms` may be NULL
+ * @param bodies  the body of each point, ascending; a body may have any number of points, or none;
+ *                copied
+ * @param arms    3 doubles a point: its position from the centre of mass, in the body frame; copied
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (bodies that are not ascending, or not below
+ *         the number of bodies; stride), QI_ERR_MEMORY
+ */
+QI_WARN_UNUSED qi_status qi_set_points(qi_ensemble *ensemble,
+                        size_t count,
+                        const size_t *bodies,
+                        const double *arms,
+                        ptrdiff_t point_stride,
+                        ptrdiff_t component_stride);
+
+/**
+ * Get the number of points of all bodies.
+ * @param count  receives the number of points
+ * @return QI_OK, or QI_ERR_ORDER (no points have been set for the present bodies)
+ */
+QI_WARN_UNUSED qi_status qi_get_point_count(const qi_ensemble *ensemble, size_t *count);
+
+/**
+ * Get the positions of the points in the world frame: `X + R d` for a point with the arm d on a
+ * body with the orientation R and its centre of mass at X.
+ *
+ * This holds for all bodies, active or not. Orientations in a bound array are read as they are: a
+ * step checks them, this function does not.
+ * @param centres      3 doubles a body, X; NULL: zeros, which give the arms in the world frame
+ * @param body_stride  doubles from one body to the next in `centres`
+ * @param positions    receives 3 doubles a point; must not overlap `centres` or a bound array
+ * @return QI_OK, or QI_ERR_ORDER (no points have been set for the present bodies), QI_ERR_INVALID
+ *         (stride, overlap)
+ */
+QI_WARN_UNUSED qi_status qi_get_point_positions(const qi_ensemble *ensemble,
+                                 const double *centres,
+                                 ptrdiff_t body_stride,
+                                 ptrdiff_t centre_component_stride,
+                                 double *positions,
+                                 ptrdiff_t point_stride,
+                                 ptrdiff_t component_stride);
+
+/**
+ * Get the velocities of the points in the world frame: `V + omega x R d`, see
+ * qi_get_point_positions(), for a body with the angular velocity omega, whose centre of mass has
+ * the velocity V.
+ * @param predicted          1: omega is that of qi_bind_predicted_velocities(), for forces that
+ *                           depend on the velocity; 0: the present angular velocity
+ * @param centre_velocities  3 doubles a body, V; NULL: zeros
+ * @param velocities         receives 3 doubles a point; must not overlap `centre_velocities` or a
+ *                           bound array
+ * @return as qi_get_point_positions(), or QI_ERR_INVALID (no predicted velocities are bound)
+ */
+QI_WARN_UNUSED qi_status qi_get_point_velocities(const qi_ensemble *ensemble,
+                                  int32_t predicted,
+                                  const double *centre_velocities,
+                                  ptrdiff_t body_stride,
+                                  ptrdiff_t centre_component_stride,
+                                  double *velocities,
+                                  ptrdiff_t point_stride,
+                                  ptrdiff_t component_stride);
+
+/**
+ * Sum the forces on the points of each body, and their torques about its centre of mass:
+ * `F = sum f` and `T = sum (R d) x f`, in the world frame and in the order of the points. Bodies
+ * without points get zeros. The torques are what qi_kick_ensemble() and the stage protocol take.
+ * @param forces        3 doubles a point, f, world frame; not checked: a kick refuses a torque that
+ *                      is not finite
+ * @param body_forces   receives 3 doubles a body, F; NULL: not wanted
+ * @param body_torques  receives 3 doubles a body, T; NULL: not wanted. The two arrays must overlap
+ *                      neither each other nor `forces` nor a bound array
+ * @return as qi_get_point_positions()
+ */
+QI_WARN_UNUSED qi_status qi_sum_point_forces(const qi_ensemble *ensemble,
+                              const double *forces,
+                              ptrdiff_t point_stride,
+                              ptrdiff_t component_stride,
+                              double *body_forces,
+                              ptrdiff_t force_body_stride,
+                              ptrdiff_t force_component_stride,
+                              double *body_torques,
+                              ptrdiff_t torque_body_stride,
+                              ptrdiff_t torque_component_stride);
 
 /**
  * Add a torque that is given in the body frame, such as that of a thruster or a wheel, to a torque

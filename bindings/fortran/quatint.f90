@@ -316,18 +316,19 @@ module quatint
       qi_set_ensemble_active, qi_get_ensemble_active_count, qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, &
       qi_get_ensemble_callback_result, qi_set_ensemble_torque, qi_set_ensemble_constant_torque, &
       qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, &
-      qi_set_ensemble_shear_flow_torque, qi_set_inertias, qi_set_principal_inertias, qi_set_orientations, &
-      qi_get_orientations, qi_set_angular_velocities, qi_set_angular_momenta, qi_get_angular_velocities, &
-      qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, qi_get_total_angular_momentum, &
-      qi_bind_orientations, qi_bind_angular_velocities, qi_bind_orientation_rows, qi_bind_angular_velocity_rows, &
-      qi_get_ensemble_row_size, qi_get_ensemble_rows, qi_set_ensemble_rows, qi_get_body_row_size, qi_get_body_row, &
-      qi_set_body_row, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, qi_set_ensemble_clock, qi_resize_ensemble, &
-      qi_select_bodies, qi_release_arrays, qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, &
-      qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, &
-      qi_get_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, qi_continue_ensemble_step, &
-      qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, qi_kick_drift_ensemble, &
-      qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, qi_get_rotor_momentum, &
-      qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_add_body_torque, &
+      qi_set_ensemble_shear_flow_torque, qi_bind_flow_gradients, qi_set_inertias, qi_set_principal_inertias, &
+      qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, qi_set_angular_momenta, &
+      qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, &
+      qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, qi_bind_orientation_rows, &
+      qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, qi_get_ensemble_rows, qi_set_ensemble_rows, &
+      qi_get_body_row_size, qi_get_body_row, qi_set_body_row, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, &
+      qi_set_ensemble_clock, qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_kinetic_energy_sums, &
+      qi_get_angular_momentum_sums, qi_add_to_sum, qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, &
+      qi_set_ensemble_stage_layout, qi_get_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
+      qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, &
+      qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, &
+      qi_get_rotor_momentum, qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_set_points, &
+      qi_get_point_count, qi_get_point_positions, qi_get_point_velocities, qi_sum_point_forces, qi_add_body_torque, &
       qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, &
       qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, &
       qi_set_ensemble_ids, qi_get_ensemble_noise, qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, &
@@ -1065,6 +1066,14 @@ module quatint
          real(c_double), intent(in) :: velocity_gradient(9)
       end function
 
+      !> Bind an array of velocity gradients, one at each body, in place of the one that all bodies share in
+      !> qi_set_ensemble_shear_flow_torque().
+      integer(c_int32_t) function qi_bind_flow_gradients(ensemble, gradients, body_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, gradients
+         integer(c_ptrdiff_t), value :: body_stride
+      end function
+
       !> Set the inertias of the bodies.
       integer(c_int32_t) function qi_set_inertias(ensemble, inertia, body_stride) bind(C)
          import
@@ -1468,6 +1477,57 @@ module quatint
          import
          type(c_ptr), value :: ensemble, rotor
          integer(c_ptrdiff_t), value :: body_stride
+      end function
+
+      !> Fix points to the bodies, such as the spheres of clumps or the atoms of rigid molecules.
+      integer(c_int32_t) function qi_set_points(ensemble, count, bodies, arms, point_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), value :: count
+         integer(c_size_t), intent(in) :: bodies(*)
+         type(c_ptr), value :: arms
+         integer(c_ptrdiff_t), value :: point_stride, component_stride
+      end function
+
+      !> Get the number of points of all bodies.
+      integer(c_int32_t) function qi_get_point_count(ensemble, count) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_size_t), intent(out) :: count
+      end function
+
+      !> Get the positions of the points in the world frame.
+      integer(c_int32_t) function qi_get_point_positions(ensemble, centres, body_stride, centre_component_stride, positions, &
+         point_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, centres
+         integer(c_ptrdiff_t), value :: body_stride, centre_component_stride
+         type(c_ptr), value :: positions
+         integer(c_ptrdiff_t), value :: point_stride, component_stride
+      end function
+
+      !> Get the velocities of the points in the world frame.
+      integer(c_int32_t) function qi_get_point_velocities(ensemble, predicted, centre_velocities, body_stride, &
+         centre_component_stride, velocities, point_stride, component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int32_t), value :: predicted
+         type(c_ptr), value :: centre_velocities
+         integer(c_ptrdiff_t), value :: body_stride, centre_component_stride
+         type(c_ptr), value :: velocities
+         integer(c_ptrdiff_t), value :: point_stride, component_stride
+      end function
+
+      !> Sum the forces on the points of each body, and their torques about its centre of mass.
+      integer(c_int32_t) function qi_sum_point_forces(ensemble, forces, point_stride, component_stride, body_forces, &
+         force_body_stride, force_component_stride, body_torques, torque_body_stride, torque_component_stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble, forces
+         integer(c_ptrdiff_t), value :: point_stride, component_stride
+         type(c_ptr), value :: body_forces
+         integer(c_ptrdiff_t), value :: force_body_stride, force_component_stride
+         type(c_ptr), value :: body_torques
+         integer(c_ptrdiff_t), value :: torque_body_stride, torque_component_stride
       end function
 
       !> Add a torque that is given in the body frame, such as that of a thruster or a wheel, to a torque in the world frame.

@@ -129,6 +129,7 @@ impl<'a> Ensemble<'a> {
             self.motion.checkpoint = None;
         }
         self.motion.states.predicted = None;
+        self.release_flow_gradients();
         Ok(())
     }
 
@@ -217,7 +218,8 @@ impl<'a> Ensemble<'a> {
     ) -> Result<(), Failure> {
         self.check_count(array)?;
         let overlaps = other.iter().any(|other| other.as_view().overlaps(array))
-            || self.overlaps_predicted(array);
+            || self.overlaps_predicted(array)
+            || self.overlaps_flow_gradients(array);
         check(!overlaps, array.name(), must)?;
         Ok(self.check_no_step_begun()?)
     }

@@ -7,8 +7,8 @@ use super::{random::Random, scratch::Torques};
 use crate::error::{Error, Failure};
 use crate::kernel::{Column, MOST_LANES, store_saved};
 use crate::memory::{
-    self, Block, Bodies, Layout, Output, PackedStates, PackedTorques, States, blocks_for, load,
-    load_vector,
+    self, Block, Bodies, Layout, Output, PackedStates, PackedTorques, States, View, blocks_for,
+    load, load_vector,
 };
 use crate::method::{DampedSplitting, Damping, Plan, Scheme, Step};
 use crate::{simd, torque::Frame};
@@ -18,6 +18,8 @@ use crate::{simd, torque::Frame};
 pub(super) struct Forces<'a> {
     pub(super) plan: &'static Plan,
     pub(super) torque: &'a EnsembleTorque,
+    /// What the torque of a shear flow reads instead of the gradient that all bodies share.
+    pub(super) flow_gradients: Option<View<'a, 9>>,
     /// The torques that the caller of the stage protocol has supplied, world frame. `torque` is
     /// `Free` in the stage protocol.
     pub(super) supplied: Option<PackedTorques<'a>>,
@@ -82,7 +84,7 @@ impl<'a> Forces<'a> {
             to: &mut torques.tile,
             of_resistance: false,
         };
-        self.torque.write_if_ready_made(at);
+        self.write_ready_made(at);
         let has_rotors_in_rotations = self.plan.composition().is_some();
         self.extra_forces.add_to(at, !has_rotors_in_rotations);
         Ok(())
@@ -124,7 +126,7 @@ impl<'a> Forces<'a> {
             to,
             of_resistance: true,
         };
-        self.torque.write_if_ready_made(at);
+        self.write_ready_made(at);
         self.extra_forces.add_to(at, false);
     }
 
@@ -145,6 +147,9 @@ impl<'a> Forces<'a> {
             && let Some((answer, _)) = self.packed_torques(&torques.packed, 0, bodies.count())
             && let Some(refused) = answer.refused(i, asked_at)
         {
+            cause = refused;
+        }
+        if let Err(refused) = self.check_flow_gradient(bodies.get(i)) {
             cause = refused;
         }
         Failure::of_body(bodies.get(i), cause)

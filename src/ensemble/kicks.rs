@@ -145,7 +145,7 @@ impl<'a> Ensemble<'a> {
         let view = array.as_view();
         self.check_count(&view)?;
         check(
-            !self.motion.states.bound.overlaps(&view),
+            !self.motion.states.bound.overlaps(&view) && !self.overlaps_flow_gradients(&view),
             view.name(),
             "must not overlap another bound array",
         )?;

@@ -8,6 +8,7 @@ mod active;
 mod bind;
 mod convert;
 mod extra_forces;
+mod flow_gradients;
 mod forces;
 mod kick_loops;
 mod kicks;
@@ -16,6 +17,7 @@ mod last_torques;
 mod motion;
 mod parameters;
 mod pass;
+mod points;
 mod population;
 mod protocol;
 mod random;
@@ -46,14 +48,17 @@ use crate::method::{Influences, Method, Plan};
 use crate::{clock::Clock, inertia::Inertia, threads::Threads};
 use active::Active;
 use extra_forces::ExtraForces;
+use flow_gradients::FlowGradients;
 use forces::Forces;
 use last_torques::{ComputedBy, LastTorques};
 use motion::Motion;
 use nalgebra::Vector3;
 use parameters::Inertias;
+use points::Points;
 use protocol::Protocol;
 use scratch::Workers;
 use states::{Bound, StateStore};
+use std::sync::Mutex;
 use torque::EnsembleTorque;
 
 /// The state of a body as created.
@@ -86,8 +91,10 @@ pub struct Ensemble<'a> {
     method: Method,
     inertias: Inertias,
     torque: EnsembleTorque,
+    flow_gradients: FlowGradients<'a>,
     extra_forces: ExtraForces,
     random: random::Random,
+    points: Option<Points>,
     motion: Motion<'a>,
     protocol: Protocol,
     /// The return value of the callback that last stopped a step.
@@ -104,8 +111,10 @@ impl<'a> Ensemble<'a> {
             method: Method::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
             torque: EnsembleTorque::Free,
+            flow_gradients: FlowGradients::WithTorque,
             extra_forces: ExtraForces::default(),
             random: random::Random::default(),
+            points: None,
             motion: Motion {
                 states: StateStore {
                     current,
@@ -137,6 +146,7 @@ impl<'a> Ensemble<'a> {
         let forces = Forces {
             plan,
             torque: &self.torque,
+            flow_gradients: self.flow_gradients.bound(),
             supplied: None,
             extra_forces: &self.extra_forces,
             random: &self.random,
@@ -270,7 +280,7 @@ impl<'a> Ensemble<'a> {
         self.motion.workers.threads = if threads == 1 {
             None
         } else {
-            Some(memory::boxed(Threads::start(threads)?)?)
+            Some(memory::boxed(Mutex::new(Threads::start(threads)?))?)
         };
         self.motion.workers.scratch = Vec::new(); // each thread has its own
         Ok(())

@@ -83,6 +83,7 @@ impl Ensemble<'_> {
             Ok(())
         })?;
         self.active = Active::all(count);
+        self.points = None;
         if let Inertias::Each(Separate { moments, .. }) = &mut self.inertias {
             // idle lanes have got the moments of a body as created
             memory::fill_idle_lanes(count, moments, LOCKED);

@@ -5,6 +5,7 @@ use super::motion::Motion;
 use super::parameters::{InertiaSource, Inertias, Parameter};
 use super::{
     Ensemble, active::Active, lanes::CHUNK, lanes::lanes, random::HeatBath, random::Random,
+    scratch::unlocked,
 };
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, Vec3};
@@ -103,7 +104,7 @@ impl Ensemble<'_> {
                 // otherwise what there is serves: a step does not allocate
                 each = memory::filled(active.total, [0.0; 6])?;
             }
-            factors.write(active, workers.threads.as_deref_mut(), &mut each);
+            factors.write(active, unlocked(&mut workers.threads), &mut each);
             Parameter::Each(each)
         };
         heat_bath.of_steps = steps;

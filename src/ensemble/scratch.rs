@@ -6,10 +6,12 @@ use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Block, blocks_for, make_room};
 use crate::{method::MOST_SAVED, threads::Threads};
+use std::sync::{Mutex, PoisonError};
 
 #[derive(Default)]
 pub(super) struct Workers {
-    pub(super) threads: Option<Box<Threads>>,
+    /// Locked only by calls that do not change the ensemble, of which several may run at once.
+    pub(super) threads: Option<Box<Mutex<Threads>>>,
     pub(super) scratch: Vec<Scratch>,
 }
 
@@ -32,7 +34,10 @@ impl Workers {
 
     #[cold]
     fn make(&mut self, blocks: usize) -> Result<(), Error> {
-        let threads = self.threads.as_ref().map_or(1, |threads| threads.count());
+        let threads = match unlocked(&mut self.threads) {
+            Some(threads) => threads.count(),
+            None => 1,
+        };
         let mut all = Vec::new();
         make_room(&mut all, threads)?;
         for _ in 0..threads {
@@ -44,6 +49,15 @@ impl Workers {
         }
         self.scratch = all;
         Ok(())
+    }
+}
+
+/// The threads, for a call that changes the ensemble.
+#[inline(always)]
+pub(super) fn unlocked(threads: &mut Option<Box<Mutex<Threads>>>) -> Option<&mut Threads> {
+    match threads {
+        Some(threads) => Some(threads.get_mut().unwrap_or_else(PoisonError::into_inner)),
+        None => None,
     }
 }
 

@@ -33,6 +33,7 @@ impl Ensemble<'_> {
         let forces = Forces {
             plan,
             torque: &EnsembleTorque::Free,
+            flow_gradients: None,
             supplied,
             extra_forces: &self.extra_forces,
             random: &self.random,

@@ -35,6 +35,7 @@ impl Ensemble<'_> {
         if dt == 0.0 {
             return Ok(());
         }
+        self.begin_in_flow()?;
         let at_once = if steps > 1 {
             self.most_steps_at_once(dt, steps)
         } else {
@@ -163,7 +164,7 @@ impl Ensemble<'_> {
         let bodies = &active.bodies(position, 1);
         if !forces.torque.is_callback() {
             let to = &mut [Block::filled([0.0; 3])]; // whole steps have no scratch memory
-            forces.torque.write_if_ready_made(&mut AtStates {
+            forces.write_ready_made(&mut AtStates {
                 bodies,
                 states,
                 inertias: forces.inertias,

@@ -5,7 +5,7 @@ use super::active::Active;
 use super::lanes::CHUNK;
 use super::parameters::Inertias;
 use super::pass::{BEYOND_CACHE, Chunk, Leaves, Pass};
-use super::scratch::Scratch;
+use super::scratch::{Scratch, unlocked};
 use super::stage_loops::Saved;
 use super::states::Bound;
 use super::{VelocityKind, motion::Motion};
@@ -151,7 +151,7 @@ impl Sweep<'_> {
         } else {
             part.current = &mut states.current;
         }
-        if let Some(threads) = &mut workers.threads
+        if let Some(threads) = unlocked(&mut workers.threads)
             && threads.are_here()
             && (self.way != Way::Gathered || places.bound.is_whole())
         {

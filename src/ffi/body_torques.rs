@@ -3,7 +3,7 @@
 use super::prelude::*;
 use super::torque::{BodyTorque, qi_torque_fn};
 use crate::torque::{
-    ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, ShearFlow, UniformField,
+    ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, UniformField,
 };
 
 impl TorquedBody {
@@ -104,6 +104,10 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(
 /// It holds for slow flow, where the inertia of the fluid is negligible. The axes of the ellipsoid
 /// are the body axes. The translation of the body does not matter. Source: G. B. Jeffery, Proc. R.
 /// Soc. Lond. A 102, 161 (1922), eq. 36.
+///
+/// A gradient that changes along the way of the body is set anew before each step. With the same
+/// semi-axes and viscosity only the gradient is exchanged, which takes as long as reading it. (For
+/// many bodies: qi_bind_flow_gradients().)
 /// @param semi_axes          3 doubles, along the body axes, positive
 /// @param viscosity          dynamic viscosity of the fluid, positive
 /// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
@@ -118,8 +122,17 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
     change("qi_set_shear_flow_torque", body, |b| {
         let semi_axes = arg!(input(semi_axes));
         let velocity_gradient = arg!(input(velocity_gradient));
-        let flow = ShearFlow::new(semi_axes, viscosity, velocity_gradient)?;
-        b.set_torque(BodyTorque::shear_flow(flow)?)
+        if b.torque
+            .change_flow(semi_axes, viscosity, velocity_gradient)?
+        {
+            b.body.forget_torque();
+            return Ok(());
+        }
+        b.set_torque(BodyTorque::shear_flow(
+            semi_axes,
+            viscosity,
+            velocity_gradient,
+        )?)
     })
 }
 

@@ -6,10 +6,12 @@ use crate::memory::boxed;
 use crate::method::{Method, Plan};
 use crate::simd::{Two, clear_upper_halves};
 use crate::torque::{
-    ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
+    ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow,
+    UniformField,
 };
 use crate::torque::{Either, Torque};
 use crate::{Body, ChunkTorque};
+use std::convert::Infallible;
 use std::mem::MaybeUninit;
 use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -45,7 +47,60 @@ pub(super) enum BodyTorque {
 }
 
 /// The torques in the world frame that are used least; they share their code.
-type InWorld = Either<ConstantWorld<f64>, Either<GravityGradient<f64>, ShearFlow<f64>>>;
+pub(super) enum InWorld {
+    Constant(ConstantWorld<f64>),
+    GravityGradient(GravityGradient<f64>),
+    ShearFlow(Ellipsoid),
+}
+
+/// An ellipsoid in a flow, and from what its resistances have been computed.
+pub(super) struct Ellipsoid {
+    /// NaN if the resistances have come from a row.
+    semi_axes: [f64; 3],
+    viscosity: f64,
+    torque: ShearFlow<f64>,
+}
+
+impl Torque<f64> for InWorld {
+    type Error = Infallible;
+    const IS_READY_MADE: bool = true;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &TorqueState<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Infallible> {
+        match self {
+            InWorld::Constant(torque) => torque.torque_body(time, here, inertia),
+            InWorld::GravityGradient(torque) => torque.torque_body(time, here, inertia),
+            InWorld::ShearFlow(ellipsoid) => ellipsoid.torque.torque_body(time, here, inertia),
+        }
+    }
+
+    #[inline(always)]
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &TorqueState<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Infallible> {
+        match self {
+            InWorld::Constant(torque) => torque.torque_world(time, here, inertia),
+            InWorld::GravityGradient(torque) => torque.torque_world(time, here, inertia),
+            InWorld::ShearFlow(ellipsoid) => ellipsoid.torque.torque_world(time, here, inertia),
+        }
+    }
+
+    #[inline(always)]
+    fn resistance(&self) -> Option<Vec3<f64>> {
+        match self {
+            InWorld::Constant(_) | InWorld::GravityGradient(_) => None,
+            InWorld::ShearFlow(ellipsoid) => ellipsoid.torque.resistance(),
+        }
+    }
+}
 
 /// Runs `$run`, in which `$torque` is the torque inside a [`BodyTorque`]. The code of `$run` is
 /// compiled for each type of torque, so that no step has to find out which it is.
@@ -79,15 +134,46 @@ impl BodyTorque {
     }
 
     pub(super) fn constant_in_world(torque: ConstantWorld<f64>) -> Result<Self, Error> {
-        Ok(BodyTorque::InWorld(boxed(Either::A(torque))?))
+        Ok(BodyTorque::InWorld(boxed(InWorld::Constant(torque))?))
     }
 
     pub(super) fn gravity_gradient(torque: GravityGradient<f64>) -> Result<Self, Error> {
-        Ok(BodyTorque::InWorld(boxed(Either::B(Either::A(torque)))?))
+        Ok(BodyTorque::InWorld(boxed(InWorld::GravityGradient(
+            torque,
+        ))?))
     }
 
-    pub(super) fn shear_flow(torque: ShearFlow<f64>) -> Result<Self, Error> {
-        Ok(BodyTorque::InWorld(boxed(Either::B(Either::B(torque)))?))
+    pub(super) fn shear_flow(
+        semi_axes: [f64; 3],
+        viscosity: f64,
+        velocity_gradient: [f64; 9],
+    ) -> Result<Self, Error> {
+        let torque = ShearFlow::new(semi_axes, viscosity, velocity_gradient)?;
+        Ok(BodyTorque::InWorld(boxed(InWorld::ShearFlow(Ellipsoid {
+            semi_axes,
+            viscosity,
+            torque,
+        }))?))
+    }
+
+    /// If the torque is already that of a flow on the same ellipsoid, only the flow changes, so that
+    /// the resistances need not be computed again. Returns whether it is.
+    pub(super) fn change_flow(
+        &mut self,
+        semi_axes: [f64; 3],
+        viscosity: f64,
+        velocity_gradient: [f64; 9],
+    ) -> Result<bool, Error> {
+        if let BodyTorque::InWorld(torque) = self
+            && let InWorld::ShearFlow(ellipsoid) = &mut **torque
+            && ellipsoid.semi_axes == semi_axes
+            && ellipsoid.viscosity == viscosity
+        {
+            let gradient = finite("velocity_gradient", velocity_gradient)?;
+            ellipsoid.torque.flow = LinearFlow::new(gradient);
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     pub(super) fn constant_in_body(torque: ConstantBody<f64>) -> Self {
@@ -130,9 +216,11 @@ impl BodyTorque {
             BodyTorque::InBodyFrame(Either::A(constant)) => [&constant.torque.0, &[]],
             BodyTorque::InBodyFrame(Either::B(drag)) => [&drag.coefficients.0, &[]],
             BodyTorque::InWorld(torque) => match &**torque {
-                Either::A(constant) => [&constant.torque.0, &[]],
-                Either::B(Either::A(gravity)) => [slice::from_ref(&gravity.gradient), &[]],
-                Either::B(Either::B(flow)) => [&flow.strain_resistance.0, &flow.spin_resistance.0],
+                InWorld::Constant(constant) => [&constant.torque.0, &[]],
+                InWorld::GravityGradient(gravity) => [slice::from_ref(&gravity.gradient), &[]],
+                InWorld::ShearFlow(Ellipsoid { torque, .. }) => {
+                    [&torque.strain_resistance.0, &torque.spin_resistance.0]
+                }
             },
         }
     }
@@ -145,10 +233,17 @@ impl BodyTorque {
             BodyTorque::InBodyFrame(Either::A(constant)) => [&mut constant.torque.0, &mut []],
             BodyTorque::InBodyFrame(Either::B(drag)) => [&mut drag.coefficients.0, &mut []],
             BodyTorque::InWorld(torque) => match &mut **torque {
-                Either::A(constant) => [&mut constant.torque.0, &mut []],
-                Either::B(Either::A(gravity)) => [slice::from_mut(&mut gravity.gradient), &mut []],
-                Either::B(Either::B(flow)) => {
-                    [&mut flow.strain_resistance.0, &mut flow.spin_resistance.0]
+                InWorld::Constant(constant) => [&mut constant.torque.0, &mut []],
+                InWorld::GravityGradient(gravity) => {
+                    [slice::from_mut(&mut gravity.gradient), &mut []]
+                }
+                InWorld::ShearFlow(ellipsoid) => {
+                    ellipsoid.semi_axes = [f64::NAN; 3];
+                    let torque = &mut ellipsoid.torque;
+                    [
+                        &mut torque.strain_resistance.0,
+                        &mut torque.spin_resistance.0,
+                    ]
                 }
             },
         }

@@ -35,25 +35,41 @@ pub struct LinearFlow<N> {
     pub spin: Vec3<N>,
 }
 
-impl LinearFlow<f64> {
+impl<N: Number> LinearFlow<N> {
     /// From the velocity gradient `Gᵢⱼ = ∂uᵢ/∂xⱼ`, row-major. Its trace is 0 for an incompressible
     /// flow; another trace has no effect.
-    pub fn new(g: [f64; 9]) -> Self {
+    #[inline(always)]
+    pub fn new(g: [N; 9]) -> Self {
+        let half = N::splat(0.5);
         LinearFlow {
             stretching: Vec3([g[0], g[4], g[8]]),
             shearing: Vec3([
-                0.5 * (g[5] + g[7]),
-                0.5 * (g[6] + g[2]),
-                0.5 * (g[1] + g[3]),
+                half * (g[5] + g[7]),
+                half * (g[6] + g[2]),
+                half * (g[1] + g[3]),
             ]),
             spin: Vec3([
-                0.5 * (g[7] - g[5]),
-                0.5 * (g[2] - g[6]),
-                0.5 * (g[3] - g[1]),
+                half * (g[7] - g[5]),
+                half * (g[2] - g[6]),
+                half * (g[3] - g[1]),
             ]),
         }
     }
 
+    /// `S v`
+    #[inline(always)]
+    fn strain(&self, v: Vec3<N>) -> Vec3<N> {
+        let [s11, s22, s33] = self.stretching.0;
+        let [s23, s31, s12] = self.shearing.0;
+        Vec3([
+            Vec3([s11, s12, s31]).dot(v), //
+            Vec3([s12, s22, s23]).dot(v),
+            Vec3([s31, s23, s33]).dot(v),
+        ])
+    }
+}
+
+impl LinearFlow<f64> {
     /// The same flow in every lane.
     #[inline(always)]
     pub fn splat_each<N: Number>(&self) -> LinearFlow<N> {
@@ -67,20 +83,6 @@ impl LinearFlow<f64> {
             shearing: shearing.splat_each(),
             spin: spin.splat_each(),
         }
-    }
-}
-
-impl<N: Number> LinearFlow<N> {
-    /// `S v`
-    #[inline(always)]
-    fn strain(&self, v: Vec3<N>) -> Vec3<N> {
-        let [s11, s22, s33] = self.stretching.0;
-        let [s23, s31, s12] = self.shearing.0;
-        Vec3([
-            Vec3([s11, s12, s31]).dot(v), //
-            Vec3([s12, s22, s23]).dot(v),
-            Vec3([s31, s23, s33]).dot(v),
-        ])
     }
 }
 

@@ -16,9 +16,11 @@ mod references;
 
 // kinds of torque and of body
 mod drag;
+mod flow_gradients;
 mod kicks;
 mod langevin;
 mod noise;
+mod points;
 mod rotor;
 mod zero_moments;
 

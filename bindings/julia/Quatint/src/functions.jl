@@ -179,6 +179,7 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_ensemble_linear_drag_torque(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
     qi_set_ensemble_shear_flow_torque(ensemble::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, body_stride::Cptrdiff_t,
         viscosity::Cdouble, velocity_gradient::Ptr{Cdouble})::Int32
+    qi_bind_flow_gradients(ensemble::Ptr{Cvoid}, gradients::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
     qi_set_inertias(ensemble::Ptr{Cvoid}, inertia::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
     qi_set_principal_inertias(ensemble::Ptr{Cvoid}, moments::Ptr{Cdouble}, body_stride::Cptrdiff_t,
         component_stride::Cptrdiff_t)::Int32
@@ -247,6 +248,18 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_rotor_torque(body::Ptr{Cvoid}, torque_body::Ptr{Cdouble})::Int32
     qi_get_rotor_torque(body::Ptr{Cvoid}, torque_body::Ptr{Cdouble})::Int32
     qi_set_ensemble_rotor_momentum(ensemble::Ptr{Cvoid}, rotor::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
+    qi_set_points(ensemble::Ptr{Cvoid}, count::Csize_t, bodies::Ptr{Csize_t}, arms::Ptr{Cdouble}, point_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t)::Int32
+    qi_get_point_count(ensemble::Ptr{Cvoid}, count::Ptr{Csize_t})::Int32
+    qi_get_point_positions(ensemble::Ptr{Cvoid}, centres::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        centre_component_stride::Cptrdiff_t, positions::Ptr{Cdouble}, point_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t)::Int32
+    qi_get_point_velocities(ensemble::Ptr{Cvoid}, predicted::Int32, centre_velocities::Ptr{Cdouble}, body_stride::Cptrdiff_t,
+        centre_component_stride::Cptrdiff_t, velocities::Ptr{Cdouble}, point_stride::Cptrdiff_t,
+        component_stride::Cptrdiff_t)::Int32
+    qi_sum_point_forces(ensemble::Ptr{Cvoid}, forces::Ptr{Cdouble}, point_stride::Cptrdiff_t, component_stride::Cptrdiff_t,
+        body_forces::Ptr{Cdouble}, force_body_stride::Cptrdiff_t, force_component_stride::Cptrdiff_t,
+        body_torques::Ptr{Cdouble}, torque_body_stride::Cptrdiff_t, torque_component_stride::Cptrdiff_t)::Int32
     qi_add_body_torque(orientation::Ptr{Cdouble}, torque_body::Ptr{Cdouble}, torque::Ptr{Cdouble})::Int32
     qi_add_uniform_field_torque(orientation::Ptr{Cdouble}, vector_body::Ptr{Cdouble}, field_world::Ptr{Cdouble},
         torque::Ptr{Cdouble})::Int32

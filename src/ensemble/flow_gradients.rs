@@ -1,0 +1,154 @@
+//! The velocity gradient of the fluid at each body, in an array of the caller, which a flow solver
+//! writes between the steps.
+
+use super::parameters::Parameter;
+use super::torque::EnsembleTorque;
+use super::torque_loops::{AtStates, TorqueSource, source};
+use super::{Ensemble, forces::Forces};
+use crate::error::{Error, Failure, check, finite};
+use crate::kernel::{MOST_LANES, Number, Vec3};
+use crate::memory::{Bodies, View};
+use crate::torque::{LinearFlow, ShearFlow};
+
+/// Where the velocity gradients of a shear flow are.
+#[derive(Clone, Copy)]
+pub(super) enum FlowGradients<'a> {
+    /// With the torque: all bodies share one.
+    WithTorque,
+    /// In the caller's array.
+    Bound(View<'a, 9>),
+    /// Nowhere: the array was bound for other bodies.
+    Released,
+}
+
+impl<'a> FlowGradients<'a> {
+    pub(super) fn bound(self) -> Option<View<'a, 9>> {
+        match self {
+            FlowGradients::Bound(gradients) => Some(gradients),
+            FlowGradients::WithTorque | FlowGradients::Released => None,
+        }
+    }
+}
+
+/// Ellipsoids in a flow whose velocity gradient each of them reads in the caller's array.
+#[derive(Clone, Copy)]
+struct InFluid<'a> {
+    /// As [`ShearFlow`] has them for each body.
+    resistances: &'a Parameter<6>,
+    gradients: View<'a, 9>,
+}
+
+impl InFluid<'_> {
+    /// The flow at the `i`-th and the following bodies, one per lane; at rest where there is none.
+    #[inline(always)]
+    fn flow_at<N: Number>(&self, bodies: &Bodies, i: usize) -> LinearFlow<N> {
+        let mut columns = [[0.0; MOST_LANES]; 9];
+        let count = N::LANES.min(bodies.count().saturating_sub(i));
+        for lane in 0..count {
+            let gradient = self.gradients.get(bodies.get(i + lane));
+            for k in 0..9 {
+                columns[k][lane] = gradient[k];
+            }
+        }
+        LinearFlow::new(columns.map(|column| N::load(&column)))
+    }
+
+    #[inline(always)]
+    fn torque_at<N: Number>(&self, bodies: &Bodies, i: usize) -> ShearFlow<N> {
+        let [a1, a2, a3, b1, b2, b3] = self.resistances.at(bodies, i);
+        ShearFlow {
+            strain_resistance: Vec3([a1, a2, a3]),
+            spin_resistance: Vec3([b1, b2, b3]),
+            flow: self.flow_at(bodies, i),
+        }
+    }
+}
+
+source!(InFluid<'_> => ShearFlow<N>, |this, bodies, i| this.torque_at(bodies, i));
+
+impl Forces<'_> {
+    /// Writes the ready-made torques at some states, or the coefficients of their resistance.
+    pub(super) fn write_ready_made(&self, at: &mut AtStates) {
+        match (self.torque, self.flow_gradients) {
+            (EnsembleTorque::ShearFlow(flow), Some(gradients)) => at.write::<false>(InFluid {
+                resistances: &flow.each,
+                gradients,
+            }),
+            _ => self.torque.write_if_ready_made(at),
+        }
+    }
+
+    /// Refuses the velocity gradient of a body if it is not finite and the torque reads it.
+    pub(super) fn check_flow_gradient(&self, body: usize) -> Result<(), Error> {
+        if let EnsembleTorque::ShearFlow(_) = self.torque
+            && let Some(gradients) = self.flow_gradients
+        {
+            finite(gradients.name(), gradients.get(body))?;
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Ensemble<'a> {
+    /// From now on the torque of [`Ensemble::set_shear_flow`] reads the velocity gradient at each
+    /// body in the caller's array, row-major, world frame; `None`: it is again the one that all
+    /// bodies share. See [`qi_bind_flow_gradients`](crate::ffi::qi_bind_flow_gradients). Errors:
+    /// [`Error::NotFinite`], with the first such body; [`Error::Capacity`]; [`Error::Order`] in the
+    /// middle of a step; the array overlaps a bound one. Then nothing has changed.
+    pub fn bind_flow_gradients(&mut self, gradients: Option<View<'a, 9>>) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
+        if let Some(gradients) = &gradients {
+            self.check_count(gradients)?;
+            check(
+                !self.overlaps_bound(gradients),
+                gradients.name(),
+                "must not overlap a bound array",
+            )?;
+            for body in 0..self.count() {
+                finite(gradients.name(), gradients.get(body))
+                    .map_err(|error| Failure::of_body(body, error))?;
+            }
+        }
+        self.begin_change()?;
+        self.flow_gradients = match gradients {
+            Some(gradients) => FlowGradients::Bound(gradients),
+            None => FlowGradients::WithTorque,
+        };
+        Ok(())
+    }
+
+    /// Before steps. The caller may have written other gradients since the last ones, so a method
+    /// that keeps the last torque asks for it anew. Errors: [`Error::Order`] if the array is gone.
+    pub(super) fn begin_in_flow(&mut self) -> Result<(), Error> {
+        if !matches!(self.torque, EnsembleTorque::ShearFlow(_)) {
+            return Ok(());
+        }
+        match self.flow_gradients {
+            FlowGradients::WithTorque => {}
+            FlowGradients::Bound(_) => {
+                self.motion.checkpoint = None;
+                self.motion.last.forget();
+            }
+            FlowGradients::Released => {
+                return Err(Error::Order(
+                    "the flow gradients were bound for other bodies: bind them again, or NULL",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The bodies are about to change: the array no longer belongs to them.
+    pub(super) fn release_flow_gradients(&mut self) {
+        if let FlowGradients::Bound(_) = self.flow_gradients {
+            self.flow_gradients = FlowGradients::Released;
+        }
+    }
+
+    pub(super) fn overlaps_flow_gradients<const K: usize>(&self, array: &View<K>) -> bool {
+        match self.flow_gradients {
+            FlowGradients::Bound(gradients) => gradients.overlaps(array),
+            FlowGradients::WithTorque | FlowGradients::Released => false,
+        }
+    }
+}
