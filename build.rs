@@ -55,7 +55,7 @@ mod harness {
     use std::path::{Path, PathBuf};
 
     /// The files that hold the C interface, in the order of the header.
-    const FILES: [&str; 20] = [
+    const FILES: [&str; 21] = [
         "failure",
         "choices",
         "rotation",
@@ -64,6 +64,7 @@ mod harness {
         "objects",
         "body",
         "body_torques",
+        "inertia",
         "solve",
         "ensemble",
         "ensemble_torques",

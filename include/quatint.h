@@ -276,6 +276,32 @@ typedef long int64_t, ptrdiff_t;
 #define QI_MASS_SIZE 10
 
 /**
+ * qi_set_inertia(): the angular velocity stays. A part is cut off, and leaves with its momentum.
+ */
+#define QI_KEEP_ANGULAR_VELOCITY 0
+
+/**
+ * qi_set_inertia(): the angular momentum stays. Material moves inside the body, as when a panel
+ * unfolds.
+ */
+#define QI_KEEP_ANGULAR_MOMENTUM 1
+
+/**
+ * The body axis x, for qi_set_locked_axes(). The constants may be added.
+ */
+#define QI_AXIS_X 1
+
+/**
+ * The body axis y.
+ */
+#define QI_AXIS_Y 2
+
+/**
+ * The body axis z.
+ */
+#define QI_AXIS_Z 4
+
+/**
  * The largest number of threads of an ensemble.
  */
 #define QI_MAX_THREADS 1024
@@ -1059,6 +1085,49 @@ QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
  * qi_get_ensemble_callback_result() gives the value that aborted a step.)
  */
 int32_t qi_get_callback_result(const qi_body *body);
+
+/**
+ * Set the inertia. Orientation, clock and torque do not change. The splitting methods ask for the
+ * torque anew. No axis is locked then, unless a moment is zero.
+ * @param inertia  9 doubles, as in qi_create_body()
+ * @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of zero
+ *                 moment is taken away in any case
+ * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (keep; the angular velocity
+ *         becomes too large). The body has then not changed
+ */
+QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body,
+                         const double *inertia,
+                         int32_t keep);
+
+/**
+ * Lock body axes: from now on the body does not turn about them. The angular velocity about them
+ * is taken away, and stays 0, whatever the torque; about the other axes the body turns with its
+ * moments. With one lock the body is a disc or a plate that cannot spin, with two it is a wheel,
+ * with three it keeps its orientation. The locked axes turn with the body.
+ *
+ * A lock sets the moment about its axis to zero, so energy and angular momentum are those of the
+ * rotation about the other axes, and rows with QI_PART_INERTIA contain it. Locks add up;
+ * qi_set_inertia() unlocks. All methods keep their orders. With one lock beside two different
+ * moments, the energy of free motion is kept but not the angular momentum, which the lock changes.
+ * Rotors cannot be beside such a lock, and QI_METHOD_BROWNIAN asks for principal axes that are the
+ * body axes.
+ * @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: nothing changes
+ * @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; rotors)
+ */
+QI_WARN_UNUSED qi_status qi_set_locked_axes(qi_body *body, int32_t axes);
+
+/**
+ * Lock body axes of each body of an ensemble; see qi_set_locked_axes(). qi_set_inertias() and its
+ * kin unlock.
+ * @param axes    1 integer a body at `axes[i * stride]` for body i, as in qi_set_locked_axes()
+ * @param stride  from one body to the next; 0: the same axes for all
+ * @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes), with the body; QI_ERR_INVALID (with one
+ *         lock beside two different moments: rotors, or bound angular momenta), QI_ERR_MEMORY,
+ *         QI_ERR_ORDER
+ */
+QI_WARN_UNUSED qi_status qi_set_ensemble_locked_axes(qi_ensemble *ensemble,
+                                      const int32_t *axes,
+                                      ptrdiff_t stride);
 
 /**
  * Advance the body to a time, in steps whose lengths follow from a tolerance. The body's clock

@@ -38,6 +38,8 @@ pub enum Error {
     },
     /// The inertia tensor is not positive definite.
     InertiaNotPositive { moments: [f64; 3] },
+    /// A body axis is to be locked, but is not a principal axis.
+    NotPrincipal { axis: usize, relative: f64 },
     /// A principal moment is too large or too small: its reciprocal is not a normal number, or its
     /// ratio to another is not.
     InertiaOutOfRange { moment: f64 },
@@ -132,6 +134,12 @@ impl fmt::Display for Error {
                 moments[1],
                 moments[2],
                 or_zero(moments)
+            ),
+            Error::NotPrincipal { axis, relative } => write!(
+                f,
+                "body axis {} is no principal axis, as a locked axis must be: the tensor has an \
+                 entry of {relative:e} of the greatest beside it",
+                ["x", "y", "z"][*axis]
             ),
             Error::InertiaOutOfRange { moment } => write!(
                 f,
@@ -334,7 +342,9 @@ fn or_zero(moments: &[f64; 3]) -> &'static str {
         greatest = greatest.max(*moment);
     }
     if least >= -1e-14 * greatest {
-        "; or one is zero and the others are equal, those of a line; or two or three are zero"
+        "; or one is zero and the others are equal, those of a line; or two or three are zero. An \
+         axis about which a body does not turn, although it has a moment, is locked by \
+         qi_set_locked_axes()"
     } else {
         ""
     }

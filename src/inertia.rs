@@ -124,7 +124,60 @@ impl Inertia {
         let moments = finite(name, [a, b, c])?;
         let axes = checked_bits(name, [w, x, y, z])?;
         let is_turned = axes.0 != [1.0, 0.0, 0.0, 0.0];
-        Self::from_principal(moments.into(), is_turned.then_some(axes))
+        let axes = is_turned.then_some(axes);
+        if has_unequal_pair(moments) {
+            return Self::from_settled(moments, axes);
+        }
+        Self::from_principal(moments.into(), axes)
+    }
+
+    /// The inertia of the same body if it does not turn about some of its body axes, each of which
+    /// must be a principal axis: the moments about them are then 0, and nothing turns the body about
+    /// them. The moments about the other two axes may differ. Axes that are locked stay so.
+    ///
+    /// Something holds the body there. (It is no hinge in the world: the axes turn with the body.)
+    /// Errors: [`Error::NotPrincipal`].
+    pub fn with_locked_axes(&self, is_locked: [bool; 3]) -> Result<Self, Error> {
+        let mut tensor = self.tensor();
+        let greatest = tensor.amax();
+        for axis in (0..3).filter(|&axis| is_locked[axis]) {
+            for other in (0..3).filter(|&other| other != axis) {
+                let relative = tensor[(axis, other)].abs() / greatest.max(f64::MIN_POSITIVE);
+                if relative > SYMMETRY {
+                    return Err(Error::NotPrincipal { axis, relative });
+                }
+                tensor[(axis, other)] = 0.0;
+                tensor[(other, axis)] = 0.0;
+            }
+            tensor[(axis, axis)] = 0.0;
+        }
+        if !self.principal.is_turned {
+            return Self::from_settled(tensor.diagonal().into(), None);
+        }
+        // the two entries that are left are a block of their own: its axes lie beside the locked one
+        let (moments, axes) = diagonalised(tensor);
+        let is_turned = axes.0 != [1.0, 0.0, 0.0, 0.0];
+        Self::from_settled(moments.into(), is_turned.then_some(axes))
+    }
+
+    /// Whether one axis is locked and the moments about the other two differ.
+    pub(crate) fn has_unequal_pair(&self) -> bool {
+        has_unequal_pair(self.principal.moments.0)
+    }
+
+    /// The tensor, in the body frame.
+    fn tensor(&self) -> Matrix3<f64> {
+        let moments = self.principal.moments;
+        if !self.principal.is_turned {
+            return Matrix3::from_diagonal(&moments.0.into());
+        }
+        let axes = self.principal_to_body.to_matrix().axes();
+        let mut tensor = Matrix3::zeros();
+        for (moment, axis) in moments.0.into_iter().zip(axes) {
+            let axis = Vector3::from(axis.0);
+            tensor += axis * axis.transpose() * moment;
+        }
+        tensor
     }
 
     /// The principal moments and their reciprocals, 0 for a moment of 0.
@@ -151,6 +204,14 @@ impl Inertia {
         let moments = settled(moments.into()).ok_or(Error::InertiaNotPositive {
             moments: moments.into(),
         })?;
+        Self::from_settled(moments, principal_to_body)
+    }
+
+    /// From moments that a body can have, or that its locked axes have left.
+    fn from_settled(
+        moments: [f64; 3],
+        principal_to_body: Option<Quat<f64>>,
+    ) -> Result<Self, Error> {
         if let Some(&moment) = moments
             .iter()
             .find(|&&m| m != 0.0 && !(1e-307..=1e307).contains(&m))
@@ -161,7 +222,11 @@ impl Inertia {
         // choose, which raises a flag.
         let reciprocals =
             moments.map(|m| 1.0 / black_box(if m == 0.0 { f64::INFINITY } else { m }));
-        let principal = PrincipalInertia::of(Vec3(moments), Vec3(reciprocals), principal_to_body);
+        let mut principal =
+            PrincipalInertia::of(Vec3(moments), Vec3(reciprocals), principal_to_body);
+        if has_unequal_pair(moments) {
+            principal = principal.turning_freely_as_a_line();
+        }
         if !principal.rotor.r.0.iter().all(|ratio| ratio.is_finite()) {
             return Err(Error::InertiaOutOfRange {
                 moment: least_moment(moments),
@@ -221,6 +286,17 @@ fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
     }
     let mean = 0.5 * least + 0.5 * greatest;
     Some(moments.map(|m| if is_line && m != 0.0 { mean } else { m + 0.0 })) // not −0
+}
+
+pub(crate) const NO_ROTORS_BESIDE_PAIR: &str =
+    "must not be there with one locked axis and different moments about the other two";
+
+/// Whether just one moment is 0 and the others differ, which only locked axes leave.
+pub(crate) fn has_unequal_pair(moments: [f64; 3]) -> bool {
+    match moments {
+        [0.0, a, b] | [a, 0.0, b] | [a, b, 0.0] => a > 0.0 && b > 0.0 && a != b,
+        _ => false,
+    }
 }
 
 /// The determinant of the tensor scaled to a unit diagonal, or 0 if by Sylvester's criterion the

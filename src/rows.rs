@@ -5,7 +5,10 @@
 
 use crate::error::{Error, check, finite};
 use crate::kernel::{State, Vec3};
-use crate::{inertia::Inertia, rotation};
+use crate::{
+    inertia::{Inertia, has_unequal_pair},
+    rotation,
+};
 
 /// The parts of a row, in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -184,7 +187,12 @@ pub(crate) fn checked_inertia(
     numbers: &[f64; 7],
 ) -> Result<([f64; 6], [f64; 4]), Error> {
     let &[a, b, c, w, x, y, z] = numbers;
-    let moments = Inertia::checked_moments(name, [a, b, c])?;
+    let moments = [a, b, c];
+    let moments = if has_unequal_pair(moments) {
+        Inertia::of_numbers(name, numbers)?.with_reciprocals()
+    } else {
+        Inertia::checked_moments(name, moments)?
+    };
     let turn = rotation::checked_bits(name, [w, x, y, z])?;
     Ok((moments, turn.0))
 }

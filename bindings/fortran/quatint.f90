@@ -293,10 +293,11 @@ module quatint
       QI_LAYOUT_SOA, QI_SCALAR_FIRST, QI_SCALAR_LAST, QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD, QI_ANGMOM_BODY, &
       QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_CF4, QI_METHOD_SPLITTING_6, &
       QI_METHOD_FORCE_GRADIENT, QI_METHOD_BROWNIAN, QI_RISING, QI_FALLING, QI_ANY_CROSSING, QI_SOLVE_NONSTIFF, &
-      QI_SOLVE_STIFF, QI_MASS_SIZE, QI_MAX_THREADS, QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, &
-      QI_PART_ID, QI_SUM_SIZE, QI_OK, QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, &
-      QI_ERR_NON_FINITE, QI_ERR_INERTIA, QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, &
-      QI_ERR_PANIC, QI_ERR_ORDER, QI_ERR_STEP
+      QI_SOLVE_STIFF, QI_MASS_SIZE, QI_KEEP_ANGULAR_VELOCITY, QI_KEEP_ANGULAR_MOMENTUM, QI_AXIS_X, QI_AXIS_Y, QI_AXIS_Z, &
+      QI_MAX_THREADS, QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, QI_PART_ID, QI_SUM_SIZE, QI_OK, &
+      QI_NEED_TORQUE, QI_EVENT, QI_ERR_NULL, QI_ERR_MISALIGNED, QI_ERR_INVALID, QI_ERR_NON_FINITE, QI_ERR_INERTIA, &
+      QI_ERR_ORIENTATION, QI_ERR_CALLBACK, QI_ERR_CAPACITY, QI_ERR_BUSY, QI_ERR_MEMORY, QI_ERR_PANIC, QI_ERR_ORDER, &
+      QI_ERR_STEP
    public :: qi_version_number, qi_version_string, qi_status_name, qi_status_message, qi_last_error, qi_last_error_cause, &
       qi_last_error_body, qi_rotate, qi_rotate_inverse, qi_orientation_from_axis_angle, qi_orientation_to_axis_angle, &
       qi_orientation_from_rotation_vector, qi_orientation_to_rotation_vector, qi_orientation_from_matrix, &
@@ -309,30 +310,30 @@ module quatint
       qi_get_orientation, qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, &
       qi_set_state_body, qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_integrate, &
       qi_set_torque, qi_set_constant_torque, qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, &
-      qi_set_linear_drag_torque, qi_set_shear_flow_torque, qi_get_callback_result, qi_solve, qi_solve_record, &
-      qi_solve_until, qi_set_solve_longest_step, qi_set_solve_most_evaluations, qi_set_solve_method, &
-      qi_get_solve_statistics, qi_create_ensemble, qi_destroy_ensemble, qi_get_ensemble_count, qi_get_ensemble_time, &
-      qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, qi_forget_ensemble_torques, &
-      qi_set_ensemble_active, qi_get_ensemble_active_count, qi_set_ensemble_threads, qi_step_ensemble, qi_advance_ensemble, &
-      qi_get_ensemble_callback_result, qi_set_ensemble_torque, qi_set_ensemble_constant_torque, &
-      qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, qi_set_ensemble_linear_drag_torque, &
-      qi_set_ensemble_shear_flow_torque, qi_bind_flow_gradients, qi_set_inertias, qi_set_principal_inertias, &
-      qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, qi_set_angular_momenta, &
-      qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, qi_get_total_kinetic_energy, &
-      qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, qi_bind_orientation_rows, &
-      qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, qi_get_ensemble_rows, qi_set_ensemble_rows, &
-      qi_get_body_row_size, qi_get_body_row, qi_set_body_row, qi_get_clock, qi_set_clock, qi_get_ensemble_clock, &
-      qi_set_ensemble_clock, qi_resize_ensemble, qi_select_bodies, qi_release_arrays, qi_get_kinetic_energy_sums, &
-      qi_get_angular_momentum_sums, qi_add_to_sum, qi_get_sum, qi_begin_ensemble_step, qi_begin_ensemble_steps, &
-      qi_set_ensemble_stage_layout, qi_get_ensemble_stage_layout, qi_next_ensemble_stage, qi_supply_ensemble_torque, &
-      qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, qi_drift_ensemble, &
-      qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, qi_set_rotor_momentum, &
-      qi_get_rotor_momentum, qi_set_rotor_torque, qi_get_rotor_torque, qi_set_ensemble_rotor_momentum, qi_set_points, &
-      qi_get_point_count, qi_get_point_positions, qi_get_point_velocities, qi_sum_point_forces, qi_add_body_torque, &
-      qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, qi_add_linear_drag_torque, qi_get_shear_flow_resistances, &
-      qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, &
-      qi_set_ensemble_ids, qi_get_ensemble_noise, qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, &
-      qi_get_ensemble_degrees_of_freedom
+      qi_set_linear_drag_torque, qi_set_shear_flow_torque, qi_get_callback_result, qi_set_inertia, qi_set_locked_axes, &
+      qi_set_ensemble_locked_axes, qi_solve, qi_solve_record, qi_solve_until, qi_set_solve_longest_step, &
+      qi_set_solve_most_evaluations, qi_set_solve_method, qi_get_solve_statistics, qi_create_ensemble, qi_destroy_ensemble, &
+      qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, &
+      qi_forget_ensemble_torques, qi_set_ensemble_active, qi_get_ensemble_active_count, qi_set_ensemble_threads, &
+      qi_step_ensemble, qi_advance_ensemble, qi_get_ensemble_callback_result, qi_set_ensemble_torque, &
+      qi_set_ensemble_constant_torque, qi_set_ensemble_uniform_field_torque, qi_set_ensemble_gravity_gradient_torque, &
+      qi_set_ensemble_linear_drag_torque, qi_set_ensemble_shear_flow_torque, qi_bind_flow_gradients, qi_set_inertias, &
+      qi_set_principal_inertias, qi_set_orientations, qi_get_orientations, qi_set_angular_velocities, &
+      qi_set_angular_momenta, qi_get_angular_velocities, qi_get_kinetic_energies, qi_get_angular_momenta, &
+      qi_get_total_kinetic_energy, qi_get_total_angular_momentum, qi_bind_orientations, qi_bind_angular_velocities, &
+      qi_bind_orientation_rows, qi_bind_angular_velocity_rows, qi_get_ensemble_row_size, qi_get_ensemble_rows, &
+      qi_set_ensemble_rows, qi_get_body_row_size, qi_get_body_row, qi_set_body_row, qi_get_clock, qi_set_clock, &
+      qi_get_ensemble_clock, qi_set_ensemble_clock, qi_resize_ensemble, qi_select_bodies, qi_release_arrays, &
+      qi_get_kinetic_energy_sums, qi_get_angular_momentum_sums, qi_add_to_sum, qi_get_sum, qi_begin_ensemble_step, &
+      qi_begin_ensemble_steps, qi_set_ensemble_stage_layout, qi_get_ensemble_stage_layout, qi_next_ensemble_stage, &
+      qi_supply_ensemble_torque, qi_continue_ensemble_step, qi_cancel_ensemble_step, qi_kick, qi_drift, qi_kick_ensemble, &
+      qi_drift_ensemble, qi_kick_drift_ensemble, qi_bind_predicted_velocities, qi_set_drag, qi_set_ensemble_drag, &
+      qi_set_rotor_momentum, qi_get_rotor_momentum, qi_set_rotor_torque, qi_get_rotor_torque, &
+      qi_set_ensemble_rotor_momentum, qi_set_points, qi_get_point_count, qi_get_point_positions, qi_get_point_velocities, &
+      qi_sum_point_forces, qi_add_body_torque, qi_add_uniform_field_torque, qi_add_gravity_gradient_torque, &
+      qi_add_linear_drag_torque, qi_get_shear_flow_resistances, qi_add_shear_flow_torque, qi_set_langevin, qi_get_noise, &
+      qi_set_noise, qi_thermalize, qi_set_ensemble_langevin, qi_set_ensemble_ids, qi_get_ensemble_noise, &
+      qi_set_ensemble_noise, qi_thermalize_ensemble, qi_scale_angular_momenta, qi_get_ensemble_degrees_of_freedom
 
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0           !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 2           !! Minor version of the header.
@@ -372,6 +373,12 @@ module quatint
                                                                    !! stiff, damped springs. E. Hairer, G. Wanner, Solving
                                                                    !! Ordinary Differential Equations II, IV.7.
    integer(c_int32_t), parameter :: QI_MASS_SIZE = 10              !! Number of doubles in the sum of an assembly's parts.
+   integer(c_int32_t), parameter :: QI_KEEP_ANGULAR_VELOCITY = 0   !! qi_set_inertia().
+   integer(c_int32_t), parameter :: QI_KEEP_ANGULAR_MOMENTUM = 1   !! qi_set_inertia().
+   integer(c_int32_t), parameter :: QI_AXIS_X = 1                  !! The body axis x, for qi_set_locked_axes(). The constants
+                                                                   !! may be added.
+   integer(c_int32_t), parameter :: QI_AXIS_Y = 2                  !! The body axis y.
+   integer(c_int32_t), parameter :: QI_AXIS_Z = 4                  !! The body axis z.
    integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024          !! The largest number of threads of an ensemble.
    integer(c_int32_t), parameter :: QI_PART_STATE = 1              !! Part of a row, 7 doubles.
    integer(c_int32_t), parameter :: QI_PART_INERTIA = 2            !! Part of a row, 7 doubles.
@@ -857,6 +864,29 @@ module quatint
       pure integer(c_int32_t) function qi_get_callback_result(body) bind(C)
          import
          type(c_ptr), value :: body
+      end function
+
+      !> Set the inertia.
+      integer(c_int32_t) function qi_set_inertia(body, inertia, keep) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: inertia(9)
+         integer(c_int32_t), value :: keep
+      end function
+
+      !> Lock body axes: from now on the body does not turn about them.
+      integer(c_int32_t) function qi_set_locked_axes(body, axes) bind(C)
+         import
+         type(c_ptr), value :: body
+         integer(c_int32_t), value :: axes
+      end function
+
+      !> Lock body axes of each body of an ensemble; see qi_set_locked_axes(). qi_set_inertias() and its kin unlock.
+      integer(c_int32_t) function qi_set_ensemble_locked_axes(ensemble, axes, stride) bind(C)
+         import
+         type(c_ptr), value :: ensemble
+         integer(c_int32_t), intent(in) :: axes(*)
+         integer(c_ptrdiff_t), value :: stride
       end function
 
       !> Advance the body to a time, in steps whose lengths follow from a tolerance.

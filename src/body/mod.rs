@@ -1,6 +1,7 @@
 //! One rigid body.
 
 mod extras;
+mod new_inertia;
 mod rows;
 mod solving;
 mod states;
@@ -18,6 +19,7 @@ use crate::solve::{Limits, SolveMethod, Statistics};
 use crate::torque::{Frame, Torque};
 use extras::Extras;
 use nalgebra::{UnitQuaternion, Vector3};
+pub use new_inertia::Keep;
 use states::{LastTorque, SpacedState};
 
 /// A rigid body: inertia, orientation, angular velocity and clock. PCDM or another [`Method`]

@@ -2,7 +2,8 @@
 
 use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised, turned};
 use super::states::{Bound, CHUNK_AT_REST, StateStore, copy_columns};
-use super::{Ensemble, VelocityKind, extra_forces::NOT_WITH_MOMENTA, lanes::chunks_of};
+use super::{Ensemble, NO_MOMENTA_BESIDE_PAIR, VelocityKind};
+use super::{extra_forces::NOT_WITH_MOMENTA, lanes::chunks_of};
 use crate::error::{Error, Failure, check};
 use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
@@ -70,6 +71,11 @@ impl<'a> Ensemble<'a> {
             checked_omega(view.name(), view.get(body)).map(drop)
         })?;
         if kind.is_momentum() {
+            check(
+                !self.inertias.has_unequal_pair(),
+                "axes",
+                NO_MOMENTA_BESIDE_PAIR,
+            )?;
             check(
                 self.extra_forces.rotors.is_none(),
                 "rotor",

@@ -1,9 +1,10 @@
 //! The inertias of the bodies, and the parameters of their torques.
 
 use crate::error::{Error, Failure};
+use crate::inertia::{Inertia, has_unequal_pair};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, View, load_vector};
-use crate::{inertia::Inertia, torque::OnEach};
+use crate::torque::OnEach;
 use nalgebra::Matrix3;
 use std::hint::black_box;
 
@@ -64,6 +65,8 @@ pub(super) struct Separate {
     pub(super) turns: Option<Vec<Block<4>>>,
     /// Whether a body may have a locked axis, one of zero moment.
     has_zero_moment: bool,
+    /// Whether a body may turn about two axes with different moments, its third axis locked.
+    has_unequal_pair: bool,
 }
 
 pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -84,6 +87,8 @@ impl Separate {
     pub(super) fn set(&mut self, body: usize, (moments, turn): ([f64; 6], [f64; 4])) {
         memory::set(&mut self.moments, body, moments);
         self.has_zero_moment |= moments.contains(&0.0);
+        let [a, b, c, ..] = moments;
+        self.has_unequal_pair |= has_unequal_pair([a, b, c]);
         if let Some(turns) = &mut self.turns {
             memory::set(turns, body, turn);
         }
@@ -130,6 +135,23 @@ impl Inertias {
         Self::of_each(given.count(), |body| Ok((moments(body)?, NOT_TURNED)))
     }
 
+    /// The same inertias with locked axes: bit 0 for x, 1 for y, 2 for z.
+    pub(super) fn with_locked_axes(
+        &self,
+        count: usize,
+        axes: impl Fn(usize) -> [bool; 3],
+        are_shared: bool,
+    ) -> Result<Self, Failure> {
+        if are_shared && let Inertias::Shared(inertia) = self {
+            return Ok(Inertias::Shared(inertia.with_locked_axes(axes(0))?));
+        }
+        Self::of_each(count, |body| {
+            let inertia = Inertia::of_numbers("inertia", &self.numbers(body))?;
+            let locked = inertia.with_locked_axes(axes(body))?;
+            Ok((locked.with_reciprocals(), locked.principal_to_body.0))
+        })
+    }
+
     /// The inertias that `of` gives for each body: moments with their reciprocals, and axes.
     pub(super) fn of_each(
         count: usize,
@@ -139,6 +161,7 @@ impl Inertias {
             moments: memory::filled(count, LOCKED)?,
             turns: None,
             has_zero_moment: false,
+            has_unequal_pair: false,
         };
         for body in 0..count {
             let inertia = of(body).map_err(|error| Failure::of_body(body, error))?;
@@ -162,6 +185,14 @@ impl Inertias {
                 .map_or(NOT_TURNED, |turns| memory::get(turns, body)),
         };
         [a, b, c, w, x, y, z]
+    }
+
+    #[inline(always)]
+    pub(super) fn has_unequal_pair(&self) -> bool {
+        match self {
+            Inertias::Shared(inertia) => inertia.has_unequal_pair(),
+            Inertias::Each(all) => all.has_unequal_pair,
+        }
     }
 
     #[inline(always)]
@@ -197,14 +228,24 @@ impl Inertias {
     fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         match self {
             Inertias::Shared(inertia) => inertia.principal.splat(),
-            Inertias::Each(Separate { moments, turns, .. }) => {
+            Inertias::Each(Separate {
+                moments,
+                turns,
+                has_unequal_pair,
+                ..
+            }) => {
                 let turned = if let Some(turns) = turns {
                     Some(Quat(bodies.load(turns, i)))
                 } else {
                     None
                 };
                 let [a, b, c, x, y, z] = bodies.load(moments, i);
-                PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turned)
+                let inertia = PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turned);
+                if *has_unequal_pair {
+                    inertia.turning_freely_as_a_line()
+                } else {
+                    inertia
+                }
             }
         }
     }
@@ -216,6 +257,7 @@ impl Inertias {
         tile: &'a mut InertiaTile,
     ) -> ChunkInertias<'a> {
         let is_turned = self.are_turned();
+        let has_unequal_pair = self.has_unequal_pair();
         match (self, bodies) {
             (Inertias::Each(Separate { moments, turns, .. }), Bodies::From { first, .. }) => {
                 let first = first / MOST_LANES;
@@ -224,6 +266,7 @@ impl Inertias {
                     moments: &moments[first..],
                     turns,
                     is_turned,
+                    has_unequal_pair,
                     stride: 1,
                 };
             }
@@ -251,6 +294,7 @@ impl Inertias {
             moments: &tile.moments,
             turns: &tile.turns,
             is_turned,
+            has_unequal_pair,
             stride,
         }
     }
@@ -281,6 +325,7 @@ pub(super) struct ChunkInertias<'a> {
     /// Principal axes to body frame, if `is_turned`.
     turns: &'a [Block<4>],
     is_turned: bool,
+    has_unequal_pair: bool,
     /// 1, or 0 where all bodies share the first block.
     stride: usize,
 }
@@ -301,11 +346,16 @@ impl ChunkInertias<'_> {
                 turn.load(3, lane),
             ]));
         }
-        PrincipalInertia::of(
+        let inertia = PrincipalInertia::of(
             load_vector(moments, 0, lane),
             load_vector(moments, 3, lane),
             turned,
-        )
+        );
+        if black_box(self.has_unequal_pair) {
+            inertia.turning_freely_as_a_line()
+        } else {
+            inertia
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
     Ensemble, check_room, extra_forces::ExtraForces, parameters::Inertias, random::Random,
 };
 use crate::error::{Error, Failure};
+use crate::inertia::has_unequal_pair;
 use crate::kernel::State;
 use crate::memory::{Bodies, Output};
 use crate::rows::{Parts, Row, RowMut, Widths, checked_inertia, checked_state, state_numbers};
@@ -153,6 +154,9 @@ impl Ensemble<'_> {
 
     fn check_row(&self, row: &Row) -> Result<(), Error> {
         row.check()?;
+        if let Some(&[a, b, c, ..]) = row.inertia {
+            self.check_pair(has_unequal_pair([a, b, c]))?;
+        }
         if let (Some(of_bath), true) = (
             row.torque.last_chunk::<6>(),
             self.random.heat_bath.is_some(),

@@ -186,9 +186,10 @@ fn status_of(error: &Error) -> qi_status {
         Overflow { .. } | OutOfRange { .. } => QI_ERR_NON_FINITE,
         NotUnit { .. } | NotRotation { .. } => QI_ERR_ORIENTATION,
         NoDirection { .. } | Invalid { .. } | TooStiff { .. } => QI_ERR_INVALID,
-        InertiaNotSymmetric { .. } | InertiaNotPositive { .. } | InertiaOutOfRange { .. } => {
-            QI_ERR_INERTIA
-        }
+        InertiaNotSymmetric { .. }
+        | InertiaNotPositive { .. }
+        | NotPrincipal { .. }
+        | InertiaOutOfRange { .. } => QI_ERR_INERTIA,
         Capacity { .. } => QI_ERR_CAPACITY,
         Callback { .. } | ChunkCallback { .. } | Torque(_) => QI_ERR_CALLBACK,
         Order(_) => QI_ERR_ORDER,

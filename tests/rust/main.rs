@@ -19,6 +19,7 @@ mod drag;
 mod flow_gradients;
 mod kicks;
 mod langevin;
+mod locked_axes;
 mod noise;
 mod points;
 mod rotor;

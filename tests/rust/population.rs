@@ -336,7 +336,7 @@ fn what_is_refused_changes_nothing_and_names_the_body() {
         (1, f64::NAN),
         (5, f64::INFINITY),
         (7, -1.0),
-        (8, 0.0),
+        (8, -0.5),
         (10, 0.1),
         (15, f64::NAN),
     ] {

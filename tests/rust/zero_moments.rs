@@ -612,8 +612,13 @@ fn what_is_read_is_the_true_tensor_and_a_restart_from_rows_keeps_the_bits() {
     rows[4..7].copy_from_slice(&[2.0, 0.5, 0.25]);
     second.set_rows(parts, None, &rows).unwrap();
     assert_eq!(second.angular_velocity_body(0), [0.0, 0.5, 0.25]);
+    // one zero beside two different moments is a locked axis, but none is negative
     rows[7..10].copy_from_slice(&[0.0, 1.0, 2.0]);
-    assert!(second.set_rows(parts, None, &rows).is_err());
+    second.set_rows(parts, None, &rows).unwrap();
+    for moments in [[-1.0, 1.0, 2.0], [0.0, -1.0, 2.0], [0.0, 1.0, f64::NAN]] {
+        rows[7..10].copy_from_slice(&moments);
+        assert!(second.set_rows(parts, None, &rows).is_err());
+    }
 }
 
 #[test]

@@ -50,6 +50,11 @@ const QI_ANY_CROSSING = Int32(0)
 const QI_SOLVE_NONSTIFF = Int32(0)
 const QI_SOLVE_STIFF = Int32(1)
 const QI_MASS_SIZE = Int32(10)
+const QI_KEEP_ANGULAR_VELOCITY = Int32(0)
+const QI_KEEP_ANGULAR_MOMENTUM = Int32(1)
+const QI_AXIS_X = Int32(1)
+const QI_AXIS_Y = Int32(2)
+const QI_AXIS_Z = Int32(4)
 const QI_MAX_THREADS = Int32(1024)
 const QI_PART_STATE = Int32(1)
 const QI_PART_INERTIA = Int32(2)
@@ -147,6 +152,9 @@ const QI_ERR_STEP = Int32(-13)
     qi_set_shear_flow_torque(body::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, viscosity::Cdouble,
         velocity_gradient::Ptr{Cdouble})::Int32
     qi_get_callback_result(body::Ptr{Cvoid})::Int32
+    qi_set_inertia(body::Ptr{Cvoid}, inertia::Ptr{Cdouble}, keep::Int32)::Int32
+    qi_set_locked_axes(body::Ptr{Cvoid}, axes::Int32)::Int32
+    qi_set_ensemble_locked_axes(ensemble::Ptr{Cvoid}, axes::Ptr{Int32}, stride::Cptrdiff_t)::Int32
     qi_solve(body::Ptr{Cvoid}, end_time::Cdouble, tolerance::Cdouble, evaluations::Ptr{UInt64})::Int32
     qi_solve_record(body::Ptr{Cvoid}, times::Ptr{Cdouble}, count::Csize_t, tolerance::Cdouble, records::Ptr{Cdouble},
         written::Ptr{Csize_t})::Int32

@@ -1,0 +1,61 @@
+//! Another inertia for a body: a part is cut off, a panel unfolds, an axis is locked.
+
+use super::Body;
+use crate::error::{Error, check};
+use crate::inertia::{Inertia, NO_ROTORS_BESIDE_PAIR};
+use crate::kernel::{State, Vec3};
+use crate::rotation::VELOCITY_TOO_LARGE;
+
+/// What stays when a body gets another inertia.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// The angular velocity: a part is cut off and leaves with its momentum.
+    AngularVelocity,
+    /// The angular momentum: material moves inside the body, as when a panel unfolds.
+    AngularMomentum,
+}
+
+impl Body {
+    /// Sets the inertia. The orientation and the clock stay, and of the motion what `keep` says, but
+    /// for the rotation about axes of zero moment, which is taken away. Errors: [`Error::Invalid`]
+    /// if the body has rotors and the inertia a locked axis beside two different moments, or if the
+    /// angular velocity becomes too large. Then nothing has changed.
+    pub fn set_inertia(&mut self, inertia: Inertia, keep: Keep) -> Result<(), Error> {
+        self.check_pair(&inertia)?;
+        let State { q, omega_body } = self.state.get();
+        let omega_body = match keep {
+            Keep::AngularVelocity => omega_body,
+            Keep::AngularMomentum => {
+                let momentum_body = self.inertia.principal.angular_momentum(omega_body);
+                inertia.principal.angular_velocity(momentum_body) + Vec3::splat(0.0)
+            }
+        };
+        check(
+            omega_body.dot(omega_body).is_finite(),
+            "inertia",
+            VELOCITY_TOO_LARGE,
+        )?;
+        self.inertia = inertia;
+        self.place(q, omega_body);
+        self.forget_torque();
+        self.set_parameters(&[], None); // what depends on the inertia
+        Ok(())
+    }
+
+    /// Locks body axes, besides those that are locked: see [`Inertia::with_locked_axes`]. The
+    /// rotation about them is taken away. Errors: [`Error::NotPrincipal`]; as
+    /// [`Body::set_inertia`].
+    pub fn lock_axes(&mut self, is_locked: [bool; 3]) -> Result<(), Error> {
+        let inertia = self.inertia.with_locked_axes(is_locked)?;
+        self.set_inertia(inertia, Keep::AngularVelocity)
+    }
+
+    /// Refuses an inertia beside rotors for which there is no exact free rotation.
+    pub(super) fn check_pair(&self, inertia: &Inertia) -> Result<(), Error> {
+        check(
+            self.rotor().is_none() || !inertia.has_unequal_pair(),
+            "rotor",
+            NO_ROTORS_BESIDE_PAIR,
+        )
+    }
+}

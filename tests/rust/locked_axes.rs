@@ -1,0 +1,513 @@
+//! Bodies that do not turn about some of their axes, and bodies that get another inertia.
+
+use crate::common::METHODS;
+use crate::common::bits::{state_bits, state_bits_in};
+use crate::common::generic::{Random, tensor};
+use crate::common::levels::tests_at;
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::simd::Level;
+use quatint::torque::{FluidDrag, Free, Langevin, UniformField};
+use quatint::{
+    Body, Ensemble, Error, Frame, Inertia, Keep, Method, Parts, SolveMethod, VelocityKind, View,
+    ViewMut,
+};
+
+const LOCKS: [[bool; 3]; 7] = [
+    [true, false, false],
+    [false, true, false],
+    [false, false, true],
+    [true, true, false],
+    [false, true, true],
+    [true, false, true],
+    [true, true, true],
+];
+
+/// The motion with locks, of which the tensor has zeros beside the locked axes: `I_ff ω_f' = τ_f`
+/// about the free axes, by the method of Runge and Kutta in the body frame. Nothing here is from the
+/// library.
+fn reference(
+    tensor: &Matrix3<f64>,
+    is_locked: [bool; 3],
+    (q, omega): (UnitQuaternion<f64>, Vector3<f64>),
+    time: f64,
+    steps: u32,
+    torque_body: impl Fn(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> Vector3<f64>,
+) -> (UnitQuaternion<f64>, Vector3<f64>) {
+    let mut block = *tensor;
+    for axis in (0..3).filter(|&axis| is_locked[axis]) {
+        block.row_mut(axis).fill(0.0);
+        block.column_mut(axis).fill(0.0);
+        block[(axis, axis)] = 1.0;
+    }
+    let mut inverse = block.try_inverse().unwrap();
+    for axis in (0..3).filter(|&axis| is_locked[axis]) {
+        inverse[(axis, axis)] = 0.0;
+    }
+    let rate = |t: f64, q: Quaternion<f64>, omega: Vector3<f64>| {
+        let torque = torque_body(t, &UnitQuaternion::new_normalize(q), &omega);
+        let free = block * omega;
+        let gyroscopic = -omega.cross(&free);
+        (
+            q * Quaternion::from_imag(omega) * 0.5,
+            inverse * (torque + gyroscopic),
+        )
+    };
+    let h = time / f64::from(steps);
+    let mut q = *q.quaternion();
+    let mut omega = omega;
+    for n in 0..steps {
+        let t = h * f64::from(n);
+        let (q1, w1) = rate(t, q, omega);
+        let (q2, w2) = rate(t + 0.5 * h, q + q1 * (0.5 * h), omega + w1 * (0.5 * h));
+        let (q3, w3) = rate(t + 0.5 * h, q + q2 * (0.5 * h), omega + w2 * (0.5 * h));
+        let (q4, w4) = rate(t + h, q + q3 * h, omega + w3 * h);
+        q += (q1 + (q2 + q3) * 2.0 + q4) * (h / 6.0);
+        q /= q.norm();
+        omega += (w1 + (w2 + w3) * 2.0 + w4) * (h / 6.0);
+    }
+    (UnitQuaternion::new_normalize(q), omega)
+}
+
+/// A body with these locks, whose other axes are turned about a single locked one, in any state.
+struct Problem {
+    tensor: Matrix3<f64>,
+    is_locked: [bool; 3],
+    q: UnitQuaternion<f64>,
+    omega: Vector3<f64>,
+    field: UniformField<f64>,
+}
+
+impl Problem {
+    fn new(random: &mut Random, is_locked: [bool; 3]) -> Self {
+        let moments = Vector3::from_fn(|_, _| random.between(0.5, 3.0));
+        let mut axes = UnitQuaternion::identity();
+        if is_locked.iter().filter(|&&locked| locked).count() == 1 {
+            let axis = (0..3).find(|&axis| is_locked[axis]).unwrap();
+            let unit = nalgebra::Unit::new_unchecked(Vector3::ith(axis, 1.0));
+            axes = UnitQuaternion::from_axis_angle(&unit, random.between(0.1, 0.7));
+        }
+        let mut tensor = tensor(moments, &axes);
+        for axis in (0..3).filter(|&axis| is_locked[axis]) {
+            for other in (0..3).filter(|&other| other != axis) {
+                tensor[(axis, other)] = 0.0;
+                tensor[(other, axis)] = 0.0;
+            }
+        }
+        let mut omega = random.vector();
+        for axis in (0..3).filter(|&axis| is_locked[axis]) {
+            omega[axis] = 0.0;
+        }
+        Problem {
+            tensor,
+            is_locked,
+            q: random.rotation(),
+            omega,
+            field: UniformField {
+                vector_body: quatint::kernel::Vec3(random.vector().into()),
+                field_world: quatint::kernel::Vec3((random.vector() * 3.0).into()),
+            },
+        }
+    }
+
+    fn inertia(&self) -> Inertia {
+        let free = Inertia::new(&self.tensor).unwrap();
+        free.with_locked_axes(self.is_locked).unwrap()
+    }
+
+    fn body(&self, method: Method) -> Body {
+        let omega_world = self.q * self.omega;
+        let mut body = Body::new(self.inertia(), self.q, omega_world).unwrap();
+        body.set_method(method);
+        body
+    }
+
+    fn torque_body(&self, q: &UnitQuaternion<f64>) -> Vector3<f64> {
+        let vector = Vector3::from(self.field.vector_body.0);
+        let field = Vector3::from(self.field.field_world.0);
+        vector.cross(&q.inverse_transform_vector(&field))
+    }
+
+    fn reference(&self, time: f64) -> (UnitQuaternion<f64>, Vector3<f64>) {
+        let start = (self.q, self.omega);
+        reference(
+            &self.tensor,
+            self.is_locked,
+            start,
+            time,
+            4000,
+            |_, q, _| self.torque_body(q),
+        )
+    }
+}
+
+fn distance(body: &Body, (q, omega): &(UnitQuaternion<f64>, Vector3<f64>)) -> f64 {
+    body.orientation().angle_to(q) + (body.angular_velocity_body() - omega).norm()
+}
+
+fn order_of(method: Method) -> i32 {
+    match method {
+        Method::Pcdm | Method::Splitting => 2,
+        Method::Splitting6 => 6,
+        _ => 4,
+    }
+}
+
+#[test]
+fn every_method_keeps_its_order_with_any_locks() {
+    let random = &mut Random(11);
+    for is_locked in LOCKS {
+        let problem = Problem::new(random, is_locked);
+        let exact = problem.reference(2.0);
+        for method in METHODS {
+            let errors = [20, 40].map(|steps: u32| {
+                let mut body = problem.body(method);
+                let dt = 2.0 / f64::from(steps);
+                body.advance(dt, steps.into(), &mut problem.field.clone())
+                    .unwrap();
+                distance(&body, &exact)
+            });
+            let order = order_of(method);
+            let factor = 2.0_f64.powi(order);
+            assert!(
+                errors[1] < 1e-11 || errors[0] / errors[1] > 0.8 * factor,
+                "{method:?} {is_locked:?}: {errors:?}"
+            );
+            assert!(errors[1] < 2e-2, "{method:?} {is_locked:?}: {errors:?}");
+        }
+    }
+}
+
+#[test]
+fn solutions_follow_locks_to_the_tolerance() {
+    let random = &mut Random(12);
+    for is_locked in LOCKS {
+        let problem = Problem::new(random, is_locked);
+        let exact = problem.reference(2.0);
+        for method in [SolveMethod::Nonstiff, SolveMethod::Stiff] {
+            let mut body = problem.body(Method::Pcdm);
+            body.set_solve_method(method);
+            body.solve(2.0, 1e-9, &mut problem.field.clone()).unwrap();
+            let error = distance(&body, &exact);
+            assert!(error < 1e-7, "{method:?} {is_locked:?}: {error:e}");
+        }
+        let mut body = problem.body(Method::Pcdm);
+        body.solve(5.0, 1e-9, &mut Free).unwrap();
+        let turn = UnitQuaternion::from_scaled_axis(problem.omega * 5.0);
+        assert!(body.orientation().angle_to(&(problem.q * turn)) < 1e-13);
+    }
+}
+
+#[test]
+fn free_motion_is_a_rotation_about_an_axis_of_the_body_over_any_time() {
+    let random = &mut Random(13);
+    for is_locked in LOCKS {
+        let problem = Problem::new(random, is_locked);
+        for time in [1e-3, 1.0, 300.0, -40.0] {
+            let mut body = problem.body(Method::Splitting);
+            let energy = body.kinetic_energy();
+            let omega = body.angular_velocity_body();
+            body.drift(time).unwrap();
+            let turn = UnitQuaternion::from_scaled_axis(problem.omega * time);
+            let angle = body.orientation().angle_to(&(problem.q * turn));
+            let rounding = 1e-15 * (10.0 + time.abs());
+            assert!(angle < rounding, "{is_locked:?} {angle:e}");
+            let change = (body.angular_velocity_body() - omega).norm();
+            assert!(change < rounding, "{is_locked:?} {time} {change:e}");
+            assert!((body.kinetic_energy() - energy).abs() <= rounding);
+        }
+    }
+}
+
+/// Free motion under every method, also in a heat bath without drag and noise.
+#[test]
+fn no_method_turns_a_body_about_a_locked_axis() {
+    let random = &mut Random(14);
+    for is_locked in LOCKS {
+        let problem = Problem::new(random, is_locked);
+        for method in METHODS {
+            let mut body = problem.body(method);
+            body.advance(0.05, 200, &mut problem.field.clone()).unwrap();
+            for axis in (0..3).filter(|&axis| is_locked[axis]) {
+                let omega = body.angular_velocity_body()[axis];
+                assert!(omega.abs() < 1e-14, "{method:?} {is_locked:?} {omega:e}");
+            }
+        }
+        let mut body = problem.body(Method::Splitting);
+        body.set_langevin(Some(Langevin::new([0.0; 3], [0.0; 3], 0.0, 1, 2).unwrap()))
+            .unwrap();
+        body.advance(0.05, 100, &mut Free).unwrap();
+        let turn = UnitQuaternion::from_scaled_axis(problem.omega * 5.0);
+        assert!(body.orientation().angle_to(&(problem.q * turn)) < 1e-11);
+    }
+}
+
+#[test]
+fn drag_acts_about_the_axes_that_are_free() {
+    let random = &mut Random(15);
+    for is_locked in LOCKS {
+        let problem = Problem::new(random, is_locked);
+        let coefficients = Vector3::from_fn(|_, _| random.between(0.1, 2.0));
+        let flow = random.vector();
+        let drag = |q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
+            coefficients.component_mul(&(q.inverse_transform_vector(&flow) - omega))
+        };
+        let start = (problem.q, problem.omega);
+        let exact = reference(
+            &problem.tensor,
+            is_locked,
+            start,
+            2.0,
+            4000,
+            |_, q, omega| problem.torque_body(q) + drag(q, omega),
+        );
+        let of_body = FluidDrag::new(coefficients.into(), flow.into()).unwrap();
+        for method in [Method::Pcdm, Method::Splitting] {
+            let errors = [100, 200].map(|steps: u32| {
+                let mut body = problem.body(method);
+                body.set_drag(Some(of_body)).unwrap();
+                let dt = 2.0 / f64::from(steps);
+                body.advance(dt, steps.into(), &mut problem.field.clone())
+                    .unwrap();
+                distance(&body, &exact)
+            });
+            assert!(
+                errors[1] < 1e-11 || errors[0] / errors[1] > 3.5,
+                "{method:?} {is_locked:?}: {errors:?}"
+            );
+        }
+        // Langevin without noise is the same motion
+        let errors = [100, 200].map(|steps: u32| {
+            let mut body = problem.body(Method::Splitting);
+            let random = Langevin::new(coefficients.into(), flow.into(), 0.0, 1, 2).unwrap();
+            body.set_langevin(Some(random)).unwrap();
+            let dt = 2.0 / f64::from(steps);
+            body.advance(dt, steps.into(), &mut problem.field.clone())
+                .unwrap();
+            distance(&body, &exact)
+        });
+        assert!(
+            errors[1] < 1e-11 || errors[0] / errors[1] > 3.5,
+            "Langevin {is_locked:?}: {errors:?}"
+        );
+    }
+}
+
+/// In equilibrium each free axis has the energy kT/2.
+#[test]
+fn random_torques_give_each_free_axis_its_energy() {
+    const COUNT: usize = 4000;
+    let problem = Problem::new(&mut Random(16), [false, true, false]);
+    let mut e = Ensemble::new(COUNT).unwrap();
+    e.set_inertia(problem.inertia()).unwrap();
+    e.set_method(Method::Splitting).unwrap();
+    let coefficients = [0.5, 0.7, 0.9];
+    e.set_langevin(View::shared(&coefficients, COUNT), None, 2.0, 9)
+        .unwrap();
+    e.advance(0.2, 100).unwrap();
+    let mean = e.total_kinetic_energy() / COUNT as f64;
+    assert!((mean - 2.0).abs() < 0.12, "{mean}");
+    assert_eq!(e.degrees_of_freedom(), 2 * COUNT as u64);
+}
+
+#[test]
+fn bodies_with_locks_of_their_own_have_the_bits_of_bodies_alone() {
+    const COUNT: usize = 203;
+    let random = &mut Random(17);
+    let problems: Vec<Problem> = (0..COUNT)
+        .map(|i| {
+            let is_locked = if i % 8 == 7 { [false; 3] } else { LOCKS[i % 8] };
+            Problem::new(random, is_locked)
+        })
+        .collect();
+    let vector = [0.3, -0.2, 0.5];
+    let field = [1.0, 2.0, -0.5];
+    for method in METHODS {
+        for drags in [false, true] {
+            if drags && !method.allows_resistance() {
+                continue;
+            }
+            let mut e = Ensemble::new(COUNT).unwrap();
+            let tensors: Vec<f64> = problems
+                .iter()
+                .flat_map(|problem| problem.tensor.as_slice().to_vec())
+                .collect();
+            e.set_inertias(View::rows(&tensors).unwrap()).unwrap();
+            for (i, problem) in problems.iter().enumerate() {
+                let q = problem.q;
+                e.set_orientation(i, [q.w, q.i, q.j, q.k]).unwrap();
+                e.set_angular_velocity(i, (q * problem.omega).into())
+                    .unwrap();
+            }
+            let axes: Vec<i32> = problems
+                .iter()
+                .map(|p| (0..3).map(|k| i32::from(p.is_locked[k]) << k).sum())
+                .collect();
+            e.lock_axes(&axes, false).unwrap();
+            e.set_uniform_field(View::shared(&vector, COUNT), field)
+                .unwrap();
+            e.set_method(method).unwrap();
+            let drag = [0.4, 0.1, 0.2];
+            if drags {
+                e.set_drag(View::shared(&drag, COUNT), None).unwrap();
+            }
+            let mut alone: Vec<Body> = problems
+                .iter()
+                .map(|problem| {
+                    let mut body = problem.body(method);
+                    if drags {
+                        body.set_drag(Some(FluidDrag::new(drag, [0.0; 3]).unwrap()))
+                            .unwrap();
+                    }
+                    body
+                })
+                .collect();
+            e.advance(0.02, 20).unwrap();
+            e.drift(0.3).unwrap();
+            e.kick(0.1, View::shared(&vector, COUNT), Frame::World)
+                .unwrap();
+            e.set_threads(2).unwrap();
+            e.advance(0.02, 3).unwrap();
+            let mut torque = UniformField {
+                vector_body: quatint::kernel::Vec3(vector),
+                field_world: quatint::kernel::Vec3(field),
+            };
+            for (i, body) in alone.iter_mut().enumerate() {
+                body.advance(0.02, 20, &mut torque).unwrap();
+                body.drift(0.3).unwrap();
+                body.kick(0.1, vector.into(), Frame::World).unwrap();
+                body.advance(0.02, 3, &mut torque).unwrap();
+                assert_eq!(
+                    state_bits_in(&e, i),
+                    state_bits(body),
+                    "{method:?} drag {drags} body {i} {:?}",
+                    problems[i].is_locked
+                );
+            }
+            // a restart from rows
+            let parts = Parts {
+                state: true,
+                inertia: true,
+                torque: true,
+                memory: true,
+                ..Parts::default()
+            };
+            let mut rows = vec![0.0; e.row_size(parts) * COUNT];
+            e.rows(parts, None, &mut rows).unwrap();
+            let mut again = Ensemble::new(COUNT).unwrap();
+            again
+                .set_uniform_field(View::shared(&vector, COUNT), field)
+                .unwrap();
+            again.set_method(method).unwrap();
+            if drags {
+                again.set_drag(View::shared(&drag, COUNT), None).unwrap();
+            }
+            again.set_rows(parts, None, &rows).unwrap();
+            again.set_clock(e.clock()).unwrap();
+            again.advance(0.02, 5).unwrap();
+            e.advance(0.02, 5).unwrap();
+            for i in 0..COUNT {
+                assert_eq!(
+                    state_bits_in(&again, i),
+                    state_bits_in(&e, i),
+                    "{method:?} {i}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn locked_bodies_have_these_bits_in_every_instruction_set() {
+    for level in [Level::Baseline, Level::Avx2, Level::Avx512] {
+        let text = tests_at(level, "locked_axes::bodies_with_locks_of_their_own");
+        assert!(text.contains("2 passed"), "{text}");
+    }
+}
+
+#[test]
+fn a_line_keeps_the_bits_that_it_has_beside_bodies_with_unequal_locks() {
+    let field = [0.0, 0.0, -1.0];
+    let vector = [0.2, 0.4, 0.1];
+    let bits = |has_another: bool| {
+        let mut e = Ensemble::new(2).unwrap();
+        let moments = [0.0, 1.3, 1.3, 0.9, 1.0, 1.1];
+        e.set_principal_inertias(View::rows(&moments).unwrap())
+            .unwrap();
+        if has_another {
+            e.lock_axes(&[0, 4], false).unwrap();
+        }
+        e.set_angular_velocity(0, [0.3, 0.7, -0.2]).unwrap();
+        e.set_uniform_field(View::shared(&vector, 2), field)
+            .unwrap();
+        e.set_method(Method::Splitting4).unwrap();
+        e.advance(0.1, 50).unwrap();
+        state_bits_in(&e, 0)
+    };
+    assert_eq!(bits(true), bits(false));
+}
+
+#[test]
+fn what_cannot_be_locked_is_refused_and_changes_nothing() {
+    let random = &mut Random(18);
+    let inertia = Inertia::new(&tensor(Vector3::new(1.0, 2.0, 2.5), &random.rotation())).unwrap();
+    for is_locked in &LOCKS[..6] {
+        let refused = inertia.with_locked_axes(*is_locked).unwrap_err();
+        assert!(matches!(refused, Error::NotPrincipal { .. }), "{refused}");
+    }
+    let refused = Inertia::from_moments(Vector3::new(0.0, 1.0, 2.0)).unwrap_err();
+    assert!(
+        refused.to_string().contains("qi_set_locked_axes"),
+        "{refused}"
+    );
+
+    let moments = Inertia::from_moments(Vector3::new(1.0, 2.0, 2.5)).unwrap();
+    let at_rest = (UnitQuaternion::identity(), Vector3::zeros());
+    let mut body = Body::new(moments, at_rest.0, at_rest.1).unwrap();
+    body.set_rotor_momentum(Some(Vector3::new(0.0, 0.0, 1.0)))
+        .unwrap();
+    assert!(body.lock_axes([true, false, false]).is_err());
+    body.lock_axes([true, true, false]).unwrap(); // a hinge has one moment
+    body.set_rotor_momentum(None).unwrap();
+    body.set_inertia(moments, Keep::AngularVelocity).unwrap();
+    body.lock_axes([true, false, false]).unwrap();
+    assert!(
+        body.set_rotor_momentum(Some(Vector3::new(0.0, 0.0, 1.0)))
+            .is_err()
+    );
+
+    let mut momenta = vec![0.0; 6];
+    let mut e = Ensemble::new(2).unwrap();
+    e.set_inertia(moments).unwrap();
+    e.bind_angular_velocities(
+        ViewMut::rows(&mut momenta).unwrap(),
+        VelocityKind::AngularMomentumWorld,
+    )
+    .unwrap();
+    assert!(e.lock_axes(&[1], true).is_err());
+    e.release_arrays().unwrap();
+    e.lock_axes(&[1], true).unwrap();
+    assert_eq!(e.lock_axes(&[1, 8], false).unwrap_err().body, Some(1));
+}
+
+#[test]
+fn another_inertia_keeps_what_it_is_told_to_keep() {
+    let random = &mut Random(19);
+    for _ in 0..20 {
+        let [before, after] = [0, 1].map(|_| {
+            let moments = Vector3::from_fn(|_, _| random.between(1.0, 2.0));
+            Inertia::new(&tensor(moments, &random.rotation())).unwrap()
+        });
+        let mut body = Body::new(before, random.rotation(), random.vector()).unwrap();
+        body.set_rotor_momentum(Some(random.vector())).unwrap();
+        let omega = body.angular_velocity_body();
+        let momentum = body.angular_momentum();
+        body.set_inertia(after, Keep::AngularMomentum).unwrap();
+        assert!((body.angular_momentum() - momentum).norm() < 1e-14);
+        assert!((body.angular_velocity_body() - omega).norm() > 1e-3);
+        body.set_inertia(before, Keep::AngularMomentum).unwrap();
+        assert!((body.angular_velocity_body() - omega).norm() < 1e-14);
+        let bits = state_bits(&body);
+        body.set_inertia(after, Keep::AngularVelocity).unwrap();
+        assert_eq!(state_bits(&body), bits);
+    }
+}
