@@ -9,7 +9,7 @@ use super::failure::{Fault, PointerProblem, QI_OK, qi_status, remember};
 use crate::Ensemble;
 use crate::error::{check, finite};
 use crate::kernel::Quat;
-use crate::memory::{Output, View, ViewMut};
+use crate::memory::{Output, View, ViewMut, make_room};
 use crate::rotation::checked;
 use crate::simd::clear_upper_halves;
 use std::ops::Range;
@@ -159,6 +159,23 @@ pub(super) unsafe fn input_array<'a, T>(
     let pointer = array_at(pointer.cast_mut(), count, name)?;
     // SAFETY: usable or empty.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
+}
+
+/// Copies `count` integers in, `stride` apart.
+pub(super) unsafe fn integers(
+    pointer: *const i32,
+    count: usize,
+    stride: isize,
+    name: &'static str,
+) -> Result<Vec<i32>, Fault> {
+    usable_for(count, pointer, name)?;
+    let mut copy = Vec::new();
+    make_room(&mut copy, count)?;
+    for i in 0..count {
+        // SAFETY: usable, so the caller's array has all places that the stride leads to.
+        copy.push(unsafe { pointer.wrapping_offset(i as isize * stride).read() });
+    }
+    Ok(copy)
 }
 
 /// An array of the caller for results. Without elements the pointer may be NULL.

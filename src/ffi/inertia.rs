@@ -1,7 +1,6 @@
 //! Another inertia for a body, and axes about which bodies do not turn.
 
 use super::prelude::*;
-use crate::memory::make_room;
 use crate::{Inertia, Keep};
 use nalgebra::Matrix3;
 
@@ -84,17 +83,12 @@ pub unsafe extern "C" fn qi_set_ensemble_locked_axes(
     stride: isize,
 ) -> qi_status {
     change("qi_set_ensemble_locked_axes", ensemble, |e| {
-        usable_for(e.count(), axes, "axes")?;
-        if axes.is_null() {
-            return Ok(()); // there are no bodies
+        if e.count() == 0 && axes.is_null() {
+            return Ok(());
         }
         let are_shared = stride == 0;
         let count = if are_shared { 1 } else { e.count() };
-        let mut each = Vec::new();
-        make_room(&mut each, count)?;
-        for i in 0..count {
-            each.push(axes.wrapping_offset(i as isize * stride).read());
-        }
+        let each = arg!(integers(axes, count, stride));
         Ok(e.lock_axes(&each, are_shared)?)
     })
 }

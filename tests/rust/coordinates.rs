@@ -4,6 +4,7 @@ use crate::common::generic::Random;
 use nalgebra::{UnitQuaternion, Vector3};
 use quatint::kernel::Quat;
 use quatint::rotation::{self, EulerSequence};
+use quatint::{Body, Frame, Inertia};
 
 fn sequences() -> impl Iterator<Item = EulerSequence> {
     let axes = ["x", "y", "z"];
@@ -120,4 +121,75 @@ fn the_recipe_for_two_samples_of_gyros_a_step_is_of_order_4() {
     let order = (error_of_gyros(40) / error_of_gyros(80)).log2();
     assert!((order - 4.0).abs() < 0.1, "{order}");
     assert!(error_of_gyros(80) < 1e-6);
+}
+
+/// The recipe of docs/conventions.md: a bearing with dry friction, on a generic body that a torque
+/// swings to and fro. It slides, sticks and slides again, as the closed form says.
+#[test]
+fn dry_friction_sticks_and_slides_as_the_closed_form_says() {
+    let moments = Vector3::new(1.3, 0.8, 0.6);
+    let inertia = Inertia::from_moments(moments).unwrap();
+    let axis = Vector3::new(0.0, 0.0, 1.0);
+    let most = 0.5;
+    let amplitude = 0.8;
+    let start = 0.2;
+    let error_with = |steps: u32| {
+        let h = 6.0 / f64::from(steps);
+        let q = UnitQuaternion::from_euler_angles(0.3, -0.7, 1.1);
+        let mut body = Body::new(inertia, q, q * axis * start).unwrap();
+        let mut copy = body.clone();
+        let before = axis.dot(&copy.angular_velocity_body());
+        copy.kick(1.0, axis, Frame::Body).unwrap();
+        let of_axis = axis.dot(&copy.angular_velocity_body()) - before;
+        let mut stopped = 0.0;
+        for n in 0..steps {
+            for (part, time) in [(0, f64::from(n) * h), (1, f64::from(n + 1) * h)] {
+                if part == 1 {
+                    body.drift(h).unwrap();
+                }
+                let torque = amplitude * libm::sin(time);
+                body.kick(0.5 * h, axis * torque, Frame::Body).unwrap();
+                let stop = axis.dot(&body.angular_velocity_body()) / of_axis;
+                let friction = -stop.signum() * (stop.abs() / (0.5 * h)).min(most);
+                body.kick(0.5 * h, axis * friction, Frame::Body).unwrap();
+                let omega = axis.dot(&body.angular_velocity_body());
+                if omega == 0.0 {
+                    stopped += 0.5 * h;
+                }
+            }
+        }
+        let turned = (q.inverse() * body.orientation()).scaled_axis();
+        (
+            (turned - axis * angle_turned(start, 0.6, amplitude, most)).norm(),
+            stopped,
+        )
+    };
+    let (coarse, _) = error_with(300);
+    let (fine, stopped) = error_with(3000);
+    assert!(coarse < 1e-3 && fine < 2e-5, "{coarse:e} {fine:e}");
+    assert!(stopped > 0.5, "it has stuck for {stopped} s");
+}
+
+/// The angle after 6 s of `I ω' = A sin t − M sign ω`, by tiny steps of the closed form of each
+/// phase: it sticks where ω passes through 0 and |A sin t| is below M.
+fn angle_turned(omega: f64, moment: f64, amplitude: f64, most: f64) -> f64 {
+    let steps = 600_000;
+    let h = 6.0 / f64::from(steps);
+    let mut omega = omega;
+    let mut angle = 0.0;
+    for n in 0..steps {
+        let torque = amplitude * libm::sin((f64::from(n) + 0.5) * h);
+        let direction = if omega == 0.0 {
+            torque.signum()
+        } else {
+            omega.signum()
+        };
+        let mut next = omega + h * (torque - most * direction) / moment;
+        if omega == 0.0 && torque.abs() < most || omega * next < 0.0 {
+            next = 0.0;
+        }
+        angle += 0.5 * h * (omega + next);
+        omega = next;
+    }
+    angle
 }
