@@ -305,6 +305,42 @@ pub(super) unsafe fn view_in_rows<'a, const K: usize>(
     Ok(all_rows.in_rows(rows)?)
 }
 
+/// A read-only array of three numbers for each point.
+pub(super) unsafe fn of_points<'a>(
+    data: *const f64,
+    count: usize,
+    point_stride: isize,
+    component_stride: isize,
+    name: &'static str,
+) -> Result<View<'a, 3>, Fault> {
+    usable_for(count, data, name)?;
+    Ok(View::from_raw(
+        data,
+        count,
+        point_stride,
+        component_stride,
+        name,
+    )?)
+}
+
+/// A writable array of three numbers for each point of an ensemble.
+pub(super) unsafe fn of_points_mut<'a>(
+    data: *mut f64,
+    count: usize,
+    point_stride: isize,
+    component_stride: isize,
+    name: &'static str,
+) -> Result<ViewMut<'a, 3>, Fault> {
+    usable_for(count, data, name)?;
+    Ok(ViewMut::from_raw(
+        data,
+        count,
+        point_stride,
+        component_stride,
+        name,
+    )?)
+}
+
 #[cfg(test)]
 #[path = "../../tests/unit/boundary.rs"]
 mod tests;

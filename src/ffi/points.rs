@@ -1,43 +1,6 @@
 //! Points fixed to the bodies of an ensemble: spheres of clumps, atoms of rigid molecules.
 
 use super::prelude::*;
-use crate::{View, ViewMut};
-
-/// A read-only array of three numbers for each point.
-unsafe fn of_points<'a>(
-    data: *const f64,
-    count: usize,
-    point_stride: isize,
-    component_stride: isize,
-    name: &'static str,
-) -> Result<View<'a, 3>, Fault> {
-    usable_for(count, data, name)?;
-    Ok(View::from_raw(
-        data,
-        count,
-        point_stride,
-        component_stride,
-        name,
-    )?)
-}
-
-/// A writable array of three numbers for each point of an ensemble.
-unsafe fn of_points_mut<'a>(
-    data: *mut f64,
-    count: usize,
-    point_stride: isize,
-    component_stride: isize,
-    name: &'static str,
-) -> Result<ViewMut<'a, 3>, Fault> {
-    usable_for(count, data, name)?;
-    Ok(ViewMut::from_raw(
-        data,
-        count,
-        point_stride,
-        component_stride,
-        name,
-    )?)
-}
 
 /// Fix points to the bodies, such as the spheres of clumps or the atoms of rigid molecules; they
 /// take the place of the points before. Positions, velocities and forces of the points are then
@@ -63,7 +26,7 @@ pub unsafe extern "C" fn qi_set_points(
 ) -> qi_status {
     change("qi_set_points", ensemble, |e| {
         let bodies = arg!(input_array(bodies, count));
-        let arms = of_points(arms, count, point_stride, component_stride, "arms")?;
+        let arms = arg!(of_points(arms, count, point_stride, component_stride));
         Ok(e.set_points(bodies, arms)?)
     })
 }
@@ -105,13 +68,12 @@ pub unsafe extern "C" fn qi_get_point_positions(
         let e = shared(ensemble)?;
         let centres = optional!(view(centres, e, body_stride, centre_component_stride));
         let count = e.point_count()?;
-        let positions = of_points_mut(
+        let positions = arg!(of_points_mut(
             positions,
             count,
             point_stride,
-            component_stride,
-            "positions",
-        )?;
+            component_stride
+        ));
         Ok(e.point_positions(centres, positions)?)
     })
 }
@@ -150,13 +112,12 @@ pub unsafe extern "C" fn qi_get_point_velocities(
             centre_component_stride
         ));
         let count = e.point_count()?;
-        let velocities = of_points_mut(
+        let velocities = arg!(of_points_mut(
             velocities,
             count,
             point_stride,
-            component_stride,
-            "velocities",
-        )?;
+            component_stride
+        ));
         Ok(e.point_velocities(predicted == 1, centre_velocities, velocities)?)
     })
 }
@@ -186,7 +147,7 @@ pub unsafe extern "C" fn qi_sum_point_forces(
     boundary("qi_sum_point_forces", || {
         let e = shared(ensemble)?;
         let count = e.point_count()?;
-        let forces = of_points(forces, count, point_stride, component_stride, "forces")?;
+        let forces = arg!(of_points(forces, count, point_stride, component_stride));
         let body_forces = optional!(view_mut(
             body_forces,
             e,
