@@ -184,7 +184,8 @@ class ShearFlow(ReadyMade):
     """Jeffery's torque of a viscous fluid in linear flow on an ellipsoid, whose axes are the body axes.
 
     semi_axes: (3,) or (n, 3), positive. viscosity: dynamic viscosity of the fluid.
-    velocity_gradient: (3, 3), world frame; entry (i, j) is the derivative of velocity component i along axis j.
+    velocity_gradient: (3, 3), world frame; entry (i, j) is the derivative of velocity component i along axis j. Where it differs from body
+    to body, see Ensemble.bind_flow_gradients.
     """
 
     semi_axes: npt.NDArray[np.float64]

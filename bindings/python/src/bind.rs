@@ -1,8 +1,8 @@
 //! The caller's arrays, in which an ensemble works.
 
 use crate::arrays::shape_of;
-use crate::bound_arrays::{Held, bound};
-use crate::ensemble::{Bindings, Ensemble};
+use crate::bound_arrays::{Held, bound, bound_matrices};
+use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{raised, refused};
 use crate::names::kind_of;
 use pyo3::prelude::*;
@@ -41,6 +41,26 @@ fn view_of<const K: usize>(
 /// The array that is bound, or None.
 fn held(py: Python<'_>, bound: &Option<Held>) -> Option<Py<PyAny>> {
     bound.as_ref().map(|held| held.array.clone_ref(py))
+}
+
+impl Inner {
+    pub(crate) fn bind_flow_gradients(
+        &mut self,
+        py: Python<'_>,
+        gradients: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let count = self.ensemble.count();
+        let view = gradients
+            .map(|array| bound_matrices(array, count, "gradients"))
+            .transpose()?;
+        let held = gradients.map(Held::new).transpose()?;
+        self.ensemble
+            .bind_flow_gradients(view)
+            .map_err(|failure| raised(py, failure))?;
+        self.bound.flow_gradients = held;
+        self.has_lost_gradients = false;
+        Ok(())
+    }
 }
 
 #[pymethods]
@@ -132,6 +152,24 @@ impl Ensemble {
         Ok(())
     }
 
+    /// Choose an array with the velocity gradient of the fluid at each body, in place of the one
+    /// that all bodies share in ShearFlow: (n, 3, 3) or (n, 9) of float64, whose element [i, j, k]
+    /// is d u_j / d x_k at body i, world frame. None: the shared one again.
+    ///
+    /// Steps read the array where it lies, at each torque evaluation, and never write it: write it
+    /// between the steps. Gradients at the middle of the step give order 2. The nine numbers of a
+    /// body must be row by row, as in C order; the bodies may be at any distance, also 0
+    /// (numpy.broadcast_to). The ensemble keeps the array alive. After release_arrays, resize or
+    /// select, steps in a shear flow are an OrderError until an array or None is bound. Copies are
+    /// bound to the same array, deep copies and pickles to a copy of it.
+    fn bind_flow_gradients(
+        &self,
+        py: Python<'_>,
+        gradients: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        self.lock(py)?.bind_flow_gradients(py, gradients)
+    }
+
     /// The array bound for the orientations, or None.
     #[getter]
     fn bound_orientations(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
@@ -152,7 +190,7 @@ impl Ensemble {
             .ensemble
             .release_arrays()
             .map_err(|failure| raised(py, failure))?;
-        inner.bound = Bindings::default();
+        inner.let_go_of_arrays();
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crate::arrays::{DOUBLE, Doubles, as_tuple, is_aligned, is_writeable};
 use numpy::{PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use quatint::ViewMut;
+use quatint::{View, ViewMut};
 
 const IN_PLACE: &str = "the ensemble works in the memory of the array and makes no copy";
 
@@ -56,6 +56,23 @@ pub(crate) fn bound<const K: usize>(
     })
 }
 
+/// The memory of an array of the caller with nine numbers for each body, `(count, 3, 3)` or
+/// `(count, 9)`, which is read and never written. Otherwise as `bound`.
+pub(crate) fn bound_matrices(
+    object: &Bound<'_, PyAny>,
+    count: usize,
+    name: &'static str,
+) -> PyResult<View<'static, 9>> {
+    let array = doubles_of(object, name)?;
+    let [body, component] = matrix_strides(array, count, name)?;
+    let body_stride = body / DOUBLE;
+    let component_stride = component / DOUBLE;
+    // SAFETY: aligned at these places for as long as the array lives, which outlives the ensemble
+    // (see the caller).
+    let view = unsafe { View::from_raw(array.data(), count, body_stride, component_stride, name) };
+    view.map_err(|error| unfit(name, &format!("cannot be bound: {error}")))
+}
+
 fn doubles_of<'a, 'py>(
     object: &'a Bound<'py, PyAny>,
     name: &str,
@@ -95,6 +112,36 @@ fn checked_strides(
         let problem = format!("must have the shape (n, {width}), not ({n}, {k})");
         return Err(unfit(name, &problem));
     }
+    usable_strides(array, [n, count, width], [body, component], name)
+}
+
+/// The same for an array with a matrix for each body, which may be read-only.
+fn matrix_strides(array: &Bound<'_, Doubles>, count: usize, name: &str) -> PyResult<[isize; 2]> {
+    let (n, body, component) = match (array.shape(), array.strides()) {
+        (&[n, 9], &[body, component]) => (n, body, component),
+        (&[n, 3, 3], &[body, row, component]) if row == 3 * component => (n, body, component),
+        (&[_, 3, 3], _) => {
+            let problem = "must have the nine numbers of a body row by row and at equal distances, \
+                           as an array in C order has them";
+            return Err(unfit(name, problem));
+        }
+        (shape, _) => {
+            let shape = as_tuple(shape);
+            let problem = format!("must have the shape (n, 3, 3) or (n, 9), not {shape}");
+            return Err(unfit(name, &problem));
+        }
+    };
+    usable_strides(array, [n, count, 9], [body, component], name)
+}
+
+/// The strides of an array with `n` rows of `width` numbers, if it has one for each of `count`
+/// bodies and is aligned.
+fn usable_strides(
+    array: &Bound<'_, Doubles>,
+    [n, count, width]: [usize; 3],
+    [body, component]: [isize; 2],
+    name: &str,
+) -> PyResult<[isize; 2]> {
     if n != count {
         let problem = format!("has {n} rows, but {count} are needed");
         return Err(unfit(name, &problem));
@@ -104,6 +151,7 @@ fn checked_strides(
     } else {
         body
     };
+    let component = if n == 0 { DOUBLE } else { component };
     if !is_aligned(array) || body % DOUBLE != 0 || component % DOUBLE != 0 {
         let problem = "is not aligned: addresses and strides must be multiples of 8 bytes (take \
                        aligned structs)";

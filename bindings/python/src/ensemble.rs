@@ -47,6 +47,8 @@ pub(crate) struct Inner {
     /// Before the arrays it is bound to: it is dropped first.
     pub(crate) ensemble: quatint::Ensemble<'static>,
     pub(crate) bound: Bindings,
+    /// Whether the flow gradients were bound for other bodies: steps in a shear flow then fail.
+    pub(crate) has_lost_gradients: bool,
     pub(crate) torque: Option<Py<PyAny>>,
     /// Which objects the library has as torque and drag: their addresses, 0 for none. `torque` and
     /// `drag` keep them alive.
@@ -117,6 +119,7 @@ pub(crate) struct Bindings {
     pub(crate) orientations: Option<Held>,
     pub(crate) velocities: Option<Held>,
     pub(crate) predicted: Option<Held>,
+    pub(crate) flow_gradients: Option<Held>,
 }
 
 impl Inner {
@@ -124,6 +127,7 @@ impl Inner {
         Ok(Inner {
             ensemble: quatint::Ensemble::new(count).map_err(|failure| raised(py, failure))?,
             bound: Bindings::default(),
+            has_lost_gradients: false,
             torque: None,
             drag: None,
             langevin: None,
@@ -242,6 +246,12 @@ impl Inner {
         } else {
             py.detach(|| run(ensemble))
         }
+    }
+
+    /// After the library has released its arrays.
+    pub(crate) fn let_go_of_arrays(&mut self) {
+        self.has_lost_gradients |= self.bound.flow_gradients.is_some();
+        self.bound = Bindings::default();
     }
 
     /// `before`: the steps of this call that are done.
@@ -443,9 +453,10 @@ impl Ensemble {
             orientations,
             velocities,
             predicted,
+            flow_gradients,
         } = &inner.bound;
-        let arrays =
-            [orientations, velocities, predicted].map(|held| held.as_ref().map(|held| &held.array));
+        let arrays = [orientations, velocities, predicted, flow_gradients]
+            .map(|held| held.as_ref().map(|held| &held.array));
         let objects = [&inner.torque, &inner.drag, &inner.langevin].map(Option::as_ref);
         objects
             .into_iter()

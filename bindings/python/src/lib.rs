@@ -29,6 +29,7 @@
 //! | states | the states of an ensemble |
 //! | bind | arrays of the caller for an ensemble |
 //! | kicks | kicks and drifts of an ensemble |
+//! | points | points fixed to the bodies of an ensemble |
 //! | rows | the bodies of an ensemble as rows of numbers |
 //! | pickling | copies, pickles and the text of an ensemble |
 //! | staged | Python functions as torques of an ensemble, by the stage protocol |
@@ -63,6 +64,7 @@ mod names;
 mod new_arrays;
 mod passed;
 mod pickling;
+mod points;
 mod random;
 mod returned;
 mod rotation;

@@ -1,6 +1,7 @@
 //! Copies, pickles and the text of an ensemble. A copy keeps the states in its own memory, also
-//! where the original is bound to arrays. With a list of active bodies, rows have not what a
-//! splitting method keeps: the copy then asks for the last torque anew.
+//! where the original is bound to arrays; flow gradients it reads in the same array. With a list of
+//! active bodies, rows have not what a splitting method keeps: the copy then asks for the last
+//! torque anew.
 
 use crate::arrays::elements_of;
 use crate::ensemble::{Anew, Ensemble, Inner};
@@ -10,7 +11,7 @@ use crate::new_arrays::NewArray;
 use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quatint::{Inertia, Layout};
+use quatint::{Inertia, Layout, View};
 use std::sync::Mutex;
 
 /// For the parameters of each body: the same kind, with numbers for any count.
@@ -73,6 +74,12 @@ impl Inner {
                 .map(NewArray::writeable),
         )?;
         state.set_item("noise_draws", e.noise())?;
+        let gradients = self.bound.flow_gradients.as_ref();
+        let gradients = gradients
+            .map(|held| copied(held.array.bind(py)))
+            .transpose()?;
+        state.set_item("flow_gradients", gradients)?;
+        state.set_item("has_lost_gradients", self.has_lost_gradients)?;
         state.set_item("rotors", self.has_rotors)?;
         state.set_item("frame", name_of_frame(self.frame))?;
         state.set_item(
@@ -128,6 +135,7 @@ impl Inner {
         {
             self.make_room_for_rotors(py)?;
         }
+        self.restore_gradients(py, state)?;
         self.set_active(py, get("active")?.extract()?)?;
         self.set_threads(py, get("threads")?.extract()?)?;
         let clock: (f64, f64) = get("clock")?.extract()?;
@@ -136,6 +144,29 @@ impl Inner {
         self.ensemble
             .set_rows(parts_of(py, None)?, None, &rows)
             .map_err(failed)
+    }
+}
+
+const NO_GRADIENT: &[f64; 9] = &[0.0; 9];
+
+impl Inner {
+    /// Where the original has lost its gradients, steps of the copy fail, too.
+    fn restore_gradients(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
+        let lost = state.get_item("has_lost_gradients")?;
+        self.has_lost_gradients = lost.map_or(Ok(false), |lost| lost.extract())?;
+        if self.has_lost_gradients {
+            let gradients = View::shared(NO_GRADIENT, self.ensemble.count());
+            self.ensemble
+                .bind_flow_gradients(Some(gradients))
+                .and_then(|()| self.ensemble.release_arrays())
+                .map_err(|failure| raised(py, failure))?;
+        }
+        match state.get_item("flow_gradients")? {
+            Some(gradients) if !gradients.is_none() => {
+                self.bind_flow_gradients(py, Some(&gradients))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -171,6 +202,7 @@ impl Ensemble {
         let bound = [
             ("orientations", &inner.bound.orientations),
             ("angular velocities", &inner.bound.velocities),
+            ("flow gradients", &inner.bound.flow_gradients),
         ];
         let bound: Vec<_> = bound
             .iter()

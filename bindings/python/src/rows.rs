@@ -1,7 +1,7 @@
 //! Bodies as rows of numbers; which bodies there are, and which of them move.
 
 use crate::arrays::{as_tuple, elements_of, float_array, shape_of};
-use crate::ensemble::{Bindings, Ensemble, Inner};
+use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{no_body, raised};
 use crate::names::parts_of;
 use crate::new_arrays::NewArray;
@@ -97,7 +97,7 @@ impl Inner {
     /// After a change of the population: all bodies move, in own memory.
     fn population_changed(&mut self) {
         self.active = None;
-        self.bound = Bindings::default();
+        self.let_go_of_arrays();
     }
 }
 
