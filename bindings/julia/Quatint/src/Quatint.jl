@@ -10,6 +10,8 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
   [`set_rotor_momentum!`](@ref), [`set_rotor_torque!`](@ref): reaction wheels and their motors.
 - [`set_langevin!`](@ref), [`thermalize!`](@ref), [`set_ids!`](@ref): random torques.
 - [`kick!`](@ref), [`drift!`](@ref), [`kick_drift!`](@ref): the parts of a step, for programs with their own loop.
+- [`set_points!`](@ref), [`sum_point_forces`](@ref): points fixed to bodies, and forces on them. [`bind_flow_gradients!`](@ref): the
+  velocity gradient of a fluid at each body.
 - [`rows`](@ref), [`set_rows!`](@ref), [`clock`](@ref): restart with the same bits, and bodies that go from one process to
   another. `resize!`, `deleteat!`, [`select_bodies!`](@ref): bodies that come and go. [`ExactSum`](@ref): sums in any order.
 - [`rotate`](@ref), [`orientation`](@ref), [`integrate`](@ref): the functions of QuaternionIntegrator.jl, with the same
@@ -47,6 +49,8 @@ export rows, rows!, set_rows!, row_size, clock, set_clock!, select_bodies!, rele
 export ExactSum, kinetic_energy_sums, angular_momentum_sums
 export set_langevin!, set_ids!, ids, noise_draws, set_noise_draws!, thermalize!, scale_angular_momenta!, degrees_of_freedom
 export set_drag!, kick!, drift!, kick_drift!, bind_predicted_velocities!
+export set_points!, point_count, point_positions, point_positions!, point_velocities, point_velocities!
+export sum_point_forces, sum_point_forces!, bind_flow_gradients!
 export rotate, orientation, integrate
 export rotation_matrix, orientation_from_matrix, euler_angles, orientation_from_euler, axis_angle, angle_between
 export rotation_vector, orientation_from_rotation_vector
@@ -69,6 +73,8 @@ include("rows.jl")
 include("population.jl")
 include("exact_sums.jl")
 include("kicks.jl")
+include("points.jl")
+include("flow_gradients.jl")
 include("drag.jl")
 include("rotors.jl")
 include("random.jl")

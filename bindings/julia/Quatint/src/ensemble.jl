@@ -15,7 +15,7 @@ mutable struct Ensemble
     callback::Union{Nothing, Callback}
     threads::Int
     most::Int # the most bodies so far: their memory stays
-    bound::Vector{Any} # the bound arrays, kept alive here: orientations, velocities, predicted velocities
+    bound::Vector{Any} # the bound arrays, kept alive here: orientations, velocities, predicted velocities, flow gradients
     has_drag::Bool
     has_rotors::Bool
     is_random::Bool # has random torques
@@ -27,7 +27,7 @@ mutable struct Ensemble
         handle = qi_create_ensemble(n, status)
         handle == C_NULL && (GC.gc(); handle = qi_create_ensemble(n, status))
         handle == C_NULL && throw(QuatintError(status[]))
-        bound = Any[nothing, nothing, nothing]
+        bound = Any[nothing, nothing, nothing, nothing]
         set_method!(finalizer(close, new(handle, n, nothing, nothing, 1, n, bound, false, false, false)), method)
     end
 end
@@ -387,6 +387,7 @@ function Base.show(io::IO, ::MIME"text/plain", e::Ensemble)
     places = [root === nothing ? "its own memory" : "your " * string(nameof(typeof(root))) for root in e.bound]
     print(io, "\n  orientations in        ", places[1], "\n  angular velocities in  ", places[2])
     e.bound[3] === nothing || print(io, "\n  predicted velocities   ", places[3])
+    e.bound[4] === nothing || print(io, "\n  flow gradients in      ", places[4])
     print(io, "\n  method                 ", method(e), "\n  torque                 ", name_of(e.acting))
     e.has_drag && print(io, "\n  drag                   linear")
     e.has_rotors && print(io, "\n  rotors                 yes")

@@ -12,32 +12,32 @@ end
 """
 Locates the `components` numbers of each of `n` bodies. The argument is a matrix with a column or a row for each body, a
 vector of tuples or static vectors, or `vector => :field` for one field of the structs in a vector. `layout` says whether a
-matrix has `:columns` or `:rows`. By default its size does, and a square matrix has columns.
+matrix has `:columns` or `:rows`. By default its size does, and a square matrix has columns. Errors speak of `things`.
 """
-function view_of(a::StridedMatrix{Float64}, components, n; layout = nothing)
-    if has_rows(a, components, n, layout)
+function view_of(a::StridedMatrix{Float64}, components, n; layout = nothing, things = "bodies")
+    if has_rows(a, components, n, layout, things)
         View(pointer(a), stride(a, 1), stride(a, 2), a)
     else
         View(pointer(a), stride(a, 2), stride(a, 1), a)
     end
 end
 
-function has_rows(a, components, n, layout)
+function has_rows(a, components, n, layout, things)
     columns, rows = size(a) == (components, n), size(a) == (n, components)
     fits = layout === nothing ? columns || rows : in_rows(layout) ? rows : columns
-    fits || wrong_size(a, components, n, layout)
+    fits || wrong_size(a, components, n, layout, things)
     layout === nothing ? !columns : in_rows(layout)
 end
 
-function view_of(a::StridedVector{T}, components, n; layout = nothing) where {T}
-    length(a) == n || throw(DimensionMismatch("there are $n bodies, but the vector has $(length(a)) elements"))
+function view_of(a::StridedVector{T}, components, n; layout = nothing, things = "bodies") where {T}
+    length(a) == n || throw(DimensionMismatch("there are $n $things, but the vector has $(length(a)) elements"))
     is_made_of(T, components) || throw(ArgumentError("the element type $T does not consist of $components Float64"))
     View(Ptr{Float64}(pointer(a)), stride(a, 1) * components, 1, a)
 end
 
-function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n; layout = nothing) where {T}
+function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n; layout = nothing, things = "bodies") where {T}
     a, name = field
-    length(a) == n || throw(DimensionMismatch("there are $n bodies, but the vector has $(length(a)) elements"))
+    length(a) == n || throw(DimensionMismatch("there are $n $things, but the vector has $(length(a)) elements"))
     isbitstype(T) || throw(ArgumentError("$T is not an isbits type, so its fields are not stored in the array"))
     hasfield(T, name) || throw(ArgumentError("$T has no field $name"))
     is_made_of(fieldtype(T, name), components) ||
@@ -84,12 +84,12 @@ function touch(view::View, places)
 end
 @noinline put(at, x) = unsafe_store!(at, x) # not inlined, so not optimised away
 
-view_of(a, components, n; layout = nothing) = throw(ArgumentError("an object of type $(typeof(a)) cannot be used in place: give a dense or strided " *
+view_of(a, components, n; layout = nothing, things = "bodies") = throw(ArgumentError("an object of type $(typeof(a)) cannot be used in place: give a dense or strided " *
     "matrix of Float64, a vector of tuples or static vectors, or `vector => :field`"))
 
-function wrong_size(a, components, n, layout)
+function wrong_size(a, components, n, layout, things)
     expected = layout === nothing ? "$components×$n or $n×$components" : in_rows(layout) ? "$n×$components" : "$components×$n"
-    throw(DimensionMismatch("there are $n bodies, so the matrix must be $expected, not $(join(size(a), '×'))"))
+    throw(DimensionMismatch("there are $n $things, so the matrix must be $expected, not $(join(size(a), '×'))"))
 end
 
 in_rows(layout) = layout in (:rows, :columns) ? layout === :rows :
@@ -101,22 +101,23 @@ is_made_of(T, components) = isbitstype(T) && sizeof(T) == 8 * components && all_
 all_float64(T) = T === Float64 || (isbitstype(T) && fieldcount(T) > 0 && all(all_float64, fieldtypes(T)))
 
 "Like `view_of`, for input that is only read: an array that cannot be used in place is copied, and one vector may serve all bodies."
-readable(a::Union{StridedMatrix{Float64}, Pair}, components, n; layout = nothing) = view_of(a, components, n; layout = layout)
-function readable(a::AbstractMatrix, components, n; layout = nothing)
-    has_rows(a, components, n, layout) # refuses a wrong size before the copy
+readable(a::Union{StridedMatrix{Float64}, Pair}, components, n; layout = nothing, things = "bodies") =
+    view_of(a, components, n; layout = layout, things = things)
+function readable(a::AbstractMatrix, components, n; layout = nothing, things = "bodies")
+    has_rows(a, components, n, layout, things) # refuses a wrong size before the copy
     view_of(Matrix{Float64}(a), components, n; layout = layout)
 end
-function readable(a, components, n; layout = nothing)
+function readable(a, components, n; layout = nothing, things = "bodies")
     components == 4 && hasproperty(a, :v1) && return readable(four(a), 4, n)
     if length(a) == components && first(a) isa Number && !hasproperty(first(a), :v1)
         one = Float64[number(x) for x in a]
         return View(pointer(one), 0, 1, one)
     end
-    length(a) == n || throw(DimensionMismatch("there are $n bodies, but $(length(a)) elements"))
+    length(a) == n || throw(DimensionMismatch("there are $n $things, but $(length(a)) elements"))
     columns = Matrix{Float64}(undef, components, n)
     for (i, x) in enumerate(a)
         columns[:, i] .= components == 4 ? four(x) : three(x)
     end
     view_of(columns, components, n)
 end
-readable(q::Quaternion, components, n; layout = nothing) = readable(four(q), components, n)
+readable(q::Quaternion, components, n; layout = nothing, things = "bodies") = readable(four(q), components, n)
