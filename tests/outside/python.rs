@@ -382,6 +382,14 @@ fn the_examples_print_the_numbers_that_they_must_and_draw_pictures() {
     );
     let theory: Vec<_> = last.split_whitespace().skip(4).step_by(4).collect();
     assert_eq!(theory, ["0.6830", "0.1025", "0.0066"], "{text}"); // by harmonics of degree 40, 50 and 60 alike
+    let text = run("turbulent_fibres", &["200"]);
+    let rows: Vec<Vec<_>> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split_whitespace().take(2).collect())
+        .collect();
+    assert_eq!(rows.len(), 9, "{text}");
+    assert_eq!(rows[4], ["1.0", "0.1667"], "{text}");
 }
 
 /// The program stops if PCDM in numpy does not agree with the library. JAX is not among the requirements of the tests.

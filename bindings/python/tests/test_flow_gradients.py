@@ -62,7 +62,8 @@ def layouts():
     read_only = values.copy()
     read_only.setflags(write=False)
     nines = np.asfortranarray(values.reshape(COUNT, 9))
-    return [values.reshape(COUNT, 9), cells["gradient"], np.repeat(values, 2, axis=0)[::2], components_first, read_only, nines]
+    every_second = np.repeat(values, 2, axis=0)[::2]
+    return [values.reshape(COUNT, 9), cells["gradient"], every_second, components_first, read_only, nines]
 
 
 @pytest.mark.parametrize("array", layouts())
