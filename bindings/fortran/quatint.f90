@@ -233,6 +233,11 @@ module quatint
       generic :: kick => kick_array, kick_records
       procedure :: drift => ensemble_drift
       generic :: kick_drift => kick_drift_array, kick_drift_records
+      procedure :: set_points => ensemble_set_points
+      procedure :: point_count => ensemble_point_count
+      procedure :: get_point_positions => ensemble_get_point_positions
+      procedure :: get_point_velocities => ensemble_get_point_velocities
+      procedure :: sum_point_forces => ensemble_sum_point_forces
       procedure :: callback_result => ensemble_callback_result
       procedure :: begin_step => ensemble_begin_step
       procedure :: begin_steps => ensemble_begin_steps
@@ -246,6 +251,8 @@ module quatint
       generic :: bind_angular_velocities => bind_angular_velocities_array, bind_angular_velocities_records
       generic :: bind_predicted_velocities => bind_predicted_velocities_array, bind_predicted_velocities_records
       procedure :: unbind_predicted_velocities => ensemble_unbind_predicted_velocities
+      generic :: bind_flow_gradients => bind_flow_gradients_array, bind_flow_gradients_records
+      procedure :: unbind_flow_gradients => ensemble_unbind_flow_gradients
       procedure :: release_arrays => ensemble_release_arrays
       procedure, private :: kick_array => ensemble_kick
       procedure, private :: kick_records => ensemble_kick_records
@@ -257,6 +264,8 @@ module quatint
       procedure, private :: bind_angular_velocities_records => ensemble_bind_angular_velocities_records
       procedure, private :: bind_predicted_velocities_array => ensemble_bind_predicted_velocities
       procedure, private :: bind_predicted_velocities_records => ensemble_bind_predicted_velocities_records
+      procedure, private :: bind_flow_gradients_array => ensemble_bind_flow_gradients
+      procedure, private :: bind_flow_gradients_records => ensemble_bind_flow_gradients_records
       generic :: assignment(=) => refuse_copy
       procedure, private :: refuse_copy => ensemble_refuse_copy
       final :: ensemble_finalize
@@ -2974,6 +2983,50 @@ contains
       call bind_predicted_velocities(self, none, 0.0_c_double, stat, errmsg)
    end subroutine ensemble_unbind_predicted_velocities
 
+   !> Binds an array of velocity gradients, (3, 3, n), in place of the one that all bodies share in set_shear_flow_torque. The
+   !! index of the axis comes first: gradients(k, j, i) is the derivative of velocity component j along axis k at body i, world
+   !! frame. So gradients(:, :, i) is the transpose of what set_shear_flow_torque takes. Steps read the array and never write it:
+   !! write it between the calls. The array must stay at its address until the ensemble is destroyed, bound to another array or
+   !! unbound; see bind_orientations. release_arrays, resize and select release it; bind it again before the next step.
+   subroutine ensemble_bind_flow_gradients(self, gradients, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), pointer, intent(in) :: gradients(:, :, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+      integer :: second
+
+      if (.not. is_there('gradients', merge(c_loc(no_number), c_null_ptr, associated(gradients)), stat, errmsg)) return
+      if (.not. has_shape(self, 'gradients', shape(gradients), [3, 3, self%count()], stat, errmsg)) return
+      view = view_t(c_loc(no_number), 9)
+      if (size(gradients) > 0) then
+         second = min(2, self%count())
+         if (.not. view_of_gradients(self, gradients(:, :, 1), gradients(:, :, second), view, stat, errmsg)) return
+      end if
+      call settle(qi_bind_flow_gradients(self%handle, view%first, view%body_stride), stat, errmsg)
+   end subroutine ensemble_bind_flow_gradients
+
+   !> The same in an array of records: `call e%bind_flow_gradients(p(1)%gradient, p(2)%gradient)`.
+   subroutine ensemble_bind_flow_gradients_records(self, first, second, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), pointer, intent(in) :: first(:, :), second(:, :)   !! of the first two records; if there is only one, the same
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (view_of_gradients(self, first, second, view, stat, errmsg)) &
+         call settle(qi_bind_flow_gradients(self%handle, view%first, view%body_stride), stat, errmsg)
+   end subroutine ensemble_bind_flow_gradients_records
+
+   !> From now on all bodies share the velocity gradient of set_shear_flow_torque again. You may then deallocate the array.
+   subroutine ensemble_unbind_flow_gradients(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_bind_flow_gradients(self%handle, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
+   end subroutine ensemble_unbind_flow_gradients
+
    !> From now on keeps all states in the ensemble's own memory. Bound arrays keep the last states, and you may deallocate them.
    !! Orientations and angular velocities in the body frame move bit for bit.
    subroutine ensemble_release_arrays(self, stat, errmsg)
@@ -3433,6 +3486,97 @@ contains
       call settle(qi_kick_drift_ensemble(self%handle, kick, drift, view%first, view%body_stride, view%component_stride, &
          frame_or_world(frame)), stat, errmsg)
    end subroutine kick_drift_by
+
+   !> Fixes points to the bodies, such as the spheres of clumps or the atoms of rigid molecules, in place of the points before.
+   !! They do not change the inertia. resize and select drop them.
+   subroutine ensemble_set_points(self, bodies, arms, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(in) :: bodies(:)                   !! the body of each point, from 1, ascending; copied
+      real(c_double), intent(in), target :: arms(:, :)   !! (3, m), or (m, 3): from the centre of mass, body frame; copied
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_size_t), allocatable :: from_0(:)
+      type(view_t) :: view
+
+      if (.not. counted_from_0('bodies', bodies, from_0, stat, errmsg)) return
+      if (view_of(self, 'arms', arms, 3, layout, view, stat, errmsg, count=size(bodies))) &
+         call settle(qi_set_points(self%handle, size(bodies, kind=c_size_t), from_0, view%first, view%body_stride, &
+         view%component_stride), stat, errmsg)
+   end subroutine ensemble_set_points
+
+   !> The number of points, m; 0 if none have been set for the present bodies.
+   integer function ensemble_point_count(self)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_size_t) :: count
+
+      count = 0
+      if (qi_get_point_count(self%handle, count) /= QI_OK) count = 0
+      ensemble_point_count = int(count)
+   end function ensemble_point_count
+
+   !> Gets the positions of the points, world frame: (3, m), or (m, 3) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_get_point_positions(self, positions, centres, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target :: positions(:, :)
+      real(c_double), intent(in), target, optional :: centres(:, :)   !! of mass: (3, n), or (n, 3); absent: zeros
+      type(qi_layout_t), intent(in), optional :: layout               !! of both arrays
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: points, bodies
+
+      if (.not. view_of_points(self, 'positions', positions, layout, points, stat, errmsg)) return
+      if (present(centres)) then
+         if (.not. view_of(self, 'centres', centres, 3, layout, bodies, stat, errmsg)) return
+      end if
+      call settle(qi_get_point_positions(self%handle, bodies%first, bodies%body_stride, bodies%component_stride, &
+         points%first, points%body_stride, points%component_stride), stat, errmsg)
+   end subroutine ensemble_get_point_positions
+
+   !> Gets the velocities of the points, world frame: (3, m), or (m, 3) with layout = QI_LAYOUT_SOA.
+   subroutine ensemble_get_point_velocities(self, velocities, centre_velocities, predicted, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target :: velocities(:, :)
+      real(c_double), intent(in), target, optional :: centre_velocities(:, :)   !! (3, n), or (n, 3); absent: zeros
+      logical, intent(in), optional :: predicted   !! by the velocities of bind_predicted_velocities, not by the present ones
+      type(qi_layout_t), intent(in), optional :: layout                         !! of both arrays
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: points, bodies
+      integer(c_int32_t) :: are_predicted
+
+      are_predicted = 0
+      if (present(predicted)) are_predicted = merge(1, 0, predicted)
+      if (.not. view_of_points(self, 'velocities', velocities, layout, points, stat, errmsg)) return
+      if (present(centre_velocities)) then
+         if (.not. view_of(self, 'centre_velocities', centre_velocities, 3, layout, bodies, stat, errmsg)) return
+      end if
+      call settle(qi_get_point_velocities(self%handle, are_predicted, bodies%first, bodies%body_stride, &
+         bodies%component_stride, points%first, points%body_stride, points%component_stride), stat, errmsg)
+   end subroutine ensemble_get_point_velocities
+
+   !> Sums the forces on the points of each body, and their torques about its centre of mass, in the order of the points. All
+   !! arrays are of the world frame. Bodies without points get zeros. The torques are what kick takes.
+   subroutine ensemble_sum_point_forces(self, forces, body_forces, body_torques, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(in), target :: forces(:, :)                       !! (3, m), or (m, 3) with QI_LAYOUT_SOA
+      real(c_double), intent(inout), target, optional :: body_forces(:, :)     !! (3, n), or (n, 3); absent: not wanted
+      real(c_double), intent(inout), target, optional :: body_torques(:, :)    !! (3, n), or (n, 3); absent: not wanted
+      type(qi_layout_t), intent(in), optional :: layout                        !! of all arrays
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: points, sums, moments
+
+      if (.not. view_of_points(self, 'forces', forces, layout, points, stat, errmsg)) return
+      if (present(body_forces)) then
+         if (.not. view_of(self, 'body_forces', body_forces, 3, layout, sums, stat, errmsg)) return
+      end if
+      if (present(body_torques)) then
+         if (.not. view_of(self, 'body_torques', body_torques, 3, layout, moments, stat, errmsg)) return
+      end if
+      call settle(qi_sum_point_forces(self%handle, points%first, points%body_stride, points%component_stride, sums%first, &
+         sums%body_stride, sums%component_stride, moments%first, moments%body_stride, moments%component_stride), stat, errmsg)
+   end subroutine ensemble_sum_point_forces
 
    !> The `stat` that the torque returned when it last stopped a step.
    pure integer function ensemble_callback_result(self)
@@ -3978,8 +4122,9 @@ contains
 
    ! ---- arrays: each function checks its arguments; on an error it reports the error and returns false
 
-   !> Locates the vectors of an array with one vector for each body. With `rows`, body i has vector number rows(i).
-   logical function view_of(self, name, array, components, layout, view, stat, errmsg, rows)
+   !> Locates the vectors of an array with one vector for each body, or `count` vectors. With `rows`, body i has vector number
+   !! rows(i).
+   logical function view_of(self, name, array, components, layout, view, stat, errmsg, rows, count)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
       real(c_double), intent(in), target :: array(:, :)
@@ -3988,7 +4133,7 @@ contains
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer, intent(in), optional :: rows(:)
+      integer, intent(in), optional :: rows(:), count
       integer :: expected(2), second(2)
       logical :: columns
 
@@ -4005,6 +4150,7 @@ contains
       view_of = is_there(name, c_loc(array), stat, errmsg)
       if (.not. view_of) return
       expected = [components, self%count()]
+      if (present(count)) expected(2) = count
       if (present(rows)) then
          expected(2) = size(array, merge(1, 2, columns))
          view_of = are_rows_of(self, rows, expected(2), stat, errmsg)
@@ -4025,7 +4171,28 @@ contains
       if (view_of) view_of = distance(name, array(1, 1), array(second(1), second(2)), view%component_stride, stat, errmsg)
    end function view_of
 
-   !> The same, but also accepts one vector for all bodies.
+   !> Locates the vectors of an array with one vector for each point.
+   logical function view_of_points(self, name, array, layout, view, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target :: array(:, :)
+      type(qi_layout_t), intent(in), optional :: layout
+      type(view_t), intent(out) :: view
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_size_t) :: count
+      integer(c_int32_t) :: status
+
+      status = qi_get_point_count(self%handle, count)
+      view_of_points = status == QI_OK
+      if (view_of_points) then
+         view_of_points = view_of(self, name, array, 3, layout, view, stat, errmsg, count=int(count))
+      else
+         call settle(status, stat, errmsg)
+      end if
+   end function view_of_points
+
+   !> Locates the vectors of an array with one vector for each body, or takes one vector for all bodies.
    logical function one_or_each(self, name, array, components, layout, view, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       character(*), intent(in) :: name
@@ -4070,6 +4237,29 @@ contains
       view_of_records = distance(name, first(1), first(2), view%component_stride, stat, errmsg)
       if (view_of_records) view_of_records = distance(name, first(1), second(1), view%body_stride, stat, errmsg)
    end function view_of_records
+
+   !> Locates the velocity gradients of all bodies, from the first two. The library takes no strides within a gradient.
+   logical function view_of_gradients(self, first, second, view, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), pointer, intent(in) :: first(:, :), second(:, :)
+      type(view_t), intent(out) :: view
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      logical :: have_memory
+
+      have_memory = associated(first) .and. associated(second)
+      view_of_gradients = is_there('gradients', merge(c_loc(no_number), c_null_ptr, have_memory), stat, errmsg)
+      if (view_of_gradients) view_of_gradients = has_shape(self, 'gradients', shape(first), [3, 3], stat, errmsg)
+      if (view_of_gradients) view_of_gradients = has_shape(self, 'gradients', shape(second), [3, 3], stat, errmsg)
+      if (.not. view_of_gradients) return
+      view_of_gradients = is_contiguous(first) .and. is_contiguous(second)
+      if (.not. view_of_gradients) then
+         call refuse('`gradients`: the nine numbers of a body must lie side by side', stat, errmsg)
+         return
+      end if
+      view%first = c_loc(first(1, 1))
+      view_of_gradients = distance('gradients', first(1, 1), second(1, 1), view%body_stride, stat, errmsg)
+   end function view_of_gradients
 
    !> Checks the rows of the bodies in an array. The library checks that no two are the same.
    logical function are_rows_of(self, rows, last, stat, errmsg)

@@ -62,10 +62,11 @@ fn test_sources(name: &str) -> [PathBuf; 2] {
     ["check", name].map(|file| root().join(format!("tests/fortran/{file}.f90")))
 }
 
-const TESTS: [&str; 6] = [
+const TESTS: [&str; 7] = [
     "test_body",
     "test_ensemble",
     "test_mass",
+    "test_points",
     "test_population",
     "test_random",
     "test_rotation",
