@@ -21,6 +21,9 @@ classdef Ensemble < handle
 %   e.drift(duration)             lets the bodies rotate freely, exactly; with rotors, by the method
 %   e.kickDrift(kick, drift, torques)    both, faster: the first part of a step of velocity Verlet
 %   e.setDrag(c, flow)            linear drag besides the torque
+%   e.setFlowGradients(G)         the velocity gradient of the fluid at each body, 3-by-3-by-N, for the torque shearFlow
+%   e.setPoints(bodies, arms)     points fixed to the bodies, such as the spheres of clumps; then
+%   e.pointPositions(centres), e.pointVelocities(centreVelocities), [F, T] = e.sumPointForces(forces)
 %   e.rotorMomentum = h           angular momenta of rotors in the bodies, such as reaction wheels
 %   e.setLangevin(c, kT, seed)    drag and the noise of a temperature besides the torque; method 'splitting' or 'brownian'
 %
@@ -87,6 +90,7 @@ classdef Ensemble < handle
   properties (SetAccess = private)
     drag = []                   % coefficients of the drag, 1-by-3 or N-by-3; []: none. See setDrag
     flow = []                   % angular velocity of the fluid, world frame, 1-by-3 or N-by-3; []: at rest
+    flowGradients = []          % velocity gradient of the fluid at each body, 3-by-3-by-N; []: none. See setFlowGradients
     langevin = []               % random torques: a struct with coefficients, kT, seed and flow; []: none. See setLangevin
   end
   properties (Dependent, SetAccess = private)
@@ -264,6 +268,72 @@ classdef Ensemble < handle
       obj.flow = flow;
     end
 
+    function setFlowGradients(obj, velocityGradients)
+    % e.setFlowGradients(G)   Let the torque quatint.shearFlow read the velocity gradient of the fluid at each body, in place of the
+    %                         one that all bodies share: G(i,j,k) is the derivative of velocity component i along world axis j at
+    %                         body k. G is 3-by-3-by-N, or 3-by-3 for all bodies, and is copied.
+    % e.setFlowGradients([])  Let all bodies share the gradient of quatint.shearFlow again.
+    %
+    % A flow solver calls this before each step. During a step the gradients are constant; those at its middle give order 2.
+    % e.resize and e.select forget the gradients: call this again before the next step, or it raises quatint:Order.
+      quatint.detail.need(nargin - 1, 1, 'e.setFlowGradients(G)');
+      quatint_mex('set_flow_gradients', obj.id, velocityGradients);
+      obj.flowGradients = velocityGradients;
+    end
+
+    function setPoints(obj, bodies, arms)
+    % e.setPoints(bodies, arms)  Fix points to the bodies, such as the spheres of clumps or the atoms of rigid molecules. They take
+    % the place of the points before. `bodies` has the number of the body of each point, from 1 and ascending; ':' is one point on
+    % each body. A body may have any number of points. `arms` is M-by-3: the positions from the centre of mass, body frame.
+    %
+    % The points do not change the inertia of their body; quatint.Mass adds up that of a clump. e.resize and e.select drop them, and
+    % e.saveobj does not keep them.
+    %
+    % See also pointPositions, pointVelocities, sumPointForces
+      quatint.detail.need(nargin - 1, 2, 'e.setPoints(bodies, arms)');
+      quatint_mex('set_points', obj.id, bodies, arms);
+    end
+
+    function count = pointCount(obj)
+    % M = e.pointCount()  The number of points of all bodies. An error, quatint:Order, if none have been set for these bodies.
+      count = quatint_mex('point_count', obj.id);
+    end
+
+    function positions = pointPositions(obj, centres)
+    % x = e.pointPositions(X)  The positions of the points, M-by-3, world frame, for bodies with their centres of mass at X, N-by-3.
+    % x = e.pointPositions()   The same, relative to the centre of mass of each point's body.
+      if nargin < 2
+        centres = [];
+      end
+      positions = quatint_mex('point_positions', obj.id, centres);
+    end
+
+    function velocities = pointVelocities(obj, centreVelocities, predicted)
+    % v = e.pointVelocities(V)         The velocities of the points, M-by-3, world frame, for bodies whose centres of mass have the
+    %                                  velocities V, N-by-3.
+    % v = e.pointVelocities()          The same, relative to the centre of mass of each point's body; also for V = [].
+    % v = e.pointVelocities(V, omega)  The same with the angular velocities omega, N-by-3, world frame, that e.kickDrift has
+    %                                  predicted, in place of the present ones: for forces that depend on the velocity.
+      if nargin < 2
+        centreVelocities = [];
+      end
+      if nargin < 3
+        predicted = [];
+      end
+      velocities = quatint_mex('point_velocities', obj.id, centreVelocities, predicted);
+    end
+
+    function [force, torque] = sumPointForces(obj, forces)
+    % [F, T] = e.sumPointForces(forces)  The sum of the forces on the points of each body, and of their torques about its centre of
+    % mass: N-by-3 each. `forces` is M-by-3. All are in the world frame. Bodies without points get zeros. e.kick takes the torques.
+      quatint.detail.need(nargin - 1, 1, 'e.sumPointForces(forces)');
+      if nargout < 2
+        force = quatint_mex('sum_point_forces', obj.id, forces);
+      else
+        [force, torque] = quatint_mex('sum_point_forces', obj.id, forces);
+      end
+    end
+
     function setLangevin(obj, coefficients, kT, seed, flow)
     % e.setLangevin(c, kT, seed)        Let drag, -c_i omega_i about each body axis i, act besides the torque, and the noise that
     %                                   belongs to it at the energy kT. Both are exact for any step.
@@ -432,8 +502,8 @@ classdef Ensemble < handle
     % s = e.saveobj()  The ensemble as a struct that can be saved in a file; quatint.Ensemble.loadobj makes an ensemble of it that
     % goes on with the same bits. MATLAB's `save` and `load` call both by themselves; Octave's do not.
       state = struct('class', class(obj));
-      for name = {'count', 'method', 'threads', 'active', 'clock', 'torque', 'drag', 'flow', 'rotorMomentum', 'langevin', ...
-                  'ids', 'noiseDraws'}
+      for name = {'count', 'method', 'threads', 'active', 'clock', 'torque', 'drag', 'flow', 'flowGradients', 'rotorMomentum', ...
+                  'langevin', 'ids', 'noiseDraws'}
         state.(name{1}) = obj.(name{1});
       end
       state.inertia = obj.assignedInertia;
@@ -649,6 +719,9 @@ classdef Ensemble < handle
       if ~isequal(state.drag, [])
         obj.setDrag(one_unless(state.count, state.drag, 3), one_unless(state.count, state.flow, 3));
       end
+      if isfield(state, 'flowGradients') && ~isequal(size(state.flowGradients), [0 0])
+        obj.setFlowGradients(state.flowGradients);
+      end
       if isfield(state, 'rotorMomentum')
         obj.rotorMomentum = state.rotorMomentum;
       end
@@ -674,6 +747,7 @@ classdef Ensemble < handle
     function changePopulation(obj, count)
       obj.count = count;
       obj.assignedInertia = [];
+      obj.flowGradients = [];
       if ~ischar(obj.active)
         obj.active = ':';
       end

@@ -223,6 +223,28 @@ const size_t *body_list(const entry *e, const mxArray *a, const char *name, size
     return indices;
 }
 
+/* The same, but a list for ':' too. */
+const size_t *listed_bodies(const entry *e, const mxArray *a, const char *name, size_t *n)
+{
+    const size_t *bodies = body_list(e, a, name, n);
+    if (bodies != NULL) return bodies;
+    size_t *all = mxMalloc((*n + 1)*sizeof *all);
+    for (size_t i = 0; i < *n; i++) all[i] = i;
+    return all;
+}
+
+/* A vector of 3 for each of n items, in columns. */
+const double *vector_each(const mxArray *a, size_t n, const char *name)
+{
+    real_numbers(a, name);
+    if (mxGetNumberOfElements(a) != 3*n || (n != 1 && (mxGetN(a) != 3 || mxGetM(a) != n))) {
+        char must[64];
+        snprintf(must, sizeof must, "%lu-by-3", (unsigned long)n);
+        wrong_size(a, name, must);
+    }
+    return data_of(a);
+}
+
 /* ---- matrices ---- */
 
 /* Creates a matrix to be written. When Octave takes over a matrix made by mxCreate..., it copies the matrix into newly mapped

@@ -22,6 +22,7 @@ static void destroy_entry(entry *e)
     destroy_lone(e->lone);
     qi_destroy_ensemble(e->ensemble);
     free(e->pin);
+    free(e->gradients);
     memset(e, 0, sizeof *e);
     alive--;
 }

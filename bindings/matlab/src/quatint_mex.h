@@ -36,6 +36,7 @@ typedef struct {
     double id;
     size_t count, moving;  /* number of bodies, and of bodies that move: the rows of a stage */
     void *pin;             /* see keep_pages */
+    double *gradients;     /* bound velocity gradients of the fluid, 9 numbers a body by rows; NULL: none */
     bool asking;           /* M code evaluates the torque function, between two stages */
     bool rotors;           /* the bodies of the ensemble have rotors; those of a quatint.Body are in `lone` */
     bool random;           /* there are random torques */
@@ -142,8 +143,10 @@ uint64_t whole_number(const mxArray *a, const char *name);
 const uint64_t *whole_numbers(const mxArray *a, size_t count, const char *name);
 size_t count_items(const mxArray *a, int width, double count, const char *name);
 const double *vector(const mxArray *a, int width, const char *name);
+const double *vector_each(const mxArray *a, size_t n, const char *name);
 const double *for_each_body(const entry *e, const mxArray *a, int width, const char *name, ptrdiff_t *stride);
 const size_t *body_list(const entry *e, const mxArray *a, const char *name, size_t *n);
+const size_t *listed_bodies(const entry *e, const mxArray *a, const char *name, size_t *n);
 int32_t frame(const mxArray *a);
 bool is_nothing(const mxArray *a);
 double *data_of(const mxArray *a);
@@ -161,7 +164,7 @@ entry *find_entry(const mxArray *id);
 void destroy_all(void);
 run_command create, destroy, count_alive, version;
 
-/* ---- states and settings of an ensemble: properties.c, rows.c, sums.c, random.c, torques.c ---- */
+/* ---- states and settings of an ensemble: properties.c, rows.c, sums.c, random.c, torques.c, points.c ---- */
 
 run_command get_rows, set_rows, get_totals, set_number;
 qi_status kinetic_energies(const qi_ensemble *e, double *to, ptrdiff_t stride, ptrdiff_t unused);
@@ -177,7 +180,9 @@ run_command energy_sums, momentum_sums, add_to_sums, values_of_sums;
 run_command set_langevin, set_ids, get_ids, set_noise, get_noise, get_degrees;
 
 run_command no_torque, function_torque, constant_torque, uniform_field, gravity_gradient, linear_drag, shear_flow;
-run_command set_drag, forget_torque;
+run_command set_drag, forget_torque, set_flow_gradients;
+
+run_command set_points, point_count, point_positions, point_velocities, sum_point_forces;
 
 /* ---- steps, kicks and drifts: steps.c ---- */
 

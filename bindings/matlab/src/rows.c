@@ -105,6 +105,8 @@ static void count_anew(entry *e)
     e->count = e->moving = qi_get_ensemble_count(e->ensemble);
     free(e->pin); /* of a size for the earlier count */
     e->pin = NULL;
+    free(e->gradients); /* the ensemble has released them */
+    e->gradients = NULL;
 }
 
 void resize(call c)
@@ -121,8 +123,8 @@ void select_bodies(call c)
 {
     size_t n;
     refuse_lone(c.entry);
-    const size_t *from = body_list(c.entry, c.in[0], "from", &n);
-    if (from != NULL) check(c.entry, qi_select_bodies(c.entry->ensemble, from, n));
-    if (from != NULL) count_anew(c.entry);
+    const size_t *from = listed_bodies(c.entry, c.in[0], "from", &n);
+    check(c.entry, qi_select_bodies(c.entry->ensemble, from, n));
+    count_anew(c.entry);
     c.out[0] = mxCreateDoubleScalar((double)c.entry->count);
 }

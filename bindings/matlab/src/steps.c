@@ -77,18 +77,6 @@ void begin(call c)
     give_stage(c, false, NULL);
 }
 
-/* The torques of n bodies, in columns. */
-static const double *given_torque(const mxArray *given, size_t n)
-{
-    real_numbers(given, "torque");
-    if (mxGetNumberOfElements(given) != 3*n || (n != 1 && (mxGetN(given) != 3 || mxGetM(given) != n))) {
-        char must[64];
-        snprintf(must, sizeof must, "%lu-by-3", (unsigned long)n);
-        wrong_size(given, "torque", must);
-    }
-    return data_of(given);
-}
-
 void supply(call c)
 {
     if (is_running(c.entry) && c.entry->lone->question == EVENT) {
@@ -96,7 +84,7 @@ void supply(call c)
         supply_lone(c, value, NULL, NULL);
         return;
     }
-    const double *torque = given_torque(c.in[0], c.entry->moving);
+    const double *torque = vector_each(c.in[0], c.entry->moving, "torque");
     if (is_running(c.entry)) supply_lone(c, torque, NULL, NULL);
     else give_stage(c, true, torque);
 }
@@ -114,7 +102,7 @@ void supply_in_place(call c)
 {
     const size_t n = c.entry->moving;
     double *q = stage_variable(c.in[1], 4*n, "q"), *omega = stage_variable(c.in[2], 3*n, "omega"), time = 0;
-    const double *torque = given_torque(c.in[0], c.entry->moving);
+    const double *torque = vector_each(c.in[0], c.entry->moving, "torque");
     if (is_running(c.entry)) {
         supply_lone(c, torque, q, omega);
         return;
@@ -150,7 +138,7 @@ static const double *kick_torque(const entry *e, const mxArray *given, ptrdiff_t
     static const double none[3] = {0, 0, 0};
     strides[0] = is_nothing(given) ? 0 : 1;
     strides[1] = is_nothing(given) ? 1 : (ptrdiff_t)e->count;
-    return is_nothing(given) ? none : given_torque(given, e->count);
+    return is_nothing(given) ? none : vector_each(given, e->count, "torque");
 }
 
 void kick(call c)

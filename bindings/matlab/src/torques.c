@@ -87,6 +87,34 @@ void set_drag(call c)
     if (c.entry->lone != NULL) check(c.entry, qi_set_drag(c.entry->lone->body, coefficients, flow));
 }
 
+/* Gives back `fresh` to the system if the ensemble refuses it; else the ensemble reads it, and no longer those before. */
+static void bind_gradients(entry *e, double *fresh)
+{
+    const qi_status status = qi_bind_flow_gradients(e->ensemble, fresh, 9);
+    if (status != QI_OK) free(fresh);
+    check(e, status);
+    free(e->gradients);
+    e->gradients = fresh;
+}
+
+/* M code cannot lend a matrix, so the ensemble reads a copy. Each call binds a new one: the library checks it, and refuses it in
+ * the middle of a step. With [] the bodies share the gradient of the shear flow again. */
+void set_flow_gradients(call c)
+{
+    const size_t n = c.entry->count;
+    refuse_lone(c.entry); /* its torque has the gradient */
+    if (is_nothing(c.in[0])) {
+        bind_gradients(c.entry, NULL);
+        return;
+    }
+    const size_t given = count_items(c.in[0], 9, (double)n, "velocityGradients");
+    const double *columns = data_of(c.in[0]);
+    double *rows = malloc((n + 1)*9*sizeof *rows);
+    if (rows == NULL) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+    for (size_t i = 0; i < n; i++) to_columns(3, 3, columns + (given == 1 ? 0 : 9*i), rows + 9*i);
+    bind_gradients(c.entry, rows);
+}
+
 /* A body alone takes steps of its own with rotors, and keeps a torque of its own. */
 void forget_torque(call c)
 {
