@@ -94,6 +94,10 @@ enum class Kind : std::int32_t {
     angmom_body = QI_ANGMOM_BODY
 };
 
+/// The angular velocities that give points their velocities: the present ones, or those of
+/// bind_predicted_velocities(), for forces that depend on the velocity.
+enum class Omega : std::int32_t { present = 0, predicted = 1 };
+
 /// The method that advances a body.
 enum class Method : std::int32_t {
     /// Order 2, two torques a step: the default.
@@ -2258,6 +2262,129 @@ public:
         detail::check(qi_bind_predicted_velocities(live(), nullptr, 0, 0, 0));
     }
 
+    /// From now on the torque of a shear flow reads the gradient of the fluid at each body in the
+    /// caller's array: nine numbers a body, row-major. The flow solver may write them between steps.
+    /// Takes a range with one for each body, or a Matrix for all; it must outlive its use. resize(),
+    /// select() and release_arrays() release the array.
+    void bind_flow_gradients(ConstView gradients)
+    {
+        const double *start = packed(gradients, 9, "bind_flow_gradients");
+        detail::check(qi_bind_flow_gradients(live(), start, gradients.body_stride));
+    }
+
+    template <std::size_t N>
+    void bind_flow_gradients(std::array<double, N> &&) = delete; // it is gone before a step reads it
+    template <class Element>
+    void bind_flow_gradients(std::vector<Element> &&) = delete; // it is gone before a step reads it
+    template <class T, std::enable_if_t<detail::is_eigen_matrix<T>> * = nullptr>
+    void bind_flow_gradients(T &&) = delete; // it is gone before a step reads it
+
+    /// From now on all bodies share the gradient of set_shear_flow_torque() again.
+    void unbind_flow_gradients() { detail::check(qi_bind_flow_gradients(live(), nullptr, 0)); }
+
+    /// Fixes points to the bodies, such as the spheres of clumps: `bodies` names the body of each
+    /// point, ascending; `arms` are their positions from its centre of mass, body frame. Both are
+    /// copied, and take the place of the points before. resize() and select() drop the points.
+    void set_points(const std::vector<std::size_t> &bodies, ConstView arms)
+    {
+        const double *start = of_points(arms, bodies.size(), "set_points");
+        detail::check(qi_set_points(live(), bodies.size(), bodies.data(), start, arms.body_stride,
+                                    arms.component_stride));
+    }
+
+    std::size_t point_count() const
+    {
+        std::size_t count;
+        detail::check(qi_get_point_count(live(), &count));
+        return count;
+    }
+
+    /// The positions of the points in the world frame, from the centres of mass of their bodies.
+    void get_point_positions(View positions) const
+    {
+        double *to = of_points(positions, point_count(), "get_point_positions");
+        detail::check(qi_get_point_positions(live(), nullptr, 0, 0, to, positions.body_stride,
+                                             positions.component_stride));
+    }
+
+    /// The same, where the `centres` of mass of the bodies are given: one for each body.
+    void get_point_positions(ConstView centres, View positions) const
+    {
+        const double *from = checked(centres, 3, "get_point_positions");
+        double *to = of_points(positions, point_count(), "get_point_positions");
+        detail::check(qi_get_point_positions(live(), from, centres.body_stride,
+                                             centres.component_stride, to, positions.body_stride,
+                                             positions.component_stride));
+    }
+
+    std::vector<Vector> point_positions() const
+    {
+        std::vector<Vector> positions(point_count());
+        get_point_positions(positions);
+        return positions;
+    }
+
+    std::vector<Vector> point_positions(ConstView centres) const
+    {
+        std::vector<Vector> positions(point_count());
+        get_point_positions(centres, positions);
+        return positions;
+    }
+
+    /// The velocities of the points in the world frame, from the angular velocities `omega`, and
+    /// from the velocities of the centres of mass where they are given.
+    void get_point_velocities(View velocities, Omega omega = Omega::present) const
+    {
+        double *to = of_points(velocities, point_count(), "get_point_velocities");
+        detail::check(qi_get_point_velocities(live(), static_cast<std::int32_t>(omega), nullptr, 0,
+                                              0, to, velocities.body_stride,
+                                              velocities.component_stride));
+    }
+
+    void get_point_velocities(ConstView centre_velocities, View velocities,
+                              Omega omega = Omega::present) const
+    {
+        const double *from = checked(centre_velocities, 3, "get_point_velocities");
+        double *to = of_points(velocities, point_count(), "get_point_velocities");
+        detail::check(qi_get_point_velocities(
+            live(), static_cast<std::int32_t>(omega), from, centre_velocities.body_stride,
+            centre_velocities.component_stride, to, velocities.body_stride,
+            velocities.component_stride));
+    }
+
+    std::vector<Vector> point_velocities(Omega omega = Omega::present) const
+    {
+        std::vector<Vector> velocities(point_count());
+        get_point_velocities(velocities, omega);
+        return velocities;
+    }
+
+    std::vector<Vector> point_velocities(ConstView centre_velocities,
+                                         Omega omega = Omega::present) const
+    {
+        std::vector<Vector> velocities(point_count());
+        get_point_velocities(centre_velocities, velocities, omega);
+        return velocities;
+    }
+
+    /// Sums the forces on the points of each body, and their torques about its centre of mass, for
+    /// kick(): all in the world frame. Bodies without points get zeros. std::nullopt stands in the
+    /// place of the sums that are not wanted.
+    void sum_point_forces(ConstView forces, std::optional<View> body_forces,
+                          std::optional<View> body_torques) const
+    {
+        const double *from = of_points(forces, point_count(), "sum_point_forces");
+        const View none(static_cast<double *>(nullptr), 0, 0);
+        const View &sums = body_forces ? *body_forces : none;
+        const View &torques = body_torques ? *body_torques : none;
+        double *to_sums = body_forces ? checked(sums, 3, "sum_point_forces") : nullptr;
+        double *to_torques = body_torques ? checked(torques, 3, "sum_point_forces") : nullptr;
+        detail::check(qi_sum_point_forces(live(), from, forces.body_stride, forces.component_stride,
+                                          to_sums, sums.body_stride, sums.component_stride,
+                                          to_torques, torques.body_stride,
+                                          torques.component_stride));
+    }
+
     /// The value that the torque returned when it last stopped a step; 1 if it threw.
     std::int32_t callback_result() const { return qi_get_ensemble_callback_result(live()); }
 
@@ -2548,6 +2675,21 @@ private:
         const bool are_enough = is_shared ? view.bodies >= needed : view.bodies == needed;
         if (view.bodies != View::unknown && !are_enough) {
             refuse(function, view.bodies, "bodies instead of", needed);
+        }
+        return view.data;
+    }
+
+    /// The same for views of points; with a stride of 0 all points share one value.
+    template <class Number>
+    static Number *of_points(const detail::BasicView<Number> &view, std::size_t points,
+                             const char *function)
+    {
+        if (view.components != View::unknown && view.components != 3) {
+            refuse(function, view.components, "components a point instead of", 3);
+        }
+        const bool is_shared = view.body_stride == 0;
+        if (!is_shared && view.bodies != View::unknown && view.bodies != points) {
+            refuse(function, view.bodies, "points instead of", points);
         }
         return view.data;
     }

@@ -134,6 +134,23 @@ static void a_matrix_of_eigen_has_a_body_in_each_column_or_each_row()
     CHECK(same(energies[7], plain.kinetic_energies()[7]));
 }
 
+static void points_and_gradients_may_be_of_eigen()
+{
+    Ensemble a(count), b(count);
+    const std::vector<Vector> arms{{1, 2, 3}, {-1, 0, 2}};
+    Matrix3Xd columns(3, 2), places(3, 2);
+    columns << 1, -1, 2, 0, 3, 2;
+    a.set_points({3, 8}, columns), b.set_points({3, 8}, arms);
+    a.get_point_positions(Vector3d(0, 1, 0), places);
+    const Vector expected = b.point_positions(Vector{0, 1, 0})[1];
+    for (Eigen::Index k = 0; k < 3; k++) CHECK(places(k, 1) == expected[static_cast<std::size_t>(k)]);
+    Eigen::Matrix<double, 9, Eigen::Dynamic> gradients = Eigen::Matrix<double, 9, Eigen::Dynamic>::Random(9, 37);
+    a.set_shear_flow_torque(Vector{1, 2, 3}, 0.1, Matrix{}), b.set_shear_flow_torque(Vector{1, 2, 3}, 0.1, Matrix{});
+    a.bind_flow_gradients(gradients), b.bind_flow_gradients(View(gradients.data(), 9));
+    a.advance(0.01, 20), b.advance(0.01, 20);
+    CHECK(same(a.orientations(), b.orientations()));
+}
+
 static void a_matrix_of_eigen_of_the_wrong_size_is_refused()
 {
     Ensemble e(count);
@@ -188,6 +205,7 @@ int main()
     RUN(vectors_of_quaternions_and_vectors_are_set_got_and_bound_with_the_bits_of_arrays);
     RUN(a_quaternion_of_eigen_is_never_read_scalar_first);
     RUN(a_matrix_of_eigen_has_a_body_in_each_column_or_each_row);
+    RUN(points_and_gradients_may_be_of_eigen);
     RUN(a_matrix_of_eigen_of_the_wrong_size_is_refused);
     RUN(one_value_of_eigen_is_for_all_bodies);
     RUN(a_body_is_made_from_eigen);

@@ -619,6 +619,19 @@ static void an_ensemble_that_was_moved_from_refuses_every_use()
     GONE(kick_drift(0.1, 0.1, omega));
     GONE(bind_predicted_velocities(omega, 0.1));
     GONE(unbind_predicted_velocities());
+    GONE(bind_flow_gradients(shear));
+    GONE(unbind_flow_gradients());
+    GONE(set_points({1}, v));
+    GONE(point_count());
+    GONE(get_point_positions(omega));
+    GONE(get_point_positions(v, omega));
+    GONE(point_positions());
+    GONE(point_positions(v));
+    GONE(get_point_velocities(omega));
+    GONE(get_point_velocities(v, omega));
+    GONE(point_velocities());
+    GONE(point_velocities(v));
+    GONE(sum_point_forces(omega, omega, omega));
     GONE(set_drag(v));
     GONE(set_drag(v, v));
     GONE(clear_drag());
@@ -957,6 +970,163 @@ static void rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body_and_are_cle
     }
 }
 
+struct Clumps {
+    static constexpr std::size_t n = 70;
+    std::vector<std::size_t> bodies;
+    std::vector<Vector> arms, forces, centres, velocities;
+    Ensemble ensemble = tops(n);
+
+    Clumps()
+    {
+        const auto some = [](std::size_t k) { return std::sin(1.7 * static_cast<double>(k)); };
+        for (std::size_t i = 0; i < n; i++) {
+            centres.push_back({some(i), some(7*i), some(3*i)});
+            velocities.push_back({some(5*i), some(11*i), some(2*i)});
+            for (std::size_t k = 0; k < i % 4; k++) { // bodies 0, 4, 8, ... have no points
+                const std::size_t p = bodies.size();
+                bodies.push_back(i);
+                arms.push_back({some(p), some(p + 1), some(13*p)});
+                forces.push_back({some(p + 2), some(3*p), some(5*p)});
+            }
+        }
+        ensemble.set_points(bodies, arms);
+    }
+};
+
+static Vector cross(const Vector &a, const Vector &b)
+{
+    return {a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]};
+}
+
+static double difference(const Vector &a, const Vector &b)
+{
+    return std::fabs(a[0] - b[0]) + std::fabs(a[1] - b[1]) + std::fabs(a[2] - b[2]);
+}
+
+static void points_are_where_their_bodies_carry_them()
+{
+    const Clumps c;
+    const Ensemble &e = c.ensemble;
+    const std::size_t n = Clumps::n;
+    const std::vector<Vector> x = e.point_positions(c.centres), v = e.point_velocities(c.velocities);
+    const std::vector<Quaternion> q = e.orientations();
+    std::vector<Vector> force(n, {7, 7, 7}), torque = force, expected_force(n), expected_torque(n);
+    e.sum_point_forces(c.forces, force, torque);
+    CHECK(e.point_count() == c.bodies.size() && x.size() == e.point_count());
+    for (std::size_t p = 0; p < x.size(); p++) {
+        const std::size_t i = c.bodies[p];
+        const Vector arm = rotate(q[i], c.arms[p]), turned = cross({1, 1, 1}, arm), moment = cross(arm, c.forces[p]);
+        Vector place, velocity;
+        for (std::size_t k = 0; k < 3; k++) {
+            place[k] = c.centres[i][k] + arm[k], velocity[k] = c.velocities[i][k] + turned[k];
+            expected_force[i][k] += c.forces[p][k], expected_torque[i][k] += moment[k];
+        }
+        CHECK(difference(x[p], place) < 1e-14 && difference(v[p], velocity) < 1e-14);
+        CHECK(difference(e.point_positions()[p], arm) < 1e-14 && difference(e.point_velocities()[p], turned) < 1e-14);
+    }
+    for (std::size_t i = 0; i < n; i++)
+        CHECK(difference(force[i], expected_force[i]) < 1e-13 && difference(torque[i], expected_torque[i]) < 1e-13);
+}
+
+static void points_are_written_through_any_view_and_sums_may_be_left_out()
+{
+    Clumps c;
+    Ensemble &e = c.ensemble;
+    const std::size_t n = Clumps::n, points = c.bodies.size();
+    const std::vector<Vector> x = e.point_positions(Vector{1, 2, 3}), v = e.point_velocities(Vector{1, 2, 3});
+    std::vector<double> in_columns(3 * points), fours(4 * points, 7);
+    e.get_point_positions(Vector{1, 2, 3}, columns(in_columns.data(), points));
+    e.get_point_velocities(Vector{1, 2, 3}, View(fours.data(), 4, 1, points, 3));
+    for (std::size_t p = 0; p < points; p++)
+        for (std::size_t k = 0; k < 3; k++) CHECK(in_columns[k*points + p] == x[p][k] && fours[4*p + k] == v[p][k] && fours[4*p + 3] == 7);
+    std::vector<Vector> force(n), torque(n), alone(n), predicted(n, {1, 2, 3});
+    e.sum_point_forces(c.forces, force, torque);
+    e.sum_point_forces(c.forces, alone, std::nullopt);
+    CHECK(same(alone, force));
+    e.sum_point_forces(c.forces, std::nullopt, alone);
+    CHECK(same(alone, torque));
+
+    e.bind_predicted_velocities(predicted, 0.1);
+    const std::vector<Vector> later = e.point_velocities(Omega::predicted), arms = e.point_positions();
+    for (std::size_t p = 0; p < points; p++) CHECK(difference(later[p], cross({1, 2, 3}, arms[p])) < 1e-14);
+    CHECK(same(e.point_velocities(Vector{}, Omega::predicted), later) && !same(e.point_velocities(), later));
+}
+
+static void points_that_do_not_fit_are_refused()
+{
+    Clumps c;
+    Ensemble &e = c.ensemble;
+    std::vector<Vector> few(3), sums(Clumps::n), places(c.bodies.size());
+    std::vector<Quaternion> four(c.bodies.size());
+    CHECK_REFUSED(e.set_points({2, 1, 3}, few), QI_ERR_INVALID, "ascending");
+    CHECK_REFUSED(e.set_points({1, 2}, few), QI_ERR_INVALID, "quatint::Ensemble::set_points: 3 points instead of 2");
+    CHECK_REFUSED(e.set_points(c.bodies, four), QI_ERR_INVALID, "4 components a point instead of 3");
+    CHECK_REFUSED(e.get_point_positions(few), QI_ERR_INVALID, "get_point_positions: 3 points instead of 103");
+    CHECK_REFUSED(e.get_point_positions(few, places), QI_ERR_INVALID, "get_point_positions: 3 bodies instead of 70");
+    CHECK_REFUSED(e.get_point_velocities(few), QI_ERR_INVALID, "get_point_velocities: 3 points instead of 103");
+    CHECK_REFUSED(e.point_velocities(Omega::predicted), QI_ERR_INVALID, "bound");
+    CHECK_REFUSED(e.sum_point_forces(few, sums, sums), QI_ERR_INVALID, "sum_point_forces: 3 points instead of 103");
+    CHECK_REFUSED(e.sum_point_forces(places, few, std::nullopt), QI_ERR_INVALID, "sum_point_forces: 3 bodies instead of 70");
+    CHECK_REFUSED(e.sum_point_forces(places, sums, sums), QI_ERR_INVALID, "overlap");
+    CHECK(e.point_count() == 103); // what is refused leaves the points
+    e.set_points({}, few = {});
+    CHECK(e.point_count() == 0 && e.point_positions().empty());
+    e.resize(3);
+    CHECK_REFUSED(e.point_count(), QI_ERR_ORDER, "no points");
+}
+
+template <class T, class = void>
+constexpr bool binds = false;
+template <class T>
+constexpr bool binds<T, std::void_t<decltype(std::declval<Ensemble &>().bind_flow_gradients(std::declval<T>()))>> = true;
+
+static void a_gradient_at_each_body_acts_as_on_a_body_alone_until_it_is_unbound()
+{
+    const std::size_t n = 3;
+    const Vector axes{0.3, 0.2, 0.7};
+    std::vector<Matrix> gradients(n);
+    Ensemble e = tops(n), plain = tops(n);
+    e.set_shear_flow_torque(axes, 0.1, shear), plain.set_shear_flow_torque(axes, 0.1, shear);
+    e.bind_flow_gradients(gradients);
+    std::vector<Body> alone;
+    for (std::size_t i = 0; i < n; i++) alone.emplace_back(inertia(i), some_orientations(n)[i], Vector{1, 1, 1});
+    for (std::size_t step = 0; step < 10; step++) {
+        for (std::size_t i = 0; i < n; i++) {
+            for (std::size_t k = 0; k < 9; k++) gradients[i][k] = std::sin(static_cast<double>(k + 9*i + 30*step));
+            alone[i].set_shear_flow_torque(axes, 0.1, gradients[i]);
+            alone[i].step(0.02);
+        }
+        e.step(0.02);
+    }
+    for (std::size_t i = 0; i < n; i++) CHECK(e.orientations()[i] == alone[i].orientation());
+
+    e.set_orientations(plain.orientations()), e.set_angular_velocities(plain.angular_velocities());
+    e.set_clock(plain.clock());
+    e.unbind_flow_gradients();
+    CHECK(same(after_ten(std::move(e)), after_ten(std::move(plain))));
+    static_assert(binds<std::vector<Matrix> &> && binds<const Matrix &> && binds<View> && binds<ConstView>);
+    static_assert(!binds<std::vector<Matrix>> && !binds<Matrix>); // temporaries
+}
+
+static void gradients_that_cannot_be_read_are_refused()
+{
+    Ensemble e = tops(3);
+    std::vector<Matrix> gradients(3), few(2);
+    e.set_shear_flow_torque(Vector{1, 2, 3}, 0.1, shear);
+    CHECK_REFUSED(e.bind_flow_gradients(few), QI_ERR_INVALID, "quatint::Ensemble::bind_flow_gradients: 2 bodies instead of 3");
+    CHECK_REFUSED(e.bind_flow_gradients(View(gradients[0].data(), 1, 3)), QI_ERR_INVALID, "side by side");
+    e.bind_flow_gradients(gradients);
+    gradients[1][8] = NaN;
+    CHECK_REFUSED(e.bind_flow_gradients(gradients), QI_ERR_NON_FINITE, "body 1");
+    CHECK_REFUSED(e.step(0.1), QI_ERR_NON_FINITE, "body 1");
+    gradients[1][8] = 0;
+    e.step(0.1);
+    e.resize(2);
+    CHECK_REFUSED(e.step(0.1), QI_ERR_ORDER, "bind them again");
+    e.bind_flow_gradients(shear);
+    e.step(0.1);
+}
+
 static void kicks_of_no_bodies_are_fine()
 {
     Ensemble e(0);
@@ -989,6 +1159,11 @@ int main()
     RUN(a_kick_that_is_refused_names_the_body_and_changes_nothing);
     RUN(only_active_bodies_are_kicked);
     RUN(predicted_velocities_are_written_by_kick_drift_until_they_are_unbound);
+    RUN(points_are_where_their_bodies_carry_them);
+    RUN(points_are_written_through_any_view_and_sums_may_be_left_out);
+    RUN(points_that_do_not_fit_are_refused);
+    RUN(a_gradient_at_each_body_acts_as_on_a_body_alone_until_it_is_unbound);
+    RUN(gradients_that_cannot_be_read_are_refused);
     RUN(drag_has_the_bits_of_c_one_for_all_or_one_a_body_and_is_cleared);
     RUN(rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body_and_are_cleared);
     RUN(kicks_of_no_bodies_are_fine);
