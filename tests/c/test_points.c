@@ -88,6 +88,81 @@ static void points_are_where_their_bodies_carry_them(void)
     qi_destroy_ensemble(e);
 }
 
+/* The inertia about the origin, 9 doubles, and the centre of mass of spheres of mass 1 and radius 0.3 in a plane. */
+static double pinned(double places[3][3], double *inertia, double *centre)
+{
+    double sum[QI_MASS_SIZE] = {0}, mass, square;
+    for (int s = 0; s < 3; s++) CHECK(qi_add_sphere_mass(1, 0.3, places[s], sum) == QI_OK);
+    CHECK(qi_get_mass_properties(sum, &mass, centre, inertia) == QI_OK);
+    square = centre[0]*centre[0] + centre[1]*centre[1] + centre[2]*centre[2];
+    for (int k = 0; k < 9; k++) inertia[k] += mass * ((k % 4 == 0 ? square : 0) - centre[k / 3]*centre[k % 3]);
+    return mass;
+}
+
+/* Half a period of each pendulum: from one instant to the next at which it stands still, so omega along its axis changes sign. */
+static void measure_half_periods(qi_ensemble *e, const double *axes, const double *weights, double *half_periods)
+{
+    static double torque[3 * N], omega[3 * N], before[N], times[2][N];
+    const double dt = 1e-3;
+    int found[N] = {0};
+    for (int i = 0; i < N; i++) before[i] = NAN;
+    CHECK(qi_sum_point_forces(e, weights, 3, 1, NULL, 0, 0, torque, 3, 1) == QI_OK);
+    for (int step = 1; step <= 6000; step++) {
+        CHECK(qi_kick_drift_ensemble(e, dt / 2, dt, torque, 3, 1, QI_FRAME_WORLD) == QI_OK);
+        CHECK(qi_sum_point_forces(e, weights, 3, 1, NULL, 0, 0, torque, 3, 1) == QI_OK);
+        CHECK(qi_kick_ensemble(e, dt / 2, torque, 3, 1, QI_FRAME_WORLD) == QI_OK);
+        CHECK(qi_get_angular_velocities(e, omega, 3, 1) == QI_OK);
+        for (int i = 0; i < N; i++) {
+            const double *w = omega + 3 * i, *axis = axes + 3 * i, now = w[0]*axis[0] + w[1]*axis[1] + w[2]*axis[2];
+            if (now * before[i] < 0 && found[i] < 2) times[found[i]++][i] = dt * (step - now / (now - before[i]));
+            before[i] = now;
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        CHECK(found[i] == 2);
+        half_periods[i] = times[1][i] - times[0][i];
+    }
+}
+
+/* 2 K(sin(angle/2)) sqrt(I / (m g l)), by the arithmetic-geometric mean */
+static double exact_half_period(double angle, double inertia, double stiffness)
+{
+    double a = 1, b = cos(angle / 2);
+    for (int n = 0; n < 6; n++) {
+        const double mean = (a + b) / 2;
+        b = sqrt(a * b), a = mean;
+    }
+    return 3.14159265358979323846 / a * sqrt(inertia / stiffness);
+}
+
+/* Clumps pinned at the origin, each with the gravity of a world of its own, which is turned at random. They swing in the plane of the clump. */
+static void a_pinned_clump_swings_with_one_period_in_any_plane_of_the_world(void)
+{
+    double places[3][3] = {{0.4, -0.9, 0}, {-0.3, -1.7, 0}, {0.6, -2.1, 0}}, inertia[9], centre[3], half_periods[N];
+    static double q[4 * N], axes[3 * N], arms[9 * N], weights[9 * N];
+    static size_t bodies[3 * N];
+    const double angle = 1, mass = pinned(places, inertia, centre), length = sqrt(centre[0]*centre[0] + centre[1]*centre[1]);
+    const double z[3] = {0, 0, 1}, down[3] = {
+        (cos(angle)*centre[0] - sin(angle)*centre[1]) / length, (sin(angle)*centre[0] + cos(angle)*centre[1]) / length, 0};
+    for (int i = 0; i < N; i++) {
+        const double angles[3] = {3 * some(i), 3 * some(5 * i + 1), 3 * some(9 * i + 2)};
+        double fall[3];
+        CHECK(qi_orientation_from_euler(angles, "zyx", q + 4 * i) == QI_OK);
+        rotate(q + 4 * i, z, axes + 3 * i), rotate(q + 4 * i, down, fall);
+        for (int p = 3 * i; p < 3 * i + 3; p++) {
+            bodies[p] = (size_t)i;
+            for (int k = 0; k < 3; k++) arms[3 * p + k] = places[p % 3][k], weights[3 * p + k] = 9.81 * fall[k];
+        }
+    }
+    qi_ensemble *e = qi_create_ensemble(N, NULL);
+    CHECK(e != NULL && qi_set_inertias(e, inertia, 0) == QI_OK && qi_set_orientations(e, q, 4, 1) == QI_OK);
+    CHECK(qi_set_points(e, 3 * N, bodies, arms, 3, 1) == QI_OK);
+    measure_half_periods(e, axes, weights, half_periods);
+    CHECK_NEAR(half_periods[0], exact_half_period(angle, inertia[8], mass * 9.81 * length), 1e-6);
+    for (int i = 1; i < N; i++) CHECK_NEAR(half_periods[i], half_periods[0], 1e-9 * half_periods[0]);
+    qi_destroy_ensemble(e);
+}
+
 static void points_that_cannot_be_are_refused(void)
 {
     static clumps c;
@@ -192,6 +267,7 @@ static void gradients_that_cannot_be_read_are_refused(void)
 int main(void)
 {
     RUN(points_are_where_their_bodies_carry_them);
+    RUN(a_pinned_clump_swings_with_one_period_in_any_plane_of_the_world);
     RUN(points_that_cannot_be_are_refused);
     RUN(a_gradient_at_each_body_acts_as_on_a_body_alone);
     RUN(gradients_that_cannot_be_read_are_refused);
