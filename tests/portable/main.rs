@@ -5,5 +5,6 @@
 mod common;
 
 mod ensemble;
+mod record;
 mod simd;
 mod solve;
