@@ -4,7 +4,7 @@
 use crate::common::generic::{Random, tensor};
 use crate::common::{METHODS, bits::state_bits};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
-use quatint::torque::{ConstantWorld, FluidDrag, Free, Langevin, UniformField};
+use quatint::torque::{ConstantBody, ConstantWorld, FluidDrag, Free, Langevin, UniformField};
 use quatint::{Body, Crossing, Frame, Inertia, Method, SolveMethod};
 
 /// Bodies of many shapes, aligned and turned, with axes of zero moment too.
@@ -221,11 +221,16 @@ fn events(crossing: Crossing, is_free: bool) -> [Line; 2] {
 
 fn constant(method: Method) -> Line {
     let random = &mut Random(7);
-    let mut line = Line::new(format!("a constant torque, {method:?}"));
+    let mut line = Line::new(format!("constant torques, {method:?}"));
     for mut body in bodies(random) {
         body.set_method(method);
-        let torque = &mut ConstantWorld::new(random.vector().into()).expect("finite");
-        let outcome = body.advance(0.1, 20, torque); // too long for some thin rods
+        let in_world = &mut ConstantWorld::new(random.vector().into()).expect("finite");
+        let outcome = body.advance(0.1, 20, in_world); // too long for some thin rods
+        line.add(u64::from(outcome.is_ok()));
+        line.add_body(&body);
+        body.forget_torque();
+        let in_body = &mut ConstantBody::new(random.vector().into()).expect("finite");
+        let outcome = body.advance(0.02, 20, in_body);
         line.add(u64::from(outcome.is_ok()));
         line.add_body(&body);
     }

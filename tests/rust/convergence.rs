@@ -606,3 +606,58 @@ fn every_method_has_its_order_and_the_values_of_runge_kutta_on_generic_bodies() 
         }
     }
 }
+
+/// Thrusters: a torque in the body frame that depends on time and on the angular velocity, but not on
+/// the orientation, so that no stage needs one.
+struct Thrusters;
+
+impl Thrusters {
+    fn torque(time: f64, [a, b, c]: [f64; 3]) -> [f64; 3] {
+        let push = 1.0 + time + libm::sin(3.0 * time);
+        [
+            0.3 * push - 0.2 * b,
+            0.5 - 0.1 * a * push,
+            -0.4 * push - 0.3 * c,
+        ]
+    }
+}
+
+impl Torque for Thrusters {
+    type Error = std::convert::Infallible;
+    const ASKS_ORIENTATION: bool = false;
+
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &TorqueState<f64>,
+        _: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Self::Error> {
+        Ok(Vec3(Thrusters::torque(time, here.omega_body.0)))
+    }
+}
+
+#[test]
+fn torques_that_ignore_the_orientation_are_followed_to_the_order_of_the_method() {
+    let q = UnitQuaternion::new_normalize(Quaternion::new(0.6, -0.3, 0.5, 0.4));
+    let (exact_q, exact_omega) = rk4(&tensor(), q, q * OMEGA, 1.5, 6000, |t, q, omega| {
+        let omega_body = q.inverse_transform_vector(omega);
+        q * Vector3::from(Thrusters::torque(t, omega_body.into()))
+    });
+    for method in [Method::Pcdm, Method::Cf4, Method::Splitting] {
+        let errors = [20, 40].map(|steps: u32| {
+            let inertia = Inertia::new(&tensor()).expect("valid");
+            let mut body = Body::new(inertia, q, q * OMEGA).expect("valid");
+            body.set_method(method);
+            let dt = 1.5 / f64::from(steps);
+            body.advance(dt, steps.into(), &mut Thrusters)
+                .expect("finite");
+            body.orientation().angle_to(&exact_q) + (body.angular_velocity() - exact_omega).norm()
+        });
+        let factor = 2.0_f64.powi(method.order() as i32);
+        assert!(
+            errors[0] / errors[1] > 0.75 * factor,
+            "{method:?}: {errors:?}"
+        );
+        assert!(errors[1] < 1e-2, "{method:?}: {errors:?}");
+    }
+}

@@ -411,3 +411,57 @@ fn a_panic_of_any_torque_of_a_step_changes_no_later_step() {
         }
     }
 }
+
+/// The number by which CF4 judges a step is the greatest sum of a row of `RᵀCR/I`, in principal axes.
+#[test]
+fn cf4_refuses_a_step_from_its_bound_of_the_stiffness_on() {
+    let random = &mut crate::common::generic::Random(4);
+    for _ in 0..20 {
+        let moments = Vector3::from_fn(|_, _| random.between(0.2, 3.0));
+        let axes = random.rotation();
+        let tensor = crate::common::generic::tensor(moments, &axes);
+        let coefficients = Vector3::from_fn(|_, _| random.between(0.1, 5.0));
+        let inertia = Inertia::new(&tensor).expect("valid");
+        // the library's own principal axes: their order and signs do not matter to the bound
+        let to_body = inertia.principal_to_body().to_rotation_matrix();
+        let drag = to_body.inverse() * Matrix3::from_diagonal(&coefficients) * to_body;
+        let moments = inertia.principal_moments();
+        let rate = (0..3)
+            .map(|i| (0..3).map(|j| drag[(i, j)].abs()).sum::<f64>() / moments[i])
+            .fold(0.0, f64::max);
+        let step = |dt: f64| {
+            let mut body = Body::new(inertia, axes, Vector3::x()).expect("valid");
+            body.set_method(Method::Cf4);
+            let drag = FluidDrag::new(coefficients.into(), [0.0; 3]).expect("finite");
+            body.set_drag(Some(drag)).expect("memory");
+            body.step(dt, &mut Free)
+        };
+        step(2.7 / rate * (1.0 - 1e-12)).expect("just short enough");
+        step(-2.7 / rate * (1.0 - 1e-12)).expect("just short enough");
+        let refused = step(2.7 / rate * (1.0 + 1e-12)).expect_err("too long");
+        let Error::TooStiff { stiffness, bound } = refused else {
+            panic!("{refused}");
+        };
+        assert!((stiffness - 2.7).abs() < 1e-9 && bound == 2.7);
+    }
+}
+
+#[test]
+fn methods_say_whether_they_allow_a_drag_and_what_they_are_called() {
+    let mut names = Vec::new();
+    for &method in Method::ALL {
+        let inertia = Inertia::from_moments(Vector3::new(1.0, 2.0, 2.5)).expect("valid");
+        let identity = UnitQuaternion::identity();
+        let mut body = Body::new(inertia, identity, Vector3::zeros()).expect("valid");
+        body.set_method(method);
+        let drag = FluidDrag::new([1.0; 3], [0.0; 3]).expect("finite");
+        let is_allowed = body.set_drag(Some(drag)).is_ok();
+        assert_eq!(method.allows_resistance(), is_allowed, "{method:?}");
+        assert!(method.name().len() > 2);
+        names.push(method.name());
+    }
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), Method::ALL.len());
+    assert!(names.contains(&"PCDM"));
+}
