@@ -511,3 +511,47 @@ fn another_inertia_keeps_what_it_is_told_to_keep() {
         assert_eq!(state_bits(&body), bits);
     }
 }
+
+/// About a locked axis the fluid slips, and where the drag mixes the axes this drives the rotation
+/// about the others: a heat bath without noise follows the reference, of any slanted line or hinge.
+#[test]
+fn a_fluid_that_slips_about_a_slanted_locked_axis_turns_the_body_about_the_others() {
+    let random = &mut Random(20);
+    for moments in [
+        [0.0, 1.3, 1.3],
+        [1.1, 0.0, 1.1],
+        [0.0, 0.0, 0.7],
+        [0.6, 0.0, 0.0],
+    ] {
+        let moments = Vector3::from(moments);
+        let axes = random.rotation();
+        let inertia = Inertia::new(&tensor(moments, &axes)).unwrap();
+        let coefficients = Vector3::from_fn(|_, _| random.between(0.2, 3.0));
+        let flow = random.vector();
+        let mut omega = random.vector();
+        for axis in (0..3).filter(|&axis| moments[axis] == 0.0) {
+            omega[axis] = 0.0; // principal axes
+        }
+        let q = random.rotation();
+        let is_locked = [0, 1, 2].map(|axis: usize| moments[axis] == 0.0);
+        let drag = |_: f64, q_principal: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
+            let slip = axes * (q_principal.inverse_transform_vector(&flow) - omega);
+            axes.inverse_transform_vector(&coefficients.component_mul(&slip))
+        };
+        let start = (q * axes, omega);
+        let diagonal = Matrix3::from_diagonal(&moments);
+        let (end_q, end_omega) = reference(&diagonal, is_locked, start, 2.0, 4000, drag);
+        let exact = (end_q * axes.inverse(), axes * end_omega);
+        let errors = [50, 100].map(|steps: u32| {
+            let mut body = Body::new(inertia, q, q * (axes * omega)).unwrap();
+            let bath = Langevin::new(coefficients.into(), flow.into(), 0.0, 1, 2).unwrap();
+            body.set_langevin(Some(bath)).unwrap();
+            body.set_method(Method::Splitting);
+            let dt = 2.0 / f64::from(steps);
+            body.advance(dt, steps.into(), &mut Free).unwrap();
+            distance(&body, &exact)
+        });
+        assert!(errors[0] / errors[1] > 3.5, "{moments:?}: {errors:?}");
+        assert!(errors[1] < 2e-3, "{moments:?}: {errors:?}");
+    }
+}
