@@ -80,6 +80,28 @@ fn the_other_examples_come_out_right() {
     }
 }
 
+/// The program checks its numbers itself; 5 seconds are its default.
+#[test]
+fn five_hundred_clumps_keep_their_energy_and_with_friction_come_to_rest_in_a_picture() {
+    let folder = scratch("falling_clumps");
+    let source = root().join("c_examples/clumps.c");
+    let picture = folder.join("heap.svg");
+    for (library, seconds) in [(Library::Static, "0.1"), (Library::Shared, "2")] {
+        let binary = compile(&source, library, &folder);
+        let mut clumps = Command::new(binary);
+        clumps.arg(seconds).arg(&picture);
+        let text = String::from_utf8(success(&mut clumps).stdout).expect("text");
+        assert_eq!(text.matches("the energy, 230495.8 J, ").count(), 2);
+        assert!(
+            text.ends_with("after a restart the bits are the same\n"),
+            "{text}"
+        );
+        let svg = fs::read_to_string(&picture).expect("written");
+        assert_eq!(svg.matches("<circle ").count(), 1500);
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && !svg.contains("nan"));
+    }
+}
+
 /// The program of `make bench-clumps`: 64 clumps for 40000 steps, by `qi_kick_drift_ensemble` and by `qi_drift_ensemble`. It exits
 /// with 1 if the energy ever changes by more than 1e-4; 1.7e-5 here. A torque held over the step gives 0.1.
 #[test]

@@ -437,6 +437,19 @@ fn the_dem_loop_turns_its_rods_and_tells_what_a_step_costs() {
     );
 }
 
+/// The program checks its energies itself.
+#[test]
+fn the_clumps_keep_their_energy_and_come_to_rest_with_dashpots() {
+    let clumps = build(
+        &[root().join("examples/fortran/clumps.f90")],
+        Library::Shared,
+        &scratch("fortran_clumps"),
+        &[],
+    );
+    let text = String::from_utf8(success(Command::new(clumps).arg("1")).stdout).expect("text");
+    assert_eq!(text.matches("           230495.8 J ").count(), 3, "{text}");
+}
+
 /// What the program prints after its first line, which alone tells the number of ranks, and the changes of rank.
 fn results(run: &mut Command) -> (String, u64) {
     let text = String::from_utf8(success(run).stdout).expect("text");
@@ -536,7 +549,7 @@ fn no_program_asks_for_an_executable_stack() {
             .unwrap_or_else(|| panic!("no {entry} in {file:?}"))
             .to_owned()
     };
-    for example in ["heavy_top", "fibres", "nutation", "dem"] {
+    for example in ["heavy_top", "fibres", "nutation", "dem", "clumps"] {
         let binary = build(
             &[root().join(format!("examples/fortran/{example}.f90"))],
             Library::Shared,
