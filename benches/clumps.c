@@ -1,14 +1,15 @@
 /* clumps.c: rigid clumps in an elastic box, a DEM code with velocity Verlet. What the energy does, and what the rotation costs.
  *
- *     clumps            energies after t = 20, then times and their ratios: medians of interleaved runs to t = 5
+ *     clumps            energies after t = 20, then times and their ratios: medians of interleaved runs to t = 5; then what
+ *                       positions, velocities and sums of forces of points cost, beside loops in C
  *     clumps TIME       the energies by kick and drift alone, after this time
  *
  * Exit status 0: by kick and drift, the energy stays within 1e-4 of the first one, relative.
  *
  * 64 clumps of three spheres in a box with elastic walls. The spheres have radius 1 and mass 4, the clumps move by about two radii
  * a second. Contacts push along their normals with the force KN * overlap. No friction, no damping: the energy should not change.
- * The program moves the centres, finds the pairs from a list of neighbours and computes forces and torques once a step. It
- * rotates the clumps in one of these ways:
+ * The program moves the centres, finds the pairs from a list of neighbours and computes the forces of the contacts once a step;
+ * quatint places the spheres and sums the forces on them. The clumps are rotated in one of these ways:
  *
  *   Richardson, as in LAMMPS    angular momenta += dt * torque; then the orientation: see richardson.h
  *   Richardson, scalars         the same, written for speed
@@ -34,7 +35,7 @@ static const double MASS = 12, MOMENTS[3] = {6.96, 16.32, 18.48};
 typedef struct {
     double x[COUNT][3], v[COUNT][3], force[COUNT][3];          /* all in the world frame */
     double q[COUNT][4], momentum[COUNT][3], torque[COUNT][3];
-    double arm[COUNT][SPHERES][3];                             /* from the centre of a clump to its spheres */
+    double place[COUNT][SPHERES][3], push[COUNT][SPHERES][3];  /* of the spheres: the centre, the force */
     double listed_at[COUNT][3];                                /* the centres when the list was made */
     short pairs[MOST_PAIRS][2];
     int pair_count;
@@ -114,27 +115,17 @@ static int has_left_the_list(const clumps *c)
     return greatest > 0.25*SKIN*SKIN;
 }
 
-/* a force on clump i, at the end of an arm */
-static void push(clumps *c, int i, const double *arm, const double *f)
-{
-    for (int k = 0; k < 3; k++) c->force[i][k] += f[k];
-    c->torque[i][0] += arm[1]*f[2] - arm[2]*f[1];
-    c->torque[i][1] += arm[2]*f[0] - arm[0]*f[2];
-    c->torque[i][2] += arm[0]*f[1] - arm[1]*f[0];
-}
-
 static double touch_clump(clumps *c, int i, int j)
 {
     double energy = 0;
     for (int a = 0; a < SPHERES; a++)
         for (int b = 0; b < SPHERES; b++) {
-            const double *s = c->arm[i][a], *t = c->arm[j][b];
-            const double dx = c->x[i][0] - c->x[j][0] + s[0] - t[0], dy = c->x[i][1] - c->x[j][1] + s[1] - t[1];
-            const double dz = c->x[i][2] - c->x[j][2] + s[2] - t[2], square = dx*dx + dy*dy + dz*dz;
+            const double *s = c->place[i][a], *t = c->place[j][b];
+            const double dx = s[0] - t[0], dy = s[1] - t[1], dz = s[2] - t[2], square = dx*dx + dy*dy + dz*dz;
             if (square >= 4*RADIUS*RADIUS) continue;
             const double distance = sqrt(square), overlap = 2*RADIUS - distance, scale = KN*overlap / distance;
-            const double f[3] = {scale*dx, scale*dy, scale*dz}, opposite[3] = {-f[0], -f[1], -f[2]};
-            push(c, i, s, f), push(c, j, t, opposite); /* at the centres: a force along the line between them has this torque */
+            const double f[3] = {scale*dx, scale*dy, scale*dz};
+            for (int k = 0; k < 3; k++) c->push[i][a][k] += f[k], c->push[j][b][k] -= f[k];
             energy += 0.5*KN*overlap*overlap;
         }
     return energy;
@@ -146,12 +137,9 @@ static double touch_walls(clumps *c, int i)
     for (int k = 0; k < 3; k++) {
         if (c->x[i][k] > c->reach && c->x[i][k] < BOX - c->reach) continue;
         for (int a = 0; a < SPHERES; a++) {
-            const double at = c->x[i][k] + c->arm[i][a][k];
+            const double at = c->place[i][a][k];
             const double overlap = at < RADIUS ? RADIUS - at : at > BOX - RADIUS ? BOX - RADIUS - at : 0; /* far wall: below 0 */
-            if (overlap == 0) continue;
-            double f[3] = {0, 0, 0};
-            f[k] = KN*overlap;
-            push(c, i, c->arm[i][a], f);
+            c->push[i][a][k] += KN*overlap;
             energy += 0.5*KN*overlap*overlap;
         }
     }
@@ -163,19 +151,15 @@ static double compute(clumps *c)
 {
     double energy = 0;
     if (has_left_the_list(c)) list_pairs(c);
-    memset(c->force, 0, sizeof c->force), memset(c->torque, 0, sizeof c->torque);
-    for (int i = 0; i < COUNT; i++) {
-        double m[3][3];
-        matrix_of(c->q[i], m);
-        for (int a = 0; a < SPHERES; a++)
-            for (int k = 0; k < 3; k++) c->arm[i][a][k] = m[k][0]*PLACES[a][0] + m[k][1]*PLACES[a][1] + m[k][2]*PLACES[a][2];
-    }
+    good(qi_get_point_positions(c->ensemble, c->x[0], 3, 1, c->place[0][0], 3, 1));
+    memset(c->push, 0, sizeof c->push);
     for (int p = 0; p < c->pair_count; p++) {
         const int i = c->pairs[p][0], j = c->pairs[p][1];
         const double dx = c->x[i][0] - c->x[j][0], dy = c->x[i][1] - c->x[j][1], dz = c->x[i][2] - c->x[j][2];
         if (dx*dx + dy*dy + dz*dz < 4*c->reach*c->reach) energy += touch_clump(c, i, j);
     }
     for (int i = 0; i < COUNT; i++) energy += touch_walls(c, i);
+    good(qi_sum_point_forces(c->ensemble, c->push[0][0], 3, 1, c->force[0], 3, 1, c->torque[0], 3, 1));
     return energy;
 }
 
@@ -194,6 +178,20 @@ static double random_number(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (double)(*state >> 11) / 4503599627370496.0 - 1;
+}
+
+/* three spheres for each body */
+static void give_spheres(qi_ensemble *ensemble, size_t count)
+{
+    size_t *bodies = malloc(SPHERES*count * sizeof *bodies);
+    double *arms = malloc(3*SPHERES*count * sizeof *arms);
+    if (bodies == NULL || arms == NULL) good(QI_ERR_MEMORY);
+    for (size_t p = 0; p < SPHERES*count; p++) {
+        bodies[p] = p / SPHERES;
+        memcpy(arms + 3*p, PLACES[p % SPHERES], sizeof PLACES[0]);
+    }
+    good(qi_set_points(ensemble, SPHERES*count, bodies, arms, 3, 1));
+    free(bodies), free(arms);
 }
 
 /* clumps on a grid, too far apart to touch, with random orientations and velocities */
@@ -218,6 +216,7 @@ static void start(clumps *c)
     good(qi_set_inertias(c->ensemble, inertia, 0));
     good(qi_bind_orientations(c->ensemble, c->q[0], 4, 1, QI_SCALAR_FIRST));
     good(qi_bind_angular_velocities(c->ensemble, c->momentum[0], 3, 1, QI_ANGMOM_WORLD));
+    give_spheres(c->ensemble, COUNT);
     list_pairs(c);
 }
 
@@ -272,6 +271,126 @@ static const struct {
             {"torque held", by_held_torque, 0}};
 enum { WAY_COUNT = sizeof WAYS / sizeof *WAYS };
 
+enum { MANY = 4096 }; /* clumps: all arrays together are 2.5 MB */
+
+typedef struct {
+    double x[MANY][3], v[MANY][3], q[MANY][4], omega[MANY][3], force[MANY][3], torque[MANY][3];
+    double place[MANY*SPHERES][3], speed[MANY*SPHERES][3], push[MANY*SPHERES][3];
+    double arm[MANY*SPHERES][3]; /* body frame */
+    int body[MANY*SPHERES];      /* of each sphere */
+    qi_ensemble *ensemble;       /* bound to q and omega */
+} many;
+
+/* the arm of a sphere, world frame */
+static inline void turn(double m[3][3], const double *arm, double *to)
+{
+    for (int k = 0; k < 3; k++) to[k] = m[k][0]*arm[0] + m[k][1]*arm[1] + m[k][2]*arm[2];
+}
+
+/* The loops are for any number of spheres on a body, as those of quatint are: a body's matrix is computed at its first sphere. */
+static inline void follow(const many *c, int p, double m[3][3])
+{
+    if (p == 0 || c->body[p] != c->body[p - 1]) matrix_of(c->q[c->body[p]], m);
+}
+
+static void cross(const double *a, const double *b, double *to)
+{
+    to[0] = a[1]*b[2] - a[2]*b[1], to[1] = a[2]*b[0] - a[0]*b[2], to[2] = a[0]*b[1] - a[1]*b[0];
+}
+
+static void place_by_hand(void *context)
+{
+    many *c = context;
+    double m[3][3] = {{0}}, arm[3];
+    for (int p = 0; p < MANY*SPHERES; p++) {
+        follow(c, p, m), turn(m, c->arm[p], arm);
+        for (int k = 0; k < 3; k++) c->place[p][k] = c->x[c->body[p]][k] + arm[k];
+    }
+}
+
+static void move_by_hand(void *context)
+{
+    many *c = context;
+    double m[3][3] = {{0}}, arm[3], turned[3];
+    for (int p = 0; p < MANY*SPHERES; p++) {
+        follow(c, p, m), turn(m, c->arm[p], arm), cross(c->omega[c->body[p]], arm, turned);
+        for (int k = 0; k < 3; k++) c->speed[p][k] = c->v[c->body[p]][k] + turned[k];
+    }
+}
+
+static void sum_by_hand(void *context)
+{
+    many *c = context;
+    double m[3][3] = {{0}}, arm[3], moment[3];
+    memset(c->force, 0, sizeof c->force), memset(c->torque, 0, sizeof c->torque);
+    for (int p = 0; p < MANY*SPHERES; p++) {
+        follow(c, p, m), turn(m, c->arm[p], arm), cross(arm, c->push[p], moment);
+        for (int k = 0; k < 3; k++) c->force[c->body[p]][k] += c->push[p][k], c->torque[c->body[p]][k] += moment[k];
+    }
+}
+
+static void place_by_quatint(void *context)
+{
+    many *c = context;
+    good(qi_get_point_positions(c->ensemble, c->x[0], 3, 1, c->place[0], 3, 1));
+}
+
+static void move_by_quatint(void *context)
+{
+    many *c = context;
+    good(qi_get_point_velocities(c->ensemble, 0, c->v[0], 3, 1, c->speed[0], 3, 1));
+}
+
+static void sum_by_quatint(void *context)
+{
+    many *c = context;
+    good(qi_sum_point_forces(c->ensemble, c->push[0], 3, 1, c->force[0], 3, 1, c->torque[0], 3, 1));
+}
+
+static void all_by_hand(void *context)
+{
+    place_by_hand(context), move_by_hand(context), sum_by_hand(context);
+}
+
+static void all_by_quatint(void *context)
+{
+    place_by_quatint(context), move_by_quatint(context), sum_by_quatint(context);
+}
+
+/* ns a point, on one thread */
+static void measure_points(void)
+{
+    static many c;
+    uint64_t random = 7;
+    for (int i = 0; i < MANY; i++) {
+        double axis[3];
+        for (int k = 0; k < 3; k++) {
+            axis[k] = random_number(&random), c.x[i][k] = random_number(&random), c.v[i][k] = random_number(&random);
+            c.omega[i][k] = random_number(&random);
+        }
+        for (int p = SPHERES*i; p < SPHERES*(i + 1); p++) {
+            c.body[p] = i;
+            for (int k = 0; k < 3; k++) c.arm[p][k] = PLACES[p % SPHERES][k], c.push[p][k] = random_number(&random);
+        }
+        good(qi_orientation_from_axis_angle(axis, 3*random_number(&random), c.q[i]));
+    }
+    if ((c.ensemble = qi_create_ensemble(MANY, NULL)) == NULL) good(QI_ERR_MEMORY);
+    good(qi_bind_orientations(c.ensemble, c.q[0], 4, 1, QI_SCALAR_FIRST));
+    good(qi_bind_angular_velocities(c.ensemble, c.omega[0], 3, 1, QI_OMEGA_WORLD));
+    give_spheres(c.ensemble, MANY);
+    const double points = SPHERES*MANY;
+    static const struct { const char *title; void (*by_hand)(void *), (*by_quatint)(void *); } ROWS[] = {
+        {"positions of points, each", place_by_hand, place_by_quatint},
+        {"velocities of points, each", move_by_hand, move_by_quatint},
+        {"sums of forces on points, each", sum_by_hand, sum_by_quatint},
+        {"all three, each point", all_by_hand, all_by_quatint}};
+    for (size_t row = 0; row < sizeof ROWS / sizeof *ROWS; row++) {
+        const contender contenders[] = {{"loops in C", ROWS[row].by_hand, &c, points}, {"quatint", ROWS[row].by_quatint, &c, points}};
+        measure(ROWS[row].title, contenders, 2);
+    }
+    qi_destroy_ensemble(c.ensemble);
+}
+
 int main(int count, char **arguments)
 {
     const double time = count > 1 ? atof(arguments[1]) : 20;
@@ -304,5 +423,6 @@ int main(int count, char **arguments)
                    measure_median(sorted[2], ROUNDS));
         }
     }
+    measure_points();
     return greatest < 1e-4 ? 0 : 1;
 }
