@@ -6,12 +6,14 @@
 //! X and V are the position and the velocity of the centre of mass, R leads from the body frame to
 //! the world frame, d is the arm of a point in the body frame, and f is a force on it.
 
-use super::lanes::{CHUNK, CHUNK_BLOCKS, lanes};
+use super::lanes::{CHUNK, lanes};
 use super::states::CHUNK_AT_REST;
 use super::{Ensemble, check_room};
 use crate::error::{Error, Failure, check, finite};
-use crate::kernel::{MOST_LANES, Number, RotationMatrix, Vec3};
-use crate::memory::{Block, Bodies, States, View, ViewMut, load, make_room, store_vector};
+use crate::kernel::{MOST_LANES, Number, Vec3};
+use crate::memory::{
+    Block, Bodies, States, StatesMut, View, ViewMut, load, load_vector, make_room, store_vector,
+};
 use crate::simd::{self, Job};
 use crate::threads::{End, locked};
 use std::ops::Range;
@@ -21,18 +23,21 @@ use std::sync::{Mutex, TryLockError};
 pub(super) struct Points {
     /// The first point of each body, and behind them the number of points.
     first: Vec<usize>,
-    /// In the body frame, from the centre of mass.
-    arms: Vec<[f64; 3]>,
+    /// The first arms of each block of bodies, and behind them the number of arms.
+    first_arms: Vec<usize>,
+    /// In the body frame, from the centre of mass: for each block of bodies the first point of each
+    /// body, then the second of each, and so on, 0 where a body has no more.
+    arms: Vec<Block<3>>,
 }
 
 impl Points {
     fn new(count: usize, bodies: &[usize], arms: &View<3>) -> Result<Self, Failure> {
         let mut points = Points {
             first: Vec::new(),
+            first_arms: Vec::new(),
             arms: Vec::new(),
         };
         make_room(&mut points.first, count + 1)?;
-        make_room(&mut points.arms, bodies.len())?;
         for (point, &body) in bodies.iter().enumerate() {
             let is_next = body < count && (point == 0 || bodies[point - 1] <= body);
             check(
@@ -40,78 +45,231 @@ impl Points {
                 "bodies",
                 "must be ascending and below the number of bodies",
             )?;
-            let arm = finite(arms.name(), arms.get(point))
-                .map_err(|error| Failure::of_body(body, error))?;
+            finite(arms.name(), arms.get(point)).map_err(|error| Failure::of_body(body, error))?;
             points.first.resize(body + 1, point);
-            points.arms.push(arm);
         }
         points.first.resize(count + 1, bodies.len());
+        points.arrange(count, arms)?;
         Ok(points)
     }
 
-    fn of_body(&self, body: usize) -> Range<usize> {
-        self.first[body]..self.first[body + 1]
+    /// Puts the arms where the loops find them.
+    fn arrange(&mut self, count: usize, arms: &View<3>) -> Result<(), Error> {
+        let blocks = count.div_ceil(MOST_LANES);
+        make_room(&mut self.first_arms, blocks + 1)?;
+        let mut total = 0;
+        for block in 0..blocks {
+            self.first_arms.push(total);
+            let bodies = MOST_LANES * block..count.min(MOST_LANES * (block + 1));
+            total += bodies.map(|body| self.count_of(body)).max().unwrap_or(0);
+        }
+        self.first_arms.push(total);
+        make_room(&mut self.arms, total)?;
+        self.arms.resize(total, Block::filled([0.0; 3]));
+        for body in 0..count {
+            for j in 0..self.count_of(body) {
+                let block = self.first_arms[body / MOST_LANES] + j;
+                let arm = arms.get(self.first[body] + j);
+                self.arms[block].set(body % MOST_LANES, arm);
+            }
+        }
+        Ok(())
     }
-}
 
-/// The rotations of the bodies of a chunk.
-struct Rotations {
-    to_world: [Block<9>; CHUNK_BLOCKS],
-    /// World frame.
-    omega: [Block<3>; CHUNK_BLOCKS],
-}
+    fn total(&self) -> usize {
+        self.first[self.first.len() - 1]
+    }
 
-impl Rotations {
-    fn of(states: States, count: usize) -> Self {
-        let mut rotations = Rotations {
-            to_world: [Block::filled([0.0; 9]); CHUNK_BLOCKS],
-            omega: [Block::filled([0.0; 3]); CHUNK_BLOCKS],
+    #[inline(always)]
+    fn count_of(&self, body: usize) -> usize {
+        self.first[body + 1] - self.first[body]
+    }
+
+    /// The arms of the `j`-th points of the bodies from `body` on, for each `j`.
+    #[inline(always)]
+    fn arms_of<N: Number>(&self, body: usize) -> impl Iterator<Item = (usize, Vec3<N>)> {
+        let block = body / MOST_LANES;
+        let lane = body % MOST_LANES;
+        let blocks = &self.arms[self.first_arms[block]..self.first_arms[block + 1]];
+        let arm = move |block: &Block<3>| load_vector::<N, 3>(block, 0, lane);
+        blocks.iter().map(arm).enumerate()
+    }
+
+    /// The `j`-th point of each of the bodies from `body` on, in the order of lanes; `None` where a
+    /// body has no more.
+    #[inline(always)]
+    fn each_of<N: Number>(
+        &self,
+        body: usize,
+        j: usize,
+    ) -> impl Iterator<Item = (usize, Option<usize>)> {
+        let end = (body + N::LANES).min(self.first.len() - 1);
+        let first = &self.first[body.min(end)..=end];
+        let point = move |pair: &[usize]| {
+            let point = pair[0] + j;
+            if point < pair[1] { Some(point) } else { None }
         };
-        simd::run_on(
-            count,
-            &mut Rotate {
-                states,
-                count,
-                to: &mut rotations,
-            },
-        );
-        rotations
-    }
-
-    fn matrix(&self, i: usize) -> RotationMatrix<f64> {
-        let [a, b, c, d, e, f, g, h, k] = self.to_world[i / MOST_LANES].get(i % MOST_LANES);
-        RotationMatrix([Vec3([a, b, c]), Vec3([d, e, f]), Vec3([g, h, k])])
-    }
-
-    fn omega_world(&self, i: usize) -> Vec3<f64> {
-        Vec3(self.omega[i / MOST_LANES].get(i % MOST_LANES))
+        first.windows(2).map(point).enumerate()
     }
 }
 
-struct Rotate<'a> {
-    states: States<'a>,
+/// What the loops read of the bodies of a chunk.
+struct ChunkOfBodies<'a> {
+    points: &'a Points,
+    first: usize,
     count: usize,
-    to: &'a mut Rotations,
+    states: States<'a>,
 }
 
-impl Job for Rotate<'_> {
+/// Writes the positions of the points of a chunk.
+struct Place<'a, 'm> {
+    chunk: ChunkOfBodies<'a>,
+    centres: Option<View<'a, 3>>,
+    to: ViewMut<'m, 3>,
+}
+
+impl Job for Place<'_, '_> {
+    const FEW_IN_A_PAIR: bool = true;
+
     #[inline(always)]
     fn in_lanes<N: Number>(&mut self) {
-        let states = self.states;
-        let to = &mut *self.to;
-        lanes!(self.count, N, b, lane, {
-            let state = load::<N>(&states[b], lane);
-            let matrix = state.q.to_matrix();
-            for row in 0..3 {
-                store_vector(matrix.0[row], &mut to.to_world[b], 3 * row, lane);
+        let ChunkOfBodies {
+            points,
+            first,
+            count,
+            states,
+        } = self.chunk;
+        let mut to = self.to.reborrow(); // a copy, as in `Stage`
+        lanes!(count, N, b, lane, {
+            let body = first + b * MOST_LANES + lane;
+            let to_world = load::<N>(&states[b], lane).q.to_matrix();
+            let centre = vectors_of::<N>(&self.centres, body, first + count);
+            for (j, arm) in points.arms_of::<N>(body) {
+                put_each(centre + to_world.rotate(arm), points, (body, j), &mut to);
             }
-            store_vector(
-                state.q.to_world(state.omega_body),
-                &mut to.omega[b],
-                0,
-                lane,
-            );
         });
+    }
+}
+
+/// Writes the velocities of the points of a chunk.
+struct Move<'a, 'm> {
+    chunk: ChunkOfBodies<'a>,
+    predicted: Option<View<'a, 3>>,
+    of_centres: Option<View<'a, 3>>,
+    to: ViewMut<'m, 3>,
+}
+
+impl Job for Move<'_, '_> {
+    const FEW_IN_A_PAIR: bool = true;
+
+    #[inline(always)]
+    fn in_lanes<N: Number>(&mut self) {
+        let ChunkOfBodies {
+            points,
+            first,
+            count,
+            states,
+        } = self.chunk;
+        let mut to = self.to.reborrow(); // a copy, as in `Stage`
+        lanes!(count, N, b, lane, {
+            let body = first + b * MOST_LANES + lane;
+            let state = load::<N>(&states[b], lane);
+            let to_world = state.q.to_matrix();
+            let omega = if self.predicted.is_some() {
+                vectors_of::<N>(&self.predicted, body, first + count)
+            } else {
+                state.q.to_world(state.omega_body)
+            };
+            let of_centre = vectors_of::<N>(&self.of_centres, body, first + count);
+            for (j, arm) in points.arms_of::<N>(body) {
+                let velocity = of_centre + omega.cross(to_world.rotate(arm));
+                put_each(velocity, points, (body, j), &mut to);
+            }
+        });
+    }
+}
+
+/// Sums the forces on the points of a chunk, and their torques.
+struct Sum<'a, 'm> {
+    chunk: ChunkOfBodies<'a>,
+    forces: View<'a, 3>,
+    to: OfBodies<'m>,
+}
+
+impl Job for Sum<'_, '_> {
+    const FEW_IN_A_PAIR: bool = true;
+
+    #[inline(always)]
+    fn in_lanes<N: Number>(&mut self) {
+        let ChunkOfBodies {
+            points,
+            first,
+            count,
+            states,
+        } = self.chunk;
+        let forces = self.forces;
+        lanes!(count, N, b, lane, {
+            let body = first + b * MOST_LANES + lane;
+            let to_world = load::<N>(&states[b], lane).q.to_matrix();
+            let mut force = Vec3::<N>::splat(0.0);
+            let mut torque = Vec3::<N>::splat(0.0);
+            for (j, arm) in points.arms_of::<N>(body) {
+                // a body that has no more points adds zeros
+                let mut these = Block::filled([0.0; 3]);
+                for (k, point) in points.each_of::<N>(body, j) {
+                    if let Some(point) = point {
+                        these.set(k, forces.get(point));
+                    }
+                }
+                let f = load_vector::<N, 3>(&these, 0, 0);
+                force = force + f;
+                torque = torque + to_world.rotate(arm).cross(f);
+            }
+            put_of_bodies(force, body, first + count, &mut self.to.forces);
+            put_of_bodies(torque, body, first + count, &mut self.to.torques);
+        });
+    }
+}
+
+/// The vectors of the bodies from `body` on, 0 from `end` on; zeros without an array.
+#[inline(always)]
+fn vectors_of<N: Number>(array: &Option<View<3>>, body: usize, end: usize) -> Vec3<N> {
+    let Some(array) = array else {
+        return Vec3::splat(0.0);
+    };
+    let mut these = Block::filled([0.0; 3]);
+    for (lane, body) in (body..end.min(body + N::LANES)).enumerate() {
+        these.set(lane, array.get(body));
+    }
+    load_vector(&these, 0, 0)
+}
+
+/// Writes a vector of the `j`-th point of each of the bodies from `body` on.
+#[inline(always)]
+fn put_each<N: Number>(
+    vectors: Vec3<N>,
+    points: &Points,
+    (body, j): (usize, usize),
+    to: &mut ViewMut<3>,
+) {
+    let mut these = Block::filled([0.0; 3]);
+    store_vector(vectors, &mut these, 0, 0);
+    for (lane, point) in points.each_of::<N>(body, j) {
+        if let Some(point) = point {
+            to.put(point, these.get(lane));
+        }
+    }
+}
+
+/// Writes a vector of each of the bodies from `body` on, before `end`, if it is wanted.
+#[inline(always)]
+fn put_of_bodies<N: Number>(vectors: Vec3<N>, body: usize, end: usize, to: &mut OptionalArray) {
+    if let Some(to) = to {
+        let mut these = Block::filled([0.0; 3]);
+        store_vector(vectors, &mut these, 0, 0);
+        for (lane, body) in (body..end.min(body + N::LANES)).enumerate() {
+            to.put(body, these.get(lane));
+        }
     }
 }
 
@@ -135,6 +293,15 @@ impl Outputs for OfPoints<'_> {
 struct OfBodies<'m> {
     forces: Option<ViewMut<'m, 3>>,
     torques: Option<ViewMut<'m, 3>>,
+}
+
+impl OfBodies<'_> {
+    fn reborrow(&mut self) -> OfBodies<'_> {
+        OfBodies {
+            forces: self.forces.as_mut().map(ViewMut::reborrow),
+            torques: self.torques.as_mut().map(ViewMut::reborrow),
+        }
+    }
 }
 
 impl Outputs for OfBodies<'_> {
@@ -183,7 +350,7 @@ impl Ensemble<'_> {
     /// The number of points. Errors: [`Error::Order`] if none have been set since the number or the
     /// order of the bodies has changed.
     pub fn point_count(&self) -> Result<usize, Error> {
-        Ok(self.points()?.arms.len())
+        Ok(self.points()?.total())
     }
 
     /// Writes the position of each point, world frame. `centres`: the position of each body's centre
@@ -191,13 +358,11 @@ impl Ensemble<'_> {
     /// [`Error::Capacity`]; the array overlaps a bound one or `centres`.
     pub fn point_positions(&self, centres: Option<View<3>>, to: ViewMut<3>) -> Result<(), Failure> {
         let points = self.points_for(&to, &centres)?;
-        self.visit_points(points, OfPoints(to), |body, i, rotations, to| {
-            let to_world = rotations.matrix(i);
-            let centre = vector_or_zero(&centres, body);
-            for point in points.of_body(body) {
-                let position = centre + to_world.rotate(Vec3(points.arms[point]));
-                to.0.put(point, position.0);
-            }
+        self.visit_points(points, OfPoints(to), |chunk, to| {
+            let to = to.0.reborrow();
+            let count = chunk.count;
+            let mut place = Place { chunk, centres, to };
+            simd::run_on(count, &mut place);
         });
         Ok(())
     }
@@ -222,17 +387,15 @@ impl Ensemble<'_> {
             "predicted",
             "must be 0 unless predicted angular velocities are bound",
         )?;
-        self.visit_points(points, OfPoints(to), |body, i, rotations, to| {
-            let to_world = rotations.matrix(i);
-            let omega = match &predicted {
-                Some(predicted) => Vec3(predicted.get(body)),
-                None => rotations.omega_world(i),
+        self.visit_points(points, OfPoints(to), |chunk, to| {
+            let count = chunk.count;
+            let mut velocities = Move {
+                chunk,
+                predicted,
+                of_centres: centre_velocities,
+                to: to.0.reborrow(),
             };
-            let of_centre = vector_or_zero(&centre_velocities, body);
-            for point in points.of_body(body) {
-                let arm = to_world.rotate(Vec3(points.arms[point]));
-                to.0.put(point, (of_centre + omega.cross(arm)).0);
-            }
+            simd::run_on(count, &mut velocities);
         });
         Ok(())
     }
@@ -248,7 +411,7 @@ impl Ensemble<'_> {
         body_torques: Option<ViewMut<3>>,
     ) -> Result<(), Failure> {
         let points = self.points()?;
-        let count = points.arms.len();
+        let count = points.total();
         check_room(
             forces.count() == count,
             forces.name(),
@@ -276,22 +439,14 @@ impl Ensemble<'_> {
             forces: body_forces,
             torques: body_torques,
         };
-        self.visit_points(points, outputs, |body, i, rotations, to| {
-            let to_world = rotations.matrix(i);
-            let mut force = Vec3([0.0; 3]);
-            let mut torque = Vec3([0.0; 3]);
-            for point in points.of_body(body) {
-                let f = Vec3(forces.get(point));
-                let arm = to_world.rotate(Vec3(points.arms[point]));
-                force = force + f;
-                torque = torque + arm.cross(f);
-            }
-            if let Some(forces) = &mut to.forces {
-                forces.put(body, force.0);
-            }
-            if let Some(torques) = &mut to.torques {
-                torques.put(body, torque.0);
-            }
+        self.visit_points(points, outputs, |chunk, to| {
+            let count = chunk.count;
+            let mut sum = Sum {
+                chunk,
+                forces,
+                to: to.reborrow(),
+            };
+            simd::run_on(count, &mut sum);
         });
         Ok(())
     }
@@ -304,7 +459,7 @@ impl Ensemble<'_> {
     fn points_for(&self, to: &ViewMut<3>, of_bodies: &Option<View<3>>) -> Result<&Points, Error> {
         let points = self.points()?;
         let array = to.as_view();
-        let count = points.arms.len();
+        let count = points.total();
         check_room(array.count() == count, array.name(), count, array.count())?;
         let mut is_apart = !self.overlaps_bound(&array);
         if let Some(of_bodies) = of_bodies {
@@ -315,23 +470,28 @@ impl Ensemble<'_> {
         Ok(points)
     }
 
-    /// Calls `visit(body, i, rotations, outputs)` for each body, which is the `i`-th of `rotations`;
-    /// on several threads if there are many. If another call uses the threads, it does without.
+    /// Calls `visit` with each chunk of bodies, and with where their numbers go; on several threads
+    /// if there are many. If another call uses the threads, it does without.
     fn visit_points<O: Outputs>(
         &self,
         points: &Points,
         outputs: O,
-        visit: impl Fn(usize, usize, &Rotations, &mut O) + Sync,
+        visit: impl Fn(ChunkOfBodies, &mut O) + Sync,
     ) {
         let rest = Mutex::new((0, Some(outputs)));
         let work = |_: End| {
+            let [mut raw, mut tile] = [CHUNK_AT_REST; 2];
             while let Some((bodies, mut outputs)) = self.next_piece(points, &rest) {
                 for first in bodies.clone().step_by(CHUNK) {
                     let count = CHUNK.min(bodies.end - first);
-                    let rotations = self.rotations(&Bodies::From { first, count });
-                    for i in 0..count {
-                        visit(first + i, i, &rotations, &mut outputs);
-                    }
+                    let states = self.states_of(first, count, &mut raw, &mut tile);
+                    let chunk = ChunkOfBodies {
+                        points,
+                        first,
+                        count,
+                        states,
+                    };
+                    visit(chunk, &mut outputs);
                 }
             }
         };
@@ -371,26 +531,24 @@ impl Ensemble<'_> {
         Some((bodies, these))
     }
 
-    fn rotations(&self, bodies: &Bodies) -> Rotations {
-        let [mut raw, mut tile] = [CHUNK_AT_REST; 2];
+    fn states_of<'s>(
+        &'s self,
+        first: usize,
+        count: usize,
+        raw: StatesMut,
+        tile: StatesMut<'s>,
+    ) -> States<'s> {
         let states = &self.motion.states;
-        // what the caller has written to bound arrays is checked by a step, not here
-        if let Ok(states) =
-            states
-                .bound
-                .at_start(&states.current, &self.inertias, bodies, &mut raw, &mut tile)
-        {
-            return Rotations::of(states, bodies.count());
+        if states.bound.is_empty() {
+            return &states.current[first / MOST_LANES..];
         }
-        Rotations::of(&tile, bodies.count())
+        let bodies = &Bodies::From { first, count };
+        // It fails if the caller has written what is no state: a step says so, this does not.
+        let _ = states
+            .bound
+            .at_start(&states.current, &self.inertias, bodies, raw, tile);
+        tile
     }
 }
 
 const MUST_BE_APART: &str = "must not overlap a bound array, or another array of this call";
-
-fn vector_or_zero(array: &Option<View<3>>, body: usize) -> Vec3<f64> {
-    match array {
-        Some(array) => Vec3(array.get(body)),
-        None => Vec3([0.0; 3]),
-    }
-}

@@ -103,6 +103,7 @@ impl<'a, const K: usize> View<'a, K> {
     }
 
     /// The numbers of a body.
+    #[inline]
     pub fn get(&self, body: usize) -> [f64; K] {
         assert!(
             (self.place.first..self.place.end).contains(&body),
@@ -292,6 +293,7 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     }
 
     /// Writes the numbers of a body.
+    #[inline]
     pub fn put(&mut self, body: usize, numbers: [f64; K]) {
         assert!(
             (self.place.first..self.place.end).contains(&body),
