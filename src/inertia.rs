@@ -139,6 +139,10 @@ impl Inertia {
     /// Errors: [`Error::NotPrincipal`].
     pub fn with_locked_axes(&self, is_locked: [bool; 3]) -> Result<Self, Error> {
         let mut tensor = self.tensor();
+        let is_new = |axis: usize| is_locked[axis] && tensor.row(axis).amax() > 0.0;
+        if !(0..3).any(is_new) {
+            return Ok(*self); // to diagonalise once more would round once more
+        }
         let greatest = tensor.amax();
         for axis in (0..3).filter(|&axis| is_locked[axis]) {
             for other in (0..3).filter(|&other| other != axis) {

@@ -489,6 +489,21 @@ fn what_cannot_be_locked_is_refused_and_changes_nothing() {
     assert_eq!(e.lock_axes(&[1, 8], false).unwrap_err().body, Some(1));
 }
 
+/// The tensor of the body would be rounded if it were made and diagonalised again.
+#[test]
+fn a_lock_that_is_there_already_changes_no_bit() {
+    let random = &mut Random(20);
+    for is_locked in LOCKS.iter().chain([&[false; 3]]) {
+        let problem = Problem::new(random, *is_locked);
+        let locked = problem.inertia();
+        let again = locked.with_locked_axes(*is_locked).unwrap();
+        assert_eq!(format!("{again:?}"), format!("{locked:?}"));
+    }
+    let turned = Inertia::new(&tensor(Vector3::new(1.0, 2.0, 2.5), &random.rotation())).unwrap();
+    let alike = turned.with_locked_axes([false; 3]).unwrap();
+    assert_eq!(format!("{alike:?}"), format!("{turned:?}"));
+}
+
 #[test]
 fn another_inertia_keeps_what_it_is_told_to_keep() {
     let random = &mut Random(19);
