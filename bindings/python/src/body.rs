@@ -47,6 +47,9 @@ pub(crate) struct Inner {
     pub(crate) drag: Option<Py<PyAny>>,
     pub(crate) langevin: Option<Py<PyAny>>,
     pub(crate) given: Given,
+    /// The locks of axes since the inertia was given, each a sum: 1 for x, 2 for y, 4 for z. They
+    /// keep their order, because each may round.
+    pub(crate) locks: Vec<i32>,
     /// Of solutions with error control: the longest step and the most evaluations; 0: no limit.
     pub(crate) limits: (f64, u64),
 }
@@ -160,6 +163,7 @@ impl Body {
             drag: None,
             langevin: None,
             given,
+            locks: Vec::new(),
             limits,
         };
         inner.set_torque(py, torque, frame)?;
@@ -283,12 +287,6 @@ impl Body {
             .check(py, method, inner.drag.is_some(), "method")?;
         inner.body.set_method(method);
         Ok(())
-    }
-
-    /// The inertia tensor, 3x3, body frame.
-    #[getter]
-    fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        NewArray::of(py, &self.lock(py)?.given.tensor(), &[3, 3]).map(NewArray::read_only)
     }
 
     /// The torque, as it was given; None: none. What is assigned keeps the frame of the function

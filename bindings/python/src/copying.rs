@@ -25,6 +25,7 @@ impl Inner {
             drag,
             langevin,
             given: self.given,
+            locks: self.locks.clone(),
             limits: self.limits,
         }))
     }
@@ -67,7 +68,7 @@ impl Body {
         let q = components(inner.body.orientation());
         let omega = inner.body.angular_velocity();
         let [omega, moments] =
-            [omega, inner.given.inertia(py)?.principal_moments()].map(|v| listed(v.as_slice()));
+            [omega, inner.body.inertia().principal_moments()].map(|v| listed(v.as_slice()));
         let mut text = format!(
             "Body({moments}, orientation={}, angular_velocity={omega}, time={:?}, method={:?}",
             listed(&q),
@@ -111,6 +112,7 @@ impl Body {
         let inner = self.lock(py)?;
         let state = PyDict::new(py);
         let body = &inner.body;
+        state.set_item("locks", &inner.locks)?;
         state.set_item("orientation", components(body.orientation()))?;
         state.set_item(
             "angular_velocity_body",
@@ -143,6 +145,11 @@ impl Body {
         let q: [f64; 4] = get("orientation")?.extract()?;
         let omega: [f64; 3] = get("angular_velocity_body")?.extract()?;
         let inner = &mut *self.lock(py)?;
+        if let Some(locks) = state.get_item("locks")? {
+            for axes in locks.extract::<Vec<i32>>()? {
+                inner.lock_axes(py, axes)?;
+            }
+        }
         inner
             .body
             .set_method(method_of(py, &get("method")?.extract::<String>()?)?);

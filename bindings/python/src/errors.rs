@@ -62,6 +62,7 @@ fn class_of(error: &Error) -> (&'static str, qi_status) {
         Error::NotUnit { .. } | Error::NotRotation { .. } => ("ArgumentError", QI_ERR_ORIENTATION),
         Error::InertiaNotSymmetric { .. }
         | Error::InertiaNotPositive { .. }
+        | Error::NotPrincipal { .. }
         | Error::InertiaOutOfRange { .. } => ("ArgumentError", QI_ERR_INERTIA),
         Error::Capacity { .. } => ("ArgumentError", QI_ERR_CAPACITY),
         Error::Callback { .. } | Error::ChunkCallback { .. } => ("CallbackError", QI_ERR_CALLBACK),

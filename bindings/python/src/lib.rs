@@ -21,12 +21,14 @@
 //! | callables | Python functions as torques of one body, and as event functions |
 //! | acting | the torque that acts on a body, of whichever kind |
 //! | body | `Body`: its state and its properties |
+//! | new_inertia | another inertia for a body, and its locked axes |
 //! | evaluate | the numbers of a ready-made torque at a state |
 //! | steps | steps, records, kicks and drifts of a body |
 //! | body_rows | a body as a row of numbers |
 //! | copying | copies, pickles and the text of a body |
 //! | ensemble | `Ensemble`: its torque and its steps |
 //! | states | the states of an ensemble |
+//! | locked_axes | locked axes of the bodies of an ensemble |
 //! | bind | arrays of the caller for an ensemble |
 //! | kicks | kicks and drifts of an ensemble |
 //! | points | points fixed to the bodies of an ensemble |
@@ -59,9 +61,11 @@ mod evaluate;
 mod inertia;
 mod interrupt;
 mod kicks;
+mod locked_axes;
 mod mass;
 mod names;
 mod new_arrays;
+mod new_inertia;
 mod passed;
 mod pickling;
 mod points;

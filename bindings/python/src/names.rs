@@ -2,7 +2,7 @@
 
 use crate::errors::refused;
 use pyo3::prelude::*;
-use quatint::{Crossing, Frame, Layout, Method, Parts, SolveMethod, VelocityKind};
+use quatint::{Crossing, Frame, Keep, Layout, Method, Parts, SolveMethod, VelocityKind};
 
 const METHODS: [(&str, Method); 7] = [
     ("pcdm", Method::Pcdm),
@@ -23,6 +23,10 @@ const CROSSINGS: [(&str, Crossing); 3] = [
     ("any", Crossing::Any),
     ("rising", Crossing::Rising),
     ("falling", Crossing::Falling),
+];
+const KEEPS: [(&str, Keep); 2] = [
+    ("angular_velocity", Keep::AngularVelocity),
+    ("angular_momentum", Keep::AngularMomentum),
 ];
 const KINDS: [(&str, VelocityKind); 4] = [
     ("omega_world", VelocityKind::OmegaWorld),
@@ -92,6 +96,27 @@ pub(crate) fn crossing_of(py: Python<'_>, name: &str) -> PyResult<Crossing> {
 
 pub(crate) fn kind_of(py: Python<'_>, name: &str) -> PyResult<VelocityKind> {
     find(py, "kind", &KINDS, name)
+}
+
+pub(crate) fn keep_of(py: Python<'_>, name: &str) -> PyResult<Keep> {
+    find(py, "keep", &KEEPS, name)
+}
+
+/// Body axes by their letters, as a sum: 1 for x, 2 for y, 4 for z.
+pub(crate) fn axes_of(py: Python<'_>, letters: &str) -> PyResult<i32> {
+    let mut axes = 0;
+    for letter in letters.chars() {
+        axes |= match letter {
+            'x' => 1,
+            'y' => 2,
+            'z' => 4,
+            _ => {
+                let must = "must be of the letters \"x\", \"y\" and \"z\"";
+                return Err(refused(py, &format!("`axes` {must}, not {letters:?}")));
+            }
+        };
+    }
+    Ok(axes)
 }
 
 /// The parts of rows: the name of one, or several names; `None`: all.

@@ -11,7 +11,7 @@ use crate::new_arrays::NewArray;
 use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quatint::{Inertia, Layout, View};
+use quatint::{Error, Inertia, Layout, View};
 use std::sync::Mutex;
 
 /// For the parameters of each body: the same kind, with numbers for any count.
@@ -22,6 +22,15 @@ fn stand_in<'py>(object: &Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'p
         }
         other => Ok(other.clone()),
     }
+}
+
+/// Of moments that may be zero because axes are locked. The others may then differ.
+fn shared_inertia(moments: [f64; 3]) -> Result<Inertia, Error> {
+    let greatest = moments.into_iter().fold(0.0, f64::max);
+    let any = if greatest > 0.0 { greatest } else { 1.0 };
+    let is_locked = moments.map(|moment| moment == 0.0);
+    let unlocked = moments.map(|moment| if moment == 0.0 { any } else { moment });
+    Inertia::from_moments(unlocked.into())?.with_locked_axes(is_locked)
 }
 
 const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -100,8 +109,7 @@ impl Inner {
         let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
         let failed = |failure| raised(py, failure);
         if let Some(moments) = get("moments")?.extract::<Option<[f64; 3]>>()? {
-            let inertia =
-                Inertia::from_moments(moments.into()).map_err(|error| raised(py, error))?;
+            let inertia = shared_inertia(moments).map_err(|error| raised(py, error))?;
             self.ensemble.set_inertia(inertia).map_err(failed)?;
         }
         self.ensemble

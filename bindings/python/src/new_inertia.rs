@@ -1,0 +1,93 @@
+//! Another inertia for a body, and its locked axes.
+
+use crate::body::{Body, Inner};
+use crate::errors::raised;
+use crate::inertia::Given;
+use crate::names::{axes_of, keep_of};
+use crate::new_arrays::NewArray;
+use pyo3::prelude::*;
+use quatint::Keep;
+
+impl Inner {
+    fn set_inertia(&mut self, py: Python<'_>, given: Given, keep: Keep) -> PyResult<()> {
+        self.body
+            .set_inertia(given.inertia(py)?, keep)
+            .map_err(|error| raised(py, error))?;
+        self.given = given;
+        self.locks.clear();
+        Ok(())
+    }
+
+    /// Locks axes besides those that are locked: a sum, 1 for x, 2 for y, 4 for z.
+    pub(crate) fn lock_axes(&mut self, py: Python<'_>, axes: i32) -> PyResult<()> {
+        self.body
+            .lock_axes([1, 2, 4].map(|axis| axes & axis != 0))
+            .map_err(|error| raised(py, error))?;
+        if axes & !self.locked_axes() != 0 {
+            self.locks.push(axes);
+        }
+        Ok(())
+    }
+
+    fn locked_axes(&self) -> i32 {
+        self.locks.iter().fold(0, |all, axes| all | axes)
+    }
+
+    /// The inertia tensor, row-major: zeros beside locked axes.
+    fn tensor(&self) -> [f64; 9] {
+        let mut tensor = self.given.tensor();
+        let locked = self.locked_axes();
+        for (n, entry) in tensor.iter_mut().enumerate() {
+            let [row, column] = [n / 3, n % 3];
+            if locked & (1 << row | 1 << column) != 0 {
+                *entry = 0.0;
+            }
+        }
+        tensor
+    }
+}
+
+#[pymethods]
+impl Body {
+    /// The inertia tensor, 3x3, body frame; zeros beside locked axes. Set it to 3 principal moments
+    /// or a 3x3 tensor; the angular velocity stays: see set_inertia.
+    #[getter]
+    fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        NewArray::of(py, &self.lock(py)?.tensor(), &[3, 3]).map(NewArray::read_only)
+    }
+
+    #[setter(inertia)]
+    fn replace_inertia(&self, py: Python<'_>, inertia: &Bound<'_, PyAny>) -> PyResult<()> {
+        let given = Given::of(py, inertia)?;
+        self.lock(py)?.set_inertia(py, given, Keep::AngularVelocity)
+    }
+
+    /// Set the inertia: 3 principal moments, or a symmetric 3x3 tensor in the body frame.
+    ///
+    /// keep: "angular_velocity" where a part is cut off and leaves with its momentum,
+    /// "angular_momentum" where material moves inside the body, as when a panel unfolds.
+    /// Orientation, clock and torque stay. No axis is locked then.
+    #[pyo3(signature = (inertia, *, keep="angular_velocity"))]
+    fn set_inertia(&self, py: Python<'_>, inertia: &Bound<'_, PyAny>, keep: &str) -> PyResult<()> {
+        let given = Given::of(py, inertia)?;
+        let keep = keep_of(py, keep)?;
+        self.lock(py)?.set_inertia(py, given, keep)
+    }
+
+    /// Lock body axes, besides those that are locked: from now on the body does not turn about
+    /// them, whatever the torque.
+    ///
+    /// axes: the letters of the axes, such as "z" or "xy". Each must be a principal axis. With one
+    /// lock the body is a disc or a plate that cannot spin, with two it is a wheel, with three it
+    /// keeps its orientation. The locked axes turn with the body. The angular velocity about them
+    /// is taken away, and the moments about them are zero: energy and angular momentum are those of
+    /// the rotation about the other axes. A new inertia unlocks.
+    ///
+    /// With one lock beside two different moments, free motion keeps the energy but not the angular
+    /// momentum, which the lock changes, and rotors are refused.
+    #[pyo3(name = "lock_axes")]
+    fn lock_named_axes(&self, py: Python<'_>, axes: &str) -> PyResult<()> {
+        let axes = axes_of(py, axes)?;
+        self.lock(py)?.lock_axes(py, axes)
+    }
+}

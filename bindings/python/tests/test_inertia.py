@@ -1,0 +1,175 @@
+"""Another inertia for a body, and axes about which bodies do not turn."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+import quatint
+from conftest import same_bits
+
+TILTED = np.array([0.5, -0.1, 0.7, 0.5])
+OMEGA = [0.3, -0.7, 1.1]
+# the moments 3, 5 and 7 about axes that are turned in the body
+TENSOR = np.array([[5.72, 0.768, -0.576], [0.768, 5.0992, -1.5744], [-0.576, -1.5744, 4.1808]])
+PLATE = np.array([[2, 0.3, 0], [0.3, 3, 0], [0, 0, 4]])
+COPIES = [copy.copy, copy.deepcopy, lambda o: pickle.loads(pickle.dumps(o))]
+
+
+def spinning(inertia, **options):
+    return quatint.Body(inertia, TILTED, OMEGA, **options)
+
+
+def test_another_inertia_keeps_the_angular_velocity_or_the_angular_momentum():
+    body = spinning(TENSOR)
+    momentum = body.angular_momentum
+    body.set_inertia(PLATE, keep="angular_momentum")
+    assert np.abs(body.angular_momentum - momentum).max() < 1e-14
+    in_body = quatint.rotate_inverse(TILTED, momentum)
+    assert np.abs(body.angular_velocity_body - np.linalg.solve(PLATE, in_body)).max() < 1e-14
+    assert body.inertia.tolist() == PLATE.tolist()
+    for change in (lambda: body.set_inertia([5, 6, 7]), lambda: setattr(body, "inertia", TENSOR)):
+        omega = body.angular_velocity_body
+        change()
+        assert same_bits(body.angular_velocity_body, omega)
+        in_body = quatint.rotate(TILTED, body.inertia @ omega)
+        assert np.abs(body.angular_momentum - in_body).max() < 1e-14
+    assert body.inertia.tolist() == TENSOR.tolist()
+
+
+def test_an_inertia_that_is_refused_changes_nothing():
+    body = spinning(PLATE)
+    body.lock_axes("z")
+    rows, inertia, text = body.rows(), body.inertia, repr(body)
+    with pytest.raises(quatint.ArgumentError, match="symmetric") as info:
+        body.set_inertia([[1, 0.1, 0], [0, 1, 0], [0, 0, 1]])
+    assert info.value.status == quatint.Status.QI_ERR_INERTIA
+    with pytest.raises(quatint.ArgumentError, match='`keep` must be one of "angular_velocity", "angular_momentum"'):
+        body.set_inertia([1, 2, 3], keep="momentum")
+    with pytest.raises(ValueError, match="3 principal moments"):
+        body.inertia = [1, 2]
+    with pytest.raises(quatint.ArgumentError, match=r"qi_set_locked_axes|positive"):
+        body.inertia = [0, 1, 2]
+    assert same_bits(body.rows(), rows) and same_bits(body.inertia, inertia) and repr(body) == text
+
+
+@pytest.mark.parametrize("axes", ["x", "y", "z", "xy", "zx", "yz", "xyz", ""])
+def test_a_kick_of_a_locked_body_acts_by_the_inertia_of_the_free_axes(axes):
+    free = ["xyz".index(letter) for letter in "xyz" if letter not in axes]
+    locked = ["xyz".index(letter) for letter in axes]
+    inertia = np.diag([2.0, 3, 4])
+    if len(free) == 2:
+        inertia[free[0], free[1]] = inertia[free[1], free[0]] = 0.3
+    body = spinning(inertia)
+    omega = body.angular_velocity_body
+    body.lock_axes(axes)
+    assert np.abs(body.angular_velocity_body - omega)[free].max(initial=0) < 1e-15
+    block = inertia[np.ix_(free, free)]
+    assert body.inertia[np.ix_(free, free)].tolist() == block.tolist()
+    assert (body.inertia[locked] == 0).all() and (body.inertia[:, locked] == 0).all()
+    torque = np.array([0.3, 0.2, 5])
+    body.kick(0.5, torque, frame="body")
+    expected = omega[free] + np.linalg.solve(block, 0.5 * torque[free])
+    assert np.abs(body.angular_velocity_body[free] - expected).max(initial=0) < 1e-14
+    body.torque = lambda t, q, omega: torque + omega
+    body.advance(0.01, 50)
+    assert (body.angular_velocity_body[locked] == 0).all()
+    assert (body.angular_velocity_body[free] != 0).all()
+    body.inertia = [2, 3, 4]  # unlocks
+    body.step(0.01)
+    assert (body.angular_velocity_body != 0).all()
+
+
+def test_an_axis_that_is_not_principal_and_wrong_letters_are_refused():
+    body = spinning(PLATE)
+    rows = body.rows()
+    with pytest.raises(quatint.ArgumentError, match="body axis x is no principal axis") as info:
+        body.lock_axes("x")
+    assert info.value.status == quatint.Status.QI_ERR_INERTIA
+    for wrong in ("w", "X", "x y"):
+        with pytest.raises(quatint.ArgumentError, match='`axes` must be of the letters "x", "y" and "z"'):
+            body.lock_axes(wrong)
+    with pytest.raises(TypeError):
+        body.lock_axes(4)
+    body.rotor_momentum = [0, 0, 1]
+    with pytest.raises(quatint.ArgumentError, match="rotor"):
+        body.lock_axes("z")
+    assert same_bits(body.rows("state"), rows[:7]) and body.inertia.tolist() == PLATE.tolist()
+
+
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("method", ["pcdm", "splitting", "splitting_4", "cf4"])
+@pytest.mark.parametrize(
+    ("inertia", "locks", "zeros"), [(PLATE, ["z"], 5), ([2, 3, 4], ["x", "y", "x"], 8), ([2, 3, 4], ["y"], 7)]
+)
+def test_a_copy_of_a_locked_body_goes_on_with_the_same_bits(copied, method, inertia, locks, zeros):
+    body = spinning(TENSOR, torque=quatint.UniformField([0.3, 0.2, 1.1], [0.4, -0.3, -1.6]), method=method)
+    body.lock_axes("")
+    body.inertia = inertia
+    for axes in locks:
+        body.lock_axes(axes)
+    body.advance(0.01, 10)
+    again = copied(body)
+    assert repr(again) == repr(body) and same_bits(again.inertia, body.inertia)
+    for each in (body, again):
+        each.advance(0.01, 10)
+    assert same_bits(again.rows(), body.rows())
+    assert (again.inertia == 0).sum() == zeros
+
+
+AXES = ["x", "", "xy", "z", ""]
+INERTIAS = [np.diag([2.0 + i, 3, 4]) for i in range(4)] + [TENSOR]
+
+
+@pytest.mark.parametrize("axes", [AXES, np.array(AXES), [1, 0, 3, 4, 0], np.array([1, 0, 3, 4, 0], dtype=np.uint8)])
+@pytest.mark.parametrize("copied", [lambda e: e, *COPIES])
+def test_each_body_of_an_ensemble_may_lock_axes_of_its_own(axes, copied):
+    field = quatint.UniformField([0.3, 0.2, 1.1], [0.4, -0.3, -1.6])
+    e = quatint.Ensemble(5, inertia=INERTIAS, orientations=TILTED, angular_velocities=OMEGA, torque=field)
+    e.lock_axes(axes)
+    e = copied(e)
+    e.advance(0.01, 20)
+    for i, (inertia, letters) in enumerate(zip(INERTIAS, AXES)):
+        body = spinning(inertia, torque=field)
+        body.lock_axes(letters)
+        body.advance(0.01, 20)
+        assert same_bits(e.orientations[i], body.orientation)
+        assert same_bits(e.angular_velocities_body[i], body.angular_velocity_body)
+
+
+@pytest.mark.parametrize("copied", COPIES)
+@pytest.mark.parametrize("axes", ["x", "y", "xz", "xyz"])
+def test_a_copy_of_an_ensemble_with_one_lock_for_all_goes_on_with_the_same_bits(copied, axes):
+    e = quatint.Ensemble(5, inertia=[2, 3, 4], orientations=TILTED, angular_velocities=OMEGA)
+    e.torque = quatint.ConstantTorque([1, 2, 3])
+    e.lock_axes(axes)
+    e.advance(0.01, 10)
+    again = copied(e)
+    assert same_bits(again.inertia, e.inertia)
+    for each in (e, again):
+        each.advance(0.01, 10)
+    assert same_bits(again.rows(), e.rows())
+    locked = ["xyz".index(letter) for letter in axes]
+    assert (e.angular_velocities_body[:, locked] == 0).all() and (e.inertia[:, locked] == 0).all()
+    e.inertia = [2, 3, 4]  # unlocks
+    e.step(0.01)
+    assert (e.angular_velocities_body != 0).all()
+
+
+def test_wrong_axes_of_an_ensemble_change_nothing():
+    e = quatint.Ensemble(3, inertia=[np.diag([2.0, 3, 4]), PLATE, PLATE], angular_velocities=OMEGA)
+    rows = e.rows()
+    with pytest.raises(quatint.ArgumentError, match="body axis y is no principal axis") as info:
+        e.lock_axes(["x", "z", "y"])
+    assert (info.value.body, info.value.status) == (2, quatint.Status.QI_ERR_INERTIA)
+    with pytest.raises(quatint.ArgumentError, match="body 1: `axes` must be a sum of 1 for x, 2 for y and 4 for z"):
+        e.lock_axes([0, 8, 0])
+    with pytest.raises(quatint.ArgumentError, match='`axes` must be of the letters "x", "y" and "z", not "a"'):
+        e.lock_axes("a")
+    with pytest.raises(ValueError, match="`axes` has 2 elements, but must have 3"):
+        e.lock_axes(["x", "y"])
+    for wrong in (4, [0.5, 1, 2], [True, False, True], [None] * 3):
+        with pytest.raises(TypeError):
+            e.lock_axes(wrong)
+    assert same_bits(e.rows(), rows)
+    quatint.Ensemble(0).lock_axes([])
