@@ -8,6 +8,7 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
 - [`solve!`](@ref), [`solve_until!`](@ref): one body with error control, to a time or until an event.
 - [`set_torque!`](@ref): any function or closure, or a ready-made torque. [`set_drag!`](@ref): a drag besides it.
   [`set_rotor_momentum!`](@ref), [`set_rotor_torque!`](@ref): reaction wheels and their motors.
+- [`set_inertia!`](@ref), [`lock_axes!`](@ref): another inertia for a body, and axes about which bodies do not turn.
 - [`set_langevin!`](@ref), [`thermalize!`](@ref), [`set_ids!`](@ref): random torques.
 - [`kick!`](@ref), [`drift!`](@ref), [`kick_drift!`](@ref): the parts of a step, for programs with their own loop.
 - [`set_points!`](@ref), [`sum_point_forces`](@ref): points fixed to bodies, and forces on them. [`bind_flow_gradients!`](@ref): the
@@ -37,6 +38,7 @@ import Serialization
 export Body, Ensemble, QuatintError
 export step!, advance!, record, bind!
 export set_method!, method, set_torque!, set_state!, set_state_body!, set_time!, set_threads!, set_active!, active_count
+export set_inertia!, lock_axes!
 export set_inertias!, set_orientations!, set_angular_velocities!, set_angular_momenta!, set_angular_momentum!
 export angular_velocity, angular_velocity_body, angular_momentum, kinetic_energy
 export orientations, angular_velocities, angular_momenta, kinetic_energies
@@ -76,6 +78,7 @@ include("kicks.jl")
 include("points.jl")
 include("flow_gradients.jl")
 include("drag.jl")
+include("inertia.jl")
 include("rotors.jl")
 include("random.jl")
 include("torque_functions.jl")

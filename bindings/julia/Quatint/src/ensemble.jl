@@ -63,7 +63,7 @@ Base.length(e::Ensemble) = e.count
     set_inertias!(ensemble, inertia)
 
 Sets the inertias: a 3×3 tensor or three principal moments for all bodies, a 3×3×n array, or a vector of `n` tensors or of
-`n` triples of moments.
+`n` triples of moments. Angular velocities stay. No axis is locked then.
 """
 function set_inertias!(e::Ensemble, inertia::AbstractArray{<:Any, 3})
     size(inertia) == (3, 3, e.count) ||

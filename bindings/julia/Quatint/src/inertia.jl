@@ -1,0 +1,61 @@
+# Another inertia for a body, and axes about which bodies do not turn.
+
+const KEEPS = (angular_velocity = QI_KEEP_ANGULAR_VELOCITY, angular_momentum = QI_KEEP_ANGULAR_MOMENTUM)
+
+"""
+    set_inertia!(body, inertia; keep = :angular_velocity)
+
+Sets the inertia: a 3×3 tensor or three principal moments. `keep` is `:angular_velocity` where a part is cut off and leaves
+with its momentum, `:angular_momentum` where material moves inside the body, as when a panel unfolds. Orientation, clock and
+torque stay. No axis is locked then.
+"""
+function set_inertia!(body::Body, inertia; keep::Symbol = :angular_velocity)
+    haskey(KEEPS, keep) ||
+        throw(ArgumentError("`keep` must be :angular_velocity or :angular_momentum, not $(repr(keep))"))
+    GC.@preserve body check(qi_set_inertia(handle_of(body), nine(inertia), KEEPS[keep]))
+    body
+end
+
+"""
+    lock_axes!(body, axes)
+
+Locks body axes, besides those that are locked: from now on the body does not turn about them, whatever the torque. `axes`
+are the letters of the axes, such as `"z"` or `:xy`. Each must be a principal axis. With one lock the body is a disc or a
+plate that cannot spin, with two it is a wheel, with three it keeps its orientation. The locked axes turn with the body.
+
+The angular velocity about them is taken away, and the moments about them are zero: energy and angular momentum are those of
+the rotation about the other axes. [`set_inertia!`](@ref) unlocks. With one lock beside two different moments, free motion
+keeps the energy but not the angular momentum, which the lock changes, and rotors are refused.
+
+    lock_axes!(ensemble, axes)
+
+The same for all bodies, or for each body with axes of its own: a vector of these, `""` for none. [`set_inertias!`](@ref)
+unlocks. With one lock beside two different moments, rotors and bound angular momenta are refused.
+"""
+lock_axes!(body::Body, axes) =
+    (GC.@preserve body check(qi_set_locked_axes(handle_of(body), sum_of_axes(axes))); body)
+
+lock_axes!(e::Ensemble, axes::Union{AbstractString, Symbol}) = lock_axes!(e, Int32[sum_of_axes(axes)], 0)
+
+function lock_axes!(e::Ensemble, axes)
+    sums = Int32[sum_of_axes(letters) for letters in axes]
+    length(sums) == e.count ||
+        throw(DimensionMismatch("there are $(e.count) bodies, but axes for $(length(sums))"))
+    lock_axes!(e, sums, 1)
+end
+
+function lock_axes!(e::Ensemble, sums::Vector{Int32}, stride)
+    GC.@preserve e check(qi_set_ensemble_locked_axes(handle_of(e), sums, stride))
+    e
+end
+
+const AXES = (x = QI_AXIS_X, y = QI_AXIS_Y, z = QI_AXIS_Z)
+
+function sum_of_axes(letters::AbstractString)
+    all(in("xyz"), letters) || refuse_axes(letters)
+    reduce(|, (AXES[Symbol(letter)] for letter in letters); init = Int32(0))
+end
+sum_of_axes(letters::Symbol) = sum_of_axes(string(letters))
+sum_of_axes(letters) = refuse_axes(letters)
+
+refuse_axes(axes) = throw(ArgumentError("axes must be of the letters x, y and z, such as \"xz\", not $(repr(axes))"))
