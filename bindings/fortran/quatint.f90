@@ -156,6 +156,8 @@ module quatint
       procedure :: set_clock => body_set_clock
       procedure :: get_angular_momentum => body_get_angular_momentum
       procedure :: get_kinetic_energy => body_get_kinetic_energy
+      procedure :: set_inertia => body_set_inertia
+      procedure :: lock_axes => body_lock_axes
       procedure :: set_rotor_momentum => body_set_rotor_momentum
       procedure :: get_rotor_momentum => body_get_rotor_momentum
       procedure :: set_rotor_torque => body_set_rotor_torque
@@ -187,6 +189,8 @@ module quatint
       procedure :: set_rows => ensemble_set_rows
       procedure :: set_inertias => ensemble_set_inertias
       procedure :: set_principal_inertias => ensemble_set_principal_inertias
+      !> The axes are a number for all bodies, or an array with one for each body.
+      generic :: lock_axes => lock_axes_of_all, lock_axes_of_each
       procedure :: set_orientations => ensemble_set_orientations
       procedure :: get_orientations => ensemble_get_orientations
       procedure :: set_angular_velocities => ensemble_set_angular_velocities
@@ -254,6 +258,8 @@ module quatint
       generic :: bind_flow_gradients => bind_flow_gradients_array, bind_flow_gradients_records
       procedure :: unbind_flow_gradients => ensemble_unbind_flow_gradients
       procedure :: release_arrays => ensemble_release_arrays
+      procedure, private :: lock_axes_of_all => ensemble_lock_axes_of_all
+      procedure, private :: lock_axes_of_each => ensemble_lock_axes_of_each
       procedure, private :: kick_array => ensemble_kick
       procedure, private :: kick_records => ensemble_kick_records
       procedure, private :: kick_drift_array => ensemble_kick_drift
@@ -2387,6 +2393,29 @@ contains
       call settle(qi_get_kinetic_energy(self%handle, energy), stat, errmsg)
    end subroutine body_get_kinetic_energy
 
+   !> Sets the inertia. Orientation, clock and torque do not change. No axis is locked then, unless a moment is zero.
+   subroutine body_set_inertia(self, inertia, keep, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: inertia(:, :)   !! (3, 3)
+      integer(c_int32_t), intent(in) :: keep        !! QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('inertia', shape(inertia), [3, 3], stat, errmsg)) return
+      call settle(qi_set_inertia(self%handle, inertia, keep), stat, errmsg)
+   end subroutine body_set_inertia
+
+   !> Locks body axes, which must be principal axes: the body does not turn about them, whatever the torque. Their moments become
+   !! zero. Locks add up until set_inertia.
+   subroutine body_lock_axes(self, axes, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_locked_axes(self%handle, axes), stat, errmsg)
+   end subroutine body_lock_axes
+
    !> Sets the angular momentum of rotors (reaction wheels) within the body. Only the torque of set_rotor_torque changes it.
    subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
@@ -2651,6 +2680,27 @@ contains
       if (one_or_each(self, 'moments', moments, 3, layout, view, stat, errmsg)) &
          call settle(qi_set_principal_inertias(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
    end subroutine ensemble_set_principal_inertias
+
+   !> Locks the same body axes of all bodies; see body_lock_axes. set_inertias and set_principal_inertias unlock.
+   subroutine ensemble_lock_axes_of_all(self, axes, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_locked_axes(self%handle, [axes], 0_c_ptrdiff_t), stat, errmsg)
+   end subroutine ensemble_lock_axes_of_all
+
+   !> Locks body axes of each body.
+   subroutine ensemble_lock_axes_of_each(self, axes, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: axes(:)   !! (n), each a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: none
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_shape(self, 'axes', shape(axes), [self%count()], stat, errmsg)) return
+      call settle(qi_set_ensemble_locked_axes(self%handle, axes, 1_c_ptrdiff_t), stat, errmsg)
+   end subroutine ensemble_lock_axes_of_each
 
    !> Sets the orientations: (4) for all bodies, or (4, n), or (n, 4) with layout = QI_LAYOUT_SOA.
    subroutine ensemble_set_orientations(self, orientations, layout, stat, errmsg)

@@ -62,9 +62,10 @@ fn test_sources(name: &str) -> [PathBuf; 2] {
     ["check", name].map(|file| root().join(format!("tests/fortran/{file}.f90")))
 }
 
-const TESTS: [&str; 7] = [
+const TESTS: [&str; 8] = [
     "test_body",
     "test_ensemble",
+    "test_inertia",
     "test_mass",
     "test_points",
     "test_population",

@@ -1,0 +1,248 @@
+!> Another inertia for a body, and axes about which bodies do not turn, from Fortran.
+program test_inertia
+   use check
+   use, intrinsic :: iso_c_binding, only: c_int32_t
+   implicit none
+   integer, parameter :: n = 70   ! two chunks, of which the last is not full
+   real(dp), parameter :: q(4) = [0.5_dp, -0.1_dp, 0.7_dp, 0.5_dp], omega(3) = [0.3_dp, -0.7_dp, 1.1_dp]
+   real(dp), parameter :: thrust(3) = [0.3_dp, 0.2_dp, 5.0_dp]   ! a torque in the body frame
+   !> Its axis z is principal; x and y are not.
+   real(dp), parameter :: plate(3, 3) = reshape([2.0_dp, 0.3_dp, 0.0_dp,  0.3_dp, 3.0_dp, 0.0_dp, &
+      0.0_dp, 0.0_dp, 4.0_dp], [3, 3])
+
+   call another_inertia_keeps_the_velocity_or_the_momentum()
+   call a_body_does_not_turn_about_locked_axes()
+   call another_inertia_unlocks()
+   call wrong_inertias_and_axes_are_refused()
+   call all_bodies_of_an_ensemble_may_lock_the_same_axes()
+   call each_body_of_an_ensemble_may_lock_axes_of_its_own()
+   call wrong_axes_of_ensembles_are_refused()
+   call finish()
+
+contains
+
+   logical function near(a, b)
+      real(dp), intent(in) :: a(3), b(3)
+
+      near = all(abs(a - b) < 5e-14_dp)
+   end function near
+
+   function world_of(body) result(omega_world)
+      type(qi_body_t), intent(in) :: body
+      real(dp) :: omega_world(3)
+
+      call body%get_angular_velocity(omega_world)
+   end function world_of
+
+   function omega_of(body) result(omega_body)
+      type(qi_body_t), intent(in) :: body
+      real(dp) :: omega_body(3)
+
+      call body%get_angular_velocity_body(omega_body)
+   end function omega_of
+
+   !> The angular acceleration about free axes x and y of the plate: the moments about them times it are the torque.
+   pure function accelerated(torque)
+      real(dp), intent(in) :: torque(3)
+      real(dp) :: accelerated(3)
+
+      accelerated = [3*torque(1) - 0.3_dp*torque(2), 2*torque(2) - 0.3_dp*torque(1), 0.0_dp]/5.91_dp
+   end function accelerated
+
+   subroutine another_inertia_keeps_the_velocity_or_the_momentum()
+      type(qi_body_t) :: body
+      real(dp) :: momentum(3), after(3), momentum_body(3), velocity(3)
+
+      call body%create(moments, q, omega)
+      call body%get_angular_momentum(momentum)
+      call body%set_inertia(plate, QI_KEEP_ANGULAR_MOMENTUM)
+      call body%get_angular_momentum(after)
+      call ok(near(after, momentum), 'another inertia may keep the angular momentum')
+      if (qi_rotate_inverse(q, momentum, momentum_body) /= QI_OK) error stop
+      call ok(near(matmul(plate, omega_of(body)), momentum_body), 'then the angular velocity is that of the new inertia')
+      call ok(norm2(world_of(body) - omega) > 0.1_dp, 'and not that of before')
+      velocity = omega_of(body)
+      call body%set_inertia(moments, QI_KEEP_ANGULAR_VELOCITY)
+      call ok(same(omega_of(body), velocity), 'or another inertia keeps the angular velocity, to the bit')
+      call body%get_angular_momentum(after)
+      if (qi_rotate_inverse(q, after, momentum_body) /= QI_OK) error stop
+      call ok(near(momentum_body, matmul(moments, velocity)), 'and then the momentum is another')
+   end subroutine another_inertia_keeps_the_velocity_or_the_momentum
+
+   subroutine a_body_does_not_turn_about_locked_axes()
+      type(qi_body_t) :: body
+      real(dp) :: before(3), after(3)
+
+      call body%create(plate, q, omega)
+      before = omega_of(body)
+      call body%lock_axes(QI_AXIS_Z)
+      call ok(near(omega_of(body), [before(1), before(2), 0.0_dp]), 'a lock takes away the rotation about its axis alone')
+      call body%kick(0.5_dp, thrust, QI_FRAME_BODY)
+      after = omega_of(body)
+      call ok(near(after, [before(1), before(2), 0.0_dp] + 0.5_dp*accelerated(thrust)), &
+         'a kick turns a locked body about its free axes')
+      call ok(abs(after(3)) <= 0, 'and not about the locked one')
+      call body%set_constant_torque(thrust, QI_FRAME_BODY)
+      call body%advance(0.01_dp, 50)
+      after = omega_of(body)
+      call ok(abs(after(3)) <= 0 .and. norm2(after - before) > 0.1_dp, 'nor does a step')
+
+      call body%create(diagonal, q, omega)
+      call body%lock_axes(QI_AXIS_X)
+      call body%lock_axes(QI_AXIS_Z)
+      before = omega_of(body)
+      call ok(all(abs(before([1, 3])) <= 0) .and. abs(before(2)) > 0.1_dp, 'locks add up')
+      call body%create(diagonal, q, omega)
+      call body%lock_axes(QI_AXIS_X + QI_AXIS_Z)
+      call ok(same(omega_of(body), before), 'as do their constants')
+      call body%lock_axes(0)
+      call ok(same(omega_of(body), before), 'no axes change nothing')
+   end subroutine a_body_does_not_turn_about_locked_axes
+
+   subroutine another_inertia_unlocks()
+      type(qi_body_t) :: body
+      real(dp) :: before(3)
+
+      call body%create(plate, q, omega)
+      call body%lock_axes(QI_AXIS_Z)
+      call body%set_inertia(plate, QI_KEEP_ANGULAR_VELOCITY)
+      before = omega_of(body)
+      call body%kick(1.0_dp, thrust, QI_FRAME_BODY)
+      call ok(near(omega_of(body), before + accelerated(thrust) + [0.0_dp, 0.0_dp, thrust(3)/4]), 'another inertia unlocks')
+   end subroutine another_inertia_unlocks
+
+   subroutine wrong_inertias_and_axes_are_refused()
+      type(qi_body_t) :: body, none
+      real(dp) :: bad(3, 3), before(3)
+      integer :: stat
+      character(300) :: errmsg
+
+      call body%create(plate, q, omega)
+      before = omega_of(body)
+      call body%lock_axes(QI_AXIS_X, stat, errmsg)
+      call refused(stat, QI_ERR_INERTIA, errmsg, 'no principal axis', 'an axis that is not principal is refused')
+      call body%lock_axes(8, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'QI_AXIS_X', 'and one that does not exist')
+      bad = plate
+      bad(1, 2) = 0.4_dp
+      call body%set_inertia(bad, QI_KEEP_ANGULAR_MOMENTUM, stat, errmsg)
+      call refused(stat, QI_ERR_INERTIA, errmsg, 'symmetric', 'an inertia must be symmetric')
+      call body%set_inertia(plate(:, 1:2), QI_KEEP_ANGULAR_MOMENTUM, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`inertia` has the shape (3, 2); it must be (3, 3)', 'and of the right shape')
+      call body%set_inertia(plate, 2, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'QI_KEEP_ANGULAR_VELOCITY', 'what it keeps must exist')
+      call ok(same(omega_of(body), before), 'then nothing has changed')
+      call none%set_inertia(plate, QI_KEEP_ANGULAR_MOMENTUM, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without a body there is no inertia')
+      call none%lock_axes(QI_AXIS_X, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'nor a lock')
+   end subroutine wrong_inertias_and_axes_are_refused
+
+   !> The axes that body i locks.
+   elemental integer(c_int32_t) function axes_of(i)
+      integer, intent(in) :: i
+
+      axes_of = mod(i, 8)
+   end function axes_of
+
+   !> Checks that body i of the ensemble moves as a body alone that has locked `axes`.
+   logical function moves_like_one(e, i, axes)
+      type(qi_ensemble_t), intent(in) :: e
+      integer, intent(in) :: i
+      integer(c_int32_t), intent(in) :: axes
+      type(qi_body_t) :: body
+      real(dp) :: states(7, n), alone(4)
+
+      call body%create(diagonal, q, omega)
+      call body%lock_axes(axes)
+      call body%kick(0.5_dp, thrust, QI_FRAME_BODY)
+      call body%advance(0.01_dp, 20)
+      call body%get_orientation(alone)
+      call e%get_rows(QI_PART_STATE, states)
+      moves_like_one = same(states(:, i), [alone, omega_of(body)])
+   end function moves_like_one
+
+   subroutine make(e)
+      type(qi_ensemble_t), intent(inout) :: e
+
+      call e%create(n)
+      call e%set_inertias(diagonal)
+      call e%set_orientations(q)
+      call e%set_angular_velocities(omega)
+   end subroutine make
+
+   subroutine move(e)
+      type(qi_ensemble_t), intent(inout) :: e
+
+      call e%kick(0.5_dp, spread(thrust, 2, n), QI_FRAME_BODY)
+      call e%advance(0.01_dp, 20)
+   end subroutine move
+
+   subroutine all_bodies_of_an_ensemble_may_lock_the_same_axes()
+      type(qi_ensemble_t) :: e
+      real(dp) :: states(7, n)
+      integer :: i
+
+      call make(e)
+      call e%lock_axes(QI_AXIS_X)
+      call e%lock_axes(QI_AXIS_Z)
+      call move(e)
+      call ok(all([(moves_like_one(e, i, QI_AXIS_X + QI_AXIS_Z), i=1, n)]), 'all bodies of an ensemble may lock the same axes')
+      call e%set_inertias(plate)
+      call e%lock_axes(QI_AXIS_Z)
+      call e%set_angular_velocities([0.0_dp, 0.0_dp, 0.0_dp])
+      call e%kick(1.0_dp, spread(thrust, 2, n), QI_FRAME_BODY)
+      call e%get_rows(QI_PART_STATE, states)
+      call ok(near(states(5:7, 53), accelerated(thrust)) .and. abs(states(7, 53)) <= 0, &
+         'a kick turns each about its free axes')
+   end subroutine all_bodies_of_an_ensemble_may_lock_the_same_axes
+
+   subroutine each_body_of_an_ensemble_may_lock_axes_of_its_own()
+      type(qi_ensemble_t) :: e, twin
+      integer(c_int32_t) :: twice(2, n)
+      integer :: i
+
+      call make(e)
+      call make(twin)
+      call e%lock_axes([(axes_of(i), i=1, n)])
+      call move(e)
+      call ok(all([(moves_like_one(e, i, axes_of(i)), i=1, n)]), 'each may lock axes of its own')
+      twice = 8
+      twice(2, :) = [(axes_of(i), i=1, n)]
+      call twin%lock_axes(twice(2, :))
+      call move(twin)
+      call ok(all([(moves_like_one(twin, i, axes_of(i)), i=1, n)]), 'the axes may be a section of an array')
+      call e%create(0)
+      call e%lock_axes([integer(c_int32_t) ::])
+      call e%lock_axes(QI_AXIS_Y)
+      call ok(e%count() == 0, 'and there may be no bodies')
+   end subroutine each_body_of_an_ensemble_may_lock_axes_of_its_own
+
+   subroutine wrong_axes_of_ensembles_are_refused()
+      type(qi_ensemble_t) :: e, none
+      integer(c_int32_t) :: axes(n)
+      real(dp) :: each(3, 3, n)
+      integer :: stat
+      character(300) :: errmsg
+
+      call make(e)
+      axes = 0
+      axes(31) = -1
+      call e%lock_axes(axes, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'from 1 it is body 31', 'axes that do not exist name the body')
+      call e%lock_axes(axes(2:), stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`axes` has the shape (69); it must be (70)', 'each body has its axes')
+      call move(e)
+      call ok(moves_like_one(e, 42, 0), 'then no axis is locked')
+      each = spread(diagonal, 3, n)
+      each(:, :, 42) = plate
+      call e%set_inertias(each)
+      call e%lock_axes(QI_AXIS_Y, stat, errmsg)
+      call refused(stat, QI_ERR_INERTIA, errmsg, 'from 1 it is body 42', 'an axis that is not principal names the body, too')
+      call none%lock_axes(QI_AXIS_X, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without an ensemble there are no axes')
+      call none%lock_axes(axes, stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'for each body neither')
+   end subroutine wrong_axes_of_ensembles_are_refused
+
+end program test_inertia
