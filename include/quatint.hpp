@@ -124,6 +124,14 @@ enum class SolveMethod : std::int32_t {
     stiff = QI_SOLVE_STIFF
 };
 
+/// What stays when a body gets another inertia.
+enum class Keep : std::int32_t {
+    /// A part is cut off, and leaves with its momentum.
+    angular_velocity = QI_KEEP_ANGULAR_VELOCITY,
+    /// Material moves inside the body, as when a panel unfolds.
+    angular_momentum = QI_KEEP_ANGULAR_MOMENTUM
+};
+
 /// The crossings of zero that are events, in the direction of the solution.
 enum class Crossing : std::int32_t {
     rising = QI_RISING,   ///< from negative to positive
@@ -923,6 +931,13 @@ inline constexpr std::int32_t all = state | inertia | torque | memory;
 inline constexpr std::int32_t id = QI_PART_ID;
 } // namespace parts
 
+/// Body axes to be locked, combined with |.
+namespace axes {
+inline constexpr std::int32_t x = QI_AXIS_X;
+inline constexpr std::int32_t y = QI_AXIS_Y;
+inline constexpr std::int32_t z = QI_AXIS_Z;
+} // namespace axes
+
 /// A row of a trajectory, world frame.
 struct Record {
     double time;
@@ -1061,6 +1076,18 @@ public:
 
     template <class Draws, detail::IfNotWhole<Draws> = nullptr>
     void set_noise(Draws) = delete; // draws are a whole number
+
+    /// Sets the inertia. Orientation, clock and torque do not change. No axis is locked then, unless
+    /// a moment is zero.
+    void set_inertia(const Matrix &inertia, Keep keep)
+    {
+        detail::check(qi_set_inertia(live(), inertia.data(), static_cast<std::int32_t>(keep)));
+    }
+
+    /// Locks body axes, which must be principal axes: the body does not turn about them, whatever
+    /// the torque. Their moments become zero. `locked` combines the constants of namespace axes.
+    /// Locks add up until set_inertia().
+    void lock_axes(std::int32_t locked) { detail::check(qi_set_locked_axes(live(), locked)); }
 
     /// Sets the angular momentum of rotors within the body, such as reaction wheels; body frame.
     /// Only the torque of set_rotor_torque() changes it. angular_momentum() includes it,
@@ -1714,6 +1741,27 @@ public:
         const double *data = checked(moments, 3, "set_principal_inertias");
         detail::check(
             qi_set_principal_inertias(live(), data, moments.body_stride, moments.component_stride));
+    }
+
+    /// Locks the same body axes of all bodies; see Body::lock_axes(). set_inertias() and
+    /// set_principal_inertias() unlock.
+    void lock_axes(std::int32_t locked)
+    {
+        detail::check(qi_set_ensemble_locked_axes(live(), &locked, 0));
+    }
+
+    /// Locks body axes of each body; 0: none.
+    void lock_axes(const std::vector<std::int32_t> &locked)
+    {
+        const std::size_t needed = count();
+        if (locked.size() != needed) refuse("lock_axes", locked.size(), "bodies instead of", needed);
+        detail::check(qi_set_ensemble_locked_axes(live(), locked.data(), 1));
+    }
+
+    /// The same in an array of the caller, where those of body i are `locked[i * stride]`.
+    void lock_axes(const std::int32_t *locked, std::ptrdiff_t stride)
+    {
+        detail::check(qi_set_ensemble_locked_axes(live(), locked, stride));
     }
 
     void set_orientations(ConstView data)

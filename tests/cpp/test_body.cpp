@@ -256,6 +256,68 @@ static void the_momentum_of_rotors_is_kept_and_counts_in_that_of_the_body()
     CHECK((moved.rotor_momentum() == Vector{}) && std::fabs(moved.angular_momentum()[2] - 3) < 1e-14);
 }
 
+// Its axis z is principal; x and y are not.
+static const Matrix PLATE{2, 0.3, 0, 0.3, 3, 0, 0, 0, 4};
+
+static Vector product(const Matrix &m, const Vector &v)
+{
+    Vector result{};
+    for (std::size_t i = 0; i < 3; i++)
+        for (std::size_t k = 0; k < 3; k++) result[i] += m[3*i + k] * v[k];
+    return result;
+}
+
+static bool near(const Vector &a, const Vector &b)
+{
+    return std::fabs(a[0] - b[0]) < 5e-14 && std::fabs(a[1] - b[1]) < 5e-14 && std::fabs(a[2] - b[2]) < 5e-14;
+}
+
+static void another_inertia_keeps_the_velocity_or_the_momentum()
+{
+    Body body = top();
+    const Vector momentum = body.angular_momentum();
+    body.set_inertia(PLATE, Keep::angular_momentum);
+    CHECK(near(body.angular_momentum(), momentum));
+    CHECK(near(product(PLATE, body.angular_velocity_body()), rotate_inverse(body.orientation(), momentum)));
+    const Vector omega = body.angular_velocity_body();
+    body.set_inertia(GENERIC, Keep::angular_velocity);
+    CHECK(body.angular_velocity_body() == omega);
+    CHECK(near(product(GENERIC, omega), rotate_inverse(body.orientation(), body.angular_momentum())));
+
+    const Snapshot before = take(body);
+    CHECK_REFUSED(body.set_inertia({1, 0.1, 0, 0, 1, 0, 0, 0, 1}, Keep::angular_momentum), QI_ERR_INERTIA, "symmetric");
+    CHECK_REFUSED(body.set_inertia(diagonal(1, NaN, 1), Keep::angular_momentum), QI_ERR_NON_FINITE, "`inertia[4]`");
+    CHECK_REFUSED(body.set_inertia(PLATE, static_cast<Keep>(2)), QI_ERR_INVALID, "QI_KEEP_ANGULAR_VELOCITY");
+    CHECK(same(take(body), before));
+}
+
+static void a_body_does_not_turn_about_locked_axes()
+{
+    Body body = top();
+    body.set_inertia(PLATE, Keep::angular_velocity);
+    const Vector omega = body.angular_velocity_body(), torque{0.3, 0.2, 5};
+    CHECK_REFUSED(body.lock_axes(axes::x), QI_ERR_INERTIA, "no principal axis");
+    CHECK_REFUSED(body.lock_axes(8), QI_ERR_INVALID, "QI_AXIS_X");
+    body.lock_axes(axes::z);
+    CHECK((body.angular_velocity_body()[2] == 0 && near(body.angular_velocity_body(), {omega[0], omega[1], 0})));
+    body.kick(1, torque, Frame::body);
+    // the inverse of the moments about the free axes, times the torque
+    const Vector gain{(3 * 0.3 - 0.3 * 0.2) / 5.91, (2 * 0.2 - 0.3 * 0.3) / 5.91, 0};
+    CHECK(near(body.angular_velocity_body(), {omega[0] + gain[0], omega[1] + gain[1], 0}));
+    body.set_constant_torque(torque, Frame::body);
+    body.advance(0.01, 50);
+    CHECK(body.angular_velocity_body()[2] == 0);
+
+    Body wheel = top(), twin = top();
+    for (Body *one : {&wheel, &twin}) one->set_inertia(diagonal(1, 2, 3), Keep::angular_velocity);
+    wheel.lock_axes(axes::x | axes::z);
+    twin.lock_axes(axes::z), twin.lock_axes(axes::x);
+    CHECK((wheel.angular_velocity_body() == Vector{0, omega[1], 0} && same(take(wheel), take(twin))));
+    wheel.set_inertia(diagonal(1, 2, 4), Keep::angular_velocity); // unlocks
+    wheel.kick(1, torque, Frame::body);
+    CHECK(near(wheel.angular_velocity_body(), {0.3, omega[1] + 0.1, 1.25}));
+}
+
 // In a sphere of inertia I with a rotor of momentum h, Euler's equation is I w' = h x w: w turns about h at the rate h / I.
 static void a_rotor_turns_the_angular_velocity_of_a_sphere_about_its_axis()
 {
@@ -317,6 +379,8 @@ static void a_body_that_was_moved_from_refuses_every_use()
     GONE(set_drag(v));
     GONE(set_drag(v, v));
     GONE(clear_drag());
+    GONE(set_inertia(GENERIC, Keep::angular_momentum));
+    GONE(lock_axes(axes::x));
     GONE(set_rotor_momentum(v));
     GONE(clear_rotor_momentum());
     GONE(rotor_momentum());
@@ -662,6 +726,8 @@ int main()
     RUN(a_record_is_the_start_and_every_so_many_steps);
     RUN(a_record_that_is_refused_moves_nothing_and_one_that_fails_keeps_its_rows);
     RUN(integrate_keeps_no_handle_and_is_all_or_nothing);
+    RUN(another_inertia_keeps_the_velocity_or_the_momentum);
+    RUN(a_body_does_not_turn_about_locked_axes);
     RUN(the_momentum_of_rotors_is_kept_and_counts_in_that_of_the_body);
     RUN(a_rotor_turns_the_angular_velocity_of_a_sphere_about_its_axis);
     RUN(a_motor_has_the_bits_of_c_and_keeps_the_momentum_of_body_and_rotors);

@@ -635,6 +635,9 @@ static void an_ensemble_that_was_moved_from_refuses_every_use()
     GONE(set_drag(v));
     GONE(set_drag(v, v));
     GONE(clear_drag());
+    GONE(lock_axes(axes::x));
+    GONE(lock_axes({axes::x, axes::y}));
+    GONE(lock_axes(nullptr, 1));
     GONE(set_rotor_momentum(v));
     GONE(clear_rotor_momentum());
     GONE(step(0.1));
@@ -970,6 +973,42 @@ static void rotors_have_the_bits_of_a_body_one_for_all_or_one_a_body_and_are_cle
     }
 }
 
+static void each_body_locks_axes_of_its_own_or_all_the_same()
+{
+    const std::size_t n = 8;
+    const Vector torque{0.3, 0.2, 5};
+    std::vector<std::int32_t> each, in_records;
+    for (std::int32_t i = 0; i < 8; i++) each.push_back(i), in_records.insert(in_records.end(), {i, -1, -1});
+    Ensemble a = tops(n), b = tops(n), all = tops(n);
+    for (Ensemble *e : {&a, &b, &all}) e->set_inertias(aligned);
+    a.lock_axes(each);
+    b.lock_axes(in_records.data(), 3);
+    all.lock_axes(axes::x), all.lock_axes(axes::z);
+    for (Ensemble *e : {&a, &b, &all}) e->kick(0.5, torque, Frame::body), e->advance(0.01, 20);
+    for (std::size_t i = 0; i < n; i++) {
+        Body body(aligned, some_orientations(n)[i], {1, 1, 1}), wheel(aligned, some_orientations(n)[i], {1, 1, 1});
+        body.lock_axes(each[i]), wheel.lock_axes(axes::x | axes::z);
+        for (Body *one : {&body, &wheel}) one->kick(0.5, torque, Frame::body), one->advance(0.01, 20);
+        CHECK(a.orientations()[i] == body.orientation() && a.angular_velocities()[i] == body.angular_velocity());
+        CHECK(all.orientations()[i] == wheel.orientation() && all.angular_velocities()[i] == wheel.angular_velocity());
+    }
+    CHECK(same(take(a), take(b)));
+    Ensemble none(0);
+    none.lock_axes(axes::x), none.lock_axes(std::vector<std::int32_t>{});
+}
+
+static void axes_that_cannot_be_locked_are_refused()
+{
+    Ensemble e = tops(3);
+    const States before = take(e);
+    CHECK_REFUSED(e.lock_axes(axes::x), QI_ERR_INERTIA, "no principal axis");
+    CHECK_REFUSED(e.lock_axes({0, axes::y, 0}), QI_ERR_INERTIA, "body 1");
+    CHECK_REFUSED(e.lock_axes({0, 0, -1}), QI_ERR_INVALID, "body 2");
+    CHECK_REFUSED(e.lock_axes({0, 0}), QI_ERR_INVALID, "quatint::Ensemble::lock_axes: 2 bodies instead of 3");
+    CHECK_REFUSED(e.lock_axes(nullptr, 1), QI_ERR_NULL, "`axes` is NULL");
+    CHECK(same(take(e), before));
+}
+
 struct Clumps {
     static constexpr std::size_t n = 70;
     std::vector<std::size_t> bodies;
@@ -1159,6 +1198,8 @@ int main()
     RUN(a_kick_that_is_refused_names_the_body_and_changes_nothing);
     RUN(only_active_bodies_are_kicked);
     RUN(predicted_velocities_are_written_by_kick_drift_until_they_are_unbound);
+    RUN(each_body_locks_axes_of_its_own_or_all_the_same);
+    RUN(axes_that_cannot_be_locked_are_refused);
     RUN(points_are_where_their_bodies_carry_them);
     RUN(points_are_written_through_any_view_and_sums_may_be_left_out);
     RUN(points_that_do_not_fit_are_refused);
