@@ -20,6 +20,8 @@ classdef Body < quatint.Ensemble
 %   body.drift(duration)                      % lets the body rotate freely
 %   body.actingTorque()                       % all that acts at the present state, world frame
 %   body.angularAcceleration()                % d omega / dt at the present state, world frame
+%   body.setInertia(inertia, 'angularMomentum')   % another inertia, of which the angular momentum stays
+%   body.lockAxes('xz')                       % body axes about which the body does not turn
 %   body.setDrag(c)                           % linear drag besides the torque
 %   body.setLangevin(c, kT, seed)             % drag and the noise of a temperature; body.ids is which noise
 %   body.rotorMomentum = [0 0 h]              % angular momentum of reaction wheels within the body
@@ -111,6 +113,18 @@ classdef Body < quatint.Ensemble
     % torque function is called once; the body stays as it is.
       obj.run([], 'get_acceleration');
       acceleration = quatint_mex('present_vector', obj.id);
+    end
+
+    function setInertia(obj, inertia, keep)
+    % body.setInertia(inertia, 'angularMomentum')  Set the inertia and keep the angular momentum: material moves inside the body, as
+    %                                              when a panel unfolds.
+    % body.setInertia(inertia, 'angularVelocity')  Keep the angular velocity: a part is cut off, and leaves with its momentum. The
+    %                                              same as body.inertia = inertia.
+    %
+    % Orientation, clock and torque do not change. Axes of lockAxes are unlocked.
+      quatint.detail.need(nargin - 1, 2, 'body.setInertia(inertia, keep)');
+      quatint_mex('set_inertia_keeping', obj.id, inertia, keep);
+      obj.assignedInertia = inertia;
     end
 
     function setPrincipalInertias(obj, moments)

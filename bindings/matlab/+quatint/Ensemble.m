@@ -25,6 +25,7 @@ classdef Ensemble < handle
 %   e.setPoints(bodies, arms)     points fixed to the bodies, such as the spheres of clumps; then
 %   e.pointPositions(centres), e.pointVelocities(centreVelocities), [F, T] = e.sumPointForces(forces)
 %   e.rotorMomentum = h           angular momenta of rotors in the bodies, such as reaction wheels
+%   e.lockAxes('xz')              body axes about which the bodies do not turn
 %   e.setLangevin(c, kT, seed)    drag and the noise of a temperature besides the torque; method 'splitting' or 'brownian'
 %
 %   x = e.rows(parts, bodies)     all that belongs to bodies, a row each: for files, and for bodies that move to another ensemble
@@ -73,7 +74,7 @@ classdef Ensemble < handle
     active = ':'                % ascending numbers of the bodies that move, or ':' for all; zeros(1, 0): none
   end
   properties (Dependent)
-    inertia                     % 3-by-3, or 3-by-3-by-N; the value last assigned, or to rounding after setRows, resize, select
+    inertia                     % 3-by-3, or 3-by-3-by-N; the value last assigned; to rounding after lockAxes, setRows, resize, select
     orientation                 % N-by-4, (w, x, y, z), body to world
     angularVelocity             % N-by-3, rad/s, world frame
     q                           % another name of orientation
@@ -105,6 +106,8 @@ classdef Ensemble < handle
   properties (SetAccess = private, Hidden, Transient)
     id = 0                      % identifies the ensemble in quatint_mex
     inPlace = false             % whether quatint_mex can write a stage into existing variables; see `advance`
+  end
+  properties (SetAccess = protected, Hidden, Transient)
     assignedInertia = eye(3)    % []: the bodies have others now
   end
 
@@ -375,6 +378,18 @@ classdef Ensemble < handle
     % bodies, or N-by-3.
       quatint.detail.need(nargin - 1, 1, 'e.setPrincipalInertias(moments)');
       quatint_mex('set_principal_inertias', obj.id, moments);
+      obj.assignedInertia = [];
+    end
+
+    function lockAxes(obj, axes)
+    % e.lockAxes('z')             Lock body axes, here z: from now on the bodies do not turn about them, whatever the torque. The
+    %                             rotation about them is taken away. 'xz' locks two axes, 'xyz' all, '' none.
+    % e.lockAxes({'z', '', ...})  The same with axes for each body, in a cell array.
+    %
+    % The axes must be principal axes; they turn with the body. A lock sets the moment about its axis to zero, in e.inertia too. Locks
+    % add up. Assigning e.inertia unlocks, as do e.setPrincipalInertias and rows with the inertia.
+      quatint.detail.need(nargin - 1, 1, 'e.lockAxes(axes)');
+      quatint_mex('lock_axes', obj.id, axes);
       obj.assignedInertia = [];
     end
 
@@ -700,7 +715,12 @@ classdef Ensemble < handle
         return
       end
       if strcmp(state.class, 'quatint.Body')
-        obj = quatint.Body(state.inertia);
+        if isempty(state.inertia)  % axes are locked, and the columns 8 to 14 of the row say how
+          obj = quatint.Body(eye(3));
+          quatint_mex('set_inertia_row', obj.id, state.rows(8:14));
+        else
+          obj = quatint.Body(state.inertia);
+        end
         if isfield(state, 'rotorTorque')
           obj.rotorTorque = state.rotorTorque;
         end

@@ -138,7 +138,7 @@ static const struct {
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 /* Compares a name with that of a method. Case does not matter, nor do underscores, hyphens and spaces. */
-static bool is_named(const char *given, const char *name)
+bool is_named(const char *given, const char *name)
 {
     for (; *given != '\0'; given++)
         if (strchr("_- ", *given) == NULL && tolower((unsigned char)*given) != *name++) return false;

@@ -164,13 +164,16 @@ entry *find_entry(const mxArray *id);
 void destroy_all(void);
 run_command create, destroy, count_alive, version;
 
-/* ---- states and settings of an ensemble: properties.c, rows.c, sums.c, random.c, torques.c, points.c ---- */
+/* ---- states and settings of an ensemble: properties.c, inertia.c, rows.c, sums.c, random.c, torques.c, points.c ---- */
 
 run_command get_rows, set_rows, get_totals, set_number;
 qi_status kinetic_energies(const qi_ensemble *e, double *to, ptrdiff_t stride, ptrdiff_t unused);
 qi_status get_omega_body(const qi_ensemble *e, double *to, ptrdiff_t body_stride, ptrdiff_t component_stride);
 qi_status set_omega_body(qi_ensemble *e, const double *from, ptrdiff_t body_stride, ptrdiff_t component_stride);
 run_command set_clock, set_threads, set_active, set_inertia, set_principal_inertias, set_method, get_method;
+bool is_named(const char *given, const char *name);
+
+run_command set_inertia_keeping, set_inertia_row, lock_axes;
 
 double *room_for_rows(size_t rows, size_t width);
 run_command row_size, get_body_rows, set_body_rows, resize, select_bodies;

@@ -63,7 +63,7 @@ void get_body_rows(call c)
     }
 }
 
-/* The inertia and the torque of a body alone are also in its qi_body, which takes no rows. So rows can only repeat them. */
+/* The inertia and the torque of a body alone are also in its qi_body, which gets no rows here. So rows can only repeat them. */
 static void check_repeats(const entry *e, int32_t parts, const double *row)
 {
     enum { PARAMETERS = QI_PART_INERTIA | QI_PART_TORQUE };
