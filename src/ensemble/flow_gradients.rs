@@ -7,22 +7,21 @@ use super::torque_loops::{AtStates, TorqueSource, source};
 use super::{Ensemble, forces::Forces};
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Number, Vec3};
-use crate::memory::{Bodies, View};
+use crate::memory::{Bodies, View, boxed};
 use crate::torque::{LinearFlow, ShearFlow};
 
 /// Where the velocity gradients of a shear flow are.
-#[derive(Clone, Copy)]
 pub(super) enum FlowGradients<'a> {
     /// With the torque: all bodies share one.
     WithTorque,
-    /// In the caller's array.
-    Bound(View<'a, 9>),
+    /// In the caller's array. In a box, because few ensembles have it.
+    Bound(Box<View<'a, 9>>),
     /// Nowhere: the array was bound for other bodies.
     Released,
 }
 
 impl<'a> FlowGradients<'a> {
-    pub(super) fn bound(self) -> Option<View<'a, 9>> {
+    pub(super) fn bound(&self) -> Option<&View<'a, 9>> {
         match self {
             FlowGradients::Bound(gradients) => Some(gradients),
             FlowGradients::WithTorque | FlowGradients::Released => None,
@@ -35,7 +34,7 @@ impl<'a> FlowGradients<'a> {
 struct InFluid<'a> {
     /// As [`ShearFlow`] has them for each body.
     resistances: &'a Parameter<6>,
-    gradients: View<'a, 9>,
+    gradients: &'a View<'a, 9>,
 }
 
 impl InFluid<'_> {
@@ -109,11 +108,12 @@ impl<'a> Ensemble<'a> {
                     .map_err(|error| Failure::of_body(body, error))?;
             }
         }
-        self.begin_change()?;
-        self.flow_gradients = match gradients {
-            Some(gradients) => FlowGradients::Bound(gradients),
+        let gradients = match gradients {
+            Some(gradients) => FlowGradients::Bound(boxed(gradients)?),
             None => FlowGradients::WithTorque,
         };
+        self.begin_change()?;
+        self.flow_gradients = gradients;
         Ok(())
     }
 
@@ -146,7 +146,7 @@ impl<'a> Ensemble<'a> {
     }
 
     pub(super) fn overlaps_flow_gradients<const K: usize>(&self, array: &View<K>) -> bool {
-        match self.flow_gradients {
+        match &self.flow_gradients {
             FlowGradients::Bound(gradients) => gradients.overlaps(array),
             FlowGradients::WithTorque | FlowGradients::Released => false,
         }

@@ -19,7 +19,7 @@ pub(super) struct Forces<'a> {
     pub(super) plan: &'static Plan,
     pub(super) torque: &'a EnsembleTorque,
     /// What the torque of a shear flow reads instead of the gradient that all bodies share.
-    pub(super) flow_gradients: Option<View<'a, 9>>,
+    pub(super) flow_gradients: Option<&'a View<'a, 9>>,
     /// The torques that the caller of the stage protocol has supplied, world frame. `torque` is
     /// `Free` in the stage protocol.
     pub(super) supplied: Option<PackedTorques<'a>>,

@@ -96,7 +96,7 @@ pub struct Ensemble<'a> {
     flow_gradients: FlowGradients<'a>,
     extra_forces: ExtraForces,
     random: random::Random,
-    points: Option<Points>,
+    points: Option<Box<Points>>,
     motion: Motion<'a>,
     protocol: Protocol,
     /// The return value of the callback that last stopped a step.

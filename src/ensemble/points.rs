@@ -12,7 +12,7 @@ use super::states::CHUNK_AT_REST;
 use super::{Ensemble, check_room};
 use crate::error::{Error, Failure, check};
 use crate::kernel::MOST_LANES;
-use crate::memory::{Bodies, States, StatesMut, View, ViewMut};
+use crate::memory::{Bodies, States, StatesMut, View, ViewMut, boxed};
 use crate::simd;
 use crate::threads::{End, locked};
 use std::ops::Range;
@@ -71,7 +71,7 @@ impl Ensemble<'_> {
     pub fn set_points(&mut self, bodies: &[usize], arms: View<3>) -> Result<(), Failure> {
         let fits = arms.count() == bodies.len();
         check_room(fits, arms.name(), bodies.len(), arms.count())?;
-        self.points = Some(Points::new(self.count(), bodies, &arms)?);
+        self.points = Some(boxed(Points::new(self.count(), bodies, &arms)?)?);
         Ok(())
     }
 
@@ -180,7 +180,7 @@ impl Ensemble<'_> {
     }
 
     fn points(&self) -> Result<&Points, Error> {
-        self.points.as_ref().ok_or(Error::Order(NO_POINTS))
+        self.points.as_deref().ok_or(Error::Order(NO_POINTS))
     }
 
     /// The points, if an array has room for a row of each of them, and is apart from what is read.
