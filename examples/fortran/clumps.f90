@@ -3,7 +3,7 @@
 !     clumps [seconds]           default: 5
 !
 ! The program moves the centres and finds the contacts; quatint turns the clumps, places their spheres and sums the forces on them.
-! Without damping the clumps bounce and the energy stays: within 2e-5 with steps of 1e-4 s, a quarter of that with half the step.
+! Without damping the clumps bounce and the energy stays: within 1e-5 with steps of 1e-4 s, about four times better with half.
 ! With dashpots they come to rest. Exit status 0: all this is so. c_examples/clumps.c has the same clumps, and friction.
 program clumps
    use, intrinsic :: iso_c_binding, only: dp => c_double, c_int32_t, c_loc, c_null_ptr, c_ptr, c_ptrdiff_t, c_size_t
@@ -11,7 +11,7 @@ program clumps
    implicit none
    integer, parameter :: n = 500, points = 3*n
    integer(c_ptrdiff_t), parameter :: one = 1, three = 3, four = 4
-   real(dp), parameter :: r = 0.1_dp, mass = 24, weight = 24*9.81_dp, stiffness = 2e5_dp, dashpot = 800, box(3) = [4, 4, 99]
+   real(dp), parameter :: r = 0.1_dp, mass = 24, weight = 24*9.81_dp, stiffness = 1.4e6_dp, dashpot = 800, box(3) = [4, 4, 99]
    real(dp), parameter :: places(3, 3) = reshape([0, 0, 0,  16, 0, 0,  0, 18, 0], [3, 3])/100.0_dp ! an L
    real(dp), target, dimension(3, n) :: x, v, force, torque, v_at_end, omega ! of the clumps; the last two are predicted
    real(dp), target, dimension(3, points) :: place, speed = 0, push          ! of the spheres
@@ -30,7 +30,7 @@ program clumps
    is_damped = .true.
    call run(4.0_dp, 4e-4_dp, lost, left)
    call qi_destroy_ensemble(e)
-   if (.not. (worst < 2e-5_dp .and. worst_of_half < 0.5e-5_dp .and. left < 1e-3_dp)) error stop 'the energy is wrong'
+   if (worst > 1e-5_dp .or. worst_of_half > max(0.5_dp*worst, 1e-9_dp) .or. left > 1e-3_dp) error stop 'the energy is wrong'
 contains
    subroutine good(status)
       integer(c_int32_t), intent(in) :: status
@@ -40,8 +40,8 @@ contains
    !> The force on sphere a, which is pushed along the normal with this force, of which `along` is the speed.
    real(dp) function pressure(overlap, along)
       real(dp), intent(in) :: overlap, along
-      potential = potential + stiffness/2*overlap**2
-      pressure = stiffness*overlap
+      potential = potential + 0.4_dp*stiffness*overlap**2*sqrt(overlap)
+      pressure = stiffness*overlap*sqrt(overlap) ! Hertz's law
       if (is_damped) pressure = max(0.0_dp, pressure - dashpot*along)
    end function pressure
 

@@ -733,7 +733,7 @@ fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_ther
             "{file}"
         );
     }
-    assert_eq!(files, 4);
+    assert_eq!(files, 5);
 }
 
 #[test]
