@@ -26,7 +26,7 @@ impl Random {
 
     /// One of a list.
     pub fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.bits() as usize % list.len()]
+        list[(self.bits() % list.len() as u64) as usize] // the same on 32 bits
     }
 
     /// Uniform in the cube from -1 to 1.
