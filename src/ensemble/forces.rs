@@ -1,16 +1,15 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
 use super::torque::{ChunkTorque, EnsembleTorque};
-use super::torque_loops::{AtStates, PackStates, UnpackTorques};
+use super::torque_loops::{AtStates, InitialSaved, PackStates, UnpackTorques};
 use super::{extra_forces::ExtraForces, parameters::Inertias};
 use super::{random::Random, scratch::Torques};
 use crate::error::{Error, Failure};
-use crate::kernel::{Column, MOST_LANES, store_saved};
+use crate::kernel::Column;
 use crate::memory::{
     self, Block, Bodies, Layout, Output, PackedStates, PackedTorques, States, View, blocks_for,
-    load, load_vector,
 };
-use crate::method::{DampedSplitting, Damping, Plan, Scheme, Step};
+use crate::method::Plan;
 use crate::{simd, torque::Frame};
 
 /// The method, and all that acts on the bodies.
@@ -171,28 +170,16 @@ impl<'a> Forces<'a> {
             }
             return;
         }
-        // also for idle lanes
-        saved[..blocks_for(bodies.count()) * self.plan.saved].fill([0.0; MOST_LANES]);
-        for i in 0..bodies.count() {
-            let b = i / MOST_LANES;
-            let lane = i % MOST_LANES;
-            let state = load::<f64>(&states[b], lane);
-            let inertia = self.inertias.of_body(bodies.get(i));
-            let damping = Damping::new(&inertia, load_vector(&torques.resistances[b], 0, lane));
-            let step = Step {
-                damping,
-                ..Step::new(0.0, state.omega_body, &inertia)
-            };
-            let kept = DampedSplitting::initial_saved::<f64>(
-                &step,
-                Some(load_vector(&torques.tile[b], 0, lane)),
-            );
-            store_saved(
-                &kept,
-                &mut saved[b * self.plan.saved..][..self.plan.saved],
-                lane,
-            );
-        }
+        simd::run_on(
+            bodies.count(),
+            &mut InitialSaved {
+                bodies,
+                states,
+                inertias: self.inertias,
+                torques,
+                to: saved,
+            },
+        );
     }
 }
 

@@ -4,10 +4,12 @@
 
 use super::lanes::lanes;
 use super::parameters::{InertiaSource, Inertias, TorqueParameters};
-use crate::kernel::{MOST_LANES, Number, PrincipalInertia, TorqueState, Vec3};
+use super::scratch::Torques;
+use crate::kernel::{Column, MOST_LANES, Number, PrincipalInertia, TorqueState, Vec3, store_saved};
 use crate::memory::{
     Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
 };
+use crate::method::{DampedSplitting, Damping, Scheme, Step};
 use crate::simd::{self, Job};
 use crate::torque::{Frame, OnEach, Torque};
 use std::convert::Infallible;
@@ -172,6 +174,45 @@ impl Job for UnpackTorques<'_> {
                 torque = load(&states[b], lane).q.to_matrix().rotate_back(torque);
             }
             store_vector(torque, &mut to[b], 0, lane);
+        });
+    }
+}
+
+/// What the splitting with implicit drag saves first: from the torques at some states and their
+/// resistances.
+pub(super) struct InitialSaved<'a> {
+    pub(super) bodies: &'a Bodies<'a>,
+    pub(super) states: States<'a>,
+    pub(super) inertias: &'a Inertias,
+    pub(super) torques: &'a Torques,
+    pub(super) to: &'a mut [Column],
+}
+
+impl Job for InitialSaved<'_> {
+    const FEW_IN_A_PAIR: bool = true;
+
+    #[inline(always)]
+    fn in_lanes<N: Number>(&mut self) {
+        const COLUMNS: usize = 3 * DampedSplitting::SAVED;
+        let InitialSaved {
+            bodies,
+            states,
+            inertias,
+            torques,
+            ..
+        } = *self;
+        let to = &mut *self.to;
+        lanes!(bodies.count(), N, b, lane, {
+            let state = load::<N>(&states[b], lane);
+            let inertia = inertias.at::<N>(bodies, b * MOST_LANES + lane);
+            let damping = Damping::new(&inertia, load_vector(&torques.resistances[b], 0, lane));
+            let step = Step {
+                damping,
+                ..Step::new(0.0, state.omega_body, &inertia)
+            };
+            let torque_body = load_vector(&torques.tile[b], 0, lane);
+            let saved = DampedSplitting::initial_saved::<N>(&step, Some(torque_body));
+            store_saved(&saved, &mut to[b * COLUMNS..][..COLUMNS], lane);
         });
     }
 }
