@@ -154,13 +154,14 @@ fn free(method: Method) -> Line {
 }
 
 /// The states and how much they have cost.
-fn solved(method: SolveMethod, tolerance: f64) -> [Line; 2] {
+fn solved(method: SolveMethod, tolerance: f64, stiffness: f64) -> [Line; 2] {
     let random = &mut Random(5);
-    let mut line = Line::new(format!("solutions, {method:?}, {tolerance:e}"));
-    let mut cost = Line::new(format!("their cost, {method:?}, {tolerance:e}"));
+    let what = format!("{method:?}, {tolerance:e}, stiffness {stiffness}");
+    let mut line = Line::new(format!("solutions, {what}"));
+    let mut cost = Line::new(format!("their cost, {what}"));
     for mut body in bodies(random) {
         body.set_solve_method(method);
-        let coefficients = random.vector().map(|x| 30.0 * x.abs());
+        let coefficients = random.vector().map(|x| stiffness * (0.1 + x.abs()));
         let drag = FluidDrag::new(coefficients.into(), random.vector().into());
         body.set_drag(Some(drag.expect("finite"))).expect("memory");
         let torque = &mut field(random);
@@ -169,8 +170,8 @@ fn solved(method: SolveMethod, tolerance: f64) -> [Line; 2] {
         cost.add(spent.accepted);
         cost.add(spent.rejected);
         line.add_body(&body);
-        let mut rows = [[0.0; 8]; 9];
-        let times = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|k| 1.3 + 0.11 * f64::from(k));
+        let mut rows = [[0.0; 8]; 40];
+        let times: [f64; 40] = std::array::from_fn(|k| 1.3 + 0.031 * (k + 1) as f64);
         let (written, outcome) = body.solve_record(&times, &mut rows, tolerance, torque);
         outcome.expect("it is solved");
         cost.add(written as u64);
@@ -251,8 +252,11 @@ fn the_bits_of_single_bodies_are_those_on_record() {
     }
     for method in [SolveMethod::Nonstiff, SolveMethod::Stiff] {
         for tolerance in [1e-4, 1e-7, 1e-11] {
-            lines.extend(solved(method, tolerance));
+            lines.extend(solved(method, tolerance, 30.0));
         }
+    }
+    for tolerance in [1e-5, 1e-9] {
+        lines.extend(solved(SolveMethod::Stiff, tolerance, 1e4));
     }
     for crossing in [Crossing::Any, Crossing::Rising, Crossing::Falling] {
         for is_free in [false, true] {
