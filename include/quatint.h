@@ -1090,14 +1090,12 @@ int32_t qi_get_callback_result(const qi_body *body);
  * Set the inertia. Orientation, clock and torque do not change. The splitting methods ask for the
  * torque anew. No axis is locked then, unless a moment is zero.
  * @param inertia  9 doubles, as in qi_create_body()
- * @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of zero
- *                 moment is taken away in any case
+ * @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of
+ *                 zero moment is taken away in any case
  * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (keep; the angular velocity
  *         becomes too large). The body has then not changed
  */
-QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body,
-                         const double *inertia,
-                         int32_t keep);
+QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, int32_t keep);
 
 /**
  * Lock body axes: from now on the body does not turn about them. The angular velocity about them
@@ -1121,13 +1119,11 @@ QI_WARN_UNUSED qi_status qi_set_locked_axes(qi_body *body, int32_t axes);
  * kin unlock.
  * @param axes    1 integer a body at `axes[i * stride]` for body i, as in qi_set_locked_axes()
  * @param stride  from one body to the next; 0: the same axes for all
- * @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes), with the body; QI_ERR_INVALID (with one
- *         lock beside two different moments: rotors, or bound angular momenta), QI_ERR_MEMORY,
+ * @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes), with the body; QI_ERR_INVALID (with
+ *         one lock beside two different moments: rotors, or bound angular momenta), QI_ERR_MEMORY,
  *         QI_ERR_ORDER
  */
-QI_WARN_UNUSED qi_status qi_set_ensemble_locked_axes(qi_ensemble *ensemble,
-                                      const int32_t *axes,
-                                      ptrdiff_t stride);
+QI_WARN_UNUSED qi_status qi_set_ensemble_locked_axes(qi_ensemble *ensemble, const int32_t *axes, ptrdiff_t stride);
 
 /**
  * Advance the body to a time, in steps whose lengths follow from a tolerance. The body's clock
@@ -1443,20 +1439,21 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble
 
 /**
  * Bind an array of velocity gradients, one at each body, in place of the one that all bodies share
- * in qi_set_ensemble_shear_flow_torque(). Each body has the bits of a body alone with this gradient
- * in qi_set_shear_flow_torque(). The array acts with any method, and with drag and random torques;
- * under other torques it has no effect.
+ * in qi_set_ensemble_shear_flow_torque(). Each body has the bits of a body alone with this
+ * gradient in qi_set_shear_flow_torque(). The array acts with any method, and with drag and random
+ * torques; under other torques it has no effect.
  *
- * The array is read in each call that takes steps, at every torque evaluation, and never written. A
- * flow solver writes it between the calls; during a call the gradients are constant. Gradients at
- * the middle of the step give order 2. QI_METHOD_SPLITTING computes the torque at the start of each
- * call anew.
+ * The array is read in each call that takes steps, at every torque evaluation, and never written.
+ * A flow solver writes it between the calls; during a call the gradients are constant. Gradients
+ * at the middle of the step give order 2. QI_METHOD_SPLITTING computes the torque at the start of
+ * each call anew.
  *
  * The array must exist until another one, or NULL, is bound, or the ensemble is destroyed.
- * qi_release_arrays(), qi_resize_ensemble() and qi_select_bodies() release it; then steps in a shear
- * flow fail (QI_ERR_ORDER) until an array or NULL is bound.
- * @param gradients    9 doubles a body at `gradients[i * body_stride]` for body i, row-major, world
- *                     frame: element 3 j + k is d u_j / d x_k; NULL: the shared gradient again
+ * qi_release_arrays(), qi_resize_ensemble() and qi_select_bodies() release it; then steps in a
+ * shear flow fail (QI_ERR_ORDER) until an array or NULL is bound.
+ * @param gradients    9 doubles a body at `gradients[i * body_stride]` for body i, row-major,
+ *                     world frame: element 3 j + k is d u_j / d x_k; NULL: the shared gradient
+ *                     again
  * @param body_stride  doubles from one body to the next; 0: all read the same nine
  * @return QI_OK, or QI_ERR_NON_FINITE (also by a step, with the body), QI_ERR_INVALID (stride, or
  *         overlap with a bound array)
@@ -2065,7 +2062,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
  * @param count   number of points; 0: `bodies` and `arms` may be NULL
  * @param bodies  the body of each point, ascending; a body may have any number of points, or none;
  *                copied
- * @param arms    3 doubles a point: its position from the centre of mass, in the body frame; copied
+ * @param arms    3 doubles a point: its position from the centre of mass, in the body frame;
+ *                copied
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (bodies that are not ascending, or not below
  *         the number of bodies; stride), QI_ERR_MEMORY
  */
@@ -2127,8 +2125,8 @@ QI_WARN_UNUSED qi_status qi_get_point_velocities(const qi_ensemble *ensemble,
  * Sum the forces on the points of each body, and their torques about its centre of mass:
  * `F = sum f` and `T = sum (R d) x f`, in the world frame and in the order of the points. Bodies
  * without points get zeros. The torques are what qi_kick_ensemble() and the stage protocol take.
- * @param forces        3 doubles a point, f, world frame; not checked: a kick refuses a torque that
- *                      is not finite
+ * @param forces        3 doubles a point, f, world frame; not checked: a kick refuses a torque
+ *                      that is not finite
  * @param body_forces   receives 3 doubles a body, F; NULL: not wanted
  * @param body_torques  receives 3 doubles a body, T; NULL: not wanted. The two arrays must overlap
  *                      neither each other nor `forces` nor a bound array

@@ -1,6 +1,6 @@
 //! The inertia tensor: validation and diagonalisation.
 
-use crate::error::{Error, finite};
+use crate::error::{Error, check, finite};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::rotation::{checked_bits, components, orientation_of};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
@@ -29,8 +29,8 @@ const EQUAL: f64 = 1e-12;
 /// Any symmetric positive definite tensor is valid, also with the added mass of a fluid. Principal
 /// moments may be zero: `(0, b, b)` is a line (b equal to 1e-12, then averaged), `(0, 0, b)` turns
 /// about one of its axes only, `(0, 0, 0)` is a point. About an axis of zero moment the angular
-/// velocity is 0: that part of a velocity that is set is taken away, and torques do nothing. `include/quatint.h` says more
-/// at its top, under *Inertia*.
+/// velocity is 0: that part of a velocity that is set is taken away, and torques do nothing.
+/// `include/quatint.h` says more at its top, under *Inertia*.
 ///
 /// ```
 /// use quatint::nalgebra::Matrix3;
@@ -132,8 +132,8 @@ impl Inertia {
     }
 
     /// The inertia of the same body if it does not turn about some of its body axes, each of which
-    /// must be a principal axis: the moments about them are then 0, and nothing turns the body about
-    /// them. The moments about the other two axes may differ. Axes that are locked stay so.
+    /// must be a principal axis: the moments about them are then 0, and nothing turns the body
+    /// about them. The moments about the other two axes may differ. Axes that are locked stay so.
     ///
     /// Something holds the body there. (It is no hinge in the world: the axes turn with the body.)
     /// Errors: [`Error::NotPrincipal`].
@@ -158,7 +158,8 @@ impl Inertia {
         if !self.principal.is_turned {
             return Self::from_settled(tensor.diagonal().into(), None);
         }
-        // the two entries that are left are a block of their own: its axes lie beside the locked one
+        // the two entries that are left are a block of their own: its axes lie beside the locked
+        // one
         let (moments, axes) = diagonalised(tensor);
         let is_turned = axes.0 != [1.0, 0.0, 0.0, 0.0];
         Self::from_settled(moments.into(), is_turned.then_some(axes))
@@ -292,8 +293,25 @@ fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
     Some(moments.map(|m| if is_line && m != 0.0 { mean } else { m + 0.0 })) // not −0
 }
 
-pub(crate) const NO_ROTORS_BESIDE_PAIR: &str =
-    "must not be there with one locked axis and different moments about the other two";
+/// Which axes a number means: bit 0 for x, 1 for y, 2 for z. Errors: it means others too.
+pub(crate) fn axes_of(axes: i32) -> Result<[bool; 3], Error> {
+    check(
+        (0..8).contains(&axes),
+        "axes",
+        "must be a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z",
+    )?;
+    Ok([axes & 1 != 0, axes & 2 != 0, axes & 4 != 0])
+}
+
+/// Refuses rotors beside one locked axis and two different moments: there is no exact free
+/// rotation.
+pub(crate) fn check_rotors(has_rotors: bool, has_unequal_pair: bool) -> Result<(), Error> {
+    check(
+        !has_rotors || !has_unequal_pair,
+        "rotor",
+        "must not be there with one locked axis and different moments about the other two",
+    )
+}
 
 /// Whether just one moment is 0 and the others differ, which only locked axes leave.
 pub(crate) fn has_unequal_pair(moments: [f64; 3]) -> bool {

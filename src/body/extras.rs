@@ -2,7 +2,7 @@
 
 use super::Body;
 use crate::error::{Error, check, finite};
-use crate::inertia::NO_ROTORS_BESIDE_PAIR;
+use crate::inertia::check_rotors;
 use crate::kernel::{PrincipalInertia, Rotor, State, Vec3, drawn, normals};
 use crate::memory::boxed;
 use crate::method::{Bath, FORWARDS, Modes, Response, check_diffusion, diffusion, relaxation};
@@ -98,11 +98,7 @@ impl Body {
         let is_driven = motor.0 != [0.0; 3];
         let mut rotor = None;
         if is_driven || momentum.0 != [0.0; 3] {
-            check(
-                !self.inertia.has_unequal_pair(),
-                "rotor",
-                NO_ROTORS_BESIDE_PAIR,
-            )?;
+            check_rotors(true, self.inertia.has_unequal_pair())?;
             rotor = Some(Rotor::new(momentum, is_driven.then_some(motor)));
         }
         self.change_extras(rotor.is_some(), |extras| extras.rotor = rotor)

@@ -2,7 +2,7 @@
 
 use super::Body;
 use crate::error::{Error, check};
-use crate::inertia::{Inertia, NO_ROTORS_BESIDE_PAIR};
+use crate::inertia::{Inertia, check_rotors};
 use crate::kernel::{State, Vec3};
 use crate::rotation::VELOCITY_TOO_LARGE;
 
@@ -16,10 +16,10 @@ pub enum Keep {
 }
 
 impl Body {
-    /// Sets the inertia. The orientation and the clock stay, and of the motion what `keep` says, but
-    /// for the rotation about axes of zero moment, which is taken away. Errors: [`Error::Invalid`]
-    /// if the body has rotors and the inertia a locked axis beside two different moments, or if the
-    /// angular velocity becomes too large. Then nothing has changed.
+    /// Sets the inertia. The orientation and the clock stay, and of the motion what `keep` says,
+    /// but for the rotation about axes of zero moment, which is taken away. Errors:
+    /// [`Error::Invalid`] if the body has rotors and the inertia a locked axis beside two different
+    /// moments, or if the angular velocity becomes too large. Then nothing has changed.
     pub fn set_inertia(&mut self, inertia: Inertia, keep: Keep) -> Result<(), Error> {
         self.check_pair(&inertia)?;
         let State { q, omega_body } = self.state.get();
@@ -52,10 +52,6 @@ impl Body {
 
     /// Refuses an inertia beside rotors for which there is no exact free rotation.
     pub(super) fn check_pair(&self, inertia: &Inertia) -> Result<(), Error> {
-        check(
-            self.rotor().is_none() || !inertia.has_unequal_pair(),
-            "rotor",
-            NO_ROTORS_BESIDE_PAIR,
-        )
+        check_rotors(self.rotor().is_some(), inertia.has_unequal_pair())
     }
 }

@@ -4,7 +4,7 @@ use super::parameters::{Parameter, TorqueParameters};
 use super::torque_loops::{AtStates, TorqueSource, source};
 use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST};
 use crate::error::{Failure, check, finite};
-use crate::inertia::NO_ROTORS_BESIDE_PAIR;
+use crate::inertia::check_rotors;
 use crate::kernel::{Number, Vec3};
 use crate::memory::{self, Block, Bodies, View};
 use crate::method::Influences;
@@ -115,11 +115,7 @@ impl Ensemble<'_> {
     pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {
         let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
         self.check_no_step_begun()?;
-        check(
-            rotors.is_none() || !self.inertias.has_unequal_pair(),
-            "rotor",
-            NO_ROTORS_BESIDE_PAIR,
-        )?;
+        check_rotors(rotors.is_some(), self.inertias.has_unequal_pair())?;
         check(
             rotors.is_none() || !self.motion.states.bound.kind.is_momentum(),
             "rotor",

@@ -6,7 +6,7 @@ use super::torque::EnsembleTorque;
 use super::torque_loops::{AtStates, TorqueSource, source};
 use super::{Ensemble, forces::Forces};
 use crate::error::{Error, Failure, check, finite};
-use crate::kernel::{MOST_LANES, Number, Vec3};
+use crate::kernel::{MOST_LANES, Number};
 use crate::memory::{Bodies, View, boxed};
 use crate::torque::{LinearFlow, ShearFlow};
 
@@ -51,19 +51,10 @@ impl InFluid<'_> {
         }
         LinearFlow::new(columns.map(|column| N::load(&column)))
     }
-
-    #[inline(always)]
-    fn torque_at<N: Number>(&self, bodies: &Bodies, i: usize) -> ShearFlow<N> {
-        let [a1, a2, a3, b1, b2, b3] = self.resistances.at(bodies, i);
-        ShearFlow {
-            strain_resistance: Vec3([a1, a2, a3]),
-            spin_resistance: Vec3([b1, b2, b3]),
-            flow: self.flow_at(bodies, i),
-        }
-    }
 }
 
-source!(InFluid<'_> => ShearFlow<N>, |this, bodies, i| this.torque_at(bodies, i));
+source!(InFluid<'_> => ShearFlow<N>, |this, bodies, i|
+    ShearFlow::of(this.resistances.at(bodies, i), this.flow_at(bodies, i)));
 
 impl Forces<'_> {
     /// Writes the ready-made torques at some states, or the coefficients of their resistance.

@@ -44,7 +44,7 @@ pub use protocol::Progress;
 pub use torque::ChunkTorque;
 
 use crate::error::{Error, Failure, check, finite};
-use crate::inertia::{Inertia, NO_ROTORS_BESIDE_PAIR};
+use crate::inertia::{Inertia, axes_of, check_rotors};
 use crate::memory::{self, Layout, View};
 use crate::method::{Influences, Method, Plan};
 use crate::{clock::Clock, threads::Threads};
@@ -249,38 +249,28 @@ impl<'a> Ensemble<'a> {
         self.replace_inertias(Inertias::from_moments(moments)?)
     }
 
-    /// Locks body axes of each body, besides those that are locked: bit 0 of its number for x, 1 for
-    /// y, 2 for z. See [`Inertia::with_locked_axes`]. Errors: [`Error::NotPrincipal`], with the first
-    /// such body; [`Error::Invalid`] with rotors or bound angular momenta, if the moments about the
-    /// other two axes differ; [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing
-    /// has changed.
+    /// Locks body axes of each body, besides those that are locked: bit 0 of its number for x, 1
+    /// for y, 2 for z. See [`Inertia::with_locked_axes`]. Errors: [`Error::NotPrincipal`], with the
+    /// first such body; [`Error::Invalid`] with rotors or bound angular momenta, if the moments
+    /// about the other two axes differ; [`Error::Capacity`], [`Error::Memory`], [`Error::Order`].
+    /// Then nothing has changed.
     pub fn lock_axes(&mut self, axes: &[i32], are_shared: bool) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let needed = if are_shared { 1 } else { self.count() };
         check_room(axes.len() == needed, "axes", needed, axes.len())?;
-        for (body, axes) in axes.iter().enumerate() {
-            let must = "must be a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z";
-            check((0..8).contains(axes), "axes", must)
-                .map_err(|error| Failure::of_body(body, error))?;
+        for (body, &axes) in axes.iter().enumerate() {
+            axes_of(axes).map_err(|error| Failure::of_body(body, error))?;
         }
-        let is_locked = |body: usize| {
-            let axes = axes[if are_shared { 0 } else { body }];
-            [axes & 1 != 0, axes & 2 != 0, axes & 4 != 0]
-        };
         let inertias = self
             .inertias
-            .with_locked_axes(self.count(), is_locked, are_shared)?;
+            .with_locked_axes(self.count(), axes, are_shared)?;
         self.replace_inertias(inertias)
     }
 
     /// Refuses a locked axis beside two different moments where the angular momentum would have to
     /// be conserved.
     fn check_pair(&self, has_unequal_pair: bool) -> Result<(), Error> {
-        check(
-            !has_unequal_pair || self.extra_forces.rotors.is_none(),
-            "rotor",
-            NO_ROTORS_BESIDE_PAIR,
-        )?;
+        check_rotors(self.extra_forces.rotors.is_some(), has_unequal_pair)?;
         check(
             !has_unequal_pair || !self.motion.states.bound.kind.is_momentum(),
             "axes",

@@ -1,7 +1,7 @@
 //! The inertias of the bodies, and the parameters of their torques.
 
 use crate::error::{Error, Failure};
-use crate::inertia::{Inertia, has_unequal_pair};
+use crate::inertia::{Inertia, axes_of, has_unequal_pair};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, View, load_vector};
 use crate::torque::OnEach;
@@ -135,19 +135,22 @@ impl Inertias {
         Self::of_each(given.count(), |body| Ok((moments(body)?, NOT_TURNED)))
     }
 
-    /// The same inertias with locked axes: bit 0 for x, 1 for y, 2 for z.
+    /// The same inertias with locked axes, by numbers as in [`axes_of`]: one of each body, or one.
     pub(super) fn with_locked_axes(
         &self,
         count: usize,
-        axes: impl Fn(usize) -> [bool; 3],
+        axes: &[i32],
         are_shared: bool,
     ) -> Result<Self, Failure> {
         if are_shared && let Inertias::Shared(inertia) = self {
-            return Ok(Inertias::Shared(inertia.with_locked_axes(axes(0))?));
+            return Ok(Inertias::Shared(
+                inertia.with_locked_axes(axes_of(axes[0])?)?,
+            ));
         }
         Self::of_each(count, |body| {
             let inertia = Inertia::of_numbers("inertia", &self.numbers(body))?;
-            let locked = inertia.with_locked_axes(axes(body))?;
+            let axes = axes[if are_shared { 0 } else { body }];
+            let locked = inertia.with_locked_axes(axes_of(axes)?)?;
             Ok((locked.with_reciprocals(), locked.principal_to_body.0))
         })
     }
@@ -331,8 +334,8 @@ pub(super) struct ChunkInertias<'a> {
 }
 
 impl ChunkInertias<'_> {
-    /// The inertias of the lanes in block `b`. `black_box` hides that the branch is the same for all
-    /// bodies: otherwise the compiler duplicates the loop.
+    /// The inertias of the lanes in block `b`. `black_box` hides that the branch is the same for
+    /// all bodies: otherwise the compiler duplicates the loop.
     #[inline(always)]
     pub(super) fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
         let moments = &self.moments[b * self.stride];

@@ -79,8 +79,10 @@ impl Points {
         let block = body / MOST_LANES;
         let lane = body % MOST_LANES;
         let blocks = &self.arms[self.first_arms[block]..self.first_arms[block + 1]];
-        let arm = move |block: &Block<3>| load_vector::<N, 3>(block, 0, lane);
-        blocks.iter().map(arm).enumerate()
+        blocks
+            .iter()
+            .map(move |block| load_vector(block, 0, lane))
+            .enumerate()
     }
 
     /// The `j`-th point of each of the bodies from `body` on, in the order of lanes; `None` where a

@@ -81,8 +81,8 @@ impl Ensemble<'_> {
         Ok(self.points()?.total())
     }
 
-    /// Writes the position of each point, world frame. `centres`: the position of each body's centre
-    /// of mass; `None`: relative to it. Errors: [`Error::Order`] without points;
+    /// Writes the position of each point, world frame. `centres`: the position of each body's
+    /// centre of mass; `None`: relative to it. Errors: [`Error::Order`] without points;
     /// [`Error::Capacity`]; the array overlaps a bound one or `centres`.
     pub fn point_positions(&self, centres: Option<View<3>>, to: ViewMut<3>) -> Result<(), Failure> {
         let points = self.points_for(&to, &centres)?;
@@ -95,8 +95,8 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Writes the velocity of each point, world frame. `centre_velocities`: of each body's centre of
-    /// mass; `None`: relative to it. `are_predicted`: by the angular velocities in the array of
+    /// Writes the velocity of each point, world frame. `centre_velocities`: of each body's centre
+    /// of mass; `None`: relative to it. `are_predicted`: by the angular velocities in the array of
     /// [`Ensemble::bind_predicted_velocities`]. Errors: as [`Ensemble::point_positions`];
     /// [`Error::Invalid`] if no predicted angular velocities are bound.
     pub fn point_velocities(

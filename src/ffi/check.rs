@@ -255,14 +255,19 @@ pub(super) unsafe fn view<'a, const K: usize>(
     component_stride: isize,
     name: &'static str,
 ) -> Result<View<'a, K>, Fault> {
-    usable_for(ensemble.count(), data, name)?;
-    Ok(View::from_raw(
-        data,
-        ensemble.count(),
-        body_stride,
-        component_stride,
-        name,
-    )?)
+    view_of(data, ensemble.count(), body_stride, component_stride, name)
+}
+
+/// [`view`] of `count` bodies or points.
+pub(super) unsafe fn view_of<'a, const K: usize>(
+    data: *const f64,
+    count: usize,
+    stride: isize,
+    component_stride: isize,
+    name: &'static str,
+) -> Result<View<'a, K>, Fault> {
+    usable_for(count, data, name)?;
+    Ok(View::from_raw(data, count, stride, component_stride, name)?)
 }
 
 /// A writable array of `K` numbers for each body.
@@ -273,11 +278,22 @@ pub(super) unsafe fn view_mut<'a, const K: usize>(
     component_stride: isize,
     name: &'static str,
 ) -> Result<ViewMut<'a, K>, Fault> {
-    usable_for(ensemble.count(), data, name)?;
+    view_mut_of(data, ensemble.count(), body_stride, component_stride, name)
+}
+
+/// [`view_mut`] of `count` bodies or points.
+pub(super) unsafe fn view_mut_of<'a, const K: usize>(
+    data: *mut f64,
+    count: usize,
+    stride: isize,
+    component_stride: isize,
+    name: &'static str,
+) -> Result<ViewMut<'a, K>, Fault> {
+    usable_for(count, data, name)?;
     Ok(ViewMut::from_raw(
         data,
-        ensemble.count(),
-        body_stride,
+        count,
+        stride,
         component_stride,
         name,
     )?)
@@ -300,45 +316,9 @@ pub(super) unsafe fn view_in_rows<'a, const K: usize>(
         Some(&greatest) => greatest.max(0) as usize + 1,
         None => 0,
     };
-    usable_for(row_count, data, "data")?;
-    let all_rows = ViewMut::from_raw(data, row_count, body_stride, component_stride, "data")?;
+    let all_rows: ViewMut<'a, K> =
+        view_mut_of(data, row_count, body_stride, component_stride, "data")?;
     Ok(all_rows.in_rows(rows)?)
-}
-
-/// A read-only array of three numbers for each point.
-pub(super) unsafe fn of_points<'a>(
-    data: *const f64,
-    count: usize,
-    point_stride: isize,
-    component_stride: isize,
-    name: &'static str,
-) -> Result<View<'a, 3>, Fault> {
-    usable_for(count, data, name)?;
-    Ok(View::from_raw(
-        data,
-        count,
-        point_stride,
-        component_stride,
-        name,
-    )?)
-}
-
-/// A writable array of three numbers for each point of an ensemble.
-pub(super) unsafe fn of_points_mut<'a>(
-    data: *mut f64,
-    count: usize,
-    point_stride: isize,
-    component_stride: isize,
-    name: &'static str,
-) -> Result<ViewMut<'a, 3>, Fault> {
-    usable_for(count, data, name)?;
-    Ok(ViewMut::from_raw(
-        data,
-        count,
-        point_stride,
-        component_stride,
-        name,
-    )?)
 }
 
 #[cfg(test)]

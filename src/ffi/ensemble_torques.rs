@@ -109,20 +109,21 @@ pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
 }
 
 /// Bind an array of velocity gradients, one at each body, in place of the one that all bodies share
-/// in qi_set_ensemble_shear_flow_torque(). Each body has the bits of a body alone with this gradient
-/// in qi_set_shear_flow_torque(). The array acts with any method, and with drag and random torques;
-/// under other torques it has no effect.
+/// in qi_set_ensemble_shear_flow_torque(). Each body has the bits of a body alone with this
+/// gradient in qi_set_shear_flow_torque(). The array acts with any method, and with drag and random
+/// torques; under other torques it has no effect.
 ///
-/// The array is read in each call that takes steps, at every torque evaluation, and never written. A
-/// flow solver writes it between the calls; during a call the gradients are constant. Gradients at
-/// the middle of the step give order 2. QI_METHOD_SPLITTING computes the torque at the start of each
-/// call anew.
+/// The array is read in each call that takes steps, at every torque evaluation, and never written.
+/// A flow solver writes it between the calls; during a call the gradients are constant. Gradients
+/// at the middle of the step give order 2. QI_METHOD_SPLITTING computes the torque at the start of
+/// each call anew.
 ///
 /// The array must exist until another one, or NULL, is bound, or the ensemble is destroyed.
-/// qi_release_arrays(), qi_resize_ensemble() and qi_select_bodies() release it; then steps in a shear
-/// flow fail (QI_ERR_ORDER) until an array or NULL is bound.
-/// @param gradients    9 doubles a body at `gradients[i * body_stride]` for body i, row-major, world
-///                     frame: element 3 j + k is d u_j / d x_k; NULL: the shared gradient again
+/// qi_release_arrays(), qi_resize_ensemble() and qi_select_bodies() release it; then steps in a
+/// shear flow fail (QI_ERR_ORDER) until an array or NULL is bound.
+/// @param gradients    9 doubles a body at `gradients[i * body_stride]` for body i, row-major,
+///                     world frame: element 3 j + k is d u_j / d x_k; NULL: the shared gradient
+///                     again
 /// @param body_stride  doubles from one body to the next; 0: all read the same nine
 /// @return QI_OK, or QI_ERR_NON_FINITE (also by a step, with the body), QI_ERR_INVALID (stride, or
 ///         overlap with a bound array)

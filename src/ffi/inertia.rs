@@ -1,6 +1,7 @@
 //! Another inertia for a body, and axes about which bodies do not turn.
 
 use super::prelude::*;
+use crate::inertia::axes_of;
 use crate::{Inertia, Keep};
 use nalgebra::Matrix3;
 
@@ -20,8 +21,8 @@ pub const QI_AXIS_Z: i32 = 4;
 /// Set the inertia. Orientation, clock and torque do not change. The splitting methods ask for the
 /// torque anew. No axis is locked then, unless a moment is zero.
 /// @param inertia  9 doubles, as in qi_create_body()
-/// @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of zero
-///                 moment is taken away in any case
+/// @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of
+///                 zero moment is taken away in any case
 /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (keep; the angular velocity
 ///         becomes too large). The body has then not changed
 #[unsafe(no_mangle)]
@@ -63,9 +64,7 @@ pub unsafe extern "C" fn qi_set_inertia(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_locked_axes(body: *mut qi_body, axes: i32) -> qi_status {
     change("qi_set_locked_axes", body, |b| {
-        check((0..8).contains(&axes), "axes", AXES)?;
-        let is_locked = [QI_AXIS_X, QI_AXIS_Y, QI_AXIS_Z].map(|axis| axes & axis != 0);
-        Ok(b.body.lock_axes(is_locked)?)
+        Ok(b.body.lock_axes(axes_of(axes)?)?)
     })
 }
 
@@ -73,8 +72,8 @@ pub unsafe extern "C" fn qi_set_locked_axes(body: *mut qi_body, axes: i32) -> qi
 /// kin unlock.
 /// @param axes    1 integer a body at `axes[i * stride]` for body i, as in qi_set_locked_axes()
 /// @param stride  from one body to the next; 0: the same axes for all
-/// @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes), with the body; QI_ERR_INVALID (with one
-///         lock beside two different moments: rotors, or bound angular momenta), QI_ERR_MEMORY,
+/// @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes), with the body; QI_ERR_INVALID (with
+///         one lock beside two different moments: rotors, or bound angular momenta), QI_ERR_MEMORY,
 ///         QI_ERR_ORDER
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_locked_axes(
@@ -92,5 +91,3 @@ pub unsafe extern "C" fn qi_set_ensemble_locked_axes(
         Ok(e.lock_axes(&each, are_shared)?)
     })
 }
-
-const AXES: &str = "must be a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z";

@@ -12,7 +12,8 @@ use super::prelude::*;
 /// @param count   number of points; 0: `bodies` and `arms` may be NULL
 /// @param bodies  the body of each point, ascending; a body may have any number of points, or none;
 ///                copied
-/// @param arms    3 doubles a point: its position from the centre of mass, in the body frame; copied
+/// @param arms    3 doubles a point: its position from the centre of mass, in the body frame;
+///                copied
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (bodies that are not ascending, or not below
 ///         the number of bodies; stride), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
@@ -26,7 +27,7 @@ pub unsafe extern "C" fn qi_set_points(
 ) -> qi_status {
     change("qi_set_points", ensemble, |e| {
         let bodies = arg!(input_array(bodies, count));
-        let arms = arg!(of_points(arms, count, point_stride, component_stride));
+        let arms = arg!(view_of(arms, count, point_stride, component_stride));
         Ok(e.set_points(bodies, arms)?)
     })
 }
@@ -68,7 +69,7 @@ pub unsafe extern "C" fn qi_get_point_positions(
         let e = shared(ensemble)?;
         let centres = optional!(view(centres, e, body_stride, centre_component_stride));
         let count = e.point_count()?;
-        let positions = arg!(of_points_mut(
+        let positions = arg!(view_mut_of(
             positions,
             count,
             point_stride,
@@ -112,7 +113,7 @@ pub unsafe extern "C" fn qi_get_point_velocities(
             centre_component_stride
         ));
         let count = e.point_count()?;
-        let velocities = arg!(of_points_mut(
+        let velocities = arg!(view_mut_of(
             velocities,
             count,
             point_stride,
@@ -125,8 +126,8 @@ pub unsafe extern "C" fn qi_get_point_velocities(
 /// Sum the forces on the points of each body, and their torques about its centre of mass:
 /// `F = sum f` and `T = sum (R d) x f`, in the world frame and in the order of the points. Bodies
 /// without points get zeros. The torques are what qi_kick_ensemble() and the stage protocol take.
-/// @param forces        3 doubles a point, f, world frame; not checked: a kick refuses a torque that
-///                      is not finite
+/// @param forces        3 doubles a point, f, world frame; not checked: a kick refuses a torque
+///                      that is not finite
 /// @param body_forces   receives 3 doubles a body, F; NULL: not wanted
 /// @param body_torques  receives 3 doubles a body, T; NULL: not wanted. The two arrays must overlap
 ///                      neither each other nor `forces` nor a bound array
@@ -147,7 +148,7 @@ pub unsafe extern "C" fn qi_sum_point_forces(
     boundary("qi_sum_point_forces", || {
         let e = shared(ensemble)?;
         let count = e.point_count()?;
-        let forces = arg!(of_points(forces, count, point_stride, component_stride));
+        let forces = arg!(view_of(forces, count, point_stride, component_stride));
         let body_forces = optional!(view_mut(
             body_forces,
             e,

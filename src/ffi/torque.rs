@@ -156,8 +156,8 @@ impl BodyTorque {
         }))?))
     }
 
-    /// If the torque is already that of a flow on the same ellipsoid, only the flow changes, so that
-    /// the resistances need not be computed again. Returns whether it is.
+    /// If the torque is already that of a flow on the same ellipsoid, only the flow changes, so
+    /// that the resistances need not be computed again. Returns whether it is.
     pub(super) fn change_flow(
         &mut self,
         semi_axes: [f64; 3],

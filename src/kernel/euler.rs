@@ -2,16 +2,16 @@
 
 use super::{Number, Quat, RotationMatrix, RotorRatios, Vec3};
 
-/// The inertia tensor, with all numbers of Euler's equation that depend on it alone. An axis of zero
-/// moment is *locked*: its reciprocal is 0 too, so that no torque changes the angular velocity about
-/// it, which is 0 from the start (see [`PrincipalInertia::without_locked_axes`]). All formulas hold, because a
-/// ratio that is not 0 multiplies that angular velocity.
+/// The inertia tensor, with all numbers of Euler's equation that depend on it alone. An axis of
+/// zero moment is *locked*: its reciprocal is 0 too, so that no torque changes the angular velocity
+/// about it, which is 0 from the start (see [`PrincipalInertia::without_locked_axes`]). All
+/// formulas hold, because a ratio that is not 0 multiplies that angular velocity.
 #[derive(Clone, Copy, Debug)]
 pub struct PrincipalInertia<N> {
     /// `(I₁, I₂, I₃)`
     pub moments: Vec3<N>,
-    /// `(1/I₁, 1/I₂, 1/I₃)`, 0 for a moment of 0. Multiplying by them is faster: in vector registers
-    /// a division costs sixteen multiplications.
+    /// `(1/I₁, 1/I₂, 1/I₃)`, 0 for a moment of 0. Multiplying by them is faster: in vector
+    /// registers a division costs sixteen multiplications.
     pub reciprocals: Vec3<N>,
     /// Ratios of the moments, for Euler's equation and the exact free rotation.
     pub rotor: RotorRatios<N>,
@@ -137,9 +137,9 @@ impl<N: Number> PrincipalInertia<N> {
         self.from_principal(v) + Vec3::splat(0.0) // not −0
     }
 
-    /// An angular velocity without its part about locked axes, body frame. In turned principal axes a
-    /// part of rounding errors (1e-9 of the whole) stays, so that a state that is read and set again
-    /// keeps its bits.
+    /// An angular velocity without its part about locked axes, body frame. In turned principal axes
+    /// a part of rounding errors (1e-9 of the whole) stays, so that a state that is read and set
+    /// again keeps its bits.
     #[inline(always)]
     pub fn without_locked_axes(&self, omega_body: Vec3<N>) -> Vec3<N> {
         let mut locked = self.locked(omega_body);
@@ -243,8 +243,8 @@ pub fn velocity_kicked<N: Number>(
 /// The factors of inertia and time are grouped, so that bodies with the same inertia share them.
 /// Without torque its term is omitted, because adding 0 would cost an operation. The change is
 /// rotated to principal axes and back, but not the state. So an inertia in other axes adds rounding
-/// errors to the change, where they are harmless, and none to the orientation. Scaling moments and torque by the
-/// same power of two changes no bit, as long as `t/I` stays a normal number.
+/// errors to the change, where they are harmless, and none to the orientation. Scaling moments and
+/// torque by the same power of two changes no bit, as long as `t/I` stays a normal number.
 #[inline(always)]
 pub fn velocity_gained<N: Number>(
     inertia: &PrincipalInertia<N>,

@@ -107,6 +107,16 @@ impl ShearFlow<f64> {
 }
 
 impl<N: Number> ShearFlow<N> {
+    /// From the factors of strain and of spin for each body axis: see [`resistances`].
+    #[inline(always)]
+    pub(crate) fn of([a1, a2, a3, b1, b2, b3]: [N; 6], flow: LinearFlow<N>) -> Self {
+        ShearFlow {
+            strain_resistance: Vec3([a1, a2, a3]),
+            spin_resistance: Vec3([b1, b2, b3]),
+            flow,
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn torque_at(&self, here: &TorqueState<N>) -> Vec3<N> {
         let [e1, e2, e3] = here.to_world.axes();
@@ -127,11 +137,7 @@ on_each!(
     6,
     LinearFlow<f64>,
     RESISTS,
-    |[a1, a2, a3, b1, b2, b3], flow| ShearFlow {
-        strain_resistance: Vec3([a1, a2, a3]),
-        spin_resistance: Vec3([b1, b2, b3]),
-        flow: flow.splat_each()
-    }
+    |resistances, flow| ShearFlow::of(resistances, flow.splat_each())
 );
 
 /// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.

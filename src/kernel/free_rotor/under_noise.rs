@@ -17,8 +17,8 @@
 use super::{FreeRotation, LEAST_MOMENTUM2, MOST_A, MOST_ANGLE2, each_if_at_most, long, sum};
 use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
 
-/// Three sums of an inertia in these formulas, `c₁`, `c₂` and `c₃`; and a number that is added to a:
-/// it makes every rotation of a needle long, because the digits of these formulas would cancel.
+/// Three sums of an inertia in these formulas, `c₁`, `c₂` and `c₃`; and a number that is added to
+/// a: it makes every rotation of a needle long, because the digits of these formulas would cancel.
 #[inline(always)]
 pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
     let one = N::splat(1.0);
