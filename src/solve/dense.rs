@@ -4,7 +4,7 @@ use super::control::{Path, Step, StepPlan};
 use super::dop853::{Dop853, Polynomial};
 use super::integrator::Integrator;
 use super::motion::{FreeBody, Motion, Unknowns};
-use super::rosenbrock::{Curve, Slopes};
+use super::rosenbrock::Curve;
 use crate::error::Error;
 use crate::kernel::{State, Vec3};
 
@@ -13,9 +13,6 @@ use crate::kernel::{State, Vec3};
 /// eighth of the error of the slope in units of the step.
 const OF_SLOPE: f64 = 8.0;
 const LOOKED_AT: [f64; 2] = [0.5, 0.9];
-
-/// The curve through a stiff step serves if it is as exact as a step to its middle.
-const OF_CURVE: f64 = 1.0;
 
 /// The states within a step, as functions of the part of the step that has passed.
 #[allow(clippy::large_enum_variant)] // one at a time, on the stack
@@ -114,55 +111,6 @@ impl<'a> Integrator<'a> {
             }
         }
         Ok(true)
-    }
-
-    /// The state within a stiff step whose curve, of order 3 only, is not exact enough; otherwise
-    /// `None`.
-    pub(super) fn within_stiff_step(&mut self, elapsed: f64) -> Result<Option<State<f64>>, Error> {
-        if self.step.path != Path::Stiff {
-            return Ok(None);
-        }
-        let (Some(slopes), Some(curve)) = (self.slopes, self.curve) else {
-            return Ok(None);
-        };
-        let serves = match self.curve_serves {
-            Some(serves) => serves,
-            None => self.curve_serves(&slopes, &curve)?,
-        };
-        self.curve_serves = Some(serves);
-        if serves {
-            return Ok(None);
-        }
-        self.shorter_stiff_step(&slopes, elapsed)
-    }
-
-    /// Whether the curve through a stiff step is as exact as a step to its middle.
-    fn curve_serves(&mut self, slopes: &Slopes, curve: &Curve) -> Result<bool, Error> {
-        let plan = self.step.plan;
-        let Some(middle) = self.shorter_stiff_step(slopes, plan.elapsed(0.5))? else {
-            return Ok(true);
-        };
-        let apart = Unknowns::of(&curve.at(0.5)).minus(&Unknowns::of(&middle));
-        Ok(!self.control.exceeds(OF_CURVE, &plan, &apart.squared()))
-    }
-
-    /// A stiff step from the start of the last one, with the same derivatives; `None` if it fails.
-    fn shorter_stiff_step(
-        &mut self,
-        slopes: &Slopes,
-        elapsed: f64,
-    ) -> Result<Option<State<f64>>, Error> {
-        let start = self.step.plan.start;
-        let plan = StepPlan {
-            end: elapsed,
-            h: elapsed - start,
-            ..self.step.plan
-        };
-        match Curve::new(&mut self.motion, &plan, &self.state, slopes) {
-            Ok(curve) => Ok(curve.map(|curve| curve.at(1.0))),
-            Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) => Ok(None),
-            Err(cause) => Err(self.located(cause)),
-        }
     }
 
     /// Shorter steps through a step; `None` if one of them overflows, or meets a torque that is not

@@ -55,11 +55,9 @@ pub(crate) struct Integrator<'a> {
     /// Whether the next step is stiff.
     is_stiff: bool,
     /// The derivatives for a stiff step from `state`.
-    pub(super) slopes: Option<Slopes>,
+    slopes: Option<Slopes>,
     /// The last stiff step that was computed.
     pub(super) curve: Option<Curve>,
-    /// Whether the curve is exact enough for rows; `None`: not known yet.
-    pub(super) curve_serves: Option<bool>,
     /// The length of the last step, if it was explicit and its stability has not been looked at.
     last_explicit: Option<f64>,
     /// Explicit steps, of the last ones, whose length stability decided.
@@ -114,7 +112,6 @@ impl<'a> Integrator<'a> {
             is_stiff,
             slopes: None,
             curve: None,
-            curve_serves: None,
             last_explicit: None,
             stiff_steps: 0,
         }
@@ -263,7 +260,6 @@ impl<'a> Integrator<'a> {
             return Err(self.overflow());
         };
         self.curve = Some(curve);
-        self.curve_serves = None;
         self.step = Step {
             plan: *plan,
             end_state: curve.at(1.0),

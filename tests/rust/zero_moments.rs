@@ -765,3 +765,33 @@ fn a_state_that_is_read_and_set_again_keeps_its_bits_for_lines_in_any_direction(
         assert_eq!(state_bits(&again), state_bits(&start), "case {case}: {e:?}");
     }
 }
+
+/// What is more than rounding is taken away, also where the principal axes are turned about one
+/// body axis only.
+#[test]
+fn an_angular_velocity_about_a_turned_locked_axis_is_taken_away_unless_it_is_rounding() {
+    let mut random = Random(6);
+    let x = random.between(0.2, 1.2);
+    let directions = [
+        V::new(0.0, x.cos(), x.sin()),
+        V::new(x.sin(), 0.0, x.cos()),
+        V::new(x.cos(), x.sin(), 0.0),
+        random.direction(),
+    ];
+    for e in directions {
+        let across = e.cross(&random.direction());
+        let mut body = body(&line(1.5, &e), V::zeros());
+        for (part, is_rounding) in [(1e-8, false), (1e-10, true), (-1e-10, true)] {
+            let given = across + e * (part * across.norm());
+            body.set_state_body(orientation(), given)
+                .expect("a state");
+            let taken = body.angular_velocity_body();
+            if is_rounding {
+                assert_eq!(taken, given, "{e:?}");
+            } else {
+                let along = taken.dot(&e) / across.norm();
+                assert!(along.abs() < 1e-15, "{e:?}: {along:e}");
+            }
+        }
+    }
+}
