@@ -4,7 +4,9 @@ use crate::common::METHODS;
 use crate::common::bits::state_bits;
 use crate::common::generic::Random;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
-use quatint::torque::{ConstantBody, Free, GravityGradient, LinearDrag, UniformField};
+use quatint::torque::{
+    ConstantBody, FluidDrag, Free, GravityGradient, Langevin, LinearDrag, UniformField,
+};
 use quatint::{
     Body, Crossing, Ensemble, Frame, Inertia, Method, Parts, VelocityKind, View, ViewMut,
 };
@@ -783,8 +785,7 @@ fn an_angular_velocity_about_a_turned_locked_axis_is_taken_away_unless_it_is_rou
         let mut body = body(&line(1.5, &e), V::zeros());
         for (part, is_rounding) in [(1e-8, false), (1e-10, true), (-1e-10, true)] {
             let given = across + e * (part * across.norm());
-            body.set_state_body(orientation(), given)
-                .expect("a state");
+            body.set_state_body(orientation(), given).expect("a state");
             let taken = body.angular_velocity_body();
             if is_rounding {
                 assert_eq!(taken, given, "{e:?}");
@@ -793,5 +794,37 @@ fn an_angular_velocity_about_a_turned_locked_axis_is_taken_away_unless_it_is_rou
                 assert!(along.abs() < 1e-15, "{e:?}: {along:e}");
             }
         }
+    }
+}
+
+/// A fluid that slips about a locked axis drives the rotation about the others, where the drag
+/// mixes the axes.
+#[test]
+fn random_torques_without_temperature_are_the_drag_of_bodies_with_locked_axes() {
+    let mut random = Random(8);
+    for case in 0..6 {
+        let e = random.direction();
+        let tensor = if case % 2 == 0 {
+            wheel(1.2, &e)
+        } else {
+            line(1.2, &e)
+        };
+        let coefficients = random.vector().map(|x| 0.3 + x.abs());
+        let flow = random.vector() * 2.0;
+        let mut dragged = body(&tensor, random.vector());
+        let mut bathed = dragged.clone();
+        for body in [&mut dragged, &mut bathed] {
+            body.set_method(Method::Splitting);
+        }
+        let drag = FluidDrag::new(coefficients.into(), flow.into()).unwrap();
+        dragged.set_drag(Some(drag)).unwrap();
+        let bath = Langevin::new(coefficients.into(), flow.into(), 0.0, 1, 0).unwrap();
+        bathed.set_langevin(Some(bath)).unwrap();
+        for body in [&mut dragged, &mut bathed] {
+            body.advance(1e-3, 3000, &mut Free).expect("stable");
+        }
+        let apart = (dragged.angular_velocity() - bathed.angular_velocity()).norm();
+        assert!(apart < 1e-5, "case {case}: {apart:e}");
+        assert!(bathed.angular_velocity().norm() > 0.05);
     }
 }
