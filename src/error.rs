@@ -43,6 +43,10 @@ pub enum Error {
     /// A principal moment is too large or too small: its reciprocal is not a normal number, or its
     /// ratio to another is not.
     InertiaOutOfRange { moment: f64 },
+    /// An inertia function returned what is no inertia.
+    InertiaFunction { time: f64, cause: Box<Error> },
+    /// An inertia function stopped the step or the solution.
+    InertiaCallback { result: i32, time: f64 },
     /// A result overflows.
     OutOfRange { name: &'static str },
     /// An array is too small.
@@ -146,6 +150,12 @@ impl fmt::Display for Error {
                 "`inertia` is out of range: a principal moment is {moment:e} (from 1e-307 to \
                  1e307, and within 1e307 of the others)"
             ),
+            Error::InertiaFunction { time, cause } => {
+                write!(f, "the inertia function, at time {time:?}: {cause}")
+            }
+            Error::InertiaCallback { result, time } => {
+                write!(f, "the inertia function returned {result} at time {time:?}")
+            }
             Error::OutOfRange { name } => write!(f, "`{name}` overflows"),
             Error::Capacity {
                 name,

@@ -1,6 +1,8 @@
-//! Parts that few bodies have: a drag besides the torque, random torques, and rotors.
+//! Parts that few bodies have: a drag besides the torque, random torques, rotors, and an inertia
+//! that changes.
 
 use super::Body;
+use super::changing_inertia::ChangingInertia;
 use crate::error::{Error, check, finite};
 use crate::inertia::check_rotors;
 use crate::kernel::{PrincipalInertia, Rotor, State, Vec3, drawn, normals};
@@ -14,6 +16,16 @@ pub(super) struct Extras {
     drag: Option<FluidDrag<f64>>,
     pub(super) rotor: Option<Rotor<f64>>,
     random: Option<RandomTorques>,
+    pub(super) changing_inertia: Option<ChangingInertia>,
+}
+
+impl Extras {
+    fn are_none(&self) -> bool {
+        self.drag.is_none()
+            && self.rotor.is_none()
+            && self.random.is_none()
+            && self.changing_inertia.is_none()
+    }
 }
 
 /// Random torques, with the axes of drag and noise in this body.
@@ -105,7 +117,7 @@ impl Body {
     }
 
     /// Changes the extras. `is_needed`: make them if there are none; they go when all are `None`.
-    fn change_extras(
+    pub(super) fn change_extras(
         &mut self,
         is_needed: bool,
         change: impl FnOnce(&mut Extras),
@@ -115,7 +127,7 @@ impl Body {
         }
         if let Some(extras) = &mut self.extras {
             change(extras);
-            if extras.drag.is_none() && extras.rotor.is_none() && extras.random.is_none() {
+            if extras.are_none() {
                 self.extras = None;
             }
         }

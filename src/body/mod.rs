@@ -1,5 +1,6 @@
 //! One rigid body.
 
+mod changing_inertia;
 mod extras;
 mod new_inertia;
 mod rows;
@@ -174,9 +175,15 @@ impl Body {
         self.clock.0
     }
 
-    /// Restores the clock. Errors: [`Error::NotFinite`].
+    /// Restores the clock. An inertia that changes follows. Errors: [`Error::NotFinite`]; those of
+    /// an inertia function.
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Error> {
-        self.clock = Clock(finite("clock", clock)?);
+        let clock = Clock(finite("clock", clock)?);
+        if let Some(changing) = self.changing_inertia() {
+            let inertia = changing.at(clock.now())?;
+            self.exchange_inertia(inertia, Keep::AngularVelocity)?;
+        }
+        self.clock = clock;
         self.forget_computed();
         Ok(())
     }
@@ -222,6 +229,8 @@ impl Body {
         let [duration] = finite("duration", [duration])?;
         if duration == 0.0 {
             Ok(())
+        } else if self.changing_inertia().is_some() {
+            self.move_in_changing_inertia(duration, |body| body.rotate(duration))
         } else {
             self.rotate(duration)
         }

@@ -19,8 +19,16 @@ impl Body {
     /// Sets the inertia. The orientation and the clock stay, and of the motion what `keep` says,
     /// but for the rotation about axes of zero moment, which is taken away. Errors:
     /// [`Error::Invalid`] if the body has rotors and the inertia a locked axis beside two different
-    /// moments, or if the angular velocity becomes too large. Then nothing has changed.
+    /// moments, or if the angular velocity becomes too large. Then nothing has changed. An inertia
+    /// function ends here.
     pub fn set_inertia(&mut self, inertia: Inertia, keep: Keep) -> Result<(), Error> {
+        self.exchange_inertia(inertia, keep)?;
+        self.end_inertia_function();
+        Ok(())
+    }
+
+    /// [`Body::set_inertia`], of a body whose inertia may go on changing.
+    pub(super) fn exchange_inertia(&mut self, inertia: Inertia, keep: Keep) -> Result<(), Error> {
         self.check_pair(&inertia)?;
         let State { q, omega_body } = self.state.get();
         let omega_body = match keep {

@@ -1,14 +1,14 @@
 //! A body with error control.
 
 use super::total_torque::TotalTorque;
-use super::{Body, Record, record_of};
+use super::{Body, Keep, Record, record_of};
 use crate::clock::Span;
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::State;
 use crate::rotation::orientation_of;
 use crate::solve::{
-    Crossing, Event, FreeBody, Integrator, Motion, Rows, Settings, SolveMethod, Statistics,
-    TorqueFunction, here_of_unnormalised,
+    Crossing, Event, FreeBody, InertiaAt, Integrator, Motion, Rows, Settings, SolveMethod,
+    Statistics, TorqueFunction, here_of_unnormalised,
 };
 use crate::torque::Torque;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -196,9 +196,13 @@ impl Body {
             drag: self.drag(),
             rotor: rotor.as_ref(),
         };
-        let torque_function: &mut TorqueFunction = &mut |elapsed, state| {
-            total_torque.torque_body(elapsed, &here_of_unnormalised(state), &inertia)
+        let torque_function: &mut TorqueFunction = &mut |elapsed, state, inertia| {
+            total_torque.torque_body(elapsed, &here_of_unnormalised(state), inertia)
         };
+        let extras = self.extras.as_deref();
+        let changing_inertia = extras.and_then(|extras| extras.changing_inertia.as_ref());
+        let inertia_at = changing_inertia
+            .map(|changing| move |elapsed| Ok(changing.at(span.time(elapsed))?.principal));
         let free = FreeBody {
             inertia: &inertia,
             state: self.state.get(),
@@ -207,36 +211,59 @@ impl Body {
         let is_free = !T::ACTS && self.extras.is_none();
         let motion = Motion {
             inertia: &inertia,
+            changing_inertia: inertia_at.as_ref().map(|at| at as &InertiaAt),
             torque: torque_function,
             evaluations: 0,
             most_evaluations: self.solve_limits.most_evaluations,
         };
-        let mut integrator = Integrator::new(
-            self.state.get(),
-            is_free.then_some(free),
-            motion,
-            span,
-            Settings {
-                method: self.solve_method,
-                tolerance,
-                limits: self.solve_limits,
-            },
-        );
+        let settings = Settings {
+            method: self.solve_method,
+            tolerance,
+            limits: self.solve_limits,
+        };
+        let free = is_free.then_some(free);
+        let mut integrator = Integrator::new(self.state.get(), free, motion, span, settings);
         let outcome = run(&mut integrator);
         self.statistics = integrator.statistics();
         let completed = self.statistics.accepted;
-        if completed > 0 {
-            let elapsed = integrator.elapsed;
-            self.state.put(&integrator.state);
-            self.clock = span.clock(elapsed);
-            self.drive_rotors(elapsed - span.start);
-            self.forget_torque(); // it is that of the state before
+        let (elapsed, end) = (integrator.elapsed, integrator.state);
+        let arrived = if completed > 0 {
+            self.arrive_by_solution(&span, elapsed, &end)
+        } else {
+            Ok(())
+        };
+        outcome
+            .and_then(|event| arrived.map(|()| event))
+            .map_err(|cause| Failure {
+                cause,
+                body: None,
+                completed,
+            })
+    }
+
+    /// Moves the body to the unknowns of [`Motion`] at an elapsed time.
+    fn arrive_by_solution(
+        &mut self,
+        span: &Span,
+        elapsed: f64,
+        unknowns: &State<f64>,
+    ) -> Result<(), Error> {
+        let clock = span.clock(elapsed);
+        let mut end_inertia = None;
+        if let Some(changing) = self.changing_inertia() {
+            end_inertia = Some(changing.at(clock.now())?);
         }
-        outcome.map_err(|cause| Failure {
-            cause,
-            body: None,
-            completed,
-        })
+        let before = self.state;
+        self.state.put(unknowns);
+        if let Some(inertia) = end_inertia {
+            // the unknowns are those of a body that has the momentum, and the inertia of the start
+            self.exchange_inertia(inertia, Keep::AngularMomentum)
+                .inspect_err(|_| self.state = before)?;
+        }
+        self.clock = clock;
+        self.drive_rotors(elapsed - span.start);
+        self.forget_torque(); // it is that of the state before
+        Ok(())
     }
 
     /// Refuses a solution that cannot be computed.
@@ -253,6 +280,11 @@ impl Body {
             "body",
             "must have no random torques: their noise has no derivative that error control could \
              use",
+        )?;
+        check(
+            self.changing_inertia().is_none() || self.solve_method == SolveMethod::Nonstiff,
+            "method",
+            "must be QI_SOLVE_NONSTIFF where the inertia changes",
         )?;
         if (end.time - self.time()).is_finite() {
             Ok(())

@@ -113,6 +113,10 @@ impl Body {
                 #[inline(always)]
                 || self.take_step::<Pcdm, T, false>(dt, torque),
             )
+        } else if self.changing_inertia().is_some() {
+            repeat(steps, completed, || {
+                self.step_in_changing_inertia(dt, torque)
+            })
         } else {
             repeat(steps, completed, || match self.method {
                 Method::Splitting if is_alone => self.take_splitting_step::<T, false>(dt, torque),
@@ -173,7 +177,7 @@ impl Body {
     /// A step by any method, with drag, rotors and random torques. The total torque is behind a
     /// pointer, so that methods are not compiled for each torque.
     #[inline(never)]
-    fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
+    pub(super) fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         dt: f64,
         torque: &mut T,

@@ -159,11 +159,13 @@ impl Body {
     }
 
     /// `dω/dt` at the present state, world frame, rad/s²: by Euler's equation, with all of
-    /// [`Body::total_torque`]. Errors: as there.
+    /// [`Body::total_torque`]. Errors: as there; [`Error::Invalid`] where the inertia changes, whose
+    /// rate nobody knows.
     pub fn angular_acceleration<T: Torque<Error: Into<Error>> + ?Sized>(
         &self,
         torque: &mut T,
     ) -> Result<Vector3<f64>, Error> {
+        self.check_constant_inertia("must have a constant inertia")?;
         let (here, mut torque_body) = self.torque_without_gyroscopic(torque)?;
         let omega = here.omega_body;
         if let Some(rotor) = self.rotor() {

@@ -191,7 +191,10 @@ fn status_of(error: &Error) -> qi_status {
         | NotPrincipal { .. }
         | InertiaOutOfRange { .. } => QI_ERR_INERTIA,
         Capacity { .. } => QI_ERR_CAPACITY,
-        Callback { .. } | ChunkCallback { .. } | Torque(_) => QI_ERR_CALLBACK,
+        InertiaFunction { cause, .. } => status_of(cause),
+        Callback { .. } | ChunkCallback { .. } | InertiaCallback { .. } | Torque(_) => {
+            QI_ERR_CALLBACK
+        }
         Order(_) => QI_ERR_ORDER,
         Memory => QI_ERR_MEMORY,
         StepUnderflow { .. } | TooManyEvaluations { .. } => QI_ERR_STEP,

@@ -3,10 +3,10 @@
 use super::control::{Path, Step, StepPlan};
 use super::dop853::{Dop853, Polynomial};
 use super::integrator::Integrator;
-use super::motion::{FreeBody, Motion, Unknowns};
+use super::motion::{FreeBody, Motion, Rates, Unknowns};
 use super::rosenbrock::Curve;
 use crate::error::Error;
-use crate::kernel::{State, Vec3};
+use crate::kernel::State;
 
 /// The polynomial through a step serves if its slope differs from that of the motion by at most this
 /// many tolerances, at these parts of the step. The error of the state, of order 8, is about an
@@ -85,9 +85,9 @@ impl<'a> Integrator<'a> {
         let Step {
             plan, end_state, ..
         } = self.step;
-        let at_end = self.motion.acceleration(plan.end, &end_state)?;
-        self.acceleration_at_end = Some(at_end);
-        let polynomial = (self.explicit).dense(&mut self.motion, &plan, &self.state, at_end)?;
+        let at_end = self.motion.rates(plan.end, &end_state)?;
+        self.rates_at_end = Some(at_end);
+        let polynomial = (self.explicit).dense(&mut self.motion, &plan, &self.state, &at_end)?;
         if !self.follows(&polynomial, &plan)?
             && let Some(parts) = self.parts(&plan, end_state)?
         {
@@ -100,12 +100,12 @@ impl<'a> Integrator<'a> {
     fn follows(&mut self, polynomial: &Polynomial, plan: &StepPlan) -> Result<bool, Error> {
         for part in LOOKED_AT {
             let (state, slope) = polynomial.with_slope(part);
-            let acceleration = match (self.motion).acceleration(plan.elapsed(part), &state) {
-                Ok(acceleration) => acceleration,
+            let rates = match (self.motion).rates(plan.elapsed(part), &state) {
+                Ok(rates) => rates,
                 Err(Error::TorqueNotFinite { .. } | Error::Overflow { .. }) => return Ok(false),
                 Err(cause) => return Err(cause),
             };
-            let apart = slope.minus(&Unknowns::of(&state).gain(acceleration, plan.h));
+            let apart = slope.minus(&Unknowns::of(&state).gain(&rates, plan.h));
             if self.control.exceeds(OF_SLOPE, plan, &apart.squared()) {
                 return Ok(false);
             }
@@ -131,7 +131,7 @@ impl<'a> Integrator<'a> {
         let mut part = PartOfStep {
             method: Dop853::new(&self.state),
             start: self.state,
-            acceleration: self.first_acceleration()?,
+            rates: self.first_rates()?,
         };
         Ok([
             part.next(&mut self.motion, &whole.part(0, PARTS))?,
@@ -146,17 +146,17 @@ impl<'a> Integrator<'a> {
 struct PartOfStep {
     method: Dop853,
     start: State<f64>,
-    acceleration: Vec3<f64>,
+    rates: Rates,
 }
 
 impl PartOfStep {
     /// Goes to the end of the part, and returns its dense output.
     fn next(&mut self, motion: &mut Motion, plan: &StepPlan) -> Result<Polynomial, Error> {
-        (self.method).try_step(motion, plan, &self.start, self.acceleration)?;
-        let at_end = motion.acceleration(plan.end, &self.method.end)?;
-        let polynomial = (self.method).dense(motion, plan, &self.start, at_end)?;
+        (self.method).try_step(motion, plan, &self.start, &self.rates)?;
+        let at_end = motion.rates(plan.end, &self.method.end)?;
+        let polynomial = (self.method).dense(motion, plan, &self.start, &at_end)?;
         self.start = self.method.end;
-        self.acceleration = at_end;
+        self.rates = at_end;
         Ok(polynomial)
     }
 }

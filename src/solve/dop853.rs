@@ -9,7 +9,7 @@
 //! step. The coefficients are in [`super::tableau`].
 
 use super::control::{ErrorEstimate, StepPlan};
-use super::motion::{Motion, Unknowns};
+use super::motion::{Motion, Rates, Unknowns};
 use super::tableau::{
     AT, DENSE, DENSE_AT, DENSE_SLOPES, ERROR_3, ERROR_5, SLOPES, STAGES, Weights,
 };
@@ -42,17 +42,17 @@ impl Dop853 {
         }
     }
 
-    /// Computes a step. `acceleration` is that of the start. An [`Error::Overflow`] or
+    /// Computes a step. `rates` are those of the start. An [`Error::Overflow`] or
     /// [`Error::TorqueNotFinite`] may only mean that the step is too long.
     pub(super) fn try_step(
         &mut self,
         motion: &mut Motion,
         plan: &StepPlan,
         start: &State<f64>,
-        acceleration: Vec3<f64>,
+        rates: &Rates,
     ) -> Result<ErrorEstimate, Error> {
         let y0 = Unknowns::of(start);
-        self.gains[0] = y0.gain(acceleration, plan.h);
+        self.gains[0] = y0.gain(rates, plan.h);
         self.take_stages(motion, plan, &y0)?;
         self.gained = self.weighted(SLOPES[STAGES - 1]);
         self.end = y0.plus(&self.gained).end_state();
@@ -101,8 +101,8 @@ impl Dop853 {
     ) -> Result<Vec3<f64>, Error> {
         let y = self.added(*y0, SLOPES[STAGE - 1]);
         let here = y.state();
-        let acceleration = motion.acceleration(plan.elapsed(AT[STAGE - 1]), &here)?;
-        self.gains[STAGE] = y.gain(acceleration, plan.h);
+        let rates = motion.rates(plan.elapsed(AT[STAGE - 1]), &here)?;
+        self.gains[STAGE] = y.gain(&rates, plan.h);
         Ok(here.omega_body)
     }
 
@@ -112,16 +112,16 @@ impl Dop853 {
         motion: &mut Motion,
         plan: &StepPlan,
         start: &State<f64>,
-        acceleration_at_end: Vec3<f64>,
+        rates_at_end: &Rates,
     ) -> Result<Polynomial, Error> {
         let h = plan.h;
         let start = Unknowns::of(start);
-        self.gains[STAGES] = Unknowns::of(&self.end).gain(acceleration_at_end, h);
+        self.gains[STAGES] = Unknowns::of(&self.end).gain(rates_at_end, h);
         for (i, weights) in DENSE_SLOPES.iter().enumerate() {
             let y = self.added(start, weights);
             let elapsed = plan.elapsed(DENSE_AT[i]);
-            let acceleration = motion.acceleration(elapsed, &y.state())?;
-            self.gains[STAGES + 1 + i] = y.gain(acceleration, h);
+            let rates = motion.rates(elapsed, &y.state())?;
+            self.gains[STAGES + 1 + i] = y.gain(&rates, h);
         }
         let at_start = self.gains[0].minus(&self.gained);
         let at_end = self.gained.minus(&self.gains[STAGES]).minus(&at_start);

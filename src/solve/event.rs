@@ -41,7 +41,7 @@ pub(super) trait WithinStep {
     fn value(&mut self, part: f64) -> Result<f64, Error>;
 
     /// By how much rounding changes the value there.
-    fn noise(&mut self, part: f64) -> Result<f64, Error>;
+    fn noise(&mut self, part: f64) -> Result<Noise, Error>;
 }
 
 /// A search starts with `FEWEST` equal parts of a step. They are halved, at least once and up to
@@ -115,25 +115,40 @@ impl Watched<'_, '_> {
 
     /// By how much rounding changes the function at a state: the state is turned about each axis,
     /// with its angular velocity, and the time is changed, by a few ulp.
-    pub(super) fn noise(&mut self, time: f64, state: &State<f64>) -> Result<f64, Error> {
+    pub(super) fn noise(&mut self, time: f64, state: &State<f64>) -> Result<Noise, Error> {
         let value = self.value(time, state)?;
         let speed = state.omega_body.dot(state.omega_body).sqrt();
-        let mut noise: f64 = 0.0;
-        for axis in 0..4 {
-            let mut changed_time = time;
-            let mut changed = *state;
-            if axis < 3 {
-                let mut direction = Vec3::splat(0.0);
-                direction.0[axis] = ROUNDING;
-                changed.q = state.q * Quat::from_parts(1.0, direction);
-                changed.omega_body = state.omega_body + direction * speed;
-            } else {
-                changed_time = time * (1.0 + f64::EPSILON);
-            }
-            let change = self.value(changed_time, &changed)? - value;
-            noise = noise.max(change.abs());
+        let mut of_state: f64 = 0.0;
+        for axis in 0..3 {
+            let mut direction = Vec3::splat(0.0);
+            direction.0[axis] = ROUNDING;
+            let changed = State {
+                q: state.q * Quat::from_parts(1.0, direction),
+                omega_body: state.omega_body + direction * speed,
+            };
+            let change = self.value(time, &changed)? - value;
+            of_state = of_state.max(change.abs());
         }
-        Ok(MARGIN * noise)
+        let change = self.value(time * (1.0 + f64::EPSILON), state)? - value;
+        Ok(Noise {
+            of_state: MARGIN * of_state,
+            of_time: MARGIN * change.abs(),
+        })
+    }
+}
+
+/// By how much rounding changes the function.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Noise {
+    /// The rounding of the state and, because it shows, that of the function's own arithmetic.
+    of_state: f64,
+    /// The rounding of the time, which is great at late clocks where the function is steep.
+    of_time: f64,
+}
+
+impl Noise {
+    pub(super) fn total(&self) -> f64 {
+        self.of_state.max(self.of_time)
     }
 }
 
@@ -150,12 +165,16 @@ impl Point {
         Ok(Point { part, value })
     }
 
-    /// Whether the value is on the other side of zero, seen from `side`, by more than rounding. The
-    /// noise is that of this point, because where the function is steep, the rounding of the time
-    /// alone makes it greater.
-    fn is_beyond(&self, side: f64, function: &mut dyn WithinStep) -> Result<bool, Error> {
+    /// Whether the value is on the other side of zero, seen from `side`, by more than rounding: by
+    /// more than the noise there, and more than `rounding`.
+    fn is_beyond(
+        &self,
+        side: f64,
+        rounding: f64,
+        function: &mut dyn WithinStep,
+    ) -> Result<bool, Error> {
         let height = side * self.value;
-        Ok(height < 0.0 && height < -function.noise(self.part)?)
+        Ok(height < -rounding && height < -function.noise(self.part)?.total())
     }
 }
 
@@ -167,7 +186,7 @@ pub(super) struct Search {
     pub(super) side: Side,
     /// The value at the start of the next step, and the noise there.
     pub(super) last: f64,
-    pub(super) noise: f64,
+    pub(super) noise: Noise,
 }
 
 /// A step that is searched.
@@ -175,7 +194,7 @@ pub(super) struct Searched {
     pub(super) samples: Samples,
     /// The least part of the step that the clock resolves.
     pub(super) resolution: f64,
-    pub(super) noise_at_end: f64,
+    pub(super) noise_at_end: Noise,
     pub(super) is_last: bool,
 }
 
@@ -195,9 +214,13 @@ impl Search {
         let count = step.samples.count;
         let values = &mut step.samples.values[..=count];
         let last = values[count];
-        let noise = self.noise.max(step.noise_at_end);
+        let noise_at_end = step.noise_at_end.total();
+        let noise = self.noise.total().max(noise_at_end);
+        // At an extremum the noise may be 0, by chance. The rounding of the state and of the
+        // function's arithmetic shows at the ends of the step too.
+        let rounding = (self.noise.of_state).max(step.noise_at_end.of_state);
         for (i, value) in values.iter_mut().enumerate() {
-            let noise = if i == count { step.noise_at_end } else { noise };
+            let noise = if i == count { noise_at_end } else { noise };
             if Side::of(*value, noise) == Side::Zero {
                 *value = 0.0;
             }
@@ -209,20 +232,22 @@ impl Search {
         };
         if self.side == Side::Zero {
             let first_part = 1.0 / count as f64;
-            if let Some(left) = leaves_zero(step.resolution, first_part, self.noise, function)? {
+            if let Some(left) =
+                leaves_zero(step.resolution, first_part, self.noise.total(), function)?
+            {
                 self.side = Side::of(left.value, 0.0);
                 near = left;
             }
         }
         // a dip near a sample comes before it or after it
-        let mut later = dip(values, 0, function)?;
+        let mut later = dip(values, 0, rounding, function)?;
         for i in 1..=count {
             let sample = Point {
                 part: i as f64 / count as f64,
                 value: values[i],
             };
             let mut points = [later.take(), None, Some(sample)];
-            if let Some(found) = dip(values, i, function)? {
+            if let Some(found) = dip(values, i, rounding, function)? {
                 if found.part < sample.part {
                     points[1] = Some(found);
                 } else {
@@ -317,7 +342,12 @@ fn leaves_zero(
 /// A point on the other side of zero between samples that are all on one side. The extremum of the
 /// function near sample `i` is sought by golden sections, if the parabola through the samples comes
 /// near zero there.
-fn dip(values: &[f64], i: usize, function: &mut dyn WithinStep) -> Result<Option<Point>, Error> {
+fn dip(
+    values: &[f64],
+    i: usize,
+    rounding: f64,
+    function: &mut dyn WithinStep,
+) -> Result<Option<Point>, Error> {
     let count = values.len() - 1;
     let ends = [i.saturating_sub(1), (i + 1).min(count)];
     let side = (values[ends[0]] + values[ends[1]]).signum(); // the start may be 0
@@ -340,7 +370,7 @@ fn dip(values: &[f64], i: usize, function: &mut dyn WithinStep) -> Result<Option
     let mut lower = Point::at(high - GOLDEN * (high - low), function)?;
     let mut upper = Point::at(low + GOLDEN * (high - low), function)?;
     for point in [lower, upper] {
-        if point.is_beyond(side, function)? {
+        if point.is_beyond(side, rounding, function)? {
             return Ok(Some(point));
         }
     }
@@ -357,7 +387,7 @@ fn dip(values: &[f64], i: usize, function: &mut dyn WithinStep) -> Result<Option
             new = Point::at(low + GOLDEN * (high - low), function)?;
             upper = new;
         }
-        if new.is_beyond(side, function)? {
+        if new.is_beyond(side, rounding, function)? {
             return Ok(Some(new));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::control::{Control, ErrorEstimate, FARTHEST, Path, Step, StepPlan};
 use super::dop853::Dop853;
-use super::motion::{FreeBody, Motion, Unknowns};
+use super::motion::{FreeBody, Motion, Rates, Unknowns};
 use super::rosenbrock::{Curve, FARTHEST_STIFF, INCREMENT_OF_TIME, Slopes};
 use super::{Limits, Settings, SolveMethod, Statistics};
 use crate::clock::Span;
@@ -44,10 +44,10 @@ pub(crate) struct Integrator<'a> {
     /// The last step that was computed. It stays here because passing it on would take as long as
     /// one of its stages: a copy waits for numbers that have just been written.
     pub(super) step: Step,
-    /// `ω'` at `state`; `None` before the first step.
-    acceleration: Option<Vec3<f64>>,
-    /// `ω'` at the end of the step, if [`Integrator::dense`] has computed it.
-    pub(super) acceleration_at_end: Option<Vec3<f64>>,
+    /// The rates at `state`; `None` before the first step.
+    rates: Option<Rates>,
+    /// The rates at the end of the step, if [`Integrator::dense`] has computed them.
+    pub(super) rates_at_end: Option<Rates>,
     pub(super) control: Control,
     pub(super) explicit: Dop853,
     /// Whether the method is for stiff torques.
@@ -104,8 +104,8 @@ impl<'a> Integrator<'a> {
                 end_state: state,
                 path: Path::Exact,
             },
-            acceleration: None,
-            acceleration_at_end: None,
+            rates: None,
+            rates_at_end: None,
             control: Control::new(settings.tolerance, longest_step, &span, state.omega_body),
             explicit: Dop853::new(&state),
             may_be_stiff: is_stiff,
@@ -166,8 +166,8 @@ impl<'a> Integrator<'a> {
     }
 
     fn step_under_torque(&mut self) -> Result<(), Error> {
-        let acceleration = self.first_acceleration()?;
-        self.watch_stability(acceleration);
+        let rates = self.first_rates()?;
+        self.watch_stability(rates.acceleration);
         let farthest = if self.is_stiff {
             FARTHEST_STIFF
         } else {
@@ -175,7 +175,7 @@ impl<'a> Integrator<'a> {
         };
         loop {
             let plan = (self.control).plan(self.elapsed, self.state.omega_body, farthest);
-            let cause = match self.try_step(plan, acceleration)? {
+            let cause = match self.try_step(plan, &rates)? {
                 Trial::Accepted => return Ok(()),
                 Trial::TooInaccurate => None,
                 Trial::Overflowed => {
@@ -198,11 +198,11 @@ impl<'a> Integrator<'a> {
         }
     }
 
-    fn try_step(&mut self, plan: StepPlan, acceleration: Vec3<f64>) -> Result<Trial, Error> {
+    fn try_step(&mut self, plan: StepPlan, rates: &Rates) -> Result<Trial, Error> {
         let computed = if self.is_stiff {
-            self.try_stiff_step(&plan, acceleration)
+            self.try_stiff_step(&plan, rates.acceleration)
         } else {
-            self.try_explicit_step(&plan, acceleration)
+            self.try_explicit_step(&plan, rates)
         };
         let error = match computed {
             Ok(error) => error,
@@ -221,9 +221,9 @@ impl<'a> Integrator<'a> {
     fn try_explicit_step(
         &mut self,
         plan: &StepPlan,
-        acceleration: Vec3<f64>,
+        rates: &Rates,
     ) -> Result<ErrorEstimate, Error> {
-        let error = (self.explicit).try_step(&mut self.motion, plan, &self.state, acceleration)?;
+        let error = (self.explicit).try_step(&mut self.motion, plan, &self.state, rates)?;
         self.last_explicit = Some(plan.h);
         self.step = Step {
             plan: *plan,
@@ -285,7 +285,7 @@ impl<'a> Integrator<'a> {
             plan, end_state, ..
         } = self.step;
         self.stop(plan.end, &end_state);
-        self.acceleration = self.acceleration_at_end.take();
+        self.rates = self.rates_at_end.take();
         if let Some(slopes) = self.slopes.take() {
             self.is_stiff = slopes.rate() * self.control.next_length() > SMOOTH;
             self.stiff_steps = 0;
@@ -303,26 +303,27 @@ impl<'a> Integrator<'a> {
         }
     }
 
-    /// The acceleration at the state. Before the first step, this also chooses the size of that step.
-    pub(super) fn first_acceleration(&mut self) -> Result<Vec3<f64>, Error> {
-        if let Some(acceleration) = self.acceleration {
-            return Ok(acceleration);
+    /// The rates at the state. Before the first step, this also chooses the size of that step.
+    pub(super) fn first_rates(&mut self) -> Result<Rates, Error> {
+        if let Some(rates) = self.rates {
+            return Ok(rates);
         }
-        let acceleration = self.motion.acceleration(self.elapsed, &self.state)?;
-        self.acceleration = Some(acceleration);
+        let rates = self.motion.rates(self.elapsed, &self.state)?;
+        self.rates = Some(rates);
         if self.accepted == 0 {
-            self.look_ahead(acceleration)?;
+            self.look_ahead(&rates)?;
         }
-        Ok(acceleration)
+        Ok(rates)
     }
 
-    fn look_ahead(&mut self, acceleration: Vec3<f64>) -> Result<(), Error> {
+    fn look_ahead(&mut self, rates: &Rates) -> Result<(), Error> {
         let omega = self.state.omega_body;
+        let acceleration = rates.acceleration;
         let h = self.control.probe(omega, acceleration);
         let start = Unknowns::of(&self.state);
-        let ahead = start.plus(&start.gain(acceleration, h)).state();
-        match self.motion.acceleration(self.elapsed + h, &ahead) {
-            Ok(after) => self.control.begin(omega, acceleration, after),
+        let ahead = start.plus(&start.gain(rates, h)).state();
+        match self.motion.rates(self.elapsed + h, &ahead) {
+            Ok(after) => (self.control).begin(omega, acceleration, after.acceleration),
             // the probe stays as the size of the first step
             Err(Error::TorqueNotFinite { .. } | Error::Overflow { .. }) => {}
             Err(cause) => return Err(cause),

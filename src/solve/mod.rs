@@ -50,7 +50,7 @@ mod tableau;
 pub use event::Crossing;
 pub(crate) use event::Event;
 pub(crate) use integrator::Integrator;
-pub(crate) use motion::{FreeBody, Motion, TorqueFunction, here_of_unnormalised};
+pub(crate) use motion::{FreeBody, InertiaAt, Motion, TorqueFunction, here_of_unnormalised};
 pub(crate) use run::Rows;
 
 /// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.

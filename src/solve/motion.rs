@@ -12,11 +12,26 @@ use crate::simd::Two;
 
 /// The total torque, body frame, of an elapsed time and a state whose quaternion is only about of
 /// unit length. It is behind a pointer, so that the methods are compiled once.
-pub(crate) type TorqueFunction<'a> = dyn FnMut(f64, &State<f64>) -> Result<Vec3<f64>, Error> + 'a;
+pub(crate) type TorqueFunction<'a> =
+    dyn FnMut(f64, &State<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 'a;
+
+/// The inertia at an elapsed time.
+pub(crate) type InertiaAt<'a> = dyn Fn(f64) -> Result<PrincipalInertia<f64>, Error> + 'a;
 
 /// A body with its torque.
+///
+/// Where the inertia changes, the unknown in place of the angular velocity is the angular momentum
+/// `P`, as `I₀⁻¹ P` with the inertia at the start: its rate needs no rate of the inertia. With
+/// `T` the torque, body frame:
+///
+/// ```text
+///     ω = I(t)⁻¹ P        P' = P × ω + T
+/// ```
 pub(crate) struct Motion<'a> {
+    /// The inertia, or that at the start if it changes.
     pub(crate) inertia: &'a PrincipalInertia<f64>,
+    /// The inertia at any time, if it changes.
+    pub(crate) changing_inertia: Option<&'a InertiaAt<'a>>,
     pub(crate) torque: &'a mut TorqueFunction<'a>,
     /// How often the torque has been asked.
     pub(crate) evaluations: u64,
@@ -24,14 +39,19 @@ pub(crate) struct Motion<'a> {
     pub(crate) most_evaluations: u64,
 }
 
+/// What the unknowns gain in a second, body frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rates {
+    /// The angular velocity, rad/s.
+    pub(super) omega_body: Vec3<f64>,
+    /// The rate of the second unknown, rad/s²: the angular acceleration, if the inertia is constant.
+    pub(super) acceleration: Vec3<f64>,
+}
+
 impl Motion<'_> {
-    /// `ω'` of a state, rad/s², body frame. Evaluates the torque once.
+    /// The rates of a state. Evaluates the torque once.
     #[inline(always)]
-    pub(super) fn acceleration(
-        &mut self,
-        elapsed: f64,
-        state: &State<f64>,
-    ) -> Result<Vec3<f64>, Error> {
+    pub(super) fn rates(&mut self, elapsed: f64, state: &State<f64>) -> Result<Rates, Error> {
         if self.evaluations == self.most_evaluations {
             return Err(self.too_many_evaluations());
         }
@@ -40,13 +60,57 @@ impl Motion<'_> {
             return Err(self.overflow());
         }
         self.evaluations += 1;
-        let torque_body = (self.torque)(elapsed, state)?;
-        Ok(velocity_gained(
-            self.inertia,
-            state.omega_body,
-            Some(torque_body),
-            1.0,
-        ))
+        if let Some(inertia_at) = self.changing_inertia {
+            return self.rates_in_changing_inertia(inertia_at, elapsed, state);
+        }
+        let omega_body = state.omega_body;
+        let torque_body = (self.torque)(elapsed, state, self.inertia)?;
+        Ok(Rates {
+            omega_body,
+            acceleration: velocity_gained(self.inertia, omega_body, Some(torque_body), 1.0),
+        })
+    }
+
+    #[inline(never)]
+    fn rates_in_changing_inertia(
+        &mut self,
+        inertia_at: &InertiaAt,
+        elapsed: f64,
+        state: &State<f64>,
+    ) -> Result<Rates, Error> {
+        let inertia = &inertia_at(elapsed)?;
+        let momentum = self.inertia.angular_momentum(state.omega_body);
+        let omega_body = inertia.angular_velocity(momentum);
+        let here = State {
+            q: state.q,
+            omega_body,
+        };
+        let torque_body = (self.torque)(elapsed, &here, inertia)?;
+        Ok(Rates {
+            omega_body,
+            acceleration: (self.inertia).angular_velocity(momentum.cross(omega_body) + torque_body),
+        })
+    }
+
+    /// The orientation and the angular velocity of the unknowns at a time.
+    pub(crate) fn state_of(
+        &self,
+        elapsed: f64,
+        unknowns: &State<f64>,
+    ) -> Result<State<f64>, Error> {
+        let Some(inertia_at) = self.changing_inertia else {
+            return Ok(*unknowns);
+        };
+        let momentum = self.inertia.angular_momentum(unknowns.omega_body);
+        let state = State {
+            q: unknowns.q,
+            omega_body: inertia_at(elapsed)?.angular_velocity(momentum),
+        };
+        if state.is_finite() {
+            Ok(state)
+        } else {
+            Err(self.overflow())
+        }
     }
 
     /// The error of a trial step that went astray. The integrator adds the time.
@@ -101,7 +165,8 @@ impl FreeBody<'_> {
     }
 }
 
-/// The quaternion and the angular velocity in the body frame (rad/s), or their gains or errors:
+/// The quaternion and the angular velocity in the body frame (rad/s; or what stands for it, see
+/// [`Motion`]), or their gains or errors:
 /// seven numbers and a zero, in pairs, because a stage adds up to twelve such sets.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -148,9 +213,9 @@ impl Unknowns {
 
     /// The gains of these unknowns in a step of length `h` at their present rates.
     #[inline(always)]
-    pub(super) fn gain(&self, acceleration: Vec3<f64>, h: f64) -> Self {
-        let half_turn = self.omega_body() * (0.5 * h);
-        Unknowns::new(times_vector(self.q(), half_turn), acceleration * h)
+    pub(super) fn gain(&self, rates: &Rates, h: f64) -> Self {
+        let half_turn = rates.omega_body * (0.5 * h);
+        Unknowns::new(times_vector(self.q(), half_turn), rates.acceleration * h)
     }
 
     /// The square of an error. A change of q by δ turns the body by 2δ.

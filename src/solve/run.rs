@@ -2,8 +2,9 @@
 
 use super::control::StepPlan;
 use super::dense::Dense;
-use super::event::{Crossing, Event, Samples, Search, Searched, Side, Watched, WithinStep};
+use super::event::{Crossing, Event, Noise, Samples, Search, Searched, Side, Watched, WithinStep};
 use super::integrator::Integrator;
+use super::motion::Motion;
 use crate::clock::Span;
 use crate::error::{Error, check};
 use crate::kernel::State;
@@ -112,7 +113,8 @@ impl Integrator<'_> {
             while let Some(next) = rows.next() {
                 let elapsed = span.elapsed(next);
                 if elapsed == step.plan.end {
-                    rows.write(next, &step.end_state);
+                    let state = integrator.motion.state_of(elapsed, &step.end_state)?;
+                    rows.write(next, &state);
                     continue;
                 }
                 let is_beyond = (elapsed > step.plan.end) == (span.end > 0.0);
@@ -124,7 +126,8 @@ impl Integrator<'_> {
                     None => dense.insert(integrator.dense()?),
                 };
                 let part = (elapsed - step.plan.start) / step.plan.h;
-                rows.write(next, &dense.at(part, elapsed)?);
+                let unknowns = dense.at(part, elapsed)?;
+                rows.write(next, &integrator.motion.state_of(elapsed, &unknowns)?);
             }
             Ok(None)
         })
@@ -151,7 +154,7 @@ impl Integrator<'_> {
         let noise = event.noise(self.time(), &self.state)?;
         let mut search = Search {
             crossing,
-            side: Side::of(start, noise),
+            side: Side::of(start, noise.total()),
             last: start,
             noise,
         };
@@ -170,21 +173,29 @@ impl Integrator<'_> {
 struct Within<'w, 'f, 'e, 'd> {
     event: &'w mut Watched<'f, 'e>,
     dense: &'w Dense<'d>,
+    motion: &'w Motion<'d>,
     plan: &'w StepPlan,
     span: Span,
 }
 
+impl Within<'_, '_, '_, '_> {
+    fn state(&self, part: f64) -> Result<(f64, State<f64>), Error> {
+        let elapsed = self.plan.elapsed(part);
+        let unknowns = self.dense.at(part, elapsed)?;
+        let state = self.motion.state_of(elapsed, &unknowns)?;
+        Ok((self.span.time(elapsed), state))
+    }
+}
+
 impl WithinStep for Within<'_, '_, '_, '_> {
     fn value(&mut self, part: f64) -> Result<f64, Error> {
-        let elapsed = self.plan.elapsed(part);
-        let state = self.dense.at(part, elapsed)?;
-        self.event.value(self.span.time(elapsed), &state)
+        let (time, state) = self.state(part)?;
+        self.event.value(time, &state)
     }
 
-    fn noise(&mut self, part: f64) -> Result<f64, Error> {
-        let elapsed = self.plan.elapsed(part);
-        let state = self.dense.at(part, elapsed)?;
-        self.event.noise(self.span.time(elapsed), &state)
+    fn noise(&mut self, part: f64) -> Result<Noise, Error> {
+        let (time, state) = self.state(part)?;
+        self.event.noise(time, &state)
     }
 }
 
@@ -202,6 +213,7 @@ fn search_step(
     let mut within = Within {
         event,
         dense: &dense,
+        motion: &integrator.motion,
         plan,
         span,
     };

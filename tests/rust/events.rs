@@ -1,5 +1,6 @@
 //! Events of a body with error control: where they are found, which, how many, and what happens where the event function fails.
 
+use crate::common::generic::Random;
 use nalgebra::{UnitQuaternion, Vector3};
 use quatint::torque::{Free, UniformField};
 use quatint::{Body, Crossing, Error, Inertia, Torque};
@@ -470,4 +471,28 @@ fn a_function_that_dips_below_zero_for_a_moment_is_seen_wherever_it_does() {
         passed += 1;
     }
     assert_eq!(passed, 20);
+}
+
+/// At the touch, rounding makes the function negative in some of these problems. It counts as 0,
+/// but for a function whose rounding shows nowhere in a step. Measured: 3 events in 200 problems.
+#[test]
+fn a_function_that_touches_zero_and_rounds_to_the_other_side_is_rarely_an_event() {
+    let mut random = Random(31);
+    let (mut below, mut found) = (0, 0);
+    for _ in 0..200 {
+        let q = random.rotation();
+        let axis = random.direction();
+        let omega_body = (axis * random.between(1.0, 3.0)).into();
+        let mut spinning = body([1.0, 1.0, 1.0], q, omega_body);
+        let arm = random.direction();
+        let after_half_a_turn = q * (axis * (axis.dot(&arm) * 2.0) - arm);
+        let touches = |_: f64, now: &Q, _: &V| {
+            let height = 1.0 - (now * arm).dot(&after_half_a_turn);
+            below += u64::from(height < 0.0);
+            height
+        };
+        let event = spinning.solve_until(6.0, 1e-9, touches, Crossing::Any, &mut Free);
+        found += u64::from(event.expect("smooth").is_some());
+    }
+    assert!(found <= 10 && below > 1000, "{found} {below}");
 }

@@ -6,6 +6,7 @@
 mod common;
 
 // orders and references
+mod changing_inertia;
 mod convergence;
 mod exact_solutions;
 mod exact_sums;

@@ -1,0 +1,160 @@
+//! An inertia that changes with time: panels unfold, propellant burns.
+//!
+//! Material moves inside the body, without an angular momentum of its own. So the angular momentum
+//! `P = I(t) ω` obeys, in the body frame, `P' = P × I(t)⁻¹ P + torque`.
+
+use super::{Body, Keep};
+use crate::clock::Clock;
+use crate::error::{Error, check};
+use crate::inertia::Inertia;
+use crate::kernel::{Rotor, State};
+use crate::memory::boxed;
+use crate::method::Method;
+use crate::torque::Torque;
+use std::fmt;
+
+/// The inertia of a body as a function of the time. A copy of the body has a copy of it.
+trait InertiaFunction: Send + Sync {
+    fn inertia(&self, time: f64) -> Result<Inertia, Error>;
+    fn cloned(&self) -> Box<dyn InertiaFunction>;
+}
+
+impl<F: Fn(f64) -> Result<Inertia, Error> + Clone + Send + Sync + 'static> InertiaFunction for F {
+    fn inertia(&self, time: f64) -> Result<Inertia, Error> {
+        self(time)
+    }
+
+    fn cloned(&self) -> Box<dyn InertiaFunction> {
+        Box::new(self.clone())
+    }
+}
+
+/// The function that gives a body its inertia.
+pub(super) struct ChangingInertia(Box<dyn InertiaFunction>);
+
+impl Clone for ChangingInertia {
+    fn clone(&self) -> Self {
+        ChangingInertia(self.0.cloned())
+    }
+}
+
+impl fmt::Debug for ChangingInertia {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ChangingInertia")
+    }
+}
+
+impl ChangingInertia {
+    /// The inertia at a time. Errors name the time.
+    pub(super) fn at(&self, time: f64) -> Result<Inertia, Error> {
+        self.0.inertia(time).map_err(|cause| match cause {
+            Error::InertiaCallback { .. } => cause, // it has the time
+            _ => Error::InertiaFunction {
+                time,
+                cause: Box::new(cause),
+            },
+        })
+    }
+}
+
+/// What a step changes, to restore it if the step fails.
+struct BeforeStep {
+    inertia: Inertia,
+    state: State<f64>,
+    clock: Clock,
+    draws: u64,
+    rotor: Option<Rotor<f64>>,
+}
+
+impl Body {
+    /// Gives the body an inertia that changes with its clock. The inertia is from now on that of
+    /// the function at the body's time; when the clock is set, it follows, and the angular velocity
+    /// stays. See [`qi_set_inertia_function`](crate::ffi::qi_set_inertia_function). Errors: those
+    /// of the function; [`Error::Memory`]. Then nothing has changed.
+    pub fn set_inertia_function(
+        &mut self,
+        function: impl Fn(f64) -> Result<Inertia, Error> + Clone + Send + Sync + 'static,
+    ) -> Result<(), Error> {
+        let changing = ChangingInertia(boxed(function)?);
+        let inertia = changing.at(self.time())?;
+        self.check_pair(&inertia)?;
+        self.change_extras(true, |extras| extras.changing_inertia = Some(changing))?;
+        self.exchange_inertia(inertia, Keep::AngularVelocity)
+    }
+
+    /// From now on the inertia is constant: that of this moment.
+    pub fn end_inertia_function(&mut self) {
+        let removed = self.change_extras(false, |extras| extras.changing_inertia = None);
+        debug_assert!(removed.is_ok()); // nothing is allocated
+    }
+
+    pub(super) fn changing_inertia(&self) -> Option<&ChangingInertia> {
+        self.extras.as_ref()?.changing_inertia.as_ref()
+    }
+
+    /// Refuses what needs a constant inertia.
+    pub(super) fn check_constant_inertia(&self, must: &'static str) -> Result<(), Error> {
+        check(self.changing_inertia().is_none(), "body", must)
+    }
+
+    /// A step of the splitting method of order 2. Its kicks change the angular momentum, whatever
+    /// the inertia; its free rotation has the inertia at the middle of the step. So it is a step
+    /// under that inertia, between two changes that keep the angular momentum.
+    ///
+    /// The torque at both ends of the step sees angular velocities of the inertia at the middle:
+    /// their errors, of order 1, have opposite signs.
+    #[inline(never)]
+    pub(super) fn step_in_changing_inertia<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: f64,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        check(
+            self.method == Method::Splitting,
+            "method",
+            "must be the splitting of order 2 where the inertia changes",
+        )?;
+        self.move_in_changing_inertia(dt, |body| body.take_other_step(dt, torque))
+    }
+
+    /// Moves the body for a duration under the inertia at the middle of it. If that fails, nothing
+    /// has changed.
+    pub(super) fn move_in_changing_inertia(
+        &mut self,
+        duration: f64,
+        motion: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Some(changing) = self.changing_inertia() else {
+            return motion(self);
+        };
+        let middle = changing.at(self.clock.advanced(0.5 * duration)?.now())?;
+        let end = changing.at(self.clock.advanced(duration)?.now())?;
+        let before = BeforeStep {
+            inertia: self.inertia,
+            state: self.state.get(),
+            clock: self.clock,
+            draws: self.draws,
+            rotor: self.rotor().copied(),
+        };
+        let outcome = self
+            .exchange_inertia(middle, Keep::AngularMomentum)
+            .and_then(|()| motion(self))
+            .and_then(|()| self.exchange_inertia(end, Keep::AngularMomentum));
+        if outcome.is_err() {
+            self.restore(before);
+        }
+        outcome
+    }
+
+    fn restore(&mut self, before: BeforeStep) {
+        self.inertia = before.inertia;
+        self.state.put(&before.state);
+        self.clock = before.clock;
+        self.draws = before.draws;
+        if let Some(extras) = self.extras.as_deref_mut() {
+            extras.rotor = before.rotor;
+        }
+        self.forget_torque();
+        self.set_parameters(&[], None); // what depends on the inertia
+    }
+}

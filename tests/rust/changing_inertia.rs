@@ -1,0 +1,430 @@
+//! Bodies whose inertia changes with time: panels unfold, propellant burns.
+
+use crate::common::bits::state_bits;
+use crate::common::generic::Random;
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::torque::{FluidDrag, Free, GravityGradient};
+use quatint::{Body, Crossing, Error, Frame, Inertia, Keep, Method, SolveMethod};
+
+type V = Vector3<f64>;
+type Q = UnitQuaternion<f64>;
+
+/// A tensor that swells and turns in the body, nothing of which lies along an axis.
+#[derive(Clone, Copy)]
+struct Unfolding {
+    start: Q,
+    axis: V,
+}
+
+impl Unfolding {
+    fn new(random: &mut Random) -> Self {
+        Unfolding {
+            start: random.rotation(),
+            axis: random.vector(),
+        }
+    }
+
+    fn tensor(&self, time: f64) -> Matrix3<f64> {
+        let turn = self.start * Q::from_scaled_axis(self.axis * (0.3 * time));
+        let axes = turn.to_rotation_matrix().into_inner();
+        let moments = V::new(
+            1.0 + 0.1 * time,
+            1.6 + 0.3 * (0.7 * time).sin(),
+            2.1 - 0.05 * time,
+        );
+        axes * Matrix3::from_diagonal(&moments) * axes.transpose()
+    }
+
+    fn symmetric(&self, time: f64) -> Matrix3<f64> {
+        let tensor = self.tensor(time);
+        (tensor + tensor.transpose()) * 0.5
+    }
+
+    fn body(&self, random: &mut Random) -> Body {
+        let inertia = Inertia::new(&self.symmetric(0.0)).expect("a body");
+        let mut body = Body::new(inertia, random.rotation(), random.vector()).expect("a state");
+        let unfolding = *self;
+        body.set_inertia_function(move |time| Inertia::new(&unfolding.symmetric(time)))
+            .expect("a body");
+        body.set_method(Method::Splitting);
+        body
+    }
+}
+
+/// A torque, world frame, of everything.
+fn torque(t: f64, q: &Q, omega: &V) -> V {
+    (q * V::new(0.3, -0.2, 0.9)).cross(&V::new(0.1 * t, 0.5, -0.7)) - omega * 0.2
+}
+
+/// Classical Runge-Kutta for the orientation and the angular momentum in the body frame.
+fn runge_kutta(
+    unfolding: &Unfolding,
+    mut q: Quaternion<f64>,
+    mut momentum: V,
+    time: f64,
+    steps: usize,
+) -> (Q, V) {
+    let rates = |t: f64, q: &Quaternion<f64>, momentum: &V| {
+        let omega = unfolding.tensor(t).try_inverse().unwrap() * momentum;
+        let unit = Q::new_normalize(*q);
+        let torque_body = unit.inverse() * torque(t, &unit, &(unit * omega));
+        let half = Quaternion::from_parts(0.0, omega * 0.5);
+        (*q * half, momentum.cross(&omega) + torque_body)
+    };
+    let h = time / steps as f64;
+    for i in 0..steps {
+        let t = i as f64 * h;
+        let (a, ka) = rates(t, &q, &momentum);
+        let (b, kb) = rates(
+            t + h / 2.0,
+            &(q + a * (h / 2.0)),
+            &(momentum + ka * (h / 2.0)),
+        );
+        let (c, kc) = rates(
+            t + h / 2.0,
+            &(q + b * (h / 2.0)),
+            &(momentum + kb * (h / 2.0)),
+        );
+        let (d, kd) = rates(t + h, &(q + c * h), &(momentum + kc * h));
+        q += (a + b * 2.0 + c * 2.0 + d) * (h / 6.0);
+        momentum += (ka + kb * 2.0 + kc * 2.0 + kd) * (h / 6.0);
+    }
+    let omega = unfolding.tensor(time).try_inverse().unwrap() * momentum;
+    (Q::new_normalize(q), omega)
+}
+
+/// The greatest difference of orientation and angular velocity.
+fn apart(left: &Body, right: &Body) -> f64 {
+    let turn = left.orientation().angle_to(&right.orientation());
+    let velocity = (left.angular_velocity() - right.angular_velocity()).norm();
+    turn.max(velocity)
+}
+
+/// A value that was computed elsewhere, with another method.
+#[test]
+fn a_free_body_that_swells_ends_where_it_must() {
+    let moments = |t: f64| V::new(1.0 + 0.1 * t, 2.0 + 0.05 * t, 3.0);
+    let start = || {
+        let inertia = Inertia::from_moments(moments(0.0)).unwrap();
+        let mut body = Body::new(inertia, Q::identity(), V::new(0.3, 1.0, 0.5)).unwrap();
+        body.set_inertia_function(move |t| Inertia::from_moments(moments(t)))
+            .unwrap();
+        body.set_method(Method::Splitting);
+        body
+    };
+    let q = Quaternion::new(
+        -0.04534546421522999,
+        -0.1166902240311705,
+        -0.04083724680463961,
+        -0.9912918338027796,
+    );
+    let omega = V::new(0.1248670609424564, -0.7487586384725389, 0.5551412234308847);
+    let error = |body: &Body| {
+        let of_q = (body.orientation().into_inner() - q).norm();
+        of_q.max((body.angular_velocity_body() - omega).norm())
+    };
+    let mut solved = start();
+    solved.solve(10.0, 1e-14, &mut Free).expect("smooth");
+    assert!(error(&solved) < 1e-12, "{:e}", error(&solved));
+
+    let mut errors = [100_u32, 200, 400].map(|steps| {
+        let mut stepped = start();
+        stepped
+            .advance(10.0 / f64::from(steps), steps.into(), &mut Free)
+            .expect("finite");
+        error(&stepped)
+    });
+    println!("{errors:?}");
+    for pair in errors.windows(2) {
+        assert!((3.8..4.2).contains(&(pair[0] / pair[1])), "{errors:?}");
+    }
+    errors.sort_by(f64::total_cmp);
+    assert!(errors[0] < 1e-4);
+}
+
+#[test]
+fn solutions_of_generic_bodies_obey_the_equation_of_the_angular_momentum() {
+    let mut random = Random(11);
+    for case in 0..5 {
+        let unfolding = Unfolding::new(&mut random);
+        let mut body = unfolding.body(&mut random);
+        let momentum = unfolding.tensor(0.0) * body.angular_velocity_body();
+        let q = body.orientation().into_inner();
+        let (exact_q, exact_omega) = runge_kutta(&unfolding, q, momentum, 3.0, 4000);
+        body.solve(3.0, 1e-13, &mut torque).expect("smooth");
+        let of_q = body.orientation().angle_to(&exact_q);
+        let of_omega = (body.angular_velocity_body() - exact_omega).norm();
+        println!("case {case}: {of_q:e} {of_omega:e}");
+        assert!(of_q.max(of_omega) < 1e-11);
+    }
+}
+
+/// The order also under a torque that depends on the angular velocity, with drag and rotors; and
+/// by kicks and drifts, under a torque that does not.
+#[test]
+fn the_splitting_has_order_2() {
+    let mut random = Random(12);
+    for case in 0..6 {
+        let unfolding = Unfolding::new(&mut random);
+        let mut start = unfolding.body(&mut random);
+        if case % 3 == 1 {
+            let drag = FluidDrag::new([0.2, 0.5, 0.9], [0.3, -0.4, 0.1]).unwrap();
+            start.set_drag(Some(drag)).unwrap();
+        }
+        if case % 3 == 2 {
+            start.set_rotor_momentum(Some(random.vector())).unwrap();
+            start.set_rotor_torque(Some(random.vector() * 0.1)).unwrap();
+        }
+        let mut exact = start.clone();
+        exact.solve(2.0, 1e-13, &mut torque).expect("smooth");
+        let errors = [100_u32, 200, 400].map(|steps| {
+            let mut body = start.clone();
+            body.advance(2.0 / f64::from(steps), steps.into(), &mut torque)
+                .expect("finite");
+            assert!((body.time() - 2.0).abs() < 1e-15);
+            apart(&body, &exact)
+        });
+        println!("case {case}: {errors:?}");
+        for pair in errors.windows(2) {
+            assert!((3.5..4.5).contains(&(pair[0] / pair[1])), "{errors:?}");
+        }
+    }
+    let mut random = Random(13);
+    let unfolding = Unfolding::new(&mut random);
+    let start = unfolding.body(&mut random);
+    let field = |t: f64, q: &Q, _: &V| torque(t, q, &V::zeros());
+    let mut exact = start.clone();
+    exact.solve(2.0, 1e-13, &mut { field }).expect("smooth");
+    let errors = [100_u32, 200, 400].map(|steps| {
+        let h = 2.0 / f64::from(steps);
+        let mut body = start.clone();
+        for _ in 0..steps {
+            for has_drift in [true, false] {
+                let now = field(body.time(), &body.orientation(), &V::zeros());
+                body.kick(0.5 * h, now, Frame::World).expect("finite");
+                if has_drift {
+                    body.drift(h).expect("finite");
+                }
+            }
+        }
+        apart(&body, &exact)
+    });
+    println!("kicks: {errors:?}");
+    assert!(
+        errors
+            .windows(2)
+            .all(|pair| (3.5..4.5).contains(&(pair[0] / pair[1])))
+    );
+}
+
+/// The field that a torque of the library takes from the inertia is that of the moment.
+#[test]
+fn a_gravity_gradient_pulls_at_the_inertia_of_the_moment() {
+    let mut random = Random(14);
+    let unfolding = Unfolding::new(&mut random);
+    let start = unfolding.body(&mut random);
+    let (rate, direction) = (1.3, random.direction());
+    let mut ready_made = GravityGradient::new(direction.into(), rate).unwrap();
+    let mut by_hand = |t: f64, q: &Q, _: &V| {
+        let n = q.inverse() * direction;
+        q * (n.cross(&(unfolding.tensor(t) * n)) * (3.0 * rate))
+    };
+    let [left, right] = [0, 1].map(|i| {
+        let mut body = start.clone();
+        if i == 0 {
+            body.solve(2.0, 1e-12, &mut ready_made).expect("smooth");
+        } else {
+            body.solve(2.0, 1e-12, &mut by_hand).expect("smooth");
+        }
+        body
+    });
+    assert!(apart(&left, &right) < 1e-10, "{:e}", apart(&left, &right));
+}
+
+#[test]
+fn energy_and_momentum_are_those_of_the_clock_and_free_bodies_keep_the_momentum() {
+    let mut random = Random(15);
+    let unfolding = Unfolding::new(&mut random);
+    let mut body = unfolding.body(&mut random);
+    let momentum = body.angular_momentum();
+    let check = |body: &Body| {
+        let tensor = unfolding.tensor(body.time());
+        let omega = body.angular_velocity_body();
+        let expected = body.orientation() * (tensor * omega);
+        assert!((body.angular_momentum() - expected).norm() < 1e-13);
+        assert!((body.kinetic_energy() - 0.5 * omega.dot(&(tensor * omega))).abs() < 1e-13);
+        assert!((body.angular_momentum() - momentum).norm() < 1e-10);
+    };
+    body.advance(0.01, 100, &mut Free).expect("finite");
+    check(&body);
+    body.drift(0.7).expect("finite");
+    check(&body);
+    body.solve(3.0, 1e-12, &mut Free).expect("smooth");
+    check(&body);
+    body.solve(-1.0, 1e-12, &mut Free).expect("smooth");
+    check(&body);
+    let omega = body.angular_velocity();
+    body.set_time(2.5).expect("finite");
+    let tensor = unfolding.tensor(2.5);
+    assert!((body.angular_velocity() - omega).norm() == 0.0, "it stays");
+    let expected = body.orientation() * (tensor * body.angular_velocity_body());
+    assert!((body.angular_momentum() - expected).norm() < 1e-13);
+}
+
+#[test]
+fn rows_and_events_are_those_of_the_angular_velocity() {
+    let mut random = Random(16);
+    let unfolding = Unfolding::new(&mut random);
+    let start = unfolding.body(&mut random);
+    let times: Vec<f64> = (0..=40).map(|i| 0.1 * f64::from(i)).collect();
+    let mut rows = vec![[0.0; 8]; times.len()];
+    let mut recorded = start.clone();
+    let (written, outcome) = recorded.solve_record(&times, &mut rows, 1e-11, &mut torque);
+    outcome.expect("smooth");
+    assert_eq!(written, times.len());
+    for row in &rows {
+        let mut body = start.clone();
+        body.solve(row[0], 1e-12, &mut torque).expect("smooth");
+        let error = (body.angular_velocity() - V::new(row[5], row[6], row[7])).norm();
+        assert!(error < 1e-9, "{}: {error:e}", row[0]);
+    }
+    let target = 0.5 * (rows[10][5] + rows[11][5]);
+    let mut stopped = start.clone();
+    let found = stopped
+        .solve_until(
+            4.0,
+            1e-11,
+            |_, _, omega| omega.x - target,
+            Crossing::Any,
+            &mut torque,
+        )
+        .expect("smooth");
+    assert_eq!(found, Some(stopped.time()));
+    assert!((stopped.angular_velocity().x - target).abs() < 1e-12);
+    let mut exact = start.clone();
+    exact
+        .solve(stopped.time(), 1e-13, &mut torque)
+        .expect("smooth");
+    assert!(apart(&exact, &stopped) < 1e-9);
+}
+
+#[test]
+fn a_function_that_is_constant_is_a_constant_inertia() {
+    let mut random = Random(17);
+    let tensor = Unfolding::new(&mut random).symmetric(1.0);
+    let inertia = Inertia::new(&tensor).unwrap();
+    let mut constant = Body::new(inertia, random.rotation(), random.vector()).unwrap();
+    constant.set_method(Method::Splitting);
+    let mut changing = constant.clone();
+    changing.set_inertia_function(move |_| Ok(inertia)).unwrap();
+    let mut field = |t: f64, q: &Q, _: &V| torque(t, q, &V::zeros());
+    for body in [&mut constant, &mut changing] {
+        body.advance(0.01, 100, &mut field).expect("finite");
+        body.drift(1.0).expect("finite");
+        body.solve(4.0, 1e-12, &mut field).expect("smooth");
+    }
+    assert!(apart(&constant, &changing) < 1e-11);
+}
+
+#[test]
+fn a_restart_has_the_same_bits_and_the_inertia_of_the_moment_can_stay() {
+    let mut random = Random(18);
+    let unfolding = Unfolding::new(&mut random);
+    let mut body = unfolding.body(&mut random);
+    body.advance(0.01, 50, &mut torque).expect("finite");
+    let mut restarted = unfolding.body(&mut random);
+    restarted
+        .set_state_body(body.orientation(), body.angular_velocity_body())
+        .unwrap();
+    restarted.set_clock(body.clock()).unwrap();
+    let copy = &mut body.clone();
+    for body in [&mut body, &mut restarted, copy] {
+        body.advance(0.01, 50, &mut torque).expect("finite");
+    }
+    assert_eq!(state_bits(&body), state_bits(&restarted));
+    assert_eq!(state_bits(&body), state_bits(copy));
+
+    let moments = body.inertia().principal_moments();
+    body.end_inertia_function();
+    body.set_method(Method::Pcdm);
+    body.advance(0.01, 50, &mut torque).expect("constant now");
+    assert_eq!(body.inertia().principal_moments(), moments);
+    let inertia = *body.inertia();
+    restarted
+        .set_inertia(inertia, Keep::AngularMomentum)
+        .unwrap();
+    restarted.set_method(Method::Cf4);
+    restarted
+        .advance(0.01, 1, &mut torque)
+        .expect("constant too");
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_a_step_that_fails_changes_nothing() {
+    let mut random = Random(19);
+    let unfolding = Unfolding::new(&mut random);
+    let start = unfolding.body(&mut random);
+    let refused = |outcome: Result<(), Error>, words: &str| {
+        let error = outcome.expect_err(words).to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    for method in [Method::Pcdm, Method::Cf4, Method::Splitting4] {
+        let mut body = start.clone();
+        body.set_method(method);
+        refused(body.step(0.01, &mut torque), "splitting of order 2");
+        assert_eq!(state_bits(&body), state_bits(&start));
+    }
+    let mut body = start.clone();
+    body.set_solve_method(SolveMethod::Stiff);
+    let failure = body.solve(1.0, 1e-9, &mut torque).expect_err("stiff");
+    refused(Err(failure.cause), "where the inertia changes");
+    let unknown = start.angular_acceleration(&mut torque).map(|_| ());
+    refused(unknown, "constant inertia");
+
+    // a function that fails, and one that is no inertia any more
+    let late = |time: f64| {
+        if time > 1.0 {
+            Inertia::from_moments(V::new(1.0, -1.0, 1.0))
+        } else {
+            Inertia::from_moments(V::new(1.0, 1.5 - 0.2 * time, 2.0))
+        }
+    };
+    let mut body = start.clone();
+    body.set_inertia_function(late).unwrap();
+    let failure = body.advance(0.3, 10, &mut torque).expect_err("late");
+    assert_eq!(failure.completed, 3);
+    assert!(
+        failure
+            .cause
+            .to_string()
+            .contains("inertia function, at time 1."),
+        "{failure}"
+    );
+    assert!((body.time() - 0.9).abs() < 1e-15);
+    let before = body.clone();
+    body.drift(0.3).expect_err("late");
+    body.set_time(1.5).expect_err("late");
+    body.set_inertia_function(|_| Inertia::from_moments(V::new(-1.0, 1.0, 1.0)))
+        .expect_err("negative");
+    assert_eq!(state_bits(&body), state_bits(&before));
+    assert_eq!(body.clock(), before.clock());
+    assert_eq!(body.angular_momentum(), before.angular_momentum());
+    let failure = body.solve(2.0, 1e-9, &mut torque).expect_err("late");
+    assert!(failure.cause.to_string().contains("inertia function"));
+    assert!((0.89..=1.0).contains(&body.time()), "{}", body.time());
+
+    // a torque that fails in the middle of a step
+    let mut body = start.clone();
+    let mut asked = 0;
+    let mut failing = |_: f64, _: &Q, _: &V| {
+        asked += 1;
+        if asked == 2 {
+            V::new(f64::NAN, 0.0, 0.0)
+        } else {
+            V::x()
+        }
+    };
+    body.step(0.1, &mut failing).expect_err("not finite");
+    assert_eq!(state_bits(&body), state_bits(&start));
+    assert_eq!(body.angular_momentum(), start.angular_momentum());
+}
