@@ -390,6 +390,17 @@ typedef int32_t (*qi_torque_fn)(double time,
                                 void *user_data);
 
 /**
+ * Inertia function of qi_set_inertia_function(). It is called on the thread that moves the body,
+ * at times that are not in order, and must return the same inertia for the same time. It must not
+ * use the body.
+ * @param time       the time
+ * @param inertia    out: 9 doubles, as in qi_create_body()
+ * @param user_data  from qi_set_inertia_function()
+ * @return 0; any other value stops the call that moves the body with QI_ERR_CALLBACK
+ */
+typedef int32_t (*qi_inertia_fn)(double time, double *inertia, void *user_data);
+
+/**
  * Event function of qi_solve_until(): the event is where its value crosses zero. The function is
  * called at many times within each step, which are not in order, on the thread that solves.
  * @return the value; if it is NaN or infinite, the solution ends with QI_ERR_NON_FINITE
@@ -1087,7 +1098,7 @@ QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
 int32_t qi_get_callback_result(const qi_body *body);
 
 /**
- * Set the inertia. Orientation, clock and torque do not change. The splitting methods ask for the
+ * Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting methods ask for the
  * torque anew. No axis is locked then, unless a moment is zero.
  * @param inertia  9 doubles, as in qi_create_body()
  * @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of
@@ -1095,7 +1106,33 @@ int32_t qi_get_callback_result(const qi_body *body);
  * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (keep; the angular velocity
  *         becomes too large). The body has then not changed
  */
-QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, int32_t keep);
+QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body,
+                         const double *inertia,
+                         int32_t keep);
+
+/**
+ * Give the body an inertia that changes with its clock: panels unfold, propellant burns, a skater
+ * draws in the arms. Material moves inside the body without an angular momentum of its own, so the
+ * body's angular momentum P = I(t) omega changes by the torque alone: in the body frame
+ * `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: a torque of yours.)
+ *
+ * QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
+ * torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read the
+ * inertia at each evaluation of the torque. Other methods return QI_ERR_INVALID, as does
+ * qi_get_angular_acceleration(): it would need the rate of the inertia.
+ *
+ * The body has the inertia of its time at once, and the angular velocity stays. It also stays when
+ * qi_set_time() and its kin set the clock. Energy and momentum are those of the inertia at the
+ * clock. qi_set_inertia() and qi_set_locked_axes() end the change.
+ *
+ * If the function fails in a step, the body keeps the state before it. A solution ends where its
+ * last step ended.
+ * @param inertia    the function; NULL: the inertia is constant from now on
+ * @param user_data  passed to the function. The caller owns it, and keeps it while it is set
+ * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_INERTIA, QI_ERR_NON_FINITE (from the function, which is
+ *         called once), QI_ERR_MEMORY. Nothing has changed then
+ */
+QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn inertia, void *user_data);
 
 /**
  * Lock body axes: from now on the body does not turn about them. The angular velocity about them

@@ -325,8 +325,8 @@ module quatint
       qi_get_orientation, qi_get_angular_velocity, qi_get_angular_velocity_body, qi_set_state, qi_set_angular_momentum, &
       qi_set_state_body, qi_get_time, qi_set_time, qi_get_angular_momentum, qi_get_kinetic_energy, qi_integrate, &
       qi_set_torque, qi_set_constant_torque, qi_set_uniform_field_torque, qi_set_gravity_gradient_torque, &
-      qi_set_linear_drag_torque, qi_set_shear_flow_torque, qi_get_callback_result, qi_set_inertia, qi_set_locked_axes, &
-      qi_set_ensemble_locked_axes, qi_solve, qi_solve_record, qi_solve_until, qi_set_solve_longest_step, &
+      qi_set_linear_drag_torque, qi_set_shear_flow_torque, qi_get_callback_result, qi_set_inertia, qi_set_inertia_function, &
+      qi_set_locked_axes, qi_set_ensemble_locked_axes, qi_solve, qi_solve_record, qi_solve_until, qi_set_solve_longest_step, &
       qi_set_solve_most_evaluations, qi_set_solve_method, qi_get_solve_statistics, qi_create_ensemble, qi_destroy_ensemble, &
       qi_get_ensemble_count, qi_get_ensemble_time, qi_set_ensemble_time, qi_set_ensemble_method, qi_get_ensemble_method, &
       qi_forget_ensemble_torques, qi_set_ensemble_active, qi_get_ensemble_active_count, qi_set_ensemble_threads, &
@@ -881,12 +881,20 @@ module quatint
          type(c_ptr), value :: body
       end function
 
-      !> Set the inertia.
+      !> Set the inertia, a constant one.
       integer(c_int32_t) function qi_set_inertia(body, inertia, keep) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), intent(in) :: inertia(9)
          integer(c_int32_t), value :: keep
+      end function
+
+      !> Give the body an inertia that changes with its clock: panels unfold, propellant burns, a skater draws in the arms.
+      integer(c_int32_t) function qi_set_inertia_function(body, inertia, user_data) bind(C)
+         import
+         type(c_ptr), value :: body
+         type(c_funptr), value :: inertia
+         type(c_ptr), value :: user_data
       end function
 
       !> Lock body axes: from now on the body does not turn about them.

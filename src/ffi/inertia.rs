@@ -1,7 +1,8 @@
-//! Another inertia for a body, and axes about which bodies do not turn.
+//! Another inertia for a body, an inertia that changes, and axes about which bodies do not turn.
 
 use super::prelude::*;
 use crate::inertia::axes_of;
+use crate::simd::clear_upper_halves;
 use crate::{Inertia, Keep};
 use nalgebra::Matrix3;
 
@@ -18,7 +19,7 @@ pub const QI_AXIS_Y: i32 = 2;
 /// The body axis z.
 pub const QI_AXIS_Z: i32 = 4;
 
-/// Set the inertia. Orientation, clock and torque do not change. The splitting methods ask for the
+/// Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting methods ask for the
 /// torque anew. No axis is locked then, unless a moment is zero.
 /// @param inertia  9 doubles, as in qi_create_body()
 /// @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of
@@ -46,6 +47,84 @@ pub unsafe extern "C" fn qi_set_inertia(
         let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))?;
         Ok(b.body.set_inertia(inertia, keep)?)
     })
+}
+
+/// Inertia function of qi_set_inertia_function(). It is called on the thread that moves the body,
+/// at times that are not in order, and must return the same inertia for the same time. It must not
+/// use the body.
+/// @param time       the time
+/// @param inertia    out: 9 doubles, as in qi_create_body()
+/// @param user_data  from qi_set_inertia_function()
+/// @return 0; any other value stops the call that moves the body with QI_ERR_CALLBACK
+pub type qi_inertia_fn =
+    Option<unsafe extern "C" fn(time: f64, inertia: *mut f64, user_data: *mut c_void) -> i32>;
+
+/// Give the body an inertia that changes with its clock: panels unfold, propellant burns, a skater
+/// draws in the arms. Material moves inside the body without an angular momentum of its own, so the
+/// body's angular momentum P = I(t) omega changes by the torque alone: in the body frame
+/// `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: a torque of yours.)
+///
+/// QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
+/// torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read the
+/// inertia at each evaluation of the torque. Other methods return QI_ERR_INVALID, as does
+/// qi_get_angular_acceleration(): it would need the rate of the inertia.
+///
+/// The body has the inertia of its time at once, and the angular velocity stays. It also stays when
+/// qi_set_time() and its kin set the clock. Energy and momentum are those of the inertia at the
+/// clock. qi_set_inertia() and qi_set_locked_axes() end the change.
+///
+/// If the function fails in a step, the body keeps the state before it. A solution ends where its
+/// last step ended.
+/// @param inertia    the function; NULL: the inertia is constant from now on
+/// @param user_data  passed to the function. The caller owns it, and keeps it while it is set
+/// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_INERTIA, QI_ERR_NON_FINITE (from the function, which is
+///         called once), QI_ERR_MEMORY. Nothing has changed then
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_set_inertia_function(
+    body: *mut qi_body,
+    inertia: qi_inertia_fn,
+    user_data: *mut c_void,
+) -> qi_status {
+    change("qi_set_inertia_function", body, |b| {
+        let Some(function) = inertia else {
+            b.body.end_inertia_function();
+            return Ok(());
+        };
+        let asked = InertiaCallback {
+            function,
+            user_data,
+        };
+        Ok(b.body
+            .set_inertia_function(move |time| asked.inertia(time))?)
+    })
+}
+
+/// The inertia function of a program, and its user data.
+#[derive(Clone, Copy)]
+struct InertiaCallback {
+    function: unsafe extern "C" fn(f64, *mut f64, *mut c_void) -> i32,
+    user_data: *mut c_void,
+}
+
+// SAFETY: it is called on the thread that moves the body, as the header says, and a program moves a
+// body on one thread at a time.
+unsafe impl Send for InertiaCallback {}
+// SAFETY: as above.
+unsafe impl Sync for InertiaCallback {}
+
+impl InertiaCallback {
+    fn inertia(&self, time: f64) -> Result<Inertia, Error> {
+        let mut tensor = [0.0; 9];
+        // SAFETY: the caller's function, called as the header says; the array lives until it
+        // returns.
+        let result = unsafe { (self.function)(time, tensor.as_mut_ptr(), self.user_data) };
+        clear_upper_halves::<true>();
+        if result == 0 {
+            Inertia::new(&Matrix3::from_row_slice(&tensor))
+        } else {
+            Err(Error::InertiaCallback { result, time })
+        }
+    }
 }
 
 /// Lock body axes: from now on the body does not turn about them. The angular velocity about them

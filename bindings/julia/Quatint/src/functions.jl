@@ -153,6 +153,7 @@ const QI_ERR_STEP = Int32(-13)
         velocity_gradient::Ptr{Cdouble})::Int32
     qi_get_callback_result(body::Ptr{Cvoid})::Int32
     qi_set_inertia(body::Ptr{Cvoid}, inertia::Ptr{Cdouble}, keep::Int32)::Int32
+    qi_set_inertia_function(body::Ptr{Cvoid}, inertia::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
     qi_set_locked_axes(body::Ptr{Cvoid}, axes::Int32)::Int32
     qi_set_ensemble_locked_axes(ensemble::Ptr{Cvoid}, axes::Ptr{Int32}, stride::Cptrdiff_t)::Int32
     qi_solve(body::Ptr{Cvoid}, end_time::Cdouble, tolerance::Cdouble, evaluations::Ptr{UInt64})::Int32
