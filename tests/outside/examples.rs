@@ -140,6 +140,24 @@ fn deviates_are_normal_and_dipoles_point_to_the_field_as_they_must() {
 }
 
 #[test]
+fn panels_unfold_and_propellant_burns_as_theory_says() {
+    let folder = scratch("changing_inertia");
+    for (name, expected) in [
+        ("panels", "  30.0     90.0"),
+        ("rocket", "  40.0   0.05693   0.05693"),
+    ] {
+        let source = root().join("c_examples").join(format!("{name}.c"));
+        let run = success(&mut Command::new(compile(
+            &source,
+            Library::Static,
+            &folder,
+        )));
+        let text = String::from_utf8(run.stdout).expect("text"); // fails if the numbers are wrong
+        assert!(text.contains(expected), "{text}");
+    }
+}
+
+#[test]
 fn tumble_says_which_line_of_a_case_it_does_not_understand() {
     let folder = scratch("tumble_bad");
     let binary = compile(
