@@ -7,7 +7,7 @@ use super::torque_loops::{AtStates, TorqueSource, source};
 use super::{Ensemble, forces::Forces};
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Number};
-use crate::memory::{Bodies, View, boxed};
+use crate::memory::{Block, Bodies, View, blocks_for, boxed};
 use crate::torque::{LinearFlow, ShearFlow};
 
 /// Where the velocity gradients of a shear flow are.
@@ -29,41 +29,47 @@ impl<'a> FlowGradients<'a> {
     }
 }
 
-/// Ellipsoids in a flow whose velocity gradient each of them reads in the caller's array.
+/// Ellipsoids in a flow whose velocity gradient differs from body to body.
 #[derive(Clone, Copy)]
 struct InFluid<'a> {
     /// As [`ShearFlow`] has them for each body.
     resistances: &'a Parameter<6>,
-    gradients: &'a View<'a, 9>,
+    /// The gradients at the bodies of a chunk, in nine columns.
+    gradients: &'a [Block<10>],
 }
 
 impl InFluid<'_> {
-    /// The flow at the `i`-th and the following bodies, one per lane; at rest where there is none.
+    /// The flow at the `i`-th and the following bodies, one per lane.
     #[inline(always)]
-    fn flow_at<N: Number>(&self, bodies: &Bodies, i: usize) -> LinearFlow<N> {
-        let mut columns = [[0.0; MOST_LANES]; 9];
-        let count = N::LANES.min(bodies.count().saturating_sub(i));
-        for lane in 0..count {
-            let gradient = self.gradients.get(bodies.get(i + lane));
-            for k in 0..9 {
-                columns[k][lane] = gradient[k];
-            }
-        }
-        LinearFlow::new(columns.map(|column| N::load(&column)))
+    fn flow_at<N: Number>(&self, i: usize) -> LinearFlow<N> {
+        let block = &self.gradients[i / MOST_LANES];
+        LinearFlow::new(std::array::from_fn(|k| block.load(k, i % MOST_LANES)))
     }
 }
 
 source!(InFluid<'_> => ShearFlow<N>, |this, bodies, i|
-    ShearFlow::of(this.resistances.at(bodies, i), this.flow_at(bodies, i)));
+    ShearFlow::of(this.resistances.at(bodies, i), this.flow_at(i)));
 
 impl Forces<'_> {
-    /// Writes the ready-made torques at some states, or the coefficients of their resistance.
-    pub(super) fn write_ready_made(&self, at: &mut AtStates) {
+    /// Reads the velocity gradients at bodies, if they have their own. The arrays of a callback are
+    /// free for them: a shear flow is none.
+    #[inline(always)]
+    pub(super) fn read_flow_gradients(&self, bodies: &Bodies, to: &mut [Block<10>]) {
+        if let Some(gradients) = self.flow_gradients {
+            read_columns(gradients, bodies, to);
+        }
+    }
+
+    /// Writes the ready-made torques at some states, or the coefficients of their resistance, which
+    /// do not depend on the flow. `gradients` has been read for these bodies.
+    pub(super) fn write_ready_made(&self, at: &mut AtStates, gradients: &[Block<10>]) {
         match (self.torque, self.flow_gradients) {
-            (EnsembleTorque::ShearFlow(flow), Some(gradients)) => at.write::<false>(InFluid {
-                resistances: &flow.each,
-                gradients,
-            }),
+            (EnsembleTorque::ShearFlow(flow), Some(_)) if !at.of_resistance => {
+                at.write::<false>(InFluid {
+                    resistances: &flow.each,
+                    gradients,
+                });
+            }
             _ => self.torque.write_if_ready_made(at),
         }
     }
@@ -76,6 +82,22 @@ impl Forces<'_> {
             finite(gradients.name(), gradients.get(body))?;
         }
         Ok(())
+    }
+}
+
+/// Reads the numbers of bodies to columns. Lanes without a body get zeros: a fluid at rest.
+#[inline(never)]
+fn read_columns(from: &View<9>, bodies: &Bodies, to: &mut [Block<10>]) {
+    let count = bodies.count();
+    if let Some(last) = to[..blocks_for(count)].last_mut() {
+        *last = Block::filled([0.0; 10]);
+    }
+    for i in 0..count {
+        let numbers = from.get(bodies.get(i));
+        let block = &mut to[i / MOST_LANES].0;
+        for k in 0..9 {
+            block[k][i % MOST_LANES] = numbers[k];
+        }
     }
 }
 

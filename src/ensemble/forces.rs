@@ -38,7 +38,7 @@ impl<'a> Forces<'a> {
     }
 
     /// Writes the torques at some states to the tile, body frame, with what acts besides. The
-    /// positions of the bodies begin at `first`.
+    /// positions of the bodies begin at `first`; their flow gradients have been read.
     #[inline(always)]
     pub(super) fn ask(
         &self,
@@ -83,7 +83,7 @@ impl<'a> Forces<'a> {
             to: &mut torques.tile,
             of_resistance: false,
         };
-        self.write_ready_made(at);
+        self.write_ready_made(at, &torques.packed);
         let has_rotors_in_rotations = self.plan.composition().is_some();
         self.extra_forces.add_to(at, !has_rotors_in_rotations);
         Ok(())
@@ -125,7 +125,7 @@ impl<'a> Forces<'a> {
             to,
             of_resistance: true,
         };
-        self.write_ready_made(at);
+        self.write_ready_made(at, &[]);
         self.extra_forces.add_to(at, false);
     }
 

@@ -78,6 +78,7 @@ impl Pass for Stages<'_, '_> {
             // have left in the second lane might overflow.
             memory::fill_idle_lanes(count, &mut torques.tile, [0.0; 3]);
         }
+        forces.read_flow_gradients(chunk.bodies, &mut torques.packed);
         if forces.plan.is_damped() {
             forces.write_resistances(chunk.bodies, chunk.start, &mut torques.resistances);
         }

@@ -163,14 +163,18 @@ impl Ensemble<'_> {
         let (forces, active, Motion { workers, clock, .. }) = self.split(self.plan());
         let bodies = &active.bodies(position, 1);
         if !forces.torque.is_callback() {
-            let to = &mut [Block::filled([0.0; 3])]; // whole steps have no scratch memory
-            forces.write_ready_made(&mut AtStates {
+            // whole steps have no scratch memory
+            let gradients = &mut [Block::filled([0.0; 10])];
+            let to = &mut [Block::filled([0.0; 3])];
+            forces.read_flow_gradients(bodies, gradients);
+            let at = &mut AtStates {
                 bodies,
                 states,
                 inertias: forces.inertias,
                 to: &mut to[..],
                 of_resistance: false,
-            });
+            };
+            forces.write_ready_made(at, gradients);
             return forces.torque.acts().then(|| Vec3(to[0].get(0)));
         }
         let alone = Forces {
