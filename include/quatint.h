@@ -1080,6 +1080,9 @@ QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body, const double *
  * A gradient that changes along the way of the body is set anew before each step. With the same
  * semi-axes and viscosity only the gradient is exchanged, which takes as long as reading it. (For
  * many bodies: qi_bind_flow_gradients().)
+ *
+ * Beside random torques the torque acts as on a body at rest, because they bring the drag of this
+ * fluid: give them the resistances of the ellipsoid, and a fluid that does not rotate (NULL).
  * @param semi_axes          3 doubles, along the body axes, positive
  * @param viscosity          dynamic viscosity of the fluid, positive
  * @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
@@ -2253,10 +2256,10 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
  *
  * Steps of QI_METHOD_SPLITTING are then BAOAB, which has order 2 for averages and takes one torque
  * evaluation per step; steps of QI_METHOD_BROWNIAN have no inertia. The following are refused
- * (QI_ERR_INVALID): steps of any other method, negative steps, QI_METHOD_SPLITTING under a
- * ready-made torque that resists the rotation, qi_set_drag() together with random torques, and
- * qi_solve(), qi_solve_record() and qi_solve_until(). Kicks and drifts stay as they are; see
- * qi_thermalize().
+ * (QI_ERR_INVALID): steps of any other method, negative steps, QI_METHOD_SPLITTING under
+ * qi_set_linear_drag_torque(), qi_set_drag() together with random torques, and qi_solve(),
+ * qi_solve_record() and qi_solve_until(). Of a ready-made torque that resists the rotation, what is
+ * left acts as on a body at rest. Kicks and drifts stay as they are; see qi_thermalize().
  *
  * The noise is a function of the seed, the id, the number of the draw (qi_get_noise()) and the
  * axis, and of nothing else. docs/random.md has more.

@@ -195,6 +195,7 @@ impl Body {
             span,
             drag: self.drag(),
             rotor: rotor.as_ref(),
+            sees_rest: false,
         };
         let torque_function: &mut TorqueFunction = &mut |elapsed, state, inertia| {
             total_torque.torque_body(elapsed, &here_of_unnormalised(state), inertia)

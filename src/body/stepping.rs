@@ -182,6 +182,7 @@ impl Body {
         dt: f64,
         torque: &mut T,
     ) -> Result<(), Error> {
+        let torque_resists = torque.resistance().is_some();
         let resistance = self.resistance(torque);
         let plan = self.method.plan(self.influences(resistance.is_some()));
         if !T::ACTS && self.extras.is_none() && resistance.is_none() {
@@ -198,6 +199,7 @@ impl Body {
             span: Span::from(self.clock.now()),
             drag: self.drag(),
             rotor: rotor.as_ref(),
+            sees_rest: plan.is_random() && torque_resists,
         };
         self.take_dyn_step(dt, plan, resistance, &mut total_torque)?;
         if plan.is_random() && !T::ACTS {
@@ -301,12 +303,24 @@ impl Body {
         Ok(step)
     }
 
-    /// The coefficients of all that is known to resist the rotation; `None` if nothing is.
+    /// The coefficients of all that is known to resist the rotation besides random torques; `None`
+    /// if nothing is.
     fn resistance<T: Torque + ?Sized>(&self, torque: &T) -> Option<Vec3<f64>> {
-        match (self.drag(), torque.resistance()) {
+        match (self.drag(), self.resistance_of(torque)) {
             (Some(drag), Some(own)) => Some(drag.coefficients + own),
             (Some(drag), None) => Some(drag.coefficients),
             (None, own) => own,
+        }
+    }
+
+    /// The resistance of a torque. That of a whole fluid is in the random torques, if there are
+    /// some.
+    #[inline(always)]
+    fn resistance_of<T: Torque + ?Sized>(&self, torque: &T) -> Option<Vec3<f64>> {
+        if T::IS_OF_FLUID && self.random().is_some() {
+            None
+        } else {
+            torque.resistance()
         }
     }
 
@@ -323,7 +337,7 @@ impl Body {
     /// Whether the torque, or a drag besides it, is known to resist the rotation.
     #[inline(always)]
     pub(super) fn resists<T: Torque + ?Sized>(&self, torque: &T) -> bool {
-        self.drag().is_some() || torque.resistance().is_some()
+        self.drag().is_some() || self.resistance_of(torque).is_some()
     }
 
     /// Moves the body to the end of a step.

@@ -19,6 +19,9 @@ pub(super) struct TotalTorque<'t, T: ?Sized> {
     /// The rotors at the start of `span`; `None` if there are none, or if the method takes them
     /// into its free rotations.
     pub(super) rotor: Option<&'t Rotor<f64>>,
+    /// Whether the torque acts as on a body at rest: it resists the rotation, beside random torques
+    /// whose drag is the whole one.
+    pub(super) sees_rest: bool,
 }
 
 impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
@@ -30,6 +33,7 @@ impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
             span,
             drag: None,
             rotor: None,
+            sees_rest: false,
         }
     }
 
@@ -79,7 +83,9 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for TotalTorque<'_, T> {
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let mut total = Vec3::splat(0.0);
-        if T::ACTS {
+        if T::ACTS && self.sees_rest {
+            total = self.checked_torque(t, &here.at_rest(), inertia)?;
+        } else if T::ACTS {
             total = self.checked_torque(t, here, inertia)?;
         }
         if let Some(drag) = &self.drag {

@@ -37,6 +37,12 @@ impl<'a> Forces<'a> {
             || self.plan.is_random()
     }
 
+    /// Whether the torque acts as on bodies at rest: it resists the rotation, beside random torques
+    /// whose drag is the whole one.
+    pub(super) fn sees_rest(&self) -> bool {
+        self.plan.is_random() && self.torque.resists()
+    }
+
     /// Writes the torques at some states to the tile, body frame, with what acts besides. The
     /// positions of the bodies begin at `first`; their flow gradients have been read.
     #[inline(always)]
@@ -82,6 +88,7 @@ impl<'a> Forces<'a> {
             inertias: self.inertias,
             to: &mut torques.tile,
             of_resistance: false,
+            at_rest: self.sees_rest(),
         };
         self.write_ready_made(at, &torques.packed);
         let has_rotors_in_rotations = self.plan.composition().is_some();
@@ -124,6 +131,7 @@ impl<'a> Forces<'a> {
             inertias: self.inertias,
             to,
             of_resistance: true,
+            at_rest: false,
         };
         self.write_ready_made(at, &[]);
         self.extra_forces.add_to(at, false);

@@ -172,7 +172,8 @@ impl<'a> Ensemble<'a> {
 
     /// Whether the torque or a drag is known to resist the rotation.
     fn resists(&self) -> bool {
-        self.extra_forces.drag.is_some() || self.torque.resists()
+        let is_random = self.random.heat_bath.is_some();
+        self.extra_forces.drag.is_some() || self.torque.resists_besides(is_random)
     }
 
     /// The number of bodies.

@@ -173,6 +173,7 @@ impl Ensemble<'_> {
                 inertias: forces.inertias,
                 to: &mut to[..],
                 of_resistance: false,
+                at_rest: forces.sees_rest(),
             };
             forces.write_ready_made(at, gradients);
             return forces.torque.acts().then(|| Vec3(to[0].get(0)));

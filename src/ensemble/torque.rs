@@ -62,6 +62,12 @@ macro_rules! ready_made_torques {
                 }
             }
 
+            /// Whether the torque resists, and this resistance is not that of the random torques, if
+            /// there are some.
+            pub(super) fn resists_besides(&self, is_random: bool) -> bool {
+                self.resists() && !(is_random && matches!(self, EnsembleTorque::ShearFlow(_)))
+            }
+
             /// Writes the torques at some states, or the coefficients of their resistance. Those
             /// of a callback have been written by then: see `Forces::ask`.
             pub(super) fn write_if_ready_made(&self, at: &mut AtStates) {
@@ -177,8 +183,9 @@ impl Ensemble<'_> {
 
     fn put_torque(&mut self, torque: EnsembleTorque) -> Result<(), Failure> {
         self.check_no_step_begun()?;
+        let is_random = self.random.heat_bath.is_some();
         let next = Influences {
-            resists: self.extra_forces.drag.is_some() || torque.resists(),
+            resists: self.extra_forces.drag.is_some() || torque.resists_besides(is_random),
             ..self.influences()
         };
         self.method.check(next.resists, "torque")?;

@@ -60,6 +60,8 @@ pub(super) struct AtStates<'a> {
     /// Output: the torques in the body frame, or the coefficients of the resistance.
     pub(super) to: &'a mut [Block<3>],
     pub(super) of_resistance: bool,
+    /// Whether the torques are those on bodies that do not turn.
+    pub(super) at_rest: bool,
 }
 
 impl AtStates<'_> {
@@ -98,6 +100,7 @@ impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
             bodies,
             states,
             of_resistance,
+            at_rest,
             ..
         } = *self.at;
         let to = &mut *self.at.to;
@@ -108,7 +111,10 @@ impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
             let mut vector = if of_resistance {
                 torque.resistance().unwrap_or(Vec3::splat(0.0))
             } else {
-                let here = TorqueState::at(&load::<N>(&states[b], lane));
+                let mut here = TorqueState::at(&load::<N>(&states[b], lane));
+                if at_rest {
+                    here = here.at_rest();
+                }
                 let Ok(torque_body) = torque.torque_body(0.0, &here, &inertias.at(bodies, i));
                 torque_body
             };

@@ -108,6 +108,9 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(
 /// A gradient that changes along the way of the body is set anew before each step. With the same
 /// semi-axes and viscosity only the gradient is exchanged, which takes as long as reading it. (For
 /// many bodies: qi_bind_flow_gradients().)
+///
+/// Beside random torques the torque acts as on a body at rest, because they bring the drag of this
+/// fluid: give them the resistances of the ellipsoid, and a fluid that does not rotate (NULL).
 /// @param semi_axes          3 doubles, along the body axes, positive
 /// @param viscosity          dynamic viscosity of the fluid, positive
 /// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity

@@ -50,6 +50,16 @@ impl<N: Number> TorqueState<N> {
             omega_world: to_world.rotate(state.omega_body),
         }
     }
+
+    /// The same body, if it did not turn.
+    #[inline(always)]
+    pub(crate) fn at_rest(&self) -> Self {
+        TorqueState {
+            omega_body: Vec3::splat(0.0),
+            omega_world: Vec3::splat(0.0),
+            ..*self
+        }
+    }
 }
 
 /// A number of [`MOST_LANES`] bodies.

@@ -40,6 +40,10 @@ pub trait Torque<N: Number = f64> {
     /// torques are never called for such a state.
     const IS_READY_MADE: bool = false;
 
+    /// Whether the torque is that of a whole fluid, with a part that acts on bodies at rest: beside
+    /// random torques, which bring the drag of the fluid, that part is left.
+    const IS_OF_FLUID: bool = false;
+
     /// The torque in the **body** frame, for the state `here` at the time `t`.
     fn torque_body(
         &mut self,
@@ -294,12 +298,13 @@ macro_rules! ready_made {
     (
         $name:ident, asks_orientation: $asks:literal,
         |$me:ident, $here:pat_param, $inertia:pat_param| $body:expr
-        $(, resistance: $coefficients:ident)? $(, world: |$this:ident, $at:pat_param| $world:expr)?
+        $(, resistance: $coefficients:ident)? $(, of_fluid: $of_fluid:literal)? $(, world: |$this:ident, $at:pat_param| $world:expr)?
     ) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
             type Error = Infallible;
             const ASKS_ORIENTATION: bool = $asks;
             const IS_READY_MADE: bool = true;
+            $(const IS_OF_FLUID: bool = $of_fluid;)?
 
             #[inline(always)]
             fn torque_body(

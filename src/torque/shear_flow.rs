@@ -130,7 +130,7 @@ impl<N: Number> ShearFlow<N> {
 }
 ready_made!(
     ShearFlow, asks_orientation: true, |me, here, _| me.torque_at(here),
-    resistance: spin_resistance
+    resistance: spin_resistance, of_fluid: true
 );
 on_each!(
     ShearFlow,

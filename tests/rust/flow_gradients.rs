@@ -7,7 +7,7 @@ use crate::common::generic::{Random, Shape, tensor};
 use crate::common::levels::tests_at;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use quatint::simd::Level;
-use quatint::torque::{FluidDrag, ShearFlow};
+use quatint::torque::{FluidDrag, Langevin, ShearFlow};
 use quatint::{Body, Ensemble, Error, Inertia, Method, View};
 
 /// The flow of a fluid solver, which writes its gradients between the steps.
@@ -331,5 +331,68 @@ fn stiff_resistances_stay_implicit() {
                 "{method:?} {i}: {omega:?} {expected:?}"
             );
         }
+    }
+}
+
+/// The random torques bring the drag of the fluid; the torque brings what its strain and its spin
+/// do to a body at rest.
+#[test]
+fn beside_random_torques_each_body_has_the_bits_of_a_body_alone_in_its_flow() {
+    const COUNT: usize = 70;
+    for method in [Method::Splitting, Method::Brownian] {
+        let random = &mut Random(15);
+        let fibres = fibres(random, COUNT);
+        let drags: Vec<f64> = fibres.iter().flat_map(|f| f.drag).collect();
+        let mut field = Field::new(random, COUNT);
+        let mut e = ensemble(&fibres, Method::Splitting, false, 2);
+        e.set_langevin(View::rows(&drags).unwrap(), None, 0.1, 3)
+            .unwrap();
+        e.set_method(method).unwrap();
+        let mut alone: Vec<Body> = Vec::new();
+        for (i, fibre) in fibres.iter().enumerate() {
+            let mut body = body(fibre, method, false);
+            let bath = Langevin::new(fibre.drag, [0.0; 3], 0.1, 3, i as u64).unwrap();
+            body.set_langevin(Some(bath)).unwrap();
+            alone.push(body);
+        }
+        e.bind_flow_gradients(Some(field.view())).unwrap();
+        for _ in 0..5 {
+            field.change(random);
+            for (i, body) in alone.iter_mut().enumerate() {
+                let gradient = field.gradient(i);
+                let mut flow = ShearFlow::new(fibres[i].semi_axes, VISCOSITY, gradient).unwrap();
+                body.forget_torque();
+                body.advance(1e-2, 3, &mut flow).unwrap();
+            }
+            e.advance(1e-2, 3).unwrap();
+        }
+        for (i, body) in alone.iter().enumerate() {
+            assert_eq!(state_bits_in(&e, i), state_bits(body), "{method:?} {i}");
+        }
+    }
+}
+
+/// At temperature 0 the random torques with the resistance of the ellipsoid are its drag in the
+/// fluid: both ways lead to the same motion, with errors of order 2.
+#[test]
+fn without_temperature_the_fluid_of_the_random_torques_is_that_of_the_flow() {
+    let random = &mut Random(16);
+    for fibre in fibres(random, 8) {
+        let gradient = [0; 9].map(|_| random.between(-1.0, 1.0));
+        let mut flow = ShearFlow::new(fibre.semi_axes, VISCOSITY, gradient).unwrap();
+        let coefficients = flow.spin_resistance.0;
+        let errors = [1000_u32, 2000].map(|steps| {
+            let mut plain = body(&fibre, Method::Splitting, false);
+            let mut bathed = plain.clone();
+            let bath = Langevin::new(coefficients, [0.0; 3], 0.0, 1, 0).unwrap();
+            bathed.set_langevin(Some(bath)).unwrap();
+            for body in [&mut plain, &mut bathed] {
+                body.advance(1.0 / f64::from(steps), steps.into(), &mut flow)
+                    .unwrap();
+            }
+            (plain.angular_velocity() - bathed.angular_velocity()).norm()
+        });
+        assert!(errors[0] < 1e-2, "{errors:?}");
+        assert!(errors[1] < 0.3 * errors[0] + 1e-12, "{errors:?}");
     }
 }
