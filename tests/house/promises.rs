@@ -7,38 +7,100 @@ use quatint::{Body, Inertia, Method};
 use std::fs;
 use std::process::Command;
 
+/// The tests in the files of a program, as `cargo test -- --list` prints them.
+fn tests_of(program: &str) -> Vec<String> {
+    let tests = root().join("tests");
+    let (folder, alone) = match program {
+        "lib" => (tests.join("unit"), None),
+        "allocation" => (tests.clone(), Some("allocation.rs")),
+        _ => (tests.join(program), None),
+    };
+    let mut found = vec![];
+    for entry in fs::read_dir(&folder).unwrap_or_else(|e| panic!("{program}: {e}")) {
+        let path = entry.expect("readable").path();
+        let name = path.file_name().expect("a name").to_string_lossy();
+        if alone.is_some_and(|alone| *name != *alone) || !name.ends_with(".rs") {
+            continue;
+        }
+        let module = match (program, name.trim_end_matches(".rs")) {
+            ("lib" | "allocation", _) => String::new(),
+            (_, module) => format!("{module}::"),
+        };
+        let text = fs::read_to_string(&path).expect("readable");
+        found.extend(text.split("#[test]\n").skip(1).filter_map(|rest| {
+            let name = rest.split("fn ").nth(1)?.split('(').next()?;
+            Some(format!("{module}{name}"))
+        }));
+    }
+    found
+}
+
+/// Each filter of a command `cargo test ... --test rust -- filter` matches a test of the programs that it names.
+fn assert_that_the_filters_match(command: &str) {
+    let (flags, filters) = command.split_once(" -- ").expect("filters");
+    let words: Vec<_> = flags.split(' ').collect();
+    let named = words.windows(2).filter(|two| two[0] == "--test");
+    let mut programs: Vec<_> = named.map(|two| two[1]).collect();
+    programs.extend(words.contains(&"--lib").then_some("lib"));
+    let tests: Vec<_> = programs.into_iter().flat_map(tests_of).collect();
+    for filter in filters.split(' ') {
+        assert!(
+            tests.iter().any(|test| test.contains(filter)),
+            "`{filter}` is no test: {command}"
+        );
+    }
+}
+
+/// A goal of make, from the files that the Makefile consists of.
+fn is_a_goal(goal: &str) -> bool {
+    [
+        "Makefile",
+        "install.mk",
+        "packaging/packaging.mk",
+        "fuzz/fuzz.mk",
+    ]
+    .iter()
+    .filter_map(|file| fs::read_to_string(root().join(file)).ok())
+    .any(|text| {
+        text.lines()
+            .any(|line| line.starts_with(&format!("{goal}:")))
+    })
+}
+
 #[test]
-fn every_test_on_the_page_of_promises_exists() {
+fn every_row_on_the_page_of_promises_ends_in_a_command_that_runs_a_test() {
     let page = fs::read_to_string(root().join("docs/promises.md")).expect("the page");
-    let named: Vec<_> = page
-        .split('`')
-        .skip(1)
-        .step_by(2)
+    let rows = page
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| promise |"));
+    let mut count = 0;
+    for row in rows {
+        let command = row
+            .strip_suffix("` |")
+            .and_then(|row| row.rsplit('`').next())
+            .unwrap_or_else(|| panic!("no command: {row}"));
+        match command.strip_prefix("make ") {
+            Some(goal) => assert!(is_a_goal(goal), "make has no {goal}"),
+            None => assert_that_the_filters_match(command),
+        }
+        count += 1;
+    }
+    assert!(count > 35, "only {count} rows were found");
+}
+
+/// Those of other programs, such as the tests in C, which one command runs together.
+#[test]
+fn every_test_that_the_page_of_promises_names_by_its_file_exists() {
+    let page = fs::read_to_string(root().join("docs/promises.md")).expect("the page");
+    let codes = page.split('`').skip(1).step_by(2);
+    let named: Vec<_> = codes
         .filter_map(|code| code.split_once(": "))
+        .filter(|(file, _)| !file.contains(' ')) // a command
         .collect();
-    assert!(
-        named.len() > 40,
-        "only {} tests were found on the page",
-        named.len()
-    );
+    assert!(named.len() > 15, "only {} tests were found", named.len());
     for (file, test) in named {
         let text = fs::read_to_string(root().join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
-        // a whole file of tests, or one of them by its whole name
-        let is_there = match (file.ends_with(".rs"), test) {
-            (true, "") => text.contains("#[test]"),
-            (true, _) => text.contains(&format!("fn {test}(")),
-            (false, _) => !test.is_empty() && text.contains(test),
-        };
-        assert!(is_there, "{file} has no {test}");
-    }
-    for row in page
-        .lines()
-        .filter(|line| line.starts_with("| ") && !line.starts_with("| promise |"))
-    {
-        assert!(
-            row.contains("`tests/") || row.contains("`unsafe_code`"),
-            "no test holds: {row}"
-        );
+        assert!(text.contains(test), "{file} has no {test}");
     }
 }
 
