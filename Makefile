@@ -238,7 +238,7 @@ bindings:
 
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --lib
-	(cat docs/Doxyfile; echo "PROJECT_NUMBER = $(VERSION)") | doxygen -
+	(cat docs/doxygen/Doxyfile; echo "PROJECT_NUMBER = $(VERSION)") | doxygen -
 
 clean:
 	$(CARGO) clean

@@ -1,5 +1,5 @@
 """Tests the files that dist.py wrote, as a user has them: each archive is unpacked into an empty
-folder, and a C program is built there with the lines that docs/c.md prints, and runs; each wheel is
+folder, and a C program is built there with the lines that docs/install.md prints, and runs; each wheel is
 imported where there is a Python for it. No Rust is on the PATH.
 
     test_dist.py [NAME...]     only the archives of these tables of targets.toml, and their wheels

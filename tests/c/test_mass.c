@@ -149,7 +149,7 @@ static void the_principal_axes_are_those_of_the_tensor(void)
     CHECK_REFUSED(qi_get_principal_axes(NULL, moments, orientation), QI_ERR_NULL, "`inertia` is NULL");
 }
 
-/* docs/conventions.md: a thin rod along (1, 1, 1) has the moments 0, 1, 1. */
+/* docs/inertia.md: a thin rod along (1, 1, 1) has the moments 0, 1, 1. */
 static void products_of_inertia_of_the_other_sign_show_in_the_moments(void)
 {
     const double rod[9] = {2 / 3.0, -1 / 3.0, -1 / 3.0, -1 / 3.0, 2 / 3.0, -1 / 3.0, -1 / 3.0, -1 / 3.0, 2 / 3.0};

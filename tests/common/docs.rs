@@ -11,6 +11,13 @@ pub struct Program {
     pub output: Option<String>,
 }
 
+/// The programs of a language: those of its page, and those of the page of its other subjects.
+pub fn programs_of(name: &str, languages: &[&str]) -> Vec<Program> {
+    let mut all = programs(&format!("docs/{name}.md"), languages);
+    all.extend(programs(&format!("docs/{name}-programs.md"), languages));
+    all
+}
+
 /// The fenced code blocks in these languages, in the order of the page. A ```text block gives the
 /// output of the program above it if only prose stands between. A block whose first line contains
 /// `fragment:` is not a complete program and is left out.

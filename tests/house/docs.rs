@@ -1,24 +1,29 @@
-//! The pages of C and Rust: their programs compile as printed and give the printed output. Also: the Doxygen reference is complete.
+//! The pages of C and Rust, and of the subjects: their programs compile as printed and give the printed output. Also: the Doxygen reference is complete.
 //! The pages of the other languages are tested with those languages.
 
-use crate::common::docs::programs;
+use crate::common::docs::{Program, programs, programs_of};
 use crate::common::{Library, compile_with, root, scratch, success};
 use std::fs;
 use std::process::{Command, Stdio};
 
 #[test]
-fn the_programs_of_the_c_page_compile_and_print_what_it_says() {
-    compile_and_compare("docs/c.md", "c_page", 12);
+fn the_programs_of_the_c_pages_compile_and_print_what_they_say() {
+    compile_and_compare("c_page", &programs_of("c", &["c"]), 20);
 }
 
 #[test]
 fn the_programs_of_the_page_on_methods_compile_and_print_what_it_says() {
-    compile_and_compare("docs/methods.md", "methods_page", 2);
+    compile_and_compare("methods_page", &programs("docs/methods.md", &["c"]), 1);
+}
+
+#[test]
+fn the_programs_of_the_page_on_kicks_compile_and_print_what_it_says() {
+    compile_and_compare("kicks_page", &programs("docs/kicks.md", &["c"]), 1);
 }
 
 #[test]
 fn the_programs_of_the_page_on_random_torques_compile_and_print_what_it_says() {
-    compile_and_compare("docs/random.md", "random_page", 2);
+    compile_and_compare("random_page", &programs("docs/random.md", &["c"]), 2);
 }
 
 /// As a crate that depends on quatint alone, without nalgebra: by rustc, with the library that the other tests build.
@@ -27,7 +32,7 @@ fn the_programs_of_the_rust_page_compile_and_print_what_it_says() {
     let (folder, release) = (scratch("rust_page"), Library::Shared.path());
     let release = release.parent().expect("in a folder");
     let programs = programs("docs/rust.md", &["rust"]);
-    assert!(programs.len() >= 6);
+    assert!(programs.len() >= 7);
     for (number, program) in programs.iter().enumerate() {
         let (source, binary) = (
             folder.join(format!("program_{number}.rs")),
@@ -86,9 +91,8 @@ fn a_closure_that_returns_no_vector_is_refused_by_rustc_in_words() {
     );
 }
 
-fn compile_and_compare(page: &str, folder: &str, least: usize) {
+fn compile_and_compare(folder: &str, programs: &[Program], least: usize) {
     let folder = scratch(folder);
-    let programs = programs(page, &["c"]);
     assert!(programs.len() >= least);
     for (number, program) in programs.iter().enumerate() {
         let source = folder.join(format!("program_{number}.c"));
@@ -117,7 +121,7 @@ fn doxygen_reads_the_headers_without_a_warning_and_lists_every_function_of_the_c
     let _ = fs::remove_dir_all(&folder); // ignore the error if the folder does not exist
     fs::create_dir_all(&folder).expect("writable");
     let mut settings =
-        fs::read_to_string(root().join("docs/Doxyfile")).expect("docs/Doxyfile is there");
+        fs::read_to_string(root().join("docs/doxygen/Doxyfile")).expect("it is there");
     settings.push_str(&format!("OUTPUT_DIRECTORY = {}\n", folder.display()));
     fs::write(folder.join("Doxyfile"), settings).expect("writable");
     let output = success(

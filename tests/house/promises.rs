@@ -1,10 +1,11 @@
-//! docs/promises.md names tests that exist; README is short, its links lead somewhere; the version is the same everywhere.
+//! docs/promises.md names tests that exist; README and the pages are short, their links lead somewhere; the version is the same everywhere.
 
 use crate::common::{root, success};
 use nalgebra::{UnitQuaternion, Vector3};
 use quatint::torque::{Free, UniformField};
 use quatint::{Body, Inertia, Method};
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The tests in the files of a program, as `cargo test -- --list` prints them.
@@ -127,54 +128,103 @@ fn every_place_has_the_version_of_cargo_toml() {
     );
 }
 
-/// Files, and the headings in them. The spelling of an anchor is that of the sites that show these pages.
+/// A page without its code blocks.
+fn prose(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    text.split("\n```").step_by(2).collect()
+}
+
+/// The pages of docs, without the list of them.
+fn pages() -> Vec<PathBuf> {
+    let files = fs::read_dir(root().join("docs")).expect("a folder");
+    let mut pages: Vec<_> = files
+        .map(|file| file.expect("readable").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .filter(|path| !path.ends_with("SUMMARY.md"))
+        .collect();
+    pages.sort();
+    pages
+}
+
+/// The parts in parentheses of `[text](link)`, but for links to other sites.
+fn links(text: &str) -> Vec<&str> {
+    let links = text.split("](").skip(1);
+    let links = links.filter_map(|rest| rest.split(')').next());
+    links.filter(|link| !link.starts_with("https://")).collect()
+}
+
+/// In the spelling of the sites that show these pages.
+fn anchors(path: &Path) -> Vec<String> {
+    let text = prose(path);
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| {
+            let heading = line.trim_start_matches('#').trim().to_lowercase();
+            let kept = heading
+                .chars()
+                .filter(|c| c.is_alphanumeric() || *c == ' ' || *c == '-' || *c == '_');
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        })
+        .collect()
+}
+
+/// Files, and the headings in them.
 #[test]
-fn every_link_of_readme_and_of_the_pages_it_was_split_into_leads_somewhere() {
-    for page in [
-        "README.md",
-        "docs/speed.md",
-        "docs/conventions.md",
-        "docs/methods.md",
-        "docs/mpi.md",
-        "docs/promises.md",
-    ] {
-        let path = root().join(page);
-        let text = fs::read_to_string(&path).expect("readable");
-        let mut links = 0;
-        for link in text
-            .split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split(')').next())
-        {
-            if link.starts_with("https://") {
-                continue;
-            }
+fn every_link_of_readme_and_of_the_pages_leads_somewhere() {
+    let mut all = pages();
+    all.extend(
+        [
+            "README.md",
+            "CONTRIBUTING.md",
+            "SECURITY.md",
+            "docs/SUMMARY.md",
+        ]
+        .map(|page| root().join(page)),
+    );
+    for path in all {
+        for link in links(&prose(&path)) {
             let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
             let target = if file.is_empty() {
                 path.clone()
             } else {
                 path.parent().expect("a folder").join(file)
             };
+            let page = path.display();
             assert!(target.exists(), "{page}: {link}: no such file");
-            if !anchor.is_empty() {
-                let target = fs::read_to_string(target).expect("readable");
-                let found = target
-                    .lines()
-                    .filter(|line| line.starts_with('#'))
-                    .any(|line| {
-                        let heading = line.trim_start_matches('#').trim().to_lowercase();
-                        let kept = heading
-                            .chars()
-                            .filter(|c| c.is_alphanumeric() || *c == ' ' || *c == '-');
-                        kept.map(|c| if c == ' ' { '-' } else { c })
-                            .collect::<String>()
-                            == anchor
-                    });
-                assert!(found, "{page}: {link}: no such heading");
-            }
-            links += 1;
+            assert!(
+                anchor.is_empty() || anchors(&target).iter().any(|heading| heading == anchor),
+                "{page}: {link}: no such heading"
+            );
         }
-        assert!(links > 0, "{page}: no link was found");
+    }
+}
+
+#[test]
+fn the_site_has_every_page_once() {
+    let summary = prose(&root().join("docs/SUMMARY.md"));
+    let listed: Vec<_> = links(&summary).into_iter().map(String::from).collect();
+    for page in pages() {
+        let name = page
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        let times = listed.iter().filter(|link| **link == name).count();
+        assert_eq!(times, 1, "{name} in docs/SUMMARY.md");
+    }
+    assert_eq!(listed.len(), pages().len() + 1, "README is the first");
+}
+
+/// What else there is to say is on the page of its subject, or beside the other programs.
+#[test]
+fn the_page_of_each_language_has_at_most_1500_words() {
+    for language in ["c", "cpp", "fortran", "julia", "matlab", "python", "rust"] {
+        let text = prose(&root().join(format!("docs/{language}.md")));
+        let words = text
+            .split_whitespace()
+            .filter(|word| word.contains(char::is_alphanumeric)) // the lines of tables are none
+            .count();
+        assert!(words <= 1500, "docs/{language}.md has {words} words");
     }
 }
 

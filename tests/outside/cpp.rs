@@ -1,6 +1,6 @@
-//! `quatint.hpp`: builds and runs the C++ tests, the examples and the programs of docs/cpp.md with g++ and clang++.
+//! `quatint.hpp`: builds and runs the C++ tests, the examples and the programs of docs/cpp.md and docs/cpp-programs.md with g++ and clang++.
 
-use crate::common::docs::programs;
+use crate::common::docs::programs_of;
 use crate::common::{
     Library, all_ok, compile, header_functions, link, quiet_success, root, scratch, sources,
     success, valgrind,
@@ -504,8 +504,8 @@ fn quaternions_of_eigen_are_bound_in_place() {
 #[test]
 fn the_programs_of_the_cpp_page_compile_as_printed_and_print_what_the_page_says() {
     let folder = scratch("cpp_page");
-    let programs = programs("docs/cpp.md", &["cpp"]);
-    assert!(programs.len() >= 6, "only {} programs", programs.len());
+    let programs = programs_of("cpp", &["cpp"]);
+    assert!(programs.len() >= 17, "only {} programs", programs.len());
     for (i, program) in programs.iter().enumerate() {
         let source = folder.join(format!("program_{i}.cpp"));
         fs::write(&source, &program.code).expect("writable");

@@ -1,7 +1,7 @@
 //! The Fortran module, with gfortran: it passes the Fortran tests and gives bitwise the results of the C programs, that for MPI
-//! included. Also runs the programs of docs/fortran.md. tests/house/bindings.rs compares its interfaces with the header.
+//! included. Also runs the programs of docs/fortran.md and docs/fortran-programs.md. tests/house/bindings.rs compares its interfaces with the header.
 
-use crate::common::docs::programs;
+use crate::common::docs::{programs, programs_of};
 use crate::common::{Library, compile, link, quiet_success, root, scratch, success, valgrind};
 use crate::mpi::mpirun;
 use std::fs;
@@ -738,10 +738,10 @@ fn the_fpm_manifest_has_the_version_of_the_library_and_names_files_that_are_ther
 
 #[test]
 fn the_programs_of_the_fortran_page_print_what_it_says() {
-    let programs = programs("docs/fortran.md", &["fortran"]);
+    let programs = programs_of("fortran", &["fortran"]);
     assert!(
-        programs.len() >= 5,
-        "only {} programs in docs/fortran.md",
+        programs.len() >= 19,
+        "only {} programs on the pages",
         programs.len()
     );
     for (n, program) in programs.iter().enumerate() {

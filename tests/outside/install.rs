@@ -2,7 +2,7 @@
 //! with plain `cc`, pkg-config, CMake and Meson, or that build it themselves. Their program is
 //! `c_examples/heavy_top.c`, which calls libm; none of them names libm.
 
-use crate::common::docs::programs;
+use crate::common::docs::{programs, programs_of};
 use crate::common::{Library, abi_version, root, scratch, success};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -183,9 +183,9 @@ fn cmake(project: &Path, build: &Path, settings: &[String]) -> String {
     String::from_utf8([configured.stdout, built.stdout].concat()).expect("text")
 }
 
-/// The table of docs/c.md on linking: each way with its code, as printed.
+/// The table of docs/install.md on linking: each way with its code, as printed.
 fn link_table() -> Vec<(String, Vec<String>)> {
-    let page = fs::read_to_string(root().join("docs/c.md")).expect("the C page");
+    let page = fs::read_to_string(root().join("docs/install.md")).expect("the page");
     let section = page
         .split("\n## Linking\n")
         .nth(1)
@@ -515,7 +515,7 @@ fn projects_outside_find_the_library_with_cc_pkg_config_cmake_and_meson_also_aft
     use_from_everywhere(&there, "used_there");
 }
 
-/// The projects of the table in docs/c.md, as printed, for every program of the pages for C: half of them call libm.
+/// The projects of the table in docs/install.md, as printed, for every program of the pages for C: half of them call libm.
 #[test]
 fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() {
     let folder = empty("as_printed");
@@ -524,12 +524,13 @@ fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() 
     std::os::unix::fs::symlink(root(), folder.join("quatint")).expect("writable"); // as add_subdirectory() wants it
 
     let mut names = vec![];
-    for (page, suffix, language) in [
-        ("docs/c.md", ".c", "c"),
-        ("docs/methods.md", ".c", "c"),
-        ("docs/cpp.md", ".cpp", "cpp"),
+    let of_subjects = ["docs/methods.md", "docs/kicks.md"].map(|page| programs(page, &["c"]));
+    for (suffix, programs) in [
+        (".c", programs_of("c", &["c"])),
+        (".c", of_subjects.into_iter().flatten().collect()),
+        (".cpp", programs_of("cpp", &["cpp"])),
     ] {
-        for program in programs(page, &[language]) {
+        for program in programs {
             let first = program.code.trim_start_matches(['/', '*', ' ']);
             let name = first
                 .split_once(':')
@@ -542,7 +543,7 @@ fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() 
         }
     }
     let c: Vec<_> = names.iter().filter(|name| name.ends_with(".c")).collect();
-    assert!(c.len() >= 13, "{c:?}");
+    assert!(c.len() >= 22, "{c:?}");
 
     // the compiler's own command lines
     let mut lines: Vec<_> = documented_commands()

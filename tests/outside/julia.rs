@@ -1,7 +1,7 @@
 //! The Julia package: runs its tests, compares its examples with the C programs, draws a picture, and runs the programs of
 //! docs/julia.md.
 
-use crate::common::docs::programs;
+use crate::common::docs::programs_of;
 use crate::common::{Library, compile, root, scratch, success};
 use std::fs;
 use std::path::PathBuf;
@@ -174,8 +174,8 @@ fn the_nodding_top_leans_as_far_as_it_must_and_is_drawn() {
 
 #[test]
 fn the_programs_on_the_julia_page_print_what_it_says() {
-    let programs = programs("docs/julia.md", &["julia"]);
-    assert!(programs.len() >= 11);
+    let programs = programs_of("julia", &["julia"]);
+    assert!(programs.len() >= 16);
     for (i, program) in programs.iter().enumerate() {
         let source = scratch("julia_page").join(format!("program_{i}.jl"));
         fs::write(&source, &program.code).expect("writable");

@@ -1,7 +1,7 @@
 //! The Python package: builds a wheel as pip does, runs the tests of the package with it, and runs the programs of
 //! docs/python.md. `tests/setup_python.sh` makes the environment.
 
-use crate::common::docs::programs;
+use crate::common::docs::programs_of;
 use crate::common::{Library, root, scratch, success};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -415,8 +415,8 @@ fn the_benchmark_runs_and_its_methods_agree() {
 /// One of them prints what c_examples/heavy_top.c prints.
 #[test]
 fn the_programs_on_the_python_page_print_what_it_says() {
-    let programs = programs("docs/python.md", &["python"]);
-    assert!(programs.len() >= 20, "{} programs", programs.len());
+    let programs = programs_of("python", &["python"]);
+    assert!(programs.len() >= 24, "{} programs", programs.len());
     assert!(
         programs
             .iter()
