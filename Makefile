@@ -4,6 +4,8 @@
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
 # make docs          build the Rust documentation (target/doc/quatint) and the C and C++ reference
 #                    (target/doc/c)
+# make site          the pages of docs/ as a searchable site, target/site/index.html, with both
+#                    references; builds mdBook first
 #
 # Tests
 # make check         the quick tests: the Rust library alone, formatting and lints; needs nothing
@@ -79,7 +81,7 @@ LOADED  := $(RELEASE)/$(or $(LOADED_$(TARGET_OS)),$(SHARED))
 SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 
-.PHONY: all demo docs clean
+.PHONY: all demo docs site clean
 .PHONY: check test metamorphic mutants test-lammps test-targets reproducible
 .PHONY: bench bench-octave bench-julia bench-python bench-peers
 .PHONY: bench-energy bench-clumps bench-random bench-mpi
@@ -239,6 +241,10 @@ bindings:
 docs:
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --lib
 	(cat docs/doxygen/Doxyfile; echo "PROJECT_NUMBER = $(VERSION)") | doxygen -
+
+site: docs
+	tests/setup_mdbook.sh
+	docs/site.sh
 
 clean:
 	$(CARGO) clean
