@@ -228,11 +228,7 @@ impl Body {
         self.statistics = integrator.statistics();
         let completed = self.statistics.accepted;
         let (elapsed, end) = (integrator.elapsed, integrator.state);
-        let arrived = if completed > 0 {
-            self.arrive_by_solution(&span, elapsed, &end)
-        } else {
-            Ok(())
-        };
+        let arrived = self.arrive_by_solution(&span, elapsed, &end);
         outcome
             .and_then(|event| arrived.map(|()| event))
             .map_err(|cause| Failure {
@@ -242,13 +238,16 @@ impl Body {
             })
     }
 
-    /// Moves the body to the unknowns of [`Motion`] at an elapsed time.
+    /// Moves the body to the unknowns of [`Motion`] at an elapsed time, if a step has been taken.
     fn arrive_by_solution(
         &mut self,
         span: &Span,
         elapsed: f64,
         unknowns: &State<f64>,
     ) -> Result<(), Error> {
+        if self.statistics.accepted == 0 {
+            return Ok(());
+        }
         let clock = span.clock(elapsed);
         let mut end_inertia = None;
         if let Some(changing) = self.changing_inertia() {

@@ -214,17 +214,11 @@ impl Search {
         let count = step.samples.count;
         let values = &mut step.samples.values[..=count];
         let last = values[count];
-        let noise_at_end = step.noise_at_end.total();
-        let noise = self.noise.total().max(noise_at_end);
+        let noise_at_start = self.noise.total();
+        count_as_zero(values, noise_at_start, step.noise_at_end.total());
         // At an extremum the noise may be 0, by chance. The rounding of the state and of the
         // function's arithmetic shows at the ends of the step too.
         let rounding = (self.noise.of_state).max(step.noise_at_end.of_state);
-        for (i, value) in values.iter_mut().enumerate() {
-            let noise = if i == count { noise_at_end } else { noise };
-            if Side::of(*value, noise) == Side::Zero {
-                *value = 0.0;
-            }
-        }
 
         let mut near = Point {
             part: 0.0,
@@ -232,8 +226,7 @@ impl Search {
         };
         if self.side == Side::Zero {
             let first_part = 1.0 / count as f64;
-            if let Some(left) =
-                leaves_zero(step.resolution, first_part, self.noise.total(), function)?
+            if let Some(left) = leaves_zero(step.resolution, first_part, noise_at_start, function)?
             {
                 self.side = Side::of(left.value, 0.0);
                 near = left;
@@ -270,6 +263,21 @@ impl Search {
         let ends_at_zero = values[count] == 0.0;
         let is_event = step.is_last && ends_at_zero && self.crossing.includes(self.side);
         Ok(is_event.then_some(1.0))
+    }
+}
+
+/// Sets the values to 0 that rounding cannot tell from it.
+fn count_as_zero(values: &mut [f64], noise_at_start: f64, noise_at_end: f64) {
+    let last = values.len() - 1;
+    for (i, value) in values.iter_mut().enumerate() {
+        let noise = if i == last {
+            noise_at_end
+        } else {
+            noise_at_start.max(noise_at_end)
+        };
+        if Side::of(*value, noise) == Side::Zero {
+            *value = 0.0;
+        }
     }
 }
 
