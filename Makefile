@@ -41,7 +41,8 @@
 #
 # Generated files and releases
 # make header        regenerate include/quatint.h from src/ffi
-# make bindings      regenerate the declarations of Fortran and Julia from include/quatint.h
+# make bindings      regenerate what the languages have of include/quatint.h and of the table of the
+#                    interface, tools/bindings/interface.toml
 # make abi-baseline  record the present binary interface in tests/abi; refused if it changed
 #                    incompatibly within one SONAME
 # make third-party   regenerate THIRD-PARTY.md and bindings/python/THIRD-PARTY-PYTHON.md, the

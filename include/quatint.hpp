@@ -1003,140 +1003,6 @@ public:
     /// Removes the torque.
     void set_torque(std::nullptr_t) { replaced(qi_set_torque(live(), nullptr, nullptr)); }
 
-    void set_constant_torque(const Vector &torque, Frame frame = Frame::world)
-    {
-        replaced(qi_set_constant_torque(live(), torque.data(), static_cast<std::int32_t>(frame)));
-    }
-
-    void set_uniform_field_torque(const Vector &vector_body, const Vector &field_world)
-    {
-        replaced(qi_set_uniform_field_torque(live(), vector_body.data(), field_world.data()));
-    }
-
-    void set_gravity_gradient_torque(const Vector &direction_world, double gradient)
-    {
-        replaced(qi_set_gravity_gradient_torque(live(), direction_world.data(), gradient));
-    }
-
-    void set_linear_drag_torque(const Vector &coefficients)
-    {
-        replaced(qi_set_linear_drag_torque(live(), coefficients.data()));
-    }
-
-    void set_shear_flow_torque(const Vector &semi_axes, double viscosity,
-                               const Matrix &velocity_gradient)
-    {
-        replaced(qi_set_shear_flow_torque(live(), semi_axes.data(), viscosity,
-                                          velocity_gradient.data()));
-    }
-
-    /// Sets a linear drag that acts besides the torque: `-c_i (omega_i - flow_i)` about each body
-    /// axis i, in a fluid at rest. It is taken implicitly, so that no coefficient is too large for
-    /// the step. Kicks include it.
-    void set_drag(const Vector &coefficients)
-    {
-        detail::check(qi_set_drag(live(), coefficients.data(), nullptr));
-    }
-
-    /// The same in a fluid that rotates with the angular velocity `flow_world`.
-    void set_drag(const Vector &coefficients, const Vector &flow_world)
-    {
-        detail::check(qi_set_drag(live(), coefficients.data(), flow_world.data()));
-    }
-
-    void clear_drag() { detail::check(qi_set_drag(live(), nullptr, nullptr)); }
-
-    /// Sets random torques besides the torque: drag about each body axis and the noise that belongs
-    /// to it at the energy `kt`, in a fluid that rotates with the angular velocity `flow_world`.
-    /// See qi_set_langevin().
-    void set_langevin(const Vector &coefficients, double kt, std::uint64_t seed, std::uint64_t id,
-                      const Vector &flow_world = {})
-    {
-        detail::check(
-            qi_set_langevin(live(), coefficients.data(), flow_world.data(), kt, seed, id));
-    }
-
-    template <class Seed, class Id, detail::IfNotWhole<Seed, Id> = nullptr>
-    void set_langevin(const Vector &, double, Seed, Id, const Vector & = {}) = delete; // seed and id are whole numbers
-
-    void clear_langevin() { detail::check(qi_set_langevin(live(), nullptr, nullptr, 0, 0, 0)); }
-
-    /// Drag and noise alone for a duration, at constant orientation.
-    void thermalize(double duration) { detail::check(qi_thermalize(live(), duration)); }
-
-    /// How many times noise has been drawn: what a restart needs besides state and clock.
-    std::uint64_t noise() const
-    {
-        std::uint64_t draws;
-        detail::check(qi_get_noise(live(), &draws));
-        return draws;
-    }
-
-    void set_noise(std::uint64_t draws) { detail::check(qi_set_noise(live(), draws)); }
-
-    template <class Draws, detail::IfNotWhole<Draws> = nullptr>
-    void set_noise(Draws) = delete; // draws are a whole number
-
-    /// Sets the inertia. Orientation, clock and torque do not change. No axis is locked then, unless
-    /// a moment is zero.
-    void set_inertia(const Matrix &inertia, Keep keep)
-    {
-        detail::check(qi_set_inertia(live(), inertia.data(), static_cast<std::int32_t>(keep)));
-    }
-
-    /// Locks body axes, which must be principal axes: the body does not turn about them, whatever
-    /// the torque. Their moments become zero. `locked` combines the constants of namespace axes.
-    /// Locks add up until set_inertia().
-    void lock_axes(std::int32_t locked) { detail::check(qi_set_locked_axes(live(), locked)); }
-
-    /// Sets the angular momentum of rotors within the body, such as reaction wheels; body frame.
-    /// Only the torque of set_rotor_torque() changes it. angular_momentum() includes it,
-    /// kinetic_energy() does not.
-    void set_rotor_momentum(const Vector &momentum_body)
-    {
-        detail::check(qi_set_rotor_momentum(live(), momentum_body.data()));
-    }
-
-    void clear_rotor_momentum() { detail::check(qi_set_rotor_momentum(live(), nullptr)); }
-
-    /// Body frame.
-    Vector rotor_momentum() const
-    {
-        Vector momentum;
-        detail::check(qi_get_rotor_momentum(live(), momentum.data()));
-        return momentum;
-    }
-
-    /// Sets the torque of the motors that drive the rotors, body frame. While time passes it acts
-    /// on the body, and its opposite on the rotors.
-    void set_rotor_torque(const Vector &torque_body)
-    {
-        detail::check(qi_set_rotor_torque(live(), torque_body.data()));
-    }
-
-    void clear_rotor_torque() { detail::check(qi_set_rotor_torque(live(), nullptr)); }
-
-    /// Body frame.
-    Vector rotor_torque() const
-    {
-        Vector torque;
-        detail::check(qi_get_rotor_torque(live(), torque.data()));
-        return torque;
-    }
-
-    /// Chooses the method. State, clock and torque stay.
-    void set_method(Method method)
-    {
-        detail::check(qi_set_method(live(), static_cast<std::int32_t>(method)));
-    }
-
-    Method method() const
-    {
-        std::int32_t method;
-        detail::check(qi_get_method(live(), &method));
-        return static_cast<Method>(method);
-    }
-
     void step(double dt) { stepped(qi_step(live(), dt)); }
 
     /// A negative number of steps is refused with QI_ERR_INVALID, here and wherever steps are
@@ -1157,18 +1023,6 @@ public:
 
     template <class Steps, class... Rest, detail::IfNotWhole<Steps> = nullptr>
     void advance(double, Steps, Rest &&...) = delete; // steps are a whole number
-
-    /// Adds `duration * torque` to the angular momentum. Orientation and clock stay. A step of
-    /// velocity Verlet is kick(dt/2), drift(dt), a new torque, kick(dt/2). `frame` is the frame of
-    /// the torque.
-    void kick(double duration, const Vector &torque, Frame frame = Frame::world)
-    {
-        detail::check(qi_kick(live(), duration, torque.data(), static_cast<std::int32_t>(frame)));
-    }
-
-    /// Rotates the body freely, exactly for any duration. The clock moves on. The torque of the
-    /// body is not called.
-    void drift(double duration) { detail::check(qi_drift(live(), duration)); }
 
     /// Takes many steps. Returns the initial state and the state after every `every` steps.
     std::vector<Record> record(double dt, std::uint64_t steps, std::uint64_t every = 1)
@@ -1256,35 +1110,6 @@ public:
         return time();
     }
 
-    /// Sets the longest step of solve(), solve_record() and solve_until(); 0: any. They may not see
-    /// a torque that acts for a shorter time.
-    void set_solve_longest_step(double longest)
-    {
-        detail::check(qi_set_solve_longest_step(live(), longest));
-    }
-
-    /// Sets the greatest number of evaluations of the torque in a call of solve(), solve_record()
-    /// or solve_until(); where no torque acts, of the event function. 0: no limit. A call that
-    /// needs more throws an Error with QI_ERR_STEP, and the body is where its last accepted step
-    /// ended.
-    void set_solve_most_evaluations(std::uint64_t most)
-    {
-        detail::counted(most, "quatint::Body::set_solve_most_evaluations",
-                        "the number of evaluations");
-        detail::check(qi_set_solve_most_evaluations(live(), most));
-    }
-
-    template <class Count, detail::IfNotWhole<Count> = nullptr>
-    void set_solve_most_evaluations(Count) = delete; // evaluations are a whole number
-
-    /// Chooses how solve(), solve_record() and solve_until() take their steps. If
-    /// set_solve_most_evaluations() ends a solution, the text of the error says whether the torque
-    /// looks stiff.
-    void set_solve_method(SolveMethod method)
-    {
-        detail::check(qi_set_solve_method(live(), static_cast<std::int32_t>(method)));
-    }
-
     /// What the last solve(), solve_record() or solve_until() cost, also if it threw; 0 before the
     /// first.
     Statistics solve_statistics() const
@@ -1294,65 +1119,6 @@ public:
             qi_get_solve_statistics(live(), &cost.evaluations, &cost.accepted, &cost.rejected));
         return cost;
     }
-
-    Quaternion orientation() const
-    {
-        Quaternion q;
-        detail::check(qi_get_orientation(live(), q.data()));
-        return q;
-    }
-
-    /// World frame.
-    Vector angular_velocity() const
-    {
-        Vector omega;
-        detail::check(qi_get_angular_velocity(live(), omega.data()));
-        return omega;
-    }
-
-    Vector angular_velocity_body() const
-    {
-        Vector omega;
-        detail::check(qi_get_angular_velocity_body(live(), omega.data()));
-        return omega;
-    }
-
-    void set_state(const Quaternion &orientation, const Vector &angular_velocity)
-    {
-        detail::check(qi_set_state(live(), orientation.data(), angular_velocity.data()));
-    }
-
-    void set_state_body(const Quaternion &orientation, const Vector &angular_velocity_body)
-    {
-        detail::check(qi_set_state_body(live(), orientation.data(), angular_velocity_body.data()));
-    }
-
-    double time() const
-    {
-        double time;
-        detail::check(qi_get_time(live(), &time));
-        return time;
-    }
-
-    void set_time(double time) { detail::check(qi_set_time(live(), time)); }
-
-    /// Sets the angular velocity from an angular momentum, world frame, which includes that of
-    /// rotors.
-    void set_angular_momentum(const Vector &angular_momentum)
-    {
-        detail::check(qi_set_angular_momentum(live(), angular_momentum.data()));
-    }
-
-    /// The whole clock: the time, and what rounding has left of the sum of the steps. Restored by
-    /// set_clock(), a run has the same times bit for bit.
-    Clock clock() const
-    {
-        Clock clock;
-        detail::check(qi_get_clock(live(), clock.data()));
-        return clock;
-    }
-
-    void set_clock(const Clock &clock) { detail::check(qi_set_clock(live(), clock.data())); }
 
     /// Doubles in a row: `parts` combines the constants of namespace parts.
     std::size_t row_size(std::int32_t parts = parts::all) const
@@ -1365,7 +1131,7 @@ public:
 
     /// The data of the body as plain numbers, for files and restarts: see qi_get_body_row(). With
     /// clock(), and with torque, method, drag and motors set again, a row of all parts is the
-    /// complete state; random torques need noise() and parts::id, too.
+    /// complete state; random torques need noise_draws() and parts::id, too.
     std::vector<double> row(std::int32_t parts = parts::all) const
     {
         std::vector<double> row(row_size(parts));
@@ -1386,14 +1152,84 @@ public:
         detail::check(qi_set_body_row(live(), parts, row.data()));
     }
 
-    /// World frame.
-    Vector angular_momentum() const
+    // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Body: do not edit
+    /// The clock.
+    double time() const
     {
-        Vector l;
-        detail::check(qi_get_angular_momentum(live(), l.data()));
-        return l;
+        double value;
+        detail::check(qi_get_time(live(), &value));
+        return value;
     }
 
+    /// Sets the clock.
+    void set_time(double time) { detail::check(qi_set_time(live(), time)); }
+
+    /// The whole clock: the time, and what rounding has left of the sum of the steps. Restored by
+    /// set_clock(), a run has the same times bit for bit.
+    Clock clock() const
+    {
+        Clock value;
+        detail::check(qi_get_clock(live(), value.data()));
+        return value;
+    }
+
+    /// Sets the whole clock: the time, and what rounding has left of the sum of the steps. These
+    /// are the numbers of clock().
+    void set_clock(const Clock &clock) { detail::check(qi_set_clock(live(), clock.data())); }
+
+    /// The orientation (w, x, y, z), body to world.
+    Quaternion orientation() const
+    {
+        Quaternion value;
+        detail::check(qi_get_orientation(live(), value.data()));
+        return value;
+    }
+
+    /// The angular velocity, rad/s, world frame.
+    Vector angular_velocity() const
+    {
+        Vector value;
+        detail::check(qi_get_angular_velocity(live(), value.data()));
+        return value;
+    }
+
+    /// The angular velocity, rad/s, body frame, which is the stored form.
+    Vector angular_velocity_body() const
+    {
+        Vector angular_velocity;
+        detail::check(qi_get_angular_velocity_body(live(), angular_velocity.data()));
+        return angular_velocity;
+    }
+
+    /// Sets the orientation and the angular velocity, world frame. Clock and torque stay.
+    void set_state(const Quaternion &orientation, const Vector &angular_velocity)
+    {
+        detail::check(qi_set_state(live(), orientation.data(), angular_velocity.data()));
+    }
+
+    /// Sets the orientation and the angular velocity, body frame. It restores the values of
+    /// orientation() and angular_velocity_body() bit for bit.
+    void set_state_body(const Quaternion &orientation, const Vector &angular_velocity_body)
+    {
+        detail::check(qi_set_state_body(live(), orientation.data(), angular_velocity_body.data()));
+    }
+
+    /// The angular momentum, world frame, with that of rotors.
+    Vector angular_momentum() const
+    {
+        Vector value;
+        detail::check(qi_get_angular_momentum(live(), value.data()));
+        return value;
+    }
+
+    /// Sets the angular momentum, world frame, with that of rotors. The angular velocity follows
+    /// from it. Orientation and clock stay.
+    void set_angular_momentum(const Vector &angular_momentum)
+    {
+        detail::check(qi_set_angular_momentum(live(), angular_momentum.data()));
+    }
+
+    /// The rotational kinetic energy, without that of rotors.
     double kinetic_energy() const
     {
         double energy;
@@ -1401,29 +1237,224 @@ public:
         return energy;
     }
 
-    /// Call this if something that the torque reads has changed, such as a sampled command: the
+    /// Sets the inertia. Orientation, clock and torque stay. No axis is locked then, unless a
+    /// moment is zero.
+    void set_inertia(const Matrix &inertia, Keep keep)
+    {
+        detail::check(qi_set_inertia(live(), inertia.data(), static_cast<std::int32_t>(keep)));
+    }
+
+    /// Locks body axes, which must be principal axes: the body does not turn about them, whatever
+    /// the torque. Their moments become zero. Locks add up until set_inertia().
+    void lock_axes(std::int32_t axes) { detail::check(qi_set_locked_axes(live(), axes)); }
+
+    /// Sets a constant torque. In the body frame it turns with the body.
+    void set_constant_torque(const Vector &torque, Frame frame = Frame::world)
+    {
+        replaced(qi_set_constant_torque(live(), torque.data(), static_cast<std::int32_t>(frame)));
+    }
+
+    /// Sets the torque of a uniform field, `(R v) x F`. For example the weight F of a top whose
+    /// centre of mass is at v.
+    void set_uniform_field_torque(const Vector &vector_body, const Vector &field_world)
+    {
+        replaced(qi_set_uniform_field_torque(live(), vector_body.data(), field_world.data()));
+    }
+
+    /// Sets the torque of a central gravity field, `3 g n x (I n)`. The direction n is along the
+    /// line to the attracting mass, and g is G M / r^3.
+    void set_gravity_gradient_torque(const Vector &direction_world, double gradient)
+    {
+        replaced(qi_set_gravity_gradient_torque(live(), direction_world.data(), gradient));
+    }
+
+    /// Sets a linear drag as the torque: `-c_i omega_i` about each body axis i.
+    void set_linear_drag_torque(const Vector &coefficients)
+    {
+        replaced(qi_set_linear_drag_torque(live(), coefficients.data()));
+    }
+
+    /// Sets Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid. Entry (i, j)
+    /// of the gradient is the derivative of velocity component i along axis j, world frame.
+    void set_shear_flow_torque(const Vector &semi_axes, double viscosity,
+                               const Matrix &velocity_gradient)
+    {
+        replaced(qi_set_shear_flow_torque(live(), semi_axes.data(), viscosity,
+                                          velocity_gradient.data()));
+    }
+
+    /// Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It
+    /// is taken implicitly, so that no coefficient is too large for the step. Kicks include it.
+    void set_drag(const Vector &coefficients)
+    {
+        detail::check(qi_set_drag(live(), coefficients.data(), nullptr));
+    }
+
+    /// The same with `flow`: angular velocity of the fluid, world frame, rad/s.
+    void set_drag(const Vector &coefficients, const Vector &flow)
+    {
+        detail::check(qi_set_drag(live(), coefficients.data(), flow.data()));
+    }
+
+    /// Removes the drag. The torque stays.
+    void clear_drag() { detail::check(qi_set_drag(live(), nullptr, nullptr)); }
+
+    /// Sets random torques besides the torque: a drag about each body axis, and the noise that
+    /// belongs to it at the energy `kt`. They act in steps by the splitting of order 2 and by the
+    /// Brownian method; other methods refuse them.
+    void set_langevin(const Vector &coefficients, double kt, std::uint64_t seed, std::uint64_t id)
+    {
+        detail::check(qi_set_langevin(live(), coefficients.data(), nullptr, kt, seed, id));
+    }
+
+    /// The same with `flow`: angular velocity of the fluid, world frame, rad/s.
+    void set_langevin(const Vector &coefficients, double kt, std::uint64_t seed, std::uint64_t id,
+                      const Vector &flow)
+    {
+        detail::check(qi_set_langevin(live(), coefficients.data(), flow.data(), kt, seed, id));
+    }
+
+    template <class Seed, class Id, detail::IfNotWhole<Seed, Id> = nullptr>
+    void set_langevin(const Vector &, double, Seed, Id) = delete; // seed and id are whole numbers
+    template <class Seed, class Id, detail::IfNotWhole<Seed, Id> = nullptr>
+    void set_langevin(const Vector &, double, Seed, Id, const Vector &) = delete; // seed and id are whole numbers
+
+    /// Removes the random torques. The torque and the number of draws stay.
+    void clear_langevin() { detail::check(qi_set_langevin(live(), nullptr, nullptr, 0, 0, 0)); }
+
+    /// Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock
+    /// stays. It is one draw.
+    void thermalize(double duration) { detail::check(qi_thermalize(live(), duration)); }
+
+    /// How many times noise has been drawn. A restart needs it besides the state and the clock.
+    std::uint64_t noise_draws() const
+    {
+        std::uint64_t draws;
+        detail::check(qi_get_noise(live(), &draws));
+        return draws;
+    }
+
+    /// Sets how many times noise has been drawn. This is the number of noise_draws().
+    void set_noise_draws(std::uint64_t draws) { detail::check(qi_set_noise(live(), draws)); }
+
+    template <class Draws, detail::IfNotWhole<Draws> = nullptr>
+    void set_noise_draws(Draws) = delete; // draws are a whole number
+
+    /// The angular momentum of rotors within the body, such as reaction wheels, body frame.
+    Vector rotor_momentum() const
+    {
+        Vector momentum;
+        detail::check(qi_get_rotor_momentum(live(), momentum.data()));
+        return momentum;
+    }
+
+    /// Sets the angular momentum of rotors within the body, such as reaction wheels, body frame.
+    /// Only the torque of set_rotor_torque() changes it. Orientation and angular velocity stay.
+    /// angular_momentum() includes it, kinetic_energy() does not.
+    void set_rotor_momentum(const Vector &momentum)
+    {
+        detail::check(qi_set_rotor_momentum(live(), momentum.data()));
+    }
+
+    /// Removes the rotors.
+    void clear_rotor_momentum() { detail::check(qi_set_rotor_momentum(live(), nullptr)); }
+
+    /// The torque of the motors that drive the rotors, body frame.
+    Vector rotor_torque() const
+    {
+        Vector torque_body;
+        detail::check(qi_get_rotor_torque(live(), torque_body.data()));
+        return torque_body;
+    }
+
+    /// Sets the torque of the motors that drive the rotors, body frame. While time passes it acts
+    /// on the body, and its opposite on the rotors.
+    void set_rotor_torque(const Vector &torque_body)
+    {
+        detail::check(qi_set_rotor_torque(live(), torque_body.data()));
+    }
+
+    /// Removes the motors.
+    void clear_rotor_torque() { detail::check(qi_set_rotor_torque(live(), nullptr)); }
+
+    /// The method.
+    Method method() const
+    {
+        std::int32_t value;
+        detail::check(qi_get_method(live(), &value));
+        return static_cast<Method>(value);
+    }
+
+    /// Sets the method. State, clock and torque stay.
+    void set_method(Method method)
+    {
+        detail::check(qi_set_method(live(), static_cast<std::int32_t>(method)));
+    }
+
+    /// Adds `duration * torque` to the angular momentum, and the drag of this duration. Orientation
+    /// and clock stay. A step of velocity Verlet is a kick of half a step, a drift of a step, and,
+    /// with a new torque, a kick of half a step.
+    void kick(double duration, const Vector &torque, Frame frame = Frame::world)
+    {
+        detail::check(qi_kick(live(), duration, torque.data(), static_cast<std::int32_t>(frame)));
+    }
+
+    /// Rotates freely for a duration of any length: exactly, or with rotors by the method. The
+    /// clock moves on. The torque is not called.
+    void drift(double duration) { detail::check(qi_drift(live(), duration)); }
+
+    /// Says that something has changed that the torque reads, such as a sampled command: the
     /// splitting methods then ask for the torque anew.
     void forget_torque() { detail::check(qi_forget_torque(live())); }
 
-    /// The sum of all torques at the present state, those of drag and motors too; world frame. The
+    /// The sum of all torques at the present state, those of drag and motors too, world frame. The
     /// torque is asked once.
     Vector acting_torque()
     {
-        Vector acting;
-        stepped(qi_get_torque(live(), acting.data()));
-        return acting;
+        Vector torque;
+        stepped(qi_get_torque(live(), torque.data()));
+        return torque;
     }
 
-    /// d omega / dt at the present state, world frame, rad/s^2. The torque is asked once.
+    /// The angular acceleration at the present state, rad/s^2, world frame. The torque is asked
+    /// once.
     Vector angular_acceleration()
     {
-        Vector acceleration;
-        stepped(qi_get_angular_acceleration(live(), acceleration.data()));
-        return acceleration;
+        Vector value;
+        stepped(qi_get_angular_acceleration(live(), value.data()));
+        return value;
     }
 
-    /// The value that the torque last returned; 1 if it threw.
+    /// The value that the torque returned when it last stopped a step; 0 if it was content.
     std::int32_t callback_result() const { return qi_get_callback_result(live()); }
+
+    /// Sets the longest step of solve() and its kin; 0, the default: any length. A torque that acts
+    /// for a shorter time may not be seen.
+    void set_solve_longest_step(double longest)
+    {
+        detail::check(qi_set_solve_longest_step(live(), longest));
+    }
+
+    /// Sets the most evaluations of the torque in a call of solve() or its kin; where no torque
+    /// acts, of the event function; 0, the default: no limit. A call that needs more fails, and the
+    /// body is where its last accepted step ended.
+    void set_solve_most_evaluations(std::uint64_t most)
+    {
+        detail::counted(most, "quatint::Body::set_solve_most_evaluations",
+                        "the number of torque evaluations");
+        detail::check(qi_set_solve_most_evaluations(live(), most));
+    }
+
+    template <class Most, detail::IfNotWhole<Most> = nullptr>
+    void set_solve_most_evaluations(Most) = delete; // evaluations are a whole number
+
+    /// Sets how solve() and its kin take their steps. The error of a solution that takes too many
+    /// evaluations says whether the torque looks stiff.
+    void set_solve_method(SolveMethod method)
+    {
+        detail::check(qi_set_solve_method(live(), static_cast<std::int32_t>(method)));
+    }
+    // ---- end of what `make bindings` writes
 
 private:
     Body(const Matrix &inertia, const Quaternion &q, const Vector &omega, qi_status status)
@@ -1729,20 +1760,6 @@ public:
 
     std::size_t count() const { return qi_get_ensemble_count(live()); }
 
-    void set_inertias(ConstView inertias)
-    {
-        const double *data = packed(inertias, 9, "set_inertias");
-        detail::check(qi_set_inertias(live(), data, inertias.body_stride));
-    }
-
-    /// Sets inertias from their moments about the body axes, which are the principal axes.
-    void set_principal_inertias(ConstView moments)
-    {
-        const double *data = checked(moments, 3, "set_principal_inertias");
-        detail::check(
-            qi_set_principal_inertias(live(), data, moments.body_stride, moments.component_stride));
-    }
-
     /// Locks the same body axes of all bodies; see Body::lock_axes(). set_inertias() and
     /// set_principal_inertias() unlock.
     void lock_axes(std::int32_t locked)
@@ -1792,36 +1809,6 @@ public:
         return q;
     }
 
-    /// World frame.
-    void set_angular_velocities(ConstView data)
-    {
-        const double *start = checked(data, 3, "set_angular_velocities");
-        detail::check(
-            qi_set_angular_velocities(live(), start, data.body_stride, data.component_stride));
-    }
-
-    /// World frame; the angular velocities follow from orientations and inertias.
-    void set_angular_momenta(ConstView data)
-    {
-        const double *start = checked(data, 3, "set_angular_momenta");
-        detail::check(
-            qi_set_angular_momenta(live(), start, data.body_stride, data.component_stride));
-    }
-
-    void get_angular_velocities(View data) const
-    {
-        double *start = checked(data, 3, "get_angular_velocities");
-        detail::check(
-            qi_get_angular_velocities(live(), start, data.body_stride, data.component_stride));
-    }
-
-    std::vector<Vector> angular_velocities() const
-    {
-        std::vector<Vector> omega(count());
-        get_angular_velocities(omega);
-        return omega;
-    }
-
     /// From now on the ensemble reads and writes the orientations in the caller's array. For
     /// quaternions of Eigen the type says where the scalar is. For other data it is the first
     /// number; if it is not, pass a Scalar.
@@ -1867,48 +1854,6 @@ public:
                                                     static_cast<std::int32_t>(kind), rows.data()));
     }
 
-    void get_kinetic_energies(View energies) const
-    {
-        double *start = checked(energies, 1, "get_kinetic_energies");
-        detail::check(qi_get_kinetic_energies(live(), start, energies.body_stride));
-    }
-
-    std::vector<double> kinetic_energies() const
-    {
-        std::vector<double> energies(count());
-        get_kinetic_energies(energies);
-        return energies;
-    }
-
-    /// World frame.
-    void get_angular_momenta(View data) const
-    {
-        double *start = checked(data, 3, "get_angular_momenta");
-        detail::check(
-            qi_get_angular_momenta(live(), start, data.body_stride, data.component_stride));
-    }
-
-    std::vector<Vector> angular_momenta() const
-    {
-        std::vector<Vector> momenta(count());
-        get_angular_momenta(momenta);
-        return momenta;
-    }
-
-    double total_kinetic_energy() const
-    {
-        double energy;
-        detail::check(qi_get_total_kinetic_energy(live(), &energy));
-        return energy;
-    }
-
-    Vector total_angular_momentum() const
-    {
-        Vector l;
-        detail::check(qi_get_total_angular_momentum(live(), l.data()));
-        return l;
-    }
-
     /// The exact sum of the energies of the active bodies.
     ExactSum kinetic_energy_sum() const
     {
@@ -1931,28 +1876,6 @@ public:
         return sums;
     }
 
-    double time() const
-    {
-        double time;
-        detail::check(qi_get_ensemble_time(live(), &time));
-        return time;
-    }
-
-    void set_time(double time) { detail::check(qi_set_ensemble_time(live(), time)); }
-
-    /// See Body::clock().
-    Clock clock() const
-    {
-        Clock clock;
-        detail::check(qi_get_ensemble_clock(live(), clock.data()));
-        return clock;
-    }
-
-    void set_clock(const Clock &clock)
-    {
-        detail::check(qi_set_ensemble_clock(live(), clock.data()));
-    }
-
     /// Doubles per row: `parts` combines the constants of namespace parts.
     std::size_t row_size(std::int32_t parts = parts::all) const
     {
@@ -1964,7 +1887,7 @@ public:
 
     /// The data of all bodies, row by row, for messages, files and restarts. With clock(), and with
     /// the torque and the method set again, rows of all parts hold the complete state; random
-    /// torques need noise(), and parts::id if ids were set, too.
+    /// torques need noise_draws(), and parts::id if ids were set, too.
     std::vector<double> rows(std::int32_t parts = parts::all) const
     {
         std::vector<double> rows(count() * row_size(parts));
@@ -1997,22 +1920,12 @@ public:
             qi_set_ensemble_rows(live(), parts, bodies.data(), bodies.size(), rows.data()));
     }
 
-    /// The first bodies stay; new ones are as created. Bound arrays are released, and all bodies
-    /// are active.
-    void resize(std::size_t count) { detail::check(qi_resize_ensemble(live(), count)); }
-
-    template <class Count, detail::IfNotWhole<Count> = nullptr>
-    void resize(Count) = delete; // the count is a whole number
-
     /// Body i becomes a copy of body from[i]: this removes, sorts and copies bodies. Otherwise as
     /// resize().
     void select(const std::vector<std::size_t> &from)
     {
         detail::check(qi_select_bodies(live(), from.data(), from.size()));
     }
-
-    /// Keeps all states in own memory from now on; bound arrays are no longer used.
-    void release_arrays() { detail::check(qi_release_arrays(live())); }
 
     /// Sets a callable as the torque on each body, replacing any previous torque:
     ///
@@ -2054,97 +1967,6 @@ public:
                                         static_cast<std::int32_t>(frame), user_data));
     }
 
-    /// The ready-made torques take a range with one parameter for each body, or one parameter for
-    /// all.
-    void set_constant_torque(ConstView torques, Frame frame = Frame::world)
-    {
-        const double *data = packed(torques, 3, "set_constant_torque");
-        replaced(qi_set_ensemble_constant_torque(live(), data, torques.body_stride,
-                                                 static_cast<std::int32_t>(frame)));
-    }
-
-    void set_uniform_field_torque(ConstView vectors_body, const Vector &field_world)
-    {
-        const double *data = packed(vectors_body, 3, "set_uniform_field_torque");
-        replaced(qi_set_ensemble_uniform_field_torque(live(), data, vectors_body.body_stride,
-                                                      field_world.data()));
-    }
-
-    void set_gravity_gradient_torque(const Vector &direction_world, ConstView gradients)
-    {
-        const double *data = packed(gradients, 1, "set_gravity_gradient_torque");
-        replaced(qi_set_ensemble_gravity_gradient_torque(live(), direction_world.data(), data,
-                                                         gradients.body_stride));
-    }
-
-    void set_gravity_gradient_torque(const Vector &direction_world, double gradient)
-    {
-        set_gravity_gradient_torque(direction_world, ConstView(&gradient, 0));
-    }
-
-    void set_linear_drag_torque(ConstView coefficients)
-    {
-        const double *data = packed(coefficients, 3, "set_linear_drag_torque");
-        replaced(qi_set_ensemble_linear_drag_torque(live(), data, coefficients.body_stride));
-    }
-
-    void set_shear_flow_torque(ConstView semi_axes, double viscosity,
-                               const Matrix &velocity_gradient)
-    {
-        const double *data = packed(semi_axes, 3, "set_shear_flow_torque");
-        replaced(qi_set_ensemble_shear_flow_torque(live(), data, semi_axes.body_stride, viscosity,
-                                                   velocity_gradient.data()));
-    }
-
-    /// Sets a linear drag that acts besides the torque; see Body::set_drag(). Takes a range with
-    /// the coefficients of each body, or a Vector for all.
-    void set_drag(ConstView coefficients)
-    {
-        const double *data = packed(coefficients, 3, "set_drag");
-        detail::check(qi_set_ensemble_drag(live(), data, coefficients.body_stride, nullptr, 0));
-    }
-
-    /// The same in a fluid that rotates with these angular velocities: one for each body, or a
-    /// Vector for all.
-    void set_drag(ConstView coefficients, ConstView flow_world)
-    {
-        const double *data = packed(coefficients, 3, "set_drag");
-        const double *flow = packed(flow_world, 3, "set_drag");
-        detail::check(qi_set_ensemble_drag(live(), data, coefficients.body_stride, flow,
-                                           flow_world.body_stride));
-    }
-
-    void clear_drag() { detail::check(qi_set_ensemble_drag(live(), nullptr, 0, nullptr, 0)); }
-
-    /// Sets random torques besides the torque; see Body::set_langevin(). Takes a range with the
-    /// coefficients of each body, or a Vector for all.
-    void set_langevin(ConstView coefficients, double kt, std::uint64_t seed)
-    {
-        const double *data = packed(coefficients, 3, "set_langevin");
-        detail::check(
-            qi_set_ensemble_langevin(live(), data, coefficients.body_stride, nullptr, 0, kt, seed));
-    }
-
-    /// The same in a fluid that rotates with these angular velocities: one for each body, or a
-    /// Vector for all.
-    void set_langevin(ConstView coefficients, double kt, std::uint64_t seed, ConstView flow_world)
-    {
-        const double *data = packed(coefficients, 3, "set_langevin");
-        const double *flow = packed(flow_world, 3, "set_langevin");
-        detail::check(qi_set_ensemble_langevin(live(), data, coefficients.body_stride, flow,
-                                               flow_world.body_stride, kt, seed));
-    }
-
-    template <class Seed, detail::IfNotWhole<Seed> = nullptr>
-    void set_langevin(ConstView, double, Seed) = delete; // the seed is a whole number
-    template <class Seed, detail::IfNotWhole<Seed> = nullptr>
-    void set_langevin(ConstView, double, Seed, ConstView) = delete; // the seed is a whole number
-
-    void clear_langevin()
-    {
-        detail::check(qi_set_ensemble_langevin(live(), nullptr, 0, nullptr, 0, 0, 0));
-    }
-
     /// Sets which noise belongs to which body; an empty list: its index.
     void set_ids(const std::vector<std::uint64_t> &ids)
     {
@@ -2163,49 +1985,6 @@ public:
         return ids;
     }
 
-    /// Drag and noise alone for a duration, at constant orientation.
-    void thermalize(double duration) { detail::check(qi_thermalize_ensemble(live(), duration)); }
-
-    /// How many times noise has been drawn: what a restart needs besides clock and rows.
-    std::uint64_t noise() const
-    {
-        std::uint64_t draws;
-        detail::check(qi_get_ensemble_noise(live(), &draws));
-        return draws;
-    }
-
-    void set_noise(std::uint64_t draws) { detail::check(qi_set_ensemble_noise(live(), draws)); }
-
-    template <class Draws, detail::IfNotWhole<Draws> = nullptr>
-    void set_noise(Draws) = delete; // draws are a whole number
-
-    /// Multiplies the angular momenta of the active bodies by a factor.
-    void scale_angular_momenta(double factor)
-    {
-        detail::check(qi_scale_angular_momenta(live(), factor));
-    }
-
-    /// The number of rotational degrees of freedom of the active bodies.
-    std::uint64_t degrees_of_freedom() const
-    {
-        std::uint64_t degrees;
-        detail::check(qi_get_ensemble_degrees_of_freedom(live(), &degrees));
-        return degrees;
-    }
-
-    /// Sets the angular momentum of rotors within each body, body frame; see
-    /// Body::set_rotor_momentum(). Takes a range with one for each body, or a Vector for all.
-    void set_rotor_momentum(ConstView momenta_body)
-    {
-        const double *data = packed(momenta_body, 3, "set_rotor_momentum");
-        detail::check(qi_set_ensemble_rotor_momentum(live(), data, momenta_body.body_stride));
-    }
-
-    void clear_rotor_momentum()
-    {
-        detail::check(qi_set_ensemble_rotor_momentum(live(), nullptr, 0));
-    }
-
     /// Selects the bodies that move, by index in ascending order. An empty list stops all bodies.
     void set_active(const std::vector<std::size_t> &indices)
     {
@@ -2215,40 +1994,6 @@ public:
     }
 
     void set_all_active() { detail::check(qi_set_ensemble_active(live(), nullptr, 0)); }
-
-    /// The number of bodies that move, and so that of the bodies in a stage.
-    std::size_t active_count() const
-    {
-        std::size_t active;
-        detail::check(qi_get_ensemble_active_count(live(), &active));
-        return active;
-    }
-
-    /// Call this if something that the torque reads has changed, or if you have written states in
-    /// bound arrays: the splitting methods then ask for the torque anew.
-    void forget_torques() { detail::check(qi_forget_ensemble_torques(live())); }
-
-    /// With more than one thread, torques are called from several threads at once.
-    void set_threads(std::size_t threads)
-    {
-        detail::check(qi_set_ensemble_threads(live(), threads));
-    }
-
-    template <class Count, detail::IfNotWhole<Count> = nullptr>
-    void set_threads(Count) = delete; // threads are a whole number
-
-    /// Chooses the method, between steps. States, clock and torque stay.
-    void set_method(Method method)
-    {
-        detail::check(qi_set_ensemble_method(live(), static_cast<std::int32_t>(method)));
-    }
-
-    Method method() const
-    {
-        std::int32_t method;
-        detail::check(qi_get_ensemble_method(live(), &method));
-        return static_cast<Method>(method);
-    }
 
     void step(double dt) { stepped(qi_step_ensemble(live(), dt)); }
 
@@ -2268,30 +2013,6 @@ public:
 
     template <class Steps, class... Rest, detail::IfNotWhole<Steps> = nullptr>
     void advance(double, Steps, Rest &&...) = delete; // steps are a whole number
-
-    /// Kicks the (active) bodies; see Body::kick(). Element i of `torques` is for body i, whether
-    /// all bodies are active or not; a Vector is for all bodies. The view is read during the call
-    /// and must not overlap a bound array. Angular momenta bound as Kind::angmom_world are only
-    /// added to. If a torque is not finite, the Error names the body().
-    void kick(double duration, ConstView torques, Frame frame = Frame::world)
-    {
-        const double *data = checked(torques, 3, "kick");
-        detail::check(qi_kick_ensemble(live(), duration, data, torques.body_stride,
-                                       torques.component_stride, static_cast<std::int32_t>(frame)));
-    }
-
-    /// Rotates the (active) bodies freely; see Body::drift().
-    void drift(double duration) { detail::check(qi_drift_ensemble(live(), duration)); }
-
-    /// Kicks and then drifts, for these durations, in one pass over the bodies: the first half of a
-    /// step of velocity Verlet. Then compute the torques anew, and kick().
-    void kick_drift(double kick, double drift, ConstView torques, Frame frame = Frame::world)
-    {
-        const double *data = checked(torques, 3, "kick_drift");
-        detail::check(qi_kick_drift_ensemble(live(), kick, drift, data, torques.body_stride,
-                                             torques.component_stride,
-                                             static_cast<std::int32_t>(frame)));
-    }
 
     /// From now on kick_drift() writes predicted angular velocities (world frame) to the caller's
     /// array: those at the time `ahead` after the drift, under the torque of the kick. With `ahead`
@@ -2338,13 +2059,6 @@ public:
         const double *start = of_points(arms, bodies.size(), "set_points");
         detail::check(qi_set_points(live(), bodies.size(), bodies.data(), start, arms.body_stride,
                                     arms.component_stride));
-    }
-
-    std::size_t point_count() const
-    {
-        std::size_t count;
-        detail::check(qi_get_point_count(live(), &count));
-        return count;
     }
 
     /// The positions of the points in the world frame, from the centres of mass of their bodies.
@@ -2433,9 +2147,6 @@ public:
                                           torques.component_stride));
     }
 
-    /// The value that the torque returned when it last stopped a step; 1 if it threw.
-    std::int32_t callback_result() const { return qi_get_ensemble_callback_result(live()); }
-
     /// Takes one step. `torque` computes the torques of all (active) bodies in one call, at each
     /// stage of the step: use it for bodies that act on each other. It has one of these signatures;
     /// all torques are 0 before each call:
@@ -2465,17 +2176,8 @@ public:
     template <class Steps, class F, detail::IfNotWhole<Steps> = nullptr>
     void advance_with(double, Steps, F &&) = delete; // steps are a whole number
 
-    /// Layout of the arrays of the stage protocol: a row for each body (`orientation[4*i + c]`, the
-    /// default), or a column for each component (`orientation[c*n + i]` for n active bodies), which
-    /// avoids a transposition each way.
-    void set_stage_layout(Layout layout)
-    {
-        detail::check(qi_set_ensemble_stage_layout(live(), static_cast<std::int32_t>(layout)));
-    }
-
     /// The stage protocol that step_with() and advance_with() are built on. Use it where the caller
     /// must own the loop.
-    void begin_step(double dt) { detail::check(qi_begin_ensemble_step(live(), dt)); }
     void begin_steps(double dt, std::uint64_t steps)
     {
         detail::check(qi_begin_ensemble_steps(
@@ -2530,7 +2232,394 @@ public:
         return continue_into("continue_step", torque, time, orientation, angular_velocity);
     }
 
+    // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
+    /// The clock.
+    double time() const
+    {
+        double value;
+        detail::check(qi_get_ensemble_time(live(), &value));
+        return value;
+    }
+
+    /// Sets the clock.
+    void set_time(double time) { detail::check(qi_set_ensemble_time(live(), time)); }
+
+    /// The whole clock: the time, and what rounding has left of the sum of the steps. Restored by
+    /// set_clock(), a run has the same times bit for bit.
+    Clock clock() const
+    {
+        Clock value;
+        detail::check(qi_get_ensemble_clock(live(), value.data()));
+        return value;
+    }
+
+    /// Sets the whole clock: the time, and what rounding has left of the sum of the steps. These
+    /// are the numbers of clock().
+    void set_clock(const Clock &clock)
+    {
+        detail::check(qi_set_ensemble_clock(live(), clock.data()));
+    }
+
+    /// The angular velocities, rad/s, world frame.
+    void get_angular_velocities(View angular_velocities) const
+    {
+        double *angular_velocities_data = checked(angular_velocities, 3, "get_angular_velocities");
+        detail::check(qi_get_angular_velocities(live(), angular_velocities_data,
+                                                angular_velocities.body_stride,
+                                                angular_velocities.component_stride));
+    }
+
+    std::vector<Vector> angular_velocities() const
+    {
+        std::vector<Vector> values(count());
+        get_angular_velocities(values);
+        return values;
+    }
+
+    /// Sets the angular velocities, rad/s, world frame. Takes a range with one for each body, or
+    /// one for all.
+    void set_angular_velocities(ConstView angular_velocities)
+    {
+        const double *angular_velocities_data = checked(angular_velocities, 3,
+                                                        "set_angular_velocities");
+        detail::check(qi_set_angular_velocities(live(), angular_velocities_data,
+                                                angular_velocities.body_stride,
+                                                angular_velocities.component_stride));
+    }
+
+    /// The angular momenta, world frame.
+    void get_angular_momenta(View angular_momenta) const
+    {
+        double *angular_momenta_data = checked(angular_momenta, 3, "get_angular_momenta");
+        detail::check(qi_get_angular_momenta(live(), angular_momenta_data,
+                                             angular_momenta.body_stride,
+                                             angular_momenta.component_stride));
+    }
+
+    std::vector<Vector> angular_momenta() const
+    {
+        std::vector<Vector> values(count());
+        get_angular_momenta(values);
+        return values;
+    }
+
+    /// Sets the angular momenta, world frame. The angular velocities follow from orientations and
+    /// inertias. Takes a range with one for each body, or one for all.
+    void set_angular_momenta(ConstView angular_momenta)
+    {
+        const double *angular_momenta_data = checked(angular_momenta, 3, "set_angular_momenta");
+        detail::check(qi_set_angular_momenta(live(), angular_momenta_data,
+                                             angular_momenta.body_stride,
+                                             angular_momenta.component_stride));
+    }
+
+    /// The rotational kinetic energy of each body.
+    void get_kinetic_energies(View energies) const
+    {
+        double *energies_data = checked(energies, 1, "get_kinetic_energies");
+        detail::check(qi_get_kinetic_energies(live(), energies_data, energies.body_stride));
+    }
+
+    std::vector<double> kinetic_energies() const
+    {
+        std::vector<double> values(count());
+        get_kinetic_energies(values);
+        return values;
+    }
+
+    /// The rotational kinetic energy of the active bodies. It has the same bits for any number of
+    /// threads.
+    double total_kinetic_energy() const
+    {
+        double energy;
+        detail::check(qi_get_total_kinetic_energy(live(), &energy));
+        return energy;
+    }
+
+    /// The angular momentum of rotation of the active bodies, world frame. It has the same bits for
+    /// any number of threads.
+    Vector total_angular_momentum() const
+    {
+        Vector angular_momentum;
+        detail::check(qi_get_total_angular_momentum(live(), angular_momentum.data()));
+        return angular_momentum;
+    }
+
+    /// Multiplies the angular momenta of the active bodies by a factor, for a thermostat of your
+    /// own.
+    void scale_angular_momenta(double factor)
+    {
+        detail::check(qi_scale_angular_momenta(live(), factor));
+    }
+
+    /// The number of rotational degrees of freedom of the active bodies: 3 each, less the axes of
+    /// zero moment.
+    std::uint64_t degrees_of_freedom() const
+    {
+        std::uint64_t degrees;
+        detail::check(qi_get_ensemble_degrees_of_freedom(live(), &degrees));
+        return degrees;
+    }
+
+    /// Keeps all states in the ensemble's own memory from now on. Bound arrays keep the last
+    /// states, and are no longer used.
+    void release_arrays() { detail::check(qi_release_arrays(live())); }
+
+    /// Changes the number of bodies. The first bodies stay; new ones are as created. Bound arrays
+    /// are released, and all bodies are active.
+    void resize(std::size_t count) { detail::check(qi_resize_ensemble(live(), count)); }
+
+    template <class Count, detail::IfNotWhole<Count> = nullptr>
+    void resize(Count) = delete; // the count is a whole number
+
+    /// Sets the inertias. The angular velocities stay. No axis is locked then, unless a moment is
+    /// zero. Takes a range with one for each body, or one for all.
+    void set_inertias(ConstView inertia)
+    {
+        const double *inertia_data = packed(inertia, 9, "set_inertias");
+        detail::check(qi_set_inertias(live(), inertia_data, inertia.body_stride));
+    }
+
+    /// Sets the inertias of bodies whose axes are principal axes, by the moments about them.
+    /// Otherwise as set_inertias(), but faster. Takes a range with one for each body, or one for
+    /// all.
+    void set_principal_inertias(ConstView moments)
+    {
+        const double *moments_data = checked(moments, 3, "set_principal_inertias");
+        detail::check(qi_set_principal_inertias(live(), moments_data, moments.body_stride,
+                                                moments.component_stride));
+    }
+
+    /// Sets a constant torque. In the body frame it turns with the body. Takes a range with one for
+    /// each body, or one for all.
+    void set_constant_torque(ConstView torques, Frame frame = Frame::world)
+    {
+        const double *torques_data = packed(torques, 3, "set_constant_torque");
+        replaced(qi_set_ensemble_constant_torque(live(), torques_data, torques.body_stride,
+                                                 static_cast<std::int32_t>(frame)));
+    }
+
+    /// Sets the torque of a uniform field, `(R v) x F`. For example the weight F of a top whose
+    /// centre of mass is at v. Takes a range with one for each body, or one for all.
+    void set_uniform_field_torque(ConstView vectors_body, const Vector &field_world)
+    {
+        const double *vectors_body_data = packed(vectors_body, 3, "set_uniform_field_torque");
+        replaced(qi_set_ensemble_uniform_field_torque(live(), vectors_body_data,
+                                                      vectors_body.body_stride,
+                                                      field_world.data()));
+    }
+
+    /// Sets the torque of a central gravity field, `3 g n x (I n)`. The direction n is along the
+    /// line to the attracting mass, and g is G M / r^3. Takes a range with one for each body, or
+    /// one for all.
+    void set_gravity_gradient_torque(const Vector &direction_world, ConstView gradients)
+    {
+        const double *gradients_data = packed(gradients, 1, "set_gravity_gradient_torque");
+        replaced(qi_set_ensemble_gravity_gradient_torque(live(), direction_world.data(),
+                                                         gradients_data, gradients.body_stride));
+    }
+
+    void set_gravity_gradient_torque(const Vector &direction_world, double gradients)
+    {
+        set_gravity_gradient_torque(direction_world, ConstView(&gradients, 0));
+    }
+
+    /// Sets a linear drag as the torque: `-c_i omega_i` about each body axis i. Takes a range with
+    /// one for each body, or one for all.
+    void set_linear_drag_torque(ConstView coefficients)
+    {
+        const double *coefficients_data = packed(coefficients, 3, "set_linear_drag_torque");
+        replaced(qi_set_ensemble_linear_drag_torque(live(), coefficients_data,
+                                                    coefficients.body_stride));
+    }
+
+    /// Sets Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid. Entry (i, j)
+    /// of the gradient is the derivative of velocity component i along axis j, world frame. Takes a
+    /// range with one for each body, or one for all.
+    void set_shear_flow_torque(ConstView semi_axes, double viscosity,
+                               const Matrix &velocity_gradient)
+    {
+        const double *semi_axes_data = packed(semi_axes, 3, "set_shear_flow_torque");
+        replaced(qi_set_ensemble_shear_flow_torque(live(), semi_axes_data, semi_axes.body_stride,
+                                                   viscosity, velocity_gradient.data()));
+    }
+
+    /// Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It
+    /// is taken implicitly, so that no coefficient is too large for the step. Kicks include it.
+    /// Takes a range with one for each body, or one for all.
+    void set_drag(ConstView coefficients)
+    {
+        const double *coefficients_data = packed(coefficients, 3, "set_drag");
+        detail::check(qi_set_ensemble_drag(live(), coefficients_data, coefficients.body_stride,
+                                           nullptr, 0));
+    }
+
+    /// The same with `flow`: angular velocity of the fluid, world frame.
+    void set_drag(ConstView coefficients, ConstView flow)
+    {
+        const double *coefficients_data = packed(coefficients, 3, "set_drag");
+        const double *flow_data = packed(flow, 3, "set_drag");
+        detail::check(qi_set_ensemble_drag(live(), coefficients_data, coefficients.body_stride,
+                                           flow_data, flow.body_stride));
+    }
+
+    /// Removes the drag. The torque stays.
+    void clear_drag() { detail::check(qi_set_ensemble_drag(live(), nullptr, 0, nullptr, 0)); }
+
+    /// Sets random torques besides the torque: a drag about each body axis, and the noise that
+    /// belongs to it at the energy `kt`. They act in steps by the splitting of order 2 and by the
+    /// Brownian method; other methods refuse them. Takes a range with one for each body, or one for
+    /// all.
+    void set_langevin(ConstView coefficients, double kt, std::uint64_t seed)
+    {
+        const double *coefficients_data = packed(coefficients, 3, "set_langevin");
+        detail::check(qi_set_ensemble_langevin(live(), coefficients_data, coefficients.body_stride,
+                                               nullptr, 0, kt, seed));
+    }
+
+    /// The same with `flow`: angular velocity of the fluid, world frame, rad/s.
+    void set_langevin(ConstView coefficients, double kt, std::uint64_t seed, ConstView flow)
+    {
+        const double *coefficients_data = packed(coefficients, 3, "set_langevin");
+        const double *flow_data = packed(flow, 3, "set_langevin");
+        detail::check(qi_set_ensemble_langevin(live(), coefficients_data, coefficients.body_stride,
+                                               flow_data, flow.body_stride, kt, seed));
+    }
+
+    template <class Seed, detail::IfNotWhole<Seed> = nullptr>
+    void set_langevin(ConstView, double, Seed) = delete; // the seed is a whole number
+    template <class Seed, detail::IfNotWhole<Seed> = nullptr>
+    void set_langevin(ConstView, double, Seed, ConstView) = delete; // the seed is a whole number
+
+    /// Removes the random torques. The torque and the number of draws stay.
+    void clear_langevin()
+    {
+        detail::check(qi_set_ensemble_langevin(live(), nullptr, 0, nullptr, 0, 0, 0));
+    }
+
+    /// Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock
+    /// stays. It is one draw.
+    void thermalize(double duration) { detail::check(qi_thermalize_ensemble(live(), duration)); }
+
+    /// How many times noise has been drawn. A restart needs it besides the state and the clock.
+    std::uint64_t noise_draws() const
+    {
+        std::uint64_t draws;
+        detail::check(qi_get_ensemble_noise(live(), &draws));
+        return draws;
+    }
+
+    /// Sets how many times noise has been drawn. This is the number of noise_draws().
+    void set_noise_draws(std::uint64_t draws)
+    {
+        detail::check(qi_set_ensemble_noise(live(), draws));
+    }
+
+    template <class Draws, detail::IfNotWhole<Draws> = nullptr>
+    void set_noise_draws(Draws) = delete; // draws are a whole number
+
+    /// Sets the angular momentum of rotors within each body, such as reaction wheels, body frame.
+    /// Nothing else changes it. Orientations and angular velocities stay. Takes a range with one
+    /// for each body, or one for all.
+    void set_rotor_momentum(ConstView momentum)
+    {
+        const double *momentum_data = packed(momentum, 3, "set_rotor_momentum");
+        detail::check(qi_set_ensemble_rotor_momentum(live(), momentum_data, momentum.body_stride));
+    }
+
+    /// Removes the rotors.
+    void clear_rotor_momentum()
+    {
+        detail::check(qi_set_ensemble_rotor_momentum(live(), nullptr, 0));
+    }
+
+    /// The method.
+    Method method() const
+    {
+        std::int32_t value;
+        detail::check(qi_get_ensemble_method(live(), &value));
+        return static_cast<Method>(value);
+    }
+
+    /// Sets the method. State, clock and torque stay.
+    void set_method(Method method)
+    {
+        detail::check(qi_set_ensemble_method(live(), static_cast<std::int32_t>(method)));
+    }
+
+    /// Kicks the active bodies: adds `duration * torque` to their angular momenta, and the drag of
+    /// this duration. Takes a range with one for each body, or one for all. Element i of the
+    /// torques is for body i, whether all bodies are active or not. They are read during the call,
+    /// and must not overlap a bound array. Angular momenta bound in the world frame are only added
+    /// to. If a torque is not finite, the error names the body.
+    void kick(double duration, ConstView torque, Frame frame = Frame::world)
+    {
+        const double *torque_data = checked(torque, 3, "kick");
+        detail::check(qi_kick_ensemble(live(), duration, torque_data, torque.body_stride,
+                                       torque.component_stride, static_cast<std::int32_t>(frame)));
+    }
+
+    /// Rotates freely for a duration of any length: exactly, or with rotors by the method. The
+    /// clock moves on. The torque is not called.
+    void drift(double duration) { detail::check(qi_drift_ensemble(live(), duration)); }
+
+    /// Kicks and then drifts, for these durations, in one pass over the bodies: the first half of a
+    /// step of velocity Verlet. Then compute the torques anew, and kick. Takes a range with one for
+    /// each body, or one for all.
+    void kick_drift(double kick, double drift, ConstView torque, Frame frame = Frame::world)
+    {
+        const double *torque_data = checked(torque, 3, "kick_drift");
+        detail::check(qi_kick_drift_ensemble(live(), kick, drift, torque_data, torque.body_stride,
+                                             torque.component_stride,
+                                             static_cast<std::int32_t>(frame)));
+    }
+
+    /// Says that something has changed that the torque reads, or that states in bound arrays have
+    /// been written: the splitting methods then ask for the torque anew.
+    void forget_torques() { detail::check(qi_forget_ensemble_torques(live())); }
+
+    /// The value that the torque returned when it last stopped a step; 0 if it was content.
+    std::int32_t callback_result() const { return qi_get_ensemble_callback_result(live()); }
+
+    /// Sets the number of threads that step the ensemble. With more than one, torques are called
+    /// from several threads at once.
+    void set_threads(std::size_t threads)
+    {
+        detail::check(qi_set_ensemble_threads(live(), threads));
+    }
+
+    template <class Threads, detail::IfNotWhole<Threads> = nullptr>
+    void set_threads(Threads) = delete; // threads are a whole number
+
+    /// The number of bodies that move, and so that of the bodies in a stage.
+    std::size_t active_count() const
+    {
+        std::size_t count;
+        detail::check(qi_get_ensemble_active_count(live(), &count));
+        return count;
+    }
+
+    /// The number of points.
+    std::size_t point_count() const
+    {
+        std::size_t count;
+        detail::check(qi_get_point_count(live(), &count));
+        return count;
+    }
+
+    /// Sets the layout of the arrays of a stage: rows, one for each body, which is the default, or
+    /// columns, one for each component, which saves a transposition each way.
+    void set_stage_layout(Layout layout)
+    {
+        detail::check(qi_set_ensemble_stage_layout(live(), static_cast<std::int32_t>(layout)));
+    }
+
+    /// Begins a step whose torques the caller supplies, stage by stage.
+    void begin_step(double dt) { detail::check(qi_begin_ensemble_step(live(), dt)); }
+
+    /// Gives up the steps that have begun. Those that are complete stay.
     void cancel_step() { detail::check(qi_cancel_ensemble_step(live())); }
+    // ---- end of what `make bindings` writes
 
 private:
     Ensemble(std::size_t count, qi_status status)

@@ -1501,7 +1501,7 @@ module quatint
       integer(c_int32_t) function qi_set_rotor_momentum(body, momentum) bind(C)
          import
          type(c_ptr), value :: body
-         real(c_double), intent(in) :: momentum(3)
+         real(c_double), intent(in), optional :: momentum(3)
       end function
 
       !> Get the angular momentum of rotors in the body.
@@ -1515,7 +1515,7 @@ module quatint
       integer(c_int32_t) function qi_set_rotor_torque(body, torque_body) bind(C)
          import
          type(c_ptr), value :: body
-         real(c_double), intent(in) :: torque_body(3)
+         real(c_double), intent(in), optional :: torque_body(3)
       end function
 
       !> Get the torque of the motors that drive the rotors.

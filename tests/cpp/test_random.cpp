@@ -26,7 +26,7 @@ static Ensemble start(Method method)
     std::vector<std::uint64_t> ids(n);
     for (std::size_t i = 0; i < n; i++) ids[i] = id_of(i);
     e.set_ids(ids);
-    e.set_noise(1000);
+    e.set_noise_draws(1000);
     return e;
 }
 
@@ -38,17 +38,17 @@ static void a_body_alone_has_the_noise_of_its_id_in_an_ensemble()
         Ensemble e = start(method);
         e.advance(0.1, 5);
         e.thermalize(0.2);
-        CHECK(e.noise() == 1006);
+        CHECK(e.noise_draws() == 1006);
         const std::vector<double> rows = e.rows(parts::state);
         for (std::size_t i = 0; i < n; i++) {
             Body body(diagonal(1, 2, 3), {1, 0, 0, 0}, {0.1, -0.2, 0.3});
             body.set_uniform_field_torque(arm, field);
             body.set_method(method);
             body.set_langevin(drag, kt, seed, id_of(i), fluid);
-            body.set_noise(1000);
+            body.set_noise_draws(1000);
             body.advance(0.1, 5);
             body.thermalize(0.2);
-            CHECK(body.noise() == 1006);
+            CHECK(body.noise_draws() == 1006);
             const Quaternion q = body.orientation();
             const Vector omega = body.angular_velocity_body();
             CHECK(std::memcmp(&rows[7 * i], q.data(), sizeof q) == 0 && std::memcmp(&rows[7 * i + 4], omega.data(), sizeof omega) == 0);
@@ -63,10 +63,10 @@ static void a_restart_has_the_same_bits()
         run.advance(0.1, 20);
         first.advance(0.1, 10);
         second.set_rows(parts::all | parts::id, first.rows(parts::all | parts::id));
-        second.set_noise(first.noise());
+        second.set_noise_draws(first.noise_draws());
         second.set_clock(first.clock());
         second.advance(0.1, 10);
-        CHECK(same(second.rows(), run.rows()) && second.clock() == run.clock() && second.noise() == run.noise());
+        CHECK(same(second.rows(), run.rows()) && second.clock() == run.clock() && second.noise_draws() == run.noise_draws());
     }
 }
 
@@ -156,13 +156,13 @@ static void what_does_not_go_with_random_torques_is_refused()
     CHECK_REFUSED(body.set_langevin(drag, kt, seed, 1), QI_ERR_NULL, "");
     CHECK_REFUSED(body.clear_langevin(), QI_ERR_NULL, "");
     CHECK_REFUSED(body.thermalize(1), QI_ERR_NULL, "");
-    CHECK_REFUSED(body.noise(), QI_ERR_NULL, "");
-    CHECK_REFUSED(body.set_noise(1), QI_ERR_NULL, "");
+    CHECK_REFUSED(body.noise_draws(), QI_ERR_NULL, "");
+    CHECK_REFUSED(body.set_noise_draws(1), QI_ERR_NULL, "");
     CHECK_REFUSED(e.set_langevin(drag, kt, seed), QI_ERR_NULL, "");
     CHECK_REFUSED(e.clear_langevin(), QI_ERR_NULL, "");
     CHECK_REFUSED(e.thermalize(1), QI_ERR_NULL, "");
-    CHECK_REFUSED(e.noise(), QI_ERR_NULL, "");
-    CHECK_REFUSED(e.set_noise(1), QI_ERR_NULL, "");
+    CHECK_REFUSED(e.noise_draws(), QI_ERR_NULL, "");
+    CHECK_REFUSED(e.set_noise_draws(1), QI_ERR_NULL, "");
     CHECK_REFUSED(e.set_ids({}), QI_ERR_NULL, "");
     CHECK_REFUSED(e.ids(), QI_ERR_NULL, "");
     CHECK_REFUSED(e.scale_angular_momenta(1), QI_ERR_NULL, "");

@@ -313,7 +313,7 @@ fn a_count_a_seed_an_id_or_a_view_that_is_none_is_refused_by_the_compiler() {
             "body.set_langevin({1, 1, 1}, 1.5, 42, 7.0f, {0, 0, 1});",
             "seed and id are whole numbers",
         ),
-        ("body.set_noise(1e3);", "draws are a whole number"),
+        ("body.set_noise_draws(1e3);", "draws are a whole number"),
         (
             "body.set_solve_most_evaluations(1e6);",
             "evaluations are a whole number",
@@ -342,7 +342,7 @@ fn a_count_a_seed_an_id_or_a_view_that_is_none_is_refused_by_the_compiler() {
             "e.set_langevin(Vector{1, 1, 1}, 42, 1.5, w);",
             "the seed is a whole number",
         ),
-        ("e.set_noise(1e3);", "draws are a whole number"),
+        ("e.set_noise_draws(1e3);", "draws are a whole number"),
         ("e.set_threads(2.0);", "threads are a whole number"),
         ("columns(w.data(), 1.0);", "the count is a whole number"),
         ("e.set_constant_torque({0, 0, 1});", "write Vector{0, 0, 1}"), // a null pointer and its strides

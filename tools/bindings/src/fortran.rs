@@ -14,7 +14,7 @@
 //!     qi_body *b, void *p      type(c_ptr), value :: b, p
 //!     qi_torque_fn f           type(c_funptr), value :: f
 //! ```
-//! The comment on a pointer that says "NULL:" makes it `optional`. A function that reads one object
+//! The comment on a pointer that says "NULL:" or "NULL or" makes it `optional`. A function that reads one object
 //! and gives a number is `pure`. Fortran has no unsigned integers: those of C become signed ones of
 //! the same size.
 
@@ -272,7 +272,7 @@ fn argument(function: &Function, parameter: &Parameter) -> Result<(String, Strin
 }
 
 fn optional(parameter: &Parameter) -> &'static str {
-    if parameter.comment.contains("NULL:") {
+    if parameter.may_be_null() {
         ", optional"
     } else {
         ""

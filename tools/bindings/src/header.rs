@@ -33,6 +33,13 @@ pub(crate) struct Parameter {
     pub(crate) comment: String,
 }
 
+impl Parameter {
+    /// Whether it may be NULL: the comment says "NULL: ..." or "NULL or zeros: ...".
+    pub(crate) fn may_be_null(&self) -> bool {
+        self.comment.contains("NULL:") || self.comment.contains("NULL or ")
+    }
+}
+
 /// What a parameter or a result can be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Type {

@@ -1,38 +1,72 @@
-//! Writes what Fortran and Julia declare of the C library, from `include/quatint.h`.
+//! Writes what the other languages have of the C library: what Fortran and Julia declare, from
+//! `include/quatint.h`, and the plain functions of bodies and ensembles in each language, from
+//! `interface.toml`, the table of the interface.
 //!
 //! The header says almost everything: cbindgen writes the types, and the comments say how many
-//! doubles an argument has, whether the call writes them, and what NULL means. Each binding turns
-//! this into its language by a few rules, and has a short table of exceptions. Where neither says
-//! what an argument is, the tool stops and names the argument.
+//! doubles an argument has, whether the call writes them, and what NULL means. Each language turns
+//! this into its own by a few rules. Where neither header nor table says what an argument is, the
+//! tool stops and names the argument.
 //!
 //! What is generated stands between two marker lines. The rest of these files is written by hand.
 
+mod accessor;
+mod cpp;
 mod fortran;
 mod header;
 mod julia;
 mod region;
+mod table;
 mod text;
 
 use header::Header;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
+use table::Table;
 
-/// Turns the header into the lines of one language.
-type Writer = fn(&Header) -> Result<String, String>;
+/// Turns the header and the table into the lines of one region.
+type Writer = fn(&Header, &Table) -> Result<String, String>;
 
-/// The files with a generated part, what writes it, and how their comments begin.
-const FILES: [(&str, Writer, &str); 2] = [
-    (
-        "bindings/fortran/quatint.f90",
-        fortran::declarations,
-        "   !",
-    ),
-    (
-        "bindings/julia/Quatint/src/functions.jl",
-        julia::declarations,
-        "#",
-    ),
+/// A generated part of a file.
+struct Region {
+    path: &'static str,
+    /// How comments of the language begin, where the part is.
+    comment: &'static str,
+    /// What its first marker line says that it is written from.
+    source: &'static str,
+    write: Writer,
+}
+
+const HEADER: &str = "include/quatint.h";
+const BODY: &str = "the rows of tools/bindings/interface.toml, for Body";
+const ENSEMBLE: &str = "the rows of tools/bindings/interface.toml, for Ensemble";
+
+/// The regions of a file stand together.
+const REGIONS: [Region; 4] = [
+    Region {
+        path: "include/quatint.hpp",
+        comment: "    //",
+        source: BODY,
+        write: cpp::of_body,
+    },
+    Region {
+        path: "include/quatint.hpp",
+        comment: "    //",
+        source: ENSEMBLE,
+        write: cpp::of_ensemble,
+    },
+    Region {
+        path: "bindings/fortran/quatint.f90",
+        comment: "   !",
+        source: HEADER,
+        write: |header, _| fortran::declarations(header),
+    },
+    Region {
+        path: "bindings/julia/Quatint/src/functions.jl",
+        comment: "#",
+        source: HEADER,
+        write: |header, _| julia::declarations(header),
+    },
 ];
 
 /// A file with a generated part.
@@ -60,19 +94,27 @@ impl Binding {
     }
 }
 
-/// Every file with a generated part, as it is and as the header asks for.
+/// Every file with a generated part, as it is and as header and table ask for.
 pub fn bindings(root: &Path) -> Result<Vec<Binding>, Box<dyn Error>> {
-    let header = Header::parse(&read(root, "include/quatint.h")?)?;
-    let mut bindings = vec![];
-    for (path, write, comment) in FILES {
-        let committed = read(root, path)?;
-        let refreshed = region::replaced(&committed, comment, &write(&header)?)
-            .map_err(|error| format!("{path}: {error}"))?;
-        bindings.push(Binding {
-            path,
-            committed,
-            refreshed,
-        });
+    let header = Header::parse(&read(root, HEADER)?)?;
+    let table = Table::parse(&read(root, "tools/bindings/interface.toml")?)?;
+    accessor::expect_all(&header, &table)?;
+    let mut bindings: Vec<Binding> = vec![];
+    for region in &REGIONS {
+        let path = region.path;
+        if bindings.last().is_none_or(|binding| binding.path != path) {
+            let committed = read(root, path)?;
+            bindings.push(Binding {
+                path,
+                refreshed: committed.clone(),
+                committed,
+            });
+        }
+        let binding = bindings.last_mut().expect("one is there");
+        let written = (region.write)(&header, &table)?;
+        let refreshed =
+            region::replaced(&binding.refreshed, region.comment, region.source, &written);
+        binding.refreshed = refreshed.map_err(|error| format!("{path}: {error}"))?;
     }
     Ok(bindings)
 }
@@ -114,7 +156,7 @@ qi_status qi_glow(qi_body *body,
     fn a_function_that_is_new_in_the_header_appears_in_both_languages() {
         let before = Header::parse(HEADER).unwrap();
         let after = Header::parse(&format!("{HEADER}{NEW}")).unwrap();
-        for (_, write, _) in FILES {
+        for write in [fortran::declarations, julia::declarations] {
             let written = write(&before).unwrap();
             assert!(!written.contains("qi_glow"), "{written}");
             assert!(written.contains("QI_PART_GLOW"), "{written}");
@@ -137,6 +179,74 @@ qi_status qi_glow(qi_body *body,
             "    qi_glow(body::Ptr{Cvoid}, colour::Ptr{Cdouble}, light::Ptr{Cdouble})::Int32\n";
         let written = julia::declarations(&after).unwrap();
         assert!(written.contains(julia), "{written}");
+    }
+
+    const OBJECTS: &str = r#"
+/** A body. */
+typedef struct qi_body qi_body;
+
+/** Bodies. */
+typedef struct qi_ensemble qi_ensemble;
+
+/** What a call came to. */
+typedef int32_t qi_status;
+
+/**
+ * Get the glow.
+ * @param glow  receives 3 doubles
+ */
+qi_status qi_get_glow(const qi_body *body, double *glow);
+
+/**
+ * Set the glow.
+ * @param glow  3 doubles; NULL: none
+ */
+qi_status qi_set_glow(qi_body *body, const double *glow);
+
+/**
+ * Set the glows.
+ * @param glow  3 doubles a body
+ */
+qi_status qi_set_ensemble_glow(qi_ensemble *ensemble, const double *glow, ptrdiff_t body_stride);
+"#;
+
+    const GLOW: &str = r#"
+by_hand = []
+
+[[row]]
+name = "glow"
+is = "the glow"
+set = "It fades: see {glow}."
+clear = "Removes it."
+body = ["qi_get_glow", "qi_set_glow"]
+ensemble = ["qi_set_ensemble_glow"]
+"#;
+
+    #[track_caller]
+    fn expect(write: Writer, parts: &[&str]) {
+        let header = Header::parse(OBJECTS).unwrap();
+        let written = write(&header, &Table::parse(GLOW).unwrap()).unwrap();
+        for part in parts {
+            assert!(written.contains(part), "{written}");
+        }
+    }
+
+    #[test]
+    fn a_row_is_member_functions_in_cpp() {
+        let get = "    /// The glow.\n    Vector glow() const\n";
+        let set = "    /// Sets the glow. It fades: see glow().\n    void set_glow(const Vector &glow) { \
+                   detail::check(qi_set_glow(live(), glow.data())); }\n";
+        let clear = "    /// Removes it.\n    void clear_glow() { detail::check(qi_set_glow(live(), nullptr)); }\n";
+        expect(cpp::of_body, &[get, set, clear]);
+        expect(cpp::of_ensemble, &["packed(glow, 3, \"set_glow\");"]);
+    }
+
+    #[test]
+    fn a_function_without_a_row_is_named() {
+        let header = Header::parse(OBJECTS).unwrap();
+        let table = GLOW.replace("\"qi_get_glow\", ", "");
+        let error = accessor::expect_all(&header, &Table::parse(&table).unwrap()).unwrap_err();
+        assert_eq!(error, "interface.toml has no row for qi_get_glow");
     }
 
     #[test]

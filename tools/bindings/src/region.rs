@@ -1,11 +1,17 @@
-//! The generated part of a file: the lines between two marker lines.
+//! The generated parts of a file: each is the lines between two marker lines.
 
-const START: &str = " ---- `make bindings` writes these lines from include/quatint.h: do not edit";
 const END: &str = " ---- end of what `make bindings` writes";
 
-/// The file with another generated part. `comment` is what a comment line begins with.
-pub(crate) fn replaced(file: &str, comment: &str, generated: &str) -> Result<String, String> {
-    let start = format!("\n{comment}{START}");
+/// The file with another generated part: the one from `source`. `comment` is what a comment line
+/// begins with.
+pub(crate) fn replaced(
+    file: &str,
+    comment: &str,
+    source: &str,
+    generated: &str,
+) -> Result<String, String> {
+    let start =
+        format!("\n{comment} ---- `make bindings` writes these lines from {source}: do not edit");
     let end = format!("\n{comment}{END}\n");
     let (before, rest) = file.split_once(&start).ok_or_else(|| missing(&start))?;
     let (_, after) = rest.split_once(&end).ok_or_else(|| missing(&end))?;
@@ -40,17 +46,23 @@ mod tests {
 
     #[test]
     fn only_the_lines_between_the_markers_are_replaced() {
-        let new = replaced(FILE, "#", "new\nlines\n").unwrap();
+        let new = replaced(FILE, "#", "include/quatint.h", "new\nlines\n").unwrap();
         assert_eq!(new, FILE.replace("old", "new\nlines"));
         assert_eq!(
-            replaced(&FILE.replace("old\n", ""), "#", "old").unwrap(),
+            replaced(&FILE.replace("old\n", ""), "#", "include/quatint.h", "old").unwrap(),
             FILE
         );
     }
 
     #[test]
     fn a_file_without_a_marker_is_refused_with_the_line_that_is_missing() {
-        let error = replaced(&FILE.replace("---- end", "end"), "#", "").unwrap_err();
+        let error = replaced(
+            &FILE.replace("---- end", "end"),
+            "#",
+            "include/quatint.h",
+            "",
+        )
+        .unwrap_err();
         assert_eq!(
             error,
             "the line `# ---- end of what `make bindings` writes` is missing"
