@@ -112,6 +112,31 @@ module quatint
       procedure :: c_handle => body_c_handle
       procedure :: set_torque => body_set_torque
       procedure :: clear_torque => body_clear_torque
+      procedure :: step => body_step
+      procedure :: advance => body_advance
+      procedure :: record => body_record
+      procedure :: solve => body_solve
+      procedure :: solve_record => body_solve_record
+      procedure :: solve_until => body_solve_until
+      procedure :: solve_statistics => body_solve_statistics
+      procedure :: row_size => body_row_size
+      procedure :: get_row => body_get_row
+      procedure :: set_row => body_set_row
+      ! ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Body: do not edit
+      procedure :: get_time => body_get_time
+      procedure :: set_time => body_set_time
+      procedure :: get_clock => body_get_clock
+      procedure :: set_clock => body_set_clock
+      procedure :: get_orientation => body_get_orientation
+      procedure :: get_angular_velocity => body_get_angular_velocity
+      procedure :: get_angular_velocity_body => body_get_angular_velocity_body
+      procedure :: set_state => body_set_state
+      procedure :: set_state_body => body_set_state_body
+      procedure :: get_angular_momentum => body_get_angular_momentum
+      procedure :: set_angular_momentum => body_set_angular_momentum
+      procedure :: get_kinetic_energy => body_get_kinetic_energy
+      procedure :: set_inertia => body_set_inertia
+      procedure :: lock_axes => body_lock_axes
       procedure :: set_constant_torque => body_set_constant_torque
       procedure :: set_uniform_field_torque => body_set_uniform_field_torque
       procedure :: set_gravity_gradient_torque => body_set_gravity_gradient_torque
@@ -122,47 +147,26 @@ module quatint
       procedure :: set_langevin => body_set_langevin
       procedure :: clear_langevin => body_clear_langevin
       procedure :: thermalize => body_thermalize
-      procedure :: get_noise => body_get_noise
-      procedure :: set_noise => body_set_noise
-      procedure :: set_method => body_set_method
+      procedure :: get_noise_draws => body_get_noise_draws
+      procedure :: set_noise_draws => body_set_noise_draws
+      procedure :: get_rotor_momentum => body_get_rotor_momentum
+      procedure :: set_rotor_momentum => body_set_rotor_momentum
+      procedure :: clear_rotor_momentum => body_clear_rotor_momentum
+      procedure :: get_rotor_torque => body_get_rotor_torque
+      procedure :: set_rotor_torque => body_set_rotor_torque
+      procedure :: clear_rotor_torque => body_clear_rotor_torque
       procedure :: method => body_method
-      procedure :: step => body_step
-      procedure :: advance => body_advance
-      procedure :: record => body_record
-      procedure :: solve => body_solve
-      procedure :: solve_record => body_solve_record
-      procedure :: solve_until => body_solve_until
-      procedure :: solve_statistics => body_solve_statistics
+      procedure :: set_method => body_set_method
+      procedure :: kick => body_kick
+      procedure :: drift => body_drift
+      procedure :: forget_torque => body_forget_torque
+      procedure :: get_acting_torque => body_get_acting_torque
+      procedure :: get_angular_acceleration => body_get_angular_acceleration
+      procedure :: callback_result => body_callback_result
       procedure :: set_solve_longest_step => body_set_solve_longest_step
       procedure :: set_solve_most_evaluations => body_set_solve_most_evaluations
       procedure :: set_solve_method => body_set_solve_method
-      procedure :: forget_torque => body_forget_torque
-      procedure :: get_torque => body_get_torque
-      procedure :: get_angular_acceleration => body_get_angular_acceleration
-      procedure :: row_size => body_row_size
-      procedure :: get_row => body_get_row
-      procedure :: set_row => body_set_row
-      procedure :: kick => body_kick
-      procedure :: drift => body_drift
-      procedure :: get_orientation => body_get_orientation
-      procedure :: get_angular_velocity => body_get_angular_velocity
-      procedure :: get_angular_velocity_body => body_get_angular_velocity_body
-      procedure :: set_state => body_set_state
-      procedure :: set_state_body => body_set_state_body
-      procedure :: set_angular_momentum => body_set_angular_momentum
-      procedure :: get_time => body_get_time
-      procedure :: set_time => body_set_time
-      procedure :: get_clock => body_get_clock
-      procedure :: set_clock => body_set_clock
-      procedure :: get_angular_momentum => body_get_angular_momentum
-      procedure :: get_kinetic_energy => body_get_kinetic_energy
-      procedure :: set_inertia => body_set_inertia
-      procedure :: lock_axes => body_lock_axes
-      procedure :: set_rotor_momentum => body_set_rotor_momentum
-      procedure :: get_rotor_momentum => body_get_rotor_momentum
-      procedure :: set_rotor_torque => body_set_rotor_torque
-      procedure :: get_rotor_torque => body_get_rotor_torque
-      procedure :: callback_result => body_callback_result
+      ! ---- end of what `make bindings` writes
       generic :: assignment(=) => refuse_copy
       procedure, private :: refuse_copy => body_refuse_copy
       final :: body_finalize
@@ -180,76 +184,33 @@ module quatint
       procedure :: move_to => ensemble_move_to
       procedure :: c_handle => ensemble_c_handle
       procedure :: count => ensemble_count
-      procedure :: active_count => ensemble_active_count
-      procedure :: forget_torques => ensemble_forget_torques
-      procedure :: resize => ensemble_resize
       procedure :: select => ensemble_select
       procedure :: row_size => ensemble_row_size
       procedure :: get_rows => ensemble_get_rows
       procedure :: set_rows => ensemble_set_rows
-      procedure :: set_inertias => ensemble_set_inertias
-      procedure :: set_principal_inertias => ensemble_set_principal_inertias
       !> The axes are a number for all bodies, or an array with one for each body.
       generic :: lock_axes => lock_axes_of_all, lock_axes_of_each
-      procedure :: set_orientations => ensemble_set_orientations
-      procedure :: get_orientations => ensemble_get_orientations
-      procedure :: set_angular_velocities => ensemble_set_angular_velocities
-      procedure :: get_angular_velocities => ensemble_get_angular_velocities
-      procedure :: set_angular_momenta => ensemble_set_angular_momenta
-      procedure :: get_angular_momenta => ensemble_get_angular_momenta
-      procedure :: get_kinetic_energies => ensemble_get_kinetic_energies
-      procedure :: get_total_kinetic_energy => ensemble_get_total_kinetic_energy
-      procedure :: get_total_angular_momentum => ensemble_get_total_angular_momentum
       procedure :: get_kinetic_energy_sums => ensemble_get_kinetic_energy_sums
       procedure :: get_angular_momentum_sums => ensemble_get_angular_momentum_sums
-      procedure :: get_time => ensemble_get_time
-      procedure :: set_time => ensemble_set_time
-      procedure :: get_clock => ensemble_get_clock
-      procedure :: set_clock => ensemble_set_clock
       procedure :: set_active => ensemble_set_active
       procedure :: set_all_active => ensemble_set_all_active
-      procedure :: set_threads => ensemble_set_threads
       procedure :: set_torque => ensemble_set_torque
       procedure :: set_torque_soa => ensemble_set_torque_soa
       procedure :: clear_torque => ensemble_clear_torque
-      procedure :: set_constant_torque => ensemble_set_constant_torque
-      procedure :: set_uniform_field_torque => ensemble_set_uniform_field_torque
-      procedure :: set_gravity_gradient_torque => ensemble_set_gravity_gradient_torque
-      procedure :: set_linear_drag_torque => ensemble_set_linear_drag_torque
-      procedure :: set_shear_flow_torque => ensemble_set_shear_flow_torque
-      procedure :: set_drag => ensemble_set_drag
-      procedure :: clear_drag => ensemble_clear_drag
-      procedure :: set_langevin => ensemble_set_langevin
-      procedure :: clear_langevin => ensemble_clear_langevin
       procedure :: set_ids => ensemble_set_ids
-      procedure :: thermalize => ensemble_thermalize
-      procedure :: get_noise => ensemble_get_noise
-      procedure :: set_noise => ensemble_set_noise
-      procedure :: scale_angular_momenta => ensemble_scale_angular_momenta
-      procedure :: get_degrees_of_freedom => ensemble_get_degrees_of_freedom
-      procedure :: set_rotor_momentum => ensemble_set_rotor_momentum
-      procedure :: clear_rotor_momentum => ensemble_clear_rotor_momentum
-      procedure :: set_method => ensemble_set_method
-      procedure :: method => ensemble_method
       procedure :: step => ensemble_step
       procedure :: advance => ensemble_advance
       !> The torques are an array, or the vectors in an array of records: then pass those of the first two records.
       generic :: kick => kick_array, kick_records
-      procedure :: drift => ensemble_drift
       generic :: kick_drift => kick_drift_array, kick_drift_records
       procedure :: set_points => ensemble_set_points
-      procedure :: point_count => ensemble_point_count
       procedure :: get_point_positions => ensemble_get_point_positions
       procedure :: get_point_velocities => ensemble_get_point_velocities
       procedure :: sum_point_forces => ensemble_sum_point_forces
-      procedure :: callback_result => ensemble_callback_result
-      procedure :: begin_step => ensemble_begin_step
       procedure :: begin_steps => ensemble_begin_steps
-      procedure :: set_stage_layout => ensemble_set_stage_layout
       procedure :: next_stage => ensemble_next_stage
       procedure :: supply_torque => ensemble_supply_torque
       procedure :: continue_step => ensemble_continue_step
-      procedure :: cancel_step => ensemble_cancel_step
       !> Binds an array of vectors, or the vectors in an array of records: then pass those of the first two records.
       generic :: bind_orientations => bind_orientations_array, bind_orientations_records
       generic :: bind_angular_velocities => bind_angular_velocities_array, bind_angular_velocities_records
@@ -257,7 +218,6 @@ module quatint
       procedure :: unbind_predicted_velocities => ensemble_unbind_predicted_velocities
       generic :: bind_flow_gradients => bind_flow_gradients_array, bind_flow_gradients_records
       procedure :: unbind_flow_gradients => ensemble_unbind_flow_gradients
-      procedure :: release_arrays => ensemble_release_arrays
       procedure, private :: lock_axes_of_all => ensemble_lock_axes_of_all
       procedure, private :: lock_axes_of_each => ensemble_lock_axes_of_each
       procedure, private :: kick_array => ensemble_kick
@@ -272,6 +232,52 @@ module quatint
       procedure, private :: bind_predicted_velocities_records => ensemble_bind_predicted_velocities_records
       procedure, private :: bind_flow_gradients_array => ensemble_bind_flow_gradients
       procedure, private :: bind_flow_gradients_records => ensemble_bind_flow_gradients_records
+      ! ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
+      procedure :: get_time => ensemble_get_time
+      procedure :: set_time => ensemble_set_time
+      procedure :: get_clock => ensemble_get_clock
+      procedure :: set_clock => ensemble_set_clock
+      procedure :: get_orientations => ensemble_get_orientations
+      procedure :: set_orientations => ensemble_set_orientations
+      procedure :: get_angular_velocities => ensemble_get_angular_velocities
+      procedure :: set_angular_velocities => ensemble_set_angular_velocities
+      procedure :: get_angular_momenta => ensemble_get_angular_momenta
+      procedure :: set_angular_momenta => ensemble_set_angular_momenta
+      procedure :: get_kinetic_energies => ensemble_get_kinetic_energies
+      procedure :: get_total_kinetic_energy => ensemble_get_total_kinetic_energy
+      procedure :: get_total_angular_momentum => ensemble_get_total_angular_momentum
+      procedure :: scale_angular_momenta => ensemble_scale_angular_momenta
+      procedure :: get_degrees_of_freedom => ensemble_get_degrees_of_freedom
+      procedure :: release_arrays => ensemble_release_arrays
+      procedure :: resize => ensemble_resize
+      procedure :: set_inertias => ensemble_set_inertias
+      procedure :: set_principal_inertias => ensemble_set_principal_inertias
+      procedure :: set_constant_torque => ensemble_set_constant_torque
+      procedure :: set_uniform_field_torque => ensemble_set_uniform_field_torque
+      procedure :: set_gravity_gradient_torque => ensemble_set_gravity_gradient_torque
+      procedure :: set_linear_drag_torque => ensemble_set_linear_drag_torque
+      procedure :: set_shear_flow_torque => ensemble_set_shear_flow_torque
+      procedure :: set_drag => ensemble_set_drag
+      procedure :: clear_drag => ensemble_clear_drag
+      procedure :: set_langevin => ensemble_set_langevin
+      procedure :: clear_langevin => ensemble_clear_langevin
+      procedure :: thermalize => ensemble_thermalize
+      procedure :: get_noise_draws => ensemble_get_noise_draws
+      procedure :: set_noise_draws => ensemble_set_noise_draws
+      procedure :: set_rotor_momentum => ensemble_set_rotor_momentum
+      procedure :: clear_rotor_momentum => ensemble_clear_rotor_momentum
+      procedure :: method => ensemble_method
+      procedure :: set_method => ensemble_set_method
+      procedure :: drift => ensemble_drift
+      procedure :: forget_torques => ensemble_forget_torques
+      procedure :: callback_result => ensemble_callback_result
+      procedure :: set_threads => ensemble_set_threads
+      procedure :: active_count => ensemble_active_count
+      procedure :: point_count => ensemble_point_count
+      procedure :: set_stage_layout => ensemble_set_stage_layout
+      procedure :: begin_step => ensemble_begin_step
+      procedure :: cancel_step => ensemble_cancel_step
+      ! ---- end of what `make bindings` writes
       generic :: assignment(=) => refuse_copy
       procedure, private :: refuse_copy => ensemble_refuse_copy
       final :: ensemble_finalize
@@ -1842,166 +1848,6 @@ contains
       call settle(qi_set_torque(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
    end subroutine body_clear_torque
 
-   !> Sets a constant torque.
-   subroutine body_set_constant_torque(self, torque, frame, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: torque(:)   !! (3)
-      type(qi_frame_t), intent(in) :: frame    !! QI_FRAME_WORLD, or QI_FRAME_BODY: the torque turns with the body
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
-      call settle(qi_set_constant_torque(self%handle, torque, frame%number), stat, errmsg)
-   end subroutine body_set_constant_torque
-
-   !> Sets the torque of a uniform field, `(R v) x F`: for example the weight F of a top whose centre of mass is at v.
-   subroutine body_set_uniform_field_torque(self, vector_body, field_world, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: vector_body(:), field_world(:)   !! (3)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('vector_body', shape(vector_body), [3], stat, errmsg)) return
-      if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
-      call settle(qi_set_uniform_field_torque(self%handle, vector_body, field_world), stat, errmsg)
-   end subroutine body_set_uniform_field_torque
-
-   !> Sets the torque of a central gravity field, `3 g n x (I n)`.
-   subroutine body_set_gravity_gradient_torque(self, direction_world, gradient, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: direction_world(:)   !! (3), n, along the line to the attracting mass
-      real(c_double), intent(in) :: gradient             !! g = G M / r^3
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
-      call settle(qi_set_gravity_gradient_torque(self%handle, direction_world, gradient), stat, errmsg)
-   end subroutine body_set_gravity_gradient_torque
-
-   !> Sets a linear drag: the torque `-c_i omega_i` about each body axis i.
-   subroutine body_set_linear_drag_torque(self, coefficients, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: coefficients(:)   !! (3)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
-      call settle(qi_set_linear_drag_torque(self%handle, coefficients), stat, errmsg)
-   end subroutine body_set_linear_drag_torque
-
-   !> Sets Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid.
-   subroutine body_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: semi_axes(:), viscosity   !! (3)
-      real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3): derivative of component i along axis j, world frame
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('semi_axes', shape(semi_axes), [3], stat, errmsg)) return
-      if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
-      call settle(qi_set_shear_flow_torque(self%handle, semi_axes, viscosity, transpose(velocity_gradient)), stat, errmsg)
-   end subroutine body_set_shear_flow_torque
-
-   !> Sets a linear drag, `-c_i (omega_i - flow_i)` about each body axis i, besides the torque. It is implicit: stable for steps
-   !! of any length.
-   subroutine body_set_drag(self, coefficients, flow, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s
-      real(c_double), intent(in), optional :: flow(:)   !! (3), of the fluid, world frame; absent: at rest
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
-      if (present(flow)) then
-         if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
-      end if
-      call settle(qi_set_drag(self%handle, coefficients, flow), stat, errmsg)
-   end subroutine body_set_drag
-
-   !> Removes the drag of set_drag. The torque stays.
-   subroutine body_clear_drag(self, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_drag(self%handle), stat, errmsg)
-   end subroutine body_clear_drag
-
-   !> Sets random torques besides the torque: a drag `-c_i (omega_i - flow_i)` about each body axis i, and the noise that belongs to
-   !! it. They act in steps by QI_METHOD_SPLITTING and QI_METHOD_BROWNIAN; other methods refuse them.
-   subroutine body_set_langevin(self, coefficients, kt, seed, id, flow, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s
-      real(c_double), intent(in) :: kt                !! Boltzmann's constant times the temperature; 0: drag alone
-      integer(c_int64_t), intent(in) :: seed          !! of all noise of a simulation
-      integer(c_int64_t), intent(in) :: id            !! of the noise of this body
-      real(c_double), intent(in), optional :: flow(:) !! (3), of the fluid, world frame; absent: at rest
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
-      if (present(flow)) then
-         if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
-      end if
-      call settle(qi_set_langevin(self%handle, coefficients, flow, kt, seed, id), stat, errmsg)
-   end subroutine body_set_langevin
-
-   !> Removes the random torques. The torque stays, and so does the number of draws.
-   subroutine body_clear_langevin(self, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_langevin(self%handle, kt=0.0_c_double, seed=0_c_int64_t, id=0_c_int64_t), stat, errmsg)
-   end subroutine body_clear_langevin
-
-   !> Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock stays. It is one draw.
-   subroutine body_thermalize(self, duration, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: duration   !! not negative
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_thermalize(self%handle, duration), stat, errmsg)
-   end subroutine body_thermalize
-
-   !> Gets how many times noise has been drawn. With state, clock and torque it is all that a restart needs.
-   subroutine body_get_noise(self, draws, stat, errmsg)
-      class(qi_body_t), intent(in) :: self
-      integer(c_int64_t), intent(out) :: draws
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_get_noise(self%handle, draws), stat, errmsg)
-   end subroutine body_get_noise
-
-   !> Restores the number of get_noise.
-   subroutine body_set_noise(self, draws, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      integer(c_int64_t), intent(in) :: draws
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_noise(self%handle, draws), stat, errmsg)
-   end subroutine body_set_noise
-
-   !> Chooses the method, a QI_METHOD constant. QI_METHOD_PCDM is the default. State, clock and torque do not change.
-   subroutine body_set_method(self, method, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      integer(c_int32_t), intent(in) :: method
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_method(self%handle, method), stat, errmsg)
-   end subroutine body_set_method
-
-   !> The method, a QI_METHOD constant.
-   integer(c_int32_t) function body_method(self) result(method)
-      class(qi_body_t), intent(in) :: self
-
-      call settle(qi_get_method(self%handle, method))
-   end function body_method
-
    !> Takes one step. If it fails, the body and its clock are unchanged.
    subroutine body_step(self, dt, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
@@ -2131,39 +1977,6 @@ contains
       end if
    end subroutine body_solve_until
 
-   !> Sets the longest step of the solve procedures: a torque that acts for a short time is not seen if it falls between two
-   !! evaluations, so let no step be longer than the pulse. A body without torque takes one exact step as before.
-   subroutine body_set_solve_longest_step(self, longest, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: longest   !! time; 0, the default: any length
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_solve_longest_step(self%handle, longest), stat, errmsg)
-   end subroutine body_set_solve_longest_step
-
-   !> Sets the most evaluations of a call of the solve procedures. A call that needs more fails with QI_ERR_STEP; the body is then
-   !! where its last accepted step ended, and another call goes on from there.
-   subroutine body_set_solve_most_evaluations(self, most, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      integer, intent(in) :: most             !! of the torque; of the event function, without a torque. 0, the default: no limit
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (is_count(most, 'most', stat, errmsg)) &
-         call settle(qi_set_solve_most_evaluations(self%handle, int(most, c_int64_t)), stat, errmsg)
-   end subroutine body_set_solve_most_evaluations
-
-   !> Sets how the solve procedures take their steps. The message of a solution that crawls says when to choose QI_SOLVE_STIFF.
-   subroutine body_set_solve_method(self, method, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      integer(c_int32_t), intent(in) :: method       !! QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_solve_method(self%handle, method), stat, errmsg)
-   end subroutine body_set_solve_method
-
    !> Gets the cost of the last solve, solve_record or solve_until, also if it failed; 0 before the first.
    subroutine body_solve_statistics(self, evaluations, accepted, rejected, stat, errmsg)
       class(qi_body_t), intent(in) :: self
@@ -2180,50 +1993,6 @@ contains
       if (present(rejected)) rejected = at_most_huge(counts(3))
       call settle(status, stat, errmsg)
    end subroutine body_solve_statistics
-
-   !> Adds `duration * torque` to the angular momentum, and the drag of this duration. Orientation and clock do not change.
-   subroutine body_kick(self, duration, torque, frame, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: duration               !! may be negative
-      real(c_double), intent(in) :: torque(:)   !! (3)
-      type(qi_frame_t), intent(in), optional :: frame    !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
-      call settle(qi_kick(self%handle, duration, torque, frame_or_world(frame)), stat, errmsg)
-   end subroutine body_kick
-
-   !> Says that something has changed that the torque reads, such as a sampled command: the splitting methods ask for the torque anew.
-   subroutine body_forget_torque(self, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_forget_torque(self%handle), stat, errmsg)
-   end subroutine body_forget_torque
-
-   !> Gets all that acts at the present state, drag and motors too; world frame. The torque procedure is asked once.
-   subroutine body_get_torque(self, torque, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(out) :: torque(:)   !! (3)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
-      call settle(qi_get_torque(self%handle, torque), stat, errmsg)
-   end subroutine body_get_torque
-
-   !> Gets the angular acceleration at the present state, d omega / dt; world frame. The torque procedure is asked once.
-   subroutine body_get_angular_acceleration(self, angular_acceleration, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(out) :: angular_acceleration(:)   !! (3)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('angular_acceleration', shape(angular_acceleration), [3], stat, errmsg)) return
-      call settle(qi_get_angular_acceleration(self%handle, angular_acceleration), stat, errmsg)
-   end subroutine body_get_angular_acceleration
 
    !> How many numbers get_row gives. It depends on torque, method, drag, rotors and random torques.
    integer function body_row_size(self, parts)
@@ -2259,16 +2028,49 @@ contains
       call settle(qi_set_body_row(self%handle, parts, row), stat, errmsg)
    end subroutine body_set_row
 
-   !> Rotates the body freely for a duration of any length. The rotation is exact, with rotors of the order of the method. The
-   !! clock moves on. No torque acts, but that of set_rotor_torque.
-   subroutine body_drift(self, duration, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: duration   !! may be negative
+   ! ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Body: do not edit
+   !> Gets the clock.
+   subroutine body_get_time(self, time, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: time
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call settle(qi_drift(self%handle, duration), stat, errmsg)
-   end subroutine body_drift
+      call settle(qi_get_time(self%handle, time), stat, errmsg)
+   end subroutine body_get_time
+
+   !> Sets the clock.
+   subroutine body_set_time(self, time, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: time
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_time(self%handle, time), stat, errmsg)
+   end subroutine body_set_time
+
+   !> Gets the whole clock: the time, and what rounding has left of the sum of the steps. Restored by set_clock, a run has the
+   !! same times bit for bit.
+   subroutine body_get_clock(self, clock, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      real(c_double), intent(out) :: clock(:)   !! (2)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
+      call settle(qi_get_clock(self%handle, clock), stat, errmsg)
+   end subroutine body_get_clock
+
+   !> Sets the whole clock: the time, and what rounding has left of the sum of the steps. These are the numbers of get_clock.
+   subroutine body_set_clock(self, clock, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: clock(:)   !! (2)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
+      call settle(qi_set_clock(self%handle, clock), stat, errmsg)
+   end subroutine body_set_clock
 
    !> Gets the orientation (w, x, y, z), body to world.
    subroutine body_get_orientation(self, orientation, stat, errmsg)
@@ -2281,7 +2083,7 @@ contains
       call settle(qi_get_orientation(self%handle, orientation), stat, errmsg)
    end subroutine body_get_orientation
 
-   !> Gets the angular velocity in the world frame.
+   !> Gets the angular velocity, rad/s, world frame.
    subroutine body_get_angular_velocity(self, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: angular_velocity(:)   !! (3)
@@ -2292,7 +2094,7 @@ contains
       call settle(qi_get_angular_velocity(self%handle, angular_velocity), stat, errmsg)
    end subroutine body_get_angular_velocity
 
-   !> Gets the angular velocity in the body frame, which is the stored form.
+   !> Gets the angular velocity, rad/s, body frame, which is the stored form.
    subroutine body_get_angular_velocity_body(self, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: angular_velocity(:)   !! (3)
@@ -2303,10 +2105,11 @@ contains
       call settle(qi_get_angular_velocity_body(self%handle, angular_velocity), stat, errmsg)
    end subroutine body_get_angular_velocity_body
 
-   !> Sets orientation and angular velocity (world frame). Clock and torque are unchanged.
+   !> Sets the orientation and the angular velocity, world frame. Clock and torque stay.
    subroutine body_set_state(self, orientation, angular_velocity, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: orientation(:), angular_velocity(:)   !! (4), (3)
+      real(c_double), intent(in) :: orientation(:)   !! (4)
+      real(c_double), intent(in) :: angular_velocity(:)   !! (3)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
@@ -2315,10 +2118,12 @@ contains
       call settle(qi_set_state(self%handle, orientation, angular_velocity), stat, errmsg)
    end subroutine body_set_state
 
-   !> Sets orientation and angular velocity (body frame). It restores bitwise the values from the matching get procedures.
+   !> Sets the orientation and the angular velocity, body frame. It restores the values of get_orientation and
+   !! get_angular_velocity_body bit for bit.
    subroutine body_set_state_body(self, orientation, angular_velocity_body, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: orientation(:), angular_velocity_body(:)   !! (4), (3)
+      real(c_double), intent(in) :: orientation(:)   !! (4)
+      real(c_double), intent(in) :: angular_velocity_body(:)   !! (3), body frame, rad/s
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
@@ -2327,60 +2132,7 @@ contains
       call settle(qi_set_state_body(self%handle, orientation, angular_velocity_body), stat, errmsg)
    end subroutine body_set_state_body
 
-   !> Sets the angular momentum, world frame, with that of rotors. Orientation and clock are unchanged.
-   subroutine body_set_angular_momentum(self, angular_momentum, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: angular_momentum(:)   !! (3)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
-      call settle(qi_set_angular_momentum(self%handle, angular_momentum), stat, errmsg)
-   end subroutine body_set_angular_momentum
-
-   !> Gets the body's clock.
-   subroutine body_get_time(self, time, stat, errmsg)
-      class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: time
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_get_time(self%handle, time), stat, errmsg)
-   end subroutine body_get_time
-
-   !> Sets the body's clock.
-   subroutine body_set_time(self, time, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: time
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_time(self%handle, time), stat, errmsg)
-   end subroutine body_set_time
-
-   !> Gets the body's clock with all its digits, to set it again later: the time, and what rounding has left of it.
-   subroutine body_get_clock(self, clock, stat, errmsg)
-      class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: clock(:)   !! (2)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
-      call settle(qi_get_clock(self%handle, clock), stat, errmsg)
-   end subroutine body_get_clock
-
-   !> Sets the body's clock to what get_clock has given.
-   subroutine body_set_clock(self, clock, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: clock(:)   !! (2)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
-      call settle(qi_set_clock(self%handle, clock), stat, errmsg)
-   end subroutine body_set_clock
-
-   !> Gets the angular momentum, world frame. It includes that of the rotors.
+   !> Gets the angular momentum, world frame, with that of rotors.
    subroutine body_get_angular_momentum(self, angular_momentum, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: angular_momentum(:)   !! (3)
@@ -2391,7 +2143,19 @@ contains
       call settle(qi_get_angular_momentum(self%handle, angular_momentum), stat, errmsg)
    end subroutine body_get_angular_momentum
 
-   !> Gets the rotational kinetic energy of the body, without its rotors.
+   !> Sets the angular momentum, world frame, with that of rotors. The angular velocity follows from it. Orientation and clock
+   !! stay.
+   subroutine body_set_angular_momentum(self, angular_momentum, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: angular_momentum(:)   !! (3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
+      call settle(qi_set_angular_momentum(self%handle, angular_momentum), stat, errmsg)
+   end subroutine body_set_angular_momentum
+
+   !> Gets the rotational kinetic energy, without that of rotors.
    subroutine body_get_kinetic_energy(self, energy, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: energy
@@ -2401,11 +2165,12 @@ contains
       call settle(qi_get_kinetic_energy(self%handle, energy), stat, errmsg)
    end subroutine body_get_kinetic_energy
 
-   !> Sets the inertia. Orientation, clock and torque do not change. No axis is locked then, unless a moment is zero.
+   !> Sets the inertia. Orientation, clock and torque stay. No axis is locked then, unless a moment is zero.
    subroutine body_set_inertia(self, inertia, keep, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: inertia(:, :)   !! (3, 3)
-      integer(c_int32_t), intent(in) :: keep        !! QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM
+      integer(c_int32_t), intent(in) :: keep   !! QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes
+         !! of zero moment is taken away in any case
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
@@ -2413,32 +2178,174 @@ contains
       call settle(qi_set_inertia(self%handle, inertia, keep), stat, errmsg)
    end subroutine body_set_inertia
 
-   !> Locks body axes, which must be principal axes: the body does not turn about them, whatever the torque. Their moments become
-   !! zero. Locks add up until set_inertia.
+   !> Locks body axes, which must be principal axes: the body does not turn about them, whatever the torque. Their moments
+   !! become zero. Locks add up until set_inertia.
    subroutine body_lock_axes(self, axes, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z
+      integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: nothing changes
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
       call settle(qi_set_locked_axes(self%handle, axes), stat, errmsg)
    end subroutine body_lock_axes
 
-   !> Sets the angular momentum of rotors (reaction wheels) within the body. Only the torque of set_rotor_torque changes it.
-   subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
+   !> Sets a constant torque. In the body frame it turns with the body.
+   subroutine body_set_constant_torque(self, torque, frame, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: momentum(:)   !! (3), h, body frame; 0: no rotors
+      real(c_double), intent(in) :: torque(:)   !! (3), in the frame that `frame` selects
+      type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (.not. has_size('momentum', shape(momentum), [3], stat, errmsg)) return
-      call settle(qi_set_rotor_momentum(self%handle, momentum), stat, errmsg)
-   end subroutine body_set_rotor_momentum
+      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
+      call settle(qi_set_constant_torque(self%handle, torque, frame_or_world(frame)), stat, errmsg)
+   end subroutine body_set_constant_torque
 
-   !> Gets the angular momentum of the rotors, body frame.
+   !> Sets the torque of a uniform field, `(R v) x F`. For example the weight F of a top whose centre of mass is at v.
+   subroutine body_set_uniform_field_torque(self, vector_body, field_world, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: vector_body(:)   !! (3), v, body frame
+      real(c_double), intent(in) :: field_world(:)   !! (3), F, world frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('vector_body', shape(vector_body), [3], stat, errmsg)) return
+      if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
+      call settle(qi_set_uniform_field_torque(self%handle, vector_body, field_world), stat, errmsg)
+   end subroutine body_set_uniform_field_torque
+
+   !> Sets the torque of a central gravity field, `3 g n x (I n)`. The direction n is along the line to the attracting mass,
+   !! and g is G M / r^3.
+   subroutine body_set_gravity_gradient_torque(self, direction_world, gradient, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: direction_world(:)   !! (3), n, world frame, along the line to the attracting mass, of any
+         !! length but 0
+      real(c_double), intent(in) :: gradient   !! g = G M / r^3, in 1/time^2; on a circular orbit, this is the square of the
+         !! orbital rate
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
+      call settle(qi_set_gravity_gradient_torque(self%handle, direction_world, gradient), stat, errmsg)
+   end subroutine body_set_gravity_gradient_torque
+
+   !> Sets a linear drag as the torque: `-c_i omega_i` about each body axis i.
+   subroutine body_set_linear_drag_torque(self, coefficients, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes x, y, z; a negative
+         !! coefficient drives the rotation
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
+      call settle(qi_set_linear_drag_torque(self%handle, coefficients), stat, errmsg)
+   end subroutine body_set_linear_drag_torque
+
+   !> Sets Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid. Entry (i, j) of the gradient is the
+   !! derivative of velocity component i along axis j, world frame.
+   subroutine body_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: semi_axes(:)   !! (3), along the body axes, positive
+      real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
+      real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component i)
+         !! / d(position j)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('semi_axes', shape(semi_axes), [3], stat, errmsg)) return
+      if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
+      call settle(qi_set_shear_flow_torque(self%handle, semi_axes, viscosity, transpose(velocity_gradient)), stat, errmsg)
+   end subroutine body_set_shear_flow_torque
+
+   !> Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It is taken implicitly, so that
+   !! no coefficient is too large for the step. Kicks include it.
+   subroutine body_set_drag(self, coefficients, flow, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes
+      real(c_double), intent(in), optional :: flow(:)   !! (3), angular velocity of the fluid, world frame, rad/s; absent: at
+         !! rest
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
+      if (present(flow)) then
+         if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
+      end if
+      call settle(qi_set_drag(self%handle, coefficients, flow), stat, errmsg)
+   end subroutine body_set_drag
+
+   !> Removes the drag. The torque stays.
+   subroutine body_clear_drag(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_drag(self%handle), stat, errmsg)
+   end subroutine body_clear_drag
+
+   !> Sets random torques besides the torque: a drag about each body axis, and the noise that belongs to it at the energy
+   !! `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
+   subroutine body_set_langevin(self, coefficients, kt, seed, id, flow, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes, not negative
+      real(c_double), intent(in) :: kt   !! energy, not negative; 0: drag alone
+      integer(c_int64_t), intent(in) :: seed   !! seed of all noise of a simulation
+      integer(c_int64_t), intent(in) :: id   !! id of the noise of this body
+      real(c_double), intent(in), optional :: flow(:)   !! (3), angular velocity of the fluid, world frame, rad/s; absent: at
+         !! rest
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
+      if (present(flow)) then
+         if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
+      end if
+      call settle(qi_set_langevin(self%handle, coefficients, flow, kt, seed, id), stat, errmsg)
+   end subroutine body_set_langevin
+
+   !> Removes the random torques. The torque and the number of draws stay.
+   subroutine body_clear_langevin(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_langevin(self%handle, kt=0.0_c_double, seed=0_c_int64_t, id=0_c_int64_t), stat, errmsg)
+   end subroutine body_clear_langevin
+
+   !> Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock stays. It is one draw.
+   subroutine body_thermalize(self, duration, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration   !! not negative
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_thermalize(self%handle, duration), stat, errmsg)
+   end subroutine body_thermalize
+
+   !> Gets how many times noise has been drawn. A restart needs it besides the state and the clock.
+   subroutine body_get_noise_draws(self, draws, stat, errmsg)
+      class(qi_body_t), intent(in) :: self
+      integer(c_int64_t), intent(out) :: draws
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_noise(self%handle, draws), stat, errmsg)
+   end subroutine body_get_noise_draws
+
+   !> Sets how many times noise has been drawn. This is the number of get_noise_draws.
+   subroutine body_set_noise_draws(self, draws, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer(c_int64_t), intent(in) :: draws
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_noise(self%handle, draws), stat, errmsg)
+   end subroutine body_set_noise_draws
+
+   !> Gets the angular momentum of rotors within the body, such as reaction wheels, body frame.
    subroutine body_get_rotor_momentum(self, momentum, stat, errmsg)
       class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: momentum(:)   !! (3)
+      real(c_double), intent(out) :: momentum(:)   !! (3), body frame; 0 without rotors
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
@@ -2446,21 +2353,32 @@ contains
       call settle(qi_get_rotor_momentum(self%handle, momentum), stat, errmsg)
    end subroutine body_get_rotor_momentum
 
-   !> Sets the torque u of the motors that drive the rotors: it acts on the body, and -u on the rotors, while time passes.
-   subroutine body_set_rotor_torque(self, torque_body, stat, errmsg)
+   !> Sets the angular momentum of rotors within the body, such as reaction wheels, body frame. Only the torque of
+   !! set_rotor_torque changes it. Orientation and angular velocity stay. get_angular_momentum includes it, get_kinetic_energy
+   !! does not.
+   subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
-      real(c_double), intent(in) :: torque_body(:)   !! (3), u, body frame; 0: none
+      real(c_double), intent(in) :: momentum(:)   !! (3), h, body frame
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      if (.not. has_size('torque_body', shape(torque_body), [3], stat, errmsg)) return
-      call settle(qi_set_rotor_torque(self%handle, torque_body), stat, errmsg)
-   end subroutine body_set_rotor_torque
+      if (.not. has_size('momentum', shape(momentum), [3], stat, errmsg)) return
+      call settle(qi_set_rotor_momentum(self%handle, momentum), stat, errmsg)
+   end subroutine body_set_rotor_momentum
 
-   !> Gets the torque of the motors, body frame.
+   !> Removes the rotors.
+   subroutine body_clear_rotor_momentum(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_rotor_momentum(self%handle), stat, errmsg)
+   end subroutine body_clear_rotor_momentum
+
+   !> Gets the torque of the motors that drive the rotors, body frame.
    subroutine body_get_rotor_torque(self, torque_body, stat, errmsg)
       class(qi_body_t), intent(in) :: self
-      real(c_double), intent(out) :: torque_body(:)   !! (3)
+      real(c_double), intent(out) :: torque_body(:)   !! (3), body frame; 0 without motors
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
@@ -2468,12 +2386,144 @@ contains
       call settle(qi_get_rotor_torque(self%handle, torque_body), stat, errmsg)
    end subroutine body_get_rotor_torque
 
-   !> The `stat` that the torque last returned.
+   !> Sets the torque of the motors that drive the rotors, body frame. While time passes it acts on the body, and its opposite
+   !! on the rotors.
+   subroutine body_set_rotor_torque(self, torque_body, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: torque_body(:)   !! (3), u, body frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('torque_body', shape(torque_body), [3], stat, errmsg)) return
+      call settle(qi_set_rotor_torque(self%handle, torque_body), stat, errmsg)
+   end subroutine body_set_rotor_torque
+
+   !> Removes the motors.
+   subroutine body_clear_rotor_torque(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_rotor_torque(self%handle), stat, errmsg)
+   end subroutine body_clear_rotor_torque
+
+   !> The method.
+   integer(c_int32_t) function body_method(self) result(method)
+      class(qi_body_t), intent(in) :: self
+
+      call settle(qi_get_method(self%handle, method))
+   end function body_method
+
+   !> Sets the method. State, clock and torque stay.
+   subroutine body_set_method(self, method, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: method   !! a QI_METHOD constant; QI_METHOD_PCDM is the default
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_method(self%handle, method), stat, errmsg)
+   end subroutine body_set_method
+
+   !> Adds `duration * torque` to the angular momentum, and the drag of this duration. Orientation and clock stay. A step of
+   !! velocity Verlet is a kick of half a step, a drift of a step, and, with a new torque, a kick of half a step.
+   subroutine body_kick(self, duration, torque, frame, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration
+      real(c_double), intent(in) :: torque(:)   !! (3), in the frame that `frame` selects
+      type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
+      call settle(qi_kick(self%handle, duration, torque, frame_or_world(frame)), stat, errmsg)
+   end subroutine body_kick
+
+   !> Rotates freely for a duration of any length: exactly, or with rotors by the method. The clock moves on. The torque is
+   !! not called.
+   subroutine body_drift(self, duration, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_drift(self%handle, duration), stat, errmsg)
+   end subroutine body_drift
+
+   !> Says that something has changed that the torque reads, such as a sampled command: the splitting methods then ask for the
+   !! torque anew.
+   subroutine body_forget_torque(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_forget_torque(self%handle), stat, errmsg)
+   end subroutine body_forget_torque
+
+   !> Gets the sum of all torques at the present state, those of drag and motors too, world frame. The torque is asked once.
+   subroutine body_get_acting_torque(self, torque, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(out) :: torque(:)   !! (3), world frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
+      call settle(qi_get_torque(self%handle, torque), stat, errmsg)
+   end subroutine body_get_acting_torque
+
+   !> Gets the angular acceleration at the present state, rad/s^2, world frame. The torque is asked once.
+   subroutine body_get_angular_acceleration(self, angular_acceleration, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(out) :: angular_acceleration(:)   !! (3), world frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('angular_acceleration', shape(angular_acceleration), [3], stat, errmsg)) return
+      call settle(qi_get_angular_acceleration(self%handle, angular_acceleration), stat, errmsg)
+   end subroutine body_get_angular_acceleration
+
+   !> The value that the torque returned when it last stopped a step; 0 if it was content.
    pure integer function body_callback_result(self)
       class(qi_body_t), intent(in) :: self
 
       body_callback_result = qi_get_callback_result(self%handle)
    end function body_callback_result
+
+   !> Sets the longest step of solve and its kin; 0, the default: any length. A torque that acts for a shorter time may not be
+   !! seen.
+   subroutine body_set_solve_longest_step(self, longest, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: longest   !! length of time, not negative, for both directions; 0 (the default): any
+         !! length
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_solve_longest_step(self%handle, longest), stat, errmsg)
+   end subroutine body_set_solve_longest_step
+
+   !> Sets the most evaluations of the torque in a call of solve or its kin; where no torque acts, of the event function; 0,
+   !! the default: no limit. A call that needs more fails, and the body is where its last accepted step ended.
+   subroutine body_set_solve_most_evaluations(self, most, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(in) :: most   !! number of torque evaluations; in qi_solve_until() of a body without torque, of
+         !! evaluations of the event function. 0 (the default): no limit
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. is_count(most, 'most', stat, errmsg)) return
+      call settle(qi_set_solve_most_evaluations(self%handle, int(most, c_int64_t)), stat, errmsg)
+   end subroutine body_set_solve_most_evaluations
+
+   !> Sets how solve and its kin take their steps. The error of a solution that takes too many evaluations says whether the
+   !! torque looks stiff.
+   subroutine body_set_solve_method(self, method, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: method   !! QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_solve_method(self%handle, method), stat, errmsg)
+   end subroutine body_set_solve_method
+   ! ---- end of what `make bindings` writes
 
    ! ---- many bodies
 
@@ -2549,40 +2599,6 @@ contains
 
       ensemble_count = int(qi_get_ensemble_count(self%handle))
    end function ensemble_count
-
-   !> The number of bodies that move, and so that of the bodies in a stage; 0 if the ensemble does not exist.
-   integer function ensemble_active_count(self)
-      class(qi_ensemble_t), intent(in) :: self
-      integer(c_size_t) :: active
-
-      active = 0
-      if (qi_get_ensemble_active_count(self%handle, active) /= QI_OK) active = 0
-      ensemble_active_count = int(active)
-   end function ensemble_active_count
-
-   !> Says that something has changed that the torque reads, or that states in bound arrays have been written: the splitting methods
-   !! ask for the torque anew.
-   subroutine ensemble_forget_torques(self, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_forget_ensemble_torques(self%handle), stat, errmsg)
-   end subroutine ensemble_forget_torques
-
-   !> Changes the number of bodies. The first ones stay, new ones are as created. Bound arrays are released, as by release_arrays;
-   !! all bodies move. Torque, method, clock and threads stay.
-   subroutine ensemble_resize(self, count, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      integer, intent(in) :: count
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
-
-      if (.not. is_count(count, 'count', stat, errmsg)) return
-      status = qi_resize_ensemble(self%handle, int(count, c_size_t))
-      call settle(status, stat, errmsg)
-   end subroutine ensemble_resize
 
    !> Body i becomes a copy of body from(i), for each i: this removes, sorts and copies bodies. Otherwise as resize.
    subroutine ensemble_select(self, from, stat, errmsg)
@@ -2663,32 +2679,6 @@ contains
          '. Are parts, torque, drag, rotors, random torques and method those of the ensemble that wrote the rows?')
    end function are_rows
 
-   !> Sets the inertias: (3, 3) for all bodies, or (3, 3, n). Angular velocities are unchanged.
-   subroutine ensemble_set_inertias(self, inertia, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target, contiguous :: inertia(..)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (parameters(self, 'inertia', inertia, [3, 3], view, stat, errmsg)) &
-         call settle(qi_set_inertias(self%handle, view%first, view%body_stride), stat, errmsg)
-   end subroutine ensemble_set_inertias
-
-   !> Sets the inertias of bodies whose axes are principal axes, by the moments about them: (3) for all bodies, or (3, n), or
-   !! (n, 3) with layout = QI_LAYOUT_SOA.
-   subroutine ensemble_set_principal_inertias(self, moments, layout, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target :: moments(..)
-      type(qi_layout_t), intent(in), optional :: layout
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (one_or_each(self, 'moments', moments, 3, layout, view, stat, errmsg)) &
-         call settle(qi_set_principal_inertias(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
-   end subroutine ensemble_set_principal_inertias
-
    !> Locks the same body axes of all bodies; see body_lock_axes. set_inertias and set_principal_inertias unlock.
    subroutine ensemble_lock_axes_of_all(self, axes, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
@@ -2709,117 +2699,6 @@ contains
       if (.not. has_shape(self, 'axes', shape(axes), [self%count()], stat, errmsg)) return
       call settle(qi_set_ensemble_locked_axes(self%handle, axes, 1_c_ptrdiff_t), stat, errmsg)
    end subroutine ensemble_lock_axes_of_each
-
-   !> Sets the orientations: (4) for all bodies, or (4, n), or (n, 4) with layout = QI_LAYOUT_SOA.
-   subroutine ensemble_set_orientations(self, orientations, layout, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target :: orientations(..)
-      type(qi_layout_t), intent(in), optional :: layout
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (one_or_each(self, 'orientations', orientations, 4, layout, view, stat, errmsg)) &
-         call settle(qi_set_orientations(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
-   end subroutine ensemble_set_orientations
-
-   !> Gets the orientations: (4, n), or (n, 4) with layout = QI_LAYOUT_SOA.
-   subroutine ensemble_get_orientations(self, orientations, layout, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(inout), target :: orientations(:, :)
-      type(qi_layout_t), intent(in), optional :: layout
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (view_of(self, 'orientations', orientations, 4, layout, view, stat, errmsg)) &
-         call settle(qi_get_orientations(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
-   end subroutine ensemble_get_orientations
-
-   !> Sets the angular velocities, world frame: (3) for all bodies, or (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
-   subroutine ensemble_set_angular_velocities(self, angular_velocities, layout, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target :: angular_velocities(..)
-      type(qi_layout_t), intent(in), optional :: layout
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (one_or_each(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
-         call settle(qi_set_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
-   end subroutine ensemble_set_angular_velocities
-
-   !> Gets the angular velocities, world frame: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
-   subroutine ensemble_get_angular_velocities(self, angular_velocities, layout, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(inout), target :: angular_velocities(:, :)
-      type(qi_layout_t), intent(in), optional :: layout
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (view_of(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
-         call settle(qi_get_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
-   end subroutine ensemble_get_angular_velocities
-
-   !> Sets the angular momenta, world frame: (3) for all bodies, or (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
-   subroutine ensemble_set_angular_momenta(self, angular_momenta, layout, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target :: angular_momenta(..)
-      type(qi_layout_t), intent(in), optional :: layout
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (one_or_each(self, 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) &
-         call settle(qi_set_angular_momenta(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
-   end subroutine ensemble_set_angular_momenta
-
-   !> Gets the angular momenta, world frame: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA.
-   subroutine ensemble_get_angular_momenta(self, angular_momenta, layout, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(inout), target :: angular_momenta(:, :)
-      type(qi_layout_t), intent(in), optional :: layout
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (view_of(self, 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) &
-         call settle(qi_get_angular_momenta(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
-   end subroutine ensemble_get_angular_momenta
-
-   !> Gets the rotational kinetic energies, one for each body.
-   subroutine ensemble_get_kinetic_energies(self, energies, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(inout), target, contiguous :: energies(:)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. is_there('energies', c_loc(energies), stat, errmsg)) return
-      if (.not. has_shape(self, 'energies', shape(energies), [self%count()], stat, errmsg)) return
-      call settle(qi_get_kinetic_energies(self%handle, c_loc(energies), 1_c_ptrdiff_t), stat, errmsg)
-   end subroutine ensemble_get_kinetic_energies
-
-   !> Gets the rotational kinetic energy of the (active) bodies: the same bits for any number of threads.
-   subroutine ensemble_get_total_kinetic_energy(self, energy, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(out) :: energy
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_get_total_kinetic_energy(self%handle, energy), stat, errmsg)
-   end subroutine ensemble_get_total_kinetic_energy
-
-   !> Gets the angular momentum of rotation of the (active) bodies, world frame: the same bits for any number of threads.
-   subroutine ensemble_get_total_angular_momentum(self, angular_momentum, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(out) :: angular_momentum(:)   !! (3)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
-      call settle(qi_get_total_angular_momentum(self%handle, angular_momentum), stat, errmsg)
-   end subroutine ensemble_get_total_angular_momentum
 
    !> Gets the exact sum of the kinetic energies of the (active) bodies. The sums of ensembles, added element by element, are the
    !! exact sum over all their bodies; qi_get_sum_value gives its value.
@@ -2843,48 +2722,6 @@ contains
       if (has_shape(self, 'sums', shape(sums), [integer :: QI_SUM_SIZE, 3], stat, errmsg)) &
          call settle(qi_get_angular_momentum_sums(self%handle, sums), stat, errmsg)
    end subroutine ensemble_get_angular_momentum_sums
-
-   !> Gets the clock of the ensemble.
-   subroutine ensemble_get_time(self, time, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(out) :: time
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_get_ensemble_time(self%handle, time), stat, errmsg)
-   end subroutine ensemble_get_time
-
-   !> Sets the clock of the ensemble.
-   subroutine ensemble_set_time(self, time, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in) :: time
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_ensemble_time(self%handle, time), stat, errmsg)
-   end subroutine ensemble_set_time
-
-   !> Gets the clock of the ensemble with all its digits, to set it again later: the time, and what rounding has left of it.
-   subroutine ensemble_get_clock(self, clock, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      real(c_double), intent(out) :: clock(:)   !! (2)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
-      call settle(qi_get_ensemble_clock(self%handle, clock), stat, errmsg)
-   end subroutine ensemble_get_clock
-
-   !> Sets the clock of the ensemble to what get_clock has given.
-   subroutine ensemble_set_clock(self, clock, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in) :: clock(:)   !! (2)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
-      call settle(qi_set_ensemble_clock(self%handle, clock), stat, errmsg)
-   end subroutine ensemble_set_clock
 
    !> Binds an array of orientations: from now on the ensemble reads and writes them there, without a copy. The shape is (4, n),
    !! or (n, 4) with layout = QI_LAYOUT_SOA; array sections are allowed. The contents become the orientations of the bodies. The
@@ -3085,16 +2922,6 @@ contains
       call settle(qi_bind_flow_gradients(self%handle, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
    end subroutine ensemble_unbind_flow_gradients
 
-   !> From now on keeps all states in the ensemble's own memory. Bound arrays keep the last states, and you may deallocate them.
-   !! Orientations and angular velocities in the body frame move bit for bit.
-   subroutine ensemble_release_arrays(self, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_release_arrays(self%handle), stat, errmsg)
-   end subroutine ensemble_release_arrays
-
    !> Selects the bodies that move. `indices` counts from 1, is strictly ascending, and is copied. If empty, no body moves.
    subroutine ensemble_set_active(self, indices, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
@@ -3119,17 +2946,6 @@ contains
       status = qi_set_ensemble_active(self%handle, count=0_c_size_t)
       call settle(status, stat, errmsg)
    end subroutine ensemble_set_all_active
-
-   !> Sets the number of threads that step the ensemble, at most QI_MAX_THREADS. With more than one, a torque procedure is called
-   !! from several at once.
-   subroutine ensemble_set_threads(self, threads, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      integer, intent(in) :: threads
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_ensemble_threads(self%handle, int(max(threads, 0), c_size_t)), stat, errmsg)
-   end subroutine ensemble_set_threads
 
    !> Sets a procedure as the torque, replacing any previous torque. Its arrays are (4, count) and (3, count).
    subroutine ensemble_set_torque(self, torque, data, frame, stat, errmsg)
@@ -3196,130 +3012,6 @@ contains
          stat, errmsg)
    end subroutine ensemble_clear_torque
 
-   !> Sets constant torques: (3) for all bodies, or (3, n).
-   subroutine ensemble_set_constant_torque(self, torques, frame, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target, contiguous :: torques(..)
-      type(qi_frame_t), intent(in) :: frame
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (parameters(self, 'torques', torques, [3], view, stat, errmsg)) &
-         call settle(qi_set_ensemble_constant_torque(self%handle, view%first, view%body_stride, frame%number), stat, errmsg)
-   end subroutine ensemble_set_constant_torque
-
-   !> Sets the torque of a uniform field, `(R v) x F`, with v (3) for all bodies, or (3, n).
-   subroutine ensemble_set_uniform_field_torque(self, vectors_body, field_world, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target, contiguous :: vectors_body(..)
-      real(c_double), intent(in) :: field_world(:)   !! (3)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
-      if (parameters(self, 'vectors_body', vectors_body, [3], view, stat, errmsg)) &
-         call settle(qi_set_ensemble_uniform_field_torque(self%handle, view%first, view%body_stride, field_world), stat, errmsg)
-   end subroutine ensemble_set_uniform_field_torque
-
-   !> Sets the torque of a central gravity field, with one gradient for all bodies, or (n).
-   subroutine ensemble_set_gravity_gradient_torque(self, direction_world, gradients, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in) :: direction_world(:)   !! (3)
-      real(c_double), intent(in), target, contiguous :: gradients(..)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
-      if (parameters(self, 'gradients', gradients, [integer ::], view, stat, errmsg)) call settle( &
-         qi_set_ensemble_gravity_gradient_torque(self%handle, direction_world, view%first, view%body_stride), stat, errmsg)
-   end subroutine ensemble_set_gravity_gradient_torque
-
-   !> Sets a linear drag, with coefficients (3) for all bodies, or (3, n).
-   subroutine ensemble_set_linear_drag_torque(self, coefficients, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target, contiguous :: coefficients(..)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (parameters(self, 'coefficients', coefficients, [3], view, stat, errmsg)) &
-         call settle(qi_set_ensemble_linear_drag_torque(self%handle, view%first, view%body_stride), stat, errmsg)
-   end subroutine ensemble_set_linear_drag_torque
-
-   !> Sets the torque of a linear flow on ellipsoids, with semi-axes (3) for all bodies, or (3, n).
-   subroutine ensemble_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target, contiguous :: semi_axes(..)
-      real(c_double), intent(in) :: viscosity
-      real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3): derivative of component i along axis j, world frame
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
-      if (parameters(self, 'semi_axes', semi_axes, [3], view, stat, errmsg)) call settle(qi_set_ensemble_shear_flow_torque( &
-         self%handle, view%first, view%body_stride, viscosity, transpose(velocity_gradient)), stat, errmsg)
-   end subroutine ensemble_set_shear_flow_torque
-
-   !> Sets a linear drag besides the torque, with coefficients (3) for all bodies, or (3, n); see body_set_drag.
-   subroutine ensemble_set_drag(self, coefficients, flow, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target, contiguous :: coefficients(..)
-      real(c_double), intent(in), target, contiguous, optional :: flow(..)   !! (3) or (3, n), world frame; absent: at rest
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: of_drag, of_flow
-
-      if (.not. parameters(self, 'coefficients', coefficients, [3], of_drag, stat, errmsg)) return
-      if (present(flow)) then
-         if (.not. parameters(self, 'flow', flow, [3], of_flow, stat, errmsg)) return
-      end if
-      call settle(qi_set_ensemble_drag(self%handle, of_drag%first, of_drag%body_stride, of_flow%first, of_flow%body_stride), &
-         stat, errmsg)
-   end subroutine ensemble_set_drag
-
-   !> Removes the drag of set_drag. The torque stays.
-   subroutine ensemble_clear_drag(self, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_ensemble_drag(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
-   end subroutine ensemble_clear_drag
-
-   !> Sets random torques besides the torque, with coefficients (3) for all bodies, or (3, n); see body_set_langevin. The ids are
-   !! those of set_ids.
-   subroutine ensemble_set_langevin(self, coefficients, kt, seed, flow, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target, contiguous :: coefficients(..)
-      real(c_double), intent(in) :: kt
-      integer(c_int64_t), intent(in) :: seed
-      real(c_double), intent(in), target, contiguous, optional :: flow(..)   !! (3) or (3, n), world frame; absent: at rest
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: of_drag, of_flow
-
-      if (.not. parameters(self, 'coefficients', coefficients, [3], of_drag, stat, errmsg)) return
-      if (present(flow)) then
-         if (.not. parameters(self, 'flow', flow, [3], of_flow, stat, errmsg)) return
-      end if
-      call settle(qi_set_ensemble_langevin(self%handle, of_drag%first, of_drag%body_stride, of_flow%first, of_flow%body_stride, &
-         kt, seed), stat, errmsg)
-   end subroutine ensemble_set_langevin
-
-   !> Removes the random torques. The torque, the ids and the number of draws stay.
-   subroutine ensemble_clear_langevin(self, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_ensemble_langevin(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t, 0.0_c_double, &
-         0_c_int64_t), stat, errmsg)
-   end subroutine ensemble_clear_langevin
-
    !> Sets which noise belongs to which body. Bodies keep their ids in select and resize; new ones get the numbers after the
    !! greatest. To read the ids, get rows of QI_PART_ID: `transfer(rows, ids)`.
    subroutine ensemble_set_ids(self, ids, stat, errmsg)
@@ -3333,94 +3025,6 @@ contains
       end if
       call settle(qi_set_ensemble_ids(self%handle, ids), stat, errmsg)
    end subroutine ensemble_set_ids
-
-   !> Lets drag and noise alone act on the (active) bodies for a duration; see body_thermalize.
-   subroutine ensemble_thermalize(self, duration, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in) :: duration   !! not negative
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_thermalize_ensemble(self%handle, duration), stat, errmsg)
-   end subroutine ensemble_thermalize
-
-   !> Gets how many times noise has been drawn. With the clock and rows it is all that a restart needs.
-   subroutine ensemble_get_noise(self, draws, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      integer(c_int64_t), intent(out) :: draws
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_get_ensemble_noise(self%handle, draws), stat, errmsg)
-   end subroutine ensemble_get_noise
-
-   !> Restores the number of get_noise.
-   subroutine ensemble_set_noise(self, draws, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      integer(c_int64_t), intent(in) :: draws
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_ensemble_noise(self%handle, draws), stat, errmsg)
-   end subroutine ensemble_set_noise
-
-   !> Multiplies the angular momenta of the (active) bodies by a factor, for a thermostat of your own.
-   subroutine ensemble_scale_angular_momenta(self, factor, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in) :: factor
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_scale_angular_momenta(self%handle, factor), stat, errmsg)
-   end subroutine ensemble_scale_angular_momenta
-
-   !> Gets the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment.
-   subroutine ensemble_get_degrees_of_freedom(self, degrees, stat, errmsg)
-      class(qi_ensemble_t), intent(in) :: self
-      integer(c_int64_t), intent(out) :: degrees
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_get_ensemble_degrees_of_freedom(self%handle, degrees), stat, errmsg)
-   end subroutine ensemble_get_degrees_of_freedom
-
-   !> Sets the angular momentum of rotors within each body, body frame: (3) for all bodies, or (3, n); see body_set_rotor_momentum.
-   subroutine ensemble_set_rotor_momentum(self, momentum, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in), target, contiguous :: momentum(..)
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(view_t) :: view
-
-      if (parameters(self, 'momentum', momentum, [3], view, stat, errmsg)) &
-         call settle(qi_set_ensemble_rotor_momentum(self%handle, view%first, view%body_stride), stat, errmsg)
-   end subroutine ensemble_set_rotor_momentum
-
-   !> Removes the rotors.
-   subroutine ensemble_clear_rotor_momentum(self, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_ensemble_rotor_momentum(self%handle, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
-   end subroutine ensemble_clear_rotor_momentum
-
-   !> Chooses the method, a QI_METHOD constant. QI_METHOD_PCDM is the default. States, clock and torque do not change.
-   subroutine ensemble_set_method(self, method, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      integer(c_int32_t), intent(in) :: method
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_set_ensemble_method(self%handle, method), stat, errmsg)
-   end subroutine ensemble_set_method
-
-   !> The method, a QI_METHOD constant.
-   integer(c_int32_t) function ensemble_method(self) result(method)
-      class(qi_ensemble_t), intent(in) :: self
-
-      call settle(qi_get_ensemble_method(self%handle, method))
-   end function ensemble_method
 
    !> Takes one step of all (active) bodies. If it fails, all bodies are unchanged.
    subroutine ensemble_step(self, dt, stat, errmsg)
@@ -3493,16 +3097,6 @@ contains
          frame_or_world(frame)), stat, errmsg)
    end subroutine kick_by
 
-   !> Rotates the (active) bodies freely for a duration of any length. The rotation is exact. The clock moves on. No torque acts.
-   subroutine ensemble_drift(self, duration, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in) :: duration   !! may be negative
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_drift_ensemble(self%handle, duration), stat, errmsg)
-   end subroutine ensemble_drift
-
    !> A kick and then a drift, in one pass over the bodies: the first half of a step, usually `kick_drift(dt/2, dt, torque)`.
    !! `kick(dt/2, torque)` with the next torque is the second half. The torques are as for kick.
    subroutine ensemble_kick_drift(self, kick, drift, torque, frame, layout, stat, errmsg)
@@ -3562,16 +3156,6 @@ contains
          call settle(qi_set_points(self%handle, size(bodies, kind=c_size_t), from_0, view%first, view%body_stride, &
          view%component_stride), stat, errmsg)
    end subroutine ensemble_set_points
-
-   !> The number of points, m; 0 if none have been set for the present bodies.
-   integer function ensemble_point_count(self)
-      class(qi_ensemble_t), intent(in) :: self
-      integer(c_size_t) :: count
-
-      count = 0
-      if (qi_get_point_count(self%handle, count) /= QI_OK) count = 0
-      ensemble_point_count = int(count)
-   end function ensemble_point_count
 
    !> Gets the positions of the points, world frame: (3, m), or (m, 3) with layout = QI_LAYOUT_SOA.
    subroutine ensemble_get_point_positions(self, positions, centres, layout, stat, errmsg)
@@ -3636,23 +3220,6 @@ contains
          sums%body_stride, sums%component_stride, moments%first, moments%body_stride, moments%component_stride), stat, errmsg)
    end subroutine ensemble_sum_point_forces
 
-   !> The `stat` that the torque returned when it last stopped a step.
-   pure integer function ensemble_callback_result(self)
-      class(qi_ensemble_t), intent(in) :: self
-
-      ensemble_callback_result = qi_get_ensemble_callback_result(self%handle)
-   end function ensemble_callback_result
-
-   !> Begins a step whose torques you compute between next_stage and supply_torque.
-   subroutine ensemble_begin_step(self, dt, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      real(c_double), intent(in) :: dt
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      call settle(qi_begin_ensemble_step(self%handle, dt), stat, errmsg)
-   end subroutine ensemble_begin_step
-
    !> Begins many such steps: after the last stage of a step, next_stage gives the first stage of the following step.
    subroutine ensemble_begin_steps(self, dt, steps, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
@@ -3664,19 +3231,6 @@ contains
       if (.not. is_count(steps, 'steps', stat, errmsg)) return
       call settle(qi_begin_ensemble_steps(self%handle, dt, int(steps, c_int64_t)), stat, errmsg)
    end subroutine ensemble_begin_steps
-
-   !> Sets the shape of the arrays of next_stage and supply_torque: (4, n) and (3, n); or with layout = QI_LAYOUT_SOA (n, 4) and
-   !! (n, 3), which avoids a transposition each way.
-   subroutine ensemble_set_stage_layout(self, layout, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      type(qi_layout_t), intent(in) :: layout
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
-
-      status = qi_set_ensemble_stage_layout(self%handle, layout%number)
-      call settle(status, stat, errmsg)
-   end subroutine ensemble_set_stage_layout
 
    function stage_shape(self, components)
       class(qi_ensemble_t), intent(in) :: self
@@ -3759,7 +3313,517 @@ contains
       call settle(status, stat, errmsg)
    end subroutine ensemble_continue_step
 
-   !> Cancels the current step and the remaining ones. The ensemble is as it was before the current step.
+   ! ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
+   !> Gets the clock.
+   subroutine ensemble_get_time(self, time, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(out) :: time
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_ensemble_time(self%handle, time), stat, errmsg)
+   end subroutine ensemble_get_time
+
+   !> Sets the clock.
+   subroutine ensemble_set_time(self, time, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: time
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_time(self%handle, time), stat, errmsg)
+   end subroutine ensemble_set_time
+
+   !> Gets the whole clock: the time, and what rounding has left of the sum of the steps. Restored by set_clock, a run has the
+   !! same times bit for bit.
+   subroutine ensemble_get_clock(self, clock, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(out) :: clock(:)   !! (2)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
+      call settle(qi_get_ensemble_clock(self%handle, clock), stat, errmsg)
+   end subroutine ensemble_get_clock
+
+   !> Sets the whole clock: the time, and what rounding has left of the sum of the steps. These are the numbers of get_clock.
+   subroutine ensemble_set_clock(self, clock, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: clock(:)   !! (2)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
+      call settle(qi_set_ensemble_clock(self%handle, clock), stat, errmsg)
+   end subroutine ensemble_set_clock
+
+   !> Gets the orientations (w, x, y, z), body to world.
+   subroutine ensemble_get_orientations(self, orientations, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target :: orientations(:, :)   !! (4, n), or (n, 4) with layout = QI_LAYOUT_SOA
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. view_of(self, 'orientations', orientations, 4, layout, view, stat, errmsg)) return
+      call settle(qi_get_orientations(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_get_orientations
+
+   !> Sets the orientations (w, x, y, z), body to world. The angular velocities in the world frame stay.
+   subroutine ensemble_set_orientations(self, orientations, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target :: orientations(..)   !! (4) for all bodies, or (4, n), or (n, 4) with layout =
+         !! QI_LAYOUT_SOA
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. one_or_each(self, 'orientations', orientations, 4, layout, view, stat, errmsg)) return
+      call settle(qi_set_orientations(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_set_orientations
+
+   !> Gets the angular velocities, rad/s, world frame.
+   subroutine ensemble_get_angular_velocities(self, angular_velocities, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target :: angular_velocities(:, :)   !! (3, n), or (n, 3) with layout = QI_LAYOUT_SOA
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. view_of(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) return
+      call settle(qi_get_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_get_angular_velocities
+
+   !> Sets the angular velocities, rad/s, world frame.
+   subroutine ensemble_set_angular_velocities(self, angular_velocities, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target :: angular_velocities(..)   !! (3) for all bodies, or (3, n), or (n, 3) with layout =
+         !! QI_LAYOUT_SOA
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. one_or_each(self, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) return
+      call settle(qi_set_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_set_angular_velocities
+
+   !> Gets the angular momenta, world frame.
+   subroutine ensemble_get_angular_momenta(self, angular_momenta, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target :: angular_momenta(:, :)   !! (3, n), or (n, 3) with layout = QI_LAYOUT_SOA
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. view_of(self, 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) return
+      call settle(qi_get_angular_momenta(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_get_angular_momenta
+
+   !> Sets the angular momenta, world frame. The angular velocities follow from orientations and inertias.
+   subroutine ensemble_set_angular_momenta(self, angular_momenta, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target :: angular_momenta(..)   !! (3) for all bodies, or (3, n), or (n, 3) with layout =
+         !! QI_LAYOUT_SOA
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. one_or_each(self, 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) return
+      call settle(qi_set_angular_momenta(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_set_angular_momenta
+
+   !> Gets the rotational kinetic energy of each body.
+   subroutine ensemble_get_kinetic_energies(self, energies, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(inout), target, contiguous :: energies(:)   !! (n)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. is_there('energies', c_loc(energies), stat, errmsg)) return
+      if (.not. has_shape(self, 'energies', shape(energies), [self%count()], stat, errmsg)) return
+      call settle(qi_get_kinetic_energies(self%handle, c_loc(energies), 1_c_ptrdiff_t), stat, errmsg)
+   end subroutine ensemble_get_kinetic_energies
+
+   !> Gets the rotational kinetic energy of the active bodies. It has the same bits for any number of threads.
+   subroutine ensemble_get_total_kinetic_energy(self, energy, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(out) :: energy
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_total_kinetic_energy(self%handle, energy), stat, errmsg)
+   end subroutine ensemble_get_total_kinetic_energy
+
+   !> Gets the angular momentum of rotation of the active bodies, world frame. It has the same bits for any number of threads.
+   subroutine ensemble_get_total_angular_momentum(self, angular_momentum, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      real(c_double), intent(out) :: angular_momentum(:)   !! (3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
+      call settle(qi_get_total_angular_momentum(self%handle, angular_momentum), stat, errmsg)
+   end subroutine ensemble_get_total_angular_momentum
+
+   !> Multiplies the angular momenta of the active bodies by a factor, for a thermostat of your own.
+   subroutine ensemble_scale_angular_momenta(self, factor, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: factor
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_scale_angular_momenta(self%handle, factor), stat, errmsg)
+   end subroutine ensemble_scale_angular_momenta
+
+   !> Gets the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment.
+   subroutine ensemble_get_degrees_of_freedom(self, degrees, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_int64_t), intent(out) :: degrees
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_ensemble_degrees_of_freedom(self%handle, degrees), stat, errmsg)
+   end subroutine ensemble_get_degrees_of_freedom
+
+   !> Keeps all states in the ensemble's own memory from now on. Bound arrays keep the last states, and are no longer used.
+   subroutine ensemble_release_arrays(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_release_arrays(self%handle), stat, errmsg)
+   end subroutine ensemble_release_arrays
+
+   !> Changes the number of bodies. The first bodies stay; new ones are as created. Bound arrays are released, and all bodies
+   !! are active.
+   subroutine ensemble_resize(self, count, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(in) :: count   !! the new number of bodies
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. is_count(count, 'count', stat, errmsg)) return
+      call settle(qi_resize_ensemble(self%handle, int(count, c_size_t)), stat, errmsg)
+   end subroutine ensemble_resize
+
+   !> Sets the inertias. The angular velocities stay. No axis is locked then, unless a moment is zero.
+   subroutine ensemble_set_inertias(self, inertia, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: inertia(..)   !! (3, 3) for all bodies, or (3, 3, n)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. parameters(self, 'inertia', inertia, [3, 3], view, stat, errmsg)) return
+      call settle(qi_set_inertias(self%handle, view%first, view%body_stride), stat, errmsg)
+   end subroutine ensemble_set_inertias
+
+   !> Sets the inertias of bodies whose axes are principal axes, by the moments about them. Otherwise as set_inertias, but
+   !! faster.
+   subroutine ensemble_set_principal_inertias(self, moments, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target :: moments(..)   !! (3) for all bodies, or (3, n), or (n, 3) with layout =
+         !! QI_LAYOUT_SOA
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. one_or_each(self, 'moments', moments, 3, layout, view, stat, errmsg)) return
+      call settle(qi_set_principal_inertias(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+   end subroutine ensemble_set_principal_inertias
+
+   !> Sets a constant torque. In the body frame it turns with the body.
+   subroutine ensemble_set_constant_torque(self, torques, frame, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: torques(..)   !! (3) for all bodies, or (3, n)
+      type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. parameters(self, 'torques', torques, [3], view, stat, errmsg)) return
+      call settle(qi_set_ensemble_constant_torque(self%handle, view%first, view%body_stride, frame_or_world(frame)), stat, &
+         errmsg)
+   end subroutine ensemble_set_constant_torque
+
+   !> Sets the torque of a uniform field, `(R v) x F`. For example the weight F of a top whose centre of mass is at v.
+   subroutine ensemble_set_uniform_field_torque(self, vectors_body, field_world, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: vectors_body(..)   !! (3) for all bodies, or (3, n)
+      real(c_double), intent(in) :: field_world(:)   !! (3), F, world frame
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. parameters(self, 'vectors_body', vectors_body, [3], view, stat, errmsg)) return
+      if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
+      call settle(qi_set_ensemble_uniform_field_torque(self%handle, view%first, view%body_stride, field_world), stat, &
+         errmsg)
+   end subroutine ensemble_set_uniform_field_torque
+
+   !> Sets the torque of a central gravity field, `3 g n x (I n)`. The direction n is along the line to the attracting mass,
+   !! and g is G M / r^3.
+   subroutine ensemble_set_gravity_gradient_torque(self, direction_world, gradients, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: direction_world(:)   !! (3), n, world frame, along the line to the attracting mass, of any
+         !! length but 0
+      real(c_double), intent(in), target, contiguous :: gradients(..)   !! one for all bodies, or (n)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
+      if (.not. parameters(self, 'gradients', gradients, [integer ::], view, stat, errmsg)) return
+      call settle(qi_set_ensemble_gravity_gradient_torque(self%handle, direction_world, view%first, view%body_stride), stat, &
+         errmsg)
+   end subroutine ensemble_set_gravity_gradient_torque
+
+   !> Sets a linear drag as the torque: `-c_i omega_i` about each body axis i.
+   subroutine ensemble_set_linear_drag_torque(self, coefficients, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: coefficients(..)   !! (3) for all bodies, or (3, n)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. parameters(self, 'coefficients', coefficients, [3], view, stat, errmsg)) return
+      call settle(qi_set_ensemble_linear_drag_torque(self%handle, view%first, view%body_stride), stat, errmsg)
+   end subroutine ensemble_set_linear_drag_torque
+
+   !> Sets Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid. Entry (i, j) of the gradient is the
+   !! derivative of velocity component i along axis j, world frame.
+   subroutine ensemble_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: semi_axes(..)   !! (3) for all bodies, or (3, n)
+      real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
+      real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component i)
+         !! / d(position j)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. parameters(self, 'semi_axes', semi_axes, [3], view, stat, errmsg)) return
+      if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
+      call settle(qi_set_ensemble_shear_flow_torque(self%handle, view%first, view%body_stride, viscosity, &
+         transpose(velocity_gradient)), stat, errmsg)
+   end subroutine ensemble_set_shear_flow_torque
+
+   !> Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It is taken implicitly, so that
+   !! no coefficient is too large for the step. Kicks include it.
+   subroutine ensemble_set_drag(self, coefficients, flow, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: coefficients(..)   !! (3) for all bodies, or (3, n)
+      real(c_double), intent(in), target, contiguous, optional :: flow(..)   !! (3) for all bodies, or (3, n); absent: at rest
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: of_coefficients, of_flow
+
+      if (.not. parameters(self, 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
+      if (present(flow)) then
+         if (.not. parameters(self, 'flow', flow, [3], of_flow, stat, errmsg)) return
+      end if
+      call settle(qi_set_ensemble_drag(self%handle, of_coefficients%first, of_coefficients%body_stride, of_flow%first, &
+         of_flow%body_stride), stat, errmsg)
+   end subroutine ensemble_set_drag
+
+   !> Removes the drag. The torque stays.
+   subroutine ensemble_clear_drag(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_drag(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
+   end subroutine ensemble_clear_drag
+
+   !> Sets random torques besides the torque: a drag about each body axis, and the noise that belongs to it at the energy
+   !! `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
+   subroutine ensemble_set_langevin(self, coefficients, kt, seed, flow, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: coefficients(..)   !! (3) for all bodies, or (3, n)
+      real(c_double), intent(in) :: kt   !! energy, not negative; 0: drag alone
+      integer(c_int64_t), intent(in) :: seed   !! seed of all noise; the ids are those of qi_set_ensemble_ids()
+      real(c_double), intent(in), target, contiguous, optional :: flow(..)   !! (3) for all bodies, or (3, n); absent: at rest
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: of_coefficients, of_flow
+
+      if (.not. parameters(self, 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
+      if (present(flow)) then
+         if (.not. parameters(self, 'flow', flow, [3], of_flow, stat, errmsg)) return
+      end if
+      call settle(qi_set_ensemble_langevin(self%handle, of_coefficients%first, of_coefficients%body_stride, of_flow%first, &
+         of_flow%body_stride, kt, seed), stat, errmsg)
+   end subroutine ensemble_set_langevin
+
+   !> Removes the random torques. The torque and the number of draws stay.
+   subroutine ensemble_clear_langevin(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_langevin(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t, 0.0_c_double, &
+         0_c_int64_t), stat, errmsg)
+   end subroutine ensemble_clear_langevin
+
+   !> Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock stays. It is one draw.
+   subroutine ensemble_thermalize(self, duration, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration   !! not negative
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_thermalize_ensemble(self%handle, duration), stat, errmsg)
+   end subroutine ensemble_thermalize
+
+   !> Gets how many times noise has been drawn. A restart needs it besides the state and the clock.
+   subroutine ensemble_get_noise_draws(self, draws, stat, errmsg)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_int64_t), intent(out) :: draws
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_get_ensemble_noise(self%handle, draws), stat, errmsg)
+   end subroutine ensemble_get_noise_draws
+
+   !> Sets how many times noise has been drawn. This is the number of get_noise_draws.
+   subroutine ensemble_set_noise_draws(self, draws, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer(c_int64_t), intent(in) :: draws
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_noise(self%handle, draws), stat, errmsg)
+   end subroutine ensemble_set_noise_draws
+
+   !> Sets the angular momentum of rotors within each body, such as reaction wheels, body frame. Nothing else changes it.
+   !! Orientations and angular velocities stay.
+   subroutine ensemble_set_rotor_momentum(self, momentum, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in), target, contiguous :: momentum(..)   !! (3) for all bodies, or (3, n)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(view_t) :: view
+
+      if (.not. parameters(self, 'momentum', momentum, [3], view, stat, errmsg)) return
+      call settle(qi_set_ensemble_rotor_momentum(self%handle, view%first, view%body_stride), stat, errmsg)
+   end subroutine ensemble_set_rotor_momentum
+
+   !> Removes the rotors.
+   subroutine ensemble_clear_rotor_momentum(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_rotor_momentum(self%handle, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
+   end subroutine ensemble_clear_rotor_momentum
+
+   !> The method.
+   integer(c_int32_t) function ensemble_method(self) result(method)
+      class(qi_ensemble_t), intent(in) :: self
+
+      call settle(qi_get_ensemble_method(self%handle, method))
+   end function ensemble_method
+
+   !> Sets the method. State, clock and torque stay.
+   subroutine ensemble_set_method(self, method, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer(c_int32_t), intent(in) :: method   !! a QI_METHOD constant; QI_METHOD_PCDM is the default
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_method(self%handle, method), stat, errmsg)
+   end subroutine ensemble_set_method
+
+   !> Rotates freely for a duration of any length: exactly, or with rotors by the method. The clock moves on. The torque is
+   !! not called.
+   subroutine ensemble_drift(self, duration, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: duration
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_drift_ensemble(self%handle, duration), stat, errmsg)
+   end subroutine ensemble_drift
+
+   !> Says that something has changed that the torque reads, or that states in bound arrays have been written: the splitting
+   !! methods then ask for the torque anew.
+   subroutine ensemble_forget_torques(self, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_forget_ensemble_torques(self%handle), stat, errmsg)
+   end subroutine ensemble_forget_torques
+
+   !> The value that the torque returned when it last stopped a step; 0 if it was content.
+   pure integer function ensemble_callback_result(self)
+      class(qi_ensemble_t), intent(in) :: self
+
+      ensemble_callback_result = qi_get_ensemble_callback_result(self%handle)
+   end function ensemble_callback_result
+
+   !> Sets the number of threads that step the ensemble. With more than one, torques are called from several threads at once.
+   subroutine ensemble_set_threads(self, threads, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      integer, intent(in) :: threads   !! at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread,
+         !! callbacks too. More: several threads run the callback at once, so it must be thread-safe
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      if (.not. is_count(threads, 'threads', stat, errmsg)) return
+      call settle(qi_set_ensemble_threads(self%handle, int(threads, c_size_t)), stat, errmsg)
+   end subroutine ensemble_set_threads
+
+   !> The number of bodies that move, and so that of the bodies in a stage.
+   integer function ensemble_active_count(self)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_size_t) :: count
+
+      count = 0
+      if (qi_get_ensemble_active_count(self%handle, count) /= QI_OK) count = 0
+      ensemble_active_count = int(count)
+   end function ensemble_active_count
+
+   !> The number of points.
+   integer function ensemble_point_count(self)
+      class(qi_ensemble_t), intent(in) :: self
+      integer(c_size_t) :: count
+
+      count = 0
+      if (qi_get_point_count(self%handle, count) /= QI_OK) count = 0
+      ensemble_point_count = int(count)
+   end function ensemble_point_count
+
+   !> Sets the layout of the arrays of a stage: rows, one for each body, which is the default, or columns, one for each
+   !! component, which saves a transposition each way.
+   subroutine ensemble_set_stage_layout(self, layout, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      type(qi_layout_t), intent(in) :: layout   !! for n active bodies: QI_LAYOUT_AOS (the default), rows, `orientation[4 * i
+         !! + c]`; or QI_LAYOUT_SOA, columns, `orientation[c * n + i]`, as `q(n,4)` in Fortran, Julia and MATLAB
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_ensemble_stage_layout(self%handle, layout%number), stat, errmsg)
+   end subroutine ensemble_set_stage_layout
+
+   !> Begins a step whose torques the caller supplies, stage by stage.
+   subroutine ensemble_begin_step(self, dt, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      real(c_double), intent(in) :: dt   !! length of the step; 0: no stage is needed
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_begin_ensemble_step(self%handle, dt), stat, errmsg)
+   end subroutine ensemble_begin_step
+
+   !> Gives up the steps that have begun. Those that are complete stay.
    subroutine ensemble_cancel_step(self, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer, intent(out), optional :: stat
@@ -3767,6 +3831,7 @@ contains
 
       call settle(qi_cancel_ensemble_step(self%handle), stat, errmsg)
    end subroutine ensemble_cancel_step
+   ! ---- end of what `make bindings` writes
 
    ! ---- parts of a torque, for torque procedures: each adds its part to `torque` (world frame). It does nothing if `stat` is not
    !      0, so `stat` keeps the first error

@@ -47,7 +47,7 @@ contains
       call e%set_inertias(diagonal)
       call e%set_angular_velocities([0.1_dp, -0.2_dp, 0.3_dp])
       call e%set_ids([(id_of(i), i=1, n)])
-      call e%set_noise(1000_c_int64_t)
+      call e%set_noise_draws(1000_c_int64_t)
    end subroutine make
 
    !> The states of two ensembles are the same bits.
@@ -73,7 +73,7 @@ contains
          call make(e, methods(m))
          call e%advance(0.1_dp, 5)
          call e%thermalize(0.2_dp)
-         call e%get_noise(draws)
+         call e%get_noise_draws(draws)
          call e%get_rows(QI_PART_STATE, states)
          all_same = .true.
          do i = 1, n
@@ -81,10 +81,10 @@ contains
             call body%set_uniform_field_torque([0.0_dp, 0.0_dp, 1.0_dp], [0.2_dp, 0.0_dp, -1.0_dp])
             call body%set_method(methods(m))
             call body%set_langevin(drag, kt, seed, id_of(i), flow)
-            call body%set_noise(1000_c_int64_t)
+            call body%set_noise_draws(1000_c_int64_t)
             call body%advance(0.1_dp, 5)
             call body%thermalize(0.2_dp)
-            call body%get_noise(own)
+            call body%get_noise_draws(own)
             call body%get_orientation(q)
             call body%get_angular_velocity_body(omega)
             all_same = all_same .and. own == draws .and. same([q, omega], states(:, i))
@@ -103,7 +103,7 @@ contains
       call body%clear_langevin()
       call body%set_method(QI_METHOD_PCDM)
       call body%step(0.1_dp)
-      call body%get_noise(own)
+      call body%get_noise_draws(own)
       call ok(own == 1006, 'clear_langevin removes the random torques, and steps draw no more')
    end subroutine a_body_has_its_noise_in_any_ensemble
 
@@ -122,13 +122,13 @@ contains
          do k = 1, 3
             call part%advance(0.1_dp, 10)
             call part%get_clock(clock)
-            call part%get_noise(draws)
+            call part%get_noise_draws(draws)
             if (allocated(rows)) deallocate (rows)
             allocate (rows(part%row_size(everything), n))
             call part%get_rows(everything, rows)
             call set_up(next, n, methods(m))
             call next%set_rows(everything, rows)
-            call next%set_noise(draws)
+            call next%set_noise_draws(draws)
             call next%set_clock(clock)
             call next%move_to(part)
          end do

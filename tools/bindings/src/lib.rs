@@ -12,12 +12,14 @@
 mod accessor;
 mod cpp;
 mod fortran;
+mod fortran_members;
 mod header;
 mod julia;
 mod region;
 mod table;
 mod text;
 
+use accessor::Object;
 use header::Header;
 use std::error::Error;
 use std::fs;
@@ -42,7 +44,7 @@ const BODY: &str = "the rows of tools/bindings/interface.toml, for Body";
 const ENSEMBLE: &str = "the rows of tools/bindings/interface.toml, for Ensemble";
 
 /// The regions of a file stand together.
-const REGIONS: [Region; 4] = [
+const REGIONS: [Region; 8] = [
     Region {
         path: "include/quatint.hpp",
         comment: "    //",
@@ -54,6 +56,30 @@ const REGIONS: [Region; 4] = [
         comment: "    //",
         source: ENSEMBLE,
         write: cpp::of_ensemble,
+    },
+    Region {
+        path: "bindings/fortran/quatint.f90",
+        comment: "      !",
+        source: BODY,
+        write: |header, table| fortran_members::bound(header, table, Object::Body),
+    },
+    Region {
+        path: "bindings/fortran/quatint.f90",
+        comment: "      !",
+        source: ENSEMBLE,
+        write: |header, table| fortran_members::bound(header, table, Object::Ensemble),
+    },
+    Region {
+        path: "bindings/fortran/quatint.f90",
+        comment: "   !",
+        source: BODY,
+        write: |header, table| fortran_members::procedures(header, table, Object::Body),
+    },
+    Region {
+        path: "bindings/fortran/quatint.f90",
+        comment: "   !",
+        source: ENSEMBLE,
+        write: |header, table| fortran_members::procedures(header, table, Object::Ensemble),
     },
     Region {
         path: "bindings/fortran/quatint.f90",
@@ -239,6 +265,21 @@ ensemble = ["qi_set_ensemble_glow"]
         let clear = "    /// Removes it.\n    void clear_glow() { detail::check(qi_set_glow(live(), nullptr)); }\n";
         expect(cpp::of_body, &[get, set, clear]);
         expect(cpp::of_ensemble, &["packed(glow, 3, \"set_glow\");"]);
+    }
+
+    #[test]
+    fn a_row_is_procedures_in_fortran() {
+        let get = "   !> Gets the glow.\n   subroutine body_get_glow(self, glow, stat, errmsg)\n";
+        let set = "call settle(qi_set_glow(self%handle, glow), stat, errmsg)";
+        let clear = "call settle(qi_set_glow(self%handle), stat, errmsg)";
+        expect(
+            |header, table| fortran_members::procedures(header, table, Object::Body),
+            &[get, set, clear],
+        );
+        expect(
+            |header, table| fortran_members::bound(header, table, Object::Ensemble),
+            &["      procedure :: set_glow => ensemble_set_glow\n"],
+        );
     }
 
     #[test]

@@ -1,0 +1,438 @@
+//! The plain type-bound procedures of Fortran: those of `qi_body_t` and of `qi_ensemble_t`.
+//!
+//! What is gotten is an argument, `call body%get_time(time)`, so that the call has `stat`. A count
+//! and a choice are functions. An array whose size the library knows is checked before the call.
+
+use crate::accessor::{Accessor, Action, Argument, Choice, Form, Object, accessors, with_names};
+use crate::header::Header;
+use crate::table::{Language, Row, Table};
+use crate::text::Lines;
+
+const WIDTH: usize = 126;
+
+/// The lines of the type that name its procedures.
+pub(crate) fn bound(header: &Header, table: &Table, object: Object) -> Result<String, String> {
+    let mut lines = String::new();
+    for row in table.rows_for(Language::Fortran) {
+        for accessor in accessors(header, row, object)? {
+            let name = name(&accessor);
+            lines += &format!("      procedure :: {name} => {}_{name}\n", prefix(object));
+        }
+    }
+    Ok(lines)
+}
+
+pub(crate) fn procedures(header: &Header, table: &Table, object: Object) -> Result<String, String> {
+    let mut procedures = vec![];
+    for row in table.rows_for(Language::Fortran) {
+        for accessor in accessors(header, row, object)? {
+            procedures.push(procedure(table, &accessor));
+        }
+    }
+    Ok(procedures.join("\n"))
+}
+
+fn prefix(object: Object) -> &'static str {
+    match object {
+        Object::Body => "body",
+        Object::Ensemble => "ensemble",
+    }
+}
+
+fn name(a: &Accessor) -> String {
+    if a.action == Action::Get && !is_function(a) {
+        format!("get_{}", a.row.name)
+    } else {
+        a.name()
+    }
+}
+
+/// Whether it gives a count or a choice, which a Fortran function can return.
+fn is_function(a: &Accessor) -> bool {
+    let is_one = |result: &Argument| matches!(result.form, Form::Size | Form::Choice(_));
+    a.is_direct() || a.result().is_some_and(is_one)
+}
+
+fn procedure(table: &Table, a: &Accessor) -> String {
+    let noun = |row: &Row| !row.is.is_empty();
+    let written = |name: &str| {
+        let is_noun = table.rows.iter().any(|row| row.name == name && noun(row));
+        if is_noun {
+            format!("get_{name}")
+        } else {
+            name.to_owned()
+        }
+    };
+    let getting = if is_function(a) { "" } else { "Gets " };
+    let mut text = with_names(&a.text(getting), written);
+    if !a.text_on_each().is_empty() {
+        text = format!("{text} {}", a.text_on_each());
+    }
+    let comment = Lines {
+        first: "   !> ",
+        others: "   !! ",
+        continued: "",
+        width: WIDTH,
+    }
+    .of(&text);
+    comment
+        + &if is_function(a) {
+            function(a)
+        } else {
+            subroutine(a)
+        }
+}
+
+fn function(a: &Accessor) -> String {
+    let name = format!("{}_{}", prefix(a.object), name(a));
+    let class = class(a);
+    let call = &a.function.name;
+    match a.result() {
+        None => format!(
+            "   pure integer function {name}(self)\n{class}\n      {name} = {call}(self%handle)\n   end function {name}\n"
+        ),
+        Some(Argument {
+            name: count,
+            form: Form::Size,
+            ..
+        }) => format!(
+            "   integer function {name}(self)\n{class}      integer(c_size_t) :: {count}\n\n      {count} = 0\n      \
+             if ({call}(self%handle, {count}) /= QI_OK) {count} = 0\n      {name} = int({count})\n   end function {name}\n"
+        ),
+        Some(Argument { name: choice, .. }) => format!(
+            "   integer(c_int32_t) function {name}(self) result({choice})\n{class}\n      \
+             call settle({call}(self%handle, {choice}))\n   end function {name}\n"
+        ),
+    }
+}
+
+fn class(a: &Accessor) -> String {
+    let intent = if a.is_constant { "in" } else { "inout" };
+    format!(
+        "      class(qi_{}_t), intent({intent}) :: self\n",
+        prefix(a.object)
+    )
+}
+
+fn subroutine(a: &Accessor) -> String {
+    let given = if a.action == Action::Clear {
+        vec![]
+    } else {
+        a.given()
+    };
+    let dummies: Vec<_> = given.into_iter().chain(a.result()).collect();
+    let has_layout = dummies.iter().any(|argument| is_strided(argument));
+    let views: Vec<_> = dummies
+        .iter()
+        .filter_map(|argument| view(a, argument))
+        .collect();
+    let mut names = vec!["self"];
+    names.extend(dummies.iter().map(|argument| argument.name));
+    if has_layout {
+        names.push("layout");
+    }
+    names.extend(["stat", "errmsg"]);
+
+    let name = format!("{}_{}", prefix(a.object), name(a));
+    let mut text = statement(3, &format!("subroutine {name}({})", names.join(", ")));
+    text += &class(a);
+    for argument in &dummies {
+        text += &declared(argument);
+    }
+    if has_layout {
+        text += "      type(qi_layout_t), intent(in), optional :: layout\n";
+    }
+    text += "      integer, intent(out), optional :: stat\n      character(*), intent(inout), optional :: errmsg\n";
+    if !views.is_empty() {
+        text += &format!("      type(view_t) :: {}\n", views.join(", "));
+    }
+    text += "\n";
+    for argument in &dummies {
+        text += &checked(a, argument);
+    }
+    let passed = if a.action == Action::Clear {
+        nulls(a)
+    } else {
+        passed(a)
+    };
+    let call = format!(
+        "call settle({}(self%handle{passed}), stat, errmsg)",
+        a.function.name
+    );
+    text + &statement(6, &call) + &format!("   end subroutine {name}\n")
+}
+
+fn is_strided(argument: &Argument) -> bool {
+    matches!(
+        argument.form,
+        Form::Each {
+            is_packed: false,
+            ..
+        }
+    )
+}
+
+/// The variable that locates the array: `view` if there is one array of each body.
+fn view(a: &Accessor, argument: &Argument) -> Option<String> {
+    let is_each = |argument: &&Argument| matches!(argument.form, Form::Each { .. });
+    if !is_each(&argument) || is_list(argument) {
+        return None;
+    }
+    let is_one = a.arguments.iter().filter(is_each).count() == 1;
+    Some(if is_one {
+        "view".to_owned()
+    } else {
+        format!("of_{}", argument.name)
+    })
+}
+
+/// A list of one number of each body, written by the library.
+fn is_list(argument: &Argument) -> bool {
+    argument.is_result && matches!(argument.form, Form::Each { numbers: 1, .. })
+}
+
+/// The declaration of a dummy argument.
+fn declared(argument: &Argument) -> String {
+    let Argument {
+        name,
+        form,
+        is_result,
+        ..
+    } = *argument;
+    let intent = match form {
+        Form::Each { .. } if is_result => "intent(inout)",
+        _ if is_result => "intent(out)",
+        _ => "intent(in)",
+    };
+    let optional = if argument.is_optional {
+        ", optional"
+    } else {
+        ""
+    };
+    let (kind, extent) = match form {
+        Form::Double => ("real(c_double)", String::new()),
+        Form::Integer | Form::Choice(Choice::Method | Choice::SolveMethod | Choice::Keep) => {
+            ("integer(c_int32_t)", String::new())
+        }
+        Form::Bits => ("integer(c_int64_t)", String::new()),
+        Form::Count | Form::Size => ("integer", String::new()),
+        Form::Choice(Choice::Layout) => ("type(qi_layout_t)", String::new()),
+        Form::Choice(Choice::Frame) => ("type(qi_frame_t)", String::new()),
+        Form::Numbers(9) => ("real(c_double)", "(:, :)".to_owned()),
+        Form::Numbers(_) => ("real(c_double)", "(:)".to_owned()),
+        Form::Each { .. } => ("real(c_double)", extent_of_each(argument)),
+    };
+    let optional = if form == Form::Choice(Choice::Frame) {
+        ", optional"
+    } else {
+        optional
+    };
+    let target = match form {
+        Form::Each {
+            is_packed: true, ..
+        } => ", target, contiguous",
+        Form::Each { .. } => ", target",
+        _ => "",
+    };
+    let first = format!("      {kind}, {intent}{target}{optional} :: {name}{extent}");
+    match said(argument) {
+        said if said.is_empty() => first + "\n",
+        said => Lines {
+            first: &format!("{first}   !! "),
+            others: "         !! ",
+            continued: "",
+            width: WIDTH,
+        }
+        .of(&said),
+    }
+}
+
+fn extent_of_each(argument: &Argument) -> String {
+    match argument.form {
+        _ if is_list(argument) => "(:)",
+        _ if argument.is_result => "(:, :)",
+        _ => "(..)",
+    }
+    .to_owned()
+}
+
+/// The comment on a dummy argument: its shape, and what the header says of it.
+fn said(argument: &Argument) -> String {
+    let comment = argument
+        .comment
+        .strip_prefix("receives ")
+        .unwrap_or(argument.comment);
+    let absent = comment
+        .split_once("NULL: ")
+        .filter(|_| argument.is_optional);
+    let absent = absent.map_or(String::new(), |(_, absent)| format!("; absent: {absent}"));
+    match argument.form {
+        Form::Each { numbers, is_packed } => {
+            let one = if numbers == 9 {
+                "3, 3".to_owned()
+            } else {
+                numbers.to_string()
+            };
+            let mut shapes = vec![];
+            if !argument.is_result {
+                shapes.push(if numbers == 1 {
+                    "one for all bodies".to_owned()
+                } else {
+                    format!("({one}) for all bodies")
+                });
+            }
+            shapes.push(if numbers == 1 {
+                "(n)".to_owned()
+            } else {
+                format!("({one}, n)")
+            });
+            if !is_packed {
+                shapes.push(format!("(n, {one}) with layout = QI_LAYOUT_SOA"));
+            }
+            shapes.join(", or ") + &absent
+        }
+        Form::Numbers(numbers) => {
+            let shape = if numbers == 9 {
+                "(3, 3)".to_owned()
+            } else {
+                format!("({numbers})")
+            };
+            let more = comment
+                .split_once(" doubles, ")
+                .map_or("", |(_, more)| more);
+            let more = more.replace("row-major, ", "");
+            let more = more.split("; NULL").next().unwrap_or("");
+            if more.is_empty() || more.contains("qi_") {
+                shape + &absent
+            } else {
+                format!("{shape}, {more}{absent}")
+            }
+        }
+        Form::Choice(Choice::Frame) => {
+            "of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY".to_owned()
+        }
+        _ if argument.is_result || comment == "1 double" => String::new(),
+        _ => comment.to_owned(),
+    }
+}
+
+/// The check of a dummy argument before the call.
+fn checked(a: &Accessor, argument: &Argument) -> String {
+    let name = argument.name;
+    let refuse = |check: &str| {
+        let text = format!("if (.not. {check}, stat, errmsg)) return");
+        if argument.is_optional {
+            format!(
+                "      if (present({name})) then\n{}      end if\n",
+                statement(9, &text)
+            )
+        } else {
+            statement(6, &text)
+        }
+    };
+    let view = view(a, argument).unwrap_or_default();
+    match argument.form {
+        Form::Numbers(9) => refuse(&format!("has_size('{name}', shape({name}), [3, 3]")),
+        Form::Numbers(numbers) => refuse(&format!("has_size('{name}', shape({name}), [{numbers}]")),
+        Form::Count | Form::Size => refuse(&format!("is_count({name}, '{name}'")),
+        Form::Each { .. } if is_list(argument) => {
+            refuse(&format!("is_there('{name}', c_loc({name})"))
+                + &refuse(&format!(
+                    "has_shape(self, '{name}', shape({name}), [self%count()]"
+                ))
+        }
+        Form::Each {
+            numbers,
+            is_packed: false,
+        } => {
+            let check = if argument.is_result {
+                "view_of"
+            } else {
+                "one_or_each"
+            };
+            refuse(&format!(
+                "{check}(self, '{name}', {name}, {numbers}, layout, {view}"
+            ))
+        }
+        Form::Each {
+            numbers,
+            is_packed: true,
+        } => {
+            let one = match numbers {
+                1 => "integer ::".to_owned(),
+                9 => "3, 3".to_owned(),
+                numbers => numbers.to_string(),
+            };
+            refuse(&format!(
+                "parameters(self, '{name}', {name}, [{one}], {view}"
+            ))
+        }
+        _ => String::new(),
+    }
+}
+
+/// The arguments of C after the handle.
+fn passed(a: &Accessor) -> String {
+    let each = a.arguments.iter().map(|argument| {
+        let name = argument.name;
+        let view = view(a, argument).unwrap_or_default();
+        match argument.form {
+            Form::Count => format!(", int({name}, c_int64_t)"),
+            Form::Size => format!(", int({name}, c_size_t)"),
+            Form::Choice(Choice::Frame) => format!(", frame_or_world({name})"),
+            Form::Choice(Choice::Layout) => format!(", {name}%number"),
+            Form::Numbers(9) if argument.comment.contains("row-major") => {
+                format!(", transpose({name})")
+            }
+            Form::Each { .. } if is_list(argument) => format!(", c_loc({name}), 1_c_ptrdiff_t"),
+            Form::Each {
+                is_packed: true, ..
+            } => format!(", {view}%first, {view}%body_stride"),
+            Form::Each { .. } => {
+                format!(", {view}%first, {view}%body_stride, {view}%component_stride")
+            }
+            _ => format!(", {name}"),
+        }
+    });
+    each.collect()
+}
+
+/// The arguments of C that remove something: NULL, which is left out, and zeros.
+fn nulls(a: &Accessor) -> String {
+    let mut text = String::new();
+    let mut is_left_out = false;
+    for argument in &a.arguments {
+        let keyword = if is_left_out {
+            format!("{}=", argument.name)
+        } else {
+            String::new()
+        };
+        match argument.form {
+            Form::Numbers(_) => is_left_out = true,
+            Form::Each {
+                is_packed: true, ..
+            } => text += ", c_null_ptr, 0_c_ptrdiff_t",
+            Form::Each { .. } => text += ", c_null_ptr, 0_c_ptrdiff_t, 0_c_ptrdiff_t",
+            Form::Double => text += &format!(", {keyword}0.0_c_double"),
+            _ => text += &format!(", {keyword}0_c_int64_t"),
+        }
+    }
+    text
+}
+
+/// A statement, in as many lines as it needs.
+fn statement(indent: usize, text: &str) -> String {
+    let (first, others) = (" ".repeat(indent), " ".repeat(indent + 3));
+    // no break within `if (.not. ...`, an array or a declaration
+    let text = text
+        .replace(", ", ",\u{1}")
+        .replace(' ', "\u{a0}")
+        .replace('\u{1}', " ");
+    let lines = Lines {
+        first: &first,
+        others: &others,
+        continued: " &",
+        width: WIDTH,
+    };
+    lines.of(&text).replace('\u{a0}', " ")
+}
