@@ -1153,7 +1153,7 @@ public:
     }
 
     // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Body: do not edit
-    /// The clock.
+    /// The clock: the sum of the steps since it was set.
     double time() const
     {
         double value;
@@ -1161,11 +1161,11 @@ public:
         return value;
     }
 
-    /// Sets the clock.
+    /// Sets the clock: the sum of the steps since it was set.
     void set_time(double time) { detail::check(qi_set_time(live(), time)); }
 
-    /// The whole clock: the time, and what rounding has left of the sum of the steps. Restored by
-    /// set_clock(), a run has the same times bit for bit.
+    /// The whole clock: the time, and what rounding has left of the sum of the steps. Set again, it
+    /// gives a run the same times bit for bit.
     Clock clock() const
     {
         Clock value;
@@ -1173,8 +1173,7 @@ public:
         return value;
     }
 
-    /// Sets the whole clock: the time, and what rounding has left of the sum of the steps. These
-    /// are the numbers of clock().
+    /// Sets the whole clock: the time, and what rounding has left of the sum of the steps.
     void set_clock(const Clock &clock) { detail::check(qi_set_clock(live(), clock.data())); }
 
     /// The orientation (w, x, y, z), body to world.
@@ -1323,10 +1322,12 @@ public:
     void clear_langevin() { detail::check(qi_set_langevin(live(), nullptr, nullptr, 0, 0, 0)); }
 
     /// Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock
-    /// stays. It is one draw.
+    /// stays. It is one draw. Programs that kick and drift call it between two drifts of half a
+    /// step.
     void thermalize(double duration) { detail::check(qi_thermalize(live(), duration)); }
 
-    /// How many times noise has been drawn. A restart needs it besides the state and the clock.
+    /// How many times noise has been drawn. Each step with random torques draws, and so does
+    /// thermalize(). A restart needs the number besides the state and the clock.
     std::uint64_t noise_draws() const
     {
         std::uint64_t draws;
@@ -1334,7 +1335,7 @@ public:
         return draws;
     }
 
-    /// Sets how many times noise has been drawn. This is the number of noise_draws().
+    /// Sets how many times noise has been drawn.
     void set_noise_draws(std::uint64_t draws) { detail::check(qi_set_noise(live(), draws)); }
 
     template <class Draws, detail::IfNotWhole<Draws> = nullptr>
@@ -1350,7 +1351,8 @@ public:
 
     /// Sets the angular momentum of rotors within the body, such as reaction wheels, body frame.
     /// Only the torque of set_rotor_torque() changes it. Orientation and angular velocity stay.
-    /// angular_momentum() includes it, kinetic_energy() does not.
+    /// angular_momentum() includes it, kinetic_energy() does not. The inertia of the body is that
+    /// with the rotors locked.
     void set_rotor_momentum(const Vector &momentum)
     {
         detail::check(qi_set_rotor_momentum(live(), momentum.data()));
@@ -1368,7 +1370,8 @@ public:
     }
 
     /// Sets the torque of the motors that drive the rotors, body frame. While time passes it acts
-    /// on the body, and its opposite on the rotors.
+    /// on the body, and its opposite on the rotors. It stays until it is set anew: a controller
+    /// sets it once per sample.
     void set_rotor_torque(const Vector &torque_body)
     {
         detail::check(qi_set_rotor_torque(live(), torque_body.data()));
@@ -1429,7 +1432,8 @@ public:
     std::int32_t callback_result() const { return qi_get_callback_result(live()); }
 
     /// Sets the longest step of solve() and its kin; 0, the default: any length. A torque that acts
-    /// for a shorter time may not be seen.
+    /// for a shorter time, such as a pulse, may not be seen. A body without torque takes one exact
+    /// step as before.
     void set_solve_longest_step(double longest)
     {
         detail::check(qi_set_solve_longest_step(live(), longest));
@@ -1437,7 +1441,7 @@ public:
 
     /// Sets the most evaluations of the torque in a call of solve() or its kin; where no torque
     /// acts, of the event function; 0, the default: no limit. A call that needs more fails, and the
-    /// body is where its last accepted step ended.
+    /// body is where its last accepted step ended; another call goes on from there.
     void set_solve_most_evaluations(std::uint64_t most)
     {
         detail::counted(most, "quatint::Body::set_solve_most_evaluations",
@@ -1448,8 +1452,10 @@ public:
     template <class Most, detail::IfNotWhole<Most> = nullptr>
     void set_solve_most_evaluations(Most) = delete; // evaluations are a whole number
 
-    /// Sets how solve() and its kin take their steps. The error of a solution that takes too many
-    /// evaluations says whether the torque looks stiff.
+    /// Sets how solve() and its kin take their steps. The default is an explicit method of order 8.
+    /// The stiff one, of order 4, costs less for torques that change faster than the motion, such
+    /// as stiff drag and springs. The error of a solution that takes too many evaluations says
+    /// whether the torque looks stiff.
     void set_solve_method(SolveMethod method)
     {
         detail::check(qi_set_solve_method(live(), static_cast<std::int32_t>(method)));
@@ -2233,7 +2239,7 @@ public:
     }
 
     // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
-    /// The clock.
+    /// The clock: the sum of the steps since it was set.
     double time() const
     {
         double value;
@@ -2241,11 +2247,11 @@ public:
         return value;
     }
 
-    /// Sets the clock.
+    /// Sets the clock: the sum of the steps since it was set.
     void set_time(double time) { detail::check(qi_set_ensemble_time(live(), time)); }
 
-    /// The whole clock: the time, and what rounding has left of the sum of the steps. Restored by
-    /// set_clock(), a run has the same times bit for bit.
+    /// The whole clock: the time, and what rounding has left of the sum of the steps. Set again, it
+    /// gives a run the same times bit for bit.
     Clock clock() const
     {
         Clock value;
@@ -2253,8 +2259,7 @@ public:
         return value;
     }
 
-    /// Sets the whole clock: the time, and what rounding has left of the sum of the steps. These
-    /// are the numbers of clock().
+    /// Sets the whole clock: the time, and what rounding has left of the sum of the steps.
     void set_clock(const Clock &clock)
     {
         detail::check(qi_set_ensemble_clock(live(), clock.data()));
@@ -2353,7 +2358,7 @@ public:
     }
 
     /// The number of rotational degrees of freedom of the active bodies: 3 each, less the axes of
-    /// zero moment.
+    /// zero moment. At thermal equilibrium the mean of the kinetic energy is kT/2 for each.
     std::uint64_t degrees_of_freedom() const
     {
         std::uint64_t degrees;
@@ -2498,10 +2503,12 @@ public:
     }
 
     /// Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock
-    /// stays. It is one draw.
+    /// stays. It is one draw. Programs that kick and drift call it between two drifts of half a
+    /// step.
     void thermalize(double duration) { detail::check(qi_thermalize_ensemble(live(), duration)); }
 
-    /// How many times noise has been drawn. A restart needs it besides the state and the clock.
+    /// How many times noise has been drawn. Each step with random torques draws, and so does
+    /// thermalize(). A restart needs the number besides the state and the clock.
     std::uint64_t noise_draws() const
     {
         std::uint64_t draws;
@@ -2509,7 +2516,7 @@ public:
         return draws;
     }
 
-    /// Sets how many times noise has been drawn. This is the number of noise_draws().
+    /// Sets how many times noise has been drawn.
     void set_noise_draws(std::uint64_t draws)
     {
         detail::check(qi_set_ensemble_noise(live(), draws));
@@ -2599,7 +2606,7 @@ public:
         return count;
     }
 
-    /// The number of points.
+    /// The number of points of all bodies. It is an error if none have been set for these bodies.
     std::size_t point_count() const
     {
         std::size_t count;

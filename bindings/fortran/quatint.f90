@@ -2029,7 +2029,7 @@ contains
    end subroutine body_set_row
 
    ! ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Body: do not edit
-   !> Gets the clock.
+   !> Gets the clock: the sum of the steps since it was set.
    subroutine body_get_time(self, time, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: time
@@ -2039,7 +2039,7 @@ contains
       call settle(qi_get_time(self%handle, time), stat, errmsg)
    end subroutine body_get_time
 
-   !> Sets the clock.
+   !> Sets the clock: the sum of the steps since it was set.
    subroutine body_set_time(self, time, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: time
@@ -2049,8 +2049,8 @@ contains
       call settle(qi_set_time(self%handle, time), stat, errmsg)
    end subroutine body_set_time
 
-   !> Gets the whole clock: the time, and what rounding has left of the sum of the steps. Restored by set_clock, a run has the
-   !! same times bit for bit.
+   !> Gets the whole clock: the time, and what rounding has left of the sum of the steps. Set again, it gives a run the same
+   !! times bit for bit.
    subroutine body_get_clock(self, clock, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       real(c_double), intent(out) :: clock(:)   !! (2)
@@ -2061,7 +2061,7 @@ contains
       call settle(qi_get_clock(self%handle, clock), stat, errmsg)
    end subroutine body_get_clock
 
-   !> Sets the whole clock: the time, and what rounding has left of the sum of the steps. These are the numbers of get_clock.
+   !> Sets the whole clock: the time, and what rounding has left of the sum of the steps.
    subroutine body_set_clock(self, clock, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: clock(:)   !! (2)
@@ -2313,6 +2313,7 @@ contains
    end subroutine body_clear_langevin
 
    !> Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock stays. It is one draw.
+   !! Programs that kick and drift call it between two drifts of half a step.
    subroutine body_thermalize(self, duration, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: duration   !! not negative
@@ -2322,7 +2323,8 @@ contains
       call settle(qi_thermalize(self%handle, duration), stat, errmsg)
    end subroutine body_thermalize
 
-   !> Gets how many times noise has been drawn. A restart needs it besides the state and the clock.
+   !> Gets how many times noise has been drawn. Each step with random torques draws, and so does thermalize. A restart needs
+   !! the number besides the state and the clock.
    subroutine body_get_noise_draws(self, draws, stat, errmsg)
       class(qi_body_t), intent(in) :: self
       integer(c_int64_t), intent(out) :: draws
@@ -2332,7 +2334,7 @@ contains
       call settle(qi_get_noise(self%handle, draws), stat, errmsg)
    end subroutine body_get_noise_draws
 
-   !> Sets how many times noise has been drawn. This is the number of get_noise_draws.
+   !> Sets how many times noise has been drawn.
    subroutine body_set_noise_draws(self, draws, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       integer(c_int64_t), intent(in) :: draws
@@ -2355,7 +2357,7 @@ contains
 
    !> Sets the angular momentum of rotors within the body, such as reaction wheels, body frame. Only the torque of
    !! set_rotor_torque changes it. Orientation and angular velocity stay. get_angular_momentum includes it, get_kinetic_energy
-   !! does not.
+   !! does not. The inertia of the body is that with the rotors locked.
    subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: momentum(:)   !! (3), h, body frame
@@ -2387,7 +2389,7 @@ contains
    end subroutine body_get_rotor_torque
 
    !> Sets the torque of the motors that drive the rotors, body frame. While time passes it acts on the body, and its opposite
-   !! on the rotors.
+   !! on the rotors. It stays until it is set anew: a controller sets it once per sample.
    subroutine body_set_rotor_torque(self, torque_body, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: torque_body(:)   !! (3), u, body frame
@@ -2488,8 +2490,8 @@ contains
       body_callback_result = qi_get_callback_result(self%handle)
    end function body_callback_result
 
-   !> Sets the longest step of solve and its kin; 0, the default: any length. A torque that acts for a shorter time may not be
-   !! seen.
+   !> Sets the longest step of solve and its kin; 0, the default: any length. A torque that acts for a shorter time, such as a
+   !! pulse, may not be seen. A body without torque takes one exact step as before.
    subroutine body_set_solve_longest_step(self, longest, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: longest   !! length of time, not negative, for both directions; 0 (the default): any
@@ -2501,7 +2503,8 @@ contains
    end subroutine body_set_solve_longest_step
 
    !> Sets the most evaluations of the torque in a call of solve or its kin; where no torque acts, of the event function; 0,
-   !! the default: no limit. A call that needs more fails, and the body is where its last accepted step ended.
+   !! the default: no limit. A call that needs more fails, and the body is where its last accepted step ended; another call
+   !! goes on from there.
    subroutine body_set_solve_most_evaluations(self, most, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       integer, intent(in) :: most   !! number of torque evaluations; in qi_solve_until() of a body without torque, of
@@ -2513,8 +2516,9 @@ contains
       call settle(qi_set_solve_most_evaluations(self%handle, int(most, c_int64_t)), stat, errmsg)
    end subroutine body_set_solve_most_evaluations
 
-   !> Sets how solve and its kin take their steps. The error of a solution that takes too many evaluations says whether the
-   !! torque looks stiff.
+   !> Sets how solve and its kin take their steps. The default is an explicit method of order 8. The stiff one, of order 4,
+   !! costs less for torques that change faster than the motion, such as stiff drag and springs. The error of a solution that
+   !! takes too many evaluations says whether the torque looks stiff.
    subroutine body_set_solve_method(self, method, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       integer(c_int32_t), intent(in) :: method   !! QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
@@ -3314,7 +3318,7 @@ contains
    end subroutine ensemble_continue_step
 
    ! ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
-   !> Gets the clock.
+   !> Gets the clock: the sum of the steps since it was set.
    subroutine ensemble_get_time(self, time, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       real(c_double), intent(out) :: time
@@ -3324,7 +3328,7 @@ contains
       call settle(qi_get_ensemble_time(self%handle, time), stat, errmsg)
    end subroutine ensemble_get_time
 
-   !> Sets the clock.
+   !> Sets the clock: the sum of the steps since it was set.
    subroutine ensemble_set_time(self, time, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: time
@@ -3334,8 +3338,8 @@ contains
       call settle(qi_set_ensemble_time(self%handle, time), stat, errmsg)
    end subroutine ensemble_set_time
 
-   !> Gets the whole clock: the time, and what rounding has left of the sum of the steps. Restored by set_clock, a run has the
-   !! same times bit for bit.
+   !> Gets the whole clock: the time, and what rounding has left of the sum of the steps. Set again, it gives a run the same
+   !! times bit for bit.
    subroutine ensemble_get_clock(self, clock, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       real(c_double), intent(out) :: clock(:)   !! (2)
@@ -3346,7 +3350,7 @@ contains
       call settle(qi_get_ensemble_clock(self%handle, clock), stat, errmsg)
    end subroutine ensemble_get_clock
 
-   !> Sets the whole clock: the time, and what rounding has left of the sum of the steps. These are the numbers of get_clock.
+   !> Sets the whole clock: the time, and what rounding has left of the sum of the steps.
    subroutine ensemble_set_clock(self, clock, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: clock(:)   !! (2)
@@ -3481,7 +3485,8 @@ contains
       call settle(qi_scale_angular_momenta(self%handle, factor), stat, errmsg)
    end subroutine ensemble_scale_angular_momenta
 
-   !> Gets the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment.
+   !> Gets the number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment. At thermal
+   !! equilibrium the mean of the kinetic energy is kT/2 for each.
    subroutine ensemble_get_degrees_of_freedom(self, degrees, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       integer(c_int64_t), intent(out) :: degrees
@@ -3673,6 +3678,7 @@ contains
    end subroutine ensemble_clear_langevin
 
    !> Lets drag and noise alone act for a duration, exactly, at constant orientation. The clock stays. It is one draw.
+   !! Programs that kick and drift call it between two drifts of half a step.
    subroutine ensemble_thermalize(self, duration, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       real(c_double), intent(in) :: duration   !! not negative
@@ -3682,7 +3688,8 @@ contains
       call settle(qi_thermalize_ensemble(self%handle, duration), stat, errmsg)
    end subroutine ensemble_thermalize
 
-   !> Gets how many times noise has been drawn. A restart needs it besides the state and the clock.
+   !> Gets how many times noise has been drawn. Each step with random torques draws, and so does thermalize. A restart needs
+   !! the number besides the state and the clock.
    subroutine ensemble_get_noise_draws(self, draws, stat, errmsg)
       class(qi_ensemble_t), intent(in) :: self
       integer(c_int64_t), intent(out) :: draws
@@ -3692,7 +3699,7 @@ contains
       call settle(qi_get_ensemble_noise(self%handle, draws), stat, errmsg)
    end subroutine ensemble_get_noise_draws
 
-   !> Sets how many times noise has been drawn. This is the number of get_noise_draws.
+   !> Sets how many times noise has been drawn.
    subroutine ensemble_set_noise_draws(self, draws, stat, errmsg)
       class(qi_ensemble_t), intent(inout) :: self
       integer(c_int64_t), intent(in) :: draws
@@ -3791,7 +3798,7 @@ contains
       ensemble_active_count = int(count)
    end function ensemble_active_count
 
-   !> The number of points.
+   !> The number of points of all bodies. It is an error if none have been set for these bodies.
    integer function ensemble_point_count(self)
       class(qi_ensemble_t), intent(in) :: self
       integer(c_size_t) :: count

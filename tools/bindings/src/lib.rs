@@ -15,6 +15,7 @@ mod fortran;
 mod fortran_members;
 mod header;
 mod julia;
+mod julia_functions;
 mod region;
 mod table;
 mod text;
@@ -41,10 +42,11 @@ struct Region {
 
 const HEADER: &str = "include/quatint.h";
 const BODY: &str = "the rows of tools/bindings/interface.toml, for Body";
+const BOTH: &str = "the rows of tools/bindings/interface.toml";
 const ENSEMBLE: &str = "the rows of tools/bindings/interface.toml, for Ensemble";
 
 /// The regions of a file stand together.
-const REGIONS: [Region; 8] = [
+const REGIONS: [Region; 10] = [
     Region {
         path: "include/quatint.hpp",
         comment: "    //",
@@ -92,6 +94,18 @@ const REGIONS: [Region; 8] = [
         comment: "#",
         source: HEADER,
         write: |header, _| julia::declarations(header),
+    },
+    Region {
+        path: "bindings/julia/Quatint/src/accessors.jl",
+        comment: "#",
+        source: BOTH,
+        write: julia_functions::functions,
+    },
+    Region {
+        path: "bindings/julia/Quatint/src/properties.jl",
+        comment: "#",
+        source: BOTH,
+        write: julia_functions::properties,
     },
 ];
 
@@ -279,6 +293,16 @@ ensemble = ["qi_set_ensemble_glow"]
         expect(
             |header, table| fortran_members::bound(header, table, Object::Ensemble),
             &["      procedure :: set_glow => ensemble_set_glow\n"],
+        );
+    }
+
+    #[test]
+    fn a_row_is_functions_in_julia() {
+        let get = "glow(body::Body) = GC.@preserve body three_from(out -> qi_get_glow(handle_of(body), out))\n";
+        let set = "Sets the glow. It fades: see [`glow`](@ref). `nothing`: removes it.";
+        expect(
+            julia_functions::functions,
+            &["export glow, set_glow!\n", get, set],
         );
     }
 

@@ -37,23 +37,20 @@ import Serialization
 
 export Body, Ensemble, QuatintError
 export step!, advance!, record, bind!
-export set_method!, method, set_torque!, set_state!, set_state_body!, set_time!, set_threads!, set_active!, active_count
+export set_method!, method, set_torque!, set_threads!, set_active!
 export set_inertia!, lock_axes!
-export set_inertias!, set_orientations!, set_angular_velocities!, set_angular_momenta!, set_angular_momentum!
-export angular_velocity, angular_velocity_body, angular_momentum, kinetic_energy
-export orientations, angular_velocities, angular_momenta, kinetic_energies
+export set_inertias!, set_orientations!
+export orientations
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque
-export solve!, solve_until!, solve_statistics, set_longest_step!, set_most_evaluations!, set_solve_method!
-export forget_torque!, acting_torque, angular_acceleration
-export set_rotor_momentum!, rotor_momentum, set_rotor_torque!, rotor_torque
+export solve!, solve_until!, solve_statistics
 export body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque, shear_flow_torque, shear_flow_resistances
-export rows, rows!, set_rows!, row_size, clock, set_clock!, select_bodies!, release_arrays!, set_principal_inertias!
+export rows, rows!, set_rows!, row_size, select_bodies!, release_arrays!
 export ExactSum, kinetic_energy_sums, angular_momentum_sums
-export set_langevin!, set_ids!, ids, noise_draws, set_noise_draws!, thermalize!, scale_angular_momenta!, degrees_of_freedom
-export set_drag!, kick!, drift!, kick_drift!, bind_predicted_velocities!
-export set_points!, point_count, point_positions, point_positions!, point_velocities, point_velocities!
+export set_langevin!, set_ids!, ids, degrees_of_freedom
+export set_drag!, kick!, kick_drift!, bind_predicted_velocities!
+export set_points!, point_positions, point_positions!, point_velocities, point_velocities!
 export sum_point_forces, sum_point_forces!, bind_flow_gradients!
-export rotate, orientation, integrate
+export rotate, integrate
 export rotation_matrix, orientation_from_matrix, euler_angles, orientation_from_euler, axis_angle, angle_between
 export rotation_vector, orientation_from_rotation_vector
 export angular_velocity_from_euler_rates, euler_rates, orientation_from_mrp, mrp
@@ -81,6 +78,7 @@ include("drag.jl")
 include("inertia.jl")
 include("rotors.jl")
 include("random.jl")
+include("accessors.jl")
 include("torque_functions.jl")
 include("rotation.jl")
 include("conversions.jl")

@@ -194,41 +194,6 @@ end
 
 columns(records) = (time = records[1, :], orientation = records[2:5, :], angular_velocity = records[6:8, :])
 
-"""
-    orientation(body)
-
-Returns the orientation of the body, a [`Quatint.Quaternion`](@ref).
-"""
-orientation(body::Body) = GC.@preserve body four_from(out -> qi_get_orientation(handle_of(body), out))
-
-"Angular velocity of a body, rad/s, world frame."
-angular_velocity(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_velocity(handle_of(body), out))
-
-"Angular velocity of a body, rad/s, body frame. This is the stored form."
-angular_velocity_body(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_velocity_body(handle_of(body), out))
-
-"Angular momentum of a body, with that of its rotors, or the total of the active bodies of an ensemble, world frame."
-angular_momentum(body::Body) = GC.@preserve body three_from(out -> qi_get_angular_momentum(handle_of(body), out))
-
-"""
-    forget_torque!(body)
-    forget_torque!(ensemble)
-
-Says that something has changed that the torque reads, such as a sampled command, or that you have written states to bound
-arrays: the splitting methods then ask for the torque anew in the next step.
-"""
-forget_torque!(body::Body) = (GC.@preserve body check(qi_forget_torque(handle_of(body))); body)
-
-"""
-    acting_torque(body)
-
-All that acts on the body at its present state, drag and motors too, but no gyroscopic torque; world frame. The torque is asked once.
-"""
-acting_torque(body::Body) = at_present(body, qi_get_torque)
-
-"The angular acceleration `dω/dt` of a body at its present state, rad/s², world frame. The torque is asked once."
-angular_acceleration(body::Body) = at_present(body, qi_get_angular_acceleration)
-
 function at_present(body::Body, get)
     out = zeros(3)
     GC.@preserve body begin
@@ -237,57 +202,6 @@ function at_present(body::Body, get)
     status == QI_OK || check(status, body.callback)
     Vec3(out[1], out[2], out[3])
 end
-
-"Rotational kinetic energy of a body, or the total of the active bodies of an ensemble."
-kinetic_energy(body::Body) = GC.@preserve body one_from(out -> qi_get_kinetic_energy(handle_of(body), out))
-
-"The clock of a body or an ensemble."
-Base.time(body::Body) = GC.@preserve body one_from(out -> qi_get_time(handle_of(body), out))
-
-"Sets the clock of a body or an ensemble."
-set_time!(body::Body, time) = (GC.@preserve body check(qi_set_time(handle_of(body), time)); body)
-
-"""
-    clock(body)
-    clock(ensemble)
-
-The whole clock: the time, and what rounding has left of it. [`set_clock!`](@ref) restores it bitwise.
-"""
-clock(body::Body) = GC.@preserve body two_from(out -> qi_get_clock(handle_of(body), out))
-
-"""
-    set_clock!(body, clock)
-    set_clock!(ensemble, clock)
-
-Sets the clock to the two numbers that [`clock`](@ref) has returned.
-"""
-set_clock!(body::Body, clock) = (GC.@preserve body check(qi_set_clock(handle_of(body), two(clock))); body)
-
-"""
-    set_state!(body, orientation, angular_velocity)
-
-Sets the orientation and the angular velocity, world frame. To restore a checkpoint bitwise, use [`set_state_body!`](@ref).
-"""
-set_state!(body::Body, q, ω) =
-    (GC.@preserve body check(qi_set_state(handle_of(body), collect(four(q)), vector(ω))); body)
-
-"""
-    set_state_body!(body, orientation, angular_velocity_body)
-
-Sets the orientation and the angular velocity, body frame. It restores bitwise the values of [`orientation`](@ref) and
-[`angular_velocity_body`](@ref).
-"""
-set_state_body!(body::Body, q, ω) =
-    (GC.@preserve body check(qi_set_state_body(handle_of(body), collect(four(q)), vector(ω))); body)
-
-"""
-    set_angular_momentum!(body, L)
-
-Sets the angular momentum, world frame, with that of rotors, as [`angular_momentum`](@ref) gives it. Orientation and clock are
-unchanged.
-"""
-set_angular_momentum!(body::Body, L) =
-    (GC.@preserve body check(qi_set_angular_momentum(handle_of(body), vector(L))); body)
 
 function Base.show(io::IO, ::MIME"text/plain", body::Body)
     isopen(body) || return print(io, "Body (closed)")

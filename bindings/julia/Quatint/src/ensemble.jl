@@ -77,15 +77,6 @@ function set_inertias!(e::Ensemble, inertia::AbstractVector{<:AbstractArray})
 end
 set_inertias!(e::Ensemble, inertia) = give_inertias(e, nine(inertia), 0)
 
-"""
-    set_principal_inertias!(ensemble, moments; layout = nothing)
-
-Sets the inertias from moments about the body axes: a 3×n or n×3 matrix, a vector of `n` triples, or one triple for all. For
-`layout` see [`set_orientations!`](@ref).
-"""
-set_principal_inertias!(e::Ensemble, moments; layout = nothing) =
-    give(e, readable(moments, 3, e.count; layout = layout), qi_set_principal_inertias)
-
 give_inertias(e, numbers, stride) = (GC.@preserve e check(qi_set_inertias(handle_of(e), numbers, stride)); e)
 
 """
@@ -100,24 +91,6 @@ square matrix has columns. So give `:rows` wherever you have rows: else four bod
 set_orientations!(e::Ensemble, q; layout = nothing) =
     give(e, readable(q, 4, e.count; layout = layout), qi_set_orientations)
 
-"""
-    set_angular_velocities!(ensemble, ω; layout = nothing)
-
-Sets the angular velocities, world frame: a 3×n or n×3 matrix, a vector of `n` vectors, or one vector for all. For `layout`
-see [`set_orientations!`](@ref).
-"""
-set_angular_velocities!(e::Ensemble, ω; layout = nothing) =
-    give(e, readable(ω, 3, e.count; layout = layout), qi_set_angular_velocities)
-
-"""
-    set_angular_momenta!(ensemble, L; layout = nothing)
-
-Sets the angular momenta, world frame: a 3×n or n×3 matrix, a vector of `n` vectors, or one vector for all. For `layout` see
-[`set_orientations!`](@ref).
-"""
-set_angular_momenta!(e::Ensemble, L; layout = nothing) =
-    give(e, readable(L, 3, e.count; layout = layout), qi_set_angular_momenta)
-
 function give(e, view, set)
     GC.@preserve e view check(set(handle_of(e), view.pointer, view.body_stride, view.component_stride))
     e
@@ -130,35 +103,18 @@ Returns a copy of the orientations, 4×n.
 """
 orientations(e::Ensemble) = take(e, 4, qi_get_orientations)
 
-"""
-    angular_velocities(ensemble)
-
-Returns a copy of the angular velocities, 3×n, world frame.
-"""
-angular_velocities(e::Ensemble) = take(e, 3, qi_get_angular_velocities)
-
-"Angular momenta, world frame, 3×n."
-angular_momenta(e::Ensemble) = take(e, 3, qi_get_angular_momenta)
-
 function take(e, components, get)
     a = Matrix{Float64}(undef, components, e.count)
     GC.@preserve e check(get(handle_of(e), a, components, 1))
     a
 end
 
-"Rotational kinetic energy of each body."
-function kinetic_energies(e::Ensemble)
+"The number of each body that C gets."
+function take_numbers(e, get)
     a = Vector{Float64}(undef, e.count)
-    GC.@preserve e check(qi_get_kinetic_energies(handle_of(e), a, 1))
+    GC.@preserve e check(get(handle_of(e), a, 1))
     a
 end
-
-kinetic_energy(e::Ensemble) = GC.@preserve e one_from(out -> qi_get_total_kinetic_energy(handle_of(e), out))
-angular_momentum(e::Ensemble) = GC.@preserve e three_from(out -> qi_get_total_angular_momentum(handle_of(e), out))
-Base.time(e::Ensemble) = GC.@preserve e one_from(out -> qi_get_ensemble_time(handle_of(e), out))
-set_time!(e::Ensemble, time) = (GC.@preserve e check(qi_set_ensemble_time(handle_of(e), time)); e)
-clock(e::Ensemble) = GC.@preserve e two_from(out -> qi_get_ensemble_clock(handle_of(e), out))
-set_clock!(e::Ensemble, clock) = (GC.@preserve e check(qi_set_ensemble_clock(handle_of(e), two(clock))); e)
 
 const KINDS = (omega_world = QI_OMEGA_WORLD, omega_body = QI_OMEGA_BODY,
     angmom_world = QI_ANGMOM_WORLD, angmom_body = QI_ANGMOM_BODY)
@@ -293,17 +249,6 @@ function set_active!(e::Ensemble, ::Colon)
     e
 end
 
-"""
-    active_count(ensemble)
-
-Returns the number of bodies that move; see [`set_active!`](@ref).
-"""
-function active_count(e::Ensemble)
-    count = Ref{Csize_t}(0)
-    GC.@preserve e check(qi_get_ensemble_active_count(handle_of(e), count))
-    Int(count[])
-end
-
 "Indices of bodies for C, from 0: from indices, from a vector of `Bool`, or from a colon, which is all bodies and NULL in C."
 function indices_of(e, bodies)
     numbers = collect(bodies) # only once, because `bodies` may be an iterator that can be read once
@@ -320,6 +265,12 @@ const NO_LIST = Ptr{Csize_t}(C_NULL)
 
 count_of(e, list) = list === NO_LIST ? e.count : length(list)
 
+"""
+    forget_torque!(ensemble)
+
+Says that something has changed that the torque reads, or that you have written states to bound arrays: the splitting methods then
+ask for the torque anew.
+"""
 forget_torque!(e::Ensemble) = (GC.@preserve e check(qi_forget_ensemble_torques(handle_of(e))); e)
 set_method!(e::Ensemble, method) = (GC.@preserve e check(qi_set_ensemble_method(handle_of(e), number_of(method))); e)
 

@@ -35,16 +35,6 @@ const NO_TORQUE = zeros(3)
 torques_in(::Nothing, _, _) = View(pointer(NO_TORQUE), 0, 1, NO_TORQUE) # one torque for all
 
 """
-    drift!(body, duration)
-    drift!(ensemble, duration)
-
-Rotates the body, or the active bodies, freely for a duration. The rotation is exact, whatever the duration. The clock moves
-on. The torque is not asked. See [`kick!`](@ref).
-"""
-drift!(body::Body, duration) = (GC.@preserve body check(qi_drift(handle_of(body), duration)); body)
-drift!(e::Ensemble, duration) = (GC.@preserve e check(qi_drift_ensemble(handle_of(e), duration)); e)
-
-"""
     kick_drift!(ensemble, kick, drift, torques; frame = :world, layout = nothing)
 
 Kicks for the duration `kick` and then drifts for the duration `drift`, in one pass over the bodies: the first half of a

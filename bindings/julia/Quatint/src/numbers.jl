@@ -111,7 +111,7 @@ end
 
 nine(inertia) = collect(tensor(inertia))
 
-"Passes an output buffer to a C function and returns what it wrote: three numbers, four, two, or one."
+"Passes an output buffer to a C function and returns what it wrote: three numbers, four, two, or one, an integer or a number of things."
 @inline function three_from(f)
     out = Ref((0.0, 0.0, 0.0))
     GC.@preserve out check(f(Ptr{Float64}(pointer_from_objref(out))))
@@ -132,6 +132,19 @@ end
     GC.@preserve out check(f(Ptr{Float64}(pointer_from_objref(out))))
     out[]
 end
+
+@inline function integer_from(f)
+    out = Ref(UInt64(0))
+    check(f(out))
+    out[]
+end
+@inline function size_from(f)
+    out = Ref(Csize_t(0))
+    check(f(out))
+    Int(out[])
+end
+
+not_negative(number, name) = number >= 0 ? number : throw(ArgumentError("`$name` is $number; it must not be negative"))
 
 "Copies numbers in any collection to a `Float64` array that a C function can read."
 array(numbers) = collect(Float64, numbers)

@@ -22,17 +22,6 @@ function set_points!(e::Ensemble, bodies, arms; layout = nothing)
 end
 
 """
-    point_count(ensemble)
-
-The number of points of all bodies; see [`set_points!`](@ref). Throws if none have been set for these bodies.
-"""
-function point_count(e::Ensemble)
-    count = Ref{Csize_t}(0)
-    GC.@preserve e check(qi_get_point_count(handle_of(e), count))
-    Int(count[])
-end
-
-"""
     point_positions(ensemble; centres = nothing, layout = nothing)
 
 Returns the positions of the points, world frame, 3×m. `centres` are the positions of the centres of mass: a 3×n or n×3

@@ -66,51 +66,9 @@ set_ids!(e::Ensemble, ::Nothing) = (GC.@preserve e check(qi_set_ensemble_ids(han
 ids(e::Ensemble) = collect(reinterpret(UInt64, vec(rows(e; parts = :id))))
 
 """
-    noise_draws(body)
-    noise_draws(ensemble)
-
-How many times noise has been drawn: by each step with random torques, and by [`thermalize!`](@ref). [`set_noise_draws!`](@ref) restores
-it: a restart needs it besides state and clock. It goes on where the random torques are set anew.
-"""
-noise_draws(body::Body) = GC.@preserve body integer_from(out -> qi_get_noise(handle_of(body), out))
-noise_draws(e::Ensemble) = GC.@preserve e integer_from(out -> qi_get_ensemble_noise(handle_of(e), out))
-
-"""
-    set_noise_draws!(body, draws)
-    set_noise_draws!(ensemble, draws)
-
-Sets the number of draws to that of [`noise_draws`](@ref).
-"""
-set_noise_draws!(body::Body, draws::Integer) = (GC.@preserve body check(qi_set_noise(handle_of(body), draws)); body)
-set_noise_draws!(e::Ensemble, draws::Integer) = (GC.@preserve e check(qi_set_ensemble_noise(handle_of(e), draws)); e)
-
-"""
-    thermalize!(body, duration)
-    thermalize!(ensemble, duration)
-
-Lets drag and noise of [`set_langevin!`](@ref) alone act on the (active) bodies for a duration, exactly, at constant orientation. The clock
-stays. For programs that [`kick!`](@ref) and [`drift!`](@ref): between two drifts of half a step.
-"""
-thermalize!(body::Body, duration) = (GC.@preserve body check(qi_thermalize(handle_of(body), duration)); body)
-thermalize!(e::Ensemble, duration) = (GC.@preserve e check(qi_thermalize_ensemble(handle_of(e), duration)); e)
-
-"""
-    scale_angular_momenta!(ensemble, factor)
-
-Multiplies the angular momenta of the (active) bodies by a factor, for a thermostat of your own.
-"""
-scale_angular_momenta!(e::Ensemble, factor) = (GC.@preserve e check(qi_scale_angular_momenta(handle_of(e), factor)); e)
-
-"""
     degrees_of_freedom(ensemble)
 
 The number of rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment. At thermal equilibrium the mean
 of the kinetic energy is `kt / 2` for each.
 """
 degrees_of_freedom(e::Ensemble) = Int(GC.@preserve e integer_from(out -> qi_get_ensemble_degrees_of_freedom(handle_of(e), out)))
-
-function integer_from(f)
-    out = Ref(UInt64(0))
-    check(f(out))
-    out[]
-end

@@ -96,40 +96,9 @@ function solve_statistics(body::Body)
     (evaluations = Int(evaluations), accepted = Int(accepted), rejected = Int(rejected))
 end
 
-"""
-    set_longest_step!(body, longest)
-
-Sets the longest step of [`solve!`](@ref), [`solve_until!`](@ref) and [`record`](@ref) with a tolerance. A torque that acts for a short
-time, such as a pulse, is not seen if it falls between two evaluations: let no step be longer than the pulse. 0, the default: any
-length. A body without torque takes one exact step as before.
-"""
-set_longest_step!(body::Body, longest) =
-    (GC.@preserve body check(qi_set_solve_longest_step(handle_of(body), longest)); body)
-
-"""
-    set_most_evaluations!(body, most)
-
-Sets the most torques of a call of [`solve!`](@ref), [`solve_until!`](@ref) or [`record`](@ref) with a tolerance. A call that needs
-more throws `QI_ERR_STEP`, with the body where its last accepted step ended; another call goes on from there. 0, the default: no
-limit. Without a torque, evaluations of the event function are counted.
-"""
-function set_most_evaluations!(body::Body, most::Integer)
-    most >= 0 || throw(ArgumentError("the most evaluations are $most; they must not be negative"))
-    GC.@preserve body check(qi_set_solve_most_evaluations(handle_of(body), most))
-    body
-end
-
 const SOLVE_METHODS = (nonstiff = QI_SOLVE_NONSTIFF, stiff = QI_SOLVE_STIFF)
 
-"""
-    set_solve_method!(body, method)
-
-Sets how [`solve!`](@ref), [`solve_until!`](@ref) and [`record`](@ref) with a tolerance take their steps: `:nonstiff`, the default, by an
-explicit method of order 8; `:stiff` by a Rosenbrock method of order 4 where it costs less, for torques that change faster than the motion, such
-as stiff drag and springs. The error of a solution that crawls says when to choose it.
-"""
-function set_solve_method!(body::Body, method::Symbol)
-    haskey(SOLVE_METHODS, method) || throw(ArgumentError("the method must be :nonstiff or :stiff, not :$method"))
-    GC.@preserve body check(qi_set_solve_method(handle_of(body), SOLVE_METHODS[method]))
-    body
+function number_of_solve_method(method)
+    method isa Symbol && haskey(SOLVE_METHODS, method) && return SOLVE_METHODS[method]
+    throw(ArgumentError("the method must be :nonstiff or :stiff, not $(repr(method))"))
 end

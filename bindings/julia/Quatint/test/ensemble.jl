@@ -194,8 +194,8 @@ end
     set_torque!(e, ConstantTorque([1 2 4; 0 0 0; 0 0 0]))
     step!(e, 0.1)
     @test angular_velocities(e) ≈ [0.1 0.1 0.1; 0 0 0; 0 0 0]
-    @test kinetic_energies(e) ≈ [0.005, 0.01, 0.02] && kinetic_energy(e) ≈ 0.035
-    @test angular_momentum(e) ≈ [0.7, 0, 0] && angular_momenta(e)[1, :] ≈ [0.1, 0.2, 0.4]
+    @test kinetic_energies(e) ≈ [0.005, 0.01, 0.02] && total_kinetic_energy(e) ≈ 0.035
+    @test total_angular_momentum(e) ≈ [0.7, 0, 0] && angular_momenta(e)[1, :] ≈ [0.1, 0.2, 0.4]
     other, L = Ensemble(3), [1 2 3; 4 5 6; 7 8 9.0]
     @test angular_momenta(set_angular_momenta!(other, L)) ≈ L && angular_momenta(set_angular_momenta!(other, (1, 2, 3)))[:, 2] ≈ 1:3
     set_torque!(e, GravityGradientTorque((0, 0, 1), [0, 0, 0]))
@@ -319,7 +319,7 @@ end
     e = tops()
     @test occursin("300 bodies", repr("text/plain", e)) && repr(e) == "Ensemble(300)"
     close(e)
-    for use in (x -> step!(x, 0.1), x -> advance!(x, 0.1, 1), orientations, time, kinetic_energy, x -> set_threads!(x, 1),
+    for use in (x -> step!(x, 0.1), x -> advance!(x, 0.1, 1), orientations, time, total_kinetic_energy, x -> set_threads!(x, 1),
         x -> set_torque!(x, weights_in_rows), x -> bind!(x; orientations = repeat([1.0, 0, 0, 0], 1, 300)),
         x -> step!((torque, t, q, ω) -> nothing, x, 0.1), x -> set_active!(x, :))
         @test_throws QuatintError use(e)

@@ -25,7 +25,7 @@
     e.threads = 1
     e.torque = ConstantTorque((0, 0, 1))
     e.method = :splitting
-    @test e.torque isa ConstantTorque && e.method === :splitting && e.kinetic_energy == kinetic_energy(e)
+    @test e.torque isa ConstantTorque && e.method === :splitting && e.total_kinetic_energy == total_kinetic_energy(e)
     @test_throws ArgumentError e.orientation
 end
 
@@ -62,21 +62,21 @@ end
 
 @testset "limits of error control: a pulse is seen, and a solution ends" begin
     pulse(t) = Body([1, 1, 1]; torque = (time, q, ω) -> (0.0, 0.0, 5 <= time <= 5.1 ? 1.0 : 0.0))
-    body = set_longest_step!(pulse(0), 0.05)
+    body = set_solve_longest_step!(pulse(0), 0.05)
     solve!(body, 10; tolerance = 1e-6)
     @test angular_velocity(body)[3] ≈ 0.1 rtol = 1e-3
-    set_most_evaluations!(body, 100)
+    set_solve_most_evaluations!(body, 100)
     failure = try solve!(body, 1000) catch e; e end
     @test failure isa QuatintError && failure.name == "QI_ERR_STEP" && 10 < time(body) < 1000
     @test solve_statistics(body).evaluations <= 100
-    @test_throws QuatintError set_longest_step!(body, -1)
-    @test_throws ArgumentError set_most_evaluations!(body, -1)
+    @test_throws QuatintError set_solve_longest_step!(body, -1)
+    @test_throws ArgumentError set_solve_most_evaluations!(body, -1)
     dragged() = Body([1, 2, 3]; angular_velocity = (1, 1, 1), torque = (t, q, ω) -> (-1e4 * (ω[1] - 1), -1e4 * ω[2], -1e4 * ω[3]))
-    crawling = set_most_evaluations!(dragged(), 2000)
+    crawling = set_solve_most_evaluations!(dragged(), 2000)
     failure = try solve!(crawling, 10) catch e; e end
     @test occursin("set_solve_method", sprint(showerror, failure))
     @test solve!(set_solve_method!(dragged(), :stiff), 10; tolerance = 1e-6) !== nothing
-    stiff = set_most_evaluations!(set_solve_method!(dragged(), :stiff), 2000)
+    stiff = set_solve_most_evaluations!(set_solve_method!(dragged(), :stiff), 2000)
     solve!(stiff, 10; tolerance = 1e-6)
     @test angular_velocity(stiff)[1] ≈ 1 rtol = 1e-5
     @test_throws ArgumentError set_solve_method!(stiff, :rosenbrock)

@@ -75,7 +75,7 @@ end
         @test set_rotor_momentum!(e, form) === e
         advance!(e, 0.02, 10)
         @test all(orientations(e)[:, i] == collect(orientation(alone[i])) for i in 1:20)
-        @test angular_momentum(e) ≈ sum(angular_momentum.(alone))
+        @test total_angular_momentum(e) ≈ sum(angular_momentum.(alone))
     end
     one, each, none = bare(), bare(), bare()
     advance!(set_rotor_momentum!(one, (1, 2, 3)), 0.02, 10)
