@@ -245,6 +245,15 @@ pub(crate) fn vector<const K: usize>(
     Input::new(py, object, name)?.one(py)
 }
 
+/// The same, where it may be None.
+pub(crate) fn vector_or_none<const K: usize>(
+    py: Python<'_>,
+    object: Option<&Bound<'_, PyAny>>,
+    name: &'static str,
+) -> PyResult<Option<[f64; K]>> {
+    object.map(|object| vector(py, object, name)).transpose()
+}
+
 /// How many rows two arguments have, which broadcast. `None`: both are the same for any.
 pub(crate) fn together(first: Option<usize>, second: Option<usize>) -> Option<usize> {
     if let (Some(1), Some(_)) = (first, second) {

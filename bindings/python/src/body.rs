@@ -213,62 +213,10 @@ impl Body {
             .map_err(|error| raised(py, error))
     }
 
-    /// Angular momentum in the world frame, with that of rotors: 3 numbers. Setting it changes the
-    /// angular velocity.
-    #[getter]
-    fn angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copied(py, self.lock(py)?.body.angular_momentum().into())
-    }
-
-    #[setter]
-    fn set_angular_momentum(&self, py: Python<'_>, momentum: &Bound<'_, PyAny>) -> PyResult<()> {
-        let momentum = vector(py, momentum, "angular_momentum")?;
-        self.lock(py)?
-            .body
-            .set_angular_momentum(momentum.into())
-            .map_err(|error| raised(py, error))
-    }
-
     /// The orientation as a scipy.spatial.transform.Rotation; imports scipy.
     #[getter]
     fn rotation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         scipy_rotation(py, self.orientation(py)?.as_any())
-    }
-
-    /// Rotational energy, 1/2 omega . I omega.
-    #[getter]
-    fn kinetic_energy(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.lock(py)?.body.kinetic_energy())
-    }
-
-    /// The clock: a compensated sum of the time steps.
-    #[getter]
-    fn time(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.lock(py)?.body.time())
-    }
-
-    #[setter]
-    fn set_time(&self, py: Python<'_>, time: f64) -> PyResult<()> {
-        self.lock(py)?
-            .body
-            .set_time(time)
-            .map_err(|error| raised(py, error))
-    }
-
-    /// The whole clock: the time, and what rounding has left of the sum of the time steps. With it
-    /// a run goes on with the same times.
-    #[getter]
-    fn clock(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
-        Ok(self.lock(py)?.body.clock().into())
-    }
-
-    #[setter]
-    fn set_clock(&self, py: Python<'_>, clock: &Bound<'_, PyAny>) -> PyResult<()> {
-        let clock = vector(py, clock, "clock")?;
-        self.lock(py)?
-            .body
-            .set_clock(clock)
-            .map_err(|error| raised(py, error))
     }
 
     /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient",

@@ -1,7 +1,6 @@
 //! Many rigid bodies.
 
 use crate::acting::Given;
-use crate::arrays::vector;
 use crate::bound_arrays::Held;
 use crate::compiled::{chunk_torque, pointer_of};
 use crate::errors::{count_of_steps, exclusive, raised};
@@ -321,35 +320,6 @@ impl Ensemble {
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.lock(py)?.ensemble.count())
-    }
-
-    /// The clock of all bodies: a compensated sum of the time steps.
-    #[getter]
-    fn time(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.lock(py)?.ensemble.time())
-    }
-
-    #[setter]
-    fn set_time(&self, py: Python<'_>, time: f64) -> PyResult<()> {
-        self.lock(py)?
-            .ensemble
-            .set_time(time)
-            .map_err(|failure| raised(py, failure))
-    }
-
-    /// The whole clock: the time, and what rounding has left of the sum of the time steps.
-    #[getter]
-    fn clock(&self, py: Python<'_>) -> PyResult<(f64, f64)> {
-        Ok(self.lock(py)?.ensemble.clock().into())
-    }
-
-    #[setter]
-    fn set_clock(&self, py: Python<'_>, clock: &Bound<'_, PyAny>) -> PyResult<()> {
-        let clock = vector(py, clock, "clock")?;
-        self.lock(py)?
-            .ensemble
-            .set_clock(clock)
-            .map_err(|failure| raised(py, failure))
     }
 
     /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient",

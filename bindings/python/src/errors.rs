@@ -1,5 +1,6 @@
 //! Failures of the library as Python exceptions: the classes of `quatint._errors`.
 
+use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use quatint::ffi::*;
@@ -19,6 +20,36 @@ pub(crate) fn raised(py: Python<'_>, failure: impl Into<Failure>) -> PyErr {
         failure.completed,
     )
 }
+
+/// What a function of the library gives: a value, or a failure, which Python raises.
+pub(crate) trait Outcome {
+    type Value;
+
+    fn raise(self, py: Python<'_>) -> PyResult<Self::Value>;
+}
+
+impl<T, E: Into<Failure>> Outcome for Result<T, E> {
+    type Value = T;
+
+    fn raise(self, py: Python<'_>) -> PyResult<T> {
+        self.map_err(|failure| raised(py, failure))
+    }
+}
+
+/// What cannot fail.
+macro_rules! values {
+    ($($type:ty),*) => { $(
+        impl Outcome for $type {
+            type Value = $type;
+
+            fn raise(self, _: Python<'_>) -> PyResult<$type> {
+                Ok(self)
+            }
+        }
+    )* };
+}
+
+values!((), f64, u64, [f64; 2], Vector3<f64>, Option<Vector3<f64>>);
 
 /// The exception for an argument that the binding refuses.
 pub(crate) fn refused(py: Python<'_>, message: &str) -> PyErr {

@@ -28,21 +28,6 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// Say that something has changed that the torque reads, or that states in bound arrays have
-    /// been written: the splitting methods ask for the torque anew.
-    fn forget_torques(&self, py: Python<'_>) -> PyResult<()> {
-        let mut inner = self.lock(py)?;
-        let outcome = inner.ensemble.forget_torques();
-        outcome.map_err(|failure| raised(py, failure))
-    }
-
-    /// Rotate the (active) bodies freely for a duration of any length, exactly. The clock moves on.
-    fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        self.lock(py)?
-            .released(py, 1, |e| e.drift(duration))
-            .map_err(|failure| raised(py, failure))
-    }
-
     /// Kick for one duration and then drift for another, in one pass over the bodies: the first
     /// half of a step of velocity Verlet. The second half is kick(). torque: as in kick; None:
     /// zero. Writes predicted velocities, if an array is bound for them.

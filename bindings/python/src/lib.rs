@@ -38,6 +38,7 @@
 //! | stages | the iterator over the stages of steps |
 //! | rotors | rotors of bodies and of ensembles |
 //! | random | random torques of both, and what thermostats need |
+//! | accessors | the plain properties and methods of both: get, set, do |
 //! | solve | error control of a body |
 //! | sampled | solutions with dense output and events |
 //!
@@ -46,6 +47,9 @@
 #![deny(unsafe_code, clippy::undocumented_unsafe_blocks)]
 #![warn(unreachable_pub)]
 
+#[rustfmt::skip] // `make bindings` writes it,
+#[allow(clippy::unit_arg)] // and the header does not say which functions of the library cannot fail
+mod accessors;
 mod acting;
 mod arrays;
 mod bind;

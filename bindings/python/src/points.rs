@@ -97,12 +97,6 @@ impl Ensemble {
             .map_err(|failure| raised(py, failure))
     }
 
-    /// The number of points of all bodies. OrderError if none have been set for these bodies.
-    #[getter]
-    fn point_count(&self, py: Python<'_>) -> PyResult<usize> {
-        self.lock(py)?.point_count(py)
-    }
-
     /// The positions of the points, world frame: (m, 3). centres: of mass of the bodies, (n, 3);
     /// None: zeros, which give the arms in the world frame. out: an array of float64 that receives
     /// them and is returned; None: a new one.

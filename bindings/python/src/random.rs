@@ -86,29 +86,6 @@ impl Body {
     fn set_langevin(&self, py: Python<'_>, langevin: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         self.lock(py)?.set_langevin(py, langevin)
     }
-
-    /// How many times noise has been drawn: by each step with random torques, and by thermalize. A
-    /// restart needs it besides rows; it goes on where langevin is set anew.
-    #[getter]
-    fn noise_draws(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(self.lock(py)?.body.noise())
-    }
-
-    #[setter]
-    fn set_noise_draws(&self, py: Python<'_>, draws: u64) -> PyResult<()> {
-        self.lock(py)?.body.set_noise(draws);
-        Ok(())
-    }
-
-    /// Let the drag and the noise of langevin alone act for a duration, exactly, at constant
-    /// orientation: for programs that kick and drift, between two drifts of half a step. The clock
-    /// stays.
-    fn thermalize(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        self.lock(py)?
-            .body
-            .thermalize(duration)
-            .map_err(|error| raised(py, error))
-    }
 }
 
 impl ensemble::Inner {
@@ -189,44 +166,6 @@ impl Ensemble {
             .ensemble
             .set_ids(ids.as_deref())
             .map_err(|failure| raised(py, failure))
-    }
-
-    /// How many times noise has been drawn: by each step with random torques, and by thermalize. A
-    /// restart needs it besides clock and rows.
-    #[getter]
-    fn noise_draws(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(self.lock(py)?.ensemble.noise())
-    }
-
-    #[setter]
-    fn set_noise_draws(&self, py: Python<'_>, draws: u64) -> PyResult<()> {
-        self.lock(py)?
-            .ensemble
-            .set_noise(draws)
-            .map_err(|failure| raised(py, failure))
-    }
-
-    /// Let the drag and the noise of langevin alone act on the (active) bodies for a duration,
-    /// exactly, at constant orientation: for programs that kick and drift, between two drifts of
-    /// half a step. The clock stays.
-    fn thermalize(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        self.lock(py)?
-            .released(py, 1, |e| e.thermalize(duration))
-            .map_err(|failure| raised(py, failure))
-    }
-
-    /// Multiply the angular momenta of the (active) bodies by a factor: for thermostats of your
-    /// own. Bound numbers are multiplied as they are.
-    fn scale_angular_momenta(&self, py: Python<'_>, factor: f64) -> PyResult<()> {
-        self.lock(py)?
-            .released(py, 1, |e| e.scale_angular_momenta(factor))
-            .map_err(|failure| raised(py, failure))
-    }
-
-    /// Rotational degrees of freedom of the active bodies: 3 each, less the axes of zero moment.
-    #[getter]
-    fn degrees_of_freedom(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(self.lock(py)?.ensemble.degrees_of_freedom())
     }
 
     /// Temperature of the rotation of the active bodies, as an energy kT: twice the kinetic energy

@@ -1,7 +1,6 @@
 //! Rotors in bodies, such as reaction wheels, and their motors.
 
-use crate::arrays::{Input, vector};
-use crate::body::{Body, copied};
+use crate::arrays::Input;
 use crate::ensemble::{self, Ensemble};
 use crate::errors::raised;
 use crate::new_arrays::NewArray;
@@ -11,64 +10,6 @@ use quatint::{Parts, View};
 /// Whether rotors, or motors that are about to set them in motion, make a free rotation take time.
 pub(crate) fn has_rotors(body: &quatint::Body) -> bool {
     body.rotor_momentum().is_some() || body.rotor_torque().is_some()
-}
-
-#[pymethods]
-impl Body {
-    /// Angular momentum of rotors in the body, body frame: 3 numbers. Set it to None or zeros for
-    /// no rotors.
-    #[getter]
-    fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copied(
-            py,
-            self.lock(py)?
-                .body
-                .rotor_momentum()
-                .unwrap_or_default()
-                .into(),
-        )
-    }
-
-    #[setter]
-    fn set_rotor_momentum(
-        &self,
-        py: Python<'_>,
-        momentum: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
-        let momentum = momentum
-            .map(|momentum| vector::<3>(py, momentum, "rotor_momentum"))
-            .transpose()?;
-        self.lock(py)?
-            .body
-            .set_rotor_momentum(momentum.map(Into::into))
-            .map_err(|error| raised(py, error))
-    }
-
-    /// Torque of the motors that drive the rotors, body frame: 3 numbers. It acts on the body, the
-    /// opposite on the rotors, in every step, drift and solution, until it is set anew. Set it to
-    /// None or zeros for no motors.
-    #[getter]
-    fn rotor_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        copied(
-            py,
-            self.lock(py)?
-                .body
-                .rotor_torque()
-                .unwrap_or_default()
-                .into(),
-        )
-    }
-
-    #[setter]
-    fn set_rotor_torque(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let torque = torque
-            .map(|torque| vector::<3>(py, torque, "rotor_torque"))
-            .transpose()?;
-        self.lock(py)?
-            .body
-            .set_rotor_torque(torque.map(Into::into))
-            .map_err(|error| raised(py, error))
-    }
 }
 
 impl ensemble::Inner {

@@ -171,23 +171,6 @@ impl Ensemble {
         self.lock(py)?.set_orientations(py, given)
     }
 
-    /// Angular velocities in the world frame, rad per unit of time: a new array (n, 3). Set them to
-    /// (3,) or (n, 3).
-    #[getter]
-    fn angular_velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let e = &self.lock(py)?.ensemble;
-        filled(py, &[e.count(), 3], &mut |to| {
-            e.angular_velocities(to)
-                .map_err(|failure| raised(py, failure))
-        })
-        .map(NewArray::read_only)
-    }
-
-    #[setter]
-    fn set_angular_velocities(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.lock(py)?.set_angular_velocities(py, given)
-    }
-
     /// Angular velocities in the body frame: a new array (n, 3).
     #[getter]
     fn angular_velocities_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -197,37 +180,6 @@ impl Ensemble {
             Ok(())
         })
         .map(NewArray::read_only)
-    }
-
-    /// Angular momenta in the world frame: a new array (n, 3). Setting them, to (3,) or (n, 3),
-    /// changes the angular velocities.
-    #[getter]
-    fn angular_momenta<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let e = &self.lock(py)?.ensemble;
-        filled(py, &[e.count(), 3], &mut |to| {
-            e.angular_momenta(to).map_err(|failure| raised(py, failure))
-        })
-        .map(NewArray::read_only)
-    }
-
-    #[setter]
-    fn set_angular_momenta(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
-        let given = Input::<3>::new(py, given, "angular_momenta")?;
-        let e = &mut self.lock(py)?.ensemble;
-        let given = given.view(py, e.count())?;
-        e.set_angular_momenta(given)
-            .map_err(|failure| raised(py, failure))
-    }
-
-    /// Rotational energies: a new array (n,).
-    #[getter]
-    fn kinetic_energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let e = &self.lock(py)?.ensemble;
-        filled::<1>(py, &[e.count()], &mut |to| {
-            e.kinetic_energies(to)
-                .map_err(|failure| raised(py, failure))
-        })
-        .map(NewArray::writeable)
     }
 
     /// The orientations as a scipy.spatial.transform.Rotation; imports scipy.
@@ -260,20 +212,6 @@ impl Ensemble {
     #[setter]
     fn set_inertia(&self, py: Python<'_>, inertia: &Bound<'_, PyAny>) -> PyResult<()> {
         self.lock(py)?.set_inertia(py, inertia)
-    }
-
-    /// Rotational energy of the active bodies: a compensated sum.
-    #[getter]
-    fn total_kinetic_energy(&self, py: Python<'_>) -> PyResult<f64> {
-        Ok(self.lock(py)?.ensemble.total_kinetic_energy())
-    }
-
-    /// Angular momentum of the active bodies about their own centres, world frame: 3 numbers, a
-    /// compensated sum.
-    #[getter]
-    fn total_angular_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let total: [f64; 3] = self.lock(py)?.ensemble.total_angular_momentum().into();
-        NewArray::of(py, &total, &[3]).map(NewArray::writeable)
     }
 
     /// The exact sum of the active bodies' rotational energies: an ExactSum, which does not depend

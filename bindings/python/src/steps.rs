@@ -191,13 +191,6 @@ impl Body {
             .map_err(|error| raised(py, error))
     }
 
-    /// Say that something has changed that the torque reads, such as a sampled command: the
-    /// splitting methods ask for the torque anew.
-    fn forget_torque(&self, py: Python<'_>) -> PyResult<()> {
-        self.lock(py)?.body.forget_torque();
-        Ok(())
-    }
-
     /// All that acts at the present state, drag and motors too, but no gyroscopic torque: 3 numbers
     /// in the world frame. Asks the torque once.
     fn acting_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -210,15 +203,6 @@ impl Body {
     fn angular_acceleration<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let acceleration = self.lock(py)?.at_present(py, true)?;
         copied(py, acceleration)
-    }
-
-    /// Rotate freely for a duration of any length, exactly; the clock moves on. The torque is not
-    /// asked.
-    fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        self.lock(py)?
-            .body
-            .drift(duration)
-            .map_err(|error| raised(py, error))
     }
 
     /// Kick for one duration, then drift for another: the first half of a step of velocity Verlet.

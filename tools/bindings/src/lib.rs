@@ -16,6 +16,7 @@ mod fortran_members;
 mod header;
 mod julia;
 mod julia_functions;
+mod python;
 mod region;
 mod table;
 mod text;
@@ -46,7 +47,7 @@ const BOTH: &str = "the rows of tools/bindings/interface.toml";
 const ENSEMBLE: &str = "the rows of tools/bindings/interface.toml, for Ensemble";
 
 /// The regions of a file stand together.
-const REGIONS: [Region; 10] = [
+const REGIONS: [Region; 13] = [
     Region {
         path: "include/quatint.hpp",
         comment: "    //",
@@ -106,6 +107,24 @@ const REGIONS: [Region; 10] = [
         comment: "#",
         source: BOTH,
         write: julia_functions::properties,
+    },
+    Region {
+        path: "bindings/python/src/accessors.rs",
+        comment: "//",
+        source: BOTH,
+        write: python::methods,
+    },
+    Region {
+        path: "bindings/python/quatint/_quatint.pyi",
+        comment: "    #",
+        source: BODY,
+        write: |header, table| python::stubs(header, table, Object::Body),
+    },
+    Region {
+        path: "bindings/python/quatint/_quatint.pyi",
+        comment: "    #",
+        source: ENSEMBLE,
+        write: |header, table| python::stubs(header, table, Object::Ensemble),
     },
 ];
 
@@ -303,6 +322,21 @@ ensemble = ["qi_set_ensemble_glow"]
         expect(
             julia_functions::functions,
             &["export glow, set_glow!\n", get, set],
+        );
+    }
+
+    #[test]
+    fn a_row_is_a_property_in_python() {
+        let get = "    #[getter]\n    fn glow<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {\n";
+        let set = "        self.lock(py)?.body.set_glow(value.map(Into::into)).raise(py)\n";
+        let text = "    /// The glow. An array (3,). When it is set: it fades: see glow. None: removes it.\n";
+        expect(python::methods, &[text, get, set]);
+        expect(
+            |header, table| python::stubs(header, table, Object::Body),
+            &[
+                "    @property\n    def glow(self) -> _Array:\n",
+                "    def glow(self, glow: npt.ArrayLike | None) -> None: ...\n",
+            ],
         );
     }
 
