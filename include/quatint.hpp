@@ -28,6 +28,8 @@
  *             the failing body with the lowest index.
  * Events      If an event throws, solve_until() rethrows that exception, and the body is at the
  *             start of the step in which it happened.
+ * Inertia     If the function of set_inertia_function() throws, so does the call that moves the
+ *             body. A step has then changed nothing.
  * Ownership   A Body or an Ensemble can be moved but not copied. It owns its torque. After a move,
  *             every use of the old object throws an Error with status QI_ERR_NULL; you may still
  *             assign to it or destroy it.
@@ -204,11 +206,11 @@ inline void destroy(qi_ensemble *ensemble) noexcept { qi_destroy_ensemble(ensemb
 inline const char *name_of(const qi_body *) noexcept { return "quatint::Body"; }
 inline const char *name_of(const qi_ensemble *) noexcept { return "quatint::Ensemble"; }
 
-/// A user's torque, with the failure that stopped it. In one step several threads may fail, at
-/// different bodies.
-class Torque {
+/// A user's torque or inertia function, with the failure that stopped it. In one step several
+/// threads may fail, at different bodies.
+class Callback {
 public:
-    virtual ~Torque() = default;
+    virtual ~Callback() = default;
 
     /// Records a failure at body `first`, unless one at a lower body is already recorded: the step
     /// reports the lowest body. `exception` is null if the callable stopped the step by returning a
@@ -238,27 +240,30 @@ private:
     std::exception_ptr exception_;
 };
 
-/// Reports the failure of a call that may have called `torque`: rethrows the torque's exception if
-/// there is one, else throws Error.
-[[noreturn]] inline void fail(qi_status status, Torque *torque)
+/// Reports the failure of a call that may have called these callbacks, of which none may be there:
+/// rethrows the exception of one if there is one, else throws Error.
+template <class... Callbacks>
+[[noreturn]] void fail(qi_status status, Callbacks *...callbacks)
 {
     const Error error(status);
-    const std::exception_ptr thrown = torque != nullptr ? torque->take() : nullptr;
-    if (status == QI_ERR_CALLBACK && thrown != nullptr) std::rethrow_exception(thrown);
+    for (Callback *callback : {static_cast<Callback *>(callbacks)...}) {
+        const std::exception_ptr thrown = callback != nullptr ? callback->take() : nullptr;
+        if (status == QI_ERR_CALLBACK && thrown != nullptr) std::rethrow_exception(thrown);
+    }
     throw error;
 }
 
 /// Calls user code and catches its exceptions, which must not pass through C. `first` is the body
 /// it is called for. Returns the callback's result: 0, or nonzero to stop the step.
 template <class Call>
-std::int32_t guarded(Torque &torque, std::size_t first, Call call) noexcept
+std::int32_t guarded(Callback &callback, std::size_t first, Call call) noexcept
 {
     try {
         const std::int32_t result = call();
-        if (result != 0) torque.stopped(first, nullptr);
+        if (result != 0) callback.stopped(first, nullptr);
         return result;
     } catch (...) {
-        torque.stopped(first, std::current_exception());
+        callback.stopped(first, std::current_exception());
         return 1;
     }
 }
@@ -404,7 +409,7 @@ std::array<double, N> one_by_one(const double *numbers)
 
 /// The torque on one body.
 template <class F>
-class BodyTorque final : public Torque {
+class BodyTorque final : public Callback {
     static_assert(writes_torque<F> || returns_torque<F>,
                   "a torque on a body is callable as Vector(double time, const Quaternion &, const "
                   "Vector &angular_velocity) or "
@@ -429,6 +434,36 @@ public:
                 torque[0] = t[0];
                 torque[1] = t[1];
                 torque[2] = t[2];
+            }
+            return 0;
+        });
+    }
+
+private:
+    F f_;
+};
+
+template <class F>
+inline constexpr bool is_inertia_function = std::is_invocable_r_v<Matrix, F &, double>;
+
+/// The inertia of one body as a function of the time.
+template <class F>
+class BodyInertia final : public Callback {
+    static_assert(is_inertia_function<F>,
+                  "an inertia function is callable as Matrix(double time); from_eigen() makes a "
+                  "Matrix of one of Eigen");
+
+public:
+    template <class G>
+    explicit BodyInertia(G &&f) : f_(std::forward<G>(f)) {}
+
+    static std::int32_t ask(double time, double *inertia, void *self) noexcept
+    {
+        auto &me = *static_cast<BodyInertia *>(self);
+        return guarded(me, 0, [&]() -> std::int32_t {
+            if constexpr (is_inertia_function<F>) {
+                const Matrix given = me.f_(time);
+                std::copy(given.begin(), given.end(), inertia);
             }
             return 0;
         });
@@ -495,7 +530,7 @@ private:
 
 /// The torque on a chunk of bodies.
 template <class F>
-class ChunkTorque final : public Torque {
+class ChunkTorque final : public Callback {
     static_assert(std::is_invocable_v<F &, double, std::size_t, std::size_t, const double *,
                                       const double *, double *>,
                   "a torque on a chunk of bodies is callable as void(double time, std::size_t "
@@ -521,7 +556,7 @@ private:
 /// The torque on each body of an ensemble, wrapped as a chunk torque. Uses columns so that the
 /// compiler can vectorise the loop.
 template <class F>
-class EachTorque final : public Torque {
+class EachTorque final : public Callback {
     static_assert(
         std::is_invocable_v<F &, double, std::size_t, const Quaternion &, const Vector &>,
         "a torque on each body of an ensemble is callable as Vector(double time, std::size_t body, "
@@ -558,7 +593,7 @@ private:
     F f_;
 };
 
-/// Base class of Body and Ensemble: the C handle and the torque that C calls.
+/// Base class of Body and Ensemble: the C handle and the functions that C calls.
 template <class Handle>
 class Object {
 public:
@@ -581,17 +616,25 @@ protected:
         return handle_.get();
     }
 
-    /// Checks the status of a call that may have called the torque.
+    /// Checks the status of a call that may have called the torque or the inertia function.
     void stepped(qi_status status)
     {
-        if (status != QI_OK) fail(status, torque_.get());
+        if (status != QI_OK) fail(status, torque_.get(), inertia_.get());
     }
 
     /// Checks the status of a call that replaces the torque, then frees the previous torque.
-    void replaced(qi_status status, std::unique_ptr<Torque> torque = nullptr)
+    void replaced(qi_status status, std::unique_ptr<Callback> torque = nullptr)
     {
         check(status);
         torque_ = std::move(torque);
+    }
+
+    /// Checks the status of a call that ends or replaces the inertia function, then frees the
+    /// previous one.
+    void replaced_inertia(qi_status status, std::unique_ptr<Callback> inertia = nullptr)
+    {
+        if (status != QI_OK) fail(status, inertia.get());
+        inertia_ = std::move(inertia);
     }
 
 private:
@@ -599,8 +642,9 @@ private:
         void operator()(Handle *handle) const noexcept { destroy(handle); }
     };
 
-    // Declared first, so that it outlives the handle. Moving the object keeps its address.
-    std::unique_ptr<Torque> torque_;
+    // Declared first, so that they outlive the handle. Moving the object keeps their addresses.
+    std::unique_ptr<Callback> torque_;
+    std::unique_ptr<Callback> inertia_; // of a body
     std::unique_ptr<Handle, Destroy> handle_;
 };
 
@@ -1003,6 +1047,33 @@ public:
     /// Removes the torque.
     void set_torque(std::nullptr_t) { replaced(qi_set_torque(live(), nullptr, nullptr)); }
 
+    /// Sets a callable, Matrix(double time), that gives the inertia at each time; see
+    /// qi_set_inertia_function(). It must return the same inertia for the same time. The callable is
+    /// copied or moved into the body; pass std::ref(callable) to keep it yourself. set_inertia() and
+    /// lock_axes() end the change.
+    template <class F>
+    void set_inertia_function(F &&inertia)
+    {
+        using Held = detail::BodyInertia<std::decay_t<F>>;
+        detail::refuse_null(inertia, "quatint::Body::set_inertia_function");
+        auto held = std::make_unique<Held>(std::forward<F>(inertia));
+        const qi_status status = qi_set_inertia_function(live(), &Held::ask, held.get());
+        replaced_inertia(status, std::move(held));
+    }
+
+    /// Sets a C function as the inertia function. The caller keeps `user_data` alive. The function
+    /// must not throw.
+    void set_inertia_function(qi_inertia_fn inertia, void *user_data)
+    {
+        replaced_inertia(qi_set_inertia_function(live(), inertia, user_data));
+    }
+
+    /// The inertia is constant from now on: that of this moment.
+    void set_inertia_function(std::nullptr_t)
+    {
+        replaced_inertia(qi_set_inertia_function(live(), nullptr, nullptr));
+    }
+
     void step(double dt) { stepped(qi_step(live(), dt)); }
 
     /// A negative number of steps is refused with QI_ERR_INVALID, here and wherever steps are
@@ -1162,7 +1233,7 @@ public:
     }
 
     /// Sets the clock: the sum of the steps since it was set.
-    void set_time(double time) { detail::check(qi_set_time(live(), time)); }
+    void set_time(double time) { stepped(qi_set_time(live(), time)); }
 
     /// The whole clock: the time, and what rounding has left of the sum of the steps. Set again, it
     /// gives a run the same times bit for bit.
@@ -1174,7 +1245,7 @@ public:
     }
 
     /// Sets the whole clock: the time, and what rounding has left of the sum of the steps.
-    void set_clock(const Clock &clock) { detail::check(qi_set_clock(live(), clock.data())); }
+    void set_clock(const Clock &clock) { stepped(qi_set_clock(live(), clock.data())); }
 
     /// The orientation (w, x, y, z), body to world.
     Quaternion orientation() const
@@ -1240,12 +1311,12 @@ public:
     /// moment is zero.
     void set_inertia(const Matrix &inertia, Keep keep)
     {
-        detail::check(qi_set_inertia(live(), inertia.data(), static_cast<std::int32_t>(keep)));
+        replaced_inertia(qi_set_inertia(live(), inertia.data(), static_cast<std::int32_t>(keep)));
     }
 
     /// Locks body axes, which must be principal axes: the body does not turn about them, whatever
     /// the torque. Their moments become zero. Locks add up until set_inertia().
-    void lock_axes(std::int32_t axes) { detail::check(qi_set_locked_axes(live(), axes)); }
+    void lock_axes(std::int32_t axes) { replaced_inertia(qi_set_locked_axes(live(), axes)); }
 
     /// Sets a constant torque. In the body frame it turns with the body.
     void set_constant_torque(const Vector &torque, Frame frame = Frame::world)
@@ -1404,7 +1475,7 @@ public:
 
     /// Rotates freely for a duration of any length: exactly, or with rotors by the method. The
     /// clock moves on. The torque is not called.
-    void drift(double duration) { detail::check(qi_drift(live(), duration)); }
+    void drift(double duration) { stepped(qi_drift(live(), duration)); }
 
     /// Says that something has changed that the torque reads, such as a sampled command: the
     /// splitting methods then ask for the torque anew.

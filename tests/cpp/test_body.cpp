@@ -380,6 +380,8 @@ static void a_body_that_was_moved_from_refuses_every_use()
     GONE(set_drag(v, v));
     GONE(clear_drag());
     GONE(set_inertia(GENERIC, Keep::angular_momentum));
+    GONE(set_inertia_function([](double) { return GENERIC; }));
+    GONE(set_inertia_function(nullptr));
     GONE(lock_axes(axes::x));
     GONE(set_rotor_momentum(v));
     GONE(clear_rotor_momentum());

@@ -257,6 +257,11 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
             "an event is callable as double(double time",
         ),
         (
+            "inertia", // Eigen's matrix is no Matrix
+            "Body(diagonal(1, 1, 1)).set_inertia_function([](double) { return Eigen::Matrix3d(); });",
+            "an inertia function is callable as Matrix(double time)",
+        ),
+        (
             "crossing", // a condition has no sign to change
             "Body(diagonal(1, 1, 1)).solve_until(1, 1e-9, [](double t, auto, auto) { return t > 1; });",
             "an event is callable as double(double time",

@@ -289,6 +289,11 @@ impl<'a> Accessor<'a> {
         self.function.result != Type::Value(Number::Status)
     }
 
+    /// Whether it may call the inertia function of a body.
+    pub(crate) fn asks_inertia(&self) -> bool {
+        self.row.asks_inertia && self.object == Object::Body && self.action != Action::Get
+    }
+
     /// Whether an argument is of each body.
     pub(crate) fn takes_each(&self) -> bool {
         let mut given = self.arguments.iter().filter(|argument| !argument.is_result);

@@ -138,8 +138,9 @@ fn body(a: &Accessor, given: &[&Argument], name: &str) -> Vec<String> {
     let call = format!("{}({})", a.function.name, passed.join(", "));
     statements.push(match () {
         () if a.is_direct() => format!("return {call};"),
+        () if a.row.replaces_inertia => format!("replaced_inertia({call});"),
         () if a.row.replaces_torque => format!("replaced({call});"),
-        () if a.row.asks_torque => format!("stepped({call});"),
+        () if a.row.asks_torque || a.asks_inertia() => format!("stepped({call});"),
         () => format!("detail::check({call});"),
     });
     match a.result() {

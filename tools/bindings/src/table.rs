@@ -27,6 +27,8 @@ pub(crate) struct Row {
     pub(crate) argument: String,
     pub(crate) replaces_torque: bool,
     pub(crate) asks_torque: bool,
+    pub(crate) asks_inertia: bool,
+    pub(crate) replaces_inertia: bool,
     by_hand: Vec<Language>,
 }
 
