@@ -74,19 +74,23 @@ classdef Ensemble < handle
     active = ':'                % ascending numbers of the bodies that move, or ':' for all; zeros(1, 0): none
   end
   properties (Dependent)
+    % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml that can be set: do not edit
+    time                        % the clock: the sum of the steps since it was set
+    clock                       % 1-by-2: the whole clock: the time, and what rounding has left of the sum of the steps. Set
+                                % again, it gives a run the same times bit for bit
+    orientation                 % N-by-4: the orientations (w, x, y, z), body to world
+    angularVelocity             % N-by-3: the angular velocities, rad/s, world frame
+    noiseDraws                  % uint64: how many times noise has been drawn. Each step with random torques draws, and so does
+                                % thermalize. A restart needs the number besides the state and the clock
+    % ---- end of what `make bindings` writes
     inertia                     % 3-by-3, or 3-by-3-by-N; the value last assigned; to rounding after lockAxes, setRows, resize, select
-    orientation                 % N-by-4, (w, x, y, z), body to world
-    angularVelocity             % N-by-3, rad/s, world frame
     q                           % another name of orientation
     omega                       % another name of angularVelocity
     angularVelocityBody         % N-by-3, rad/s, body frame; assigned values come back bit for bit
     angularMomentum             % N-by-3, world frame; assigned, it sets the angular velocities
-    time                        % the clock; each step adds its dt
-    clock                       % 1-by-2: the time, and what rounding has left of it
     rotorMomentum               % of rotors, body frame: 1-by-3 or N-by-3; [] removes them. Of a Body without them 0, else []
     method                      % 'pcdm', 'cf4', 'splitting', 'splitting4', 'splitting6', 'forcegradient' or 'brownian'
     ids                         % uint64, N-by-1: which noise belongs to which body; [] sets them to 0 to N-1
-    noiseDraws                  % uint64: how many times noise has been drawn; a restart needs it
   end
   properties (SetAccess = private)
     drag = []                   % coefficients of the drag, 1-by-3 or N-by-3; []: none. See setDrag
@@ -95,9 +99,12 @@ classdef Ensemble < handle
     langevin = []               % random torques: a struct with coefficients, kT, seed and flow; []: none. See setLangevin
   end
   properties (Dependent, SetAccess = private)
-    kineticEnergy               % N-by-1
+    % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml that can be read: do not edit
+    kineticEnergy               % N-by-1: the rotational kinetic energy of each body
+    totalKineticEnergy          % the rotational kinetic energy of the active bodies. It has the same bits for any number of
+                                % threads
+    % ---- end of what `make bindings` writes
     totalAngularMomentum        % 1-by-3, world frame, of the active bodies
-    totalKineticEnergy          % of the active bodies
     degreesOfFreedom            % of the rotation of the active bodies: 3 each, less the axes of zero moment
     temperature                 % kT of the active bodies: twice the kinetic energy for each degree of freedom
     kineticEnergySums           % int64, 68-by-1: exact sum of the active bodies' kinetic energies; see quatint.sumValue
@@ -360,19 +367,6 @@ classdef Ensemble < handle
       end
     end
 
-    function thermalize(obj, duration)
-    % e.thermalize(duration)  Let the drag and the noise of setLangevin alone act for a duration, exactly, at constant orientation:
-    % for programs that kick and drift, between two drifts of half a step. The clock stays.
-      quatint.detail.need(nargin - 1, 1, 'e.thermalize(duration)');
-      quatint_mex('thermalize', obj.id, duration);
-    end
-
-    function scaleAngularMomenta(obj, factor)
-    % e.scaleAngularMomenta(factor)  Multiply the angular momenta of the active bodies by a factor, for thermostats of your own.
-      quatint.detail.need(nargin - 1, 1, 'e.scaleAngularMomenta(factor)');
-      quatint_mex('scale_momenta', obj.id, factor);
-    end
-
     function setPrincipalInertias(obj, moments)
     % e.setPrincipalInertias(moments)  Set the moments of inertia about the body axes, which are principal axes: one vector for all
     % bodies, or N-by-3.
@@ -582,32 +576,12 @@ classdef Ensemble < handle
       obj.active = active;
     end
 
-    function set.orientation(obj, orientation)
-      quatint_mex('set_orientation', obj.id, orientation);
-    end
-
-    function set.angularVelocity(obj, angularVelocity)
-      quatint_mex('set_angular_velocity', obj.id, angularVelocity);
-    end
-
     function set.angularVelocityBody(obj, angularVelocityBody)
       quatint_mex('set_angular_velocity_body', obj.id, angularVelocityBody);
     end
 
     function set.angularMomentum(obj, angularMomentum)
       quatint_mex('set_angular_momentum', obj.id, angularMomentum);
-    end
-
-    function set.clock(obj, clock)
-      quatint_mex('set_clock', obj.id, clock);
-    end
-
-    function clock = get.clock(obj)
-      clock = quatint_mex('get_clock', obj.id);
-    end
-
-    function set.time(obj, time)
-      quatint_mex('set_time', obj.id, time);
     end
 
     function set.rotorMomentum(obj, momentum)
@@ -624,14 +598,6 @@ classdef Ensemble < handle
 
     function ids = get.ids(obj)
       ids = quatint_mex('get_ids', obj.id);
-    end
-
-    function set.noiseDraws(obj, draws)
-      quatint_mex('set_noise', obj.id, draws);
-    end
-
-    function draws = get.noiseDraws(obj)
-      draws = quatint_mex('get_noise', obj.id);
     end
 
     function degrees = get.degreesOfFreedom(obj)
@@ -666,36 +632,16 @@ classdef Ensemble < handle
       omega = obj.angularVelocity;
     end
 
-    function q = get.orientation(obj)
-      q = quatint_mex('get_orientation', obj.id);
-    end
-
-    function omega = get.angularVelocity(obj)
-      omega = quatint_mex('get_angular_velocity', obj.id);
-    end
-
     function omega = get.angularVelocityBody(obj)
       omega = quatint_mex('get_angular_velocity_body', obj.id);
-    end
-
-    function t = get.time(obj)
-      t = quatint_mex('get_time', obj.id);
     end
 
     function l = get.angularMomentum(obj)
       l = quatint_mex('get_angular_momentum', obj.id);
     end
 
-    function energy = get.kineticEnergy(obj)
-      energy = quatint_mex('get_kinetic_energy', obj.id);
-    end
-
     function l = get.totalAngularMomentum(obj)
       l = quatint_mex('get_total_angular_momentum', obj.id);
-    end
-
-    function energy = get.totalKineticEnergy(obj)
-      energy = quatint_mex('get_total_kinetic_energy', obj.id);
     end
 
     function sums = get.kineticEnergySums(obj)
@@ -705,6 +651,70 @@ classdef Ensemble < handle
     function sums = get.angularMomentumSums(obj)
       sums = quatint_mex('get_angular_momentum_sums', obj.id);
     end
+
+    % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
+    function value = get.time(obj)
+      value = quatint_mex('get_time', obj.id);
+    end
+
+    function set.time(obj, value)
+      quatint_mex('set_time', obj.id, value);
+    end
+
+    function value = get.clock(obj)
+      value = quatint_mex('get_clock', obj.id);
+    end
+
+    function set.clock(obj, value)
+      quatint_mex('set_clock', obj.id, value);
+    end
+
+    function value = get.orientation(obj)
+      value = quatint_mex('get_orientation', obj.id);
+    end
+
+    function set.orientation(obj, value)
+      quatint_mex('set_orientation', obj.id, value);
+    end
+
+    function value = get.angularVelocity(obj)
+      value = quatint_mex('get_angular_velocity', obj.id);
+    end
+
+    function set.angularVelocity(obj, value)
+      quatint_mex('set_angular_velocity', obj.id, value);
+    end
+
+    function value = get.kineticEnergy(obj)
+      value = quatint_mex('get_kinetic_energy', obj.id);
+    end
+
+    function value = get.totalKineticEnergy(obj)
+      value = quatint_mex('get_total_kinetic_energy', obj.id);
+    end
+
+    function scaleAngularMomenta(obj, factor)
+    % e.scaleAngularMomenta(factor)  Multiply the angular momenta of the active bodies by a factor, for a thermostat of your
+    % own.
+      quatint.detail.need(nargin - 1, 1, 'e.scaleAngularMomenta(factor)');
+      quatint_mex('scale_angular_momenta', obj.id, factor);
+    end
+
+    function thermalize(obj, duration)
+    % e.thermalize(duration)  Let drag and noise alone act for a duration, exactly, at constant orientation. The clock stays.
+    % It is one draw. Programs that kick and drift call it between two drifts of half a step.
+      quatint.detail.need(nargin - 1, 1, 'e.thermalize(duration)');
+      quatint_mex('thermalize', obj.id, duration);
+    end
+
+    function value = get.noiseDraws(obj)
+      value = quatint_mex('get_noise_draws', obj.id);
+    end
+
+    function set.noiseDraws(obj, value)
+      quatint_mex('set_noise_draws', obj.id, value);
+    end
+    % ---- end of what `make bindings` writes
   end
 
   methods (Static)

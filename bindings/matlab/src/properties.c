@@ -27,11 +27,15 @@ void get_totals(call c)
     if (c.command->rotors) add_rotors(c.entry, mxGetPr(c.out[0]));
 }
 
-qi_status kinetic_energies(const qi_ensemble *e, double *to, ptrdiff_t stride, ptrdiff_t unused)
+/* Gives one number for each body. */
+void get_list(call c)
 {
-    (void)unused;
-    return qi_get_kinetic_energies(e, to, stride);
+    c.out[0] = new_matrix(c.entry->count, 1);
+    if (c.entry->count > 0) check(c.entry, c.command->list(c.entry->ensemble, mxGetPr(c.out[0]), 1));
 }
+
+/* Gives one whole number of 64 bits. */
+void get_whole(call c) { check(c.entry, c.command->whole(c.entry->ensemble, new_whole_numbers(&c.out[0], 1))); }
 
 /* Angular velocities in the body frame, as the library keeps them: by way of rows with the state. */
 qi_status get_omega_body(const qi_ensemble *e, double *to, ptrdiff_t body_stride, ptrdiff_t component_stride)
@@ -61,7 +65,18 @@ void set_number(call c)
     check(c.entry, c.command->set_number(c.entry->ensemble, number(c.in[0], c.command->in[0].name)));
 }
 
-void set_clock(call c) { check(c.entry, qi_set_ensemble_clock(c.entry->ensemble, vector(c.in[0], 2, "clock"))); }
+/* Passes a few numbers on. */
+void set_numbers(call c)
+{
+    const double *numbers = vector(c.in[0], c.command->in[0].width, c.command->in[0].name);
+    check(c.entry, c.command->set_numbers(c.entry->ensemble, numbers));
+}
+
+/* Passes one whole number of 64 bits on. */
+void set_whole(call c)
+{
+    check(c.entry, c.command->set_whole(c.entry->ensemble, *whole_numbers(c.in[0], 1, c.command->in[0].name)));
+}
 
 void set_threads(call c)
 {

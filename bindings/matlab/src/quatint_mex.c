@@ -8,7 +8,8 @@
  * then, so an error or Ctrl-C in the torque unwinds M code only. Error control and rotors have no stage protocol: there the
  * library runs on a thread of its own, which waits while M code evaluates the function. See lone_body.c and thread.c.
  *
- * A command is a function of the file that treats its subject, declared in quatint_mex.h, and a row here.
+ * A command is a function of the file that treats its subject, declared in quatint_mex.h, and a row here. Those that only pass
+ * numbers on share a function, to which the row says which function of the library.
  */
 #include "quatint_mex.h"
 
@@ -41,21 +42,28 @@ static const command COMMANDS[] = {
     {"drift", drift, 1, ON_ENSEMBLE},
     {"kick_drift", kick_drift, 5, ON_ENSEMBLE},
     {"cancel", cancel, 1},
+    // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml: do not edit
+    {"get_time", get_totals, 0, ON_ENSEMBLE, .width = 1, .total = qi_get_ensemble_time},
+    {"set_time", set_number, 1, ON_ENSEMBLE, .set_number = qi_set_ensemble_time, .in = {{"time", 1}}},
+    {"get_clock", get_totals, 0, ON_ENSEMBLE, .width = 2, .total = qi_get_ensemble_clock},
+    {"set_clock", set_numbers, 1, ON_ENSEMBLE, .set_numbers = qi_set_ensemble_clock, .in = {{"clock", 2}}},
     {"get_orientation", get_rows, 0, ON_ENSEMBLE, .width = 4, .get = qi_get_orientations},
+    {"set_orientation", set_rows, 1, ON_ENSEMBLE, .width = 4, .set = qi_set_orientations, .in = {{"orientation", 4}}},
     {"get_angular_velocity", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},
+    {"set_angular_velocity", set_rows, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_angular_velocities,
+     .in = {{"angularVelocity", 3}}},
+    {"get_kinetic_energy", get_list, 0, ON_ENSEMBLE, .always = true, .list = qi_get_kinetic_energies},
+    {"get_total_kinetic_energy", get_totals, 0, ON_ENSEMBLE, .width = 1, .total = qi_get_total_kinetic_energy},
+    {"scale_angular_momenta", set_number, 1, ON_ENSEMBLE, .set_number = qi_scale_angular_momenta, .in = {{"factor", 1}}},
+    {"thermalize", set_number, 1, ON_ENSEMBLE, .set_number = qi_thermalize_ensemble, .in = {{"duration", 1}}},
+    {"get_noise_draws", get_whole, 0, ON_ENSEMBLE, .always = true, .whole = qi_get_ensemble_noise},
+    {"set_noise_draws", set_whole, 1, ON_ENSEMBLE, .set_whole = qi_set_ensemble_noise, .in = {{"noiseDraws", 1}}},
+    // ---- end of what `make bindings` writes
     {"get_angular_velocity_body", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = get_omega_body},
     {"set_angular_momentum", set_momenta, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_angular_momenta, .in = {{"angularMomentum", 3}}},
     {"get_angular_momentum", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_momenta, .rotors = true},
-    {"get_kinetic_energy", get_rows, 0, ON_ENSEMBLE, .width = 1, .get = kinetic_energies},
     {"get_total_angular_momentum", get_totals, 0, ON_ENSEMBLE, .width = 3, .total = qi_get_total_angular_momentum, .rotors = true},
-    {"get_total_kinetic_energy", get_totals, 0, ON_ENSEMBLE, .width = 1, .total = qi_get_total_kinetic_energy},
-    {"get_time", get_totals, 0, ON_ENSEMBLE, .width = 1, .total = qi_get_ensemble_time},
-    {"set_orientation", set_rows, 1, ON_ENSEMBLE, .width = 4, .set = qi_set_orientations, .in = {{"orientation", 4}}},
-    {"set_angular_velocity", set_rows, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_angular_velocities, .in = {{"angularVelocity", 3}}},
-    {"get_clock", get_totals, 0, ON_ENSEMBLE, .width = 2, .total = qi_get_ensemble_clock},
     {"set_angular_velocity_body", set_rows, 1, ON_ENSEMBLE, .width = 3, .set = set_omega_body, .in = {{"angularVelocityBody", 3}}},
-    {"set_time", set_number, 1, ON_ENSEMBLE, .set_number = qi_set_ensemble_time, .in = {{"time", 1}}},
-    {"set_clock", set_clock, 1, ON_ENSEMBLE},
     {"row_size", row_size, 1, ON_ENSEMBLE, .always = true},
     {"get_body_rows", get_body_rows, 2, ON_ENSEMBLE, .always = true},
     {"set_body_rows", set_body_rows, 3, ON_ENSEMBLE},
@@ -93,10 +101,6 @@ static const command COMMANDS[] = {
     {"set_langevin", set_langevin, 4, ON_ENSEMBLE},
     {"set_ids", set_ids, 1, ON_ENSEMBLE},
     {"get_ids", get_ids, 0, ON_ENSEMBLE, .always = true},
-    {"set_noise", set_noise, 1, ON_ENSEMBLE},
-    {"get_noise", get_noise, 0, ON_ENSEMBLE, .always = true},
-    {"thermalize", set_number, 1, ON_ENSEMBLE, .set_number = qi_thermalize_ensemble, .in = {{"duration", 1}}},
-    {"scale_momenta", set_number, 1, ON_ENSEMBLE, .set_number = qi_scale_angular_momenta, .in = {{"factor", 1}}},
     {"get_degrees", get_degrees, 0, ON_ENSEMBLE, .always = true},
     {"create", create, 1},
     {"make_alone", make_alone, 0, ON_ENSEMBLE},

@@ -119,7 +119,11 @@ struct command {
     qi_status (*get)(const qi_ensemble *, double *, ptrdiff_t, ptrdiff_t);       /* of get_rows */
     qi_status (*set)(qi_ensemble *, const double *, ptrdiff_t, ptrdiff_t);       /* of set_rows */
     qi_status (*total)(const qi_ensemble *, double *);                           /* of get_totals */
+    qi_status (*list)(const qi_ensemble *, double *, ptrdiff_t);                 /* of get_list */
+    qi_status (*whole)(const qi_ensemble *, uint64_t *);                         /* of get_whole */
     qi_status (*set_number)(qi_ensemble *, double);                              /* of set_number */
+    qi_status (*set_numbers)(qi_ensemble *, const double *);                     /* of set_numbers */
+    qi_status (*set_whole)(qi_ensemble *, uint64_t);                             /* of set_whole */
     convert_row *convert;                                                        /* of rotations */
     struct { const char *name; int width; } in[MOST];
     int out[2];
@@ -166,11 +170,10 @@ run_command create, destroy, count_alive, version;
 
 /* ---- states and settings of an ensemble: properties.c, inertia.c, rows.c, sums.c, random.c, torques.c, points.c ---- */
 
-run_command get_rows, set_rows, get_totals, set_number;
-qi_status kinetic_energies(const qi_ensemble *e, double *to, ptrdiff_t stride, ptrdiff_t unused);
+run_command get_rows, set_rows, get_totals, get_list, get_whole, set_number, set_numbers, set_whole;
 qi_status get_omega_body(const qi_ensemble *e, double *to, ptrdiff_t body_stride, ptrdiff_t component_stride);
 qi_status set_omega_body(qi_ensemble *e, const double *from, ptrdiff_t body_stride, ptrdiff_t component_stride);
-run_command set_clock, set_threads, set_active, set_inertia, set_principal_inertias, set_method, get_method;
+run_command set_threads, set_active, set_inertia, set_principal_inertias, set_method, get_method;
 bool is_named(const char *given, const char *name);
 
 run_command set_inertia_keeping, set_inertia_row, lock_axes;
@@ -180,7 +183,7 @@ run_command row_size, get_body_rows, set_body_rows, resize, select_bodies;
 
 run_command energy_sums, momentum_sums, add_to_sums, values_of_sums;
 
-run_command set_langevin, set_ids, get_ids, set_noise, get_noise, get_degrees;
+run_command set_langevin, set_ids, get_ids, get_degrees;
 
 run_command no_torque, function_torque, constant_torque, uniform_field, gravity_gradient, linear_drag, shear_flow;
 run_command set_drag, forget_torque, set_flow_gradients;

@@ -44,13 +44,6 @@ void get_ids(call c)
     if (n > 0) memcpy(to, rows, n*sizeof *rows);
 }
 
-void set_noise(call c)
-{
-    check(c.entry, qi_set_ensemble_noise(c.entry->ensemble, *whole_numbers(c.in[0], 1, "noiseDraws")));
-}
-
-void get_noise(call c) { check(c.entry, qi_get_ensemble_noise(c.entry->ensemble, new_whole_numbers(&c.out[0], 1))); }
-
 void get_degrees(call c)
 {
     uint64_t degrees = 0;

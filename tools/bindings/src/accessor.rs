@@ -308,6 +308,24 @@ pub(crate) fn capitalized(text: &str) -> String {
     })
 }
 
+/// With a small first letter.
+pub(crate) fn lower(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
+}
+
+/// "Lets drag act." is "Let drag act."
+pub(crate) fn imperative(text: &str) -> String {
+    let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let verb = match verb.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => verb.strip_suffix('s').unwrap_or(verb).to_owned(),
+    };
+    format!("{verb} {rest}")
+}
+
 /// The text with each `{name}` as the language writes it.
 pub(crate) fn with_names(text: &str, written: impl Fn(&str) -> String) -> String {
     let mut parts = text.split('{');

@@ -3,7 +3,9 @@
 //!
 //! What sets or does something has a name with `!` and returns the object. `nothing` removes.
 
-use crate::accessor::{Accessor, Action, Argument, Choice, Form, Object, accessors, with_names};
+use crate::accessor::{
+    Accessor, Action, Argument, Choice, Form, Object, accessors, lower, with_names,
+};
 use crate::header::Header;
 use crate::table::{Language, Row, Table};
 use crate::text::Lines;
@@ -124,13 +126,6 @@ fn function(table: &Table, methods: &[Accessor]) -> String {
     .of(&text);
     let definitions: String = methods.iter().map(definition).collect();
     format!("\"\"\"\n{signatures}\n{text}\"\"\"\n{definitions}")
-}
-
-fn lower(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_lowercase().chain(letters).collect()
-    })
 }
 
 /// As the docstring shows it.

@@ -16,6 +16,7 @@ mod fortran_members;
 mod header;
 mod julia;
 mod julia_functions;
+mod matlab;
 mod python;
 mod region;
 mod table;
@@ -43,11 +44,13 @@ struct Region {
 
 const HEADER: &str = "include/quatint.h";
 const BODY: &str = "the rows of tools/bindings/interface.toml, for Body";
+const SETTABLE: &str = "the rows of tools/bindings/interface.toml that can be set";
+const READABLE: &str = "the rows of tools/bindings/interface.toml that can be read";
 const BOTH: &str = "the rows of tools/bindings/interface.toml";
 const ENSEMBLE: &str = "the rows of tools/bindings/interface.toml, for Ensemble";
 
 /// The regions of a file stand together.
-const REGIONS: [Region; 13] = [
+const REGIONS: [Region; 17] = [
     Region {
         path: "include/quatint.hpp",
         comment: "    //",
@@ -107,6 +110,30 @@ const REGIONS: [Region; 13] = [
         comment: "#",
         source: BOTH,
         write: julia_functions::properties,
+    },
+    Region {
+        path: "bindings/matlab/src/quatint_mex.c",
+        comment: "    //",
+        source: BOTH,
+        write: matlab::commands,
+    },
+    Region {
+        path: "bindings/matlab/+quatint/Ensemble.m",
+        comment: "    %",
+        source: SETTABLE,
+        write: |header, table| matlab::properties(header, table, true),
+    },
+    Region {
+        path: "bindings/matlab/+quatint/Ensemble.m",
+        comment: "    %",
+        source: READABLE,
+        write: |header, table| matlab::properties(header, table, false),
+    },
+    Region {
+        path: "bindings/matlab/+quatint/Ensemble.m",
+        comment: "    %",
+        source: ENSEMBLE,
+        write: matlab::methods,
     },
     Region {
         path: "bindings/python/src/accessors.rs",
@@ -337,6 +364,32 @@ ensemble = ["qi_set_ensemble_glow"]
                 "    @property\n    def glow(self) -> _Array:\n",
                 "    def glow(self, glow: npt.ArrayLike | None) -> None: ...\n",
             ],
+        );
+    }
+
+    #[test]
+    fn a_row_is_a_property_in_matlab() {
+        let table = format!(
+            "by_hand = []\n{}",
+            "[[row]]\nname = \"angular_glows\"\nsingle = \"angular_glow\"\nis = \"the glows\"\nnumbers = 3\n\
+             ensemble = [\"qi_get_ensemble_glows\"]\n"
+        );
+        let header = format!(
+            "{OBJECTS}\n/** Get the glows. */\nqi_status qi_get_ensemble_glows(const qi_ensemble *ensemble, double *data, \
+             ptrdiff_t body_stride, ptrdiff_t component_stride);"
+        );
+        let (header, table) = (
+            Header::parse(&header).unwrap(),
+            Table::parse(&table).unwrap(),
+        );
+        let command = "    {\"get_angular_glow\", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_ensemble_glows},\n";
+        assert_eq!(matlab::commands(&header, &table).unwrap(), command);
+        let method = "    function value = get.angularGlow(obj)\n      value = quatint_mex('get_angular_glow', obj.id);\n    end\n";
+        assert_eq!(matlab::methods(&header, &table).unwrap(), method);
+        let property = matlab::properties(&header, &table, false).unwrap();
+        assert_eq!(
+            property,
+            "    angularGlow                 % N-by-3: the glows\n"
         );
     }
 

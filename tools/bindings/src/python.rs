@@ -1,7 +1,7 @@
 //! The plain properties and methods of Python, in Rust for pyo3 and as stubs: a noun is a property,
 //! which can be set where C can set it, and a verb a method.
 
-use crate::accessor::{Accessor, Action, Form, Object, accessors, with_names};
+use crate::accessor::{Accessor, Action, Form, Object, accessors, imperative, lower, with_names};
 use crate::header::{Function, Header};
 use crate::table::{Language, Row, Table};
 use crate::text::Lines;
@@ -189,23 +189,6 @@ impl Member<'_> {
         }
         text
     }
-}
-
-/// "Lets drag act." is "Let drag act."
-fn imperative(text: &str) -> String {
-    let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let verb = match verb.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => verb.strip_suffix('s').unwrap_or(verb).to_owned(),
-    };
-    format!("{verb} {rest}")
-}
-
-fn lower(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_lowercase().chain(letters).collect()
-    })
 }
 
 /// The name in the Rust interface: that of C without the object.

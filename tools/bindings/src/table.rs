@@ -25,6 +25,7 @@ pub(crate) struct Row {
     pub(crate) each: String,
     pub(crate) numbers: Option<usize>,
     pub(crate) argument: String,
+    pub(crate) single: String,
     pub(crate) replaces_torque: bool,
     pub(crate) asks_torque: bool,
     pub(crate) asks_inertia: bool,
