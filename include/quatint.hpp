@@ -1683,7 +1683,7 @@ protected:
 
 /// A view of per-body data in the caller's memory: component c of body i is `data[i * body_stride +
 /// c * component_stride]`. Strides count doubles. Construct it from a pointer and strides or from a
-/// packed range, or with members() or columns().
+/// packed range, or with members() or soa().
 ///
 /// If the view knows its number of bodies and components, every use checks that they are those of
 /// the ensemble. For a part of a longer array give the pointer and strides.
@@ -1779,19 +1779,19 @@ auto members(Range &structs, Member Struct::*member)
     return view;
 }
 
-/// A view of data in columns, one column for each component, `count` doubles apart: q(n, 4) in
-/// Fortran and MATLAB. Where the columns are longer than the ensemble has bodies, it is View(data,
-/// 1, length).
-inline View columns(double *data, std::size_t count)
+/// A view of data in the layout Layout::soa, component after component, `count` doubles apart: q(n,
+/// 4) in Fortran and MATLAB. Where there is room for more bodies than the ensemble has, it is
+/// View(data, 1, room).
+inline View soa(double *data, std::size_t count)
 {
     return {data, 1, static_cast<std::ptrdiff_t>(count), count};
 }
-inline ConstView columns(const double *data, std::size_t count)
+inline ConstView soa(const double *data, std::size_t count)
 {
     return {data, 1, static_cast<std::ptrdiff_t>(count), count};
 }
 template <class Number, class Count, detail::IfNotWhole<Count> = nullptr>
-View columns(Number *, Count) = delete; // the count is a whole number
+View soa(Number *, Count) = delete; // the count is a whole number
 
 // ---- many bodies ----
 

@@ -292,14 +292,14 @@ static void states_go_in_and_come_out_through_any_view()
     e.set_angular_velocities(std::vector<Vector>(n, {1, 2, 3}));
     const std::vector<Quaternion> kept = e.orientations(); // normalised
     std::vector<double> in_columns(4*n), spins(3*n);
-    e.get_orientations(columns(in_columns.data(), n));
-    e.get_angular_velocities(columns(spins.data(), n));
+    e.get_orientations(soa(in_columns.data(), n));
+    e.get_angular_velocities(soa(spins.data(), n));
     for (std::size_t i = 0; i < n; i++)
         for (std::size_t c = 0; c < 4; c++) CHECK(in_columns[c*n + i] == kept[i][c]);
     CHECK(spins[n] == 2 && spins[2*n] == 3);
 
     Ensemble other(n);
-    other.set_orientations(columns(std::as_const(in_columns).data(), n));
+    other.set_orientations(soa(std::as_const(in_columns).data(), n));
     CHECK(same(other.orientations(), kept));
     other.set_orientations(Quaternion{0, 1, 0, 0});
     CHECK(other.orientations()[4] == Quaternion{0, 1, 0, 0});
@@ -349,7 +349,7 @@ static void a_view_of_more_bodies_than_the_ensemble_has_is_refused()
     CHECK_REFUSED(e.bind_orientations(five), QI_ERR_INVALID, "bind_orientations: 5 bodies instead of 4");
     CHECK_REFUSED(e.set_constant_torque(spins), QI_ERR_INVALID, "set_constant_torque: 5 bodies instead of 4");
     CHECK_REFUSED(e.kick(0.1, spins), QI_ERR_INVALID, "kick: 5 bodies instead of 4");
-    CHECK_REFUSED(e.set_angular_velocities(columns(spins[0].data(), 5)), QI_ERR_INVALID, "5 bodies instead of 4");
+    CHECK_REFUSED(e.set_angular_velocities(soa(spins[0].data(), 5)), QI_ERR_INVALID, "5 bodies instead of 4");
     CHECK(same(take(e), before));
     e.set_orientations(ConstView(five[0].data(), 4));
     e.set_angular_velocities(ConstView(spins[0].data(), 0, 1, 5)); // one value for all
@@ -751,10 +751,10 @@ static void kicks_and_drifts_have_the_bits_of_a_body_alone_through_any_view()
         one_by_one.set_threads(2);
         const std::vector<Quaternion> start = packed.orientations();
         packed.kick_drift(0.1, 0.2, torques, frame);
-        one_by_one.kick(0.1, columns(in_columns.data(), n), frame);
+        one_by_one.kick(0.1, soa(in_columns.data(), n), frame);
         one_by_one.drift(0.2);
         of_members.kick_drift(0.1, 0.2, members(grains, &Grain::torque), frame);
-        of_columns.kick_drift(0.1, 0.2, columns(in_columns.data(), n), frame);
+        of_columns.kick_drift(0.1, 0.2, soa(in_columns.data(), n), frame);
         const States expected = take(packed);
         CHECK(same(take(one_by_one), expected) && same(take(of_members), expected) && same(take(of_columns), expected));
         for (std::size_t i = 0; i < n; i++) {
@@ -1074,7 +1074,7 @@ static void points_are_written_through_any_view_and_sums_may_be_left_out()
     const std::size_t n = Clumps::n, points = c.bodies.size();
     const std::vector<Vector> x = e.point_positions(Vector{1, 2, 3}), v = e.point_velocities(Vector{1, 2, 3});
     std::vector<double> in_columns(3 * points), fours(4 * points, 7);
-    e.get_point_positions(Vector{1, 2, 3}, columns(in_columns.data(), points));
+    e.get_point_positions(Vector{1, 2, 3}, soa(in_columns.data(), points));
     e.get_point_velocities(Vector{1, 2, 3}, View(fours.data(), 4, 1, points, 3));
     for (std::size_t p = 0; p < points; p++)
         for (std::size_t k = 0; k < 3; k++) CHECK(in_columns[k*points + p] == x[p][k] && fours[4*p + k] == v[p][k] && fours[4*p + 3] == 7);

@@ -349,7 +349,7 @@ fn a_count_a_seed_an_id_or_a_view_that_is_none_is_refused_by_the_compiler() {
         ),
         ("e.set_noise_draws(1e3);", "draws are a whole number"),
         ("e.set_threads(2.0);", "threads are a whole number"),
-        ("columns(w.data(), 1.0);", "the count is a whole number"),
+        ("soa(w.data(), 1.0);", "the count is a whole number"),
         ("e.set_constant_torque({0, 0, 1});", "write Vector{0, 0, 1}"), // a null pointer and its strides
         (
             "e.set_angular_velocities({nullptr, 3});",
