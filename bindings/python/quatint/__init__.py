@@ -8,7 +8,7 @@ Orientations are unit quaternions (w, x, y, z), scalar first, that rotate vector
 the world frame unless a name says body. Units are any consistent set; angles are in radians.
 """
 
-from ._compiled import BODY_SIGNATURE, ENSEMBLE_SIGNATURE, EVENT_SIGNATURE, Compiled, compiled
+from ._compiled import BODY_SIGNATURE, ENSEMBLE_SIGNATURE, EVENT_SIGNATURE, INERTIA_SIGNATURE, Compiled, compiled
 from ._errors import (
     ArgumentError,
     BodyIndexError,
@@ -68,6 +68,7 @@ __all__ = [
     "BODY_SIGNATURE",
     "ENSEMBLE_SIGNATURE",
     "EVENT_SIGNATURE",
+    "INERTIA_SIGNATURE",
     "ArgumentError",
     "Body",
     "BodyIndexError",

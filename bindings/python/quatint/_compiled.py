@@ -1,4 +1,4 @@
-"""Torques and events that are compiled functions: of numba, scipy, ctypes, cffi, or an address."""
+"""Torques, events and inertias that are compiled functions: of numba, scipy, ctypes, cffi, or an address."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from ._quatint import Pointer
 
-__all__ = ["BODY_SIGNATURE", "ENSEMBLE_SIGNATURE", "EVENT_SIGNATURE", "Compiled", "compiled"]
+__all__ = ["BODY_SIGNATURE", "ENSEMBLE_SIGNATURE", "EVENT_SIGNATURE", "INERTIA_SIGNATURE", "Compiled", "compiled"]
 
 #: For ``numba.cfunc``: the torque on one body, f(t, q, omega, torque, user_data). It writes to ``torque`` and returns 0.
 BODY_SIGNATURE = "int32(float64, CPointer(float64), CPointer(float64), CPointer(float64), voidptr)"
@@ -20,8 +20,11 @@ ENSEMBLE_SIGNATURE = "int32(float64, uintp, uintp, CPointer(float64), CPointer(f
 #: For ``numba.cfunc``: an event of ``Body.solve_until``, f(t, q, omega, user_data). It returns the value.
 EVENT_SIGNATURE = "float64(float64, CPointer(float64), CPointer(float64), voidptr)"
 
+#: For ``numba.cfunc``: an inertia function, f(t, inertia, user_data). It writes the 9 numbers of the tensor and returns 0.
+INERTIA_SIGNATURE = "int32(float64, CPointer(float64), voidptr)"
+
 # One letter for each argument and the result: d double, n size, p pointer, i int.
-_KINDS = {"dpppp i": "body", "dnnpppp i": "ensemble", "dppp d": "event"}
+_KINDS = {"dpppp i": "body", "dnnpppp i": "ensemble", "dppp d": "event", "dpp i": "inertia"}
 
 _LETTERS = {
     "double": "d",
@@ -42,9 +45,9 @@ _INTS = {"int", "int32", "int32_t", "c_int", "c_int32"}
 
 
 class Compiled:
-    """A compiled torque or event, made by ``quatint.compiled``.
+    """A compiled torque, event or inertia function, made by ``quatint.compiled``.
 
-    kind: "body", "ensemble" or "event", as its signature says; None: the function does not tell.
+    kind: "body", "ensemble", "event" or "inertia", as its signature says; None: the function does not tell.
     """
 
     __slots__ = ("__weakref__", "_pointer", "address", "frame", "function", "kind", "layout")
@@ -58,7 +61,8 @@ class Compiled:
         self._pointer = Pointer(address, user_data)
 
     def __repr__(self) -> str:
-        what = "event" if self.kind == "event" else f"{self.kind} torque" if self.kind else "function"
+        words = {None: "function", "event": "event", "inertia": "inertia"}
+        what = words.get(self.kind, f"{self.kind} torque")
         return f"compiled({what} at 0x{self.address:x}, layout={self.layout!r}, frame={self.frame!r})"
 
     def __reduce__(self) -> Any:
@@ -78,19 +82,21 @@ def compiled(
     frame: Literal["world", "body"] = "world",
     user_data: int | None = None,
 ) -> Compiled:
-    """Make a torque or an event of a compiled function, which is called without the lock of the interpreter.
+    """Make a torque, an event or an inertia function of a compiled function, which is called without the lock of the interpreter.
 
     function: a ``numba.cfunc``, a ``scipy.LowLevelCallable``, a ctypes function, a cffi function pointer, a PyCapsule, or
     an address (int). For a body its C signature is that of qi_torque_fn in quatint.h, for an ensemble that of
-    qi_ensemble_torque_fn, as the event of Body.solve_until that of qi_event_fn:
+    qi_ensemble_torque_fn, as the event of Body.solve_until that of qi_event_fn, for Body.set_inertia_function that of
+    qi_inertia_fn:
 
         int32_t f(double t, const double *q, const double *omega, double *torque, void *user_data)
         int32_t f(double t, size_t first, size_t count, const double *q, const double *omega, double *torque,
                   void *user_data)
         double f(double t, const double *q, const double *omega, void *user_data)
+        int32_t f(double t, double *inertia, void *user_data)
 
-    ``quatint.BODY_SIGNATURE``, ``quatint.ENSEMBLE_SIGNATURE`` and ``quatint.EVENT_SIGNATURE`` are these for numba. A torque
-    is 0 on entry, the function writes it and returns 0; any other value abandons the step (CallbackError). A signature
+    ``quatint.BODY_SIGNATURE``, ``quatint.ENSEMBLE_SIGNATURE``, ``quatint.EVENT_SIGNATURE`` and ``quatint.INERTIA_SIGNATURE``
+    are these for numba. A torque or an inertia is 0 on entry, the function writes it and returns 0; any other value abandons the step (CallbackError). A signature
     that the object tells is checked; of an address, nothing can be.
 
     layout: of an ensemble's chunks: "aos", q[4 i + c], or "soa", q[c count + i], which is faster. frame: of omega and
@@ -119,7 +125,9 @@ def _kind_of(signature: tuple[str, list[str]]) -> str:
             "    int32_t (double t, size_t first, size_t count, const double *q, const double *omega, double *torque,\n"
             "             void *user_data)\n"
             "for an ensemble (quatint.ENSEMBLE_SIGNATURE); an event has\n"
-            "    double (double t, const double *q, const double *omega, void *user_data)   (quatint.EVENT_SIGNATURE)"
+            "    double (double t, const double *q, const double *omega, void *user_data)   (quatint.EVENT_SIGNATURE);\n"
+            "an inertia function has\n"
+            "    int32_t (double t, double *inertia, void *user_data)   (quatint.INERTIA_SIGNATURE)"
         )
     return _KINDS[letters]
 
@@ -157,7 +165,7 @@ def _resolve(function: Any) -> tuple[int, _Signature | None, int]:
     if hasattr(function, "py_func") and hasattr(function, "nopython_signatures"):
         raise TypeError(
             "a numba.njit function has no C signature: decorate it by numba.cfunc(quatint.BODY_SIGNATURE), "
-            "ENSEMBLE_SIGNATURE or EVENT_SIGNATURE"
+            "ENSEMBLE_SIGNATURE, EVENT_SIGNATURE or INERTIA_SIGNATURE"
         )
     raise TypeError(f"not a compiled function: {type(function).__name__} (give a Python function as the torque itself)")
 

@@ -72,7 +72,7 @@ class MotionError(Error, ArithmeticError):
 
 
 class CallbackError(Error, RuntimeError):
-    """A compiled torque returned something other than 0."""
+    """A compiled torque or inertia function returned something other than 0."""
 
 
 class OrderError(Error, RuntimeError):

@@ -19,7 +19,9 @@ impl Body {
 
     #[setter]
     fn set_time(&self, py: Python<'_>, value: f64) -> PyResult<()> {
-        self.lock(py)?.body.set_time(value).raise(py)
+        let inner = &mut *self.lock(py)?;
+        let outcome = inner.body.set_time(value);
+        outcome.map_err(|error| inner.explained(py, error))
     }
 
     /// The whole clock: the time, and what rounding has left of the sum of the steps. Set again, it
@@ -33,7 +35,9 @@ impl Body {
     #[setter]
     fn set_clock(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let value = vector::<2>(py, value, "clock")?;
-        self.lock(py)?.body.set_clock(value).raise(py)
+        let inner = &mut *self.lock(py)?;
+        let outcome = inner.body.set_clock(value);
+        outcome.map_err(|error| inner.explained(py, error))
     }
 
     /// The angular momentum, world frame, with that of rotors. An array (3,). When it is set: the
@@ -109,7 +113,9 @@ impl Body {
     /// Rotate freely for a duration of any length: exactly, or with rotors by the method. The clock
     /// moves on. The torque is not called.
     fn drift(&self, py: Python<'_>, duration: f64) -> PyResult<()> {
-        self.lock(py)?.body.drift(duration).raise(py)
+        let inner = &mut *self.lock(py)?;
+        let outcome = inner.body.drift(duration);
+        outcome.map_err(|error| inner.explained(py, error))
     }
 
     /// Say that something has changed that the torque reads, such as a sampled command: the

@@ -3,6 +3,7 @@
 use crate::acting::Acting;
 use crate::arrays::vector;
 use crate::callables::Callable;
+use crate::changing_inertia::InertiaFunction;
 use crate::errors::{exclusive, raised};
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
@@ -12,7 +13,7 @@ use crate::torques::{as_drag, drag_of};
 use nalgebra::{Quaternion, UnitQuaternion};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use quatint::Frame;
+use quatint::{Failure, Frame};
 use std::sync::{Mutex, MutexGuard};
 
 /// A rigid body: inertia, orientation, angular velocity, clock, torque and method.
@@ -50,11 +51,28 @@ pub(crate) struct Inner {
     /// The locks of axes since the inertia was given, each a sum: 1 for x, 2 for y, 4 for z. They
     /// keep their order, because each may round.
     pub(crate) locks: Vec<i32>,
+    /// What gives the body its inertia, in place of `given` and `locks`.
+    pub(crate) inertia_function: Option<InertiaFunction>,
     /// Of solutions with error control: the longest step and the most evaluations; 0: no limit.
     pub(crate) limits: (f64, u64),
 }
 
 impl Inner {
+    /// The exception of a failed call: what a function has raised, or the library's.
+    pub(crate) fn explained(&mut self, py: Python<'_>, failure: impl Into<Failure>) -> PyErr {
+        let failure = failure.into();
+        let function = self.inertia_function.as_ref();
+        function
+            .and_then(|function| function.exception(py, &failure))
+            .unwrap_or_else(|| self.acting.explained(py, failure))
+    }
+
+    /// Whether steps run Python code, so that they keep the lock of the interpreter.
+    pub(crate) fn is_python(&self) -> bool {
+        let function = self.inertia_function.as_ref();
+        self.acting.is_python() || function.is_some_and(InertiaFunction::is_python)
+    }
+
     pub(crate) fn set_torque(
         &mut self,
         py: Python<'_>,
@@ -164,6 +182,7 @@ impl Body {
             langevin: None,
             given,
             locks: Vec::new(),
+            inertia_function: None,
             limits,
         };
         inner.set_torque(py, torque, frame)?;
@@ -317,6 +336,9 @@ impl Body {
         if let Some(Callable::Python(function)) = inner.acting.callable() {
             function.traverse(&visit)?;
         }
+        if let Some(function) = &inner.inertia_function {
+            function.traverse(&visit)?;
+        }
         visit.call(&inner.torque)?;
         visit.call(&inner.drag)?;
         visit.call(&inner.langevin)
@@ -325,6 +347,8 @@ impl Body {
     fn __clear__(&self) {
         if let Ok(mut inner) = self.0.try_lock() {
             inner.acting = Acting::Free(quatint::torque::Free);
+            inner.body.end_inertia_function();
+            inner.inertia_function = None;
             inner.torque = None;
             inner.drag = None;
             inner.langevin = None;

@@ -100,7 +100,9 @@ impl Body {
                     body.set_state_body(quaternion([w, x, y, z]), [a, b, c].into())
                         .map_err(failed)?;
                 }
-                ("clock", &[now, left]) => body.set_clock([now, left]).map_err(failed)?,
+                ("clock", &[now, left]) => body
+                    .set_clock([now, left])
+                    .map_err(|error| inner.explained(py, error))?,
                 ("rotor", &[a, b, c]) => body
                     .set_rotor_momentum(Some([a, b, c].into()))
                     .map_err(failed)?,

@@ -1,19 +1,21 @@
-//! Torques and events that are function pointers, with the signatures of `qi_torque_fn`,
-//! `qi_ensemble_torque_fn` and `qi_event_fn` in quatint.h.
+//! Torques, events and inertias that are function pointers, with the signatures of `qi_torque_fn`,
+//! `qi_ensemble_torque_fn`, `qi_event_fn` and `qi_inertia_fn` in quatint.h.
 
 #![allow(unsafe_code)] // calls the functions
 
 use crate::errors::refused;
+use nalgebra::Matrix3;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use quatint::kernel::Vec3;
-use quatint::{ChunkTorque, Error};
+use quatint::{ChunkTorque, Error, Inertia};
 use std::ffi::c_void;
 
 type BodyFunction = unsafe extern "C" fn(f64, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
 type ChunkFunction =
     unsafe extern "C" fn(f64, usize, usize, *const f64, *const f64, *mut f64, *mut c_void) -> i32;
 type EventFunction = unsafe extern "C" fn(f64, *const f64, *const f64, *mut c_void) -> f64;
+type InertiaFunction = unsafe extern "C" fn(f64, *mut f64, *mut c_void) -> i32;
 
 /// The address of a compiled torque or event and its user data. `quatint.compiled` makes it after
 /// its checks; whoever makes it otherwise answers for the address.
@@ -41,7 +43,7 @@ impl Pointer {
 }
 
 /// The pointer that `quatint.compiled` has made. Refuses a function whose signature is known not to
-/// be `wanted`: "body", "ensemble" or "event".
+/// be `wanted`: "body", "ensemble", "inertia" or "event".
 pub(crate) fn pointer_of<'py>(
     compiled: &Bound<'py, PyAny>,
     wanted: &str,
@@ -49,6 +51,7 @@ pub(crate) fn pointer_of<'py>(
     let words = |kind: &str| match kind {
         "body" => "a torque on one body",
         "ensemble" => "the torques of an ensemble",
+        "inertia" => "an inertia function",
         _ => "an event",
     };
     match compiled.getattr("kind")?.extract::<Option<String>>()? {
@@ -130,6 +133,23 @@ pub(crate) fn event(pointer: &Pointer) -> impl Fn(f64, [f64; 4], [f64; 3]) -> f6
     move |time, q, omega| {
         // SAFETY: as promised; the arrays live until it returns.
         unsafe { function(time, q.as_ptr(), omega.as_ptr(), user_data as *mut c_void) }
+    }
+}
+
+/// A compiled inertia function.
+pub(crate) fn inertia(
+    pointer: &Pointer,
+) -> impl Fn(f64) -> Result<Inertia, Error> + Clone + Send + Sync + use<> {
+    let user_data = pointer.user_data;
+    // SAFETY: as for a torque.
+    let function = unsafe { std::mem::transmute::<usize, InertiaFunction>(pointer.address) };
+    move |time| {
+        let mut tensor = [0.0; 9];
+        // SAFETY: as promised; the array lives until it returns.
+        match unsafe { function(time, tensor.as_mut_ptr(), user_data as *mut c_void) } {
+            0 => Inertia::new(&Matrix3::from_row_slice(&tensor)),
+            result => Err(Error::InertiaCallback { result, time }),
+        }
     }
 }
 

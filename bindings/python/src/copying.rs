@@ -2,6 +2,7 @@
 
 use crate::acting::Acting;
 use crate::body::{Body, Inner, components, quaternion};
+use crate::changing_inertia::InertiaFunction;
 use crate::errors::raised;
 use crate::inertia::Given;
 use crate::names::{
@@ -13,12 +14,28 @@ use pyo3::types::PyDict;
 
 impl Inner {
     /// With what a splitting method keeps from step to step: the copy goes on with the same bits.
-    fn copy(&self, py: Python<'_>, torque: Option<&Bound<'_, PyAny>>) -> PyResult<Body> {
+    /// `copied` copies the functions.
+    fn copy<'py>(
+        &self,
+        py: Python<'py>,
+        copied: &dyn Fn(&Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Body> {
+        let torque = self.torque.as_ref().map(|torque| copied(torque.bind(py)));
+        let torque = torque.transpose()?;
+        let torque = torque.as_ref();
         let acting = Acting::new(py, torque, self.frame)?;
         let [drag, langevin] =
             [&self.drag, &self.langevin].map(|object| object.as_ref().map(|o| o.clone_ref(py)));
+        let mut body = self.body.clone();
+        let mut inertia_function = None;
+        if let Some(function) = &self.inertia_function {
+            let function = copied(function.given.bind(py))?;
+            inertia_function = Some(InertiaFunction::set(&mut body, &function)?);
+            body.set_memory(self.body.memory())
+                .map_err(|error| raised(py, error))?;
+        }
         Ok(Body::of(Inner {
-            body: self.body.clone(),
+            body,
             acting,
             torque: torque.map(|torque| torque.clone().unbind()),
             frame: self.frame,
@@ -26,6 +43,7 @@ impl Inner {
             langevin,
             given: self.given,
             locks: self.locks.clone(),
+            inertia_function,
             limits: self.limits,
         }))
     }
@@ -75,10 +93,12 @@ impl Body {
             inner.body.time(),
             name_of_method(inner.body.method())
         );
+        let function = inner.inertia_function.as_ref();
         for (name, object) in [
-            ("torque", &inner.torque),
-            ("drag", &inner.drag),
-            ("langevin", &inner.langevin),
+            ("inertia_function", function.map(|function| &function.given)),
+            ("torque", inner.torque.as_ref()),
+            ("drag", inner.drag.as_ref()),
+            ("langevin", inner.langevin.as_ref()),
         ] {
             if let Some(object) = object {
                 text += &format!(", {name}={}", object.bind(py).repr()?);
@@ -88,16 +108,14 @@ impl Body {
     }
 
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
-        let inner = self.lock(py)?;
-        let torque = inner.torque.as_ref().map(|torque| torque.bind(py).clone());
-        inner.copy(py, torque.as_ref())
+        self.lock(py)?.copy(py, &|function| Ok(function.clone()))
     }
 
     fn __deepcopy__(&self, py: Python<'_>, memo: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let inner = self.lock(py)?;
-        let deep = |torque: &Py<PyAny>| py.import("copy")?.call_method1("deepcopy", (torque, memo));
-        let torque = inner.torque.as_ref().map(deep).transpose()?;
-        inner.copy(py, torque.as_ref())
+        let copy = py.import("copy")?;
+        self.lock(py)?.copy(py, &|function| {
+            copy.call_method1("deepcopy", (function, memo))
+        })
     }
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>,)> {
@@ -112,6 +130,8 @@ impl Body {
         let inner = self.lock(py)?;
         let state = PyDict::new(py);
         let body = &inner.body;
+        let function = inner.inertia_function.as_ref();
+        state.set_item("inertia_function", function.map(|function| &function.given))?;
         state.set_item("locks", &inner.locks)?;
         state.set_item("orientation", components(body.orientation()))?;
         state.set_item(
@@ -144,7 +164,17 @@ impl Body {
         let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
         let q: [f64; 4] = get("orientation")?.extract()?;
         let omega: [f64; 3] = get("angular_velocity_body")?.extract()?;
+        let clock: (f64, f64) = get("clock")?.extract()?;
         let inner = &mut *self.lock(py)?;
+        inner
+            .body
+            .set_clock(clock.into())
+            .map_err(|error| raised(py, error))?;
+        if let Some(function) = state.get_item("inertia_function")?
+            && !function.is_none()
+        {
+            inner.set_inertia_function(py, Some(&function))?;
+        }
         if let Some(locks) = state.get_item("locks")? {
             for axes in locks.extract::<Vec<i32>>()? {
                 inner.lock_axes(py, axes)?;
@@ -179,11 +209,6 @@ impl Body {
             inner.set_langevin(py, some("langevin")?.as_ref())?;
             inner.body.set_noise(draws.extract()?);
         }
-        let clock: (f64, f64) = get("clock")?.extract()?;
-        inner
-            .body
-            .set_clock(clock.into())
-            .map_err(|error| raised(py, error))?;
         if let Some(limits) = state.get_item("limits")? {
             let (longest, most) = limits.extract()?;
             inner.set_limits(py, longest, most)?;

@@ -6,7 +6,7 @@ use nalgebra::Matrix3;
 use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use quatint::Inertia;
+use quatint::{Error, Inertia};
 
 /// The inertia of one body, as it was given: three moments, or a tensor. A body made of the same
 /// numbers has the same bits.
@@ -37,11 +37,31 @@ impl Given {
     }
 
     pub(crate) fn inertia(&self, py: Python<'_>) -> PyResult<Inertia> {
+        self.checked().map_err(|error| raised(py, error))
+    }
+
+    pub(crate) fn checked(&self) -> Result<Inertia, Error> {
         match self {
             Given::Moments(moments) => Inertia::from_moments((*moments).into()),
             Given::Tensor(tensor) => Inertia::new(&Matrix3::from_row_slice(tensor)),
         }
-        .map_err(|error| raised(py, error))
+    }
+
+    /// The tensor of an inertia without locked axes.
+    pub(crate) fn tensor_of(inertia: &Inertia) -> Self {
+        let axes = inertia
+            .principal_to_body()
+            .to_rotation_matrix()
+            .into_inner();
+        let tensor = axes * Matrix3::from_diagonal(&inertia.principal_moments()) * axes.transpose();
+        let symmetric = (tensor + tensor.transpose()) * 0.5;
+        Given::Tensor(
+            symmetric
+                .transpose()
+                .as_slice()
+                .try_into()
+                .unwrap_or([0.0; 9]),
+        )
     }
 
     pub(crate) fn tensor(&self) -> [f64; 9] {

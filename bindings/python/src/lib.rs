@@ -20,6 +20,7 @@
 //! | compiled | torques that are function pointers |
 //! | callables | Python functions as torques of one body, and as event functions |
 //! | acting | the torque that acts on a body, of whichever kind |
+//! | changing_inertia | functions of Python that give a body its inertia |
 //! | body | `Body`: its state and its properties |
 //! | new_inertia | another inertia for a body, and its locked axes |
 //! | evaluate | the numbers of a ready-made torque at a state |
@@ -57,6 +58,7 @@ mod body;
 mod body_rows;
 mod bound_arrays;
 mod callables;
+mod changing_inertia;
 mod compiled;
 mod copying;
 mod ensemble;

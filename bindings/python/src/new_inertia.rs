@@ -1,6 +1,7 @@
-//! Another inertia for a body, and its locked axes.
+//! Another inertia for a body, one that changes, and its locked axes.
 
 use crate::body::{Body, Inner};
+use crate::changing_inertia::InertiaFunction;
 use crate::errors::raised;
 use crate::inertia::Given;
 use crate::names::{axes_of, keep_of};
@@ -15,14 +16,43 @@ impl Inner {
             .map_err(|error| raised(py, error))?;
         self.given = given;
         self.locks.clear();
+        self.inertia_function = None;
+        Ok(())
+    }
+
+    pub(crate) fn set_inertia_function(
+        &mut self,
+        py: Python<'_>,
+        function: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        if let Some(function) = function {
+            self.inertia_function = Some(InertiaFunction::set(&mut self.body, function)?);
+            self.locks.clear();
+        } else if self.inertia_function.is_some() {
+            let now = Given::tensor_of(self.body.inertia());
+            self.set_inertia(py, now, Keep::AngularVelocity)?;
+        }
         Ok(())
     }
 
     /// Locks axes besides those that are locked: a sum, 1 for x, 2 for y, 4 for z.
     pub(crate) fn lock_axes(&mut self, py: Python<'_>, axes: i32) -> PyResult<()> {
-        self.body
-            .lock_axes([1, 2, 4].map(|axis| axes & axis != 0))
-            .map_err(|error| raised(py, error))?;
+        let is_locked = [1, 2, 4].map(|axis| axes & axis != 0);
+        if self.inertia_function.is_some() {
+            let failed = |error| raised(py, error);
+            let now = Given::tensor_of(self.body.inertia());
+            let mut body = self.body.clone(); // both, or neither
+            body.set_inertia(now.inertia(py)?, Keep::AngularVelocity)
+                .map_err(failed)?;
+            body.lock_axes(is_locked).map_err(failed)?;
+            self.body = body;
+            self.given = now;
+            self.inertia_function = None;
+        } else {
+            self.body
+                .lock_axes(is_locked)
+                .map_err(|error| raised(py, error))?;
+        }
         if axes & !self.locked_axes() != 0 {
             self.locks.push(axes);
         }
@@ -35,6 +65,9 @@ impl Inner {
 
     /// The inertia tensor, row-major: zeros beside locked axes.
     fn tensor(&self) -> [f64; 9] {
+        if self.inertia_function.is_some() {
+            return Given::tensor_of(self.body.inertia()).tensor();
+        }
         let mut tensor = self.given.tensor();
         let locked = self.locked_axes();
         for (n, entry) in tensor.iter_mut().enumerate() {
@@ -72,6 +105,36 @@ impl Body {
         let given = Given::of(py, inertia)?;
         let keep = keep_of(py, keep)?;
         self.lock(py)?.set_inertia(py, given, keep)
+    }
+
+    /// Give the body an inertia that changes with its clock: panels unfold, propellant burns.
+    ///
+    /// function: ``f(time)`` returns 3 principal moments or a 3x3 tensor, the same for the same time;
+    /// or quatint.compiled(f), where f has the signature of qi_inertia_fn (numba:
+    /// quatint.INERTIA_SIGNATURE). None: the inertia is constant from now on. Material moves inside
+    /// the body without an angular momentum of its own, so the torque alone changes the angular
+    /// momentum. The angular velocity stays at this call, and when the clock is set. The method
+    /// "splitting" moves such a body, drift, and solve and its relatives with the solve_method
+    /// "nonstiff". A new inertia and lock_axes end the change.
+    ///
+    /// An exception of the function comes out of the call unchanged; a step has then changed
+    /// nothing.
+    #[pyo3(name = "set_inertia_function")]
+    fn replace_inertia_function(
+        &self,
+        py: Python<'_>,
+        function: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        self.lock(py)?.set_inertia_function(py, function)
+    }
+
+    /// The function that gives the inertia, as it was given to set_inertia_function; None: the
+    /// inertia is constant.
+    #[getter]
+    fn inertia_function(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let inner = self.lock(py)?;
+        let function = inner.inertia_function.as_ref();
+        Ok(function.map(|function| function.given.clone_ref(py)))
     }
 
     /// Lock body axes, besides those that are locked: from now on the body does not turn about

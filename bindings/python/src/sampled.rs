@@ -1,14 +1,13 @@
 //! A solution with samples of the motion, from which `quatint._solution` makes dense output and
 //! finds events.
 
-use crate::acting::{Acting, check_function, is_compiled};
+use crate::acting::{check_function, is_compiled};
 use crate::body::{Body, Inner, components};
 use crate::callables::Function;
 use crate::errors::raised;
 use crate::names::crossing_of;
 use crate::new_arrays::NewArray;
 use crate::returned::number;
-use crate::rotors::has_rotors;
 use crate::solve::{EventValue, compiled_event, with_time_of_event};
 use pyo3::prelude::*;
 use quatint::{Crossing, Error, Failure};
@@ -231,13 +230,6 @@ impl Watcher {
 }
 
 impl Inner {
-    /// Whether the motion is known without steps.
-    fn is_free(&self) -> bool {
-        matches!(self.acting, Acting::Free(_))
-            && self.body.drag().is_none()
-            && !has_rotors(&self.body)
-    }
-
     /// Moves the body to the end, or to the first event that stops the solution: its time.
     fn watch(
         &mut self,

@@ -21,22 +21,30 @@ fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny
     result(py, "Statistics", (of.evaluations, of.accepted, of.rejected))
 }
 
-/// The torque, or the one in its place that is asked: without, a solution with rotors or a drag
-/// would not look for signals.
+/// The body, and the torque, or the one in its place that is asked: without, a solution with rotors,
+/// a drag or an inertia that changes would not look for signals.
 fn asked<'a>(
-    body: &quatint::Body,
-    acting: &'a mut Acting,
+    inner: &'a mut Inner,
     nothing: &'a mut Acting,
-) -> &'a mut Acting {
-    let takes_time = has_rotors(body) || body.drag().is_some();
-    if takes_time && matches!(acting, Acting::Free(_)) {
+) -> (&'a mut quatint::Body, &'a mut Acting) {
+    let takes_time = !inner.is_free() && matches!(inner.acting, Acting::Free(_));
+    let acting = if takes_time {
         nothing
     } else {
-        acting
-    }
+        &mut inner.acting
+    };
+    (&mut inner.body, acting)
 }
 
 impl Inner {
+    /// Whether the motion is known without steps.
+    pub(crate) fn is_free(&self) -> bool {
+        matches!(self.acting, Acting::Free(_))
+            && self.body.drag().is_none()
+            && !has_rotors(&self.body)
+            && self.inertia_function.is_none()
+    }
+
     pub(crate) fn set_limits(&mut self, py: Python<'_>, longest: f64, most: u64) -> PyResult<()> {
         self.body
             .set_solve_longest_step(longest)
@@ -54,7 +62,7 @@ impl Inner {
         interrupt: Option<PyErr>,
         failure: Failure,
     ) -> PyErr {
-        interrupt.unwrap_or_else(|| self.acting.explained(py, failure))
+        interrupt.unwrap_or_else(|| self.explained(py, failure))
     }
 
     pub(crate) fn solve_to(
@@ -65,10 +73,9 @@ impl Inner {
     ) -> PyResult<Statistics> {
         let mut interrupt = None;
         let outcome = self.released(py, u64::MAX, |inner| {
-            let body = &mut inner.body;
-            let acting = &mut inner.acting;
             let mut nothing = Acting::nothing();
-            with_torque!(asked(body, acting, &mut nothing), torque => {
+            let (body, acting) = asked(inner, &mut nothing);
+            with_torque!(acting, torque => {
                 body.solve(end, tolerance, &mut Interruptible::new(torque, &mut interrupt))
             })
         });
@@ -82,10 +89,9 @@ impl Inner {
             .map_err(|_| raised(py, Error::Memory))?;
         rows.resize(times.len(), [0.0; 8]);
         let (_, outcome) = self.released(py, u64::MAX, |inner| {
-            let body = &mut inner.body;
-            let acting = &mut inner.acting;
             let mut nothing = Acting::nothing();
-            with_torque!(asked(body, acting, &mut nothing), torque => {
+            let (body, acting) = asked(inner, &mut nothing);
+            with_torque!(acting, torque => {
                 body.solve_record(times, &mut rows, tolerance, &mut Interruptible::new(torque, &mut interrupt))
             })
         });
@@ -153,13 +159,12 @@ impl Inner {
         crossing: Crossing,
         interrupt: &mut Option<PyErr>,
     ) -> Result<Option<f64>, Failure> {
-        let body = &mut self.body;
-        let acting = &mut self.acting;
         let mut nothing = Acting::nothing();
+        let (body, acting) = asked(self, &mut nothing);
         let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
             value(time, [q.w, q.i, q.j, q.k], (*omega).into())
         };
-        with_torque!(asked(body, acting, &mut nothing), torque => {
+        with_torque!(acting, torque => {
             body.solve_until(end, tolerance, value, crossing, &mut Interruptible::new(torque, interrupt))
         })
     }

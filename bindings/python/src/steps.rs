@@ -9,7 +9,7 @@ use crate::names::frame_of;
 use crate::new_arrays::NewArray;
 use crate::torques::result;
 use pyo3::prelude::*;
-use quatint::{Error, Record};
+use quatint::{Error, Failure, Record};
 
 /// Steps of the first portion: some 5 ms under a ready-made torque, less than 100 ms under a Python
 /// function.
@@ -27,7 +27,7 @@ impl Inner {
         run: impl FnOnce(&mut Self) -> R + Send,
     ) -> R {
         let is_short = steps < RELEASED_FROM && !self.acting.is_pointer();
-        if is_short || self.acting.is_python() {
+        if is_short || self.is_python() {
             run(self)
         } else {
             py.detach(|| run(self))
@@ -39,7 +39,7 @@ impl Inner {
             let Inner { body, acting, .. } = inner;
             with_torque!(acting, torque => body.step(dt, torque))
         });
-        outcome.map_err(|error| self.acting.explained(py, error.into()))
+        outcome.map_err(|error| self.explained(py, error))
     }
 
     /// The angular acceleration, or the torque.
@@ -52,7 +52,7 @@ impl Inner {
                 with_torque!(acting, torque => body.total_torque(torque))
             }
         });
-        let vector = outcome.map_err(|error| self.acting.explained(py, error.into()))?;
+        let vector = outcome.map_err(|error| self.explained(py, error))?;
         Ok(vector.into())
     }
 
@@ -64,12 +64,12 @@ impl Inner {
                 steps,
                 |Inner { body, acting, .. }| with_torque!(acting, torque => body.advance(dt, steps, torque)),
             );
-            outcome.map_err(|failure| self.acting.explained(py, after(before + done, failure)))
+            outcome.map_err(|failure| self.explained(py, after(before + done, failure)))
         })
     }
 
     fn first_portion(&self) -> u64 {
-        if self.acting.is_python() {
+        if self.is_python() {
             FIRST_PORTION >> 4
         } else {
             FIRST_PORTION
@@ -101,7 +101,7 @@ impl Inner {
                     }
                     Ok(())
                 });
-                outcome.map_err(|failure| self.acting.explained(py, failure))
+                outcome.map_err(|failure: Failure| self.explained(py, failure))
             })?;
         }
         self.advance(py, dt, rest, count * every)?;
@@ -217,13 +217,13 @@ impl Body {
     ) -> PyResult<()> {
         let torque = vector::<3>(py, torque, "torque")?;
         let frame = frame_of(py, frame)?;
-        let body = &mut self.lock(py)?.body;
-        let mut moved = body.clone(); // both, or neither
+        let inner = &mut *self.lock(py)?;
+        let mut moved = inner.body.clone(); // both, or neither
         moved
             .kick(kick, torque.into(), frame)
             .and_then(|()| moved.drift(drift))
-            .map_err(|error| raised(py, error))?;
-        *body = moved;
+            .map_err(|error| inner.explained(py, error))?;
+        inner.body = moved;
         Ok(())
     }
 }

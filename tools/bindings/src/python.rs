@@ -298,9 +298,26 @@ fn setter(a: &Accessor) -> String {
         text += "        let e = &mut self.lock(py)?.ensemble;\n        let value = value.view(py, e.count())?;\n";
         text += &format!("        e.{set}(value).raise(py)\n    }}\n");
     } else {
-        text += &format!("        self.lock(py)?.{field}.{set}({passed}).raise(py)\n    }}\n");
+        let statements = called(a, &format!("{set}({passed})"));
+        text += &format!("{statements}    }}\n");
     }
     text
+}
+
+/// The call of a function that gives nothing, and its exceptions: those of the inertia function,
+/// if it may be called.
+fn called(a: &Accessor, call: &str) -> String {
+    if a.asks_inertia() {
+        format!(
+            "        let inner = &mut *self.lock(py)?;\n        let outcome = inner.body.{call};\n        \
+             outcome.map_err(|error| inner.explained(py, error))\n"
+        )
+    } else {
+        format!(
+            "        self.lock(py)?.{}.{call}.raise(py)\n",
+            field(a.object)
+        )
+    }
 }
 
 fn doing(a: &Accessor) -> String {
@@ -317,14 +334,14 @@ fn doing(a: &Accessor) -> String {
         .map(|argument| argument.name)
         .collect::<Vec<_>>()
         .join(", ");
-    let statement = match a.object {
-        Object::Body => format!("self.lock(py)?.body.{call}({names}).raise(py)"),
+    let statements = match a.object {
+        Object::Body => called(a, &format!("{call}({names})")),
         Object::Ensemble => {
-            format!("self.lock(py)?.released(py, 1, |e| e.{call}({names})).raise(py)")
+            format!("        self.lock(py)?.released(py, 1, |e| e.{call}({names})).raise(py)\n")
         }
     };
     format!(
-        "    fn {name}({}) -> PyResult<()> {{\n        {statement}\n    }}\n",
+        "    fn {name}({}) -> PyResult<()> {{\n{statements}    }}\n",
         parameters.join(", ")
     )
 }
