@@ -27,7 +27,7 @@ module quatint
    implicit none
    private
    public :: qi_body_t, qi_ensemble_t, qi_mass_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_text, &
-      qi_error_body, qi_frame_t, qi_layout_t, qi_order_t, qi_kind_t, QI_MODULE_VERSION_NUMBER, qi_add_in_body_frame, &
+      qi_inertia, qi_error_body, qi_frame_t, qi_layout_t, qi_order_t, qi_kind_t, QI_MODULE_VERSION_NUMBER, qi_add_in_body_frame, &
       qi_add_uniform_field, qi_add_gravity_gradient, qi_add_linear_drag, qi_add_shear_flow, qi_add_values_to_sum, &
       qi_get_sum_value
 
@@ -77,6 +77,16 @@ module quatint
          class(*), intent(inout) :: data                    !! the `data` passed to solve_until; the integer 0 if there was none
          integer, intent(inout) :: stat                     !! 0 on entry; set any other value to end the solution
       end subroutine qi_event_value
+
+      !> The inertia of a body as a function of the time, for set_inertia_function. It is called at times that are not in order,
+      !! and gives the same inertia for the same time. It must not use the body.
+      subroutine qi_inertia(time, inertia, data, stat)
+         import :: c_double
+         real(c_double), intent(in) :: time
+         real(c_double), intent(inout) :: inertia(3, 3)     !! zero on entry
+         class(*), intent(inout) :: data                    !! the `data` passed with it; the integer 0 if there was none
+         integer, intent(inout) :: stat                     !! 0 on entry; set any other value to stop the call that moves the body
+      end subroutine qi_inertia
    end interface
 
    !> User data that the library passes to our callbacks. Allocated separately: its address stays when an object is moved.
@@ -84,6 +94,7 @@ module quatint
       procedure(qi_torque), pointer, nopass :: torque => null()
       procedure(qi_chunk_torque), pointer, nopass :: chunk => null()
       procedure(qi_chunk_torque_soa), pointer, nopass :: chunk_soa => null()
+      procedure(qi_inertia), pointer, nopass :: inertia => null()
       class(*), pointer :: data => null()
    end type callback_t
 
@@ -104,6 +115,7 @@ module quatint
       private
       type(c_ptr) :: handle = c_null_ptr
       type(callback_t), pointer :: callback => null()
+      type(callback_t), pointer :: inertia_callback => null()
    contains
       procedure :: create => body_create
       procedure :: destroy => body_destroy
@@ -167,6 +179,8 @@ module quatint
       procedure :: set_solve_most_evaluations => body_set_solve_most_evaluations
       procedure :: set_solve_method => body_set_solve_method
       ! ---- end of what `make bindings` writes
+      procedure :: set_inertia_function => body_set_inertia_function
+      procedure :: clear_inertia_function => body_clear_inertia_function
       generic :: assignment(=) => refuse_copy
       procedure, private :: refuse_copy => body_refuse_copy
       final :: body_finalize
@@ -1779,6 +1793,7 @@ contains
       call qi_destroy_body(self%handle)
       self%handle = c_null_ptr
       if (associated(self%callback)) deallocate (self%callback)
+      if (associated(self%inertia_callback)) deallocate (self%inertia_callback)
    end subroutine body_destroy
 
    impure elemental subroutine body_finalize(self)
@@ -1803,8 +1818,10 @@ contains
       call to%destroy()
       to%handle = self%handle
       to%callback => self%callback
+      to%inertia_callback => self%inertia_callback
       self%handle = c_null_ptr
       self%callback => null()
+      self%inertia_callback => null()
    end subroutine body_move_to
 
    impure elemental subroutine body_refuse_copy(to, from)
@@ -1820,6 +1837,33 @@ contains
 
       body_c_handle = self%handle
    end function body_c_handle
+
+   !> Sets a procedure that gives the inertia at each time: see qi_set_inertia_function. set_inertia and lock_axes end the change.
+   subroutine body_set_inertia_function(self, inertia, data, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      procedure(qi_inertia) :: inertia                     !! a module procedure
+      class(*), intent(inout), target, optional :: data    !! passed to every call; a target that exists as long as the function
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(callback_t), pointer :: callback
+      integer(c_int32_t) :: status
+
+      if (.not. is_data(data, stat, errmsg)) return
+      callback => new_callback(data)
+      callback%inertia => inertia
+      status = qi_set_inertia_function(self%handle, c_funloc(call_inertia), c_loc(callback))
+      call keep_callback(status, callback, self%inertia_callback)
+      call settle(status, stat, errmsg)
+   end subroutine body_set_inertia_function
+
+   !> The inertia is constant from now on: that of this moment.
+   subroutine body_clear_inertia_function(self, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_set_inertia_function(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
+   end subroutine body_clear_inertia_function
 
    !> Sets a procedure as the torque on the body, replacing any previous torque.
    subroutine body_set_torque(self, torque, data, stat, errmsg)
@@ -4111,6 +4155,19 @@ contains
       call callback%torque(time, orientation, angular_velocity, torque, callback%data, stat)
       call_torque = stat
    end function call_torque
+
+   recursive integer(c_int32_t) function call_inertia(time, inertia, user_data) bind(C, name='')
+      real(c_double), value :: time
+      real(c_double), intent(inout) :: inertia(3, 3)   ! symmetric, so that rows are columns
+      type(c_ptr), value :: user_data
+      type(callback_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      call callback%inertia(time, inertia, callback%data, stat)
+      call_inertia = stat
+   end function call_inertia
 
    !> The event function has no status in C: if it sets `stat`, its value is NaN, which ends the solution.
    recursive real(c_double) function call_event(time, orientation, angular_velocity, user_data) bind(C, name='')

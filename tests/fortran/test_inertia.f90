@@ -1,6 +1,38 @@
-!> Another inertia for a body, and axes about which bodies do not turn, from Fortran.
+!> Another inertia for a body, one that changes, and axes about which bodies do not turn, from Fortran.
+module swelling_inertia
+   use check
+   implicit none
+
+   type :: limits_t
+      real(dp) :: fails_after = huge(1.0_dp), negative_after = huge(1.0_dp)
+      integer :: calls = 0
+   end type limits_t
+
+contains
+
+   !> The inertia of a body whose end was computed elsewhere.
+   subroutine swelling(time, inertia, data, stat)
+      real(dp), intent(in) :: time
+      real(dp), intent(inout) :: inertia(3, 3)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+
+      inertia(1, 1) = 1 + 0.1_dp * time
+      inertia(2, 2) = 2 + 0.05_dp * time
+      inertia(3, 3) = 3
+      select type (data)
+      type is (limits_t)
+         data%calls = data%calls + 1
+         if (time > data%fails_after) stat = 7
+         if (time > data%negative_after) inertia(2, 2) = -1
+      end select
+   end subroutine swelling
+
+end module swelling_inertia
+
 program test_inertia
    use check
+   use swelling_inertia
    use, intrinsic :: iso_c_binding, only: c_int32_t
    implicit none
    integer, parameter :: n = 70   ! two chunks, of which the last is not full
@@ -11,6 +43,8 @@ program test_inertia
       0.0_dp, 0.0_dp, 4.0_dp], [3, 3])
 
    call another_inertia_keeps_the_velocity_or_the_momentum()
+   call an_inertia_changes_with_the_clock_and_then_stays()
+   call an_inertia_function_that_fails_stops_the_body_where_it_was()
    call a_body_does_not_turn_about_locked_axes()
    call another_inertia_unlocks()
    call wrong_inertias_and_axes_are_refused()
@@ -68,6 +102,81 @@ contains
       if (qi_rotate_inverse(q, after, momentum_body) /= QI_OK) error stop
       call ok(near(momentum_body, matmul(moments, velocity)), 'and then the momentum is another')
    end subroutine another_inertia_keeps_the_velocity_or_the_momentum
+
+   subroutine an_inertia_changes_with_the_clock_and_then_stays()
+      type(qi_body_t) :: body, moved, constant
+      type(limits_t), target :: limits
+      real(dp), parameter :: end_omega(3) = [0.1248670609424564_dp, -0.7487586384725389_dp, 0.5551412234308847_dp]
+      real(dp) :: inertia(3, 3), place(4), acceleration(3)
+      integer :: stat, calls
+      character(300) :: errmsg
+
+      call body%create(diagonal, angular_velocity=[0.3_dp, 1.0_dp, 0.5_dp])
+      call body%set_inertia_function(swelling, limits)
+      call ok(limits%calls == 1, 'an inertia function is asked at once')
+      call body%move_to(moved)
+      call moved%solve(10.0_dp, 1e-12_dp)
+      call ok(all(abs(omega_of(moved) - end_omega) < 1e-10_dp), 'a body whose inertia changes comes where it must')
+      call moved%step(0.1_dp, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'splitting of order 2', 'one method alone takes its steps')
+      call moved%get_angular_acceleration(acceleration, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'constant inertia', 'it has no angular acceleration')
+
+      call moved%clear_inertia_function()
+      calls = limits%calls
+      inertia = 0
+      stat = 0
+      call swelling(10.0_dp, inertia, limits, stat)
+      call moved%get_orientation(place)
+      call constant%create(inertia)
+      call constant%set_time(10.0_dp)
+      call constant%set_state_body(place, omega_of(moved))
+      call constant%step(0.1_dp)
+      call moved%step(0.1_dp)
+      call ok(same(omega_of(moved), omega_of(constant)) .and. limits%calls == calls + 1, 'then its inertia stays')
+      call body%set_inertia_function(swelling, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet, destroyed, or moved', 'without a body it is refused')
+      call body%clear_inertia_function(stat, errmsg)
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet, destroyed, or moved', 'nor can it end')
+   end subroutine an_inertia_changes_with_the_clock_and_then_stays
+
+   subroutine an_inertia_function_that_fails_stops_the_body_where_it_was()
+      type(qi_body_t) :: body
+      type(limits_t), target :: limits, wrong
+      real(dp) :: before(3), time
+      integer :: stat
+      character(300) :: errmsg
+
+      limits%fails_after = 1
+      call body%create(diagonal, angular_velocity=omega)
+      call body%set_inertia_function(swelling, limits)
+      call body%set_method(QI_METHOD_SPLITTING)
+      call body%advance(0.3_dp, 3)
+      before = omega_of(body)
+      call body%step(0.3_dp, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'the inertia function returned 7 at time 1', &
+         'a function that fails stops the step')
+      call body%set_time(2.0_dp, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'the inertia function returned 7 at time 2', 'and the setting of the clock')
+      call body%get_time(time)
+      call ok(same(omega_of(body), before) .and. abs(time - 0.9_dp) < 1e-15_dp, 'the body is where it was')
+      limits%fails_after = huge(1.0_dp)
+      limits%negative_after = 1
+      call body%step(0.3_dp, stat, errmsg)
+      call refused(stat, QI_ERR_INERTIA, errmsg, 'the inertia function, at time 1', &
+         'an inertia of no body is refused with its time')
+      wrong%fails_after = 0
+      call body%set_inertia_function(swelling, wrong, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'returned 7', 'a function that fails at once is not taken')
+      limits%negative_after = huge(1.0_dp)
+      call body%step(0.3_dp)
+      call ok(limits%calls > 3 .and. wrong%calls == 1, 'and the one before stays')
+      call body%set_inertia(plate, QI_KEEP_ANGULAR_VELOCITY)
+      limits%calls = 0
+      call body%set_method(QI_METHOD_CF4)
+      call body%step(0.3_dp)
+      call ok(limits%calls == 0, 'another inertia is constant')
+   end subroutine an_inertia_function_that_fails_stops_the_body_where_it_was
 
    subroutine a_body_does_not_turn_about_locked_axes()
       type(qi_body_t) :: body

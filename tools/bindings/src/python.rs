@@ -259,7 +259,7 @@ fn getter(a: &Accessor, can_be_set: bool) -> String {
 }
 
 fn setter(a: &Accessor) -> String {
-    let (name, set, field) = (&a.row.name, rust_name(a.function), field(a.object));
+    let (name, set) = (&a.row.name, rust_name(a.function));
     let form = a
         .given()
         .first()
