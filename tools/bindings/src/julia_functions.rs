@@ -248,8 +248,11 @@ fn setting(a: &Accessor, object: &str) -> String {
             _ => name.to_owned(),
         });
     }
-    format!(
-        "(GC.@preserve {object} check({call}({})); {object})",
-        passed.join(", ")
-    )
+    let call = format!("{call}({})", passed.join(", "));
+    let checked = if a.asks_inertia() {
+        format!("check(calling_back(() -> {call}), {object})") // it may throw
+    } else {
+        format!("check({call})")
+    };
+    format!("(GC.@preserve {object} {checked}; {object})")
 }

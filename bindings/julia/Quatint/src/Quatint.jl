@@ -8,7 +8,8 @@ method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
 - [`solve!`](@ref), [`solve_until!`](@ref): one body with error control, to a time or until an event.
 - [`set_torque!`](@ref): any function or closure, or a ready-made torque. [`set_drag!`](@ref): a drag besides it.
   [`set_rotor_momentum!`](@ref), [`set_rotor_torque!`](@ref): reaction wheels and their motors.
-- [`set_inertia!`](@ref), [`lock_axes!`](@ref): another inertia for a body, and axes about which bodies do not turn.
+- [`set_inertia!`](@ref), [`set_inertia_function!`](@ref), [`lock_axes!`](@ref): another inertia for a body, one that changes with
+  time, and axes about which bodies do not turn.
 - [`set_langevin!`](@ref), [`thermalize!`](@ref), [`set_ids!`](@ref): random torques.
 - [`kick!`](@ref), [`drift!`](@ref), [`kick_drift!`](@ref): the parts of a step, for programs with their own loop.
 - [`set_points!`](@ref), [`sum_point_forces`](@ref): points fixed to bodies, and forces on them. [`bind_flow_gradients!`](@ref): the
@@ -38,7 +39,7 @@ import Serialization
 export Body, Ensemble, QuatintError
 export step!, advance!, record, bind!
 export set_method!, method, set_torque!, set_threads!, set_active!
-export set_inertia!, lock_axes!
+export set_inertia!, set_inertia_function!, lock_axes!
 export set_inertias!, set_orientations!
 export orientations
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque

@@ -23,7 +23,7 @@ Base.time(e::Ensemble) = GC.@preserve e one_from(out -> qi_get_ensemble_time(han
 
 Sets the clock: the sum of the steps since it was set.
 """
-set_time!(body::Body, time) = (GC.@preserve body check(qi_set_time(handle_of(body), time)); body)
+set_time!(body::Body, time) = (GC.@preserve body check(calling_back(() -> qi_set_time(handle_of(body), time)), body); body)
 set_time!(e::Ensemble, time) = (GC.@preserve e check(qi_set_ensemble_time(handle_of(e), time)); e)
 
 """
@@ -42,7 +42,8 @@ clock(e::Ensemble) = GC.@preserve e two_from(out -> qi_get_ensemble_clock(handle
 
 Sets the whole clock: the time, and what rounding has left of the sum of the steps.
 """
-set_clock!(body::Body, clock) = (GC.@preserve body check(qi_set_clock(handle_of(body), two(clock))); body)
+set_clock!(body::Body, clock) =
+    (GC.@preserve body check(calling_back(() -> qi_set_clock(handle_of(body), two(clock))), body); body)
 set_clock!(e::Ensemble, clock) = (GC.@preserve e check(qi_set_ensemble_clock(handle_of(e), two(clock))); e)
 
 """
@@ -241,7 +242,7 @@ set_rotor_torque!(body::Body, torque_body) = give_three(qi_set_rotor_torque, bod
 Rotates freely for a duration of any length: exactly, or with rotors by the method. The clock moves on. The torque is not
 called.
 """
-drift!(body::Body, duration) = (GC.@preserve body check(qi_drift(handle_of(body), duration)); body)
+drift!(body::Body, duration) = (GC.@preserve body check(calling_back(() -> qi_drift(handle_of(body), duration)), body); body)
 drift!(e::Ensemble, duration) = (GC.@preserve e check(qi_drift_ensemble(handle_of(e), duration)); e)
 
 """

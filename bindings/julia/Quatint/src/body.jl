@@ -15,6 +15,7 @@ mutable struct Body
     handle::Ptr{Cvoid}
     acting::Any # the torque, kept alive here and printed by show
     callback::Union{Nothing, Callback}
+    inertia_callback::Union{Nothing, Callback}
     has_drag::Bool
     is_random::Bool # has random torques
 
@@ -22,7 +23,7 @@ mutable struct Body
         status = Ref(QI_OK)
         handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
         handle == C_NULL && throw(QuatintError(status[]))
-        body = finalizer(close, new(handle, nothing, nothing, false, false))
+        body = finalizer(close, new(handle, nothing, nothing, nothing, false, false))
         torque === nothing || set_torque!(body, torque)
         set_method!(body, method)
     end
@@ -46,6 +47,12 @@ Base.isopen(body::Body) = body.handle != C_NULL
     handle = getfield(object, :handle)
     handle == C_NULL && closed(object)
     handle
+end
+
+"Throws what the failure of a call is that may have called the torque or the inertia function of the body."
+function check(status::Int32, body::Body; steps = 0)
+    status == QI_ERR_CALLBACK && check(status, body.inertia_callback, "inertia")
+    check(status, body.callback; steps = steps)
 end
 
 @noinline closed(object) = throw(QuatintError(QI_ERR_NULL, "the $(nameof(typeof(object))) has been closed"))
@@ -123,7 +130,7 @@ Takes one step of length `dt`. A negative `dt` steps backwards in time.
     GC.@preserve body begin
         status = calling_back(() -> qi_step(handle_of(body), dt))
     end
-    status == QI_OK || check(status, body.callback)
+    status == QI_OK || check(status, body)
     body
 end
 
@@ -150,7 +157,7 @@ function in_parts(advance, object, steps, bodies)
     while true
         part = min(steps - taken, most)
         status = advance(part, completed)
-        check(status, object.callback; steps = taken + completed[])
+        check(status, object; steps = taken + completed[])
         taken += part
         taken == steps && return object
         poll()
@@ -175,7 +182,7 @@ function record(body::Body, dt, steps::Integer; every::Integer = 1)
     # writes the present state to column `from` + 1 and then takes steps up to that of column `to` + 1
     take(from, to) = check(GC.@preserve(body, records, calling_back() do
         qi_record(handle_of(body), dt, (to - from) * every, every, pointer(records, 8 * from + 1), rows + 1 - from, written)
-    end), body.callback)
+    end), body)
     take(0, 0)
     # in parts, as `in_parts` does
     at_once = STEPS_OF_PART ÷ every
@@ -199,7 +206,7 @@ function at_present(body::Body, get)
     GC.@preserve body begin
         status = calling_back(() -> get(handle_of(body), out))
     end
-    status == QI_OK || check(status, body.callback)
+    status == QI_OK || check(status, body)
     Vec3(out[1], out[2], out[3])
 end
 
@@ -208,6 +215,7 @@ function Base.show(io::IO, ::MIME"text/plain", body::Body)
     q, ω = orientation(body), angular_velocity(body)
     print(io, "Body at t = ", time(body), "\n  orientation       (", join(q, ", "), ")\n  angular velocity  (", join(ω, ", "),
         ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.acting),
+        body.inertia_callback === nothing ? "" : "\n  inertia           a function of the time",
         body.has_drag ? "\n  drag              linear" : "", body.is_random ? "\n  random torques    yes" : "")
     for (name, rotor) in (("rotor momentum", rotor_momentum(body)), ("rotor torque", rotor_torque(body)))
         iszero(rotor) || print(io, "\n  ", rpad(name, 18), "(", join(rotor, ", "), "), body")

@@ -1,11 +1,11 @@
-# Torques and events as Julia functions. C receives a function of this file, compiled for the type of the torque, so that the
+# Torques, events and inertias as Julia functions. C receives a function of this file, compiled for the type of the torque, so that the
 # torque is called directly. The user data is the address of a `Callback`, which the body or ensemble keeps alive.
 #
 # Ctrl-C throws an InterruptException at any allocation, and one that passes through C leaves the object busy for ever. So C is
 # called with Ctrl-C disabled (`calling_back`), and each callback enables it inside its `try` only. `poll` then throws what
 # waits, because a function that does not allocate never would, and lets the garbage collection of other threads go on.
 
-"A torque or event function and its exception. Exceptions must not pass through C: this one is stored until C has returned."
+"A torque, event or inertia function and its exception. Exceptions must not pass through C: this one is stored until C has returned."
 mutable struct Callback{F}
     f::F
     exception::Any
@@ -20,7 +20,7 @@ end
 end
 
 """
-An exception with its backtrace in the torque or event function. Julia shows it as the cause of the exception that the step
+An exception with its backtrace in the torque, event or inertia function. Julia shows it as the cause of the exception that the step
 throws.
 """
 struct ThrownByFunction <: Exception
@@ -46,6 +46,10 @@ function check(status::Int32, callback::Callback; steps = 0)
     status == QI_ERR_CALLBACK && callback.exception !== nothing && throw_from(callback, "torque")
     throw(QuatintError(status; steps = steps))
 end
+
+"Throws the exception of a function of that kind, if it has thrown one."
+check(::Int32, callback, kind::String) =
+    callback === nothing || callback.exception === nothing || throw_from(callback, kind)
 
 function throw_from(callback, kind)
     exception, callback.exception = callback.exception, nothing
@@ -96,6 +100,23 @@ end
 
 event_pointer(::Callback{F}) where {F} =
     @cfunction(event_of, Cdouble, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ref{Callback{F}}))
+
+function inertia_of(time::Cdouble, inertia::Ptr{Cdouble}, callback::Callback)::Cint
+    try
+        numbers = reenable_sigint() do
+            poll()
+            tensor(callback.f(time))
+        end
+        for k in 1:9
+            unsafe_store!(inertia, numbers[k], k)
+        end
+        Cint(0)
+    catch exception
+        caught!(callback, exception, catch_backtrace())
+    end
+end
+
+inertia_pointer(::Callback{F}) where {F} = @cfunction(inertia_of, Cint, (Cdouble, Ptr{Cdouble}, Ref{Callback{F}}))
 
 # chunks of an ensemble
 

@@ -48,6 +48,8 @@ function Base.close(e::Ensemble)
     nothing
 end
 
+check(status::Int32, e::Ensemble; steps = 0) = check(status, e.callback; steps = steps)
+
 Base.deepcopy_internal(object::Union{Body, Ensemble}, ::IdDict) =
     throw(ArgumentError("$(article(object)) cannot be copied: make another one and set its state"))
 Serialization.serialize(::Serialization.AbstractSerializer, object::Union{Body, Ensemble}) =
@@ -277,7 +279,7 @@ set_method!(e::Ensemble, method) = (GC.@preserve e check(qi_set_ensemble_method(
 method(e::Ensemble) = GC.@preserve e name_of_method(number -> qi_get_ensemble_method(handle_of(e), number))
 
 function step!(e::Ensemble, dt)
-    GC.@preserve e check(calling_back(() -> qi_step_ensemble(handle_of(e), dt)), e.callback)
+    GC.@preserve e check(calling_back(() -> qi_step_ensemble(handle_of(e), dt)), e)
     e
 end
 

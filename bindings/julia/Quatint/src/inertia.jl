@@ -1,4 +1,4 @@
-# Another inertia for a body, and axes about which bodies do not turn.
+# Another inertia for a body, one that changes, and axes about which bodies do not turn.
 
 const KEEPS = (angular_velocity = QI_KEEP_ANGULAR_VELOCITY, angular_momentum = QI_KEEP_ANGULAR_MOMENTUM)
 
@@ -13,6 +13,38 @@ function set_inertia!(body::Body, inertia; keep::Symbol = :angular_velocity)
     haskey(KEEPS, keep) ||
         throw(ArgumentError("`keep` must be :angular_velocity or :angular_momentum, not $(repr(keep))"))
     GC.@preserve body check(qi_set_inertia(handle_of(body), nine(inertia), KEEPS[keep]))
+    body.inertia_callback = nothing
+    body
+end
+
+"""
+    set_inertia_function!(body, inertia)
+    set_inertia_function!(body, nothing)
+
+Gives the body an inertia that changes with its clock, as where panels unfold or propellant burns: any function, closure or
+callable `inertia(time)` that returns a 3×3 tensor or three principal moments, the same for the same time. With `nothing` the
+inertia is constant from now on. [`set_inertia!`](@ref) and [`lock_axes!`](@ref) end the change, too.
+
+Material moves inside the body without an angular momentum of its own, so the torque alone changes the angular momentum. The
+angular velocity stays at this call, and when the clock is set. The method `:splitting` moves such a body,
+[`drift!`](@ref), and [`solve!`](@ref) and its relatives with the solve method `:nonstiff`.
+
+If the function throws, the call that moves the body throws the same exception, and a step has changed nothing.
+"""
+function set_inertia_function!(body::Body, inertia)
+    callback = Callback(inertia)
+    disable_sigint() do # no interrupt may come after C has stored the callback and before we have
+        status = GC.@preserve callback qi_set_inertia_function(handle_of(body), inertia_pointer(callback), user_data(callback))
+        status == QI_ERR_CALLBACK && check(status, callback, "inertia")
+        check(status)
+        body.inertia_callback = callback
+    end
+    body
+end
+
+function set_inertia_function!(body::Body, ::Nothing)
+    GC.@preserve body check(qi_set_inertia_function(handle_of(body), C_NULL, C_NULL))
+    body.inertia_callback = nothing
     body
 end
 
@@ -32,8 +64,11 @@ keeps the energy but not the angular momentum, which the lock changes, and rotor
 The same for all bodies, or for each body with axes of its own: a vector of these, `""` for none. [`set_inertias!`](@ref)
 unlocks. With one lock beside two different moments, rotors and bound angular momenta are refused.
 """
-lock_axes!(body::Body, axes) =
-    (GC.@preserve body check(qi_set_locked_axes(handle_of(body), sum_of_axes(axes))); body)
+function lock_axes!(body::Body, axes)
+    GC.@preserve body check(qi_set_locked_axes(handle_of(body), sum_of_axes(axes)))
+    body.inertia_callback = nothing
+    body
+end
 
 lock_axes!(e::Ensemble, axes::Union{AbstractString, Symbol}) = lock_axes!(e, Int32[sum_of_axes(axes)], 0)
 

@@ -20,7 +20,7 @@ was. An argument that is refused changes nothing. [`solve_statistics`](@ref) say
     GC.@preserve body begin
         status = calling_back(() -> qi_solve(handle_of(body), end_time, tolerance, Ptr{UInt64}(C_NULL)))
     end
-    status == QI_OK || check(status, body.callback)
+    status == QI_OK || check(status, body)
     body
 end
 
@@ -39,7 +39,7 @@ function record(body::Body, times; tolerance = TOLERANCE)
     records, written = Matrix{Float64}(undef, 8, rows), Ref{Csize_t}(0)
     GC.@preserve body begin
         status = calling_back(() -> qi_solve_record(handle_of(body), instants, rows, tolerance, records, written))
-        check(status, body.callback)
+        check(status, body)
     end
     columns(records)
 end
@@ -75,7 +75,7 @@ function solve_until!(event, body::Body, end_time; tolerance = TOLERANCE, direct
         end
     end
     watch.exception === nothing || throw_from(watch, "event")
-    status < 0 && check(status, body.callback)
+    status < 0 && check(status, body)
     status == QI_EVENT
 end
 

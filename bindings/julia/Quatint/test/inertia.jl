@@ -22,6 +22,73 @@ to_body(body, v) = collect(rotate(inv(orientation(body)), v))
     @test state(body) == before
 end
 
+# The inertia of a body whose end was computed elsewhere.
+swelling(t) = [1 + 0.1t, 2 + 0.05t, 3]
+swelling_body(f = swelling; options...) =
+    set_inertia_function!(Body(swelling(0); angular_velocity = (0.3, 1, 0.5), options...), f)
+is_at_end(body) =
+    isapprox(angular_velocity_body(body), [0.1248670609424564, -0.7487586384725389, 0.5551412234308847]; atol = 1e-10)
+
+@testset "an inertia changes with the clock and then stays" begin
+    for f in (swelling, t -> Matrix(Diagonal(swelling(t))))
+        body = swelling_body(f)
+        @test occursin("a function of the time", sprint(show, "text/plain", body))
+        @test is_at_end(solve!(body, 10; tolerance = 1e-12))
+        @test angular_momentum(body) ≈ [0.3, 2, 1.5] atol = 1e-10
+        failure = try step!(body, 0.1) catch e; e end
+        @test failure isa QuatintError && occursin("splitting of order 2", failure.message)
+        @test_throws QuatintError angular_acceleration(body)
+        @test set_inertia_function!(body, nothing) === body
+        constant = set_time!(Body(swelling(10)), 10)
+        set_state_body!(constant, orientation(body), angular_velocity_body(body))
+        @test state(step!(body, 0.1)) == state(step!(constant, 0.1))
+    end
+    closed = Body([1, 2, 3])
+    close(closed)
+    @test_throws QuatintError set_inertia_function!(closed, swelling)
+end
+
+@testset "an inertia function that throws stops the body where it was" begin
+    for torque in (nothing, (t, q, ω) -> -ω)
+        last = Ref(1.0)
+        moments = Ref([1.0, 2, 3])
+        body = swelling_body(t -> t > last[] ? throw(Stopped("at $t")) : swelling(t); method = :splitting, torque = torque)
+        @test_throws Stopped advance!(body, 0.3, 10)
+        before = state(body)
+        @test time(body) ≈ 0.9
+        for call in (() -> step!(body, 0.3), () -> drift!(body, 0.3), () -> record(body, 0.3, 2), () -> set_time!(body, 2),
+                () -> set_clock!(body, (2, 0)), () -> (body.time = 2))
+            @test_throws Stopped call()
+            @test state(body) == before
+        end
+        for solve in (() -> solve!(body, 5), () -> record(body, [2, 5]; tolerance = 1e-9),
+                () -> solve_until!((t, q, ω) -> 1.0, body, 5))
+            @test_throws Stopped solve()
+            @test time(body) < 1
+        end
+        last[] = Inf
+        step!(body, 0.3) # an exception is thrown once
+    end
+    body = swelling_body()
+    @test_throws Stopped set_inertia_function!(body, t -> throw(Stopped("at once")))
+    @test_throws DimensionMismatch set_inertia_function!(body, t -> [1, 2])
+    failure = try set_inertia_function!(body, t -> [1, -2, 3]) catch e; e end
+    @test failure isa QuatintError && occursin("the inertia function, at time 0", failure.message)
+    busy = try set_inertia_function!(body, t -> (step!(body, 0.1); swelling(t))) catch e; e end
+    @test busy isa QuatintError && busy.name == "QI_ERR_BUSY"
+    @test is_at_end(solve!(body, 10; tolerance = 1e-12))
+end
+
+@testset "a body keeps its inertia function alive" begin
+    made(k) = swelling_body(t -> k .* swelling(t) ./ k)
+    bodies = [made(Float64(k)) for k in 1:100]
+    GC.gc()
+    @test all(is_at_end, solve!.(bodies, 10; tolerance = 1e-12))
+    for end_it in (body -> set_inertia!(body, [1, 2, 3]), body -> lock_axes!(body, "x"), body -> set_inertia_function!(body, nothing))
+        @test end_it(made(2.0)).inertia_callback === nothing
+    end
+end
+
 @testset "a kick of a locked body acts by the inertia of the free axes" begin
     for (axes, free) in (("x", 2:3), ("y", 1:2:3), ("z", 1:2), ("xz", 2:2), ("zy", 1:1), ("", 1:3))
         inertia = Matrix(Diagonal([2.0, 3, 4]))
