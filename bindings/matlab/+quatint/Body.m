@@ -21,6 +21,7 @@ classdef Body < quatint.Ensemble
 %   body.actingTorque()                       % all that acts at the present state, world frame
 %   body.angularAcceleration()                % d omega / dt at the present state, world frame
 %   body.setInertia(inertia, 'angularMomentum')   % another inertia, of which the angular momentum stays
+%   body.setInertiaFunction(@(t) diag([...]))     % an inertia that changes with time
 %   body.lockAxes('xz')                       % body axes about which the body does not turn
 %   body.setDrag(c)                           % linear drag besides the torque
 %   body.setLangevin(c, kT, seed)             % drag and the noise of a temperature; body.ids is which noise
@@ -55,6 +56,26 @@ classdef Body < quatint.Ensemble
       end
       if nargin > 2
         obj.angularVelocity = angularVelocity;
+      end
+    end
+
+    function advance(obj, dt, steps)
+    % body.advance(dt, steps)  Take many steps of length dt; see quatint.Ensemble.advance.
+      quatint.detail.need(nargin - 1, 2, 'body.advance(dt, steps)');
+      if isempty(obj.inertiaFunction)
+        advance@quatint.Ensemble(obj, dt, steps);
+      else
+        obj.run([], 'begin', dt, steps);
+      end
+    end
+
+    function drift(obj, duration)
+    % body.drift(duration)  Let the body rotate freely; see quatint.Ensemble.drift.
+      quatint.detail.need(nargin - 1, 1, 'body.drift(duration)');
+      if isempty(obj.inertiaFunction)
+        drift@quatint.Ensemble(obj, duration);
+      else
+        obj.run([], 'begin_drift', duration);
       end
     end
 
@@ -125,6 +146,31 @@ classdef Body < quatint.Ensemble
       quatint.detail.need(nargin - 1, 2, 'body.setInertia(inertia, keep)');
       quatint_mex('set_inertia_keeping', obj.id, inertia, keep);
       obj.assignedInertia = inertia;
+      obj.inertiaFunction = [];
+    end
+
+    function setInertiaFunction(obj, inertia)
+    % body.setInertiaFunction(@(t) ...)  Give the body an inertia that changes with its clock, 3-by-3, the same for the same time:
+    %                                    panels unfold, propellant burns.
+    % body.setInertiaFunction([])        The inertia is constant from now on.
+    %
+    % Material moves inside the body without an angular momentum of its own, so the torque alone changes the angular momentum. The
+    % angular velocity stays at this call, and when the clock is set. The method 'splitting' moves such a body, drift, and solve and
+    % solveUntil with the solveMethod 'nonstiff'. body.inertia is that of the moment. Another inertia and lockAxes end the change.
+    %
+    % An error in the function comes out of the call that moves the body, and a step has then changed nothing. There cannot be random
+    % torques besides.
+      quatint.detail.need(nargin - 1, 1, 'body.setInertiaFunction(@(t) ...)');
+      if isa(inertia, 'function_handle')
+        obj.answer([], inertia, 'set_inertia_function');
+        obj.assignedInertia = [];
+        obj.inertiaFunction = inertia;
+      elseif isempty(inertia)
+        quatint_mex('end_inertia_function', obj.id);
+        obj.inertiaFunction = [];
+      else
+        error('quatint:Type', 'the inertia function must be a function @(t), or [], not a %s', class(inertia));
+      end
     end
 
     function setPrincipalInertias(obj, moments)
@@ -143,6 +189,7 @@ classdef Body < quatint.Ensemble
       state.longestStep = obj.longestStep;
       state.mostEvaluations = obj.mostEvaluations;
       state.solveMethod = obj.solveMethod;
+      state.inertiaFunction = obj.inertiaFunction;
     end
 
     function set.longestStep(obj, longest)
@@ -178,20 +225,33 @@ classdef Body < quatint.Ensemble
     end
   end
 
+  methods (Hidden)
+    function moveClock(obj, clock)
+    % Set the clock of a body whose inertia changes with it.
+      obj.run([], 'move_clock', clock);
+    end
+  end
+
   methods (Access = private)
     function run(obj, event, varargin)
-    % Carry out a command of quatint_mex. Answer its questions for the torque and for the value of the event function.
+    % Carry out a command of quatint_mex. Answer its questions for the torque, for the inertia and for the value of the event function.
+      obj.answer(event, obj.inertiaFunction, varargin{:});
+    end
+
+    function answer(obj, event, inertia, varargin)
       torque = obj.torque;
       id = obj.id;
       given_up = onCleanup(@() quatint_mex('cancel', id));  % after an error in a function, or Ctrl-C
-      [t, q, omega, is_event] = quatint_mex(varargin{1}, id, varargin{2:end});
+      [t, q, omega, question] = quatint_mex(varargin{1}, id, varargin{2:end});
       while ~isempty(t)
-        if is_event
+        if question == 1
+          value = torque(t, q, omega);
+        elseif question == 2
           value = event(t, q, omega);
         else
-          value = torque(t, q, omega);
+          value = inertia(t);
         end
-        [t, q, omega, is_event] = quatint_mex('supply', id, value);
+        [t, q, omega, question] = quatint_mex('supply', id, value);
       end
     end
   end

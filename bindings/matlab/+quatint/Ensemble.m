@@ -74,10 +74,10 @@ classdef Ensemble < handle
     active = ':'                % ascending numbers of the bodies that move, or ':' for all; zeros(1, 0): none
   end
   properties (Dependent)
-    % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml that can be set: do not edit
     time                        % the clock: the sum of the steps since it was set
     clock                       % 1-by-2: the whole clock: the time, and what rounding has left of the sum of the steps. Set
                                 % again, it gives a run the same times bit for bit
+    % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml that can be set: do not edit
     orientation                 % N-by-4: the orientations (w, x, y, z), body to world
     angularVelocity             % N-by-3: the angular velocities, rad/s, world frame
     noiseDraws                  % uint64: how many times noise has been drawn. Each step with random torques draws, and so does
@@ -116,6 +116,7 @@ classdef Ensemble < handle
   end
   properties (SetAccess = protected, Hidden, Transient)
     assignedInertia = eye(3)    % []: the bodies have others now
+    inertiaFunction = []        % of a quatint.Body whose inertia changes with time
   end
 
   methods
@@ -140,7 +141,7 @@ classdef Ensemble < handle
     % e.step(dt)  Take one step of length dt. A negative dt steps backwards in time.
     % If the step fails, all bodies are unchanged, and the error names the first body that failed.
       quatint.detail.need(nargin - 1, 1, 'e.step(dt)');
-      if isa(obj.torque, 'function_handle')
+      if isa(obj.torque, 'function_handle') || ~isempty(obj.inertiaFunction)
         obj.advance(dt, 1);
       else
         quatint_mex('advance', obj.id, dt, 1, 0);  % direct call: half of the time of a small step is the interpreter's
@@ -385,6 +386,7 @@ classdef Ensemble < handle
       quatint.detail.need(nargin - 1, 1, 'e.lockAxes(axes)');
       quatint_mex('lock_axes', obj.id, axes);
       obj.assignedInertia = [];
+      obj.inertiaFunction = [];
     end
 
     function n = rowSize(obj, parts)
@@ -483,6 +485,9 @@ classdef Ensemble < handle
       if ~isempty(obj.assignedInertia) && size(obj.assignedInertia, 3) == 1
         show_rows('inertia', obj.assignedInertia, '');
       end
+      if ~isempty(obj.inertiaFunction)
+        fprintf('    %-16s %s\n', 'inertia', func2str(obj.inertiaFunction));
+      end
       fprintf('    %-16s %s\n', 'method', obj.method);
       fprintf('    %-16s %s\n', 'torque', name_of(obj.torque));
       if ~isempty(obj.drag)
@@ -522,6 +527,7 @@ classdef Ensemble < handle
     function set.inertia(obj, inertia)
       quatint_mex('set_inertia', obj.id, inertia);
       obj.assignedInertia = inertia;
+      obj.inertiaFunction = [];
       if isa(obj, 'quatint.Body')  % the body alone is made anew by this; see set_inertia in src/properties.c
         obj.torque = obj.torque;
         quatint_mex('set_drag', obj.id, obj.drag, obj.flow);
@@ -582,6 +588,30 @@ classdef Ensemble < handle
 
     function set.angularMomentum(obj, angularMomentum)
       quatint_mex('set_angular_momentum', obj.id, angularMomentum);
+    end
+
+    function set.clock(obj, clock)
+      if isempty(obj.inertiaFunction)
+        quatint_mex('set_clock', obj.id, clock);
+      else
+        obj.moveClock(clock);
+      end
+    end
+
+    function clock = get.clock(obj)
+      clock = quatint_mex('get_clock', obj.id);
+    end
+
+    function time = get.time(obj)
+      time = quatint_mex('get_time', obj.id);
+    end
+
+    function set.time(obj, time)
+      if isempty(obj.inertiaFunction)
+        quatint_mex('set_time', obj.id, time);
+      else
+        obj.moveClock([time, 0]);
+      end
     end
 
     function set.rotorMomentum(obj, momentum)
@@ -653,22 +683,6 @@ classdef Ensemble < handle
     end
 
     % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
-    function value = get.time(obj)
-      value = quatint_mex('get_time', obj.id);
-    end
-
-    function set.time(obj, value)
-      quatint_mex('set_time', obj.id, value);
-    end
-
-    function value = get.clock(obj)
-      value = quatint_mex('get_clock', obj.id);
-    end
-
-    function set.clock(obj, value)
-      quatint_mex('set_clock', obj.id, value);
-    end
-
     function value = get.orientation(obj)
       value = quatint_mex('get_orientation', obj.id);
     end
@@ -770,6 +784,9 @@ classdef Ensemble < handle
       obj.clock = state.clock;
       obj.setRows(state.rows);
       obj.assignedInertia = state.inertia;
+      if isfield(state, 'inertiaFunction') && ~isempty(state.inertiaFunction)
+        obj.setInertiaFunction(state.inertiaFunction);
+      end
     end
   end
 

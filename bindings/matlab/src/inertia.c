@@ -2,7 +2,7 @@
 #include "quatint_mex.h"
 
 /* Gives the inertia of the body, and what it has left of the rotation, to the ensemble, bit for bit. */
-static void give_inertia(entry *e)
+void give_inertia(entry *e)
 {
     enum { PARTS = QI_PART_STATE | QI_PART_INERTIA };
     double row[14];
@@ -29,6 +29,7 @@ void set_inertia_keeping(call c)
     const int32_t keep = kept(c.in[1]);
     take_state(c.entry);
     check(c.entry, qi_set_inertia(l->body, inertia, keep));
+    l->changes = false;
     give_inertia(c.entry);
 }
 
@@ -74,6 +75,7 @@ void lock_axes(call c)
     if (c.entry->lone != NULL) {
         take_state(c.entry);
         check(c.entry, qi_set_locked_axes(c.entry->lone->body, axes[0]));
+        c.entry->lone->changes = false;
         give_inertia(c.entry);
     } else {
         check(c.entry, qi_set_ensemble_locked_axes(c.entry->ensemble, axes, is_each ? 1 : 0));

@@ -3,7 +3,7 @@
  * Setters set both. The state is that of the ensemble; `take_state` gives it to the body, bit for bit, unless the body has it
  * already. So a splitting method keeps the last torque from one call to the next.
  *
- * If M code has to evaluate a function (a torque or an event), the call of the library runs on a thread of its own: see
+ * If M code has to evaluate a function (a torque, an event or an inertia), the call of the library runs on a thread of its own: see
  * thread.c.
  */
 #include "quatint_mex.h"
@@ -81,6 +81,14 @@ static state state_of_body(const lone_body *l)
     return s;
 }
 
+/* Sets the clock of the body, unless it has it: a body with an inertia function would ask for it. */
+static void take_clock(const entry *e, const double *clock)
+{
+    double now[2];
+    check(e, qi_get_clock(e->lone->body, now));
+    if (memcmp(now, clock, sizeof now) != 0) check(e, qi_set_clock(e->lone->body, clock));
+}
+
 /* Gives the state of the ensemble to the body. Raises an error in the middle of a step of the stage protocol. */
 void take_state(entry *e)
 {
@@ -89,7 +97,7 @@ void take_state(entry *e)
     check(e, qi_set_ensemble_clock(e->ensemble, s.clock)); /* refused in the middle of a step */
     if (memcmp(&s, &l->taken, sizeof s) == 0) return;
     check(e, qi_set_state_body(l->body, s.row, s.row + 4));
-    check(e, qi_set_clock(l->body, s.clock));
+    take_clock(e, s.clock);
     l->taken = s;
 }
 
@@ -97,6 +105,7 @@ void take_state(entry *e)
 void give_state(entry *e)
 {
     const state s = state_of_body(e->lone);
+    if (e->lone->changes) give_inertia(e);
     check(e, qi_set_ensemble_rows(e->ensemble, QI_PART_STATE, NULL, 1, s.row));
     check(e, qi_set_ensemble_clock(e->ensemble, s.clock));
     e->lone->taken = state_of_ensemble(e);
@@ -113,6 +122,12 @@ void carry_out(lone_body *l)
     case RECORD: l->status = qi_solve_record(l->body, l->times, l->count, l->tolerance, l->rows, &l->written); break;
     case UNTIL: l->status = qi_solve_until(l->body, l->end, l->tolerance, ask_event, l->direction, l); break;
     case ACTING_TORQUE: l->status = qi_get_torque(l->body, l->present); break;
+    case DRIFT: l->status = qi_drift(l->body, l->dt); break;
+    case SET_CLOCK: l->status = qi_set_clock(l->body, l->clock); break;
+    case SET_INERTIA:
+        l->status = qi_set_inertia_function(l->body, ask_inertia, l);
+        if (l->status == QI_OK) l->changes = true;
+        break;
     case ACCELERATION: l->status = qi_get_angular_acceleration(l->body, l->present); break;
     }
     /* the last error is one of the thread */
@@ -125,11 +140,12 @@ void conclude(entry *e)
     lone_body *l = e->lone;
     const state now = state_of_body(l);
     read_rotors(l); /* motors have driven them */
-    if (memcmp(&now, &l->before, sizeof now) != 0) give_state(e);
+    if (l->changes || memcmp(&now, &l->before, sizeof now) != 0) give_state(e);
     if (!l->cancelled) check_lone(l);
 }
 
-/* Gives the next question as a stage: [time, orientation, angularVelocity, isEvent]; time is [] at the end. */
+/* Gives the next question as a stage: [time, orientation, angularVelocity, question]; time is [] at the end. The question is 1 for
+ * the torque, 2 for the event, 3 for the inertia, which depends on the time alone. */
 static void give_question(call c, double *q_to, double *omega_to)
 {
     lone_body *l = c.entry->lone;
@@ -138,7 +154,7 @@ static void give_question(call c, double *q_to, double *omega_to)
     c.out[0] = what == NOTHING ? mxCreateDoubleMatrix(0, 0, mxREAL) : mxCreateDoubleScalar(l->time);
     if (c.outputs > 1) q_to = mxGetPr(c.out[1] = new_matrix(1, 4));
     if (c.outputs > 2) omega_to = mxGetPr(c.out[2] = new_matrix(1, 3));
-    if (c.outputs > 3) c.out[3] = mxCreateLogicalScalar(what == EVENT);
+    if (c.outputs > 3) c.out[3] = mxCreateDoubleScalar(what);
     if (q_to != NULL) memcpy(q_to, l->q, sizeof l->q);
     if (omega_to != NULL) memcpy(omega_to, l->omega, sizeof l->omega);
 }
@@ -151,7 +167,7 @@ void start_task(call c)
     l->before = state_of_body(l);
     l->cancelled = l->ended = false;
     l->question = NOTHING;
-    if (l->function || l->task == UNTIL) {
+    if (l->function || l->changes || l->task == UNTIL || l->task == SET_INERTIA) {
         l->running = true;
         if (!start_thread(l)) {
             l->running = false;
@@ -175,10 +191,10 @@ void begin_lone(call c, double dt, uint64_t steps, uint64_t earlier)
 }
 
 /* Answers a question and gives the next one, into new matrices or into `q` and `omega`. */
-void supply_lone(call c, const double *torque, double *q, double *omega)
+void supply_lone(call c, const double *answer, size_t count, double *q, double *omega)
 {
     lone_body *l = c.entry->lone;
-    memcpy(l->answer, torque, sizeof l->answer);
+    memcpy(l->answer, answer, count*sizeof *answer);
     answer_question(l);
     give_question(c, q, omega);
 }

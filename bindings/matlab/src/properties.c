@@ -132,7 +132,7 @@ void set_inertia(call c)
     qi_set_solve_method(body, l->solve_method);
     qi_destroy_body(l->body);
     l->body = body;
-    l->function = false;
+    l->function = l->changes = false;
     l->taken.clock[0] = NAN;
 }
 

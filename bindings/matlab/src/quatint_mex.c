@@ -42,11 +42,11 @@ static const command COMMANDS[] = {
     {"drift", drift, 1, ON_ENSEMBLE},
     {"kick_drift", kick_drift, 5, ON_ENSEMBLE},
     {"cancel", cancel, 1},
-    // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml: do not edit
     {"get_time", get_totals, 0, ON_ENSEMBLE, .width = 1, .total = qi_get_ensemble_time},
     {"set_time", set_number, 1, ON_ENSEMBLE, .set_number = qi_set_ensemble_time, .in = {{"time", 1}}},
     {"get_clock", get_totals, 0, ON_ENSEMBLE, .width = 2, .total = qi_get_ensemble_clock},
     {"set_clock", set_numbers, 1, ON_ENSEMBLE, .set_numbers = qi_set_ensemble_clock, .in = {{"clock", 2}}},
+    // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml: do not edit
     {"get_orientation", get_rows, 0, ON_ENSEMBLE, .width = 4, .get = qi_get_orientations},
     {"set_orientation", set_rows, 1, ON_ENSEMBLE, .width = 4, .set = qi_set_orientations, .in = {{"orientation", 4}}},
     {"get_angular_velocity", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},
@@ -78,6 +78,10 @@ static const command COMMANDS[] = {
     {"set_inertia", set_inertia, 1, ON_ENSEMBLE},
     {"set_inertia_keeping", set_inertia_keeping, 2, ON_ENSEMBLE},
     {"set_inertia_row", set_inertia_row, 1, ON_ENSEMBLE},
+    {"set_inertia_function", set_inertia_function, 0, ON_ENSEMBLE},
+    {"end_inertia_function", end_inertia_function, 0, ON_ENSEMBLE},
+    {"begin_drift", begin_drift, 1, ON_ENSEMBLE},
+    {"move_clock", move_clock, 1, ON_ENSEMBLE},
     {"lock_axes", lock_axes, 1, ON_ENSEMBLE},
     {"set_threads", set_threads, 1, ON_ENSEMBLE},
     {"set_active", set_active, 1, ON_ENSEMBLE},

@@ -52,8 +52,8 @@ typedef pthread_cond_t condition;
 typedef pthread_t thread;
 #endif
 
-typedef enum { STEPS, SOLVE, RECORD, UNTIL, ACTING_TORQUE, ACCELERATION } task;
-typedef enum { NOTHING, TORQUE, EVENT } question;
+typedef enum { STEPS, SOLVE, RECORD, UNTIL, ACTING_TORQUE, ACCELERATION, DRIFT, SET_CLOCK, SET_INERTIA } task;
+typedef enum { NOTHING, TORQUE, EVENT, INERTIA } question;
 
 typedef struct {
     double row[7], clock[2]; /* the orientation, the angular velocity in the body frame */
@@ -66,11 +66,13 @@ struct lone_body {
     uint64_t most;
     int32_t solve_method;
     bool function;                 /* the torque is an M function */
+    bool changes;                  /* an M function gives the inertia */
     state taken;                   /* the state of the ensemble that the body has; clock NaN: none */
     state before;                  /* the state of the body before `task` */
 
     task task;
     double dt, end, tolerance;     /* what `task` needs */
+    double clock[2];
     uint64_t steps, earlier;       /* steps to take, and those that M code has taken in earlier calls */
     int32_t direction;
     size_t count;                  /* number of times, with a row of 8 numbers for each */
@@ -89,7 +91,7 @@ struct lone_body {
     condition changed;
     question question;             /* what the thread waits for; NOTHING: it works, or has ended */
     bool ended;
-    double time, q[4], omega[3], answer[3];
+    double time, q[4], omega[3], answer[9];
 };
 
 /* ---- a command: quatint_mex.c ---- */
@@ -177,6 +179,7 @@ run_command set_threads, set_active, set_inertia, set_principal_inertias, set_me
 bool is_named(const char *given, const char *name);
 
 run_command set_inertia_keeping, set_inertia_row, lock_axes;
+void give_inertia(entry *e);
 
 double *room_for_rows(size_t rows, size_t width);
 run_command row_size, get_body_rows, set_body_rows, resize, select_bodies;
@@ -194,7 +197,7 @@ run_command set_points, point_count, point_positions, point_velocities, sum_poin
 
 run_command advance, begin, supply, supply_in_place, write_one, cancel, kick, drift, kick_drift;
 
-/* ---- a body alone: lone_body.c, thread.c, solve.c, rotors.c ---- */
+/* ---- a body alone: lone_body.c, thread.c, solve.c, rotors.c, changing_inertia.c ---- */
 
 void destroy_lone(lone_body *l);
 lone_body *lone_of(call c);
@@ -205,13 +208,14 @@ void give_state(entry *e);
 void carry_out(lone_body *l);
 void conclude(entry *e);
 void begin_lone(call c, double dt, uint64_t steps, uint64_t earlier);
-void supply_lone(call c, const double *torque, double *q, double *omega);
+void supply_lone(call c, const double *answer, size_t count, double *q, double *omega);
 run_command make_alone, start_task;
 
 void prepare_turns(lone_body *l);
 void release_turns(lone_body *l);
 int32_t ask_torque(double time, const double *q, const double *omega, double *torque, void *user_data);
 double ask_event(double time, const double *q, const double *omega, void *user_data);
+int32_t ask_inertia(double time, double *inertia, void *user_data);
 bool start_thread(lone_body *l);
 question wait_for_question(lone_body *l);
 void answer_question(lone_body *l);
@@ -224,6 +228,9 @@ bool uses_rotors(const entry *e);
 void read_rotors(lone_body *l);
 void add_rotors(const entry *e, double *momentum);
 run_command set_rotors, get_rotors, set_motor, get_motor, set_momenta;
+
+bool uses_lone(const entry *e);
+run_command set_inertia_function, end_inertia_function, begin_drift, move_clock;
 
 /* ---- conversions and torque functions: rotations.c ---- */
 

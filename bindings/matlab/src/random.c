@@ -22,6 +22,8 @@ void set_langevin(call c)
         if (!is_nothing(c.in[3])) flow = for_each_body(e, c.in[3], 3, "flow", &flow_stride);
         if (coefficients == NULL) coefficients = no_bodies;
     }
+    if (!removes && e->lone != NULL && e->lone->changes)
+        mexErrMsgIdAndTxt("quatint:Invalid", "a body with an inertia function takes no random torques");
     check(e, qi_set_ensemble_langevin(e->ensemble, coefficients, stride, flow, flow_stride, kt, seed));
     if (e->lone != NULL) check(e, qi_set_langevin(e->lone->body, coefficients, flow, kt, seed, 0));
     e->random = !removes;

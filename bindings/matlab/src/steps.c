@@ -10,7 +10,7 @@ void advance(call c)
     const uint64_t steps = whole_number(c.in[1], "steps");
     const uint64_t before = whole_number(c.in[2], "before"); /* steps that M code has taken in earlier calls */
     uint64_t completed = 0;
-    if (uses_rotors(c.entry)) {
+    if (uses_lone(c.entry)) {
         begin_lone(c, dt, steps, before);
         return;
     }
@@ -67,7 +67,7 @@ void begin(call c)
     const entry *e = c.entry;
     const double dt = number(c.in[0], "dt");
     const uint64_t steps = whole_number(c.in[1], "steps");
-    if (uses_rotors(c.entry)) {
+    if (uses_lone(c.entry)) {
         begin_lone(c, dt, steps, 0);
         return;
     }
@@ -80,12 +80,16 @@ void begin(call c)
 void supply(call c)
 {
     if (is_running(c.entry) && c.entry->lone->question == EVENT) {
-        const double value[3] = {number(c.in[0], "event"), 0, 0};
-        supply_lone(c, value, NULL, NULL);
+        const double value = number(c.in[0], "event");
+        supply_lone(c, &value, 1, NULL, NULL);
+        return;
+    }
+    if (is_running(c.entry) && c.entry->lone->question == INERTIA) {
+        supply_lone(c, vector(c.in[0], 9, "inertia"), 9, NULL, NULL);
         return;
     }
     const double *torque = vector_each(c.in[0], c.entry->moving, "torque");
-    if (is_running(c.entry)) supply_lone(c, torque, NULL, NULL);
+    if (is_running(c.entry)) supply_lone(c, torque, 3, NULL, NULL);
     else give_stage(c, true, torque);
 }
 
@@ -104,7 +108,7 @@ void supply_in_place(call c)
     double *q = stage_variable(c.in[1], 4*n, "q"), *omega = stage_variable(c.in[2], 3*n, "omega"), time = 0;
     const double *torque = vector_each(c.in[0], c.entry->moving, "torque");
     if (is_running(c.entry)) {
-        supply_lone(c, torque, q, omega);
+        supply_lone(c, torque, 3, q, omega);
         return;
     }
     const qi_status status = qi_continue_ensemble_step(c.entry->ensemble, torque, &time, q, omega);
@@ -174,7 +178,9 @@ void kick_drift(call c)
     const int32_t of = frame(c.in[3]);
     const double ahead = is_nothing(c.in[4]) ? drift_for/2 : number(c.in[4], "ahead");
     const bool predicts = c.outputs > 0 && n > 0;
-    if (uses_rotors(c.entry)) mexErrMsgIdAndTxt("quatint:Invalid", "a body with rotors has no kickDrift: use kick and drift");
+    if (uses_lone(c.entry))
+        mexErrMsgIdAndTxt("quatint:Invalid", "a body with %s has no kickDrift: use kick and drift",
+                          uses_rotors(c.entry) ? "rotors" : "an inertia function");
     if (c.outputs > 0) c.out[0] = new_matrix(c.entry->count, 3);
     if (predicts) {
         keep_pages(c.entry);

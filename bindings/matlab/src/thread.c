@@ -46,8 +46,8 @@ static bool ask(lone_body *l, question what, double time, const double *q, const
     if (!l->running || l->cancelled) return false;
     lock(&l->mutex);
     l->time = time;
-    memcpy(l->q, q, sizeof l->q);
-    memcpy(l->omega, omega, sizeof l->omega);
+    if (q != NULL) memcpy(l->q, q, sizeof l->q);
+    if (omega != NULL) memcpy(l->omega, omega, sizeof l->omega);
     l->question = what;
     wake(&l->changed);
     while (l->question != NOTHING) wait_for(&l->changed, &l->mutex);
@@ -59,7 +59,15 @@ int32_t ask_torque(double time, const double *q, const double *omega, double *to
 {
     lone_body *l = user_data;
     if (!ask(l, TORQUE, time, q, omega)) return 1;
-    memcpy(torque, l->answer, sizeof l->answer);
+    memcpy(torque, l->answer, 3*sizeof *torque);
+    return 0;
+}
+
+int32_t ask_inertia(double time, double *inertia, void *user_data)
+{
+    lone_body *l = user_data;
+    if (!ask(l, INERTIA, time, NULL, NULL)) return 1;
+    memcpy(inertia, l->answer, sizeof l->answer);
     return 0;
 }
 

@@ -3,7 +3,146 @@ function test_inertia()
     @a_body_does_not_turn_about_locked_axes, @a_locked_body_does_all_that_a_body_does, @locks_add_up_until_another_inertia, ...
     @the_inertia_tells_the_locks, @all_bodies_of_an_ensemble_may_lock_the_same_axes, @each_body_may_lock_axes_of_its_own, ...
     @a_saved_body_keeps_its_locks, @a_saved_ensemble_keeps_its_locks, @wrong_inertias_are_refused, @wrong_axes_are_refused, ...
-    @a_torque_function_cannot_lock_its_body, @what_is_deleted_is_an_error});
+    @a_torque_function_cannot_lock_its_body, @what_is_deleted_is_an_error, @an_inertia_changes_with_the_clock_and_then_stays, ...
+    @steps_in_a_changing_inertia_have_order_2, @an_error_in_the_inertia_stops_the_body_where_it_was, ...
+    @a_wrong_inertia_function_is_refused, @another_inertia_ends_the_change, @a_saved_body_keeps_its_inertia_function});
+end
+
+function I = swelling(t)
+% The inertia of a body whose end was computed elsewhere.
+  I = diag([1 + 0.1 * t, 2 + 0.05 * t, 3]);
+end
+
+function b = swelling_body(f)
+  b = quatint.Body(swelling(0), [], [0.3 1 0.5]);
+  b.setInertiaFunction(f);
+end
+
+function distance = from_end(b)
+  distance = max(abs(b.angularVelocityBody - [0.1248670609424564 -0.7487586384725389 0.5551412234308847]));
+end
+
+function an_inertia_changes_with_the_clock_and_then_stays()
+  b = swelling_body(@swelling);
+  b.solve(10, 1e-12);
+  check(from_end(b) < 1e-10);
+  check(abs(b.inertia - swelling(10)) < 1e-15);
+  check(abs(b.angularMomentum - [0.3 2 1.5]) < 1e-10);
+  check(abs(b.kineticEnergy - 0.5 * b.angularVelocityBody.^2 * [2; 2.5; 3]) < 1e-15);
+  check(~isempty(strfind(evalc('disp(b)'), 'swelling')));
+  fails_with('quatint:Invalid', @() b.step(0.1), 'splitting of order 2');
+  fails_with('quatint:Invalid', @() b.angularAcceleration(), 'constant inertia');
+  fails_with('quatint:Invalid', @() b.kickDrift(0.1, 0.1, [0 0 1]), 'an inertia function has no kickDrift');
+  b.setInertiaFunction([]);
+  constant = quatint.Body(swelling(10));
+  [constant.orientation, constant.angularVelocityBody, constant.time] = deal(b.orientation, b.angularVelocityBody, b.time);
+  b.step(0.1);
+  constant.step(0.1);
+  same_bits(state(b), state(constant));
+end
+
+function steps_in_a_changing_inertia_have_order_2()
+  errors = zeros(1, 2);
+  for k = 1:2
+    b = swelling_body(@swelling);
+    b.method = 'splitting';
+    b.torque = @(t, q, omega) [0 0 0];
+    b.advance(10 / (100 * k), 100 * k);
+    errors(k) = from_end(b);
+  end
+  check(errors(1) < 1e-3 && abs(errors(1) / errors(2) - 4) < 0.3, '%g %g', errors);
+  b = swelling_body(@swelling);
+  b.method = 'splitting';
+  c = swelling_body(@swelling);
+  for k = 1:20
+    b.step(0.05);
+    c.kick(0.025, [0 0 0]);
+    c.drift(0.05);
+    c.kick(0.025, [0 0 0]);
+  end
+  check(abs(state(b) - state(c)) < 1e-13);
+  [t, ~, omega] = c.record(0, 1);
+  check(isequal(t, [c.time; c.time]) && isequal(omega(1, :), omega(2, :)));
+end
+
+function I = failing(t)
+  if t > 1
+    error('inertia:trouble', 'no inertia at %g', t);
+  end
+  I = swelling(t);
+end
+
+function I = stepping(b)
+  b.step(0.1);
+  I = b.inertia;
+end
+
+function set_clock(b)
+  b.clock = [2 0];
+end
+
+function set_time(b)
+  b.time = 2;
+end
+
+function an_error_in_the_inertia_stops_the_body_where_it_was()
+  for torque = {[], quatint.linearDrag([1 1 1]), @(t, q, omega) -omega}
+    b = swelling_body(@failing);
+    b.method = 'splitting';
+    b.torque = torque{1};
+    fails_with('inertia:trouble', @() b.advance(0.3, 10), 'no inertia at 1.');
+    check(abs(b.time - 0.9) < 1e-15);
+    [x, I] = deal(state(b), b.inertia);
+    for action = {@() b.step(0.3), @() b.drift(0.3), @() b.record(0.3, 2), @() set_clock(b), @() set_time(b)}
+      fails_with('inertia:trouble', action{1});
+      same_bits(state(b), x);
+      same_bits(b.inertia, I);
+    end
+    for action = {@() b.solve(5, 1e-9), @() b.solve([2 5], 1e-9), @() b.solveUntil(5, @(t, q, omega) 1, 1e-9)}
+      fails_with('inertia:trouble', action{1});
+      check(b.time < 1);
+      check(abs(b.inertia - swelling(b.time)) < 1e-15);
+    end
+  end
+end
+
+function a_wrong_inertia_function_is_refused()
+  b = swelling_body(@swelling);
+  fails_with('quatint:Type', @() b.setInertiaFunction([1 2 3]), 'a function @(t), or []');
+  fails_with('quatint:Size', @() b.setInertiaFunction(@(t) [1 2 3]), 'inertia');
+  fails_with('inertia:trouble', @() b.setInertiaFunction(@(t) failing(2)));
+  fails_with('quatint:Inertia', @() b.setInertiaFunction(@(t) diag([1 -2 3])), 'the inertia function, at time 0');
+  fails_with('quatint:Order', @() b.setInertiaFunction(@(t) stepping(b)), 'in use');
+  fails_with('quatint:Invalid', @() b.setLangevin([1 1 1], 1, 7), 'takes no random torques');
+  b.solve(10, 1e-12);
+  check(from_end(b) < 1e-10);
+  c = quatint.Body(swelling(0));
+  c.method = 'splitting';
+  c.setLangevin([1 1 1], 1, 7);
+  fails_with('quatint:Invalid', @() c.setInertiaFunction(@swelling), 'takes no inertia function');
+end
+
+function another_inertia_ends_the_change()
+  for action = {@(b) b.setInertia(plate(), 'angularVelocity'), @(b) b.lockAxes('x'), @(b) b.setPrincipalInertias([1 2 3])}
+    b = swelling_body(@swelling);
+    b.time = 4;
+    action{1}(b);
+    I = b.inertia;
+    b.advance(0.1, 3);
+    same_bits(b.inertia, I);
+  end
+end
+
+function a_saved_body_keeps_its_inertia_function()
+  b = swelling_body(@swelling);
+  b.method = 'splitting';
+  b.torque = quatint.constantTorque([0.1 0.2 0.3]);
+  b.advance(0.01, 10);
+  restored = quatint.Body.loadobj(b.saveobj());
+  same_bits(restored.rows(), b.rows());
+  b.advance(0.01, 10);
+  restored.advance(0.01, 10);
+  same_bits(state(restored), state(b));
 end
 
 function I = plate()
