@@ -1101,17 +1101,15 @@ QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
 int32_t qi_get_callback_result(const qi_body *body);
 
 /**
- * Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting methods ask for the
- * torque anew. No axis is locked then, unless a moment is zero.
+ * Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting
+ * methods ask for the torque anew. No axis is locked then, unless a moment is zero.
  * @param inertia  9 doubles, as in qi_create_body()
  * @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of
  *                 zero moment is taken away in any case
  * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_INVALID (keep; the angular velocity
  *         becomes too large). The body has then not changed
  */
-QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body,
-                         const double *inertia,
-                         int32_t keep);
+QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, int32_t keep);
 
 /**
  * Give the body an inertia that changes with its clock: panels unfold, propellant burns, a skater
@@ -1120,8 +1118,8 @@ QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body,
  * `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: a torque of yours.)
  *
  * QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
- * torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read the
- * inertia at each evaluation of the torque. Other methods return QI_ERR_INVALID, as does
+ * torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read
+ * the inertia at each evaluation of the torque. Other methods return QI_ERR_INVALID, as does
  * qi_get_angular_acceleration(): it would need the rate of the inertia.
  *
  * The body has the inertia of its time at once, and the angular velocity stays. It also stays when
@@ -1132,8 +1130,8 @@ QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body,
  * last step ended.
  * @param inertia    the function; NULL: the inertia is constant from now on
  * @param user_data  passed to the function. The caller owns it, and keeps it while it is set
- * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_INERTIA, QI_ERR_NON_FINITE (from the function, which is
- *         called once), QI_ERR_MEMORY. Nothing has changed then
+ * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_INERTIA, QI_ERR_NON_FINITE (from the function, which
+ *         is called once), QI_ERR_MEMORY. Nothing has changed then
  */
 QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn inertia, void *user_data);
 
@@ -2258,8 +2256,8 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
  * evaluation per step; steps of QI_METHOD_BROWNIAN have no inertia. The following are refused
  * (QI_ERR_INVALID): steps of any other method, negative steps, QI_METHOD_SPLITTING under
  * qi_set_linear_drag_torque(), qi_set_drag() together with random torques, and qi_solve(),
- * qi_solve_record() and qi_solve_until(). Of a ready-made torque that resists the rotation, what is
- * left acts as on a body at rest. Kicks and drifts stay as they are; see qi_thermalize().
+ * qi_solve_record() and qi_solve_until(). Of a ready-made torque that resists the rotation, what
+ * is left acts as on a body at rest. Kicks and drifts stay as they are; see qi_thermalize().
  *
  * The noise is a function of the seed, the id, the number of the draw (qi_get_noise()) and the
  * axis, and of nothing else. docs/random.md has more.

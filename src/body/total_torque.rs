@@ -165,8 +165,8 @@ impl Body {
     }
 
     /// `dω/dt` at the present state, world frame, rad/s²: by Euler's equation, with all of
-    /// [`Body::total_torque`]. Errors: as there; [`Error::Invalid`] where the inertia changes, whose
-    /// rate nobody knows.
+    /// [`Body::total_torque`]. Errors: as there; [`Error::Invalid`] where the inertia changes,
+    /// whose rate nobody knows.
     pub fn angular_acceleration<T: Torque<Error: Into<Error>> + ?Sized>(
         &self,
         torque: &mut T,

@@ -62,8 +62,8 @@ macro_rules! ready_made_torques {
                 }
             }
 
-            /// Whether the torque resists, and this resistance is not that of the random torques, if
-            /// there are some.
+            /// Whether the torque resists, and this resistance is not that of the random torques,
+            /// if there are some.
             pub(super) fn resists_besides(&self, is_random: bool) -> bool {
                 self.resists() && !(is_random && matches!(self, EnsembleTorque::ShearFlow(_)))
             }

@@ -19,8 +19,8 @@ pub const QI_AXIS_Y: i32 = 2;
 /// The body axis z.
 pub const QI_AXIS_Z: i32 = 4;
 
-/// Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting methods ask for the
-/// torque anew. No axis is locked then, unless a moment is zero.
+/// Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting
+/// methods ask for the torque anew. No axis is locked then, unless a moment is zero.
 /// @param inertia  9 doubles, as in qi_create_body()
 /// @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of
 ///                 zero moment is taken away in any case
@@ -65,8 +65,8 @@ pub type qi_inertia_fn =
 /// `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: a torque of yours.)
 ///
 /// QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
-/// torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read the
-/// inertia at each evaluation of the torque. Other methods return QI_ERR_INVALID, as does
+/// torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read
+/// the inertia at each evaluation of the torque. Other methods return QI_ERR_INVALID, as does
 /// qi_get_angular_acceleration(): it would need the rate of the inertia.
 ///
 /// The body has the inertia of its time at once, and the angular velocity stays. It also stays when
@@ -77,8 +77,8 @@ pub type qi_inertia_fn =
 /// last step ended.
 /// @param inertia    the function; NULL: the inertia is constant from now on
 /// @param user_data  passed to the function. The caller owns it, and keeps it while it is set
-/// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_INERTIA, QI_ERR_NON_FINITE (from the function, which is
-///         called once), QI_ERR_MEMORY. Nothing has changed then
+/// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_INERTIA, QI_ERR_NON_FINITE (from the function, which
+///         is called once), QI_ERR_MEMORY. Nothing has changed then
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_inertia_function(
     body: *mut qi_body,

@@ -44,7 +44,8 @@ pub(crate) struct Motion<'a> {
 pub(super) struct Rates {
     /// The angular velocity, rad/s.
     pub(super) omega_body: Vec3<f64>,
-    /// The rate of the second unknown, rad/s²: the angular acceleration, if the inertia is constant.
+    /// The rate of the second unknown, rad/s²: the angular acceleration, if the inertia is
+    /// constant.
     pub(super) acceleration: Vec3<f64>,
 }
 
@@ -301,12 +302,12 @@ fn per_length(squared: f64) -> f64 {
     }
 }
 
-/// [`TorqueState::at`] for a state whose quaternion is only about of unit length: the torque sees `q / |q|`
-/// and its rotation matrix.
+/// [`TorqueState::at`] for a state whose quaternion is only about of unit length: the torque sees
+/// `q / |q|` and its rotation matrix.
 ///
 /// Every stage waits for them. The series in place of a root, and the matrix from `q` itself,
-/// divided by `|q|²`, make an evaluation under a ready-made torque 13 % faster than `TorqueState::at` of a
-/// normalised quaternion.
+/// divided by `|q|²`, make an evaluation under a ready-made torque 13 % faster than
+/// `TorqueState::at` of a normalised quaternion.
 #[inline(always)]
 pub(crate) fn here_of_unnormalised(state: &State<f64>) -> TorqueState<f64> {
     let [w, x, y, z] = state.q.0;

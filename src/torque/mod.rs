@@ -232,8 +232,8 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
     }
 }
 
-/// The types that a closure may return as its torque: a vector, or a `Result`, whose error comes out
-/// of the step as [`Error::Torque`].
+/// The types that a closure may return as its torque: a vector, or a `Result`, whose error comes
+/// out of the step as [`Error::Torque`].
 #[diagnostic::on_unimplemented(
     message = "a torque returns a `Vector3<f64>`, or a `Result` of it with a `std::error::Error`"
 )]
@@ -292,8 +292,8 @@ impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<
 
 /// Implements [`Torque`] for a ready-made torque by a formula of the torque, the state and the
 /// inertia, in the body frame. `world` is a formula of torque and state in the world frame, for
-/// torques where it is faster than rotating the other one. It is a macro because it says in one line
-/// of each torque what would be twenty.
+/// torques where it is faster than rotating the other one. It is a macro because it says in one
+/// line of each torque what would be twenty.
 macro_rules! ready_made {
     (
         $name:ident, asks_orientation: $asks:literal,
