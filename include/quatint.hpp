@@ -1048,9 +1048,9 @@ public:
     void set_torque(std::nullptr_t) { replaced(qi_set_torque(live(), nullptr, nullptr)); }
 
     /// Sets a callable, Matrix(double time), that gives the inertia at each time; see
-    /// qi_set_inertia_function(). It must return the same inertia for the same time. The callable is
-    /// copied or moved into the body; pass std::ref(callable) to keep it yourself. set_inertia() and
-    /// lock_axes() end the change.
+    /// qi_set_inertia_function(). It must return the same inertia for the same time. The callable
+    /// is copied or moved into the body; pass std::ref(callable) to keep it yourself.
+    /// set_inertia() and lock_axes() end the change.
     template <class F>
     void set_inertia_function(F &&inertia)
     {

@@ -108,7 +108,7 @@ contains
       type(limits_t), target :: limits
       real(dp), parameter :: end_omega(3) = [0.1248670609424564_dp, -0.7487586384725389_dp, 0.5551412234308847_dp]
       real(dp) :: inertia(3, 3), place(4), acceleration(3)
-      integer :: stat, calls
+      integer :: stat
       character(300) :: errmsg
 
       call body%create(diagonal, angular_velocity=[0.3_dp, 1.0_dp, 0.5_dp])
@@ -123,17 +123,17 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, 'constant inertia', 'it has no angular acceleration')
 
       call moved%clear_inertia_function()
-      calls = limits%calls
-      inertia = 0
-      stat = 0
-      call swelling(10.0_dp, inertia, limits, stat)
+      limits%fails_after = 0   ! it is not asked any more
+      inertia = diagonal
+      inertia(1, 1) = 2
+      inertia(2, 2) = 2.5_dp
       call moved%get_orientation(place)
       call constant%create(inertia)
       call constant%set_time(10.0_dp)
       call constant%set_state_body(place, omega_of(moved))
       call constant%step(0.1_dp)
       call moved%step(0.1_dp)
-      call ok(same(omega_of(moved), omega_of(constant)) .and. limits%calls == calls + 1, 'then its inertia stays')
+      call ok(same(omega_of(moved), omega_of(constant)), 'then its inertia stays')
       call body%set_inertia_function(swelling, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet, destroyed, or moved', 'without a body it is refused')
       call body%clear_inertia_function(stat, errmsg)

@@ -49,6 +49,27 @@ impl Inner {
     }
 }
 
+impl Inner {
+    /// With the clock, which an inertia that changes follows. The inertia was given to `__new__`.
+    fn restore_inertia(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
+        let clock: (f64, f64) = state.as_any().get_item("clock")?.extract()?;
+        self.body
+            .set_clock(clock.into())
+            .map_err(|error| raised(py, error))?;
+        if let Some(function) = state.get_item("inertia_function")?
+            && !function.is_none()
+        {
+            self.set_inertia_function(py, Some(&function))?;
+        }
+        if let Some(locks) = state.get_item("locks")? {
+            for axes in locks.extract::<Vec<i32>>()? {
+                self.lock_axes(py, axes)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 pub(crate) fn listed(numbers: &[f64]) -> String {
     let each: Vec<_> = numbers.iter().map(|number| short(*number)).collect();
     format!("[{}]", each.join(", "))
@@ -164,22 +185,8 @@ impl Body {
         let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
         let q: [f64; 4] = get("orientation")?.extract()?;
         let omega: [f64; 3] = get("angular_velocity_body")?.extract()?;
-        let clock: (f64, f64) = get("clock")?.extract()?;
         let inner = &mut *self.lock(py)?;
-        inner
-            .body
-            .set_clock(clock.into())
-            .map_err(|error| raised(py, error))?;
-        if let Some(function) = state.get_item("inertia_function")?
-            && !function.is_none()
-        {
-            inner.set_inertia_function(py, Some(&function))?;
-        }
-        if let Some(locks) = state.get_item("locks")? {
-            for axes in locks.extract::<Vec<i32>>()? {
-                inner.lock_axes(py, axes)?;
-            }
-        }
+        inner.restore_inertia(py, state)?;
         inner
             .body
             .set_method(method_of(py, &get("method")?.extract::<String>()?)?);

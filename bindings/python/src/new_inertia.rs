@@ -109,8 +109,8 @@ impl Body {
 
     /// Give the body an inertia that changes with its clock: panels unfold, propellant burns.
     ///
-    /// function: ``f(time)`` returns 3 principal moments or a 3x3 tensor, the same for the same time;
-    /// or quatint.compiled(f), where f has the signature of qi_inertia_fn (numba:
+    /// function: ``f(time)`` returns 3 principal moments or a 3x3 tensor, the same for the same
+    /// time; or quatint.compiled(f), where f has the signature of qi_inertia_fn (numba:
     /// quatint.INERTIA_SIGNATURE). None: the inertia is constant from now on. Material moves inside
     /// the body without an angular momentum of its own, so the torque alone changes the angular
     /// momentum. The angular velocity stays at this call, and when the clock is set. The method

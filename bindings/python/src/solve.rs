@@ -21,8 +21,8 @@ fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny
     result(py, "Statistics", (of.evaluations, of.accepted, of.rejected))
 }
 
-/// The body, and the torque, or the one in its place that is asked: without, a solution with rotors,
-/// a drag or an inertia that changes would not look for signals.
+/// The body, and the torque, or the one in its place that is asked: without, a solution with
+/// rotors, a drag or an inertia that changes would not look for signals.
 fn asked<'a>(
     inner: &'a mut Inner,
     nothing: &'a mut Acting,
