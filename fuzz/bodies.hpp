@@ -219,11 +219,43 @@ inline void drift_body(BodyModel &m, qi_body *body, Input &in)
     m.change([&] { return checked(body, QI(qi_drift(body, duration))); });
 }
 
+// Another inertia, one that changes, and locked axes.
+inline void set_body_inertia(BodyModel &m, qi_body *body, Input &in)
+{
+    const auto tensor = in.inertia();
+    const size_t kind = in.choice(5);
+    const int32_t number = int32_t(in.choice(10)) - 1;
+    qi_status status = QI_OK;
+    switch (kind) {
+    case 0:
+    case 1:
+        status = m.change([&] { return checked(body, QI(qi_set_inertia(body, tensor.data(), number))); });
+        HOLDS(status != QI_OK || number == QI_KEEP_ANGULAR_VELOCITY || number == QI_KEEP_ANGULAR_MOMENTUM);
+        break;
+    case 2:
+        status = m.change([&] { return checked(body, QI(qi_set_locked_axes(body, number))); });
+        HOLDS(status != QI_OK || (number >= 0 && number < 8));
+        break;
+    case 3:
+        status = m.change([&] { return checked(body, QI(qi_set_inertia_function(body, nullptr, nullptr))); });
+        break;
+    default: {
+        const Swelling before = m.swelling;
+        const double rate = in.modest();
+        const double fails_after = in.seldom(4) ? in.number() : HUGE_VAL;
+        m.swelling = Swelling{tensor, rate, fails_after};
+        status = m.change([&] { return checked(body, QI(qi_set_inertia_function(body, Swelling::at, &m.swelling))); });
+        if (status != QI_OK) m.swelling = before;
+    }
+    }
+    if (status == QI_OK && kind != 3) m.has_ordinary_inertia = false;
+}
+
 inline void body_call(BodyModel &m, Input &in)
 {
     // Of the functions below, those that take `body` are seldom given NULL.
     qi_body *body = in.seldom(128) ? nullptr : m.handle;
-    switch (in.choice(18)) {
+    switch (in.choice(19)) {
     case 0:
     case 1: set_body_torque(m, in); break;
     case 2: set_body_method(m, body, in); break;
@@ -241,6 +273,7 @@ inline void body_call(BodyModel &m, Input &in)
     case 14: set_body_drag(m, body, in); break;
     case 15: set_body_rotors(m, body, in); break;
     case 16: body_random(m, in); break;
+    case 17: set_body_inertia(m, body, in); break;
     default: body_rows(m, in);
     }
     QI_VALUE(qi_get_callback_result(m.handle));

@@ -63,9 +63,26 @@ inline void check_state(const BodySnapshot &s)
     }
 }
 
+// An inertia that swells and shrinks, and fails late.
+struct Swelling {
+    std::array<double, 9> tensor{};
+    double rate = 0;
+    double fails_after = 0;
+
+    static int32_t at(double time, double *inertia, void *user_data)
+    {
+        const auto &me = *static_cast<const Swelling *>(user_data);
+        if (time > me.fails_after) return 5;
+        const double size = 1 + 0.5 * std::sin(me.rate * time);
+        for (size_t i = 0; i < 9; i++) inertia[i] = me.tensor[i] * size;
+        return 0;
+    }
+};
+
 struct BodyModel {
     qi_body *handle;
     Torque torque;
+    Swelling swelling;
     bool has_ordinary_inertia = false;
     bool has_wild_drag = false;
 

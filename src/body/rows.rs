@@ -84,6 +84,7 @@ impl Body {
         let mut inertia = self.inertia;
         if let Some(numbers) = row.inertia
             && *numbers != inertia.numbers()
+            && self.changing_inertia().is_none()
         {
             // not where they are the same: its axes may be turned by the identity
             inertia = Inertia::of_numbers(row.name, numbers)?;

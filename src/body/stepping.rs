@@ -317,7 +317,7 @@ impl Body {
     /// some.
     #[inline(always)]
     fn resistance_of<T: Torque + ?Sized>(&self, torque: &T) -> Option<Vec3<f64>> {
-        if T::IS_OF_FLUID && self.random().is_some() {
+        if torque.is_of_fluid() && self.random().is_some() {
             None
         } else {
             torque.resistance()

@@ -71,7 +71,8 @@ pub type qi_inertia_fn =
 ///
 /// The body has the inertia of its time at once, and the angular velocity stays. It also stays when
 /// qi_set_time() and its kin set the clock. Energy and momentum are those of the inertia at the
-/// clock. qi_set_inertia() and qi_set_locked_axes() end the change.
+/// clock; that of a row that is set is not taken. qi_set_inertia() and qi_set_locked_axes() end the
+/// change.
 ///
 /// If the function fails in a step, the body keeps the state before it. A solution ends where its
 /// last step ended.

@@ -100,6 +100,11 @@ impl Torque<f64> for InWorld {
             InWorld::ShearFlow(ellipsoid) => ellipsoid.torque.resistance(),
         }
     }
+
+    #[inline(always)]
+    fn is_of_fluid(&self) -> bool {
+        matches!(self, InWorld::ShearFlow(_))
+    }
 }
 
 /// Runs `$run`, in which `$torque` is the torque inside a [`BodyTorque`]. The code of `$run` is

@@ -40,10 +40,6 @@ pub trait Torque<N: Number = f64> {
     /// torques are never called for such a state.
     const IS_READY_MADE: bool = false;
 
-    /// Whether the torque is that of a whole fluid, with a part that acts on bodies at rest: beside
-    /// random torques, which bring the drag of the fluid, that part is left.
-    const IS_OF_FLUID: bool = false;
-
     /// The torque in the **body** frame, for the state `here` at the time `t`.
     fn torque_body(
         &mut self,
@@ -69,6 +65,13 @@ pub trait Torque<N: Number = f64> {
     #[inline(always)]
     fn resistance(&self) -> Option<Vec3<N>> {
         None
+    }
+
+    /// Whether the torque is that of a whole fluid, with a part that acts on bodies at rest: beside
+    /// random torques, which bring the drag of the fluid, that part is left.
+    #[inline(always)]
+    fn is_of_fluid(&self) -> bool {
+        false
     }
 
     /// The torque, if there is one.
@@ -201,6 +204,14 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
             Either::B(torque) => torque.resistance(),
         }
     }
+
+    #[inline(always)]
+    fn is_of_fluid(&self) -> bool {
+        match self {
+            Either::A(torque) => torque.is_of_fluid(),
+            Either::B(torque) => torque.is_of_fluid(),
+        }
+    }
 }
 
 /// The sum of two torques.
@@ -229,6 +240,11 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
             (Some(a), Some(b)) => Some(a + b),
             (a, b) => a.or(b),
         }
+    }
+
+    #[inline(always)]
+    fn is_of_fluid(&self) -> bool {
+        self.0.is_of_fluid() && self.1.is_of_fluid()
     }
 }
 
@@ -304,7 +320,6 @@ macro_rules! ready_made {
             type Error = Infallible;
             const ASKS_ORIENTATION: bool = $asks;
             const IS_READY_MADE: bool = true;
-            $(const IS_OF_FLUID: bool = $of_fluid;)?
 
             #[inline(always)]
             fn torque_body(
@@ -325,6 +340,11 @@ macro_rules! ready_made {
             $(#[inline(always)]
             fn resistance(&self) -> Option<Vec3<N>> {
                 Some(self.$coefficients)
+            })?
+
+            $(#[inline(always)]
+            fn is_of_fluid(&self) -> bool {
+                $of_fluid
             })?
         }
     };

@@ -141,4 +141,8 @@ impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
     fn resistance(&self) -> Option<Vec3<f64>> {
         self.torque.resistance()
     }
+
+    fn is_of_fluid(&self) -> bool {
+        self.torque.is_of_fluid()
+    }
 }

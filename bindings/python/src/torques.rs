@@ -183,6 +183,11 @@ impl Torque for Sum {
         );
         each.flatten().reduce(|sum, more| sum + more)
     }
+
+    fn is_of_fluid(&self) -> bool {
+        let mut each = self.0.iter();
+        each.all(|term| each!(term, torque => torque.is_of_fluid(), _drag => false))
+    }
 }
 
 /// A ready-made torque and a drag, as an ensemble takes them: one of each. A drag in a sum counts
