@@ -213,6 +213,7 @@ impl Body {
         let motion = Motion {
             inertia: &inertia,
             changing_inertia: inertia_at.as_ref().map(|at| at as &InertiaAt),
+            last_omega: self.state.get().omega_body,
             torque: torque_function,
             evaluations: 0,
             most_evaluations: self.solve_limits.most_evaluations,

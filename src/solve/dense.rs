@@ -105,7 +105,7 @@ impl<'a> Integrator<'a> {
                 Err(Error::TorqueNotFinite { .. } | Error::Overflow { .. }) => return Ok(false),
                 Err(cause) => return Err(cause),
             };
-            let apart = slope.minus(&Unknowns::of(&state).gain(&rates, plan.h));
+            let apart = slope.minus(&Unknowns::of(&state).gain_at(&rates, plan.h));
             if self.control.exceeds(OF_SLOPE, plan, &apart.squared()) {
                 return Ok(false);
             }

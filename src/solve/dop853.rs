@@ -52,7 +52,7 @@ impl Dop853 {
         rates: &Rates,
     ) -> Result<ErrorEstimate, Error> {
         let y0 = Unknowns::of(start);
-        self.gains[0] = y0.gain(rates, plan.h);
+        self.gains[0] = y0.gain_at(rates, plan.h);
         self.take_stages(motion, plan, &y0)?;
         self.gained = self.weighted(SLOPES[STAGES - 1]);
         self.end = y0.plus(&self.gained).end_state();
@@ -101,8 +101,8 @@ impl Dop853 {
     ) -> Result<Vec3<f64>, Error> {
         let y = self.added(*y0, SLOPES[STAGE - 1]);
         let here = y.state();
-        let rates = motion.rates(plan.elapsed(AT[STAGE - 1]), &here)?;
-        self.gains[STAGE] = y.gain(&rates, plan.h);
+        let acceleration = motion.acceleration(plan.elapsed(AT[STAGE - 1]), &here)?;
+        self.gains[STAGE] = y.gain(motion.omega_of(&here), acceleration, plan.h);
         Ok(here.omega_body)
     }
 
@@ -116,12 +116,12 @@ impl Dop853 {
     ) -> Result<Polynomial, Error> {
         let h = plan.h;
         let start = Unknowns::of(start);
-        self.gains[STAGES] = Unknowns::of(&self.end).gain(rates_at_end, h);
+        self.gains[STAGES] = Unknowns::of(&self.end).gain_at(rates_at_end, h);
         for (i, weights) in DENSE_SLOPES.iter().enumerate() {
             let y = self.added(start, weights);
             let elapsed = plan.elapsed(DENSE_AT[i]);
             let rates = motion.rates(elapsed, &y.state())?;
-            self.gains[STAGES + 1 + i] = y.gain(&rates, h);
+            self.gains[STAGES + 1 + i] = y.gain_at(&rates, h);
         }
         let at_start = self.gains[0].minus(&self.gained);
         let at_end = self.gained.minus(&self.gains[STAGES]).minus(&at_start);

@@ -321,7 +321,7 @@ impl<'a> Integrator<'a> {
         let acceleration = rates.acceleration;
         let h = self.control.probe(omega, acceleration);
         let start = Unknowns::of(&self.state);
-        let ahead = start.plus(&start.gain(rates, h)).state();
+        let ahead = start.plus(&start.gain_at(rates, h)).state();
         match self.motion.rates(self.elapsed + h, &ahead) {
             Ok(after) => (self.control).begin(omega, acceleration, after.acceleration),
             // the probe stays as the size of the first step

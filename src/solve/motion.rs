@@ -32,6 +32,8 @@ pub(crate) struct Motion<'a> {
     pub(crate) inertia: &'a PrincipalInertia<f64>,
     /// The inertia at any time, if it changes.
     pub(crate) changing_inertia: Option<&'a InertiaAt<'a>>,
+    /// Where the inertia changes: `ω` of the last state whose acceleration was asked.
+    pub(crate) last_omega: Vec3<f64>,
     pub(crate) torque: &'a mut TorqueFunction<'a>,
     /// How often the torque has been asked.
     pub(crate) evaluations: u64,
@@ -50,9 +52,14 @@ pub(super) struct Rates {
 }
 
 impl Motion<'_> {
-    /// The rates of a state. Evaluates the torque once.
+    /// The rate of the second unknown at a state, rad/s², body frame: the angular acceleration, if
+    /// the inertia is constant. Evaluates the torque once.
     #[inline(always)]
-    pub(super) fn rates(&mut self, elapsed: f64, state: &State<f64>) -> Result<Rates, Error> {
+    pub(super) fn acceleration(
+        &mut self,
+        elapsed: f64,
+        state: &State<f64>,
+    ) -> Result<Vec3<f64>, Error> {
         if self.evaluations == self.most_evaluations {
             return Err(self.too_many_evaluations());
         }
@@ -62,34 +69,52 @@ impl Motion<'_> {
         }
         self.evaluations += 1;
         if let Some(inertia_at) = self.changing_inertia {
-            return self.rates_in_changing_inertia(inertia_at, elapsed, state);
+            return self.acceleration_in_changing_inertia(inertia_at, elapsed, state);
         }
-        let omega_body = state.omega_body;
         let torque_body = (self.torque)(elapsed, state, self.inertia)?;
-        Ok(Rates {
-            omega_body,
-            acceleration: velocity_gained(self.inertia, omega_body, Some(torque_body), 1.0),
-        })
+        Ok(velocity_gained(
+            self.inertia,
+            state.omega_body,
+            Some(torque_body),
+            1.0,
+        ))
     }
 
     #[inline(never)]
-    fn rates_in_changing_inertia(
+    fn acceleration_in_changing_inertia(
         &mut self,
         inertia_at: &InertiaAt,
         elapsed: f64,
         state: &State<f64>,
-    ) -> Result<Rates, Error> {
+    ) -> Result<Vec3<f64>, Error> {
         let inertia = &inertia_at(elapsed)?;
         let momentum = self.inertia.angular_momentum(state.omega_body);
         let omega_body = inertia.angular_velocity(momentum);
+        self.last_omega = omega_body;
         let here = State {
             q: state.q,
             omega_body,
         };
         let torque_body = (self.torque)(elapsed, &here, inertia)?;
+        Ok((self.inertia).angular_velocity(momentum.cross(omega_body) + torque_body))
+    }
+
+    /// The angular velocity of the state whose acceleration was asked last.
+    #[inline(always)]
+    pub(super) fn omega_of(&self, state: &State<f64>) -> Vec3<f64> {
+        if self.changing_inertia.is_some() {
+            self.last_omega
+        } else {
+            state.omega_body
+        }
+    }
+
+    /// Both rates of a state. Evaluates the torque once.
+    pub(super) fn rates(&mut self, elapsed: f64, state: &State<f64>) -> Result<Rates, Error> {
+        let acceleration = self.acceleration(elapsed, state)?;
         Ok(Rates {
-            omega_body,
-            acceleration: (self.inertia).angular_velocity(momentum.cross(omega_body) + torque_body),
+            omega_body: self.omega_of(state),
+            acceleration,
         })
     }
 
@@ -212,11 +237,16 @@ impl Unknowns {
         pair
     }
 
-    /// The gains of these unknowns in a step of length `h` at their present rates.
+    /// The gains of these unknowns in a step of length `h` at these rates.
     #[inline(always)]
-    pub(super) fn gain(&self, rates: &Rates, h: f64) -> Self {
-        let half_turn = rates.omega_body * (0.5 * h);
-        Unknowns::new(times_vector(self.q(), half_turn), rates.acceleration * h)
+    pub(super) fn gain(&self, omega_body: Vec3<f64>, acceleration: Vec3<f64>, h: f64) -> Self {
+        let half_turn = omega_body * (0.5 * h);
+        Unknowns::new(times_vector(self.q(), half_turn), acceleration * h)
+    }
+
+    #[inline(always)]
+    pub(super) fn gain_at(&self, rates: &Rates, h: f64) -> Self {
+        self.gain(rates.omega_body, rates.acceleration, h)
     }
 
     /// The square of an error. A change of q by δ turns the body by 2δ.

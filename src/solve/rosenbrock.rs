@@ -114,17 +114,17 @@ impl Slopes {
                 q: state.q * exp(along_axis(k, INCREMENT)),
                 ..*state
             };
-            let change = motion.rates(plan.start, &turned)?.acceleration - acceleration;
+            let change = motion.acceleration(plan.start, &turned)? - acceleration;
             by_turn[k] = change * (1.0 / INCREMENT);
 
             let faster = State {
                 omega_body: state.omega_body + along_axis(k, INCREMENT * speed),
                 ..*state
             };
-            let change = motion.rates(plan.start, &faster)?.acceleration - acceleration;
+            let change = motion.acceleration(plan.start, &faster)? - acceleration;
             by_omega[k] = over(change, faster.omega_body.0[k] - state.omega_body.0[k]);
         }
-        let change = motion.rates(plan.start + later, state)?.acceleration - acceleration;
+        let change = motion.acceleration(plan.start + later, state)? - acceleration;
         Ok(Slopes {
             acceleration,
             by_turn,
@@ -205,7 +205,7 @@ impl Curve {
                 slopes.acceleration
             } else if u.dot(u) < FARTHEST_SQUARED {
                 let elapsed = plan.start + AT[stage] * h;
-                motion.rates(elapsed, &state(start, here, h))?.acceleration
+                motion.acceleration(elapsed, &state(start, here, h))?
             } else {
                 return Ok(None); // NaN too
             };
