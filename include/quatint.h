@@ -1116,6 +1116,9 @@ QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, in
  * draws in the arms. Material moves inside the body without an angular momentum of its own, so the
  * body's angular momentum P = I(t) omega changes by the torque alone: in the body frame
  * `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: a torque of yours.)
+ * Two panels that unfold as mirror images are such a case; a single one is not: give its angular
+ * momentum h(t) relative to the body by qi_set_rotor_momentum() at the start, and -h'(t) by
+ * qi_set_rotor_torque() before each step.
  *
  * QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
  * torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read
@@ -2164,6 +2167,7 @@ QI_WARN_UNUSED qi_status qi_get_point_velocities(const qi_ensemble *ensemble,
  * Sum the forces on the points of each body, and their torques about its centre of mass:
  * `F = sum f` and `T = sum (R d) x f`, in the world frame and in the order of the points. Bodies
  * without points get zeros. The torques are what qi_kick_ensemble() and the stage protocol take.
+ * Friction acts at a surface, not at the point: add `a x f` to T, a from the point to the contact.
  * @param forces        3 doubles a point, f, world frame; not checked: a kick refuses a torque
  *                      that is not finite
  * @param body_forces   receives 3 doubles a body, F; NULL: not wanted

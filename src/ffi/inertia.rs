@@ -63,6 +63,9 @@ pub type qi_inertia_fn =
 /// draws in the arms. Material moves inside the body without an angular momentum of its own, so the
 /// body's angular momentum P = I(t) omega changes by the torque alone: in the body frame
 /// `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: a torque of yours.)
+/// Two panels that unfold as mirror images are such a case; a single one is not: give its angular
+/// momentum h(t) relative to the body by qi_set_rotor_momentum() at the start, and -h'(t) by
+/// qi_set_rotor_torque() before each step.
 ///
 /// QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
 /// torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read

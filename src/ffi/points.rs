@@ -126,6 +126,7 @@ pub unsafe extern "C" fn qi_get_point_velocities(
 /// Sum the forces on the points of each body, and their torques about its centre of mass:
 /// `F = sum f` and `T = sum (R d) x f`, in the world frame and in the order of the points. Bodies
 /// without points get zeros. The torques are what qi_kick_ensemble() and the stage protocol take.
+/// Friction acts at a surface, not at the point: add `a x f` to T, a from the point to the contact.
 /// @param forces        3 doubles a point, f, world frame; not checked: a kick refuses a torque
 ///                      that is not finite
 /// @param body_forces   receives 3 doubles a body, F; NULL: not wanted
