@@ -139,8 +139,7 @@ impl Inertia {
     /// Errors: [`Error::NotPrincipal`].
     pub fn with_locked_axes(&self, is_locked: [bool; 3]) -> Result<Self, Error> {
         let mut tensor = self.tensor();
-        let is_new = |axis: usize| is_locked[axis] && tensor.row(axis).amax() > 0.0;
-        if !(0..3).any(is_new) {
+        if !(0..3).any(|axis| is_locked[axis] && tensor.row(axis).amax() > 0.0) {
             return Ok(*self); // to diagonalise once more would round once more
         }
         let greatest = tensor.amax();

@@ -95,11 +95,10 @@ impl Points {
     ) -> impl Iterator<Item = (usize, Option<usize>)> {
         let end = (body + N::LANES).min(self.first.len() - 1);
         let first = &self.first[body.min(end)..=end];
-        let point = move |pair: &[usize]| {
-            let point = pair[0] + j;
-            if point < pair[1] { Some(point) } else { None }
-        };
-        first.windows(2).map(point).enumerate()
+        first
+            .windows(2)
+            .map(move |pair| Some(pair[0] + j).filter(|point| *point < pair[1]))
+            .enumerate()
     }
 }
 

@@ -110,16 +110,15 @@ impl Scratch {
             turns,
             shared: None,
         };
-        let states = || memory::filled(bodies, AT_REST);
         let chunk_scratch = ChunkScratch {
             torques,
             saved,
             inertias,
-            end: states()?,
+            end: memory::filled(bodies, AT_REST)?,
         };
         Ok(Scratch {
-            start: states()?,
-            end: states()?,
+            start: memory::filled(bodies, AT_REST)?,
+            end: memory::filled(bodies, AT_REST)?,
             chunk_scratch,
         })
     }
