@@ -223,7 +223,16 @@ impl fmt::Display for Error {
     }
 }
 
-impl error::Error for Error {}
+impl error::Error for Error {
+    /// The caller's error, from a torque that returned it; what an inertia function returned.
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Error::Torque(TorqueError(error)) => Some(&**error),
+            Error::InertiaFunction { cause, .. } => Some(&**cause),
+            _ => None,
+        }
+    }
+}
 
 /// Refuses a number of steps that cannot be meant: a negative one, in languages without unsigned
 /// numbers.
@@ -284,7 +293,11 @@ impl fmt::Display for Failure {
     }
 }
 
-impl error::Error for Failure {}
+impl error::Error for Failure {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        Some(&self.cause)
+    }
+}
 
 impl Failure {
     pub(crate) fn of_body(body: usize, cause: Error) -> Self {

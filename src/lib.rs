@@ -125,7 +125,7 @@ pub mod rotation;
 pub mod simd;
 pub mod torque;
 
-pub use body::{Body, Keep, Record};
+pub use body::{Body, BodyBuilder, Keep, Record};
 pub use ensemble::{ChunkTorque, Ensemble, Progress, VelocityKind};
 pub use error::{Error, Failure, TorqueError};
 pub use exact_sum::ExactSum;

@@ -1,5 +1,6 @@
 //! One rigid body.
 
+mod builder;
 mod changing_inertia;
 mod extras;
 mod new_inertia;
@@ -18,6 +19,7 @@ use crate::rotation::orientation_of;
 use crate::simd;
 use crate::solve::{Limits, SolveMethod, Statistics};
 use crate::torque::{Frame, Torque};
+pub use builder::BodyBuilder;
 use extras::Extras;
 use nalgebra::{UnitQuaternion, Vector3};
 pub use new_inertia::Keep;

@@ -60,6 +60,7 @@ use point_loops::Points;
 use protocol::Protocol;
 use scratch::Workers;
 use states::{Bound, StateStore};
+use std::fmt;
 use std::sync::Mutex;
 use torque::EnsembleTorque;
 
@@ -101,6 +102,18 @@ pub struct Ensemble<'a> {
     protocol: Protocol,
     /// The return value of the callback that last stopped a step.
     callback_result: i32,
+}
+
+impl fmt::Debug for Ensemble<'_> {
+    /// What the bodies share: their states may be millions of numbers.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ensemble")
+            .field("count", &self.count())
+            .field("active", &self.active.moving)
+            .field("time", &self.time())
+            .field("method", &self.method)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Ensemble<'a> {

@@ -626,3 +626,58 @@ fn a_body_restored_with_its_memory_goes_on_with_the_same_bits() {
         }
     }
 }
+
+#[test]
+fn a_builder_makes_the_body_that_the_setters_make() {
+    let inertia = Inertia::from_moments(Vector3::new(1.0, 1.5, 2.2)).unwrap();
+    let q = UnitQuaternion::from_euler_angles(0.3, -0.5, 1.1);
+    let omega = Vector3::new(0.4, -0.7, 0.2);
+    let h = Vector3::new(0.1, 0.0, -0.3);
+    let mut built = Body::builder(inertia)
+        .orientation(q)
+        .angular_velocity_body(omega)
+        .time(2.5)
+        .method(Method::Splitting)
+        .rotor_momentum(h)
+        .build()
+        .expect("valid");
+    let mut set = Body::new(inertia, q, Vector3::zeros()).expect("valid");
+    set.set_state_body(set.orientation(), omega).unwrap();
+    set.set_time(2.5).unwrap();
+    set.set_method(Method::Splitting);
+    set.set_rotor_momentum(Some(h)).unwrap();
+    for body in [&mut built, &mut set] {
+        body.advance(0.01, 20, &mut Free).expect("finite");
+    }
+    assert_eq!(state_bits(&built), state_bits(&set));
+    assert_eq!(built.time(), set.time());
+    let at_rest = Body::builder(inertia).build().expect("valid");
+    assert_eq!(at_rest.angular_velocity(), Vector3::zeros());
+    let in_world = Body::builder(inertia)
+        .orientation(q)
+        .angular_velocity(omega)
+        .build()
+        .expect("valid");
+    assert!((in_world.angular_velocity() - omega).norm() < 1e-15);
+    let nan = Body::builder(inertia).time(f64::NAN).build();
+    assert!(nan.expect_err("NaN").to_string().contains("`time`"));
+}
+
+#[test]
+fn errors_lead_to_their_sources_and_an_ensemble_can_be_printed() {
+    use std::error::Error as _;
+    let inertia = Inertia::from_moments(Vector3::new(1.0, 1.5, 2.2)).unwrap();
+    let mut body = Body::builder(inertia).build().expect("valid");
+    let mut failing = |_: f64, _: &UnitQuaternion<f64>, _: &Vector3<f64>| {
+        Err::<Vector3<f64>, std::fmt::Error>(std::fmt::Error)
+    };
+    let failure = body.advance(0.1, 1, &mut failing).expect_err("it fails");
+    let cause = failure.source().expect("the error of the library");
+    let own = cause.source().expect("the error of the torque");
+    assert!(own.downcast_ref::<std::fmt::Error>().is_some());
+    let text = format!("{:?}", Ensemble::new(12).unwrap());
+    assert!(
+        text.starts_with("Ensemble { count: 12, active: 12, time: 0.0, method: Pcdm"),
+        "{text}"
+    );
+}
