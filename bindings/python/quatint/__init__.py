@@ -20,6 +20,7 @@ from ._errors import (
     OutOfMemoryError,
     Status,
 )
+from ._ivp import IvpResult, solve_ivp
 from ._mean import orientation_mean
 from ._quatint import (
     Body,
@@ -81,6 +82,7 @@ __all__ = [
     "Event",
     "ExactSum",
     "GravityGradient",
+    "IvpResult",
     "Langevin",
     "LinearDrag",
     "Mass",
@@ -123,4 +125,5 @@ __all__ = [
     "principal_axes",
     "rotate",
     "rotate_inverse",
+    "solve_ivp",
 ]

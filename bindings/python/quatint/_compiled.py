@@ -84,6 +84,8 @@ def compiled(
 ) -> Compiled:
     """Make a torque, an event or an inertia function of a compiled function, which is called without the lock of the interpreter.
 
+    A ``numba.cfunc`` needs no ``compiled``: torques, events and inertia functions take it as it is.
+
     function: a ``numba.cfunc``, a ``scipy.LowLevelCallable``, a ctypes function, a cffi function pointer, a PyCapsule, or
     an address (int). For a body its C signature is that of qi_torque_fn in quatint.h, for an ensemble that of
     qi_ensemble_torque_fn, as the event of Body.solve_until that of qi_event_fn, for Body.set_inertia_function that of
@@ -110,6 +112,21 @@ def compiled(
     kind = None if signature is None else _kind_of(signature)
     data = own_data if user_data is None else user_data
     return Compiled(function, kind, address, data, layout, frame)
+
+
+def is_of_numba(function: Any) -> bool:
+    """Whether it is what ``numba.cfunc`` makes."""
+    return hasattr(function, "address") and hasattr(function, "_sig") and not isinstance(function, type)
+
+
+def of_numba(function: Any, layout: Literal["aos", "soa"], frame: Literal["world", "body"]) -> Compiled:
+    """``compiled``, for the extension module: a ``numba.cfunc`` that was given without it."""
+    return compiled(function, layout=layout, frame=frame)
+
+
+def with_address(function: Any) -> Any:
+    """A ``numba.cfunc`` as ``compiled`` makes a function of it; anything else as it is."""
+    return compiled(function) if is_of_numba(function) else function
 
 
 def _kind_of(signature: tuple[str, list[str]]) -> str:
@@ -157,7 +174,7 @@ def _resolve(function: Any) -> tuple[int, _Signature | None, int]:
         return _of_capsule(function)
     if isinstance(function, ctypes._CFuncPtr):  # type: ignore[attr-defined]
         return _of_ctypes(function)
-    if hasattr(function, "address") and hasattr(function, "_sig"):  # numba.cfunc
+    if is_of_numba(function):
         signature = function._sig
         return int(function.address), (str(signature.return_type), [str(a) for a in signature.args]), 0
     if type(function).__module__ == "_cffi_backend":

@@ -58,10 +58,16 @@ class _Rotation(Protocol):
 
     def as_quat(self) -> npt.NDArray[Any]: ...
 
+class _NumbaFunction(Protocol):
+    """What numba.cfunc makes."""
+
+    @property
+    def address(self) -> int: ...
+
 _Orientation = npt.ArrayLike | _Rotation
 _Function = Callable[[float, _Array, _Array], Any]
-_Torque = _Function | ReadyMade | Compiled
-_Event = Event | Callable[[float, _Array, _Array], SupportsFloat] | Compiled
+_Torque = _Function | ReadyMade | Compiled | _NumbaFunction
+_Event = Event | Callable[[float, _Array, _Array], SupportsFloat] | Compiled | _NumbaFunction
 _Bodies = slice | int | Sequence[int] | Sequence[bool] | range | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_]
 
 @final
@@ -81,6 +87,7 @@ class Body:
         *,
         frame: _Frame = "world",
         time: float = 0.0,
+        scalar_first: bool | None = None,
         scalar_last: bool | None = None,
     ) -> Body: ...
     @property
@@ -108,7 +115,9 @@ class Body:
     def set_inertia(
         self, inertia: npt.ArrayLike, *, keep: Literal["angular_velocity", "angular_momentum"] = "angular_velocity"
     ) -> None: ...
-    def set_inertia_function(self, function: Callable[[float], npt.ArrayLike] | Compiled | None) -> None: ...
+    def set_inertia_function(
+        self, function: Callable[[float], npt.ArrayLike] | Compiled | _NumbaFunction | None
+    ) -> None: ...
     @property
     def inertia_function(self) -> Callable[[float], npt.ArrayLike] | Compiled | None: ...
     def lock_axes(self, axes: str) -> None: ...
@@ -222,7 +231,7 @@ class Body:
     def solve(self, times: Sequence[float] | npt.NDArray[Any], tolerance: float = 1e-9) -> Trajectory: ...
     def solve_until(
         self,
-        event: Callable[[float, _Array, _Array], SupportsFloat] | Compiled,
+        event: Callable[[float, _Array, _Array], SupportsFloat] | Compiled | _NumbaFunction,
         end_time: float,
         tolerance: float = 1e-9,
         *,
@@ -233,7 +242,7 @@ class Body:
     ) -> Solution: ...
     def _solve_sampled(
         self, end_time: float, tolerance: float, events: Sequence[tuple[Any, ...]]
-    ) -> tuple[_Array, _Array, int | None]: ...
+    ) -> tuple[_Array, _Array, int | None, BaseException | None]: ...
     def rows(self, parts: _BodyPart | Sequence[_BodyPart] | None = None) -> _Array: ...
     def set_rows(self, rows: npt.ArrayLike, parts: _BodyPart | Sequence[_BodyPart] | None = None) -> None: ...
     def __copy__(self) -> Body: ...
@@ -256,6 +265,7 @@ class Ensemble:
         threads: int = 1,
         frame: _Frame = "world",
         layout: _Layout = "aos",
+        scalar_first: bool | None = None,
         scalar_last: bool | None = None,
     ) -> Ensemble: ...
     def __len__(self) -> int: ...
@@ -396,7 +406,12 @@ class Ensemble:
         self, kick: float, drift: float, torque: npt.ArrayLike | None = None, *, frame: _Frame = "world"
     ) -> None: ...
     def bind_orientations(
-        self, array: _Array, *, scalar_last: bool = False, rows: npt.ArrayLike | None = None
+        self,
+        array: _Array,
+        *,
+        scalar_first: bool | None = None,
+        rows: npt.ArrayLike | None = None,
+        scalar_last: bool | None = None,
     ) -> None: ...
     def bind_angular_velocities(
         self,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ._compiled import Compiled
+from ._compiled import Compiled, with_address
 from ._quatint import Body
 from ._results import Statistics, Trajectory
 
@@ -117,12 +117,23 @@ def _interpolated(rows: _Array, t: _Array) -> _Array:
 
 def solve_dense(body: Body, end_time: float, tolerance: float, events: Any) -> Solution:
     """Body.solve_dense."""
-    given = [_event(event) for event in _listed(events)]
+    given = [_event(event) for event in listed(events)]
+    solution, failure = solve_as_far_as_possible(body, end_time, tolerance, given)
+    if failure is not None:
+        raise failure
+    return solution
+
+
+def solve_as_far_as_possible(
+    body: Body, end_time: float, tolerance: float, given: Sequence[Event]
+) -> tuple[Solution, BaseException | None]:
+    """The solution up to its end, or up to where the motion cannot go on, and the exception that says why."""
     has_rotors = body.rotor_momentum.any() or body.rotor_torque.any()
-    is_free = body.torque is None and body.drag is None and not has_rotors
+    has_constant_inertia = body.inertia_function is None
+    is_free = body.torque is None and body.drag is None and not has_rotors and has_constant_inertia
     start = copy.copy(body) if is_free else None
     begin = np.concatenate([[body.time], body.orientation, body.angular_velocity])
-    rows, values, stopped_by = body._solve_sampled(end_time, tolerance, [tuple(event) for event in given])
+    rows, values, stopped_by, failure = body._solve_sampled(end_time, tolerance, [tuple(event) for event in given])
     if is_free and not given and rows[0, 0] != begin[0]:
         rows = np.vstack([begin, rows])
     solution = Solution(rows, body.solve_statistics, start)
@@ -137,10 +148,11 @@ def solve_dense(body: Body, end_time: float, tolerance: float, events: Any) -> S
         solution.t_events.append(states.t)
         solution.q_events.append(states.q)
         solution.omega_events.append(states.omega)
-    return solution
+    return solution, failure
 
 
-def _listed(events: Any) -> list[Any]:
+def listed(events: Any) -> list[Any]:
+    """Events as a list, also a lone one, or None."""
     if events is None:
         return []
     if isinstance(events, (Event, Compiled)) or callable(events) or not isinstance(events, Iterable):
@@ -150,15 +162,23 @@ def _listed(events: Any) -> list[Any]:
 
 def _event(given: Any) -> Event:
     """An event, also from a function with the attributes that scipy reads."""
+    event, count = event_and_count(given)
+    if count > 1:
+        raise ValueError(f"`terminal` of an event must be True or False, not {count}: quatint.solve_ivp counts events")
+    return event
+
+
+def event_and_count(given: Any) -> tuple[Event, int]:
+    """An event, and after how many of them the solution ends; 0: it goes on."""
     if isinstance(given, Event):
         if not isinstance(given.crossing, str):
             raise TypeError(f"`crossing` of an Event must be a text, not {given.crossing!r}: Event(function, crossing, stops)")
-        return Event(given.function, given.crossing, bool(given.stops))
+        return Event(with_address(given.function), given.crossing, bool(given.stops)), int(bool(given.stops))
     direction, terminal = getattr(given, "direction", 0), getattr(given, "terminal", False)
-    if terminal not in (False, True):
-        raise ValueError(f"`terminal` of an event must be True or False, not {terminal!r}: count the events yourself")
+    if not isinstance(terminal, (int, np.integer, np.bool_)) or terminal < 0:
+        raise ValueError(f"`terminal` of an event must be True, False or a positive number of events, not {terminal!r}")
     crossing: Literal["any", "rising", "falling"] = "any" if direction == 0 else "rising" if direction > 0 else "falling"
-    return Event(given, crossing, bool(terminal))
+    return Event(with_address(given), crossing, bool(terminal)), int(terminal)
 
 
 def _crossings(solution: Solution, times: _Array, values: _Array, event: Event) -> list[float]:

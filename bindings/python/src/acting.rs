@@ -3,7 +3,7 @@
 use crate::callables::{Callable, Function, InFrame};
 use crate::compiled::{CompiledBody, pointer_of};
 use crate::errors::{raised, refused, with_note};
-use crate::names::name_of_method;
+use crate::names::{name_of_frame, name_of_layout, name_of_method};
 use crate::torques::{Ready, Sum, class, is_a, terms};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -11,7 +11,7 @@ use quatint::kernel::Vec3;
 use quatint::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
-use quatint::{Error, Failure, Frame, Method, Torque};
+use quatint::{Error, Failure, Frame, Layout, Method, Torque};
 
 /// The kinds for which the loops over steps are compiled. Those that are used least share their
 /// code: each makes the build longer.
@@ -199,17 +199,22 @@ impl Given {
         check_function(
             torque,
             "a torque is a function, a ready-made torque or quatint.compiled(f)",
+            3,
         )?;
         Ok(Given::Function)
     }
 }
 
-/// Refuses what is no Python function. `wanted`: what would be accepted.
-pub(crate) fn check_function(object: &Bound<'_, PyAny>, wanted: &str) -> PyResult<()> {
+/// Refuses what is no Python function of so many arguments. `wanted`: what would be accepted.
+pub(crate) fn check_function(
+    object: &Bound<'_, PyAny>,
+    wanted: &str,
+    arguments: usize,
+) -> PyResult<()> {
     let is_class = object.is_instance_of::<pyo3::types::PyType>();
     let is_pointer = object.hasattr("address")? || object.hasattr("native_name")?;
     if object.is_callable() && !is_class && !is_pointer {
-        return Ok(());
+        return check_jitted(object, arguments);
     }
     let name = object.get_type().name()?;
     let hint = if is_pointer {
@@ -218,6 +223,45 @@ pub(crate) fn check_function(object: &Bound<'_, PyAny>, wanted: &str) -> PyResul
         ""
     };
     Err(PyTypeError::new_err(format!("{wanted}, not {name}{hint}")))
+}
+
+/// Refuses a `numba.njit` function that has the arguments of a compiled one. With those of a Python
+/// function it is one.
+fn check_jitted(function: &Bound<'_, PyAny>, arguments: usize) -> PyResult<()> {
+    if !function.hasattr("nopython_signatures")? || !function.hasattr("py_func")? {
+        return Ok(());
+    }
+    let code = function.getattr("py_func")?.getattr("__code__")?;
+    let count: usize = code.getattr("co_argcount")?.extract()?;
+    if count <= arguments
+        || function
+            .getattr("py_func")?
+            .getattr("__defaults__")?
+            .is_truthy()?
+    {
+        return Ok(());
+    }
+    Err(PyTypeError::new_err(format!(
+        "this numba.njit function has {count} arguments, but is called with {arguments}: for a function with the arguments of C \
+         write @numba.cfunc(quatint.BODY_SIGNATURE), ENSEMBLE_SIGNATURE, EVENT_SIGNATURE or INERTIA_SIGNATURE in place of @numba.njit"
+    )))
+}
+
+/// A `numba.cfunc` as `quatint.compiled` makes a function of it; anything else as it is.
+pub(crate) fn with_address<'py>(
+    function: &Bound<'py, PyAny>,
+    frame: Frame,
+    layout: Layout,
+) -> PyResult<Bound<'py, PyAny>> {
+    let is_class = function.is_instance_of::<pyo3::types::PyType>();
+    if is_class || !function.hasattr("address")? || !function.hasattr("_sig")? {
+        return Ok(function.clone());
+    }
+    let module = function.py().import("quatint._compiled")?;
+    let names = (name_of_layout(layout), name_of_frame(frame));
+    module
+        .getattr("of_numba")?
+        .call1((function, names.0, names.1))
 }
 
 /// Whether `quatint.compiled` has made it.

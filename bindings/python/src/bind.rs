@@ -5,6 +5,7 @@ use crate::bound_arrays::{Held, bound, bound_matrices};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{raised, refused};
 use crate::names::kind_of;
+use crate::rotation::is_scalar_first;
 use pyo3::prelude::*;
 use quatint::ViewMut;
 
@@ -72,19 +73,21 @@ impl Ensemble {
     /// The array may have any strides that are multiples of 8 bytes: C or Fortran order, a field of
     /// a structured array, a slice. It must be writeable and aligned; other arrays are refused,
     /// never copied. The ensemble keeps the array alive. Between calls you may read and write it.
-    /// scalar_last: (x, y, z, w). rows: body i is in row rows[i] of the array, which may have more
+    /// scalar_first=False: (x, y, z, w). rows: body i is in row rows[i] of the array, which may have more
     /// rows.
-    #[pyo3(signature = (array, *, scalar_last=false, rows=None))]
+    #[pyo3(signature = (array, *, scalar_first=None, rows=None, scalar_last=None))]
     fn bind_orientations(
         &self,
         py: Python<'_>,
         array: &Bound<'_, PyAny>,
-        scalar_last: bool,
+        scalar_first: Option<bool>,
         rows: Option<&Bound<'_, PyAny>>,
+        scalar_last: Option<bool>,
     ) -> PyResult<()> {
+        let scalar_first = is_scalar_first(py, scalar_first, scalar_last)?;
         let mut inner = self.lock(py)?;
         let view = view_of::<4>(py, array, inner.ensemble.count(), "orientations", rows)?;
-        let view = if scalar_last {
+        let view = if scalar_first == Some(false) {
             view.scalar_last()
         } else {
             view

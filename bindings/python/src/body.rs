@@ -1,6 +1,6 @@
 //! One rigid body.
 
-use crate::acting::Acting;
+use crate::acting::{Acting, with_address};
 use crate::arrays::vector;
 use crate::callables::Callable;
 use crate::changing_inertia::InertiaFunction;
@@ -8,27 +8,27 @@ use crate::errors::{exclusive, raised};
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
 use crate::new_arrays::NewArray;
-use crate::rotation::{given_orientations, orientation_of, scipy_rotation};
+use crate::rotation::{given_orientations, is_scalar_first, orientation_of, scipy_rotation};
 use crate::torques::{as_drag, drag_of};
 use nalgebra::{Quaternion, UnitQuaternion};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use quatint::{Failure, Frame};
+use quatint::{Failure, Frame, Layout};
 use std::sync::{Mutex, MutexGuard};
 
 /// A rigid body: inertia, orientation, angular velocity, clock, torque and method.
 ///
 /// Body(inertia, orientation=(1, 0, 0, 0), angular_velocity=(0, 0, 0), torque=None, method="pcdm",
-/// *, frame="world", time=0.0, scalar_last=None)
+/// *, frame="world", time=0.0, scalar_first=None)
 ///
 /// inertia: 3 principal moments about the body axes, or a symmetric 3x3 tensor in the body frame,
 /// about the centre of mass (or the fixed point of a top). orientation: (w, x, y, z), scalar first,
 /// of unit length within 1e-3, body to world; or a scipy.spatial.transform.Rotation; or (x, y, z,
-/// w) with scalar_last=True. angular_velocity: 3 numbers, world frame, rad per unit of time.
+/// w) with scalar_first=False. angular_velocity: 3 numbers, world frame, rad per unit of time.
 ///
 /// torque: a function ``(t, q, omega) -> 3 numbers`` that gets arrays of 4 and 3 numbers, a
-/// ready-made torque, a sum of these, or ``quatint.compiled(f)``. frame: of the function's angular
-/// velocity and torque, "world" or "body". method: "pcdm", "splitting", "splitting_4",
+/// ready-made torque, a sum of these, a numba.cfunc, or ``quatint.compiled(f)``. frame: of the
+/// function's angular velocity and torque, "world" or "body". method: "pcdm", "splitting", "splitting_4",
 /// "splitting_6", "force_gradient", "cf4" or, with langevin, "brownian".
 ///
 /// The arrays that its properties return are read-only copies: in place of
@@ -79,9 +79,11 @@ impl Inner {
         torque: Option<&Bound<'_, PyAny>>,
         frame: Frame,
     ) -> PyResult<()> {
-        let acting = Acting::new(py, torque, frame)?;
+        let torque = torque.map(|torque| with_address(torque, frame, Layout::Aos));
+        let torque = torque.transpose()?;
+        let acting = Acting::new(py, torque.as_ref(), frame)?;
         acting.check(py, self.body.method(), self.drag.is_some(), "torque")?;
-        self.torque = torque.map(|torque| torque.clone().unbind());
+        self.torque = torque.map(Bound::unbind);
         self.acting = acting;
         self.frame = frame;
         self.body.forget_torque();
@@ -144,7 +146,8 @@ impl Body {
 impl Body {
     #[new]
     #[pyo3(signature = (
-        inertia, orientation=None, angular_velocity=None, torque=None, method="pcdm", *, frame="world", time=0.0, scalar_last=None
+        inertia, orientation=None, angular_velocity=None, torque=None, method="pcdm", *, frame="world", time=0.0, scalar_first=None,
+        scalar_last=None
     ))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn new(
@@ -156,11 +159,13 @@ impl Body {
         method: &str,
         frame: &str,
         time: f64,
+        scalar_first: Option<bool>,
         scalar_last: Option<bool>,
     ) -> PyResult<Self> {
         let given = Given::of(py, inertia)?;
+        let scalar_first = is_scalar_first(py, scalar_first, scalar_last)?;
         let q = match orientation {
-            Some(q) => vector(py, &given_orientations(py, q, scalar_last)?, "orientation")?,
+            Some(q) => vector(py, &given_orientations(py, q, scalar_first)?, "orientation")?,
             None => [1.0, 0.0, 0.0, 0.0],
         };
         let omega =
@@ -256,8 +261,8 @@ impl Body {
         Ok(())
     }
 
-    /// The torque, as it was given; None: none. What is assigned keeps the frame of the function
-    /// before: see set_torque.
+    /// The torque, as it was given, a numba.cfunc as quatint.compiled(f); None: none. What is
+    /// assigned keeps the frame of the function before: see set_torque.
     #[getter]
     fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         Ok(self

@@ -1,12 +1,12 @@
 //! An inertia that changes with time: functions of Python, compiled or not.
 
-use crate::acting::{check_function, is_compiled};
+use crate::acting::{check_function, is_compiled, with_address};
 use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, with_note};
 use crate::inertia::Given;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use quatint::{Body, Error, Failure, Inertia};
+use quatint::{Body, Error, Failure, Frame, Inertia, Layout};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The function that gives a body its inertia.
@@ -47,6 +47,7 @@ impl InertiaFunction {
     /// Gives a function to a body. If that fails, the body keeps what it has.
     pub(crate) fn set(body: &mut Body, function: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = function.py();
+        let function = &with_address(function, Frame::World, Layout::Aos)?;
         let given = function.clone().unbind();
         if is_compiled(function)? {
             let inertia = compiled::inertia(pointer_of(function, "inertia")?.get());
@@ -60,6 +61,7 @@ impl InertiaFunction {
         check_function(
             function,
             "an inertia function is a function or quatint.compiled(f)",
+            1,
         )?;
         let python = Arc::new(PythonInertia {
             function: given.clone_ref(py),

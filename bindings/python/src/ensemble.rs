@@ -1,13 +1,13 @@
 //! Many rigid bodies.
 
-use crate::acting::Given;
+use crate::acting::{Given, with_address};
 use crate::bound_arrays::Held;
 use crate::compiled::{chunk_torque, pointer_of};
 use crate::errors::{count_of_steps, exclusive, raised};
 use crate::interrupt::{after, in_portions};
 use crate::names::{frame_of, layout_of, method_of, name_of_method};
 use crate::passed::StageArrays;
-use crate::rotation::given_orientations;
+use crate::rotation::{given_orientations, is_scalar_first};
 use crate::torques::{as_drag, set_drag, set_one, torque_and_drag};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -22,18 +22,18 @@ pub(crate) const RELEASED_FROM: usize = 256;
 /// Rigid bodies that step together, with one clock, one method and one kind of torque.
 ///
 /// Ensemble(count, *, inertia=None, orientations=None, angular_velocities=None, torque=None,
-/// method="pcdm", threads=1, frame="world", layout="aos", scalar_last=None)
+/// method="pcdm", threads=1, frame="world", layout="aos", scalar_first=None)
 ///
 /// inertia: 3 moments or a 3x3 tensor for all bodies, or (n, 3) or (n, 3, 3); unit inertia if None.
 /// orientations: (4,) or (n, 4), scalar first, body to world, or a scipy Rotation; or (x, y, z, w)
-/// with scalar_last=True. angular_velocities: (3,) or (n, 3), world frame.
+/// with scalar_first=False. angular_velocities: (3,) or (n, 3), world frame.
 ///
 /// torque: a function ``(t, q, omega) -> torques`` of all bodies, a ready-made torque with
-/// parameters for each body or for all, its sum with a LinearDrag, or ``quatint.compiled(f)``,
-/// which is called for chunks of bodies. The function gets arrays (n, 4) and (n, 3) and returns
-/// anything that broadcasts to (n, 3). The arrays are read-only, and the next call overwrites them:
-/// copy what you keep. frame: of its angular velocities and torques. layout: "aos", arrays in C
-/// order, or "soa", in Fortran order, so that columns are contiguous.
+/// parameters for each body or for all, its sum with a LinearDrag, or a numba.cfunc or
+/// ``quatint.compiled(f)``, which is called for chunks of bodies. The function gets arrays (n, 4)
+/// and (n, 3) and returns anything that broadcasts to (n, 3). The arrays are read-only, and the
+/// next call overwrites them: copy what you keep. frame: of its angular velocities and torques.
+/// layout: "aos", arrays in C order, or "soa", in Fortran order, so that columns are contiguous.
 ///
 /// The states are in the ensemble's memory, or in your arrays: see bind_orientations. The arrays
 /// that its properties return are read-only copies: in place of ``e.orientations[0] = q`` change
@@ -148,6 +148,9 @@ impl Inner {
         torque: Option<&Bound<'_, PyAny>>,
         (frame, layout): (Frame, Layout),
     ) -> PyResult<()> {
+        let torque = torque.map(|torque| with_address(torque, frame, layout));
+        let torque = torque.transpose()?;
+        let torque = torque.as_ref();
         let before = self.torque.as_ref().map(|torque| torque.bind(py).clone());
         let drag = self.drag.as_ref().map(|drag| drag.bind(py).clone());
         if let Err(error) = self.apply(py, torque, drag.as_ref(), Anew::Torque) {
@@ -283,7 +286,7 @@ impl Ensemble {
     #[new]
     #[pyo3(signature = (
         count, *, inertia=None, orientations=None, angular_velocities=None, torque=None, method="pcdm", threads=1, frame="world",
-        layout="aos", scalar_last=None
+        layout="aos", scalar_first=None, scalar_last=None
     ))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn new(
@@ -297,14 +300,16 @@ impl Ensemble {
         threads: usize,
         frame: &str,
         layout: &str,
+        scalar_first: Option<bool>,
         scalar_last: Option<bool>,
     ) -> PyResult<Self> {
+        let scalar_first = is_scalar_first(py, scalar_first, scalar_last)?;
         let mut inner = Inner::new(py, count)?;
         if let Some(inertia) = inertia {
             inner.set_inertia(py, inertia)?;
         }
         if let Some(orientations) = orientations {
-            inner.set_orientations(py, &given_orientations(py, orientations, scalar_last)?)?;
+            inner.set_orientations(py, &given_orientations(py, orientations, scalar_first)?)?;
         }
         if let Some(omega) = angular_velocities {
             inner.set_angular_velocities(py, omega)?;

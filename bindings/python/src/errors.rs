@@ -56,11 +56,24 @@ pub(crate) fn refused(py: Python<'_>, message: &str) -> PyErr {
     new(py, "ArgumentError", message, QI_ERR_INVALID, None, 0)
 }
 
+/// Whether an exception says that the motion cannot go on.
+pub(crate) fn is_of_motion(py: Python<'_>, error: &PyErr) -> bool {
+    let class = module(py).and_then(|module| module.getattr("MotionError"));
+    class.is_ok_and(|class| error.matches(py, class).unwrap_or(false))
+}
+
 /// The exception for an index that no body has.
 pub(crate) fn no_body(py: Python<'_>, index: i64, count: usize) -> PyErr {
     let message =
         format!("there is no body {index}: the ensemble has {count} bodies, counted from 0");
     new(py, "BodyIndexError", &message, QI_ERR_INVALID, None, 0)
+}
+
+/// `quatint._errors`.
+fn module(py: Python<'_>) -> PyResult<&Bound<'_, PyModule>> {
+    static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    let module = MODULE.get_or_try_init(py, || py.import("quatint._errors").map(Bound::unbind))?;
+    Ok(module.bind(py))
 }
 
 fn new(
@@ -71,14 +84,8 @@ fn new(
     body: Option<usize>,
     step: u64,
 ) -> PyErr {
-    static MODULE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
-    let module = MODULE.get_or_try_init(py, || py.import("quatint._errors").map(Bound::unbind));
-    let made = module.and_then(|module| {
-        module
-            .bind(py)
-            .getattr(class)?
-            .call1((message, status, body, step))
-    });
+    let made =
+        module(py).and_then(|module| module.getattr(class)?.call1((message, status, body, step)));
     made.map_or_else(|error| error, PyErr::from_value)
 }
 

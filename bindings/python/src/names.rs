@@ -90,6 +90,13 @@ pub(crate) fn layout_of(py: Python<'_>, name: &str) -> PyResult<Layout> {
     find(py, "layout", &LAYOUTS, name)
 }
 
+pub(crate) fn name_of_layout(layout: Layout) -> &'static str {
+    LAYOUTS
+        .iter()
+        .find(|(_, known)| *known == layout)
+        .map_or("", |(name, _)| name)
+}
+
 pub(crate) fn crossing_of(py: Python<'_>, name: &str) -> PyResult<Crossing> {
     find(py, "crossing", &CROSSINGS, name)
 }

@@ -1,10 +1,10 @@
 //! Orientations: conversions for one or for many, in the arithmetic of the library.
 
 use crate::arrays::{Input, float_array, shape_of, together, vector};
-use crate::errors::raised;
+use crate::errors::{raised, refused};
 use crate::new_arrays::mapped;
 use numpy::PyUntypedArrayMethods;
-use pyo3::exceptions::PyUserWarning;
+use pyo3::exceptions::{PyDeprecationWarning, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quatint::kernel::{Quat, Vec3};
@@ -28,21 +28,41 @@ pub(crate) fn orientation_of(py: Python<'_>, orientation: &Bound<'_, PyAny>) -> 
     vector(py, &numbers_of(py, orientation)?, "orientation")
 }
 
-/// Orientations for a new object. `scalar_last`: whether they are (x, y, z, w); not said: no, but
+/// Whether quaternions have the scalar first, by an argument `scalar_first`, or by its older name
+/// `scalar_last`, which is warned of. `None`: neither says.
+pub(crate) fn is_scalar_first(
+    py: Python<'_>,
+    scalar_first: Option<bool>,
+    scalar_last: Option<bool>,
+) -> PyResult<Option<bool>> {
+    let Some(scalar_last) = scalar_last else {
+        return Ok(scalar_first);
+    };
+    if scalar_first.is_some() {
+        let message = "`scalar_first` and `scalar_last` say the same: give `scalar_first` alone";
+        return Err(refused(py, message));
+    }
+    let message =
+        c"`scalar_last` is deprecated: write scalar_first=False for scalar_last=True, as in scipy";
+    PyErr::warn(py, &py.get_type::<PyDeprecationWarning>(), message, 1)?;
+    Ok(Some(!scalar_last))
+}
+
+/// Orientations for a new object. `scalar_first`: whether they are (w, x, y, z); not said: yes, but
 /// (0, 0, 0, 1) alone, half a turn about z and the identity in the other order, is warned of.
 pub(crate) fn given_orientations<'py>(
     py: Python<'py>,
     given: &Bound<'py, PyAny>,
-    scalar_last: Option<bool>,
+    scalar_first: Option<bool>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if given.hasattr("as_quat")? {
         return numbers_of(py, given); // a Rotation knows its order
     }
     let array = float_array(py, given, "orientation")?;
-    if scalar_last == Some(true) && !array.shape().is_empty() {
+    if scalar_first == Some(false) && !array.shape().is_empty() {
         return rolled(py, &array, 1);
     }
-    if scalar_last.is_none() && array.shape().last() == Some(&4) {
+    if scalar_first.is_none() && array.shape().last() == Some(&4) {
         let is_last = array.call_method1("__eq__", ([0.0, 0.0, 0.0, 1.0].into_pyobject(py)?,))?;
         if is_last.call_method0("all")?.is_truthy()? && array.getattr("size")?.is_truthy()? {
             let category = py.get_type::<PyUserWarning>();
@@ -53,7 +73,7 @@ pub(crate) fn given_orientations<'py>(
 }
 
 const ORDER: &std::ffi::CStr = c"the orientation (0, 0, 0, 1) is half a turn about z: quaternions are (w, x, y, z). \
-For (x, y, z, w), as in scipy and ROS, give scalar_last=True; if half a turn is meant, scalar_last=False";
+For (x, y, z, w), as in scipy and ROS, give scalar_first=False; if half a turn is meant, scalar_first=True";
 
 /// Rows with the last number first (1), or the first one last (-1).
 fn rolled<'py>(py: Python<'py>, rows: &Bound<'py, PyAny>, by: i32) -> PyResult<Bound<'py, PyAny>> {

@@ -4,11 +4,12 @@
 use crate::acting::{check_function, is_compiled};
 use crate::body::{Body, Inner, components};
 use crate::callables::Function;
-use crate::errors::raised;
+use crate::errors::{is_of_motion, raised};
 use crate::names::crossing_of;
 use crate::new_arrays::NewArray;
 use crate::returned::number;
 use crate::solve::{EventValue, compiled_event, with_time_of_event};
+use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
 use quatint::{Crossing, Error, Failure};
 use std::sync::{Arc, Mutex};
@@ -174,6 +175,7 @@ fn value_of(event: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Box<EventValu
     check_function(
         event,
         "an event is a function, quatint.Event(f) or quatint.compiled(f)",
+        3,
     )?;
     let mut function = Function::new(event.clone().unbind());
     let raised = raised.clone();
@@ -254,14 +256,21 @@ fn taken(raised: &Raised) -> Option<PyErr> {
     raised.lock().ok()?.take()
 }
 
-/// Rows of states, rows of values, and the number of the event that stopped the solution.
-type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Option<usize>);
+/// Rows of states, rows of values, the number of the event that stopped the solution, and the
+/// exception that ended it.
+type Arrays<'py> = (
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Option<usize>,
+    Option<Py<PyBaseException>>,
+);
 
 #[pymethods]
 impl Body {
     /// For solve_dense. events: (function, crossing, whether it stops). Returns rows of time,
     /// orientation and angular velocity, which are 0 where the motion is free and therefore known;
-    /// the values of the events in these rows; and the number of the event that stopped it.
+    /// the values of the events in these rows; the number of the event that stopped it; and the
+    /// MotionError that ended it, up to which the rows are known.
     fn _solve_sampled<'py>(
         &self,
         py: Python<'py>,
@@ -279,6 +288,7 @@ impl Body {
         }
         watcher.samples.keeps_states = !is_free;
         let mut found = None;
+        let mut failed = None;
         if is_free && events.is_empty() {
             inner.solve_to(py, end_time, tolerance)?;
         } else {
@@ -291,7 +301,7 @@ impl Body {
                 needs_lock,
                 &mut interrupt,
             );
-            found = outcome.map_err(|failure| {
+            let outcome = outcome.map_err(|failure| {
                 if let Error::EventNotFinite { time, .. } = failure.cause {
                     if watcher.samples.no_memory {
                         return raised(py, Error::Memory);
@@ -301,7 +311,12 @@ impl Body {
                     }
                 }
                 inner.unsolved(py, interrupt, failure)
-            })?;
+            });
+            match outcome {
+                Ok(time) => found = time,
+                Err(error) if is_of_motion(py, &error) => failed = Some(error.into_value(py)),
+                Err(error) => return Err(error),
+            }
         }
         let time = inner.body.time();
         let q = components(inner.body.orientation());
@@ -314,7 +329,8 @@ impl Body {
         let values = watcher.values_at(time, q, omega);
         watcher.samples.finish(time, q, omega, values);
         let (states, values) = watcher.samples.arrays(py, events.len())?;
-        Ok((states, values, nearest.filter(|_| found.is_some())))
+        let stopped_by = nearest.filter(|_| found.is_some());
+        Ok((states, values, stopped_by, failed))
     }
 
     /// As solve(end_time), but return the solution: a function of time, with the events on the way.

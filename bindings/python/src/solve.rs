@@ -1,6 +1,6 @@
 //! A body with error control.
 
-use crate::acting::{Acting, check_function, is_compiled, with_torque};
+use crate::acting::{Acting, check_function, is_compiled, with_address, with_torque};
 use crate::arrays::Input;
 use crate::body::{Body, Inner};
 use crate::callables::Function;
@@ -14,7 +14,7 @@ use crate::steps::trajectory;
 use crate::torques::result;
 use nalgebra::{UnitQuaternion, Vector3};
 use pyo3::prelude::*;
-use quatint::{Crossing, Error, Failure, Record, Statistics};
+use quatint::{Crossing, Error, Failure, Frame, Layout, Record, Statistics};
 
 /// As a named tuple.
 fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny>> {
@@ -209,9 +209,9 @@ impl Body {
     /// As solve(end_time), but stop where ``event(t, q, omega)`` crosses zero: return the time, or
     /// None at the end.
     ///
-    /// event: gets the time and arrays of 4 and 3 numbers (world frame), returns a number; or
-    /// quatint.compiled(f), where f has the signature of qi_event_fn (numba:
-    /// quatint.EVENT_SIGNATURE). crossing: "any", "rising" or "falling". Each step is searched in
+    /// event: gets the time and arrays of 4 and 3 numbers (world frame), returns a number; or a
+    /// numba.cfunc(quatint.EVENT_SIGNATURE), or quatint.compiled(f), where f has the signature of
+    /// qi_event_fn. crossing: "any", "rising" or "falling". Each step is searched in
     /// 16 parts or more, and for extrema near zero.
     #[pyo3(signature = (event, end_time, tolerance=1e-9, *, crossing="any"))]
     fn solve_until(
@@ -223,6 +223,7 @@ impl Body {
         crossing: &str,
     ) -> PyResult<Option<f64>> {
         let crossing = crossing_of(py, crossing)?;
+        let event = &with_address(event, Frame::World, Layout::Aos)?;
         let inner = &mut *self.lock(py)?;
         let mut interrupt = None;
         if is_compiled(event)? {
@@ -237,7 +238,7 @@ impl Body {
             );
             return outcome.map_err(|failure| inner.unsolved(py, interrupt, failure));
         }
-        check_function(event, "an event is a function or quatint.compiled(f)")?;
+        check_function(event, "an event is a function or quatint.compiled(f)", 3)?;
         let mut event = Function::new(event.clone().unbind());
         // the lock of the interpreter stays: the event needs it
         let mut value = |time: f64, q: [f64; 4], omega: [f64; 3]| {

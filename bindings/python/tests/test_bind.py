@@ -76,7 +76,7 @@ def test_quaternions_may_have_the_scalar_last(spins):
     expected = stepped(spins)
     q = np.tile([0.0, 0, 0, 1], (100, 1))
     e = quatint.Ensemble(100, inertia=[1, 2, 3], angular_velocities=spins(100))
-    e.bind_orientations(q, scalar_last=True)
+    e.bind_orientations(q, scalar_first=False)
     e.advance(0.01, 20)
     assert same_bits(np.roll(q, 1, axis=1), expected.orientations)
 

@@ -3,6 +3,7 @@
 import ctypes
 import pickle
 import subprocess
+import types
 
 import cffi
 import numba
@@ -208,8 +209,10 @@ def test_signatures_are_checked(library):
         quatint.Ensemble(3, torque=quatint.compiled(numba_spring))
     with pytest.raises(TypeError, match="of the torques of an ensemble, not"):
         quatint.Body([1, 1, 1], torque=quatint.compiled(numba_springs))
-    with pytest.raises(TypeError, match=r"quatint\.compiled"):
-        quatint.Body([1, 1, 1], torque=numba_spring)
+    with pytest.raises(TypeError, match="signature"):
+        quatint.Body([1, 1, 1], torque=number)
+    with pytest.raises(TypeError, match=r"wrap compiled functions by quatint\.compiled"):
+        quatint.Body([1, 1, 1], torque=types.SimpleNamespace(address=1, native_name="spring"))
     with pytest.raises(ValueError, match="layout"):
         quatint.compiled(numba_spring, layout="aosoa")
 
@@ -241,8 +244,8 @@ def test_a_compiled_event_is_found_where_the_python_function_is(library, torque)
     body = quatint.Body([1, 1, 1])
     with pytest.raises(TypeError, match="of an event, not of a torque on one body"):
         body.torque = quatint.compiled(numba_height)
-    with pytest.raises(TypeError, match=r"wrap compiled functions by quatint\.compiled"):
-        body.solve_until(numba_height, 1.0)
+    with pytest.raises(TypeError, match="not of an event"):
+        body.solve_until(numba_spring, 1.0)
     with pytest.raises(ValueError, match="world frame"):
         body.solve_until(quatint.compiled(numba_height, frame="body"), 1.0)
     with pytest.raises(TypeError, match="not of an event"):
@@ -273,3 +276,92 @@ def test_numpy_expressions_and_compiled_functions_agree_on_many_bodies(spins):
     a.advance(0.01, 50)
     b.advance(0.01, 50)
     assert np.array_equal(a.orientations, b.orientations)
+
+
+@numba.cfunc(quatint.INERTIA_SIGNATURE)
+def numba_inertia(t, inertia, user_data):
+    inertia[0], inertia[4], inertia[8] = 1, 2, 3 + t
+    return 0
+
+
+@pytest.mark.parametrize("frame", ["world", "body"])
+def test_a_numba_cfunc_is_a_torque_as_it_is(frame):
+    a, b = (quatint.Body([1, 2, 3], angular_velocity=[0.3, -0.5, 2]) for _ in range(2))
+    a.set_torque(numba_spring, frame=frame)
+    b.set_torque(spring, frame=frame)
+    same = quatint.Body([1, 2, 3], angular_velocity=[0.3, -0.5, 2], torque=numba_spring, frame=frame)
+    for body in (a, b, same):
+        body.advance(0.01, 100)
+    assert same_bits(a.orientation, b.orientation)
+    assert same_bits(a.orientation, same.orientation)
+    assert (a.torque.function, a.torque.frame, a.torque.kind) == (numba_spring, frame, "body")
+    with pytest.raises(TypeError, match="pickled"):
+        pickle.dumps(a)
+
+
+@pytest.mark.parametrize(("function", "layout"), [(numba_springs, "aos"), (numba_springs_soa, "soa")])
+def test_a_numba_cfunc_is_the_torque_of_an_ensemble_as_it_is(function, layout, spins):
+    a = quatint.Ensemble(100, angular_velocities=spins(100), torque=function, layout=layout)
+    b = quatint.Ensemble(100, angular_velocities=spins(100), torque=spring_of_all)
+    same = quatint.Ensemble(100, angular_velocities=spins(100))
+    same.set_torque(function, layout=layout)
+    same.drag = [0, 0, 0]
+    same.drag = None
+    for e in (a, b, same):
+        e.advance(0.01, 10)
+    assert same_bits(a.orientations, b.orientations)
+    assert same_bits(a.orientations, same.orientations)
+    with pytest.raises(TypeError, match="of a torque on one body, not of the torques of an ensemble"):
+        a.torque = numba_spring
+    assert a.torque.function is function
+
+
+def test_a_numba_cfunc_is_an_event_and_an_inertia_as_it_is():
+    def body():
+        return quatint.Body([1, 2, 3], angular_velocity=[1, 0.1, 0], torque=spring)
+
+    time = body().solve_until(numba_height, 100)
+    assert time == body().solve_until(quatint.compiled(numba_height), 100) is not None
+    for event in (numba_height, quatint.Event(numba_height)):
+        assert body().solve_dense(20, events=event).t_events[0][0] == pytest.approx(time, abs=1e-8)
+    assert quatint.solve_ivp(body(), (0, 20), events=[numba_height]).t_events[0][0] == pytest.approx(time, abs=1e-8)
+    changing = body()
+    changing.method = "splitting"
+    changing.set_inertia_function(numba_inertia)
+    changing.step(0.5)
+    assert changing.inertia[2, 2] == 3.5
+    assert changing.inertia_function.function is numba_inertia
+    with pytest.raises(TypeError, match="of an event, not of an inertia function"):
+        changing.set_inertia_function(numba_height)
+
+
+def test_an_njit_function_is_a_python_function_unless_its_arguments_are_those_of_c():
+    @numba.njit
+    def torque(t, q, omega):
+        return -q[1] - 0.1 * omega[0], -q[2] - 0.1 * omega[1], -q[3] - 0.1 * omega[2]
+
+    @numba.njit
+    def as_in_c(t, q, omega, torque, user_data):
+        return 0
+
+    @numba.njit
+    def event_as_in_c(t, q, omega, user_data):
+        return q[1]
+
+    @numba.njit
+    def inertia_as_in_c(t, inertia, user_data):
+        return 0
+
+    a, b = (quatint.Body([1, 2, 3], angular_velocity=[1, 2, 3], torque=f) for f in (torque, spring))
+    for body in (a, b):
+        body.advance(0.01, 10)
+    assert same_bits(a.orientation, b.orientation)
+    for call in (
+        lambda: quatint.Body([1, 2, 3], torque=as_in_c),
+        lambda: quatint.Ensemble(2, torque=as_in_c),
+        lambda: b.solve_until(event_as_in_c, 1.0),
+        lambda: b.solve_dense(b.time + 1, events=event_as_in_c),
+        lambda: b.set_inertia_function(inertia_as_in_c),
+    ):
+        with pytest.raises(TypeError, match=r"numba\.cfunc\(quatint\.BODY_SIGNATURE\)"):
+            call()

@@ -177,17 +177,35 @@ def test_the_mean_is_that_of_scipy_whatever_the_signs_of_the_quaternions():
 
 def test_the_order_of_a_quaternion_is_said_and_the_ambiguous_one_warns():
     scipy_order = RANDOM.as_quat()
-    assert np.allclose(quatint.Body([1, 2, 3], scipy_order[0], scalar_last=True).orientation, Q[0], atol=1e-15)
-    e = quatint.Ensemble(50, orientations=scipy_order, scalar_last=True)
+    assert np.allclose(quatint.Body([1, 2, 3], scipy_order[0], scalar_first=False).orientation, Q[0], atol=1e-15)
+    e = quatint.Ensemble(50, orientations=scipy_order, scalar_first=False)
     assert np.allclose(e.orientations, Q, atol=1e-15)
-    assert np.allclose(quatint.Body([1, 2, 3], RANDOM[0], scalar_last=True).orientation, Q[0], atol=1e-15)
-    with pytest.warns(UserWarning, match="half a turn about z.*scalar_last=True"):
+    assert np.allclose(quatint.Body([1, 2, 3], RANDOM[0], scalar_first=False).orientation, Q[0], atol=1e-15)
+    with pytest.warns(UserWarning, match="half a turn about z.*scalar_first=False"):
         body = quatint.Body([1, 2, 3], [0, 0, 0, 1])
     assert body.orientation.tolist() == [0, 0, 0, 1]
-    with pytest.warns(UserWarning, match="scalar_last"):
+    with pytest.warns(UserWarning, match="scalar_first"):
         quatint.Ensemble(2, orientations=[[0, 0, 0, 1]] * 2)
     # none of these warns: warnings are errors here
-    assert quatint.Body([1, 2, 3], [0, 0, 0, 1], scalar_last=True).orientation.tolist() == [1, 0, 0, 0]
-    assert quatint.Body([1, 2, 3], [0, 0, 0, 1], scalar_last=False).orientation.tolist() == [0, 0, 0, 1]
+    assert quatint.Body([1, 2, 3], [0, 0, 0, 1], scalar_first=False).orientation.tolist() == [1, 0, 0, 0]
+    assert quatint.Body([1, 2, 3], [0, 0, 0, 1], scalar_first=True).orientation.tolist() == [0, 0, 0, 1]
     quatint.Body([1, 2, 3], Rotation.from_quat([0, 0, 1, 0]))
     quatint.Ensemble(2, orientations=[[0, 0, 0, 1], [1, 0, 0, 0]])
+
+
+def test_the_older_name_of_the_order_of_a_quaternion_is_warned_of():
+    q = np.array([[0.0, 0.6, 0, 0.8]])
+    e = quatint.Ensemble(1)
+    for last in (True, False):
+        with pytest.warns(DeprecationWarning, match="scalar_first=False") as caught:
+            body = quatint.Body([1, 2, 3], q[0], scalar_last=last)
+        assert caught[0].filename == __file__
+        assert np.array_equal(body.orientation, quatint.Body([1, 2, 3], q[0], scalar_first=not last).orientation)
+        with pytest.warns(DeprecationWarning, match="scalar_last"):
+            assert np.array_equal(quatint.Ensemble(1, orientations=q, scalar_last=last).orientations[0], body.orientation)
+        with pytest.warns(DeprecationWarning, match="scalar_last"):
+            e.bind_orientations(q.copy(), scalar_last=last)
+        assert np.array_equal(e.orientations[0], body.orientation)
+    for call in (lambda **order: quatint.Body([1, 2, 3], q[0], **order), lambda **order: e.bind_orientations(q, **order)):
+        with pytest.raises(quatint.ArgumentError, match="`scalar_first` alone"):
+            call(scalar_first=False, scalar_last=True)
