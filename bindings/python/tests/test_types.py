@@ -1,5 +1,7 @@
 """The stubs, the docstrings, and the type of what a program writes."""
 
+import ast
+import builtins
 import inspect
 import os
 import pathlib
@@ -94,3 +96,78 @@ def test_everything_public_has_a_docstring(name, thing):
 def test_docstrings_say_what_signatures_say():
     assert "torque=None" in str(inspect.signature(quatint.Body))
     assert "(dt, steps, every=1)" in quatint.Body.record.__text_signature__.replace("$self, ", "")
+
+
+def public_stubs():
+    """The public classes, functions, methods and properties of the stubs."""
+    tree = ast.parse((PACKAGE / "_quatint.pyi").read_text())
+    for node in tree.body:
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name in quatint.__all__:
+            yield node.name, node
+            for member in node.body if isinstance(node, ast.ClassDef) else []:
+                if isinstance(member, ast.FunctionDef) and not member.name.startswith("_"):
+                    yield f"{node.name}.{member.name}", member
+
+
+def documented_stubs():
+    """Those that have a docstring of their own: no setters, and of overloads the first."""
+    seen = set()
+    for name, node in public_stubs():
+        if name not in seen:
+            seen.add(name)
+            yield pytest.param(node, id=name)
+
+
+def sections(text):
+    """The parts of a docstring under their titles, each as (what stands at the margin, what stands below it)."""
+    lines, found, title = text.split("\n"), {"": []}, ""
+    for i, line in enumerate(lines):
+        if i + 1 < len(lines) and line and lines[i + 1] == "-" * len(line):
+            title = line
+            found[title] = []
+        elif title and line.startswith("    "):
+            found[title][-1][1] += line.strip() + " "
+        elif title and line and set(line) != {"-"}:
+            found[title].append([line, ""])
+    return found
+
+
+def arguments_of(node):
+    if isinstance(node, ast.ClassDef):
+        made = [member for member in node.body if isinstance(member, ast.FunctionDef) and member.name == "__new__"]
+        return arguments_of(made[0]) if made else []
+    given = node.args.posonlyargs + node.args.args + node.args.kwonlyargs
+    return [argument.arg for argument in given if argument.arg not in ("self", "cls")]
+
+
+def test_all_that_is_public_in_the_extension_module_is_in_the_stubs():
+    names = {name for name, _ in public_stubs()}
+    module = {name for name in quatint.__all__ if hasattr(quatint._quatint, name) and name in quatint._quatint.__all__}
+    assert module - {"__version__"} == {name for name in names if "." not in name}
+    assert len(names) > 120
+
+
+@pytest.mark.parametrize("node", list(documented_stubs()))
+def test_the_docstring_of_a_stub_names_each_argument_its_shape_and_what_comes_back(node):
+    text = ast.get_docstring(node)
+    assert text, "no docstring"
+    assert text.split("\n\n")[0].rstrip().endswith((".", ":")), text
+    found = sections(text)
+    assert list(found) == [title for title in ("", "Parameters", "Returns", "Raises") if title in found]
+    entries = [entry for title in found if title for entry in found[title]]
+    assert all(below.endswith(". ") for _, below in entries), entries
+    given = [entry[0].split(" : ") for entry in found.get("Parameters", [])]
+    assert [name for name, _ in given] == arguments_of(node)
+    is_property = isinstance(node, ast.FunctionDef) and any(
+        isinstance(decorator, ast.Name) and decorator.id == "property" for decorator in node.decorator_list
+    )
+    if isinstance(node, ast.FunctionDef) and not is_property:
+        gives = ast.unparse(node.returns) != "None"
+        assert ("Returns" in found) == gives
+    for head, below in found.get("Parameters", []) + found.get("Returns", []):
+        if "array_like" in head.split(" or ")[0] or "ndarray" in head:
+            assert "(" in head + below, f"which shape has {head}?"
+        if "velocit" in head.split(" : ")[0] and "array" in head:
+            assert "rame" in below, f"in which frame is {head}?"
+    for error, _ in found.get("Raises", []):
+        assert issubclass(getattr(quatint, error, None) or getattr(builtins, error), Exception)

@@ -1,7 +1,9 @@
 //! The plain properties and methods of Python, in Rust for pyo3 and as stubs: a noun is a property,
 //! which can be set where C can set it, and a verb a method.
 
-use crate::accessor::{Accessor, Action, Form, Object, accessors, imperative, lower, with_names};
+use crate::accessor::{
+    Accessor, Action, Argument, Form, Object, accessors, imperative, lower, with_names,
+};
 use crate::header::{Function, Header};
 use crate::table::{Language, Row, Table};
 use crate::text::Lines;
@@ -87,7 +89,8 @@ pub(crate) fn stubs(header: &Header, table: &Table, object: Object) -> Result<St
     let mut stubs = String::new();
     for member in members(header, table, object)? {
         let name = &member.row.name;
-        let text = docstring(&member.text());
+        let arguments = member.method.as_ref().map_or(vec![], Accessor::given);
+        let text = docstring(&member.text(), &parameters(&arguments)?);
         if let Some(get) = &member.get {
             let gives = get
                 .result()
@@ -123,9 +126,29 @@ pub(crate) fn stubs(header: &Header, table: &Table, object: Object) -> Result<St
     Ok(stubs)
 }
 
-fn docstring(text: &str) -> String {
+/// The section of a docstring that says what the arguments of a method are.
+fn parameters(arguments: &[&Argument]) -> Result<String, String> {
+    let mut section = String::new();
+    for argument in arguments {
+        let is = match argument.name {
+            "duration" => "How long, in units of time.",
+            "factor" => "What they are multiplied by.",
+            name => return Err(format!("the stubs of Python do not know what `{name}` is")),
+        };
+        let (name, kind) = (&argument.name, stub_of_argument(argument.form));
+        section += &format!("        {name} : {kind}\n            {is}\n");
+    }
+    if section.is_empty() {
+        return Ok(section);
+    }
+    Ok(format!(
+        "\n        Parameters\n        ----------\n{section}"
+    ))
+}
+
+fn docstring(text: &str, parameters: &str) -> String {
     let line = format!("        \"\"\"{text}\"\"\"\n");
-    if line.len() <= STUB_WIDTH + 1 {
+    if line.len() <= STUB_WIDTH + 1 && parameters.is_empty() {
         return line;
     }
     // the first sentence alone, as numpydoc asks
@@ -147,7 +170,10 @@ fn docstring(text: &str) -> String {
     } else {
         format!("\n{}", lines("        ", more))
     };
-    format!("{}{more}        \"\"\"\n", lines("        \"\"\"", &first))
+    format!(
+        "{}{more}{parameters}        \"\"\"\n",
+        lines("        \"\"\"", &first)
+    )
 }
 
 impl Member<'_> {
