@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, SupportsFloat
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from ._compiled import Compiled
 from ._quatint import Body
 from ._results import Statistics
 from ._solution import Event, Solution, event_and_count, listed, solve_as_far_as_possible
 
+if TYPE_CHECKING:
+    from ._quatint import _Event, _Torque
+
 __all__ = ["IvpResult", "solve_ivp"]
 
 _Array = npt.NDArray[np.float64]
-_Event = Event | Callable[[float, _Array, _Array], SupportsFloat] | Compiled
 
 
 class IvpResult(dict[str, Any]):
@@ -118,7 +119,7 @@ def solve_ivp(
     dense_output: bool = False,
     events: _Event | Iterable[_Event] | None = None,
     *,
-    torque: Any = None,
+    torque: _Torque | None = None,
     frame: Literal["world", "body"] = "world",
     rtol: float = 1e-9,
     max_step: float | None = None,
@@ -207,7 +208,13 @@ def _times(t_eval: npt.ArrayLike, start: float, end: float) -> _Array:
     return times
 
 
-def _start(body: Any, start: float, y0: npt.ArrayLike | None, torque: Any, frame: Literal["world", "body"]) -> Body:
+def _start(
+    body: Body | npt.ArrayLike,
+    start: float,
+    y0: npt.ArrayLike | None,
+    torque: _Torque | None,
+    frame: Literal["world", "body"],
+) -> Body:
     """The body at the start, which is not the one that was given."""
     moving = copy.copy(body) if isinstance(body, Body) else Body(body)
     if torque is not None:

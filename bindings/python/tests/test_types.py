@@ -21,6 +21,9 @@ from scipy.spatial.transform import Rotation  # type: ignore[import-untyped]
 def weight(t: float, q: np.ndarray, omega: np.ndarray) -> tuple[float, float, float]:
     return 0.0, 0.0, 1.0
 
+def turn(t: float, q: np.ndarray, omega: np.ndarray) -> float:
+    return float(omega[0])
+
 body = quatint.Body([1, 2, 3], Rotation.identity(), torque=weight)
 body.orientation = (1, 0, 0, 0)
 body.drag = [1, 1, 1]
@@ -31,6 +34,9 @@ reveal_type(body.solve(1.0).evaluations)
 reveal_type(body.solve(np.linspace(0, 1, 5)))
 reveal_type(body.solve_dense(2.0, events=[quatint.Event(lambda t, q, omega: omega[0], "rising", True)])(1.5).q)
 reveal_type(body.orientation)
+turn.terminal = True  # type: ignore[attr-defined]
+result = quatint.solve_ivp([1, 2, 3], (0, 1), events=[turn], torque=weight)
+reveal_type(result.body.solve(2.0).accepted)
 e = quatint.Ensemble(3, torque=quatint.compiled(12345))
 e.active = [0, 2]
 for t, q, omega in e.stages(0.1):
