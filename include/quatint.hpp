@@ -142,11 +142,17 @@ enum class Crossing : std::int32_t {
 };
 
 /// Version of the linked library. QI_VERSION_NUMBER is the version of the header.
-inline std::uint32_t version_number() noexcept { return qi_version_number(); }
-inline const char *version_string() noexcept { return qi_version_string(); }
+[[nodiscard]] inline std::uint32_t version_number() noexcept { return qi_version_number(); }
+[[nodiscard]] inline const char *version_string() noexcept { return qi_version_string(); }
 
-inline const char *status_name(qi_status status) noexcept { return qi_status_name(status); }
-inline const char *status_message(qi_status status) noexcept { return qi_status_message(status); }
+[[nodiscard]] inline const char *status_name(qi_status status) noexcept
+{
+    return qi_status_name(status);
+}
+[[nodiscard]] inline const char *status_message(qi_status status) noexcept
+{
+    return qi_status_message(status);
+}
 
 /// Thrown when a call is refused or a step fails. what() names the function, the argument or body,
 /// and the reason.
@@ -164,18 +170,18 @@ public:
     }
 
     /// One of the QI_ERR_ constants.
-    qi_status status() const noexcept { return status_; }
+    [[nodiscard]] qi_status status() const noexcept { return status_; }
 
     /// Index of the body concerned, the first if there are several. Empty if no single body of an
     /// ensemble is concerned.
-    std::optional<std::size_t> body() const noexcept
+    [[nodiscard]] std::optional<std::size_t> body() const noexcept
     {
         if (body_ == no_body) return std::nullopt;
         return body_;
     }
 
     /// what() without the function, the number of steps and the body.
-    const char *cause() const noexcept { return cause_.what(); }
+    [[nodiscard]] const char *cause() const noexcept { return cause_.what(); }
 
 private:
     Error(qi_status status, const std::string &text, std::size_t body, const std::string &cause)
@@ -192,7 +198,10 @@ private:
 };
 
 /// Diagonal inertia tensor with these principal moments about the body axes.
-inline Matrix diagonal(double i1, double i2, double i3) { return {i1, 0, 0, 0, i2, 0, 0, 0, i3}; }
+[[nodiscard]] inline Matrix diagonal(double i1, double i2, double i3)
+{
+    return {i1, 0, 0, 0, i2, 0, 0, 0, i3};
+}
 
 namespace detail {
 
@@ -599,7 +608,7 @@ class Object {
 public:
     /// The C handle, for calling functions of quatint.h; NULL after a move. The object does not own
     /// a torque set through it.
-    Handle *handle() const noexcept { return handle_.get(); }
+    [[nodiscard]] Handle *handle() const noexcept { return handle_.get(); }
 
 protected:
     Object(Handle *handle, const qi_status &status) : handle_(handle)
@@ -654,7 +663,7 @@ private:
 /// an expression of matrices: Body(from_eigen(inertia), from_eigen(orientation),
 /// from_eigen(angular_velocity)).
 template <class T>
-auto from_eigen(const T &value)
+[[nodiscard]] auto from_eigen(const T &value)
 {
     static_assert(detail::is_eigen<T> || detail::is_eigen_quaternion<T>,
                   "from_eigen() takes a vector, a matrix or a quaternion of Eigen");
@@ -680,21 +689,21 @@ auto from_eigen(const T &value)
 
 // ---- rotations: each wraps the function qi_<name> of quatint.h ----
 
-inline Vector rotate(const Quaternion &orientation, const Vector &v_body)
+[[nodiscard]] inline Vector rotate(const Quaternion &orientation, const Vector &v_body)
 {
     Vector v_world;
     detail::check(qi_rotate(orientation.data(), v_body.data(), v_world.data()));
     return v_world;
 }
 
-inline Vector rotate_inverse(const Quaternion &orientation, const Vector &v_world)
+[[nodiscard]] inline Vector rotate_inverse(const Quaternion &orientation, const Vector &v_world)
 {
     Vector v_body;
     detail::check(qi_rotate_inverse(orientation.data(), v_world.data(), v_body.data()));
     return v_body;
 }
 
-inline Quaternion orientation_from_axis_angle(const Vector &axis, double angle)
+[[nodiscard]] inline Quaternion orientation_from_axis_angle(const Vector &axis, double angle)
 {
     Quaternion q;
     detail::check(qi_orientation_from_axis_angle(axis.data(), angle, q.data()));
@@ -706,105 +715,109 @@ struct AxisAngle {
     double angle;
 };
 
-inline AxisAngle orientation_to_axis_angle(const Quaternion &orientation)
+[[nodiscard]] inline AxisAngle orientation_to_axis_angle(const Quaternion &orientation)
 {
     AxisAngle turn;
     detail::check(qi_orientation_to_axis_angle(orientation.data(), turn.axis.data(), &turn.angle));
     return turn;
 }
 
-inline Quaternion orientation_from_rotation_vector(const Vector &rotation_vector)
+[[nodiscard]] inline Quaternion orientation_from_rotation_vector(const Vector &rotation_vector)
 {
     Quaternion q;
     detail::check(qi_orientation_from_rotation_vector(rotation_vector.data(), q.data()));
     return q;
 }
 
-inline Vector orientation_to_rotation_vector(const Quaternion &orientation)
+[[nodiscard]] inline Vector orientation_to_rotation_vector(const Quaternion &orientation)
 {
     Vector v;
     detail::check(qi_orientation_to_rotation_vector(orientation.data(), v.data()));
     return v;
 }
 
-inline Quaternion orientation_from_matrix(const Matrix &matrix)
+[[nodiscard]] inline Quaternion orientation_from_matrix(const Matrix &matrix)
 {
     Quaternion q;
     detail::check(qi_orientation_from_matrix(matrix.data(), q.data()));
     return q;
 }
 
-inline Matrix orientation_to_matrix(const Quaternion &orientation)
+[[nodiscard]] inline Matrix orientation_to_matrix(const Quaternion &orientation)
 {
     Matrix r;
     detail::check(qi_orientation_to_matrix(orientation.data(), r.data()));
     return r;
 }
 
-inline Quaternion orientation_from_euler(const Vector &angles, const char *sequence)
+[[nodiscard]] inline Quaternion orientation_from_euler(const Vector &angles, const char *sequence)
 {
     Quaternion q;
     detail::check(qi_orientation_from_euler(angles.data(), sequence, q.data()));
     return q;
 }
 
-inline Vector orientation_to_euler(const Quaternion &orientation, const char *sequence)
+[[nodiscard]] inline Vector orientation_to_euler(const Quaternion &orientation,
+                                                 const char *sequence)
 {
     Vector angles;
     detail::check(qi_orientation_to_euler(orientation.data(), sequence, angles.data()));
     return angles;
 }
 
-inline Vector angular_velocity_from_euler_rates(const Vector &angles, const Vector &rates, const char *sequence)
+[[nodiscard]] inline Vector angular_velocity_from_euler_rates(const Vector &angles,
+                                                              const Vector &rates, const char *sequence)
 {
     Vector angular_velocity;
     detail::check(qi_angular_velocity_from_euler_rates(angles.data(), rates.data(), sequence, angular_velocity.data()));
     return angular_velocity;
 }
 
-inline Vector angular_velocity_to_euler_rates(const Vector &angles, const Vector &angular_velocity, const char *sequence)
+[[nodiscard]] inline Vector angular_velocity_to_euler_rates(const Vector &angles,
+                                                            const Vector &angular_velocity, const char *sequence)
 {
     Vector rates;
     detail::check(qi_angular_velocity_to_euler_rates(angles.data(), angular_velocity.data(), sequence, rates.data()));
     return rates;
 }
 
-inline Quaternion orientation_from_mrp(const Vector &parameters)
+[[nodiscard]] inline Quaternion orientation_from_mrp(const Vector &parameters)
 {
     Quaternion q;
     detail::check(qi_orientation_from_mrp(parameters.data(), q.data()));
     return q;
 }
 
-inline Vector orientation_to_mrp(const Quaternion &orientation)
+[[nodiscard]] inline Vector orientation_to_mrp(const Quaternion &orientation)
 {
     Vector parameters;
     detail::check(qi_orientation_to_mrp(orientation.data(), parameters.data()));
     return parameters;
 }
 
-inline Quaternion orientation_product(const Quaternion &a, const Quaternion &b)
+[[nodiscard]] inline Quaternion orientation_product(const Quaternion &a, const Quaternion &b)
 {
     Quaternion product;
     detail::check(qi_orientation_product(a.data(), b.data(), product.data()));
     return product;
 }
 
-inline Quaternion orientation_inverse(const Quaternion &orientation)
+[[nodiscard]] inline Quaternion orientation_inverse(const Quaternion &orientation)
 {
     Quaternion inverse;
     detail::check(qi_orientation_inverse(orientation.data(), inverse.data()));
     return inverse;
 }
 
-inline Quaternion orientation_slerp(const Quaternion &a, const Quaternion &b, double t)
+[[nodiscard]] inline Quaternion orientation_slerp(const Quaternion &a, const Quaternion &b,
+                                                  double t)
 {
     Quaternion q;
     detail::check(qi_orientation_slerp(a.data(), b.data(), t, q.data()));
     return q;
 }
 
-inline double orientation_angle(const Quaternion &a, const Quaternion &b)
+[[nodiscard]] inline double orientation_angle(const Quaternion &a, const Quaternion &b)
 {
     double angle;
     detail::check(qi_orientation_angle(a.data(), b.data(), &angle));
@@ -872,7 +885,7 @@ struct Mass {
         return *this;
     }
 
-    MassProperties properties() const
+    [[nodiscard]] MassProperties properties() const
     {
         MassProperties all;
         detail::check(qi_get_mass_properties(numbers.data(), &all.mass, all.centre.data(), all.inertia.data()));
@@ -885,7 +898,7 @@ struct PrincipalAxes {
     Quaternion orientation; ///< from the principal axes to the body axes
 };
 
-inline PrincipalAxes principal_axes(const Matrix &inertia)
+[[nodiscard]] inline PrincipalAxes principal_axes(const Matrix &inertia)
 {
     PrincipalAxes axes;
     detail::check(qi_get_principal_axes(inertia.data(), axes.moments.data(), axes.orientation.data()));
@@ -942,7 +955,8 @@ inline void add_linear_drag_torque(const Quaternion &orientation, const Vector &
 /// add_shear_flow_torque().
 using ShearFlowResistances = std::array<double, 6>;
 
-inline ShearFlowResistances shear_flow_resistances(const Vector &semi_axes, double viscosity)
+[[nodiscard]] inline ShearFlowResistances shear_flow_resistances(const Vector &semi_axes,
+                                                                 double viscosity)
 {
     ShearFlowResistances resistances;
     detail::check(qi_get_shear_flow_resistances(semi_axes.data(), viscosity, resistances.data()));
@@ -1183,7 +1197,7 @@ public:
 
     /// What the last solve(), solve_record() or solve_until() cost, also if it threw; 0 before the
     /// first.
-    Statistics solve_statistics() const
+    [[nodiscard]] Statistics solve_statistics() const
     {
         Statistics cost;
         detail::check(
@@ -1192,7 +1206,7 @@ public:
     }
 
     /// Doubles in a row: `parts` combines the constants of namespace parts.
-    std::size_t row_size(std::int32_t parts = parts::all) const
+    [[nodiscard]] std::size_t row_size(std::int32_t parts = parts::all) const
     {
         const std::size_t size = qi_get_body_row_size(live(), parts);
         if (size == 0)
@@ -1203,7 +1217,7 @@ public:
     /// The data of the body as plain numbers, for files and restarts: see qi_get_body_row(). With
     /// clock(), and with torque, method, drag and motors set again, a row of all parts is the
     /// complete state; random torques need noise_draws() and parts::id, too.
-    std::vector<double> row(std::int32_t parts = parts::all) const
+    [[nodiscard]] std::vector<double> row(std::int32_t parts = parts::all) const
     {
         std::vector<double> row(row_size(parts));
         detail::check(qi_get_body_row(live(), parts, row.data()));
@@ -1225,7 +1239,7 @@ public:
 
     // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Body: do not edit
     /// The clock: the sum of the steps since it was set.
-    double time() const
+    [[nodiscard]] double time() const
     {
         double value;
         detail::check(qi_get_time(live(), &value));
@@ -1237,7 +1251,7 @@ public:
 
     /// The whole clock: the time, and what rounding has left of the sum of the steps. Set again, it
     /// gives a run the same times bit for bit.
-    Clock clock() const
+    [[nodiscard]] Clock clock() const
     {
         Clock value;
         detail::check(qi_get_clock(live(), value.data()));
@@ -1248,7 +1262,7 @@ public:
     void set_clock(const Clock &clock) { stepped(qi_set_clock(live(), clock.data())); }
 
     /// The orientation (w, x, y, z), body to world.
-    Quaternion orientation() const
+    [[nodiscard]] Quaternion orientation() const
     {
         Quaternion value;
         detail::check(qi_get_orientation(live(), value.data()));
@@ -1256,7 +1270,7 @@ public:
     }
 
     /// The angular velocity, rad/s, world frame.
-    Vector angular_velocity() const
+    [[nodiscard]] Vector angular_velocity() const
     {
         Vector value;
         detail::check(qi_get_angular_velocity(live(), value.data()));
@@ -1264,7 +1278,7 @@ public:
     }
 
     /// The angular velocity, rad/s, body frame, which is the stored form.
-    Vector angular_velocity_body() const
+    [[nodiscard]] Vector angular_velocity_body() const
     {
         Vector angular_velocity;
         detail::check(qi_get_angular_velocity_body(live(), angular_velocity.data()));
@@ -1285,7 +1299,7 @@ public:
     }
 
     /// The angular momentum, world frame, with that of rotors.
-    Vector angular_momentum() const
+    [[nodiscard]] Vector angular_momentum() const
     {
         Vector value;
         detail::check(qi_get_angular_momentum(live(), value.data()));
@@ -1300,7 +1314,7 @@ public:
     }
 
     /// The rotational kinetic energy, without that of rotors.
-    double kinetic_energy() const
+    [[nodiscard]] double kinetic_energy() const
     {
         double energy;
         detail::check(qi_get_kinetic_energy(live(), &energy));
@@ -1399,7 +1413,7 @@ public:
 
     /// How many times noise has been drawn. Each step with random torques draws, and so does
     /// thermalize(). A restart needs the number besides the state and the clock.
-    std::uint64_t noise_draws() const
+    [[nodiscard]] std::uint64_t noise_draws() const
     {
         std::uint64_t draws;
         detail::check(qi_get_noise(live(), &draws));
@@ -1413,7 +1427,7 @@ public:
     void set_noise_draws(Draws) = delete; // draws are a whole number
 
     /// The angular momentum of rotors within the body, such as reaction wheels, body frame.
-    Vector rotor_momentum() const
+    [[nodiscard]] Vector rotor_momentum() const
     {
         Vector momentum;
         detail::check(qi_get_rotor_momentum(live(), momentum.data()));
@@ -1433,7 +1447,7 @@ public:
     void clear_rotor_momentum() { detail::check(qi_set_rotor_momentum(live(), nullptr)); }
 
     /// The torque of the motors that drive the rotors, body frame.
-    Vector rotor_torque() const
+    [[nodiscard]] Vector rotor_torque() const
     {
         Vector torque_body;
         detail::check(qi_get_rotor_torque(live(), torque_body.data()));
@@ -1452,7 +1466,7 @@ public:
     void clear_rotor_torque() { detail::check(qi_set_rotor_torque(live(), nullptr)); }
 
     /// The method.
-    Method method() const
+    [[nodiscard]] Method method() const
     {
         std::int32_t value;
         detail::check(qi_get_method(live(), &value));
@@ -1483,7 +1497,7 @@ public:
 
     /// The sum of all torques at the present state, those of drag and motors too, world frame. The
     /// torque is asked once.
-    Vector acting_torque()
+    [[nodiscard]] Vector acting_torque()
     {
         Vector torque;
         stepped(qi_get_torque(live(), torque.data()));
@@ -1492,7 +1506,7 @@ public:
 
     /// The angular acceleration at the present state, rad/s^2, world frame. The torque is asked
     /// once.
-    Vector angular_acceleration()
+    [[nodiscard]] Vector angular_acceleration()
     {
         Vector value;
         stepped(qi_get_angular_acceleration(live(), value.data()));
@@ -1500,7 +1514,7 @@ public:
     }
 
     /// The value that the torque returned when it last stopped a step; 0 if it was content.
-    std::int32_t callback_result() const { return qi_get_callback_result(live()); }
+    [[nodiscard]] std::int32_t callback_result() const { return qi_get_callback_result(live()); }
 
     /// Sets the longest step of solve() and its kin; 0, the default: any length. A torque that acts
     /// for a shorter time, such as a pulse, may not be seen. A body without torque takes one exact
@@ -1760,7 +1774,7 @@ struct ConstView : detail::BasicView<const double> {
 /// members(particles, &Particle::orientation). The member must consist of doubles only: double,
 /// double[4], std::array<double, 4>, Eigen::Quaterniond.
 template <class Range, class Member, class Struct>
-auto members(Range &structs, Member Struct::*member)
+[[nodiscard]] auto members(Range &structs, Member Struct::*member)
 {
     using Element = detail::Element<Range>;
     using Number = std::conditional_t<std::is_const_v<Element>, const double, double>;
@@ -1782,11 +1796,11 @@ auto members(Range &structs, Member Struct::*member)
 /// A view of data in the layout Layout::soa, component after component, `count` doubles apart: q(n,
 /// 4) in Fortran and MATLAB. Where there is room for more bodies than the ensemble has, it is
 /// View(data, 1, room).
-inline View soa(double *data, std::size_t count)
+[[nodiscard]] inline View soa(double *data, std::size_t count)
 {
     return {data, 1, static_cast<std::ptrdiff_t>(count), count};
 }
-inline ConstView soa(const double *data, std::size_t count)
+[[nodiscard]] inline ConstView soa(const double *data, std::size_t count)
 {
     return {data, 1, static_cast<std::ptrdiff_t>(count), count};
 }
@@ -1802,7 +1816,7 @@ struct ExactSum {
     std::array<std::int64_t, QI_SUM_SIZE> integers{};
 
     /// The double nearest to the sum.
-    double value() const
+    [[nodiscard]] double value() const
     {
         double value;
         detail::check(qi_get_sum(integers.data(), &value));
@@ -1835,7 +1849,7 @@ public:
     template <class Count, detail::IfNotWhole<Count> = nullptr>
     explicit Ensemble(Count) = delete; // the count is a whole number
 
-    std::size_t count() const { return qi_get_ensemble_count(live()); }
+    [[nodiscard]] std::size_t count() const { return qi_get_ensemble_count(live()); }
 
     /// Locks the same body axes of all bodies; see Body::lock_axes(). set_inertias() and
     /// set_principal_inertias() unlock.
@@ -1879,7 +1893,7 @@ public:
         }
     }
 
-    std::vector<Quaternion> orientations() const
+    [[nodiscard]] std::vector<Quaternion> orientations() const
     {
         std::vector<Quaternion> q(count());
         get_orientations(q);
@@ -1932,7 +1946,7 @@ public:
     }
 
     /// The exact sum of the energies of the active bodies.
-    ExactSum kinetic_energy_sum() const
+    [[nodiscard]] ExactSum kinetic_energy_sum() const
     {
         ExactSum sum;
         detail::check(qi_get_kinetic_energy_sums(live(), sum.integers.data()));
@@ -1940,7 +1954,7 @@ public:
     }
 
     /// The exact sums of the components of the angular momenta of the active bodies, world frame.
-    std::array<ExactSum, 3> angular_momentum_sums() const
+    [[nodiscard]] std::array<ExactSum, 3> angular_momentum_sums() const
     {
         std::array<ExactSum, 3> sums;
         std::array<std::int64_t, 3 * QI_SUM_SIZE> integers;
@@ -1954,7 +1968,7 @@ public:
     }
 
     /// Doubles per row: `parts` combines the constants of namespace parts.
-    std::size_t row_size(std::int32_t parts = parts::all) const
+    [[nodiscard]] std::size_t row_size(std::int32_t parts = parts::all) const
     {
         if (parts < 0 || parts > (parts::all | parts::id)) {
             refuse("row_size", "parts must combine quatint::parts");
@@ -1965,7 +1979,7 @@ public:
     /// The data of all bodies, row by row, for messages, files and restarts. With clock(), and with
     /// the torque and the method set again, rows of all parts hold the complete state; random
     /// torques need noise_draws(), and parts::id if ids were set, too.
-    std::vector<double> rows(std::int32_t parts = parts::all) const
+    [[nodiscard]] std::vector<double> rows(std::int32_t parts = parts::all) const
     {
         std::vector<double> rows(count() * row_size(parts));
         detail::check(qi_get_ensemble_rows(live(), parts, nullptr, count(), rows.data()));
@@ -1973,7 +1987,8 @@ public:
     }
 
     /// The data of some bodies.
-    std::vector<double> rows(std::int32_t parts, const std::vector<std::size_t> &bodies) const
+    [[nodiscard]] std::vector<double> rows(std::int32_t parts,
+                                           const std::vector<std::size_t> &bodies) const
     {
         std::vector<double> rows(bodies.size() * row_size(parts));
         detail::check(
@@ -2054,7 +2069,7 @@ public:
     }
 
     /// Which noise belongs to which body.
-    std::vector<std::uint64_t> ids() const
+    [[nodiscard]] std::vector<std::uint64_t> ids() const
     {
         const std::vector<double> numbers = rows(parts::id);
         std::vector<std::uint64_t> ids(numbers.size());
@@ -2156,14 +2171,14 @@ public:
                                              positions.component_stride));
     }
 
-    std::vector<Vector> point_positions() const
+    [[nodiscard]] std::vector<Vector> point_positions() const
     {
         std::vector<Vector> positions(point_count());
         get_point_positions(positions);
         return positions;
     }
 
-    std::vector<Vector> point_positions(ConstView centres) const
+    [[nodiscard]] std::vector<Vector> point_positions(ConstView centres) const
     {
         std::vector<Vector> positions(point_count());
         get_point_positions(centres, positions);
@@ -2191,15 +2206,15 @@ public:
             velocities.component_stride));
     }
 
-    std::vector<Vector> point_velocities(Omega omega = Omega::present) const
+    [[nodiscard]] std::vector<Vector> point_velocities(Omega omega = Omega::present) const
     {
         std::vector<Vector> velocities(point_count());
         get_point_velocities(velocities, omega);
         return velocities;
     }
 
-    std::vector<Vector> point_velocities(ConstView centre_velocities,
-                                         Omega omega = Omega::present) const
+    [[nodiscard]] std::vector<Vector> point_velocities(ConstView centre_velocities,
+                                                       Omega omega = Omega::present) const
     {
         std::vector<Vector> velocities(point_count());
         get_point_velocities(centre_velocities, velocities, omega);
@@ -2311,7 +2326,7 @@ public:
 
     // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
     /// The clock: the sum of the steps since it was set.
-    double time() const
+    [[nodiscard]] double time() const
     {
         double value;
         detail::check(qi_get_ensemble_time(live(), &value));
@@ -2323,7 +2338,7 @@ public:
 
     /// The whole clock: the time, and what rounding has left of the sum of the steps. Set again, it
     /// gives a run the same times bit for bit.
-    Clock clock() const
+    [[nodiscard]] Clock clock() const
     {
         Clock value;
         detail::check(qi_get_ensemble_clock(live(), value.data()));
@@ -2345,7 +2360,7 @@ public:
                                                 angular_velocities.component_stride));
     }
 
-    std::vector<Vector> angular_velocities() const
+    [[nodiscard]] std::vector<Vector> angular_velocities() const
     {
         std::vector<Vector> values(count());
         get_angular_velocities(values);
@@ -2372,7 +2387,7 @@ public:
                                              angular_momenta.component_stride));
     }
 
-    std::vector<Vector> angular_momenta() const
+    [[nodiscard]] std::vector<Vector> angular_momenta() const
     {
         std::vector<Vector> values(count());
         get_angular_momenta(values);
@@ -2396,7 +2411,7 @@ public:
         detail::check(qi_get_kinetic_energies(live(), energies_data, energies.body_stride));
     }
 
-    std::vector<double> kinetic_energies() const
+    [[nodiscard]] std::vector<double> kinetic_energies() const
     {
         std::vector<double> values(count());
         get_kinetic_energies(values);
@@ -2405,7 +2420,7 @@ public:
 
     /// The rotational kinetic energy of the active bodies. It has the same bits for any number of
     /// threads.
-    double total_kinetic_energy() const
+    [[nodiscard]] double total_kinetic_energy() const
     {
         double energy;
         detail::check(qi_get_total_kinetic_energy(live(), &energy));
@@ -2414,7 +2429,7 @@ public:
 
     /// The angular momentum of rotation of the active bodies, world frame. It has the same bits for
     /// any number of threads.
-    Vector total_angular_momentum() const
+    [[nodiscard]] Vector total_angular_momentum() const
     {
         Vector angular_momentum;
         detail::check(qi_get_total_angular_momentum(live(), angular_momentum.data()));
@@ -2430,7 +2445,7 @@ public:
 
     /// The number of rotational degrees of freedom of the active bodies: 3 each, less the axes of
     /// zero moment. At thermal equilibrium the mean of the kinetic energy is kT/2 for each.
-    std::uint64_t degrees_of_freedom() const
+    [[nodiscard]] std::uint64_t degrees_of_freedom() const
     {
         std::uint64_t degrees;
         detail::check(qi_get_ensemble_degrees_of_freedom(live(), &degrees));
@@ -2580,7 +2595,7 @@ public:
 
     /// How many times noise has been drawn. Each step with random torques draws, and so does
     /// thermalize(). A restart needs the number besides the state and the clock.
-    std::uint64_t noise_draws() const
+    [[nodiscard]] std::uint64_t noise_draws() const
     {
         std::uint64_t draws;
         detail::check(qi_get_ensemble_noise(live(), &draws));
@@ -2612,7 +2627,7 @@ public:
     }
 
     /// The method.
-    Method method() const
+    [[nodiscard]] Method method() const
     {
         std::int32_t value;
         detail::check(qi_get_ensemble_method(live(), &value));
@@ -2657,7 +2672,10 @@ public:
     void forget_torques() { detail::check(qi_forget_ensemble_torques(live())); }
 
     /// The value that the torque returned when it last stopped a step; 0 if it was content.
-    std::int32_t callback_result() const { return qi_get_ensemble_callback_result(live()); }
+    [[nodiscard]] std::int32_t callback_result() const
+    {
+        return qi_get_ensemble_callback_result(live());
+    }
 
     /// Sets the number of threads that step the ensemble. With more than one, torques are called
     /// from several threads at once.
@@ -2670,7 +2688,7 @@ public:
     void set_threads(Threads) = delete; // threads are a whole number
 
     /// The number of bodies that move, and so that of the bodies in a stage.
-    std::size_t active_count() const
+    [[nodiscard]] std::size_t active_count() const
     {
         std::size_t count;
         detail::check(qi_get_ensemble_active_count(live(), &count));
@@ -2678,7 +2696,7 @@ public:
     }
 
     /// The number of points of all bodies. It is an error if none have been set for these bodies.
-    std::size_t point_count() const
+    [[nodiscard]] std::size_t point_count() const
     {
         std::size_t count;
         detail::check(qi_get_point_count(live(), &count));

@@ -403,6 +403,45 @@ fn a_count_a_seed_an_id_or_a_view_that_is_none_is_refused_by_the_compiler() {
 }
 
 #[test]
+fn a_getter_whose_value_is_dropped_is_a_warning() {
+    let calls = [
+        "body.orientation();",
+        "body.method();",
+        "body.row();",
+        "e.total_kinetic_energy();",
+        "e.angular_velocities();",
+        "e.count();",
+        "diagonal(1, 1, 1);",
+        "rotate({1, 0, 0, 0}, {1, 0, 0});",
+    ];
+    let source = scratch("cpp_dropped").join("dropped.cpp");
+    let setting = "Body body(diagonal(1, 1, 1)); Ensemble e(1);";
+    fs::write(
+        &source,
+        format!(
+            "#include <quatint.hpp>\nusing namespace quatint; int main() {{ {setting}\n{}\n}}\n",
+            calls.join("\n")
+        ),
+    )
+    .expect("writable");
+    for compiler in COMPILERS {
+        let mut command = Command::new(compiler);
+        let output = command
+            .args(["-std=c++17", "-fsyntax-only", "-I"])
+            .arg(root().join("include"))
+            .arg(&source)
+            .output()
+            .expect("starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        for (i, call) in calls.iter().enumerate() {
+            let place = format!("dropped.cpp:{}:", i + 3);
+            let warns = |line: &str| line.contains(&place) && line.contains("warning: ");
+            assert!(text.lines().any(warns), "{compiler}, {call}: {text}");
+        }
+    }
+}
+
+#[test]
 fn a_compiler_of_cpp_14_is_told_in_one_line_which_standard_the_header_needs() {
     let source = scratch("cpp_14").join("alone.cpp");
     fs::write(&source, "#include <quatint.hpp>\nint main() {}\n").expect("writable");

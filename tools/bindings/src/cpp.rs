@@ -11,6 +11,9 @@ use crate::text::Lines;
 
 const WIDTH: usize = 100;
 
+/// Before what a getter returns.
+const NODISCARD: &str = "[[nodiscard]] ";
+
 pub(crate) fn of_body(header: &Header, table: &Table) -> Result<String, String> {
     members(header, table, Object::Body)
 }
@@ -70,7 +73,11 @@ fn member(a: &Accessor, is_whole: bool) -> String {
         parameters.push(format!("View {}", result.name));
     }
     let constant = if a.is_constant { " const" } else { "" };
-    let head = format!("{result} {name}({}){constant}", parameters.join(", "));
+    let attribute = if result == "void" { "" } else { NODISCARD };
+    let head = format!(
+        "{attribute}{result} {name}({}){constant}",
+        parameters.join(", ")
+    );
     documented(&comment, &head, &body(a, &given, &name))
 }
 
@@ -312,7 +319,10 @@ fn vector_of_each(a: &Accessor) -> Option<String> {
         format!("get_{name}(values);"),
         "return values;".to_owned(),
     ];
-    Some(function(&format!("{vector} {name}() const"), &statements))
+    Some(function(
+        &format!("{NODISCARD}{vector} {name}() const"),
+        &statements,
+    ))
 }
 
 /// The overload that refuses a floating-point number in the place of a whole one.
