@@ -33,6 +33,10 @@
  * Ownership   A Body or an Ensemble can be moved but not copied. It owns its torque. After a move,
  *             every use of the old object throws an Error with status QI_ERR_NULL; you may still
  *             assign to it or destroy it.
+ * Eigen       Where a body takes a Vector, a Quaternion or a Matrix, it takes Eigen's types, too.
+ *             A getter returns the type asked for: body.angular_velocity<Eigen::Vector3d>(), and of
+ *             all bodies ensemble.angular_velocities<Eigen::Matrix3Xd>(). This header includes
+ *             nothing of Eigen.
  * Threads     Several threads may call const members of one object at the same time. All other
  *             members need exclusive access.
  * Callables   A torque is called as an lvalue, on the thread that takes the step. An ensemble with
@@ -337,6 +341,31 @@ inline constexpr bool is_eigen_quaternion = false;
 template <class T>
 inline constexpr bool is_eigen_quaternion<
     T, std::void_t<typename T::AngleAxisType, decltype(std::declval<const T &>().coeffs())>> = true;
+
+/// A matrix of Eigen, or an expression, with this number of rows and columns, which the compiler
+/// knows.
+template <class T, int rows, int columns>
+constexpr bool has_shape()
+{
+    if constexpr (is_eigen<T>) {
+        return T::RowsAtCompileTime == rows && T::ColsAtCompileTime == columns;
+    } else {
+        return false;
+    }
+}
+
+/// A vector with three numbers, in a column or a row.
+template <class T>
+inline constexpr bool is_eigen_vector = has_shape<T, 3, 1>() || has_shape<T, 1, 3>();
+
+/// What from_eigen() takes.
+template <class T>
+inline constexpr bool is_eigen_value =
+    is_eigen_quaternion<T> || is_eigen_vector<T> || has_shape<T, 3, 3>();
+
+/// For overloads that take values of Eigen, which these functions pass on as arrays.
+template <class... Given>
+using IfEigen = std::enable_if_t<(is_eigen_value<Given> || ...)> *;
 
 template <class T, class = void>
 inline constexpr bool has_three_numbers = false;
@@ -660,8 +689,7 @@ private:
 } // namespace detail
 
 /// The numbers of a vector, a matrix (row by row) or a quaternion (scalar first) of Eigen, also of
-/// an expression of matrices: Body(from_eigen(inertia), from_eigen(orientation),
-/// from_eigen(angular_velocity)).
+/// an expression of matrices.
 template <class T>
 [[nodiscard]] auto from_eigen(const T &value)
 {
@@ -672,10 +700,9 @@ template <class T>
     } else if constexpr (detail::is_eigen<T>) {
         constexpr int rows = T::RowsAtCompileTime;
         constexpr int columns = T::ColsAtCompileTime;
-        constexpr bool is_vector = (rows == 3 && columns == 1) || (rows == 1 && columns == 3);
-        constexpr bool is_matrix = rows == 3 && columns == 3;
-        static_assert(is_vector || is_matrix, "from_eigen() takes 3 numbers or 3x3, a size known "
-                                              "to the compiler: Eigen::Vector3d, Eigen::Matrix3d");
+        static_assert(detail::is_eigen_value<T>,
+                      "from_eigen() takes 3 numbers or 3x3, a size known to the compiler: "
+                      "Eigen::Vector3d, Eigen::Matrix3d");
         const typename T::PlainObject all = value;
         std::array<double, static_cast<std::size_t>(rows * columns)> numbers{};
         for (int i = 0; i < rows; i++) {
@@ -686,6 +713,49 @@ template <class T>
         return numbers;
     }
 }
+
+/// The opposite: to_eigen<Eigen::Vector3d>(vector). Getters do the same:
+/// body.orientation<Eigen::Quaterniond>().
+template <class T, std::size_t N>
+[[nodiscard]] T to_eigen(const std::array<double, N> &numbers)
+{
+    constexpr bool is_quaternion = detail::is_eigen_quaternion<T> && N == 4;
+    constexpr bool is_vector = detail::is_eigen_vector<T> && N == 3;
+    constexpr bool is_matrix = detail::has_shape<T, 3, 3>() && N == 9;
+    static_assert(is_quaternion || is_vector || is_matrix,
+                  "a Quaternion becomes an Eigen::Quaterniond, a Vector an Eigen::Vector3d, a "
+                  "Matrix an Eigen::Matrix3d");
+    if constexpr (is_quaternion) {
+        using Number = typename T::Scalar;
+        return T(static_cast<Number>(numbers[0]), static_cast<Number>(numbers[1]),
+                 static_cast<Number>(numbers[2]), static_cast<Number>(numbers[3]));
+    } else if constexpr (is_vector || is_matrix) {
+        using Number = typename T::Scalar;
+        T value;
+        const double *number = numbers.data();
+        for (int i = 0; i < T::RowsAtCompileTime; i++) {
+            for (int j = 0; j < T::ColsAtCompileTime; j++) {
+                value(i, j) = static_cast<Number>(*number++);
+            }
+        }
+        return value;
+    }
+}
+
+namespace detail {
+
+/// A value of Eigen as an array, and anything else as it is.
+template <class T>
+decltype(auto) plain(const T &value)
+{
+    if constexpr (is_eigen_value<T>) {
+        return from_eigen(value);
+    } else {
+        return (value);
+    }
+}
+
+} // namespace detail
 
 // ---- rotations: each wraps the function qi_<name> of quatint.h ----
 
@@ -1021,14 +1091,14 @@ public:
     {
     }
 
-    /// Says what is wanted in place of Eigen's matrices.
-    template <class T, class... Rest, std::enable_if_t<detail::is_eigen<T>> * = nullptr>
-    explicit Body(const T &, const Rest &...) : Body(Matrix{})
+    /// The same of Eigen's types: Body(Eigen::Matrix3d, Eigen::Quaterniond, Eigen::Vector3d).
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    explicit Body(const Given &...given) : Body(detail::plain(given)...)
     {
-        static_assert(!detail::is_eigen<T>,
-                      "a body of Eigen's types: Body(from_eigen(inertia), from_eigen(orientation), "
-                      "from_eigen(angular_velocity))");
     }
+
+    template <class T, std::enable_if_t<detail::is_eigen<T> && !detail::is_eigen_value<T>> * = nullptr>
+    explicit Body(const T &) = delete; // an inertia of a size that the compiler knows: Eigen::Matrix3d
 
     /// Sets a callable as the torque on the body, replacing any previous torque. It has one of
     /// these signatures:
@@ -1269,6 +1339,9 @@ public:
         return value;
     }
 
+    template <class T>
+    [[nodiscard]] T orientation() const { return to_eigen<T>(orientation()); }
+
     /// The angular velocity, rad/s, world frame.
     [[nodiscard]] Vector angular_velocity() const
     {
@@ -1276,6 +1349,9 @@ public:
         detail::check(qi_get_angular_velocity(live(), value.data()));
         return value;
     }
+
+    template <class T>
+    [[nodiscard]] T angular_velocity() const { return to_eigen<T>(angular_velocity()); }
 
     /// The angular velocity, rad/s, body frame, which is the stored form.
     [[nodiscard]] Vector angular_velocity_body() const
@@ -1285,11 +1361,17 @@ public:
         return angular_velocity;
     }
 
+    template <class T>
+    [[nodiscard]] T angular_velocity_body() const { return to_eigen<T>(angular_velocity_body()); }
+
     /// Sets the orientation and the angular velocity, world frame. Clock and torque stay.
     void set_state(const Quaternion &orientation, const Vector &angular_velocity)
     {
         detail::check(qi_set_state(live(), orientation.data(), angular_velocity.data()));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_state(const Given &...given) { set_state(detail::plain(given)...); }
 
     /// Sets the orientation and the angular velocity, body frame. It restores the values of
     /// orientation() and angular_velocity_body() bit for bit.
@@ -1297,6 +1379,9 @@ public:
     {
         detail::check(qi_set_state_body(live(), orientation.data(), angular_velocity_body.data()));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_state_body(const Given &...given) { set_state_body(detail::plain(given)...); }
 
     /// The angular momentum, world frame, with that of rotors.
     [[nodiscard]] Vector angular_momentum() const
@@ -1306,11 +1391,20 @@ public:
         return value;
     }
 
+    template <class T>
+    [[nodiscard]] T angular_momentum() const { return to_eigen<T>(angular_momentum()); }
+
     /// Sets the angular momentum, world frame, with that of rotors. The angular velocity follows
     /// from it. Orientation and clock stay.
     void set_angular_momentum(const Vector &angular_momentum)
     {
         detail::check(qi_set_angular_momentum(live(), angular_momentum.data()));
+    }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_angular_momentum(const Given &...given)
+    {
+        set_angular_momentum(detail::plain(given)...);
     }
 
     /// The rotational kinetic energy, without that of rotors.
@@ -1328,6 +1422,9 @@ public:
         replaced_inertia(qi_set_inertia(live(), inertia.data(), static_cast<std::int32_t>(keep)));
     }
 
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_inertia(const Given &...given) { set_inertia(detail::plain(given)...); }
+
     /// Locks body axes, which must be principal axes: the body does not turn about them, whatever
     /// the torque. Their moments become zero. Locks add up until set_inertia().
     void lock_axes(std::int32_t axes) { replaced_inertia(qi_set_locked_axes(live(), axes)); }
@@ -1338,11 +1435,23 @@ public:
         replaced(qi_set_constant_torque(live(), torque.data(), static_cast<std::int32_t>(frame)));
     }
 
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_constant_torque(const Given &...given)
+    {
+        set_constant_torque(detail::plain(given)...);
+    }
+
     /// Sets the torque of a uniform field, `(R v) x F`. For example the weight F of a top whose
     /// centre of mass is at v.
     void set_uniform_field_torque(const Vector &vector_body, const Vector &field_world)
     {
         replaced(qi_set_uniform_field_torque(live(), vector_body.data(), field_world.data()));
+    }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_uniform_field_torque(const Given &...given)
+    {
+        set_uniform_field_torque(detail::plain(given)...);
     }
 
     /// Sets the torque of a central gravity field, `3 g n x (I n)`. The direction n is along the
@@ -1352,10 +1461,22 @@ public:
         replaced(qi_set_gravity_gradient_torque(live(), direction_world.data(), gradient));
     }
 
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_gravity_gradient_torque(const Given &...given)
+    {
+        set_gravity_gradient_torque(detail::plain(given)...);
+    }
+
     /// Sets a linear drag as the torque: `-c_i omega_i` about each body axis i.
     void set_linear_drag_torque(const Vector &coefficients)
     {
         replaced(qi_set_linear_drag_torque(live(), coefficients.data()));
+    }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_linear_drag_torque(const Given &...given)
+    {
+        set_linear_drag_torque(detail::plain(given)...);
     }
 
     /// Sets Jeffery's torque: that of a viscous fluid in linear flow on an ellipsoid. Entry (i, j)
@@ -1365,6 +1486,12 @@ public:
     {
         replaced(qi_set_shear_flow_torque(live(), semi_axes.data(), viscosity,
                                           velocity_gradient.data()));
+    }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_shear_flow_torque(const Given &...given)
+    {
+        set_shear_flow_torque(detail::plain(given)...);
     }
 
     /// Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It
@@ -1379,6 +1506,9 @@ public:
     {
         detail::check(qi_set_drag(live(), coefficients.data(), flow.data()));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_drag(const Given &...given) { set_drag(detail::plain(given)...); }
 
     /// Removes the drag. The torque stays.
     void clear_drag() { detail::check(qi_set_drag(live(), nullptr, nullptr)); }
@@ -1397,6 +1527,9 @@ public:
     {
         detail::check(qi_set_langevin(live(), coefficients.data(), flow.data(), kt, seed, id));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_langevin(const Given &...given) { set_langevin(detail::plain(given)...); }
 
     template <class Seed, class Id, detail::IfNotWhole<Seed, Id> = nullptr>
     void set_langevin(const Vector &, double, Seed, Id) = delete; // seed and id are whole numbers
@@ -1434,6 +1567,9 @@ public:
         return momentum;
     }
 
+    template <class T>
+    [[nodiscard]] T rotor_momentum() const { return to_eigen<T>(rotor_momentum()); }
+
     /// Sets the angular momentum of rotors within the body, such as reaction wheels, body frame.
     /// Only the torque of set_rotor_torque() changes it. Orientation and angular velocity stay.
     /// angular_momentum() includes it, kinetic_energy() does not. The inertia of the body is that
@@ -1442,6 +1578,9 @@ public:
     {
         detail::check(qi_set_rotor_momentum(live(), momentum.data()));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_rotor_momentum(const Given &...given) { set_rotor_momentum(detail::plain(given)...); }
 
     /// Removes the rotors.
     void clear_rotor_momentum() { detail::check(qi_set_rotor_momentum(live(), nullptr)); }
@@ -1454,6 +1593,9 @@ public:
         return torque_body;
     }
 
+    template <class T>
+    [[nodiscard]] T rotor_torque() const { return to_eigen<T>(rotor_torque()); }
+
     /// Sets the torque of the motors that drive the rotors, body frame. While time passes it acts
     /// on the body, and its opposite on the rotors. It stays until it is set anew: a controller
     /// sets it once per sample.
@@ -1461,6 +1603,9 @@ public:
     {
         detail::check(qi_set_rotor_torque(live(), torque_body.data()));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_rotor_torque(const Given &...given) { set_rotor_torque(detail::plain(given)...); }
 
     /// Removes the motors.
     void clear_rotor_torque() { detail::check(qi_set_rotor_torque(live(), nullptr)); }
@@ -1487,6 +1632,9 @@ public:
         detail::check(qi_kick(live(), duration, torque.data(), static_cast<std::int32_t>(frame)));
     }
 
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void kick(const Given &...given) { kick(detail::plain(given)...); }
+
     /// Rotates freely for a duration of any length: exactly, or with rotors by the method. The
     /// clock moves on. The torque is not called.
     void drift(double duration) { stepped(qi_drift(live(), duration)); }
@@ -1504,6 +1652,9 @@ public:
         return torque;
     }
 
+    template <class T>
+    [[nodiscard]] T acting_torque() { return to_eigen<T>(acting_torque()); }
+
     /// The angular acceleration at the present state, rad/s^2, world frame. The torque is asked
     /// once.
     [[nodiscard]] Vector angular_acceleration()
@@ -1512,6 +1663,9 @@ public:
         stepped(qi_get_angular_acceleration(live(), value.data()));
         return value;
     }
+
+    template <class T>
+    [[nodiscard]] T angular_acceleration() { return to_eigen<T>(angular_acceleration()); }
 
     /// The value that the torque returned when it last stopped a step; 0 if it was content.
     [[nodiscard]] std::int32_t callback_result() const { return qi_get_callback_result(live()); }
@@ -1633,6 +1787,19 @@ inline constexpr bool is_matrix_of_bodies<
     T, Number,
     std::enable_if_t<std::is_convertible_v<decltype(std::declval<T &>().data()), Number *>>> =
     bodies_in<T, false> || bodies_in<T, true>;
+
+/// A range or a matrix of Eigen for the numbers of all bodies.
+template <class T>
+T room_for(std::size_t bodies)
+{
+    if constexpr (bodies_in<T, true>) {
+        return T(T::RowsAtCompileTime, static_cast<typename T::Index>(bodies));
+    } else if constexpr (bodies_in<T, false>) {
+        return T(static_cast<typename T::Index>(bodies), T::ColsAtCompileTime);
+    } else {
+        return T(bodies);
+    }
+}
 
 /// The data pointer of an empty range may be NULL, which C functions refuse. This takes its place.
 /// An ensemble of no bodies neither reads nor writes it.
@@ -1895,9 +2062,15 @@ public:
 
     [[nodiscard]] std::vector<Quaternion> orientations() const
     {
-        std::vector<Quaternion> q(count());
-        get_orientations(q);
-        return q;
+        return orientations<std::vector<Quaternion>>();
+    }
+
+    template <class T>
+    [[nodiscard]] T orientations() const
+    {
+        T values = detail::room_for<T>(count());
+        get_orientations(values);
+        return values;
     }
 
     /// From now on the ensemble reads and writes the orientations in the caller's array. For
@@ -2362,7 +2535,13 @@ public:
 
     [[nodiscard]] std::vector<Vector> angular_velocities() const
     {
-        std::vector<Vector> values(count());
+        return angular_velocities<std::vector<Vector>>();
+    }
+
+    template <class T>
+    [[nodiscard]] T angular_velocities() const
+    {
+        T values = detail::room_for<T>(count());
         get_angular_velocities(values);
         return values;
     }
@@ -2389,7 +2568,13 @@ public:
 
     [[nodiscard]] std::vector<Vector> angular_momenta() const
     {
-        std::vector<Vector> values(count());
+        return angular_momenta<std::vector<Vector>>();
+    }
+
+    template <class T>
+    [[nodiscard]] T angular_momenta() const
+    {
+        T values = detail::room_for<T>(count());
         get_angular_momenta(values);
         return values;
     }
@@ -2413,7 +2598,13 @@ public:
 
     [[nodiscard]] std::vector<double> kinetic_energies() const
     {
-        std::vector<double> values(count());
+        return kinetic_energies<std::vector<double>>();
+    }
+
+    template <class T>
+    [[nodiscard]] T kinetic_energies() const
+    {
+        T values = detail::room_for<T>(count());
         get_kinetic_energies(values);
         return values;
     }
@@ -2435,6 +2626,9 @@ public:
         detail::check(qi_get_total_angular_momentum(live(), angular_momentum.data()));
         return angular_momentum;
     }
+
+    template <class T>
+    [[nodiscard]] T total_angular_momentum() const { return to_eigen<T>(total_angular_momentum()); }
 
     /// Multiplies the angular momenta of the active bodies by a factor, for a thermostat of your
     /// own.
@@ -2500,6 +2694,12 @@ public:
                                                       field_world.data()));
     }
 
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_uniform_field_torque(const Given &...given)
+    {
+        set_uniform_field_torque(detail::plain(given)...);
+    }
+
     /// Sets the torque of a central gravity field, `3 g n x (I n)`. The direction n is along the
     /// line to the attracting mass, and g is G M / r^3. Takes a range with one for each body, or
     /// one for all.
@@ -2513,6 +2713,12 @@ public:
     void set_gravity_gradient_torque(const Vector &direction_world, double gradients)
     {
         set_gravity_gradient_torque(direction_world, ConstView(&gradients, 0));
+    }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_gravity_gradient_torque(const Given &...given)
+    {
+        set_gravity_gradient_torque(detail::plain(given)...);
     }
 
     /// Sets a linear drag as the torque: `-c_i omega_i` about each body axis i. Takes a range with
@@ -2533,6 +2739,12 @@ public:
         const double *semi_axes_data = packed(semi_axes, 3, "set_shear_flow_torque");
         replaced(qi_set_ensemble_shear_flow_torque(live(), semi_axes_data, semi_axes.body_stride,
                                                    viscosity, velocity_gradient.data()));
+    }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void set_shear_flow_torque(const Given &...given)
+    {
+        set_shear_flow_torque(detail::plain(given)...);
     }
 
     /// Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It

@@ -189,7 +189,55 @@ static void a_body_is_made_from_eigen()
     CHECK(from_eigen(2 * Vector3d(1, 2, 3)) == Vector{2, 4, 6} && from_eigen(Eigen::RowVector3d(1, 2, 3)) == Vector{1, 2, 3});
     CHECK(from_eigen(Quaterniond(0.1, 0.2, 0.3, 0.4)) == Quaternion{0.1, 0.2, 0.3, 0.4});
     const Body body(from_eigen(2 * Matrix3d::Identity()), from_eigen(Quaterniond::Identity()), from_eigen(Vector3d(1, 0, 0)));
-    CHECK(body.kinetic_energy() == 1);
+    const Body direct(2 * Matrix3d::Identity(), Quaterniond::Identity(), Vector3d(1, 0, 0));
+    CHECK(body.kinetic_energy() == 1 && same(take(body), take(direct)));
+    CHECK(Body(Matrix3d::Identity()).kinetic_energy() == 0);
+}
+
+static void a_body_takes_and_returns_values_of_eigen()
+{
+    const Quaternion q{0.5, -0.5, 0.5, 0.5};
+    Body a = top(), b = top();
+    a.set_state(Quaterniond(q[0], q[1], q[2], q[3]), 2 * Vector3d(1, 2, 3));
+    b.set_state(q, {2, 4, 6});
+    a.set_inertia(Matrix3d(Vector3d(1, 2, 3).asDiagonal()), Keep::angular_velocity);
+    b.set_inertia(diagonal(1, 2, 3), Keep::angular_velocity);
+    a.set_uniform_field_torque(Vector3d(0, 0, 1), Vector{1, 0, -2}); // one of Eigen, one not
+    b.set_uniform_field_torque({0, 0, 1}, {1, 0, -2});
+    a.set_drag(Vector3d(1, 2, 3), Vector3d(0, 0, 1)), b.set_drag({1, 2, 3}, {0, 0, 1});
+    a.kick(0.1, Vector3d(1, 0, 0), Frame::body), b.kick(0.1, {1, 0, 0}, Frame::body);
+    a.advance(0.01, 20), b.advance(0.01, 20);
+    CHECK(same(take(a), take(b)));
+    CHECK(from_eigen(a.orientation<Quaterniond>()) == a.orientation());
+    CHECK(from_eigen(a.angular_velocity<Vector3d>()) == a.angular_velocity());
+    CHECK(from_eigen(a.angular_momentum<Eigen::RowVector3d>()) == a.angular_momentum());
+    CHECK(from_eigen(a.acting_torque<Vector3d>()) == a.acting_torque());
+    CHECK(a.angular_velocity<Eigen::Vector3f>()[1] == static_cast<float>(a.angular_velocity()[1]));
+    CHECK(to_eigen<Matrix3d>(GENERIC)(0, 2) == GENERIC[2] && to_eigen<Matrix3d>(Matrix{0, 1, 2, 3, 4, 5, 6, 7, 8})(1, 2) == 5);
+    a.clear_drag();
+    a.set_langevin(Vector3d(1, 1, 1), 1, 2u, 3u, Vector3d(0, 0, 0));
+    CHECK_REFUSED(a.set_drag(Vector3d(1, 1, 1)), QI_ERR_INVALID, "qi_set_drag");
+}
+
+static void an_ensemble_returns_the_type_asked_for()
+{
+    Ensemble e = with_plain_arrays();
+    e.set_gravity_gradient_torque(Vector3d(0, 0, 1), 2);
+    e.set_uniform_field_torque(spins_in_columns(), Vector3d(0, 0, 1));
+    const auto expected = e.angular_velocities();
+    CHECK(same(from_eigen(e.total_angular_momentum<Vector3d>())[1], e.total_angular_momentum()[1]));
+    const auto columns = e.angular_velocities<Matrix3Xd>();
+    const auto rows = e.angular_velocities<MatrixX3d>();
+    const auto vectors = e.angular_velocities<std::vector<Vector3d>>();
+    const auto energies = e.kinetic_energies<Eigen::VectorXd>();
+    const auto q = e.orientations<std::vector<Quaterniond>>();
+    CHECK(columns.cols() == 37 && rows.rows() == 37 && energies.size() == 37 && q.size() == count);
+    for (std::size_t i = 0; i < count; i++) {
+        const auto at = static_cast<Eigen::Index>(i);
+        CHECK(from_eigen(columns.col(at)) == expected[i] && from_eigen(rows.row(at)) == expected[i]);
+        CHECK(from_eigen(vectors[i]) == expected[i] && energies[at] == e.kinetic_energies()[i]);
+        CHECK(from_eigen(q[i]) == e.orientations()[i]);
+    }
 }
 
 static void a_torque_may_return_a_vector_of_eigen()
@@ -209,5 +257,7 @@ int main()
     RUN(a_matrix_of_eigen_of_the_wrong_size_is_refused);
     RUN(one_value_of_eigen_is_for_all_bodies);
     RUN(a_body_is_made_from_eigen);
+    RUN(a_body_takes_and_returns_values_of_eigen);
+    RUN(an_ensemble_returns_the_type_asked_for);
     RUN(a_torque_may_return_a_vector_of_eigen);
 }

@@ -248,8 +248,13 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
         ),
         (
             "eigen_body",
-            "const Eigen::Matrix3d inertia = Eigen::Matrix3d::Identity(); Body body(inertia, Eigen::Quaterniond::Identity());",
-            "a body of Eigen's types: Body(from_eigen(inertia), from_eigen(orientation)",
+            "const Eigen::MatrixXd inertia = Eigen::MatrixXd::Identity(3, 3); Body body(inertia);",
+            "an inertia of a size that the compiler knows: Eigen::Matrix3d",
+        ),
+        (
+            "eigen_getter", // the order of four numbers is not said
+            "const auto q = Body(diagonal(1, 1, 1)).orientation<Eigen::Vector4d>();",
+            "a Quaternion becomes an Eigen::Quaterniond",
         ),
         (
             "event",

@@ -35,6 +35,8 @@ fn members(header: &Header, table: &Table, object: Object) -> Result<String, Str
             }
             members.extend(one_for_all(&accessor));
             members.extend(vector_of_each(&accessor));
+            members.extend(getter_of_eigen(&accessor));
+            members.extend(setter_of_eigen(&accessor));
             members.extend(deleted(&accessor));
         }
     }
@@ -306,7 +308,8 @@ fn one_for_all(a: &Accessor) -> Option<String> {
     Some(function(&head, &[call]))
 }
 
-/// A `std::vector` of what `get_` writes to a view.
+/// A `std::vector` of what `get_` writes to a view, and the same in a range or matrix of another
+/// type.
 fn vector_of_each(a: &Accessor) -> Option<String> {
     let result = a.result()?;
     let Form::Each { .. } = result.form else {
@@ -314,15 +317,50 @@ fn vector_of_each(a: &Accessor) -> Option<String> {
     };
     let name = &a.row.name;
     let vector = format!("std::vector<{}>", type_of(result.form));
+    let plain = function(
+        &format!("{NODISCARD}{vector} {name}() const"),
+        &[format!("return {name}<{vector}>();")],
+    );
     let statements = [
-        format!("{vector} values(count());"),
+        "T values = detail::room_for<T>(count());".to_owned(),
         format!("get_{name}(values);"),
         "return values;".to_owned(),
     ];
-    Some(function(
-        &format!("{NODISCARD}{vector} {name}() const"),
-        &statements,
+    let any = function(&format!("{NODISCARD}T {name}() const"), &statements);
+    Some(format!("{plain}\n    template <class T>\n{any}"))
+}
+
+/// The overload of a getter that returns a type of Eigen.
+fn getter_of_eigen(a: &Accessor) -> Option<String> {
+    if !is_value(a.result()?) {
+        return None;
+    }
+    let name = a.name();
+    let constant = if a.is_constant { " const" } else { "" };
+    let head = format!("{NODISCARD}T {name}(){constant}");
+    let returns = format!("return to_eigen<T>({name}());");
+    let getter = function(&head, &[returns]);
+    Some(format!("    template <class T>\n{getter}"))
+}
+
+/// The overload that takes values of Eigen.
+fn setter_of_eigen(a: &Accessor) -> Option<String> {
+    if a.action == Action::Clear || !a.given().iter().any(|argument| is_value(argument)) {
+        return None;
+    }
+    let name = a.name();
+    let setter = function(
+        &format!("void {name}(const Given &...given)"),
+        &[format!("{name}(detail::plain(given)...);")],
+    );
+    Some(format!(
+        "    template <class... Given, detail::IfEigen<Given...> = nullptr>\n{setter}"
     ))
+}
+
+/// Whether Eigen has a type for it.
+fn is_value(argument: &Argument) -> bool {
+    matches!(argument.form, Form::Numbers(3 | 4 | 9))
 }
 
 /// The overload that refuses a floating-point number in the place of a whole one.
