@@ -2003,11 +2003,135 @@ struct ExactSum {
     }
 };
 
+namespace detail {
+
+/// A range that holds bound numbers, and what it was like when they were bound.
+struct Watched {
+    const void *range = nullptr; // NULL: nothing to watch
+    const void *start = nullptr;
+    std::size_t size = 0;
+    bool (*is_in_place)(const Watched &) = nullptr;
+};
+
+/// Whether a range holds its elements elsewhere, as a std::vector does: it may move them. Views do
+/// not hold what they show.
+template <class Range, class = void>
+inline constexpr bool may_move = false;
+template <class Range>
+inline constexpr bool may_move<
+    Range, std::void_t<decltype(std::data(std::declval<Range &>())),
+                       decltype(std::size(std::declval<Range &>()))>> =
+    !std::is_trivially_copyable_v<Range> && (!is_eigen<Range> || is_eigen_matrix<Range>);
+
+template <class Range>
+Watched watched(const Range &range)
+{
+    if constexpr (may_move<Range>) {
+        return {std::addressof(range), std::data(range), static_cast<std::size_t>(std::size(range)),
+                [](const Watched &then) {
+                    const auto &now = *static_cast<const Range *>(then.range);
+                    return std::data(now) == then.start
+                           && static_cast<std::size_t>(std::size(now)) == then.size;
+                }};
+    } else {
+        return {};
+    }
+}
+
+/// The arrays of Ensemble::bind(). The ensemble owns this, so that it ends with the ensemble.
+class BoundArrays {
+public:
+    BoundArrays(qi_ensemble *ensemble, const Watched &orientations,
+                const Watched &angular_velocities)
+        : ensemble_(ensemble), orientations_(orientations), angular_velocities_(angular_velocities)
+    {
+    }
+
+    void expect_in_place() const
+    {
+        if (are_lost_) {
+            throw Error(QI_ERR_INVALID,
+                        "quatint::Ensemble: the states are lost: they were in arrays that had "
+                        "moved, or were not valid, when the Bound of bind() ended");
+        }
+        if (!are_in_place()) {
+            throw Error(QI_ERR_INVALID,
+                        "quatint::Ensemble: an array of bind() has moved or has another size: it "
+                        "must stay as it was until its Bound ends");
+        }
+    }
+
+    void forget_orientations() noexcept { orientations_ = {}; }
+    void forget_angular_velocities() noexcept { angular_velocities_ = {}; }
+
+    /// Memory that has moved is not read any more.
+    void release() noexcept
+    {
+        if (are_lost_) return;
+        are_lost_ = !are_in_place() || !is_released();
+        forget_orientations();
+        forget_angular_velocities();
+    }
+
+private:
+    bool are_in_place() const
+    {
+        const auto is_in_place = [](const Watched &watched) {
+            return watched.range == nullptr || watched.is_in_place(watched);
+        };
+        return is_in_place(orientations_) && is_in_place(angular_velocities_);
+    }
+
+    /// Steps that have begun would keep the arrays.
+    bool is_released() noexcept
+    {
+        if (qi_release_arrays(ensemble_) == QI_OK) return true;
+        return qi_cancel_ensemble_step(ensemble_) == QI_OK && qi_release_arrays(ensemble_) == QI_OK;
+    }
+
+    qi_ensemble *ensemble_;
+    Watched orientations_;
+    Watched angular_velocities_;
+    bool are_lost_ = false;
+};
+
+} // namespace detail
+
+/// What Ensemble::bind() returns. When it ends, the ensemble copies the last states to its own
+/// memory and no longer uses arrays of the caller. Declare it after the arrays, so that it ends
+/// first; the ensemble may end at any time.
+class [[nodiscard]] Bound {
+public:
+    Bound() = default;
+    Bound(Bound &&) = default;
+    Bound &operator=(Bound &&other) noexcept
+    {
+        release();
+        arrays_ = std::move(other.arrays_);
+        return *this;
+    }
+    ~Bound() { release(); }
+
+    /// Releases the arrays now.
+    void release() noexcept
+    {
+        if (const auto arrays = arrays_.lock()) arrays->release();
+        arrays_.reset();
+    }
+
+private:
+    friend class Ensemble;
+    explicit Bound(const std::shared_ptr<detail::BoundArrays> &arrays) : arrays_(arrays) {}
+
+    std::weak_ptr<detail::BoundArrays> arrays_;
+};
+
 /// Rigid bodies that step together. Their states are in the ensemble's own memory or in the
 /// caller's.
 ///
-/// A bound array must stay at its address until the ensemble is destroyed or bound to another
-/// array; a bound std::vector must not grow. The set_ and get_ functions copy.
+/// A bound array must stay at its address, and a bound std::vector must not grow, until its Bound
+/// ends, or, without one, until the ensemble is destroyed or bound to another array. The set_ and
+/// get_ functions copy.
 class Ensemble : public detail::Object<qi_ensemble> {
 public:
     /// Every body starts with the identity orientation, at rest, with unit inertia and no torque.
@@ -2073,6 +2197,33 @@ public:
         return values;
     }
 
+    /// From now on the ensemble works in the caller's arrays, until the Bound that this returns
+    /// ends, which then calls release_arrays(). If a named std::vector, or matrix of Eigen, moves
+    /// its elements or gets another size before, every use of the ensemble throws. If the angular
+    /// velocities are refused, no array is bound. For quaternions (x, y, z, w) that are not Eigen's,
+    /// set `scalar_last` of the view.
+    template <class Q, class W>
+    [[nodiscard]] Bound bind(Q &&orientations, W &&angular_velocities,
+                             Kind kind = Kind::omega_world)
+    {
+        static_assert(std::is_constructible_v<View, Q> && std::is_constructible_v<View, W>,
+                      "bind() takes arrays of quaternions and vectors that outlive its result");
+        const detail::Watched q = detail::watched(orientations);
+        const detail::Watched omega = detail::watched(angular_velocities);
+        return bind_watched(View(std::forward<Q>(orientations)),
+                            View(std::forward<W>(angular_velocities)), kind, q, omega);
+    }
+
+    /// The same with members of structs: bind(particles, &Particle::q, &Particle::omega).
+    template <class Structs, class Struct, class Q, class W>
+    [[nodiscard]] Bound bind(Structs &structs, Q Struct::*orientation, W Struct::*angular_velocity,
+                             Kind kind = Kind::omega_world)
+    {
+        const detail::Watched both = detail::watched(structs);
+        return bind_watched(members(structs, orientation), members(structs, angular_velocity), kind,
+                            both, both);
+    }
+
     /// From now on the ensemble reads and writes the orientations in the caller's array. For
     /// quaternions of Eigen the type says where the scalar is. For other data it is the first
     /// number; if it is not, pass a Scalar.
@@ -2084,6 +2235,7 @@ public:
         double *start = checked(data, 4, "bind_orientations");
         detail::check(qi_bind_orientations(live(), start, data.body_stride, data.component_stride,
                                            static_cast<std::int32_t>(scalar)));
+        if (arrays_ != nullptr) arrays_->forget_orientations();
     }
 
     void bind_angular_velocities(View data, Kind kind = Kind::omega_world)
@@ -2092,6 +2244,7 @@ public:
         detail::check(qi_bind_angular_velocities(live(), start, data.body_stride,
                                                  data.component_stride,
                                                  static_cast<std::int32_t>(kind)));
+        if (arrays_ != nullptr) arrays_->forget_angular_velocities();
     }
 
     /// Body i is in row rows[i] of the array. Rows of no body are never touched. `rows` is copied.
@@ -2107,6 +2260,7 @@ public:
         detail::check(qi_bind_orientation_rows(live(), start, data.body_stride,
                                                data.component_stride,
                                                static_cast<std::int32_t>(scalar), rows.data()));
+        if (arrays_ != nullptr) arrays_->forget_orientations();
     }
 
     void bind_angular_velocity_rows(View data, const std::vector<std::int32_t> &rows,
@@ -2116,6 +2270,7 @@ public:
         detail::check(qi_bind_angular_velocity_rows(live(), start, data.body_stride,
                                                     data.component_stride,
                                                     static_cast<std::int32_t>(kind), rows.data()));
+        if (arrays_ != nullptr) arrays_->forget_angular_velocities();
     }
 
     /// The exact sum of the energies of the active bodies.
@@ -2185,11 +2340,22 @@ public:
             qi_set_ensemble_rows(live(), parts, bodies.data(), bodies.size(), rows.data()));
     }
 
+    /// Keeps all states in the ensemble's own memory from now on. Bound arrays keep the last states,
+    /// and are no longer used.
+    void release_arrays() { released(qi_release_arrays(live())); }
+
+    /// Changes the number of bodies. The first bodies stay; new ones are as created. Bound arrays
+    /// are released, and all bodies are active.
+    void resize(std::size_t count) { released(qi_resize_ensemble(live(), count)); }
+
+    template <class Count, detail::IfNotWhole<Count> = nullptr>
+    void resize(Count) = delete; // the count is a whole number
+
     /// Body i becomes a copy of body from[i]: this removes, sorts and copies bodies. Otherwise as
     /// resize().
     void select(const std::vector<std::size_t> &from)
     {
-        detail::check(qi_select_bodies(live(), from.data(), from.size()));
+        released(qi_select_bodies(live(), from.data(), from.size()));
     }
 
     /// Sets a callable as the torque on each body, replacing any previous torque:
@@ -2646,17 +2812,6 @@ public:
         return degrees;
     }
 
-    /// Keeps all states in the ensemble's own memory from now on. Bound arrays keep the last
-    /// states, and are no longer used.
-    void release_arrays() { detail::check(qi_release_arrays(live())); }
-
-    /// Changes the number of bodies. The first bodies stay; new ones are as created. Bound arrays
-    /// are released, and all bodies are active.
-    void resize(std::size_t count) { detail::check(qi_resize_ensemble(live(), count)); }
-
-    template <class Count, detail::IfNotWhole<Count> = nullptr>
-    void resize(Count) = delete; // the count is a whole number
-
     /// Sets the inertias. The angular velocities stay. No axis is locked then, unless a moment is
     /// zero. Takes a range with one for each body, or one for all.
     void set_inertias(ConstView inertia)
@@ -2935,6 +3090,38 @@ private:
     {
     }
 
+    /// As that of the base class, which this hides: a bound array that has moved must not be used.
+    qi_ensemble *live() const
+    {
+        if (arrays_ != nullptr) arrays_->expect_in_place();
+        return Object::live();
+    }
+
+    /// Checks the status of a call that releases bound arrays.
+    void released(qi_status status)
+    {
+        detail::check(status);
+        arrays_.reset();
+    }
+
+    Bound bind_watched(const View &orientations, const View &angular_velocities, Kind kind,
+                       const detail::Watched &q, const detail::Watched &omega)
+    {
+        checked(orientations, 4, "bind");
+        checked(angular_velocities, 3, "bind");
+        const auto arrays = std::make_shared<detail::BoundArrays>(live(), q, omega);
+        bind_orientations(orientations);
+        try {
+            bind_angular_velocities(angular_velocities, kind);
+        } catch (...) {
+            arrays_ = arrays;
+            arrays_->release();
+            throw;
+        }
+        arrays_ = arrays;
+        return Bound(arrays);
+    }
+
     template <class Held, class F>
     void hold(F &&torque, Layout layout, Frame frame)
     {
@@ -3169,6 +3356,7 @@ private:
         return ConstView(packed).data;
     }
 
+    std::shared_ptr<detail::BoundArrays> arrays_; // of bind()
     std::vector<Quaternion> stage_orientations_;
     std::vector<Vector> stage_angular_velocities_;
     std::vector<Vector> stage_torques_;

@@ -583,6 +583,7 @@ static void an_ensemble_that_was_moved_from_refuses_every_use()
     CHECK(gone.handle() == nullptr && here.handle() != nullptr);
 #define GONE(call) CHECK_REFUSED(gone.call, QI_ERR_NULL, "quatint::Ensemble: used after it was moved from")
     GONE(count());
+    GONE(bind(q, omega));
     GONE(set_inertias(aligned));
     GONE(set_orientations(q));
     GONE(get_orientations(q));
