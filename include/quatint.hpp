@@ -71,6 +71,12 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+#if __has_include(<version>)
+#include <version>
+#endif
+#if defined(__cpp_lib_span)
+#include <span>
+#endif
 
 namespace quatint {
 
@@ -1874,12 +1880,20 @@ struct View : detail::BasicView<double> {
     template <class Zero, detail::IfZero<Zero> = nullptr>
     View(Zero, std::ptrdiff_t, std::ptrdiff_t = 1, std::size_t = 0, std::size_t = 0) = delete; // numbers are no view: {0, 0, 1}
 
-    /// From a std::vector, or another contiguous range, with one element for each body:
+    /// From a std::vector, a std::span, or another contiguous range, with one element for each body:
     /// std::array<double, N>, double, Eigen::Vector3d, Eigen::Quaterniond.
     template <class Range, std::size_t = detail::Components<detail::Element<Range>>::value>
     View(Range &range) : BasicView(packed(range))
     {
     }
+
+#if defined(__cpp_lib_span)
+    /// A std::span is a view itself, and may be temporary.
+    template <class T, std::size_t N, std::size_t = detail::Components<T>::value>
+    View(const std::span<T, N> &&range) : BasicView(packed(range))
+    {
+    }
+#endif
 
     /// From a matrix of Eigen with a column for each body, as Matrix3Xd, or with a row, as
     /// Matrix<double, Dynamic, 3>. It may also be a Map, a Ref or a Block; these are views
@@ -1937,7 +1951,7 @@ struct ConstView : detail::BasicView<const double> {
     }
 };
 
-/// A view of one member of the structs in a std::vector or another contiguous range:
+/// A view of one member of the structs in a std::vector, a std::span or another contiguous range:
 /// members(particles, &Particle::orientation). The member must consist of doubles only: double,
 /// double[4], std::array<double, 4>, Eigen::Quaterniond.
 template <class Range, class Member, class Struct>
@@ -1959,6 +1973,15 @@ template <class Range, class Member, class Struct>
     view.scalar_last = detail::is_eigen_quaternion<Member>;
     return view;
 }
+
+#if defined(__cpp_lib_span)
+/// The same of a temporary std::span.
+template <class T, std::size_t N, class Member, class Struct>
+[[nodiscard]] auto members(const std::span<T, N> &&structs, Member Struct::*member)
+{
+    return members(structs, member);
+}
+#endif
 
 /// A view of data in the layout Layout::soa, component after component, `count` doubles apart: q(n,
 /// 4) in Fortran and MATLAB. Where there is room for more bodies than the ensemble has, it is
@@ -2216,12 +2239,13 @@ public:
 
     /// The same with members of structs: bind(particles, &Particle::q, &Particle::omega).
     template <class Structs, class Struct, class Q, class W>
-    [[nodiscard]] Bound bind(Structs &structs, Q Struct::*orientation, W Struct::*angular_velocity,
-                             Kind kind = Kind::omega_world)
+    [[nodiscard]] Bound bind(Structs &&structs, Q Struct::*orientation,
+                             W Struct::*angular_velocity, Kind kind = Kind::omega_world)
     {
         const detail::Watched both = detail::watched(structs);
-        return bind_watched(members(structs, orientation), members(structs, angular_velocity), kind,
-                            both, both);
+        return bind_watched(members(std::forward<Structs>(structs), orientation),
+                            members(std::forward<Structs>(structs), angular_velocity), kind, both,
+                            both);
     }
 
     /// From now on the ensemble reads and writes the orientations in the caller's array. For

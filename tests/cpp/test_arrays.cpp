@@ -60,7 +60,7 @@ static void an_array_that_has_moved_is_refused_and_not_touched()
     e.step(0.01);
 
     std::vector<Particle> particles(3);
-    arrays = e.bind(particles, &Particle::q, &Particle::spin);
+    const Bound of_particles = e.bind(particles, &Particle::q, &Particle::spin);
     const std::vector<Particle> elsewhere = std::move(particles);
     CHECK_REFUSED(e.count(), QI_ERR_INVALID, "has moved");
 }
@@ -149,6 +149,37 @@ static void a_bind_that_is_refused_leaves_no_array_bound()
     static_assert(!std::is_copy_constructible_v<Bound> && std::is_nothrow_move_constructible_v<Bound>);
 }
 
+#if defined(__cpp_lib_span)
+static void a_span_is_a_view()
+{
+    auto q = unturned(5);
+    const auto omega = spins_of(5);
+    auto mine = omega;
+    std::vector<Particle> particles(5);
+    Ensemble e = of_bodies(4), bound = of_bodies(4), structs = of_bodies(4);
+    const std::span<Quaternion> first(q.data(), 4);
+    e.set_orientations(first);
+    e.set_orientations(std::span<const Quaternion, 4>(first));
+    e.set_angular_velocities(std::span(omega).first(4));
+    CHECK_REFUSED(e.set_angular_velocities(std::span(omega)), QI_ERR_INVALID, "5 bodies instead of 4");
+    const Bound arrays = bound.bind(first, std::span(mine).last(4));
+    const Bound other = structs.bind(std::span(particles).subspan(1), &Particle::q, &Particle::spin);
+    e.advance(0.01, 20), bound.advance(0.01, 20), structs.advance(0.01, 20);
+    CHECK(mine[0] == omega[0] && particles[0].q == Quaternion{1, 0, 0, 0} && q[4] == Quaternion{1, 0, 0, 0});
+    CHECK(q[3] != q[4] && particles[4].q == q[3] && particles[1].spin == mine[1]);
+    std::vector<Vector> got(5);
+    std::vector<double> energies(4);
+    bound.get_angular_velocities(std::span(got).first<4>());
+    bound.get_kinetic_energies(std::span<double>(energies));
+    e.set_orientations(members(std::span<const Particle>(particles).first(4), &Particle::q));
+    CHECK(got[3] == bound.angular_velocities()[3] && got[4] == Vector{} && energies == bound.kinetic_energies());
+    static_assert(!std::is_constructible_v<View, std::span<const Vector>> && std::is_constructible_v<ConstView, std::span<Vector>>);
+    static_assert(!std::is_constructible_v<View, std::vector<Vector>>);
+}
+#else
+static void a_span_is_a_view() {} // needs C++20
+#endif
+
 int main()
 {
     RUN(bound_arrays_have_the_bits_of_own_memory_and_leave_their_states_there);
@@ -156,4 +187,5 @@ int main()
     RUN(a_bound_ends_with_its_arrays_and_never_with_others);
     RUN(a_bound_that_ends_within_a_step_ends_the_step);
     RUN(a_bind_that_is_refused_leaves_no_array_bound);
+    RUN(a_span_is_a_view);
 }
