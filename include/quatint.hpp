@@ -151,6 +151,29 @@ enum class Crossing : std::int32_t {
     any = QI_ANY_CROSSING ///< both
 };
 
+/// What kind of failure an Error is. It compares with the constants of C:
+/// `error.status() == QI_ERR_BUSY`.
+enum class Status : qi_status {
+    null = QI_ERR_NULL,
+    misaligned = QI_ERR_MISALIGNED,
+    invalid = QI_ERR_INVALID,
+    non_finite = QI_ERR_NON_FINITE,
+    inertia = QI_ERR_INERTIA,
+    orientation = QI_ERR_ORIENTATION,
+    callback = QI_ERR_CALLBACK,
+    capacity = QI_ERR_CAPACITY,
+    busy = QI_ERR_BUSY,
+    memory = QI_ERR_MEMORY,
+    panic = QI_ERR_PANIC,
+    order = QI_ERR_ORDER,
+    step = QI_ERR_STEP
+};
+
+constexpr bool operator==(Status a, qi_status b) noexcept { return static_cast<qi_status>(a) == b; }
+constexpr bool operator!=(Status a, qi_status b) noexcept { return !(a == b); }
+constexpr bool operator==(qi_status a, Status b) noexcept { return b == a; }
+constexpr bool operator!=(qi_status a, Status b) noexcept { return !(b == a); }
+
 /// Version of the linked library. QI_VERSION_NUMBER is the version of the header.
 [[nodiscard]] inline std::uint32_t version_number() noexcept { return qi_version_number(); }
 [[nodiscard]] inline const char *version_string() noexcept { return qi_version_string(); }
@@ -162,6 +185,14 @@ enum class Crossing : std::int32_t {
 [[nodiscard]] inline const char *status_message(qi_status status) noexcept
 {
     return qi_status_message(status);
+}
+[[nodiscard]] inline const char *status_name(Status status) noexcept
+{
+    return status_name(static_cast<qi_status>(status));
+}
+[[nodiscard]] inline const char *status_message(Status status) noexcept
+{
+    return status_message(static_cast<qi_status>(status));
 }
 
 /// Thrown when a call is refused or a step fails. what() names the function, the argument or body,
@@ -179,8 +210,12 @@ public:
     {
     }
 
-    /// One of the QI_ERR_ constants.
-    [[nodiscard]] qi_status status() const noexcept { return status_; }
+    Error(Status status, const std::string &text, std::size_t body = no_body)
+        : Error(static_cast<qi_status>(status), text, body)
+    {
+    }
+
+    [[nodiscard]] Status status() const noexcept { return static_cast<Status>(status_); }
 
     /// Index of the body concerned, the first if there are several. Empty if no single body of an
     /// ensemble is concerned.

@@ -26,7 +26,7 @@ using namespace quatint;
         try { \
             static_cast<void>(expression); \
         } catch (const Error &error_) { \
-            got_ = error_.status(); \
+            got_ = static_cast<qi_status>(error_.status()); \
             text_ = error_.what(); \
         } \
         if (got_ != (code) || text_.find(detail) == std::string::npos) { \

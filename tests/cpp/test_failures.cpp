@@ -315,8 +315,28 @@ static void a_torque_of_another_size_than_three_is_refused_and_nothing_moves()
     CHECK(body.time() == 0.1);
 }
 
+static void a_status_is_one_of_an_enum_and_compares_with_the_constants_of_c()
+{
+    try {
+        Body(diagonal(1, 1, -1));
+        CHECK(false);
+    } catch (const Error &error) {
+        CHECK(error.status() == Status::inertia && error.status() == QI_ERR_INERTIA && QI_ERR_INERTIA == error.status());
+        CHECK(error.status() != QI_ERR_NULL && QI_OK != error.status() && !(error.status() != QI_ERR_INERTIA));
+        CHECK(status_name(error.status()) == std::string("QI_ERR_INERTIA"));
+        CHECK(status_message(Status::inertia) == std::string(status_message(QI_ERR_INERTIA)));
+        switch (error.status()) {
+        case Status::inertia: break;
+        default: CHECK(false);
+        }
+    }
+    const Error mine(Status::callback, "a torque of my own", 7);
+    CHECK(mine.status() == QI_ERR_CALLBACK && mine.body() == 7u && mine.cause() == std::string("a torque of my own"));
+}
+
 int main()
 {
+    RUN(a_status_is_one_of_an_enum_and_compares_with_the_constants_of_c);
     RUN(a_negative_number_of_steps_is_refused_and_nothing_moves);
     RUN(a_torque_of_another_size_than_three_is_refused_and_nothing_moves);
     RUN(an_error_has_the_index_of_its_body);

@@ -482,6 +482,21 @@ fn the_cpp_header_calls_every_function_of_the_c_header() {
 }
 
 #[test]
+fn the_statuses_of_cpp_are_those_of_the_c_header() {
+    let read = |name| fs::read_to_string(root().join("include").join(name)).expect("readable");
+    let (c, cpp) = (read("quatint.h"), read("quatint.hpp"));
+    let names: Vec<_> = c
+        .lines()
+        .filter_map(|line| line.strip_prefix("#define QI_ERR_")?.split(' ').next())
+        .collect();
+    assert!(names.len() >= 13);
+    for name in names {
+        let row = format!("    {} = QI_ERR_{name}", name.to_lowercase());
+        assert!(cpp.contains(&row), "quatint.hpp has no{row}");
+    }
+}
+
+#[test]
 fn the_heavy_top_and_the_fibres_print_the_bits_of_the_c_programs() {
     let folder = scratch("cpp_examples");
     for (name, arguments) in [("heavy_top", &[][..]), ("fibres", &["2000"][..])] {
