@@ -86,12 +86,7 @@ include("conversions.jl")
 include("mass.jl")
 include("integrate.jl")
 include("properties.jl")
-include("companions.jl")
 
-function __init__()
-    load_library()
-    complete_companions()
-    push!(Base.package_callbacks, complete_companions)
-end
+__init__() = load_library()
 
 end

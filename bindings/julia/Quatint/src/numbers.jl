@@ -34,8 +34,9 @@ LinearAlgebra.cross(a::Vec3, b::Vec3) =
 
 An orientation with the scalar `s`. `rotate(q, v)` rotates a body vector to the world frame. Also defined: `inv(q)`, `a * b`
 (rotates by `b` first) and `q[1]` to `q[4]`. Functions that take a quaternion also accept any other type with these fields,
-or an array of 4 numbers; `Quatint.Quaternion(q)` converts them. If the package Quaternions is loaded, its quaternions and these
-can be multiplied, divided, compared and converted. A product of both kinds is one of theirs.
+or an array of 4 numbers; `Quatint.Quaternion(q)` converts them. If the package Quaternions is loaded (in Julia 1.9 or newer), its
+quaternions and these can be multiplied, divided, compared and converted. A product of both kinds is one of theirs. If the
+package Rotations is loaded, its rotations are accepted too, and `QuatRotation(q)` converts.
 """
 struct Quaternion
     s::Float64
@@ -59,6 +60,7 @@ Base.:*(a::Quaternion, b::Quaternion) = Quaternion(
 Base.:(==)(a::Quaternion, b::Quaternion) = a.s == b.s && a.v1 == b.v1 && a.v2 == b.v2 && a.v3 == b.v3
 Base.hash(q::Quaternion, h::UInt) = hash((q.s + 0, q.v1 + 0, q.v2 + 0, q.v3 + 0), h) # −0 as 0
 Base.isapprox(a::Quaternion, b; kwargs...) = isapprox(collect(a), collect(four(b)); kwargs...)
+Base.isapprox(a::Quaternion, ::Missing; kwargs...) = missing
 Base.show(io::IO, q::Quaternion) = print(io, "Quatint.Quaternion(", q.s, ", ", q.v1, ", ", q.v2, ", ", q.v3, ")")
 
 check_length(v, n, what) = length(v) == n ? nothing : wrong_length(length(v), n, what)

@@ -83,7 +83,7 @@ const Plain = Union{Array, SubArray, AbstractRange, Base.ReshapedArray, Base.Rei
 @inline function rebuilt(v::AbstractVector, values::Tuple)
     eltype(v) === typeof(values[1]) && return typeof(v)(values)
     other = map(_ -> values[1], v)
-    typeof(other) <: Array ? Base.typename(typeof(v)).wrapper(values...) : typeof(other)(values)
+    typeof(other) <: Array ? constructor_of(typeof(v))(values...) : typeof(other)(values)
 end
 
 "A function that makes quaternions of the same kind as `q`."
@@ -101,4 +101,7 @@ end
 struct Maker{T} end
 
 # calls the constructor without type parameters, the only one that every such type has
-@generated (::Maker{T})(w, x, y, z) where {T} = :($(Base.typename(T).wrapper)(w, x, y, z))
+@generated (::Maker{T})(w, x, y, z) where {T} = :($(constructor_of(T))(w, x, y, z))
+
+"The type without its parameters."
+constructor_of(T) = getfield(parentmodule(T), nameof(T))
