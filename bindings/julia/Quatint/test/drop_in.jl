@@ -160,3 +160,25 @@ end
     @test orientation(Quat, body) === Quat(0.0, 1.0, 0.0, 0.0)
     @test orientation(Quat, (0, 0, 1), 0.0) === Quat(1.0, 0.0, 0.0, 0.0)
 end
+
+@testset "a torque that returns a static vector or a tuple allocates nothing, and a function that fills rows neither" begin
+    steps(object, n) = (for _ in 1:n; step!(object, 1e-3) end)
+    turned(q) = rotate(q, Vec3(0, 0, 1))
+    for torque in ((t, q, ω) -> (v = turned(q); Static3((v[2], -v[1], t))), (t, q, ω) -> (v = turned(q); (v[2], -v[1], 0)),
+        (t, q, ω) -> (v = turned(q); Static3(map(Float32, (v[2], -v[1], 0.5)))))
+        for method in (:pcdm, :splitting, :cf4)
+            body = Body([1, 2, 3]; torque = torque, method = method)
+            steps(body, 2)
+            @test (@allocated steps(body, 100)) == 0
+        end
+    end
+    function pull(torque, t, bodies, q, ω)
+        for i in axes(torque, 1)
+            v = turned(Quaternion(q[i, 1], q[i, 2], q[i, 3], q[i, 4]))
+            torque[i, 1], torque[i, 2] = v[2], -v[1]
+        end
+    end
+    e = set_torque!(Ensemble(10), pull)
+    advance!(e, 1e-3, 2)
+    @test (@allocated advance!(e, 1e-3, 100)) == (@allocated advance!(e, 1e-3, 1))
+end
