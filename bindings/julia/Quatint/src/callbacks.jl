@@ -9,7 +9,7 @@
 mutable struct Callback{F}
     f::F
     exception::Any
-    backtrace::Vector{Union{Ptr{Nothing}, Base.InterpreterIP}}
+    backtrace::Vector
     Callback(f::F) where {F} = new{F}(f, nothing, [])
 end
 
@@ -120,6 +120,11 @@ inertia_pointer(::Callback{F}) where {F} = @cfunction(inertia_of, Cint, (Cdouble
 
 # chunks of an ensemble
 
+"How many calls of a torque function have started and ended, together."
+mutable struct Calls
+    number::Int
+end
+
 """
 A matrix in the library's memory, which needs no allocation. It is valid only during the call of the torque function; copy
 any values that you need later.
@@ -128,11 +133,11 @@ struct ChunkMatrix <: AbstractMatrix{Float64}
     pointer::Ptr{Float64}
     rows::Int
     columns::Int
-    calls::Base.RefValue{Int}
-    call::Int # the matrix is valid while `calls` has this value
+    calls::Calls
+    call::Int # the matrix is valid while `calls` has this number
 end
 
-@inline checkalive(a::ChunkMatrix) = a.calls[] == a.call || gone()
+@inline checkalive(a::ChunkMatrix) = a.calls.number == a.call || gone()
 @noinline gone() = throw(ArgumentError("the matrices of a torque function are valid only during its call: copy the values you need"))
 
 Base.size(a::ChunkMatrix) = (checkalive(a); (a.rows, a.columns)) # checks here: code that skips bounds checks still asks for the size
@@ -149,9 +154,9 @@ end
 
 # Exceptions may hold a matrix and are shown after the call: to show it must not throw.
 Base.summary(io::IO, a::ChunkMatrix) = print(io, a.rows, "×", a.columns, " matrix of a torque function")
-Base.show(io::IO, a::ChunkMatrix) = a.calls[] == a.call ? invoke(show, Tuple{IO, AbstractMatrix}, io, a) : summary(io, a)
+Base.show(io::IO, a::ChunkMatrix) = a.calls.number == a.call ? invoke(show, Tuple{IO, AbstractMatrix}, io, a) : summary(io, a)
 Base.show(io::IO, m::MIME"text/plain", a::ChunkMatrix) =
-    a.calls[] == a.call ? invoke(show, Tuple{IO, MIME"text/plain", AbstractMatrix}, io, m, a) : summary(io, a)
+    a.calls.number == a.call ? invoke(show, Tuple{IO, MIME"text/plain", AbstractMatrix}, io, m, a) : summary(io, a)
 
 """
 The exception in a form that can be shown after the call. An index error holds the array, which may be a matrix of the call, or a
@@ -179,17 +184,17 @@ is_of(whole, a) = a === whole || (next = parent(a); next !== a && is_of(whole, n
 "A torque function and the layout of its matrices. `Rows` is `true` for a row for each body, `false` for a column."
 struct ChunkTorque{F, Rows}
     f::F
-    calls::Base.RefValue{Int} # increases at the start and at the end of each call
-    ChunkTorque{F, Rows}(f) where {F, Rows} = new{F, Rows}(f, Ref(0))
+    calls::Calls
+    ChunkTorque{F, Rows}(f) where {F, Rows} = new{F, Rows}(f, Calls(0))
 end
 
-matrix(t::ChunkTorque{F, true}, pointer, components, count) where {F} = ChunkMatrix(pointer, count, components, t.calls, t.calls[])
-matrix(t::ChunkTorque{F, false}, pointer, components, count) where {F} = ChunkMatrix(pointer, components, count, t.calls, t.calls[])
+matrix(t::ChunkTorque{F, true}, pointer, components, count) where {F} = ChunkMatrix(pointer, count, components, t.calls, t.calls.number)
+matrix(t::ChunkTorque{F, false}, pointer, components, count) where {F} = ChunkMatrix(pointer, components, count, t.calls, t.calls.number)
 
 function torques_of(time::Cdouble, first::Csize_t, count::Csize_t, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, torque::Ptr{Cdouble},
         callback::Callback)::Cint
     chunk = callback.f
-    chunk.calls[] += 1
+    chunk.calls.number += 1
     try
         n = Int(count)
         bodies = Int(first) + 1:Int(first) + n
@@ -198,12 +203,12 @@ function torques_of(time::Cdouble, first::Csize_t, count::Csize_t, q::Ptr{Cdoubl
             poll()
             expect_filled(into, velocities, chunk.f(into, time, bodies, orientations, velocities))
         end
-        chunk.calls[] += 1
+        chunk.calls.number += 1
         Cint(0)
     catch exception
         backtrace = catch_backtrace()
         kept = lasting(exception) # while the matrices are valid
-        chunk.calls[] += 1
+        chunk.calls.number += 1
         caught!(callback, kept, backtrace)
     end
 end
