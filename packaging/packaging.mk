@@ -4,7 +4,8 @@
 #                       aarch64 and Windows with the programs of the pages; wheels are imported
 #                       TARGETS="NAME..." with either: only these tables of packaging/targets.toml
 # make test-recipes     build, install and use the packages of packaging/: Debian, Conan, conda,
-#                       vcpkg, Spack, Julia; that for Julia takes the archives of `make dist`
+#                       vcpkg, Spack, Yggdrasil, Julia; that for Julia takes the archives of
+#                       `make dist`
 # make release          all that a release needs, checked; nothing leaves this machine: see
 #                       packaging/release.sh
 #                       TAG=yes adds the tag
@@ -30,6 +31,7 @@ test-recipes: $(LOADED)
 	$(PACKAGING) packaging/test_spack.py
 	packaging/test_vcpkg.sh
 	packaging/test_julia.sh
+	packaging/test_yggdrasil.sh
 	packaging/test_debian.sh
 	packaging/test_conan.sh
 	$(PACKAGING) packaging/test_conda.py

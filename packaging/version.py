@@ -38,6 +38,8 @@ PLACES = [
     ("packaging/spack/package.py", r'^    version\("<V>", tag="v'),
     ("packaging/spack/package.py", r'", tag="v<V>"\)$'),
     ("packaging/vcpkg/vcpkg.json", r'^  "version": "<V>",$'),
+    ("packaging/yggdrasil/build_tarballs.jl", r'^version = v"<V>"$'),
+    ("packaging/yggdrasil/build_tarballs.jl", r"git rev-parse v<V>\^"),
     ("bindings/python/Cargo.toml", r'^version = "<V>"$'),
     ("src/ffi/failure.rs", r"^pub const QI_VERSION_MAJOR: u32 = <M>;$"),
     ("src/ffi/failure.rs", r"^pub const QI_VERSION_MINOR: u32 = <N>;$"),

@@ -922,15 +922,20 @@ fn the_installed_cpp_header_and_fortran_module_compile() {
     );
 }
 
-/// With stand-ins for the words of Spack and vcpkg; `make test-recipes` has the recipes whose tools can be had.
+/// With stand-ins for the words of Spack, vcpkg and BinaryBuilder. `make test-recipes` has the
+/// recipes whose tools can be had.
 #[test]
-fn the_recipes_for_spack_and_vcpkg_install_the_libraries_that_are_asked_for() {
+fn the_recipes_for_spack_vcpkg_and_yggdrasil_install_the_libraries_that_are_asked_for() {
     Library::Shared.path();
     for (script, last) in [
         ("packaging/test_spack.py", "for each choice of libraries\n"),
         (
             "packaging/test_vcpkg.sh",
             "the kind of library that is asked for\n",
+        ),
+        (
+            "packaging/test_yggdrasil.sh",
+            "and the package loads its library\n",
         ),
     ] {
         let mut command = Command::new(if script.ends_with(".py") {
