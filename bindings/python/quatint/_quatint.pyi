@@ -1105,7 +1105,7 @@ class Ensemble:
         TypeError
             It is not an array of float64: it is never copied.
         """
-    def bind_predicted_velocities(self, array: _Array | None, ahead: float = 0.0) -> None:
+    def bind_predicted_velocities(self, array: _Array | None, ahead: float | None = None) -> None:
         """Choose an array for predicted angular velocities, which kick_drift then writes.
 
         They are those at the end of the drift, changed by the torque of the kick, for ``ahead`` more: with half a step
@@ -1115,13 +1115,13 @@ class Ensemble:
         ----------
         array : ndarray of float64, (n, 3), or None
             World frame, rad per unit of time. None: no longer.
-        ahead : float
-            In units of time.
+        ahead : float or None
+            In units of time; an array needs it.
 
         Raises
         ------
         TypeError
-            It is not an array of float64.
+            It is not an array of float64; there is an array without ``ahead``.
         """
     def bind_flow_gradients(self, gradients: _Array | None) -> None:
         """Choose an array with the velocity gradient of the fluid at each body, in place of the one of ShearFlow.

@@ -6,6 +6,7 @@ use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{raised, refused};
 use crate::names::kind_of;
 use crate::rotation::is_scalar_first;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use quatint::ViewMut;
 
@@ -133,14 +134,19 @@ impl Ensemble {
     /// Choose an array (n, 3) for predicted angular velocities, world frame, which kick_drift then
     /// writes: those at the end of the drift, changed by the torque of the kick, for ``ahead``
     /// more. With half a step they are the arguments for torques that depend on the angular
-    /// velocity. None: no longer.
-    #[pyo3(signature = (array, ahead=0.0))]
+    /// velocity, so an array needs it. None: no longer.
+    #[pyo3(signature = (array, ahead=None))]
     fn bind_predicted_velocities(
         &self,
         py: Python<'_>,
         array: Option<&Bound<'_, PyAny>>,
-        ahead: f64,
+        ahead: Option<f64>,
     ) -> PyResult<()> {
+        if array.is_some() && ahead.is_none() {
+            return Err(PyTypeError::new_err(
+                "bind_predicted_velocities() needs `ahead` with an array: half a step, for order 2",
+            ));
+        }
         let mut inner = self.lock(py)?;
         let count = inner.ensemble.count();
         let view = array
@@ -149,7 +155,7 @@ impl Ensemble {
         let held = array.map(Held::new).transpose()?;
         inner
             .ensemble
-            .bind_predicted_velocities(view, ahead)
+            .bind_predicted_velocities(view, ahead.unwrap_or(0.0))
             .map_err(|failure| raised(py, failure))?;
         inner.bound.predicted = held;
         Ok(())

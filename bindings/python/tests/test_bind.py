@@ -207,6 +207,8 @@ def test_predicted_velocities_are_written_by_kick_drift(spins):
     e.bind_predicted_velocities(ahead, 0.05)
     e.kick_drift(0.05, 0.1, [0, 0, 2])
     assert np.allclose(ahead, [0, 0, 1 + 0.05 + 0.05], atol=1e-14)
+    with pytest.raises(TypeError, match="needs `ahead`"):
+        e.bind_predicted_velocities(ahead)
     e.bind_predicted_velocities(None)
     before = ahead.copy()
     e.kick_drift(0.05, 0.1, [0, 0, 2])

@@ -319,7 +319,7 @@ ensemble = ["qi_set_ensemble_glow"]
 
     #[test]
     fn a_row_is_member_functions_in_cpp() {
-        let get = "    /// The glow.\n    Vector glow() const\n";
+        let get = "    /// The glow.\n    [[nodiscard]] Vector glow() const\n";
         let set = "    /// Sets the glow. It fades: see glow().\n    void set_glow(const Vector &glow) { \
                    detail::check(qi_set_glow(live(), glow.data())); }\n";
         let clear = "    /// Removes it.\n    void clear_glow() { detail::check(qi_set_glow(live(), nullptr)); }\n";
