@@ -92,11 +92,6 @@ impl Body {
         self.extras.as_ref()?.changing_inertia.as_ref()
     }
 
-    /// Refuses what needs a constant inertia.
-    pub(super) fn check_constant_inertia(&self, must: &'static str) -> Result<(), Error> {
-        check(self.changing_inertia().is_none(), "body", must)
-    }
-
     /// A step of the splitting method of order 2. Its kicks change the angular momentum, whatever
     /// the inertia; its free rotation has the inertia at the middle of the step. So it is a step
     /// under that inertia, between two changes that keep the angular momentum.

@@ -171,7 +171,8 @@ impl Body {
         &self,
         torque: &mut T,
     ) -> Result<Vector3<f64>, Error> {
-        self.check_constant_inertia("must have a constant inertia")?;
+        let is_constant = self.changing_inertia().is_none();
+        check(is_constant, "body", "must have a constant inertia")?;
         let (here, mut torque_body) = self.torque_without_gyroscopic(torque)?;
         let omega = here.omega_body;
         if let Some(rotor) = self.rotor() {
