@@ -79,7 +79,7 @@ SHARED  := $(SHARED_$(TARGET_OS))
 SO      := $(RELEASE)/$(SHARED)
 LOADED  := $(RELEASE)/$(or $(LOADED_$(TARGET_OS)),$(SHARED))
 
-SOURCES := Cargo.toml Cargo.lock build.rs $(shell find src -name '*.rs')
+SOURCES := Cargo.toml Cargo.lock build.rs capi/Cargo.toml capi/build.rs $(shell find src capi/src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 
 .PHONY: all demo docs site clean
@@ -99,7 +99,7 @@ $(LOADED): $(SO)
 endif
 
 $(SO): $(SOURCES)
-	cmake/build.sh "$(TARGET_DIR)" "$(SHARED) libquatint.a" $(CARGO) build --lib
+	cmake/build.sh "$(TARGET_DIR)" "$(SHARED) libquatint.a" $(CARGO) build -p quatint-capi
 
 target/demo/tumble: c_examples/tumble.c include/quatint.h $(LOADED)
 	mkdir -p target/demo
@@ -240,7 +240,7 @@ bindings:
 	$(CARGO) run --locked --quiet -p quatint-bindings
 
 docs:
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --lib
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps --lib -p quatint --features capi
 	(cat docs/doxygen/Doxyfile; echo "PROJECT_NUMBER = $(VERSION)") | doxygen -
 
 site: docs

@@ -1,56 +1,17 @@
-//! Gives the shared library the name by which the loader looks for it at run time.
-//!
-//! With the feature `harness` it also prepares what the tests of the C interface need: the header
-//! that cbindgen makes of `src/ffi`, and the C test programs, compiled by `cc`. Both go to
-//! `OUT_DIR`, and the library contains nothing of them. A build without the feature needs neither
-//! cbindgen nor a C compiler.
-
-use std::env;
+//! With the feature `harness` this prepares what the tests of the C interface need: the header that
+//! cbindgen makes of `src/ffi`, and the C test programs, compiled by `cc`. Both go to `OUT_DIR`, and
+//! the library contains nothing of them. A build without the feature needs neither cbindgen nor a C
+//! compiler.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    name_the_shared_library();
     #[cfg(feature = "harness")]
     harness::prepare();
 }
 
-fn name_the_shared_library() {
-    let version = version_of_the_interface();
-    match variable("CARGO_CFG_TARGET_OS").as_str() {
-        "linux" | "android" | "freebsd" | "netbsd" | "openbsd" | "dragonfly" => {
-            // This argument is for this package alone. Cargo would pass a `rustc-cdylib-link-arg`
-            // on to every shared library that contains quatint, and the loader would take the
-            // Python extension for libquatint. In programs, the linker ignores the name.
-            println!("cargo:rustc-link-arg=-Wl,-soname,libquatint.so.{version}");
-            // A program may unload its plug-ins. The code of threads that are about to end must
-            // then stay in memory.
-            println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
-        }
-        "macos" => {
-            let name = format!("@rpath/libquatint.{version}.dylib");
-            println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,{name}");
-        }
-        _ => {} // Windows finds a DLL by its file name.
-    }
-}
-
-/// `MAJOR`, or `0.MINOR`: while the major version is 0, each minor version may change the
-/// interface.
-fn version_of_the_interface() -> String {
-    let major = variable("CARGO_PKG_VERSION_MAJOR");
-    if major == "0" {
-        format!("0.{}", variable("CARGO_PKG_VERSION_MINOR"))
-    } else {
-        major
-    }
-}
-
-fn variable(name: &str) -> String {
-    env::var(name).expect("cargo sets it")
-}
-
 #[cfg(feature = "harness")]
 mod harness {
+    use std::env;
     use std::fs;
     use std::path::{Path, PathBuf};
 
@@ -83,7 +44,7 @@ mod harness {
         for input in ["src/ffi", "cbindgen.toml", "include/quatint.h", "tests/c"] {
             println!("cargo:rerun-if-changed={input}");
         }
-        let out = PathBuf::from(super::variable("OUT_DIR"));
+        let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
         fs::write(out.join("quatint.h"), header()).expect("OUT_DIR is writable");
         compile_c_tests(&out);
     }

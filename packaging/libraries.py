@@ -53,7 +53,7 @@ def build_libraries(triple, oldest_glibc):
         command = ["cargo-zigbuild", "zigbuild"]
         if oldest_glibc:
             target += f".{oldest_glibc}"
-    command += ["--release", "--locked", "--lib", "--package", "quatint"]
+    command += ["--release", "--locked", "--package", "quatint-capi"]
     command += ["--target", target, "--target-dir", str(BUILD)]
     with_flags = os.environ | cargo_environment(triple)
     subprocess.run(command, cwd=ROOT, env=with_flags, check=True)

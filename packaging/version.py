@@ -41,6 +41,7 @@ PLACES = [
     ("packaging/yggdrasil/build_tarballs.jl", r'^version = v"<V>"$'),
     ("packaging/yggdrasil/build_tarballs.jl", r"git rev-parse v<V>\^"),
     ("bindings/python/Cargo.toml", r'^version = "<V>"$'),
+    ("capi/Cargo.toml", r'^version = "<V>"$'),
     ("src/ffi/failure.rs", r"^pub const QI_VERSION_MAJOR: u32 = <M>;$"),
     ("src/ffi/failure.rs", r"^pub const QI_VERSION_MINOR: u32 = <N>;$"),
     ("src/ffi/failure.rs", r"^pub const QI_VERSION_PATCH: u32 = <P>;$"),

@@ -5,8 +5,8 @@
 //! force-gradient C97) with the exact free rotation, and **CF4** (CMO03) of order 4; kicks and
 //! drifts for codes with velocity Verlet; random torques (BAOAB, Brownian motion). **Error
 //! control** for one body: to a time, to a tolerance, until an event ([`Body::solve`]).
-//! docs/methods.md says which to take. Most programs link the C library (`include/quatint.h`); this
-//! is its Rust crate.
+//! docs/methods.md says which to take. Most programs link the C library; this is its Rust crate.
+//! Where a method says "see `qi_…`", that function of include/quatint.h documents it in full.
 //!
 //! ```
 //! use quatint::nalgebra::{UnitQuaternion, Vector3};
@@ -25,23 +25,23 @@
 //!
 //! | module | contents | imports from |
 //! |---|---|---|
-//! | [`kernel`] | the arithmetic, generic over one number trait: IEEE `+ - * /` and `sqrt` in a fixed order | |
+//! | kernel | the arithmetic, generic over one number trait: IEEE `+ - * /` and `sqrt` in a fixed order | |
 //! | step_size | [`StepSize`]: what decides whether a step is stable | kernel |
 //! | error | [`Error`], [`Failure`] | step_size |
 //! | clock | the compensated sum of the time steps | error |
 //! | exact_sum | [`ExactSum`]: sums of doubles without rounding | |
 //! | [`rotation`] | axis and angle, rotation vectors, matrices, Euler angles | kernel, error |
-//! | [`simd`] | vector registers as numbers; the instruction set is chosen at run time | kernel |
+//! | simd | vector registers as numbers; the instruction set is chosen at run time | kernel |
 //! | inertia | [`Inertia`]: a validated tensor and its principal axes | kernel, error, rotation |
 //! | mass | [`Mass`]: mass, centre of mass and inertia of an assembly | error, inertia |
-//! | [`memory`] | blocks, views of the caller's arrays, packed arrays, prefetching | kernel, error, simd |
+//! | memory | [`View`], [`ViewMut`], blocks, views of the caller's arrays, packed arrays, prefetching | kernel, error, simd |
 //! | threads | the threads of an ensemble | error, memory |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
-//! | [`method`] | the integration methods, one file each | kernel, step_size, error, inertia, torque |
+//! | method | [`Method`]: the integration methods, one file each | kernel, step_size, error, inertia, torque |
 //! | solve | error control: a Runge-Kutta method of order 8, a Rosenbrock method, dense output, events | kernel, error, clock, simd, inertia |
 //! | body | [`Body`]: one rigid body | all above |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
-//! | [`ffi`] | the C interface: pointers in, statuses out, no mathematics | all above but clock |
+//! | ffi | the C interface: pointers in, statuses out, no mathematics | all above but clock |
 //!
 //! # Words
 //!
@@ -102,6 +102,8 @@
 //!   ed., Springer (1993).
 //! - LL76: L. D. Landau, E. M. Lifshitz, *Mechanics*, 3rd ed., Pergamon (1976).
 
+// Some functions have callers in the C interface alone.
+#![cfg_attr(not(feature = "capi"), allow(dead_code))]
 // no closures in the kernel: see src/kernel/mod.rs
 #![allow(clippy::manual_map, clippy::needless_range_loop)]
 
@@ -117,13 +119,21 @@ mod solve;
 mod step_size;
 mod threads;
 
-pub mod ffi;
-pub mod kernel;
-pub mod memory;
-pub mod method;
 pub mod rotation;
-pub mod simd;
 pub mod torque;
+
+// For the bindings and the tests of this repository: no part of the interface.
+#[cfg(feature = "capi")]
+#[doc(hidden)]
+pub mod ffi;
+#[doc(hidden)]
+pub mod kernel;
+#[doc(hidden)]
+pub mod memory;
+#[doc(hidden)]
+pub mod method;
+#[doc(hidden)]
+pub mod simd;
 
 pub use body::{Body, BodyBuilder, Keep, Record};
 pub use ensemble::{ChunkTorque, Ensemble, Progress, VelocityKind};

@@ -95,7 +95,7 @@ run_c() {
 
 # cargo_build COMMAND...: builds the library with `cargo build` or its like
 cargo_build() {
-    if ! "$@" --locked --release --lib --target "$target" >>"$log" 2>&1; then
+    if ! "$@" --locked --release -p quatint-capi --target "$target" >>"$log" 2>&1; then
         failed=build
         return 1
     fi

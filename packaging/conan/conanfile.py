@@ -26,7 +26,7 @@ class Quatint(ConanFile):
         self.version = next(line.split('"')[1] for line in lines if line.startswith("version"))
 
     def export_sources(self):
-        kept = "src/* include/* cmake/* bindings/fortran/* bindings/python/* tools/* tests/* benches/* fuzz/* packaging/*.mk vendor/* .cargo/*"
+        kept = "src/* capi/* include/* cmake/* bindings/fortran/* bindings/python/* tools/* tests/* benches/* fuzz/* packaging/*.mk vendor/* .cargo/*"
         files = "Cargo.toml Cargo.lock build.rs cbindgen.toml Makefile install.mk rust-toolchain.toml README.md THIRD-PARTY.md LICENSE-*"
         for pattern in f"{kept} {files}".split():
             left_out = ["*/__pycache__/*", "*.so"]

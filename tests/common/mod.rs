@@ -143,7 +143,8 @@ impl Library {
             build
                 .arg(root().join("target"))
                 .arg("libquatint.so libquatint.a")
-                .args([env!("CARGO"), "build", "--quiet", "--lib"])
+                .args([env!("CARGO"), "build", "--quiet"])
+                .args(["-p", "quatint-capi", "-p", "quatint"]) // the page of Rust has programs too
                 .current_dir(root());
             success(&mut build);
             // At run time the loader looks for the SONAME, not for the file name used to link. The

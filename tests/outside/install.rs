@@ -402,7 +402,7 @@ fn make_and_cmake_find_the_libraries_also_where_the_target_of_cargo_is_set() {
     for (file, text) in [
         (
             "Cargo.toml",
-            "[package]\nname = \"quatint\"\n[lib]\ncrate-type = [\"cdylib\", \"staticlib\"]\n[workspace]\n".into(),
+            "[package]\nname = \"quatint-capi\"\n[lib]\nname = \"quatint\"\ncrate-type = [\"cdylib\", \"staticlib\"]\n[workspace]\n".into(),
         ),
         ("src/lib.rs", "#[unsafe(no_mangle)] pub extern \"C\" fn qi_one() -> i32 { 1 }\n".into()),
         (

@@ -97,8 +97,8 @@ fn pkg_add_from_the_repository_gives_a_package_that_loads() {
     );
     let built = Library::Shared.path();
     let cargo = format!(
-        "#!/bin/sh\n# build --release --lib --locked --target-dir FOLDER\ntest -f Cargo.toml && mkdir -p \"$6/release\" && \
-        cp '{}' \"$6/release/\"\n",
+        "#!/bin/sh\n# build --release -p quatint-capi --locked --target-dir FOLDER\ntest -f Cargo.toml && mkdir -p \"$7/release\" && \
+        cp '{}' \"$7/release/\"\n",
         built.display()
     );
     fs::write(tools.join("cargo"), cargo).expect("writable");

@@ -306,6 +306,17 @@ fn a_source_distribution_builds_far_from_the_repository() {
         Path::new(&editable(&sources)),
         sources.join("quatint/__init__.py")
     );
+
+    // What depends on the Rust crate has none of the C functions: they would get in the way of
+    // those of libquatint in the same process.
+    let mut symbols = Command::new("nm");
+    symbols.args(["-D", "--defined-only"]);
+    let extension = installed.join("quatint/_quatint.abi3.so");
+    let exported = output_of(symbols.arg(extension));
+    assert!(
+        exported.contains("PyInit__quatint") && !exported.contains("qi_"),
+        "{exported}"
+    );
 }
 
 /// Otherwise the loader would give the extension to whatever asks for libquatint in the same process.

@@ -53,7 +53,7 @@ function build()
         run(`git clone --quiet --no-checkout $clone $folder`)
         run(`git -C $folder checkout --quiet --detach $commit`)
         target = joinpath(folder, "target")
-        cd(() -> run(`cargo build --release --lib --locked --target-dir $target`), folder)
+        cd(() -> run(`cargo build --release -p quatint-capi --locked --target-dir $target`), folder)
         cp(joinpath(target, "release", NAME), joinpath(@__DIR__, NAME); force = true)
     end
 end
