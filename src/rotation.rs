@@ -6,7 +6,7 @@
 
 use crate::error::{Error, check, finite};
 use crate::kernel::{Quat, Vec3, exp};
-use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
+use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use std::f64::consts::PI;
 
 /// Tolerance for the length of a given orientation: `||q| − 1|`.
@@ -18,6 +18,7 @@ pub(crate) const UNIT_TO_ROUNDING: f64 = 512.0 * f64::EPSILON;
 
 /// Checks and normalises an orientation. Components that have unit length to rounding keep their
 /// bits. Errors: it must be finite and within 1e-3 of unit length.
+#[doc(hidden)] // for the bindings
 pub fn checked(name: &'static str, components: [f64; 4]) -> Result<Quat<f64>, Error> {
     let [w, x, y, z] = components;
     // −0 becomes +0: a body at rest keeps its bits
@@ -63,17 +64,24 @@ pub(crate) fn checked_omega(name: &'static str, omega: [f64; 3]) -> Result<Vec3<
 pub(crate) const VELOCITY_TOO_LARGE: &str =
     "must belong to an angular velocity of less than 1e154 rad/s";
 
-pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
+/// `(w, x, y, z)`.
+#[doc(hidden)] // for the bindings
+pub fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
     [q.w, q.i, q.j, q.k]
 }
 
-pub(crate) fn orientation_of(q: Quat<f64>) -> UnitQuaternion<f64> {
+fn quat(q: UnitQuaternion<f64>) -> Quat<f64> {
+    Quat(components(q))
+}
+
+#[doc(hidden)] // for the bindings
+pub fn orientation_of(q: Quat<f64>) -> UnitQuaternion<f64> {
     let [w, x, y, z] = q.0;
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
 /// The unit vector along `vector`. Errors: `vector` must be finite and not zero.
-pub fn direction(name: &'static str, vector: [f64; 3]) -> Result<Vec3<f64>, Error> {
+pub(crate) fn direction(name: &'static str, vector: [f64; 3]) -> Result<Vec3<f64>, Error> {
     let vector = Vec3(finite(name, vector)?);
     let greatest = vector.0.iter().fold(0.0, |m: f64, c| m.max(c.abs()));
     if greatest == 0.0 {
@@ -89,16 +97,21 @@ pub fn direction(name: &'static str, vector: [f64; 3]) -> Result<Vec3<f64>, Erro
 
 /// Rotation by `angle` (rad) about `axis`, which may have any length but zero. Errors: both must be
 /// finite, and the axis not zero.
-pub fn from_axis_angle(axis: [f64; 3], angle: f64) -> Result<Quat<f64>, Error> {
-    let axis = direction("axis", axis)?;
+pub fn from_axis_angle(axis: Vector3<f64>, angle: f64) -> Result<UnitQuaternion<f64>, Error> {
+    let axis = direction("axis", axis.into())?;
     let [angle] = finite("angle", [angle])?;
     let (sin, cos) = libm::sincos(0.5 * angle);
     let [x, y, z] = (axis * sin).0;
-    Ok(Quat([cos, x, y, z]).renormalised())
+    Ok(orientation_of(Quat([cos, x, y, z]).renormalised()))
 }
 
 /// Unit axis, and angle in `[0, π]`. For the identity the axis is x.
-pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
+pub fn to_axis_angle(q: UnitQuaternion<f64>) -> (Vector3<f64>, f64) {
+    let (axis, angle) = axis_angle_of(quat(q));
+    (axis.0.into(), angle)
+}
+
+fn axis_angle_of(q: Quat<f64>) -> (Vec3<f64>, f64) {
     // the same rotation, with w ≥ 0
     let [w, x, y, z] = if q.0[0] < 0.0 { q.0.map(|c| -c) } else { q.0 };
     let axis = direction("axis", [x, y, z]).unwrap_or(Vec3([1.0, 0.0, 0.0]));
@@ -106,8 +119,12 @@ pub fn to_axis_angle(q: Quat<f64>) -> (Vec3<f64>, f64) {
 }
 
 /// Rotation by `|v|` (rad) about `v`. Errors: `v` and `|v|²` must be finite.
-pub fn from_rotation_vector(v: [f64; 3]) -> Result<Quat<f64>, Error> {
-    let v = Vec3(finite("rotation_vector", v)?);
+pub fn from_rotation_vector(v: Vector3<f64>) -> Result<UnitQuaternion<f64>, Error> {
+    rotated_by(Vec3(v.into())).map(orientation_of)
+}
+
+fn rotated_by(v: Vec3<f64>) -> Result<Quat<f64>, Error> {
+    finite("rotation_vector", v.0)?;
     check(
         v.dot(v).is_finite(),
         "rotation_vector",
@@ -117,15 +134,19 @@ pub fn from_rotation_vector(v: [f64; 3]) -> Result<Quat<f64>, Error> {
 }
 
 /// The shortest rotation vector, of length at most π.
-pub fn to_rotation_vector(q: Quat<f64>) -> Vec3<f64> {
-    let (axis, angle) = to_axis_angle(q);
+pub fn to_rotation_vector(q: UnitQuaternion<f64>) -> Vector3<f64> {
+    rotation_vector_of(quat(q)).0.into()
+}
+
+fn rotation_vector_of(q: Quat<f64>) -> Vec3<f64> {
+    let (axis, angle) = axis_angle_of(q);
     axis * angle
 }
 
-/// From a rotation matrix, row-major: `v_world = R v_body`.
+/// From a rotation matrix: `v_world = R v_body`.
 /// Errors: every entry of `RᵀR` must be within 1e-3 of the identity, and the determinant positive.
-pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
-    let r = Matrix3::from_row_slice(&finite("matrix", rows)?);
+pub fn from_matrix(r: &Matrix3<f64>) -> Result<UnitQuaternion<f64>, Error> {
+    finite("matrix", rows_of(r))?;
     let deviation = (r.transpose() * r - Matrix3::identity()).amax();
     let determinant = r.determinant();
     // negated: also true for NaN, after an overflow
@@ -136,14 +157,20 @@ pub fn from_matrix(rows: [f64; 9]) -> Result<Quat<f64>, Error> {
             determinant,
         });
     }
-    let q = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(r));
-    checked("matrix", components(q))
+    let q = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*r));
+    checked("matrix", components(q)).map(orientation_of)
+}
+
+/// Row-major.
+#[doc(hidden)] // for the bindings
+pub fn rows_of(matrix: &Matrix3<f64>) -> [f64; 9] {
+    std::array::from_fn(|i| matrix[(i / 3, i % 3)])
 }
 
 /// The orientation of modified Rodrigues parameters `tan(angle / 4) axis`. Errors: they must be
 /// finite.
-pub fn from_mrp(parameters: [f64; 3]) -> Result<Quat<f64>, Error> {
-    let mut s = Vec3(finite("parameters", parameters)?);
+pub fn from_mrp(parameters: Vector3<f64>) -> Result<UnitQuaternion<f64>, Error> {
+    let mut s = Vec3(finite("parameters", parameters.into())?);
     let length = libm::hypot(libm::hypot(s.0[0], s.0[1]), s.0[2]);
     if length > 1.0 {
         // the shadow set, −s/s², which is the same rotation
@@ -152,40 +179,44 @@ pub fn from_mrp(parameters: [f64; 3]) -> Result<Quat<f64>, Error> {
     let square = s.dot(s);
     let scale = 1.0 / (1.0 + square);
     let [x, y, z] = (s * (2.0 * scale)).0;
-    Ok(Quat([(1.0 - square) * scale, x, y, z]).renormalised())
+    let q = Quat([(1.0 - square) * scale, x, y, z]);
+    Ok(orientation_of(q.renormalised()))
 }
 
 /// The modified Rodrigues parameters of `q`, of at most unit length.
-pub fn to_mrp(q: Quat<f64>) -> Vec3<f64> {
-    let [w, x, y, z] = q.0;
-    let v = Vec3([x, y, z]);
+pub fn to_mrp(q: UnitQuaternion<f64>) -> Vector3<f64> {
+    let [w, x, y, z] = components(q);
     // q and −q are the same rotation; the one with w >= 0 has the shorter parameters
     let sign = if w < 0.0 { -1.0 } else { 1.0 };
-    v * (sign / (1.0 + w.abs()))
+    Vector3::new(x, y, z) * (sign / (1.0 + w.abs()))
 }
 
-/// The rotation matrix, row-major: `v_world = R v_body`.
-pub fn to_matrix(q: Quat<f64>) -> [f64; 9] {
-    let columns =
-        [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|e| q.to_world(Vec3(e)).0);
-    std::array::from_fn(|i| columns[i % 3][i / 3])
+/// The rotation matrix: `v_world = R v_body`.
+pub fn to_matrix(q: UnitQuaternion<f64>) -> Matrix3<f64> {
+    let columns = [0, 1, 2].map(|axis| quat(q).to_world(unit_vector(axis)).0.into());
+    Matrix3::from_columns(&columns)
 }
 
 /// Interpolates along the shortest great arc: `a` at t = 0, `±b` at t = 1. Beyond them the rotation
 /// continues. Errors: `t` must be finite.
-pub fn slerp(a: Quat<f64>, b: Quat<f64>, t: f64) -> Result<Quat<f64>, Error> {
+pub fn slerp(
+    a: UnitQuaternion<f64>,
+    b: UnitQuaternion<f64>,
+    t: f64,
+) -> Result<UnitQuaternion<f64>, Error> {
     let [t] = finite("t", [t])?;
-    let between = to_rotation_vector(a.conjugate() * b) * t;
-    let rotation = from_rotation_vector(between.0).map_err(|_| Error::Invalid {
+    let [a, b] = [quat(a), quat(b)];
+    let between = rotation_vector_of(a.conjugate() * b) * t;
+    let rotation = rotated_by(between).map_err(|_| Error::Invalid {
         name: "t",
         must: "must be less than 1e153",
     })?;
-    Ok((a * rotation).renormalised())
+    Ok(orientation_of((a * rotation).renormalised()))
 }
 
 /// The angle of the rotation between two orientations, in `[0, π]`.
-pub fn angle_between(a: Quat<f64>, b: Quat<f64>) -> f64 {
-    to_axis_angle(a.conjugate() * b).1
+pub fn angle_between(a: UnitQuaternion<f64>, b: UnitQuaternion<f64>) -> f64 {
+    axis_angle_of(quat(a).conjugate() * quat(b)).1
 }
 
 /// Three axes for Euler (Tait–Bryan, Cardan) angles. Adjacent axes differ.
@@ -218,7 +249,7 @@ impl EulerSequence {
 
     /// The orientation after the three rotations by `angles` (rad), in sequence. Errors: the angles
     /// must be finite.
-    pub fn to_orientation(self, angles: [f64; 3]) -> Result<Quat<f64>, Error> {
+    pub fn to_orientation(self, angles: [f64; 3]) -> Result<UnitQuaternion<f64>, Error> {
         let angles = finite("angles", angles)?;
         let [first, second, third] = self.rotations(angles);
         let q = if self.intrinsic {
@@ -226,7 +257,7 @@ impl EulerSequence {
         } else {
             third * second * first
         };
-        Ok(q.renormalised())
+        Ok(orientation_of(q.renormalised()))
     }
 
     /// The rotations by each of the angles about its own axis.
@@ -239,9 +270,8 @@ impl EulerSequence {
         })
     }
 
-    /// The angles of `q`. See [`qi_orientation_to_euler`](crate::ffi::qi_orientation_to_euler):
-    /// their ranges, gimbal lock, and the source.
-    pub fn angles_of(self, q: Quat<f64>) -> [f64; 3] {
+    /// The angles of `q`. See `qi_orientation_to_euler`: their ranges, gimbal lock, and the source.
+    pub fn angles_of(self, q: UnitQuaternion<f64>) -> [f64; 3] {
         // Extrinsic rotations about i, j, k equal intrinsic rotations about k, j, i.
         let [i, j, k] = if self.intrinsic {
             [self.axes[2], self.axes[1], self.axes[0]]
@@ -253,8 +283,8 @@ impl EulerSequence {
         // sign of the permutation (i, j, k)
         let sign = if (j + 3 - i) % 3 == 1 { 1.0 } else { -1.0 };
 
-        let w = q.0[0];
-        let v = &q.0[1..];
+        let w = q.w;
+        let v = &components(q)[1..];
         let (a, b, c, d) = if proper {
             (w, v[i], v[j], v[k] * sign)
         } else {
@@ -306,19 +336,19 @@ impl EulerSequence {
         self,
         angles: [f64; 3],
         rates: [f64; 3],
-    ) -> Result<Vec3<f64>, Error> {
+    ) -> Result<Vector3<f64>, Error> {
         let angles = finite("angles", angles)?;
         let [first, second, third] = finite("rates", rates)?;
         let [i, j, k] = self.axes_in_the_world(angles);
         let omega = i * first + j * second + k * third;
-        Ok(Vec3(finite("angular_velocity", omega.0)?))
+        Ok(finite("angular_velocity", omega.0)?.into())
     }
 
     /// The rates of the angles (rad) at which the body has this angular velocity (world frame).
     /// Errors: all must be finite, and at gimbal lock there are no such rates.
-    pub fn rates_of(self, angles: [f64; 3], omega: [f64; 3]) -> Result<[f64; 3], Error> {
+    pub fn rates_of(self, angles: [f64; 3], omega: Vector3<f64>) -> Result<[f64; 3], Error> {
         let angles = finite("angles", angles)?;
-        let omega = Vec3(finite("angular_velocity", omega)?);
+        let omega = Vec3(finite("angular_velocity", omega.into())?);
         let [i, j, k] = self.axes_in_the_world(angles);
         // j is a unit vector at right angles to i and k, so the volume is the sine of the angle
         // between these two.

@@ -19,10 +19,10 @@ pub struct Parts {
     /// `w, x, y, z`: 7 numbers.
     pub inertia: bool,
     /// The parameters of the ready-made torque, of a drag, of rotors and of random torques: see
-    /// [`QI_PART_TORQUE`](crate::ffi::QI_PART_TORQUE).
+    /// `QI_PART_TORQUE`.
     pub torque: bool,
-    /// The numbers that the method keeps from step to step: 0, 3 (the last torque, body frame) or 7.
-    /// They are NaN if it keeps nothing yet.
+    /// The numbers that the method keeps from step to step: 0, 3 (the last torque, body frame) or
+    /// 7. They are NaN if it keeps nothing yet.
     pub memory: bool,
     /// The id that the noise of the body depends on: the bits of an integer in the place of 1
     /// number. Do not compute with it.
@@ -40,7 +40,8 @@ pub(crate) struct Widths {
 }
 
 impl Widths {
-    /// The widths of the parts that are wanted. `torque` and `memory` are the widths of these parts.
+    /// The widths of the parts that are wanted. `torque` and `memory` are the widths of these
+    /// parts.
     pub(crate) fn of(parts: Parts, torque: usize, memory: usize) -> Self {
         Widths {
             state: if_wanted(parts.state, 7),
@@ -94,8 +95,8 @@ impl<'r> Row<'r> {
         if is_known { Some(self.memory) } else { None }
     }
 
-    /// Checks the row. Errors: as the setters of a state and of an inertia; parameters of the torque
-    /// must be finite.
+    /// Checks the row. Errors: as the setters of a state and of an inertia; parameters of the
+    /// torque must be finite.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if let Some(state) = self.state {
             checked_state(self.name, state)?;

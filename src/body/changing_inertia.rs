@@ -69,8 +69,8 @@ struct BeforeStep {
 impl Body {
     /// Gives the body an inertia that changes with its clock. The inertia is from now on that of
     /// the function at the body's time; when the clock is set, it follows, and the angular velocity
-    /// stays. See [`qi_set_inertia_function`](crate::ffi::qi_set_inertia_function). Errors: those
-    /// of the function; [`Error::Memory`]. Then nothing has changed.
+    /// stays. See `qi_set_inertia_function`. Errors: those of the function; [`Error::Memory`]. Then
+    /// nothing has changed.
     pub fn set_inertia_function(
         &mut self,
         function: impl Fn(f64) -> Result<Inertia, Error> + Clone + Send + Sync + 'static,

@@ -44,8 +44,8 @@ impl RandomTorques {
 
 impl Body {
     /// A linear drag toward the rotation of a fluid, besides the torque; `None`: none. See
-    /// [`qi_set_drag`](crate::ffi::qi_set_drag). Errors: [`Error::Invalid`] under a splitting of
-    /// order 4 or 6, also force-gradient, or with random torques; [`Error::Memory`].
+    /// `qi_set_drag`. Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also
+    /// force-gradient, or with random torques; [`Error::Memory`].
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
         self.method.check(drag.is_some(), "drag")?;
         check(drag.is_none() || self.random().is_none(), "drag", NOT_BOTH)?;
@@ -58,8 +58,7 @@ impl Body {
     }
 
     /// Sets the angular momentum of rotors, body frame; `None`: no rotors. See
-    /// [`qi_set_rotor_momentum`](crate::ffi::qi_set_rotor_momentum). Errors: [`Error::NotFinite`],
-    /// [`Error::Memory`].
+    /// `qi_set_rotor_momentum`. Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_momentum(&mut self, momentum_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let momentum = finite("momentum", momentum_body.unwrap_or_default().into())?;
         let mut motor = Vec3::splat(0.0);
@@ -90,8 +89,7 @@ impl Body {
     }
 
     /// Sets the torque of the motors of rotors, body frame; `None`: none. See
-    /// [`qi_set_rotor_torque`](crate::ffi::qi_set_rotor_torque). Errors: [`Error::NotFinite`],
-    /// [`Error::Memory`].
+    /// `qi_set_rotor_torque`. Errors: [`Error::NotFinite`], [`Error::Memory`].
     pub fn set_rotor_torque(&mut self, torque_body: Option<Vector3<f64>>) -> Result<(), Error> {
         let motor = finite("torque_body", torque_body.unwrap_or_default().into())?;
         let mut momentum = Vec3::splat(0.0);
@@ -146,9 +144,8 @@ impl Body {
         }
     }
 
-    /// Random torques besides the torque; `None`: none. See
-    /// [`qi_set_langevin`](crate::ffi::qi_set_langevin). Errors: [`Error::Invalid`] with a drag of
-    /// [`Body::set_drag`]; [`Error::Memory`].
+    /// Random torques besides the torque; `None`: none. See `qi_set_langevin`. Errors:
+    /// [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
         check(
             langevin.is_none() || self.drag().is_none(),
@@ -191,8 +188,7 @@ impl Body {
         }
     }
 
-    /// How many times noise has been drawn; see [`qi_get_noise`](crate::ffi::qi_get_noise). A
-    /// restart needs it.
+    /// How many times noise has been drawn; see `qi_get_noise`. A restart needs it.
     pub fn noise(&self) -> u64 {
         self.draws
     }

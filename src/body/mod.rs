@@ -190,9 +190,8 @@ impl Body {
         Ok(())
     }
 
-    /// Adds `duration × torque` to the angular momentum: a kick. See
-    /// [`qi_kick`](crate::ffi::qi_kick). Errors: an argument or the result is not finite; then
-    /// nothing has changed.
+    /// Adds `duration × torque` to the angular momentum: a kick. See `qi_kick`. Errors: an argument
+    /// or the result is not finite; then nothing has changed.
     pub fn kick(&mut self, duration: f64, torque: Vector3<f64>, frame: Frame) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
         let torque = Vec3(finite("torque", torque.into())?);
@@ -224,9 +223,9 @@ impl Body {
         Ok(())
     }
 
-    /// Rotates the body freely for a duration, of any length and sign: a drift. See
-    /// [`qi_drift`](crate::ffi::qi_drift). Errors: the duration or the result is not finite;
-    /// [`Error::Invalid`]: a turn of more than 1e6 rad with rotors. Nothing has changed.
+    /// Rotates the body freely for a duration, of any length and sign: a drift. See `qi_drift`.
+    /// Errors: the duration or the result is not finite; [`Error::Invalid`]: a turn of more than
+    /// 1e6 rad with rotors. Nothing has changed.
     pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
         if duration == 0.0 {
@@ -258,9 +257,9 @@ impl Body {
         Ok(())
     }
 
-    /// Takes steps and writes rows. See [`qi_record`](crate::ffi::qi_record). Returns the number of
-    /// rows written. Errors: before the first step, `every` is 0 or `rows` is too short; later, as
-    /// [`Body::step`]. Rows and steps that are complete stay.
+    /// Takes steps and writes rows. See `qi_record`. Returns the number of rows written. Errors:
+    /// before the first step, `every` is 0 or `rows` is too short; later, as [`Body::step`]. Rows
+    /// and steps that are complete stay.
     pub fn record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         dt: f64,

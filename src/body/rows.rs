@@ -74,7 +74,7 @@ impl Body {
     }
 
     /// Sets all of a row but the `own` numbers of the ready-made torque. Errors: as
-    /// [`qi_set_body_row`](crate::ffi::qi_set_body_row); then nothing has changed.
+    /// `qi_set_body_row`; then nothing has changed.
     pub(crate) fn set_row(&mut self, plan: &Plan, own: usize, row: &Row) -> Result<(), Error> {
         row.check()?;
         let mut state = self.state.get();

@@ -14,11 +14,10 @@ use crate::torque::Torque;
 use nalgebra::{UnitQuaternion, Vector3};
 
 impl Body {
-    /// Advances the body to the time `end_time`, in steps that a tolerance chooses. See
-    /// [`qi_solve`](crate::ffi::qi_solve). Errors: an argument is refused; the torque is not
-    /// finite, or returned an error; no step is short enough ([`Error::StepUnderflow`]). The body
-    /// and its clock are then where the last accepted step ended; [`Failure::completed`] counts
-    /// them.
+    /// Advances the body to the time `end_time`, in steps that a tolerance chooses. See `qi_solve`.
+    /// Errors: an argument is refused; the torque is not finite, or returned an error; no step is
+    /// short enough ([`Error::StepUnderflow`]). The body and its clock are then where the last
+    /// accepted step ended; [`Failure::completed`] counts them.
     ///
     /// ```
     /// use quatint::nalgebra::{UnitQuaternion, Vector3};
@@ -47,10 +46,9 @@ impl Body {
         Ok(self.statistics)
     }
 
-    /// As [`Body::solve`] to the last of the `times`, with a row for each: see
-    /// [`qi_solve_record`](crate::ffi::qi_solve_record). Returns the number of rows written, all
-    /// unless it fails. Errors: as [`Body::solve`], and [`Error::Capacity`] if `rows` is shorter
-    /// than `times`.
+    /// As [`Body::solve`] to the last of the `times`, with a row for each: see `qi_solve_record`.
+    /// Returns the number of rows written, all unless it fails. Errors: as [`Body::solve`], and
+    /// [`Error::Capacity`] if `rows` is shorter than `times`.
     pub fn solve_record<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         times: &[f64],
@@ -103,10 +101,10 @@ impl Body {
         (rows.written, outcome.map(|_| self.statistics))
     }
 
-    /// As [`Body::solve`], but stops where the function
-    /// `event(time, orientation, angular velocity)` crosses zero, with the angular velocity in the
-    /// world frame: see [`qi_solve_until`](crate::ffi::qi_solve_until). Returns the time of the
-    /// event, or `None` at `end_time`. Errors: as [`Body::solve`], and [`Error::EventNotFinite`].
+    /// As [`Body::solve`], but stops where the function `event(time, orientation, angular
+    /// velocity)` crosses zero, with the angular velocity in the world frame: see `qi_solve_until`.
+    /// Returns the time of the event, or `None` at `end_time`. Errors: as [`Body::solve`], and
+    /// [`Error::EventNotFinite`].
     pub fn solve_until<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         end_time: f64,
@@ -143,8 +141,8 @@ impl Body {
     }
 
     /// The longest step of [`Body::solve`] and its relatives; 0: any length. See
-    /// [`qi_set_solve_longest_step`](crate::ffi::qi_set_solve_longest_step). Errors:
-    /// [`Error::NotFinite`]; [`Error::Invalid`] if it is negative.
+    /// `qi_set_solve_longest_step`. Errors: [`Error::NotFinite`]; [`Error::Invalid`] if it is
+    /// negative.
     pub fn set_solve_longest_step(&mut self, longest: f64) -> Result<(), Error> {
         let [longest] = finite("longest", [longest])?;
         check(
@@ -160,14 +158,12 @@ impl Body {
         Ok(())
     }
 
-    /// The most evaluations of a solution; 0: any. See
-    /// [`qi_set_solve_most_evaluations`](crate::ffi::qi_set_solve_most_evaluations).
+    /// The most evaluations of a solution; 0: any. See `qi_set_solve_most_evaluations`.
     pub fn set_solve_most_evaluations(&mut self, most: u64) {
         self.solve_limits.most_evaluations = if most == 0 { u64::MAX } else { most };
     }
 
-    /// How [`Body::solve`] and its relatives take their steps. See
-    /// [`qi_set_solve_method`](crate::ffi::qi_set_solve_method).
+    /// How [`Body::solve`] and its relatives take their steps. See `qi_set_solve_method`.
     pub fn set_solve_method(&mut self, method: SolveMethod) {
         self.solve_method = method;
     }

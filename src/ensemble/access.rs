@@ -7,25 +7,25 @@ use super::{Ensemble, lanes::chunks_of, parameters::Inertias};
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
-use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega};
+use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega, components, orientation_of};
 use crate::{clock::Clock, exact_sum::ExactSum};
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 
 impl Ensemble<'_> {
-    /// Orientation of a body: `w, x, y, z`, body to world.
-    pub fn orientation(&self, body: usize) -> [f64; 4] {
-        self.state(body).q.0
+    /// Orientation of a body, body to world.
+    pub fn orientation(&self, body: usize) -> UnitQuaternion<f64> {
+        orientation_of(self.state(body).q)
     }
 
     /// Angular velocity of a body, world frame.
-    pub fn angular_velocity(&self, body: usize) -> [f64; 3] {
+    pub fn angular_velocity(&self, body: usize) -> Vector3<f64> {
         let state = self.state(body);
-        state.q.to_world(state.omega_body).0
+        state.q.to_world(state.omega_body).0.into()
     }
 
     /// Angular velocity of a body, body frame: the value stored in the ensemble's own memory.
-    pub fn angular_velocity_body(&self, body: usize) -> [f64; 3] {
-        self.state(body).omega_body.0
+    pub fn angular_velocity_body(&self, body: usize) -> Vector3<f64> {
+        self.state(body).omega_body.0.into()
     }
 
     /// Rotational energy of a body.
@@ -165,11 +165,15 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Sets the orientation of a body, `w, x, y, z`. The world angular velocity stays.
+    /// Sets the orientation of a body. The world angular velocity stays.
     /// Errors: as [`Body::new`](crate::Body::new); [`Error::Order`] in the middle of a step.
-    pub fn set_orientation(&mut self, body: usize, orientation: [f64; 4]) -> Result<(), Failure> {
+    pub fn set_orientation(
+        &mut self,
+        body: usize,
+        orientation: UnitQuaternion<f64>,
+    ) -> Result<(), Failure> {
         self.assert_has(body);
-        let q = rotation::checked("orientation", orientation)?;
+        let q = rotation::checked("orientation", components(orientation))?;
         self.begin_change()?;
         self.turn(body, q);
         Ok(())
@@ -180,19 +184,18 @@ impl Ensemble<'_> {
     pub fn set_angular_velocity(
         &mut self,
         body: usize,
-        omega_world: [f64; 3],
+        omega_world: Vector3<f64>,
     ) -> Result<(), Failure> {
         self.assert_has(body);
-        let state = self.with_omega_world("angular_velocity", body, omega_world)?;
+        let state = self.with_omega_world("angular_velocity", body, omega_world.into())?;
         self.begin_change()?;
         self.put_state(body, &state);
         Ok(())
     }
 
-    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length: see
-    /// [`qi_set_orientations`](crate::ffi::qi_set_orientations). Errors: as
-    /// [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`]. Then
-    /// nothing has changed.
+    /// Sets the orientations, `w, x, y, z`, within 1e-3 of unit length: see `qi_set_orientations`.
+    /// Errors: as [`Ensemble::set_orientation`], with the first invalid body; [`Error::Capacity`].
+    /// Then nothing has changed.
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
         self.replace_each(
             given,
@@ -212,8 +215,7 @@ impl Ensemble<'_> {
     }
 
     /// Sets the angular momenta about the bodies' own centres, world frame: see
-    /// [`qi_set_angular_momenta`](crate::ffi::qi_set_angular_momenta). Errors: as
-    /// [`Ensemble::set_angular_velocities`].
+    /// `qi_set_angular_momenta`. Errors: as [`Ensemble::set_angular_velocities`].
     pub fn set_angular_momenta(&mut self, given: View<3>) -> Result<(), Failure> {
         self.replace_each(
             given,
@@ -259,8 +261,8 @@ impl Ensemble<'_> {
         })
     }
 
-    /// Sets an orientation. The angular velocity stays as it is in the world frame, so a bound array
-    /// of angular velocities or momenta in the world frame is not touched.
+    /// Sets an orientation. The angular velocity stays as it is in the world frame, so a bound
+    /// array of angular velocities or momenta in the world frame is not touched.
     fn turn(&mut self, body: usize, q: Quat<f64>) {
         let bound = &mut self.motion.states.bound;
         let current = &mut self.motion.states.current;

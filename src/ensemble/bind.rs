@@ -12,9 +12,8 @@ use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
 use std::ops::Range;
 
 impl<'a> Ensemble<'a> {
-    /// From now on keeps the orientations in the caller's array: see
-    /// [`qi_bind_orientations`](crate::ffi::qi_bind_orientations). Errors: as
-    /// [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
+    /// From now on keeps the orientations in the caller's array: see `qi_bind_orientations`.
+    /// Errors: as [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {
         let view = array.as_view();
         self.check_binding(
@@ -53,8 +52,7 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// The same for angular velocities or momenta: see
-    /// [`qi_bind_angular_velocities`](crate::ffi::qi_bind_angular_velocities). Errors: as
+    /// The same for angular velocities or momenta: see `qi_bind_angular_velocities`. Errors: as
     /// [`Ensemble::set_angular_velocities`]; the array overlaps the bound orientations.
     pub fn bind_angular_velocities(
         &mut self,
@@ -70,17 +68,8 @@ impl<'a> Ensemble<'a> {
         self.check_given(None, Some(&array), |body| {
             checked_omega(view.name(), view.get(body)).map(drop)
         })?;
+        self.check_kind(kind)?;
         if kind.is_momentum() {
-            check(
-                !self.inertias.has_unequal_pair(),
-                "axes",
-                NO_MOMENTA_BESIDE_PAIR,
-            )?;
-            check(
-                self.extra_forces.rotors.is_none(),
-                "rotor",
-                NOT_WITH_MOMENTA,
-            )?;
             check_momenta(
                 &view,
                 self.active_bodies()
@@ -98,11 +87,22 @@ impl<'a> Ensemble<'a> {
         Ok(())
     }
 
-    /// Keeps all states in the ensemble's own memory from now on: see
-    /// [`qi_release_arrays`](crate::ffi::qi_release_arrays). Bodies that are not active have the
-    /// states that they last had in own memory. Errors, with the first body: an orientation in the
-    /// caller's array is not of unit length, an angular velocity is not finite or is 1e154 rad/s or
-    /// more; [`Error::Order`] in the middle of a step. Then nothing has changed.
+    /// Refuses momenta where the angular velocity does not follow from them.
+    pub(super) fn check_kind(&self, kind: VelocityKind) -> Result<(), Error> {
+        if kind.is_momentum() {
+            let has_pair = self.inertias.has_unequal_pair();
+            check(!has_pair, "axes", NO_MOMENTA_BESIDE_PAIR)?;
+            let has_rotors = self.extra_forces.rotors.is_some();
+            check(!has_rotors, "rotor", NOT_WITH_MOMENTA)?;
+        }
+        Ok(())
+    }
+
+    /// Keeps all states in the ensemble's own memory from now on: see `qi_release_arrays`. Bodies
+    /// that are not active have the states that they last had in own memory. Errors, with the first
+    /// body: an orientation in the caller's array is not of unit length, an angular velocity is not
+    /// finite or is 1e154 rad/s or more; [`Error::Order`] in the middle of a step. Then nothing has
+    /// changed.
     pub fn release_arrays(&mut self) -> Result<(), Failure> {
         self.release_first(self.count())
     }
@@ -168,8 +168,8 @@ impl<'a> Ensemble<'a> {
         }
     }
 
-    /// Before an array of orientations or of velocities is bound: checks the bodies of each chunk in
-    /// which one deviates. Returns whether one does.
+    /// Before an array of orientations or of velocities is bound: checks the bodies of each chunk
+    /// in which one deviates. Returns whether one does.
     fn check_given(
         &self,
         q: Option<&ViewMut<4>>,

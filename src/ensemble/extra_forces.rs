@@ -47,11 +47,10 @@ source!(&Drag => FluidDrag<N>, |this, bodies, i|
     FluidDrag { coefficients: Vec3(this.coefficients.at(bodies, i)), flow: Vec3(this.flow.at(bodies, i)) });
 
 impl Ensemble<'_> {
-    /// A linear drag on each body, besides the torque: see
-    /// [`qi_set_drag`](crate::ffi::qi_set_drag). The flow is in the world frame; `None`: at rest.
-    /// Errors: a number is not finite (with the first such body); `Error::Invalid` under a
-    /// splitting of order 4 or 6, also force-gradient; `Error::Capacity`; `Error::Memory`;
-    /// `Error::Order` in the middle of a step. Nothing has changed.
+    /// A linear drag on each body, besides the torque: see `qi_set_drag`. The flow is in the world
+    /// frame; `None`: at rest. Errors: a number is not finite (with the first such body);
+    /// `Error::Invalid` under a splitting of order 4 or 6, also force-gradient; `Error::Capacity`;
+    /// `Error::Memory`; `Error::Order` in the middle of a step. Nothing has changed.
     pub fn set_drag(
         &mut self,
         coefficients: View<3>,
@@ -107,9 +106,8 @@ impl Ensemble<'_> {
     }
 
     /// The angular momentum of rotors in each body, body frame; `None`: no rotors. Totals of
-    /// angular momentum contain the rotors. See
-    /// [`qi_set_ensemble_rotor_momentum`](crate::ffi::qi_set_ensemble_rotor_momentum). Errors: a
-    /// number is not finite (with the first such body); `Error::Capacity`, `Error::Memory`,
+    /// angular momentum contain the rotors. See `qi_set_ensemble_rotor_momentum`. Errors: a number
+    /// is not finite (with the first such body); `Error::Capacity`, `Error::Memory`,
     /// `Error::Order`; `Error::Invalid` while angular momenta are bound, which are those of the
     /// bodies alone. Nothing has changed.
     pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {

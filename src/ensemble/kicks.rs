@@ -10,19 +10,19 @@ use crate::error::{Failure, check, finite};
 use crate::memory::{self, View, ViewMut};
 use crate::method::{Influences, Method};
 use crate::torque::Frame;
+use nalgebra::Vector3;
 
 impl<'a> Ensemble<'a> {
     /// Adds `duration × torque` to the angular momenta of the (active) bodies: see
-    /// [`qi_kick_ensemble`](crate::ffi::qi_kick_ensemble). Errors: a number is not finite, with the
-    /// first such body; [`Error::Capacity`](crate::Error::Capacity);
-    /// [`Error::Order`](crate::Error::Order) in the middle of a step.
+    /// `qi_kick_ensemble`. Errors: a number is not finite, with the first such body;
+    /// [`Error::Capacity`](crate::Error::Capacity); [`Error::Order`](crate::Error::Order) in the
+    /// middle of a step.
     pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
         let [duration] = finite("duration", [duration])?;
         self.take_kick_drift(duration, 0.0, Some((torque, frame)), None)
     }
 
-    /// Rotates the (active) bodies freely for a duration: see
-    /// [`qi_drift_ensemble`](crate::ffi::qi_drift_ensemble). Errors:
+    /// Rotates the (active) bodies freely for a duration: see `qi_drift_ensemble`. Errors:
     /// [`Error::NotFinite`](crate::Error::NotFinite), [`Error::Overflow`](crate::Error::Overflow)
     /// with the first such body, [`Error::Order`](crate::Error::Order).
     pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
@@ -126,8 +126,7 @@ impl<'a> Ensemble<'a> {
     }
 
     /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to
-    /// this array; `None`: no longer. See
-    /// [`qi_bind_predicted_velocities`](crate::ffi::qi_bind_predicted_velocities). Errors:
+    /// this array; `None`: no longer. See `qi_bind_predicted_velocities`. Errors:
     /// [`Error::NotFinite`](crate::Error::NotFinite), [`Error::Capacity`](crate::Error::Capacity),
     /// [`Error::Memory`](crate::Error::Memory), [`Error::Order`](crate::Error::Order); the array
     /// overlaps a bound one.
@@ -159,12 +158,12 @@ impl<'a> Ensemble<'a> {
     }
 
     /// The predicted angular velocity of a body, world frame; `None` if no array is bound for them.
-    pub fn predicted_velocity(&self, body: usize) -> Option<[f64; 3]> {
+    pub fn predicted_velocity(&self, body: usize) -> Option<Vector3<f64>> {
         self.motion
             .states
             .predicted
             .as_ref()
-            .map(|predicted| predicted.array.as_view().get(body))
+            .map(|predicted| predicted.array.as_view().get(body).into())
     }
 
     pub(super) fn overlaps_predicted<const K: usize>(&self, array: &View<K>) -> bool {

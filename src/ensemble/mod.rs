@@ -14,6 +14,7 @@ mod kick_loops;
 mod kicks;
 mod lanes;
 mod last_torques;
+mod lend;
 mod motion;
 mod parameters;
 mod pass;
@@ -81,7 +82,7 @@ pub(crate) const MOST_THREADS: usize = 1024;
 /// let mut bodies = Ensemble::new(1000)?;
 /// bodies.set_inertia(Inertia::from_moments(Vector3::new(1.0, 2.0, 2.5))?)?;
 /// for i in 0..1000 {
-///     bodies.set_angular_velocity(i, [0.1, 0.001 * i as f64, 1.0])?;
+///     bodies.set_angular_velocity(i, Vector3::new(0.1, 0.001 * i as f64, 1.0))?;
 /// }
 /// let before = bodies.total_angular_momentum();
 /// bodies.advance(1e-3, 1000)?;
@@ -312,10 +313,9 @@ impl<'a> Ensemble<'a> {
         Ok(self.begin_change()?)
     }
 
-    /// Sets the number of threads, including the caller's: see
-    /// [`qi_set_ensemble_threads`](crate::ffi::qi_set_ensemble_threads). Errors: [`Error::Invalid`]
-    /// for 0 or more than 1024, [`Error::Memory`] if the threads cannot be started,
-    /// [`Error::Order`].
+    /// Sets the number of threads, including the caller's: see `qi_set_ensemble_threads`. Errors:
+    /// [`Error::Invalid`] for 0 or more than 1024, [`Error::Memory`] if the threads cannot be
+    /// started, [`Error::Order`].
     pub fn set_threads(&mut self, threads: usize) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         check(

@@ -65,9 +65,8 @@ const NO_POINTS: &str = "no points have been set for these bodies: the number or
 impl Ensemble<'_> {
     /// Fixes points to the bodies, in place of those before: `bodies[k]` is the body of point k,
     /// ascending, and `arms` is its position in the body frame, from the centre of mass. See
-    /// [`qi_set_points`](crate::ffi::qi_set_points). Errors: [`Error::NotFinite`], with the body;
-    /// [`Error::Invalid`] if the bodies are not ascending; [`Error::Capacity`], [`Error::Memory`].
-    /// Then nothing has changed.
+    /// `qi_set_points`. Errors: [`Error::NotFinite`], with the body; [`Error::Invalid`] if the
+    /// bodies are not ascending; [`Error::Capacity`], [`Error::Memory`]. Then nothing has changed.
     pub fn set_points(&mut self, bodies: &[usize], arms: View<3>) -> Result<(), Failure> {
         let fits = arms.count() == bodies.len();
         check_room(fits, arms.name(), bodies.len(), arms.count())?;

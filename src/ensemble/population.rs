@@ -8,10 +8,10 @@ use crate::error::{Error, Failure};
 use crate::memory::{self, Bodies, blocks_for};
 
 impl Ensemble<'_> {
-    /// Changes the number of bodies: see [`qi_resize_ensemble`](crate::ffi::qi_resize_ensemble).
-    /// New ones get ids after the greatest, and a method that keeps the last torque asks for theirs
-    /// alone. Errors: [`Error::Memory`]; [`Error::Order`] in the middle of a step; as
-    /// [`Ensemble::release_arrays`]. Then nothing has changed.
+    /// Changes the number of bodies: see `qi_resize_ensemble`. New ones get ids after the greatest,
+    /// and a method that keeps the last torque asks for theirs alone. Errors: [`Error::Memory`];
+    /// [`Error::Order`] in the middle of a step; as [`Ensemble::release_arrays`]. Then nothing has
+    /// changed.
     pub fn resize(&mut self, count: usize) -> Result<(), Failure> {
         let before = self.count();
         self.repopulate(count, before.min(count), [Bodies::Listed(&[]); 2])?;
@@ -20,9 +20,9 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Body `i` becomes what body `from[i]` is, for each `i`: see
-    /// [`qi_select_bodies`](crate::ffi::qi_select_bodies). Errors: [`Error::Invalid`] if an index
-    /// is too large; as [`Ensemble::resize`]. Then nothing has changed.
+    /// Body `i` becomes what body `from[i]` is, for each `i`: see `qi_select_bodies`. Errors:
+    /// [`Error::Invalid`] if an index is too large; as [`Ensemble::resize`]. Then nothing has
+    /// changed.
     pub fn select(&mut self, from: &[usize]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         self.check_indices("from", from)?;
@@ -68,8 +68,8 @@ impl Ensemble<'_> {
         if has_other {
             memory::make_room(&mut self.motion.states.other, blocks_for(count.max(1)))?;
         }
-        // Not shorter yet, because the columns of all bodies are read below. If something fails, sets
-        // that are too long do no harm.
+        // Not shorter yet, because the columns of all bodies are read below. If something fails,
+        // sets that are too long do no harm.
         self.motion.last.reserve(self.plan(), count.max(before))?;
         self.release_first(needed)?;
 

@@ -98,11 +98,10 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// Writes the states of the next stage, if any: see
-    /// [`qi_next_ensemble_stage`](crate::ffi::qi_next_ensemble_stage). Both arrays may be empty.
-    /// After the last torque of a step, it completes the step and goes on to the first stage of the
-    /// next one, if any. Errors: [`Error::Order`] if no step has begun or a torque is awaited;
-    /// [`Error::Capacity`]; or as [`Ensemble::step`].
+    /// Writes the states of the next stage, if any: see `qi_next_ensemble_stage`. Both arrays may
+    /// be empty. After the last torque of a step, it completes the step and goes on to the first
+    /// stage of the next one, if any. Errors: [`Error::Order`] if no step has begun or a torque is
+    /// awaited; [`Error::Capacity`]; or as [`Ensemble::step`].
     pub fn next_stage(
         &mut self,
         orientation: &mut [f64],
@@ -287,9 +286,9 @@ impl Ensemble<'_> {
         self.motion.clock.now() + self.plan().torque_at[begun.stage] * begun.dt
     }
 
-    /// Takes the torque of the stage, and writes the next stage to `output` if it is wanted. Returns
-    /// what comes next: the next stage or, where the torques at the start are only kept, stage 0,
-    /// now with known torques.
+    /// Takes the torque of the stage, and writes the next stage to `output` if it is wanted.
+    /// Returns what comes next: the next stage or, where the torques at the start are only kept,
+    /// stage 0, now with known torques.
     fn accept_torque(
         &mut self,
         torque: &[f64],

@@ -175,8 +175,7 @@ impl Ensemble<'_> {
     }
 
     /// Sets the id of each body, which its noise depends on; `None`: its index. See
-    /// [`qi_set_ensemble_ids`](crate::ffi::qi_set_ensemble_ids). Errors: `Error::Capacity`,
-    /// `Error::Memory`, `Error::Order`.
+    /// `qi_set_ensemble_ids`. Errors: `Error::Capacity`, `Error::Memory`, `Error::Order`.
     pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let count = self.count();

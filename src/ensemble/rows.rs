@@ -88,11 +88,11 @@ impl Ensemble<'_> {
     }
 
     /// Replaces the data of the `bodies` (`None`: of all, in order) by rows from
-    /// [`Ensemble::rows`]: see [`qi_set_ensemble_rows`](crate::ffi::qi_set_ensemble_rows). What
-    /// rows with memory bring stays until the next step, unless states or the list of active bodies
-    /// change. Errors, with the first body concerned: what the setters of states and inertias
-    /// refuse; [`Error::Capacity`]; [`Error::Invalid`] if an index is too large; [`Error::Memory`];
-    /// [`Error::Order`] in the middle of a step. Then nothing has changed.
+    /// [`Ensemble::rows`]: see `qi_set_ensemble_rows`. What rows with memory bring stays until the
+    /// next step, unless states or the list of active bodies change. Errors, with the first body
+    /// concerned: what the setters of states and inertias refuse; [`Error::Capacity`];
+    /// [`Error::Invalid`] if an index is too large; [`Error::Memory`]; [`Error::Order`] in the
+    /// middle of a step. Then nothing has changed.
     pub fn set_rows(
         &mut self,
         parts: Parts,

@@ -165,9 +165,8 @@ impl Ensemble<'_> {
         self.check_count(&semi_axes)?;
         let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
         let each = Parameter::new(semi_axes, |axes| {
-            let ([a, b, c], [d, e, f]) =
-                resistances(axes, viscosity).map(|(strain, spin)| (strain.0, spin.0))?;
-            Ok([a, b, c, d, e, f])
+            let (strain, spin) = resistances(axes, viscosity)?;
+            Ok([strain.x, strain.y, strain.z, spin.x, spin.y, spin.z])
         })?;
         self.put_ready_made(EnsembleTorque::ShearFlow, each, flow)
     }

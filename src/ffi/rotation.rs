@@ -2,7 +2,8 @@
 
 use super::prelude::*;
 use crate::kernel::Vec3;
-use crate::rotation::{self, EulerSequence};
+use crate::rotation::{self, EulerSequence, components, orientation_of, rows_of};
+use nalgebra::{Matrix3, Vector3};
 
 /// Reads a string of three letters. Of a longer one, the fourth letter is read too, so that it is
 /// refused.
@@ -20,6 +21,10 @@ unsafe fn sequence_in(pointer: *const c_char, name: &'static str) -> Result<Eule
         length += 1;
     }
     Ok(EulerSequence::parse(&letters[..length])?)
+}
+
+fn numbers(vector: Vector3<f64>) -> [f64; 3] {
+    vector.into()
 }
 
 /// Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
@@ -68,7 +73,10 @@ pub unsafe extern "C" fn qi_orientation_from_axis_angle(
         "qi_orientation_from_axis_angle",
         orientation,
         "orientation",
-        || Ok(rotation::from_axis_angle(arg!(input(axis)), angle)?.0),
+        || {
+            let axis: [f64; 3] = arg!(input(axis));
+            Ok(components(rotation::from_axis_angle(axis.into(), angle)?))
+        },
     )
 }
 
@@ -82,11 +90,11 @@ pub unsafe extern "C" fn qi_orientation_to_axis_angle(
     angle: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_to_axis_angle", axis, "axis", || {
-        let q = arg!(unit(orientation));
+        let q = orientation_of(arg!(unit(orientation)));
         let place_of_angle = arg!(output(angle));
         let (axis, angle) = rotation::to_axis_angle(q);
         place_of_angle.put(angle);
-        Ok(axis.0)
+        Ok(numbers(axis))
     })
 }
 
@@ -102,7 +110,10 @@ pub unsafe extern "C" fn qi_orientation_from_rotation_vector(
         "qi_orientation_from_rotation_vector",
         orientation,
         "orientation",
-        || Ok(rotation::from_rotation_vector(arg!(input(rotation_vector)))?.0),
+        || {
+            let vector: [f64; 3] = arg!(input(rotation_vector));
+            Ok(components(rotation::from_rotation_vector(vector.into())?))
+        },
     )
 }
 
@@ -117,7 +128,10 @@ pub unsafe extern "C" fn qi_orientation_to_rotation_vector(
         "qi_orientation_to_rotation_vector",
         rotation_vector,
         "rotation_vector",
-        || Ok(rotation::to_rotation_vector(arg!(unit(orientation))).0),
+        || {
+            let q = orientation_of(arg!(unit(orientation)));
+            Ok(numbers(rotation::to_rotation_vector(q)))
+        },
     )
 }
 
@@ -134,7 +148,11 @@ pub unsafe extern "C" fn qi_orientation_from_matrix(
         "qi_orientation_from_matrix",
         orientation,
         "orientation",
-        || Ok(rotation::from_matrix(arg!(input(matrix)))?.0),
+        || {
+            let rows: [f64; 9] = arg!(input(matrix));
+            let matrix = Matrix3::from_row_slice(&rows);
+            Ok(components(rotation::from_matrix(&matrix)?))
+        },
     )
 }
 
@@ -146,7 +164,8 @@ pub unsafe extern "C" fn qi_orientation_to_matrix(
     matrix: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_to_matrix", matrix, "matrix", || {
-        Ok(rotation::to_matrix(arg!(unit(orientation))))
+        let matrix = rotation::to_matrix(orientation_of(arg!(unit(orientation))));
+        Ok(rows_of(&matrix))
     })
 }
 
@@ -167,7 +186,7 @@ pub unsafe extern "C" fn qi_orientation_from_euler(
         "orientation",
         || {
             let sequence = arg!(sequence_in(sequence));
-            Ok(sequence.to_orientation(arg!(input(angles)))?.0)
+            Ok(components(sequence.to_orientation(arg!(input(angles)))?))
         },
     )
 }
@@ -187,7 +206,7 @@ pub unsafe extern "C" fn qi_orientation_to_euler(
 ) -> qi_status {
     compute("qi_orientation_to_euler", angles, "angles", || {
         let sequence = arg!(sequence_in(sequence));
-        Ok(sequence.angles_of(arg!(unit(orientation))))
+        Ok(sequence.angles_of(orientation_of(arg!(unit(orientation)))))
     })
 }
 
@@ -232,7 +251,9 @@ pub unsafe extern "C" fn qi_orientation_slerp(
     orientation: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_slerp", orientation, "orientation", || {
-        Ok(rotation::slerp(arg!(unit(a)), arg!(unit(b)), t)?.0)
+        let a = orientation_of(arg!(unit(a)));
+        let b = orientation_of(arg!(unit(b)));
+        Ok(components(rotation::slerp(a, b, t)?))
     })
 }
 
@@ -246,7 +267,9 @@ pub unsafe extern "C" fn qi_orientation_angle(
     angle: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_angle", angle, "angle", || {
-        Ok(rotation::angle_between(arg!(unit(a)), arg!(unit(b))))
+        let a = orientation_of(arg!(unit(a)));
+        let b = orientation_of(arg!(unit(b)));
+        Ok(rotation::angle_between(a, b))
     })
 }
 
@@ -270,7 +293,8 @@ pub unsafe extern "C" fn qi_angular_velocity_from_euler_rates(
         || {
             let sequence = arg!(sequence_in(sequence));
             let angles = arg!(input(angles));
-            Ok(sequence.to_angular_velocity(angles, arg!(input(rates)))?.0)
+            let omega = sequence.to_angular_velocity(angles, arg!(input(rates)))?;
+            Ok(numbers(omega))
         },
     )
 }
@@ -293,7 +317,8 @@ pub unsafe extern "C" fn qi_angular_velocity_to_euler_rates(
     compute("qi_angular_velocity_to_euler_rates", rates, "rates", || {
         let sequence = arg!(sequence_in(sequence));
         let angles = arg!(input(angles));
-        Ok(sequence.rates_of(angles, arg!(input(angular_velocity)))?)
+        let omega: [f64; 3] = arg!(input(angular_velocity));
+        Ok(sequence.rates_of(angles, omega.into())?)
     })
 }
 
@@ -309,7 +334,10 @@ pub unsafe extern "C" fn qi_orientation_from_mrp(
         "qi_orientation_from_mrp",
         orientation,
         "orientation",
-        || Ok(rotation::from_mrp(arg!(input(parameters)))?.0),
+        || {
+            let parameters: [f64; 3] = arg!(input(parameters));
+            Ok(components(rotation::from_mrp(parameters.into())?))
+        },
     )
 }
 
@@ -322,6 +350,7 @@ pub unsafe extern "C" fn qi_orientation_to_mrp(
     parameters: *mut f64,
 ) -> qi_status {
     compute("qi_orientation_to_mrp", parameters, "parameters", || {
-        Ok(rotation::to_mrp(arg!(unit(orientation))).0)
+        let q = orientation_of(arg!(unit(orientation)));
+        Ok(numbers(rotation::to_mrp(q)))
     })
 }

@@ -163,7 +163,7 @@ pub unsafe extern "C" fn qi_get_shear_flow_resistances(
         "resistances",
         || {
             let (strain, spin) = resistances_of(arg!(input(semi_axes)), viscosity)?;
-            Ok([strain.0, spin.0])
+            Ok::<[[f64; 3]; 2], Fault>([strain.into(), spin.into()])
         },
     )
 }

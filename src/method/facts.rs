@@ -32,7 +32,7 @@ pub enum Method {
     /// rotations (Chin; Omelyan). For the same torques.
     ForceGradient,
     /// Weak order 1, one torque evaluation per step: overdamped rotation with noise. See
-    /// [`QI_METHOD_BROWNIAN`](crate::ffi::QI_METHOD_BROWNIAN).
+    /// `QI_METHOD_BROWNIAN`.
     Brownian,
 }
 

@@ -11,11 +11,11 @@
 //!
 //! `τ` is the total torque: the torque, drag, rotors and their motors. No quantity is computed in
 //! two ways that would have to be reconciled, so a body at rest, a turning point and a thin rod are
-//! no special cases. (A Runge-Kutta method commutes with linear maps, so unknowns `q` and `I ω` take the same
-//! steps; `ω` needs no unit of mass, and the slow spin of a rod about its length keeps all of its
-//! digits.) The rates of a stage use `q` as it is; a torque is shown `q / |q|`, and `q` is
-//! normalised at the end of a step. Time is counted from the start of the solution, wherever the
-//! clock stands.
+//! no special cases. (A Runge-Kutta method commutes with linear maps, so unknowns `q` and `I ω`
+//! take the same steps; `ω` needs no unit of mass, and the slow spin of a rod about its length
+//! keeps all of its digits.) The rates of a stage use `q` as it is; a torque is shown `q / |q|`,
+//! and `q` is normalised at the end of a step. Time is counted from the start of the solution,
+//! wherever the clock stands.
 //!
 //! # How a step runs
 //!
@@ -59,8 +59,7 @@ pub enum SolveMethod {
     /// DOP853, a Runge-Kutta method of order 8: 12 torque evaluations a step. The default.
     #[default]
     Nonstiff,
-    /// RODAS, a Rosenbrock method of order 4, where it costs less: see
-    /// [`qi_set_solve_method`](crate::ffi::qi_set_solve_method).
+    /// RODAS, a Rosenbrock method of order 4, where it costs less: see `qi_set_solve_method`.
     Stiff,
 }
 

@@ -9,7 +9,8 @@ use std::convert::Infallible;
 
 /// A torque that is constant in the **world** frame.
 #[derive(Clone, Copy, Debug)]
-pub struct ConstantWorld<N> {
+pub struct ConstantWorld<N = f64> {
+    #[doc(hidden)]
     /// World frame.
     pub torque: Vec3<N>,
 }
@@ -32,7 +33,8 @@ on_each!(ConstantWorld, 3, (), |each, ()| ConstantWorld {
 
 /// A torque that is constant in the **body** frame, such as that of a thruster fixed to the body.
 #[derive(Clone, Copy, Debug)]
-pub struct ConstantBody<N> {
+pub struct ConstantBody<N = f64> {
+    #[doc(hidden)]
     /// Body frame.
     pub torque: Vec3<N>,
 }
@@ -53,9 +55,11 @@ on_each!(ConstantBody, 3, (), |each, ()| ConstantBody {
 /// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, or a dipole
 /// `v` in a field `F`.
 #[derive(Clone, Copy, Debug)]
-pub struct UniformField<N> {
+pub struct UniformField<N = f64> {
+    #[doc(hidden)]
     /// Lever arm or dipole moment `v`, body frame.
     pub vector_body: Vec3<N>,
+    #[doc(hidden)]
     /// Force or field `F`, world frame.
     pub field_world: Vec3<N>,
 }
@@ -113,10 +117,12 @@ ready_made!(
 /// the constant direction to the attracting mass (Wertz, *Spacecraft Attitude Determination and
 /// Control*, eq. 17-31).
 #[derive(Clone, Copy, Debug)]
-pub struct GravityGradient<N> {
+pub struct GravityGradient<N = f64> {
+    #[doc(hidden)]
     /// Unit vector `n` along the line to the attracting mass, world frame. Its sign does not
     /// matter.
     pub direction_world: Vec3<N>,
+    #[doc(hidden)]
     /// `μ/r³`, rad²/s²: on a circular orbit, the square of the orbital rate.
     pub gradient: N,
 }
@@ -159,7 +165,8 @@ on_each!(
 
 /// Linear drag about each **body** axis: `τᵢ = −cᵢ ωᵢ`.
 #[derive(Clone, Copy, Debug)]
-pub struct LinearDrag<N> {
+pub struct LinearDrag<N = f64> {
+    #[doc(hidden)]
     /// `(c₁, c₂, c₃)` in body axes: torque per angular velocity.
     pub coefficients: Vec3<N>,
 }
@@ -183,9 +190,11 @@ on_each!(LinearDrag, 3, (), RESISTS, |each, ()| LinearDrag {
 /// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`:
 /// acts besides another torque.
 #[derive(Clone, Copy, Debug)]
-pub struct FluidDrag<N> {
+pub struct FluidDrag<N = f64> {
+    #[doc(hidden)]
     /// `(c₁, c₂, c₃)` in body axes: torque per angular velocity.
     pub coefficients: Vec3<N>,
+    #[doc(hidden)]
     /// Angular velocity of the fluid, world frame, rad/s.
     pub flow: Vec3<N>,
 }
@@ -224,10 +233,13 @@ on_each!(Gyroscopic, 3, (), |each, ()| Gyroscopic(Vec3(each)));
 pub struct Langevin {
     /// The drag.
     pub drag: FluidDrag<f64>,
+    #[doc(hidden)]
     /// The energy kT.
     pub kt: f64,
+    #[doc(hidden)]
     /// The seed of all noise of a simulation.
     pub seed: u64,
+    #[doc(hidden)]
     /// The id of this body, on which its noise depends.
     pub id: u64,
 }

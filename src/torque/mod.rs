@@ -4,12 +4,12 @@
 mod formulas;
 mod shear_flow;
 
+#[cfg(feature = "capi")]
+pub(crate) use formulas::gravity_gradient;
 pub use formulas::{
     ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Langevin, LinearDrag, UniformField,
 };
-pub(crate) use formulas::{
-    Gyroscopic, NOT_BOTH, TopWeight, VerticalField, gravity_gradient, not_negative,
-};
+pub(crate) use formulas::{Gyroscopic, NOT_BOTH, TopWeight, VerticalField, not_negative};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd, resistances};
 
 use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
@@ -17,30 +17,35 @@ use crate::{error::Error, rotation::orientation_of};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::convert::Infallible;
 
-/// The torque on a body, evaluated once per stage.
+/// What acts on a body as its torque, evaluated once per stage: a ready-made torque of this module,
+/// a [`Sum`] of two, a closure, or a type of your own with the trait [`TorqueModel`], which is the
+/// one to implement.
 ///
-/// It may depend on time, orientation and angular velocity. A closure
-/// `|time, &orientation, &angular_velocity| -> torque` over
-/// `f64, &UnitQuaternion<f64>, &Vector3<f64>` is a torque, with both vectors in the **world**
-/// frame; it may also return a `Result` with an error of its own ([`Error::torque_error`]).
-/// Implement the trait to work in the body frame, or to compute several lanes at once.
+/// A closure `|time, &orientation, &angular_velocity| -> torque` over
+/// `f64, &UnitQuaternion<f64>, &Vector3<f64>` has both vectors in the **world** frame; it may also
+/// return a `Result` with an error of its own ([`Error::torque_error`]).
+// The methods are those of the kernel, over the lanes of a register: no part of the interface.
 pub trait Torque<N: Number = f64> {
     /// The error of the torque. The step is then abandoned and the body unchanged.
     type Error;
 
     /// Whether there is a torque. If `false`, it is never evaluated and Euler's equation omits its
     /// term.
+    #[doc(hidden)]
     const ACTS: bool = true;
 
     /// Whether the torque depends on the orientation. If not, the stages skip the orientation; the
     /// results differ by rounding.
+    #[doc(hidden)]
     const ASKS_ORIENTATION: bool = true;
 
     /// Whether the torque is one of this library's, which may see states that are not finite. Other
     /// torques are never called for such a state.
+    #[doc(hidden)]
     const IS_READY_MADE: bool = false;
 
     /// The torque in the **body** frame, for the state `here` at the time `t`.
+    #[doc(hidden)]
     fn torque_body(
         &mut self,
         t: f64,
@@ -50,6 +55,7 @@ pub trait Torque<N: Number = f64> {
 
     /// The torque in the **world** frame, for [`Body::solve`](crate::Body::solve). If it is known
     /// there, this saves two rotations.
+    #[doc(hidden)]
     #[inline(always)]
     fn torque_world(
         &mut self,
@@ -62,6 +68,7 @@ pub trait Torque<N: Number = f64> {
 
     /// The coefficients `cᵢ` of a part `−cᵢ ωᵢ` of the torque, in body axes; `None` if none is
     /// known.
+    #[doc(hidden)]
     #[inline(always)]
     fn resistance(&self) -> Option<Vec3<N>> {
         None
@@ -69,12 +76,14 @@ pub trait Torque<N: Number = f64> {
 
     /// Whether the torque is that of a whole fluid, with a part that acts on bodies at rest: beside
     /// random torques, which bring the drag of the fluid, that part is left.
+    #[doc(hidden)]
     #[inline(always)]
     fn is_of_fluid(&self) -> bool {
         false
     }
 
     /// The torque, if there is one.
+    #[doc(hidden)]
     #[inline(always)]
     fn torque_if_any(
         &mut self,
@@ -278,31 +287,118 @@ impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> Answer for Result<Vector
     }
 }
 
-impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> Torque<f64> for F {
-    type Error = A::Error;
+/// A torque of your own as a type: for what it keeps, counts, or fails with, and for torques that
+/// are known in the body frame.
+///
+/// ```
+/// use quatint::nalgebra::Vector3;
+/// use quatint::torque::{StageState, TorqueModel};
+/// use quatint::{Error, Frame};
+///
+/// /// Jets that stop the rotation, until the fuel is spent.
+/// struct Jets {
+///     fuel: f64,
+/// }
+///
+/// impl TorqueModel for Jets {
+///     type Error = Error;
+///     const FRAME: Frame = Frame::Body;
+///
+///     fn torque(&mut self, time: f64, at: &StageState) -> Result<Vector3<f64>, Error> {
+///         let is_firing = time < self.fuel;
+///         Ok(if is_firing { -0.1 * at.angular_velocity_body() } else { Vector3::zeros() })
+///     }
+/// }
+/// ```
+pub trait TorqueModel {
+    /// The error of the torque. The step is then abandoned and the body unchanged.
+    type Error;
 
-    fn torque_body(
-        &mut self,
-        t: f64,
-        here: &TorqueState<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, A::Error> {
-        Ok(here
-            .to_world
-            .rotate_back(self.torque_world(t, here, inertia)?))
+    /// The frame of the vectors that [`TorqueModel::torque`] returns.
+    const FRAME: Frame;
+
+    /// The torque at this time and state. It is not called for a state that is not finite.
+    fn torque(&mut self, time: f64, at: &StageState) -> Result<Vector3<f64>, Self::Error>;
+}
+
+/// The state of a body in a stage of a step, as a torque sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct StageState<'a>(&'a TorqueState<f64>);
+
+impl StageState<'_> {
+    /// Body to world.
+    #[inline(always)]
+    pub fn orientation(&self) -> UnitQuaternion<f64> {
+        orientation_of(self.0.q)
     }
 
-    fn torque_world(
+    /// rad/s, world frame.
+    #[inline(always)]
+    pub fn angular_velocity(&self) -> Vector3<f64> {
+        self.0.omega_world.0.into()
+    }
+
+    /// rad/s, body frame.
+    #[inline(always)]
+    pub fn angular_velocity_body(&self) -> Vector3<f64> {
+        self.0.omega_body.0.into()
+    }
+
+    /// A vector of the body frame, in the world frame. The rotation matrix is already known, so
+    /// this is faster than by the orientation.
+    #[inline(always)]
+    pub fn to_world(&self, vector_body: &Vector3<f64>) -> Vector3<f64> {
+        let vector_body = Vec3((*vector_body).into());
+        self.0.to_world.rotate(vector_body).0.into()
+    }
+
+    /// A vector of the world frame, in the body frame.
+    #[inline(always)]
+    pub fn to_body(&self, vector_world: &Vector3<f64>) -> Vector3<f64> {
+        let vector_world = Vec3((*vector_world).into());
+        self.0.to_world.rotate_back(vector_world).0.into()
+    }
+}
+
+impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> TorqueModel for F {
+    type Error = A::Error;
+    const FRAME: Frame = Frame::World;
+
+    #[inline(always)]
+    fn torque(&mut self, time: f64, at: &StageState) -> Result<Vector3<f64>, A::Error> {
+        self(time, &at.orientation(), &at.angular_velocity()).torque()
+    }
+}
+
+impl<M: TorqueModel> Torque<f64> for M {
+    type Error = M::Error;
+
+    #[inline(always)]
+    fn torque_body(
         &mut self,
-        t: f64,
+        time: f64,
         here: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, A::Error> {
-        Ok(Vec3(
-            self(t, &orientation_of(here.q), &here.omega_world.0.into())
-                .torque()?
-                .into(),
-        ))
+    ) -> Result<Vec3<f64>, M::Error> {
+        let torque = Vec3(self.torque(time, &StageState(here))?.into());
+        Ok(match M::FRAME {
+            Frame::World => here.to_world.rotate_back(torque),
+            Frame::Body => torque,
+        })
+    }
+
+    #[inline(always)]
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &TorqueState<f64>,
+        _: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, M::Error> {
+        let torque = Vec3(self.torque(time, &StageState(here))?.into());
+        Ok(match M::FRAME {
+            Frame::World => torque,
+            Frame::Body => here.to_world.rotate(torque),
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{on_each, ready_made};
 use crate::error::{Error, check, finite};
 use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
+use nalgebra::Vector3;
 use std::{convert::Infallible, f64::consts::PI};
 
 /// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The semi-axes
@@ -15,22 +16,28 @@ use std::{convert::Infallible, f64::consts::PI};
 /// G. B. Jeffery, Proc. R. Soc. Lond. A 102, 161 (1922), eq. 36; R_D: B. C. Carlson, Numer.
 /// Algorithms 10, 13 (1995).
 #[derive(Clone, Copy, Debug)]
-pub struct ShearFlow<N> {
+pub struct ShearFlow<N = f64> {
+    #[doc(hidden)]
     /// The factor of `Sⱼₖ` for each body axis: see [`resistances`].
     pub strain_resistance: Vec3<N>,
+    #[doc(hidden)]
     /// The factor of `Ωᵢ − ωᵢ` for each body axis.
     pub spin_resistance: Vec3<N>,
+    #[doc(hidden)]
     /// The flow, world frame.
     pub flow: LinearFlow<N>,
 }
 
 /// A linear flow, world frame, rad/s.
 #[derive(Clone, Copy, Debug)]
-pub struct LinearFlow<N> {
+pub struct LinearFlow<N = f64> {
+    #[doc(hidden)]
     /// `S₁₁, S₂₂, S₃₃`
     pub stretching: Vec3<N>,
+    #[doc(hidden)]
     /// `S₂₃, S₃₁, S₁₂`
     pub shearing: Vec3<N>,
+    #[doc(hidden)]
     /// `Ω = ½ curl u`
     pub spin: Vec3<N>,
 }
@@ -97,10 +104,10 @@ impl ShearFlow<f64> {
         velocity_gradient: [f64; 9],
     ) -> Result<Self, Error> {
         let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
-        let (strain_resistance, spin_resistance) = resistances(semi_axes, viscosity)?;
+        let (strain, spin) = resistances(semi_axes, viscosity)?;
         Ok(ShearFlow {
-            strain_resistance,
-            spin_resistance,
+            strain_resistance: Vec3(strain.into()),
+            spin_resistance: Vec3(spin.into()),
             flow,
         })
     }
@@ -143,7 +150,10 @@ on_each!(
 /// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
 /// # Errors
 /// Semi-axes and viscosity must be finite and positive.
-pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Vec3<f64>), Error> {
+pub fn resistances(
+    semi_axes: [f64; 3],
+    viscosity: f64,
+) -> Result<(Vector3<f64>, Vector3<f64>), Error> {
     let must = "must be positive";
     let [viscosity] = finite("viscosity", [viscosity])?;
     let are_positive = finite("semi_axes", semi_axes)?.iter().all(|a| *a > 0.0);
@@ -161,16 +171,16 @@ pub fn resistances(semi_axes: [f64; 3], viscosity: f64) -> Result<(Vec3<f64>, Ve
     let alpha = [0, 1, 2]
         .map(|i| 2.0 / 3.0 * carlson_rd(square[(i + 1) % 3], square[(i + 2) % 3], square[i]));
     let scale = 16.0 * PI * viscosity * (greatest * greatest * greatest) / 3.0;
-    let mut strain = Vec3::splat(0.0);
-    let mut spin = Vec3::splat(0.0);
+    let mut strain = Vector3::zeros();
+    let mut spin = Vector3::zeros();
     let mut are_finite = true;
     for i in 0..3 {
         let j = (i + 1) % 3;
         let k = (i + 2) % 3;
         let denominator = square[j] * alpha[j] + square[k] * alpha[k];
-        strain.0[i] = scale * (square[j] - square[k]) / denominator;
-        spin.0[i] = scale * (square[j] + square[k]) / denominator;
-        are_finite &= strain.0[i].is_finite() && spin.0[i].is_finite();
+        strain[i] = scale * (square[j] - square[k]) / denominator;
+        spin[i] = scale * (square[j] + square[k]) / denominator;
+        are_finite &= strain[i].is_finite() && spin[i].is_finite();
     }
     check(
         are_finite,
@@ -186,6 +196,7 @@ const LEAST_SQUARE: f64 = 1e-200;
 /// Carlson's symmetric elliptic integral of the second kind,
 /// `R_D(x, y, z) = 3/2 ∫₀^∞ dt / (√(t+x) √(t+y) (t+z)^{3/2})`: duplication theorem, then a series
 /// of order 5. Only `+ - * /` and `sqrt`.
+#[doc(hidden)] // for the tests
 pub fn carlson_rd(x: f64, y: f64, z: f64) -> f64 {
     let mut x = x;
     let mut y = y;

@@ -75,7 +75,6 @@ fn no_method_gives_nan_however_stiff_the_drag() {
             let h = 0.05;
             let (unit, _) = fibre(1.0);
             let rate = spin
-                .0
                 .iter()
                 .zip(&unit.inertia().principal_moments())
                 .map(|(c, i)| c / i)

@@ -5,6 +5,7 @@
 use crate::common::bits::{row, state_bits};
 use crate::common::{rk4, root};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::rotation::components;
 use quatint::{Body, Ensemble, Frame, Inertia, Layout, Mass, Method, VelocityKind, View, ViewMut};
 
 /// Each file must have these numbers as Rust prints them, with the digits that give their bits.
@@ -394,8 +395,8 @@ fn in_own_memory(case: Case) -> States {
     case.prepare(&mut e);
     e.advance(DT, STEPS.into()).unwrap();
     States {
-        orientations: std::array::from_fn(|i| e.orientation(i)),
-        angular_velocities: std::array::from_fn(|i| e.angular_velocity(i)),
+        orientations: std::array::from_fn(|i| components(e.orientation(i))),
+        angular_velocities: std::array::from_fn(|i| e.angular_velocity(i).into()),
     }
 }
 
@@ -416,7 +417,7 @@ fn in_bound_arrays(case: Case) -> States {
     e.set_angular_velocities(velocities).unwrap();
     case.prepare(&mut e);
     e.advance(DT, STEPS.into()).unwrap();
-    let angular_velocities = std::array::from_fn(|i| e.angular_velocity(i));
+    let angular_velocities = std::array::from_fn(|i| e.angular_velocity(i).into());
     drop(e);
     States {
         orientations: q,

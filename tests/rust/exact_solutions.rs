@@ -343,11 +343,11 @@ fn carlsons_integral_has_its_published_values() {
 fn a_sphere_feels_stokes_resistance_and_no_strain() {
     let (strain, spin) = resistances([2.0; 3], 0.7).expect("a sphere");
     for i in 0..3 {
-        assert!(strain.0[i].abs() < 1e-14);
+        assert!(strain[i].abs() < 1e-14);
         assert!(
-            (spin.0[i] / (8.0 * std::f64::consts::PI * 0.7 * 8.0) - 1.0).abs() < 1e-14,
+            (spin[i] / (8.0 * std::f64::consts::PI * 0.7 * 8.0) - 1.0).abs() < 1e-14,
             "{}",
-            spin.0[i]
+            spin[i]
         );
     }
 }

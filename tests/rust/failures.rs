@@ -178,7 +178,7 @@ fn a_motion_that_overflows_says_what_was_too_large_alone_and_in_ensembles() {
         for by_stages in [false, true] {
             let mut many = Ensemble::new(70).expect("memory");
             many.set_inertia(inertia).expect("valid");
-            many.set_angular_velocity(66, [omega, 0.0, 0.0])
+            many.set_angular_velocity(66, [omega, 0.0, 0.0].into())
                 .expect("valid");
             let met = if by_stages {
                 let (mut q, mut w) = (vec![0.0; 280], vec![0.0; 210]);
@@ -229,7 +229,7 @@ fn a_free_body_that_turns_too_far_in_a_step_is_told_so() {
 
     let mut many = Ensemble::new(3).expect("memory");
     many.set_inertia(inertia).expect("valid");
-    many.set_angular_velocity(1, spin.into()).expect("valid");
+    many.set_angular_velocity(1, spin).expect("valid");
     let failure = many.advance(1.0, 1000).expect_err("unstable");
     assert_eq!((failure.body, size_of(failure.cause)), (Some(1), size));
 }

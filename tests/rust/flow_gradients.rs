@@ -6,6 +6,7 @@ use crate::common::bits::{state_bits, state_bits_in};
 use crate::common::generic::{Random, Shape, tensor};
 use crate::common::levels::tests_at;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use quatint::rotation::components;
 use quatint::simd::Level;
 use quatint::torque::{FluidDrag, Langevin, ShearFlow};
 use quatint::{Body, Ensemble, Error, Inertia, Method, View};
@@ -79,8 +80,8 @@ fn ensemble<'a>(fibres: &[Fibre], method: Method, drag: bool, threads: usize) ->
     e.set_inertias(View::rows(&tensors).unwrap()).unwrap();
     for (i, fibre) in fibres.iter().enumerate() {
         let q = fibre.orientation;
-        e.set_orientation(i, [q.w, q.i, q.j, q.k]).unwrap();
-        e.set_angular_velocity(i, fibre.omega.into()).unwrap();
+        e.set_orientation(i, q).unwrap();
+        e.set_angular_velocity(i, fibre.omega).unwrap();
     }
     let semi_axes = rows(&|f| f.semi_axes.to_vec());
     e.set_shear_flow(View::rows(&semi_axes).unwrap(), VISCOSITY, [0.0; 9])
@@ -212,7 +213,13 @@ fn gradients_at_the_middle_of_the_steps_give_order_two() {
             e.step(dt).unwrap();
         }
         (0..count)
-            .flat_map(|i| [e.orientation(i).to_vec(), e.angular_velocity(i).to_vec()].concat())
+            .flat_map(|i| {
+                [
+                    components(e.orientation(i)).to_vec(),
+                    e.angular_velocity(i).as_slice().to_vec(),
+                ]
+                .concat()
+            })
             .collect::<Vec<f64>>()
     };
     let distance = |a: &[f64], b: &[f64]| {
@@ -311,7 +318,7 @@ fn stiff_resistances_stay_implicit() {
         }
         for (i, fibre) in fibres.iter().enumerate() {
             // Without inertia the torque vanishes: ω is that of Jeffery's equation.
-            let [w, x, y, z] = e.orientation(i);
+            let [w, x, y, z] = components(e.orientation(i));
             let q = UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(w, x, y, z));
             let g = Matrix3::from_row_slice(&field.gradient(i));
             let to_world = q.to_rotation_matrix();

@@ -2,6 +2,7 @@
 
 use crate::common::bits::{state_bits, state_bits_in};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::rotation::components;
 use quatint::torque::Free;
 use quatint::{Body, Ensemble, Error, Frame, Inertia, Method, VelocityKind, View, ViewMut};
 
@@ -55,8 +56,8 @@ fn ensemble<'a>(count: usize) -> Ensemble<'a> {
         .expect("valid");
     for i in 0..count {
         let q = orientation(i);
-        e.set_orientation(i, [q.w, q.i, q.j, q.k]).expect("valid");
-        e.set_angular_velocity(i, omega(i).into()).expect("valid");
+        e.set_orientation(i, q).expect("valid");
+        e.set_angular_velocity(i, omega(i)).expect("valid");
     }
     e
 }
@@ -129,8 +130,8 @@ fn sharing_an_inertia<'a>(count: usize) -> (Ensemble<'a>, Vec<Body>) {
     let mut alone = Vec::new();
     for i in 0..count {
         let (q, omega) = (orientation(i), omega(i % 50));
-        e.set_orientation(i, [q.w, q.i, q.j, q.k]).expect("valid");
-        e.set_angular_velocity(i, omega.into()).expect("valid");
+        e.set_orientation(i, q).expect("valid");
+        e.set_angular_velocity(i, omega).expect("valid");
         alone.push(Body::new(shared, q, omega).expect("valid"));
     }
     (e, alone)
@@ -193,7 +194,7 @@ fn bodies_that_turn_by_a_little_and_by_very_much_in_one_drift_have_the_bits_of_b
                 10_f64.powf(((7 * i) % 40) as f64 * 0.15 - 2.0)
             };
             let spin = Vector3::new(x.cos(), (2.0 * x).sin(), (3.0 * x).cos()) * turn;
-            e.set_angular_velocity(i, spin.into()).expect("finite");
+            e.set_angular_velocity(i, spin).expect("finite");
             alone.push(Body::new(inertia, UnitQuaternion::identity(), spin).expect("valid state"));
         }
         for h in [1.0, -0.5] {
@@ -214,9 +215,10 @@ fn a_drift_that_overflows_after_others_leaves_all_bodies_where_they_were() {
         let (mut e, mut alone) = sharing_an_inertia(count);
         e.set_threads(threads).expect("threads");
         let (fast, h) = ([1e149, 1.2e154, 1e149], 1e-154);
-        e.set_orientation(count - 1, [1.0, 0.0, 0.0, 0.0])
+        e.set_orientation(count - 1, UnitQuaternion::identity())
             .expect("finite");
-        e.set_angular_velocity(count - 1, fast).expect("finite");
+        e.set_angular_velocity(count - 1, fast.into())
+            .expect("finite");
         alone[count - 1]
             .set_state(UnitQuaternion::identity(), fast.into())
             .expect("finite");
@@ -249,7 +251,9 @@ fn a_drift_that_overflows_after_others_leaves_all_bodies_where_they_were() {
 fn momenta_bound_in_the_world_frame_are_only_added_to() {
     let count = 100;
     let reference = ensemble(count);
-    let mut q: Vec<f64> = (0..count).flat_map(|i| reference.orientation(i)).collect();
+    let mut q: Vec<f64> = (0..count)
+        .flat_map(|i| components(reference.orientation(i)))
+        .collect();
     let mut momenta: Vec<f64> = (0..count)
         .flat_map(|i| <[f64; 3]>::from(reference.angular_momentum(i)))
         .collect();
@@ -321,14 +325,15 @@ fn bound_arrays_of_every_kind_follow_the_ensembles_own_memory() {
         let mut records = vec![0.0; 12 * count];
         for (i, record) in records.chunks_mut(12).enumerate() {
             let momentum = reference.angular_momentum(i);
-            let inverse = unit(reference.orientation(i)).inverse();
-            record[1..5].copy_from_slice(&reference.orientation(i));
-            record[7..10].copy_from_slice(&match kind {
-                OmegaWorld => reference.angular_velocity(i),
-                OmegaBody => reference.angular_velocity_body(i),
+            let inverse = reference.orientation(i).inverse();
+            record[1..5].copy_from_slice(&components(reference.orientation(i)));
+            let velocity: [f64; 3] = match kind {
+                OmegaWorld => reference.angular_velocity(i).into(),
+                OmegaBody => reference.angular_velocity_body(i).into(),
                 AngularMomentumWorld => momentum.into(),
                 AngularMomentumBody => (inverse * momentum).into(),
-            });
+            };
+            record[7..10].copy_from_slice(&velocity);
         }
         let mut e = ensemble(count);
         let (q, velocities) = ViewMut::records(&mut records, 12, 1, 7).expect("fits");
@@ -337,10 +342,10 @@ fn bound_arrays_of_every_kind_follow_the_ensembles_own_memory() {
         e.set_threads(2).expect("threads");
         run(&mut e);
         for i in 0..count {
-            let angle = unit(e.orientation(i)).angle_to(&unit(own.orientation(i)));
+            let angle = e.orientation(i).angle_to(&own.orientation(i));
             assert!(angle < 1e-12, "{kind:?}, body {i}: {angle:e}");
             if kind == OmegaBody {
-                assert_eq!(e.orientation(i), own.orientation(i));
+                assert_eq!(components(e.orientation(i)), components(own.orientation(i)));
             }
         }
     }
@@ -351,7 +356,7 @@ fn a_failed_kick_names_the_body_and_changes_nothing() {
     let count = 150;
     for bound in [false, true] {
         let mut q: Vec<f64> = (0..count)
-            .flat_map(|i| ensemble(count).orientation(i))
+            .flat_map(|i| components(ensemble(count).orientation(i)))
             .collect();
         let mut e = ensemble(count);
         if bound {
@@ -439,7 +444,11 @@ fn predicted_velocities_keep_order_two_under_torques_of_the_angular_velocity() {
         let array = ViewMut::rows(&mut predicted).expect("rows");
         e.bind_predicted_velocities(Some(array), 0.5 * h)
             .expect("memory");
-        let mut now = torque(0.0, e.orientation(0), e.angular_velocity(0));
+        let mut now = torque(
+            0.0,
+            components(e.orientation(0)),
+            e.angular_velocity(0).into(),
+        );
         for _ in 0..steps {
             e.kick_drift(
                 0.5 * h,
@@ -451,17 +460,17 @@ fn predicted_velocities_keep_order_two_under_torques_of_the_angular_velocity() {
             let seen = e.predicted_velocity(0).expect("bound");
             now = torque(
                 e.time(),
-                e.orientation(0),
+                components(e.orientation(0)),
                 if is_predicted {
-                    seen
+                    seen.into()
                 } else {
-                    e.angular_velocity(0)
+                    e.angular_velocity(0).into()
                 },
             );
             e.kick(0.5 * h, View::rows(&now).expect("rows"), Frame::World)
                 .expect("finite");
         }
-        unit(e.orientation(0))
+        e.orientation(0)
     };
     for (is_predicted, is_dragged, expected) in [
         (true, false, 2.0),

@@ -7,6 +7,7 @@ use crate::common::bits::{state_bits, state_bits_in};
 use crate::common::levels::tests_at;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::{drawn, normals};
+use quatint::rotation::components;
 use quatint::simd::Level;
 use quatint::torque::{ConstantWorld, FluidDrag, Free, Langevin, UniformField};
 use quatint::{Body, Ensemble, Error, Frame, Inertia, Layout, Method, Parts, Progress, View};
@@ -879,9 +880,7 @@ impl Dipoles {
             let q = about(Vector3::z_axis(), phi)
                 * about(Vector3::y_axis(), theta)
                 * about(Vector3::z_axis(), psi);
-            self.bodies
-                .set_orientation(body, [q.w, q.i, q.j, q.k])
-                .unwrap();
+            self.bodies.set_orientation(body, q).unwrap();
         }
     }
 
@@ -898,7 +897,7 @@ impl Dipoles {
                     .unwrap();
                 for (body, q) in q.chunks_exact(4).enumerate() {
                     omega[3 * body..][..3]
-                        .copy_from_slice(&self.bodies.angular_velocity_body(body));
+                        .copy_from_slice(self.bodies.angular_velocity_body(body).as_slice());
                     sums[0] -= 2.0 * (1.0 - 2.0 * (q[1] * q[1] + q[2] * q[2]));
                     (0..3)
                         .for_each(|k| sums[1 + k] += (k + 1) as f64 * omega[3 * body + k].powi(2));
@@ -1014,7 +1013,7 @@ fn brownian_bodies_of_any_shape_diffuse_exactly_to_order_two() {
             e.advance(h, u64::from(steps)).unwrap();
             let mut sums = [0.0; 3];
             for i in 0..count {
-                let [w, x, y, z] = e.orientation(i);
+                let [w, x, y, z] = components(e.orientation(i));
                 let diagonal =
                     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)).to_rotation_matrix();
                 (0..3).for_each(|k| sums[k] += diagonal[(k, k)]);
@@ -1264,7 +1263,7 @@ fn brownian_motion_refuses_only_active_bodies() {
     assert_eq!(e.step(0.1).unwrap_err().body, Some(0));
     e.set_active(Some(&[1])).unwrap();
     e.step(0.1).unwrap();
-    assert!(e.orientation(0) == [1.0, 0.0, 0.0, 0.0] && e.orientation(1) != e.orientation(0));
+    assert!(e.orientation(0) == UnitQuaternion::identity() && e.orientation(1) != e.orientation(0));
 
     // each time at first, and again
     let refuses = |e: &mut Ensemble, body: usize| {

@@ -334,9 +334,8 @@ fn bodies_with_locks_of_their_own_have_the_bits_of_bodies_alone() {
             e.set_inertias(View::rows(&tensors).unwrap()).unwrap();
             for (i, problem) in problems.iter().enumerate() {
                 let q = problem.q;
-                e.set_orientation(i, [q.w, q.i, q.j, q.k]).unwrap();
-                e.set_angular_velocity(i, (q * problem.omega).into())
-                    .unwrap();
+                e.set_orientation(i, q).unwrap();
+                e.set_angular_velocity(i, q * problem.omega).unwrap();
             }
             let axes: Vec<i32> = problems
                 .iter()
@@ -436,7 +435,7 @@ fn a_line_keeps_the_bits_that_it_has_beside_bodies_with_unequal_locks() {
         if has_another {
             e.lock_axes(&[0, 4], false).unwrap();
         }
-        e.set_angular_velocity(0, [0.3, 0.7, -0.2]).unwrap();
+        e.set_angular_velocity(0, [0.3, 0.7, -0.2].into()).unwrap();
         e.set_uniform_field(View::shared(&vector, 2), field)
             .unwrap();
         e.set_method(Method::Splitting4).unwrap();

@@ -20,6 +20,7 @@ mod drag;
 mod flow_gradients;
 mod kicks;
 mod langevin;
+mod lent_arrays;
 mod locked_axes;
 mod noise;
 mod points;

@@ -3,6 +3,7 @@
 use crate::common::generic::{Random, Shape, tensor};
 use crate::common::levels::tests_at;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use quatint::rotation::components;
 use quatint::simd::Level;
 use quatint::{Ensemble, Error, Inertia, VelocityKind, View, ViewMut};
 
@@ -124,7 +125,7 @@ fn points_move_with_their_bodies_as_the_formulas_say() {
     let mut force = vec![Vector3::zeros(); 150];
     let mut torque = vec![Vector3::zeros(); 150];
     for (point, &body) in clumps.bodies.iter().enumerate() {
-        let [w, x, y, z] = e.orientation(body);
+        let [w, x, y, z] = components(e.orientation(body));
         let q = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
         let omega = Vector3::from(e.angular_velocity(body));
         let arm = q * three(&clumps.arms, point);

@@ -7,7 +7,7 @@
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
-use quatint::rotation::EulerSequence;
+use quatint::rotation::{EulerSequence, components};
 use quatint::torque::{ConstantBody, Free, GravityGradient, ShearFlow, UniformField, resistances};
 use quatint::{Body, Crossing, Ensemble, Inertia, Method, SolveMethod, Torque, View};
 use std::convert::Infallible;
@@ -353,7 +353,7 @@ fn toutatis_tumbles_from_1992_to_2008_as_in_principia() {
     let zxz = |angles: [f64; 3]| {
         let sequence = EulerSequence::parse(b"ZXZ").expect("three axes");
         let angles = angles.map(|angle| angle * degree);
-        let [w, x, y, z] = sequence.to_orientation(angles).expect("finite").0;
+        let [w, x, y, z] = components(sequence.to_orientation(angles).expect("finite"));
         Q::new_unchecked(Quaternion::new(w, x, y, z))
     };
     let start = zxz([145.498, 65.865, 241.524]); // at 17:49:47
@@ -438,7 +438,7 @@ fn brownian_bodies_have_perrins_correlations_of_second_rank() {
         for axis in 0..3 {
             let (mut sums, mut squares) = ([0.0; 5], [0.0; 5]);
             for i in 0..count {
-                let [w, x, y, z] = bodies.orientation(i);
+                let [w, x, y, z] = components(bodies.orientation(i));
                 let q = Q::new_unchecked(Quaternion::new(w, x, y, z));
                 let values = cosines(q.to_rotation_matrix().matrix(), axis);
                 for k in 0..5 {
@@ -468,7 +468,7 @@ fn light_spheroids_go_round_in_the_time_of_jeffery() {
     for r in [5.0_f64, 0.2, 20.0] {
         let semi_axes = [r, 1.0, 1.0];
         let (_, resistance) = resistances(semi_axes, 1.0).expect("positive");
-        let moment = 1e-6 * resistance.0[2];
+        let moment = 1e-6 * resistance[2];
         let spin = -1.0 / (r * r + 1.0);
         let mut spheroid = body(diagonal([moment; 3]), Q::identity(), [0.0, 0.0, spin]);
         spheroid.set_solve_method(SolveMethod::Stiff);

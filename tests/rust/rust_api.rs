@@ -3,6 +3,7 @@
 
 use crate::common::bits::{state_bits, state_bits_in};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use quatint::rotation::components;
 use quatint::torque::{
     ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
@@ -214,7 +215,7 @@ fn bound_rows_columns_and_records_have_the_bits_of_own_memory() {
     own.advance(DT, STEPS).unwrap();
 
     let start = bodies(Method::Pcdm);
-    let omega_body = |i: usize| start.angular_velocity_body(i);
+    let omega_body = |i: usize| -> [f64; 3] { start.angular_velocity_body(i).into() };
     let check = |q: ViewMut<4>, omega: ViewMut<3>| {
         let mut e = bodies(Method::Pcdm);
         e.set_uniform_field(field, FIELD).unwrap();
@@ -231,7 +232,7 @@ fn bound_rows_columns_and_records_have_the_bits_of_own_memory() {
         ViewMut::rows(&mut q).unwrap(),
         ViewMut::rows(&mut omega).unwrap(),
     );
-    let last = own.orientation(N - 1);
+    let last = components(own.orientation(N - 1));
     assert_eq!(
         &q[4 * (N - 1)..],
         &last,

@@ -164,8 +164,8 @@ proptest! {
             return Ok(());
         }
         for (i, &moments) in moments.iter().enumerate() {
-            e.set_orientation(i, [q.w, q.i, q.j, q.k]).unwrap();
-            if e.set_angular_velocity(i, omega.into()).is_err() {
+            e.set_orientation(i, q).unwrap();
+            if e.set_angular_velocity(i, omega).is_err() {
                 return Ok(());
             }
             let mut body = Body::new(Inertia::from_moments(moments.into()).unwrap(), q, omega).unwrap();

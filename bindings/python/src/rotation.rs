@@ -8,7 +8,10 @@ use pyo3::exceptions::{PyDeprecationWarning, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quatint::kernel::{Quat, Vec3};
-use quatint::rotation::{self, EulerSequence, checked};
+use quatint::nalgebra::{Matrix3, UnitQuaternion};
+use quatint::rotation::{
+    self, EulerSequence, checked, components, orientation_of as turn_of, rows_of,
+};
 use quatint::{Error, View};
 
 /// The numbers of an argument that may be a `scipy.spatial.transform.Rotation`, which has the
@@ -131,6 +134,10 @@ fn unit(q: [f64; 4]) -> Result<Quat<f64>, Error> {
     checked("orientation", q)
 }
 
+fn turn(q: [f64; 4]) -> Result<UnitQuaternion<f64>, Error> {
+    unit(q).map(turn_of)
+}
+
 /// rotate(orientation, vector_body): the vector in the world frame. (4,) or (n, 4) with (3,) or (n,
 /// 3).
 #[pyfunction]
@@ -194,7 +201,7 @@ fn orientation_from_axis_angle<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, axis, "axis", Some((angle, "angle")), &|v, angle| {
         let [angle] = radians(angle, degrees);
-        Ok(rotation::from_axis_angle(v, angle)?.0)
+        Ok(components(rotation::from_axis_angle(v.into(), angle)?))
     })
 }
 
@@ -208,10 +215,10 @@ fn orientation_to_axis_angle<'py>(
     degrees: bool,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let axis = each(py, orientation, "orientation", &|q| {
-        Ok(rotation::to_axis_angle(unit(q)?).0.0)
+        Ok(rotation::to_axis_angle(turn(q)?).0.into())
     })?;
     let angle = each(py, orientation, "orientation", &|q| {
-        Ok(for_caller([rotation::to_axis_angle(unit(q)?).1], degrees))
+        Ok(for_caller([rotation::to_axis_angle(turn(q)?).1], degrees))
     })?;
     Ok((axis, angle))
 }
@@ -226,7 +233,8 @@ fn orientation_from_rotation_vector<'py>(
     degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     each(py, vector, "rotation_vector", &|v| {
-        Ok(rotation::from_rotation_vector(radians(v, degrees))?.0)
+        let vector = radians(v, degrees).into();
+        Ok(components(rotation::from_rotation_vector(vector)?))
     })
 }
 
@@ -241,7 +249,7 @@ fn orientation_to_rotation_vector<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     each(py, orientation, "orientation", &|q| {
         Ok(for_caller(
-            rotation::to_rotation_vector(unit(q)?).0,
+            rotation::to_rotation_vector(turn(q)?).into(),
             degrees,
         ))
     })
@@ -255,7 +263,8 @@ fn orientation_exp<'py>(
     vector: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     each(py, vector, "vector", &|v| {
-        Ok(rotation::from_rotation_vector(v.map(|x| 2.0 * x))?.0)
+        let vector = v.map(|x| 2.0 * x).into();
+        Ok(components(rotation::from_rotation_vector(vector)?))
     })
 }
 
@@ -267,10 +276,11 @@ fn orientation_log<'py>(
     orientation: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     each(py, orientation, "orientation", &|q| {
-        let q = unit(q)?;
+        let q = turn(q)?;
         // the axis of q or of -q, with an angle of at most pi
-        let [w, x, y, z] = q.0;
+        let [w, x, y, z] = components(q);
         let (axis, angle) = rotation::to_axis_angle(q);
+        let axis = Vec3(axis.into());
         let along = axis.dot(Vec3([x, y, z]));
         let is_opposite = along < 0.0 || (along == 0.0 && w < 0.0);
         Ok((axis
@@ -297,7 +307,7 @@ fn orientation_power<'py>(
         "orientation",
         Some((exponent, "exponent")),
         &|q, [exponent]| {
-            let (axis, angle) = rotation::to_axis_angle(unit(q)?);
+            let (axis, angle) = rotation::to_axis_angle(turn(q)?);
             if !exponent.is_finite() {
                 return Err(Error::NotFinite {
                     name: "exponent",
@@ -305,7 +315,10 @@ fn orientation_power<'py>(
                     value: exponent,
                 });
             }
-            Ok(rotation::from_axis_angle(axis.0, exponent * angle)?.0)
+            Ok(components(rotation::from_axis_angle(
+                axis,
+                exponent * angle,
+            )?))
         },
     )
 }
@@ -316,9 +329,15 @@ fn orientation_from_matrix<'py>(
     py: Python<'py>,
     matrix: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    each(py, &flattened(py, matrix, "matrix")?, "matrix", &|rows| {
-        Ok(rotation::from_matrix(rows)?.0)
-    })
+    each(
+        py,
+        &flattened(py, matrix, "matrix")?,
+        "matrix",
+        &|rows: [f64; 9]| {
+            let matrix = Matrix3::from_row_slice(&rows);
+            Ok(components(rotation::from_matrix(&matrix)?))
+        },
+    )
 }
 
 /// orientation_to_matrix(orientation): the rotation matrices, (3, 3) or (n, 3, 3).
@@ -328,7 +347,7 @@ fn orientation_to_matrix<'py>(
     orientation: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let rows = each(py, orientation, "orientation", &|q| {
-        Ok(rotation::to_matrix(unit(q)?))
+        Ok(rows_of(&rotation::to_matrix(turn(q)?)))
     })?;
     match shape_of(&rows).as_slice() {
         &[n, _] => rows.call_method1("reshape", (n, 3, 3)),
@@ -348,7 +367,9 @@ fn orientation_from_euler<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
     each(py, angles, "angles", &|angles| {
-        Ok(sequence.to_orientation(radians(angles, degrees))?.0)
+        Ok(components(
+            sequence.to_orientation(radians(angles, degrees))?,
+        ))
     })
 }
 
@@ -364,7 +385,7 @@ fn orientation_to_euler<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
     each(py, orientation, "orientation", &|q| {
-        Ok(for_caller(sequence.angles_of(unit(q)?), degrees))
+        Ok(for_caller(sequence.angles_of(turn(q)?), degrees))
     })
 }
 
@@ -385,7 +406,7 @@ fn angular_velocity_from_euler_rates<'py>(
     pairs(py, angles, "angles", rates, &|angles, rates| {
         let omega =
             sequence.to_angular_velocity(radians(angles, degrees), radians(rates, degrees))?;
-        Ok(for_caller(omega.0, degrees))
+        Ok(for_caller(omega.into(), degrees))
     })
 }
 
@@ -404,7 +425,7 @@ fn angular_velocity_to_euler_rates<'py>(
     let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
     let omega = Some((angular_velocity, "angular_velocity"));
     pairs(py, angles, "angles", omega, &|angles, omega| {
-        let rates = sequence.rates_of(radians(angles, degrees), radians(omega, degrees))?;
+        let rates = sequence.rates_of(radians(angles, degrees), radians(omega, degrees).into())?;
         Ok(for_caller(rates, degrees))
     })
 }
@@ -417,7 +438,7 @@ fn orientation_from_mrp<'py>(
     parameters: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     each(py, parameters, "parameters", &|parameters| {
-        Ok(rotation::from_mrp(parameters)?.0)
+        Ok(components(rotation::from_mrp(parameters.into())?))
     })
 }
 
@@ -428,7 +449,7 @@ fn orientation_to_mrp<'py>(
     orientation: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     each(py, orientation, "orientation", &|q| {
-        Ok(rotation::to_mrp(unit(q)?).0)
+        Ok(rotation::to_mrp(turn(q)?).into())
     })
 }
 
@@ -464,7 +485,7 @@ fn orientation_slerp<'py>(
     t: f64,
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, a, "a", Some((b, "b")), &|a, b| {
-        Ok(rotation::slerp(unit(a)?, unit(b)?, t)?.0)
+        Ok(components(rotation::slerp(turn(a)?, turn(b)?, t)?))
     })
 }
 
@@ -480,7 +501,7 @@ fn orientation_angle<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     pairs(py, a, "a", Some((b, "b")), &|a, b| {
         Ok(for_caller(
-            [rotation::angle_between(unit(a)?, unit(b)?)],
+            [rotation::angle_between(turn(a)?, turn(b)?)],
             degrees,
         ))
     })

@@ -11,7 +11,7 @@ use nalgebra::Matrix3;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quatint::kernel::Quat;
-use quatint::rotation::to_matrix;
+use quatint::rotation::{orientation_of, rows_of, to_matrix};
 use quatint::{Error, Inertia, Parts, ViewMut};
 
 /// Whether each number is positive, as moments are.
@@ -176,7 +176,7 @@ impl Ensemble {
     fn angular_velocities_body<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
         filled(py, &[e.count(), 3], &mut |to| {
-            (0..e.count()).for_each(|body| to.put(body, e.angular_velocity_body(body)));
+            (0..e.count()).for_each(|body| to.put(body, e.angular_velocity_body(body).into()));
             Ok(())
         })
         .map(NewArray::read_only)
@@ -199,7 +199,8 @@ impl Ensemble {
         let n = inner.ensemble.count();
         let mut tensors = NewArray::zeros(py, &[n, 3, 3])?;
         for (row, tensor) in rows.chunks_exact(7).zip(tensors.chunks_exact_mut(9)) {
-            let axes = to_matrix(Quat([row[3], row[4], row[5], row[6]]));
+            let q = Quat([row[3], row[4], row[5], row[6]]);
+            let axes = rows_of(&to_matrix(orientation_of(q)));
             for (i, j) in (0..9).map(|k| (k / 3, k % 3)) {
                 tensor[3 * i + j] = (0..3)
                     .map(|k| axes[3 * i + k] * row[k] * axes[3 * j + k])
