@@ -42,6 +42,7 @@ mod properties;
 mod stress;
 
 // the interface
+mod cases;
 mod every_language;
 mod failures;
 mod population;
