@@ -162,7 +162,7 @@ target/bench/%: benches/%.c benches/measure.h benches/by_hand.h benches/richards
 CALLBACKS := benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_fortran.f90
 CALLBACK_FLAGS := -O3 -march=native -Wall
 
-target/bench/callbacks: $(CALLBACKS) bindings/fortran/quatint.f90 benches/measure.h \
+target/bench/callbacks: $(CALLBACKS) bindings/fortran/quatint.f90 $(FORTRAN_PARTS) benches/measure.h \
         include/quatint.h include/quatint.hpp $(LOADED)
 	mkdir -p target/bench
 	gcc $(CALLBACK_FLAGS) -Wextra -Iinclude -c benches/callbacks.c -o $@.o

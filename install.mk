@@ -17,6 +17,7 @@ endif
 
 HEADERS := include/quatint.h include/quatint.hpp
 FORTRAN := bindings/fortran/quatint.f90 bindings/fortran/CMakeLists.txt bindings/fortran/fpm.toml
+FORTRAN_PARTS := $(wildcard bindings/fortran/src/*.f90)
 CMAKE   := cmake/quatint-config.cmake cmake/quatint-config-version.cmake cmake/quatint-targets.cmake
 LICENCES := LICENSE-MIT LICENSE-APACHE THIRD-PARTY.md
 
@@ -39,8 +40,8 @@ cmake_folder = $(if $(call movable,$(1)),../../$(way_up)/$(call in_prefix,$(1)),
 .PHONY: install uninstall
 
 # The folders that this library alone has.
-own_folders := "$(LIBDIR)/cmake/quatint" "$(DATADIR)/quatint/fortran" "$(DATADIR)/quatint" \
-    "$(DATADIR)/licenses/quatint"
+own_folders := "$(LIBDIR)/cmake/quatint" "$(DATADIR)/quatint/fortran/src" \
+    "$(DATADIR)/quatint/fortran" "$(DATADIR)/quatint" "$(DATADIR)/licenses/quatint"
 folders := $(own_folders) "$(LIBDIR)/pkgconfig" "$(INCLUDEDIR)" \
     $(if $(filter windows,$(TARGET_OS)),"$(PREFIX)/bin")
 
@@ -86,6 +87,7 @@ ifneq ($(LIBRARIES),shared)
 endif
 	$(INSTALL) -m 644 $(HEADERS) "$(DESTDIR)$(INCLUDEDIR)"
 	$(INSTALL) -m 644 $(FORTRAN) "$(DESTDIR)$(DATADIR)/quatint/fortran"
+	$(INSTALL) -m 644 $(FORTRAN_PARTS) "$(DESTDIR)$(DATADIR)/quatint/fortran/src"
 	$(INSTALL) -m 644 $(LICENCES) "$(DESTDIR)$(DATADIR)/licenses/quatint"
 	for file in $(CMAKE); do \
 	    sed -e 's|"../../../include"|"$(call cmake_folder,$(INCLUDEDIR))"|' \
@@ -112,5 +114,8 @@ uninstall:
 	for file in $(installed_in_lib); do rm -f "$(DESTDIR)$(LIBDIR)/$$file"; done
 	for file in $(notdir $(HEADERS)); do rm -f "$(DESTDIR)$(INCLUDEDIR)/$$file"; done
 	for file in $(notdir $(FORTRAN)); do rm -f "$(DESTDIR)$(DATADIR)/quatint/fortran/$$file"; done
+	for file in $(notdir $(FORTRAN_PARTS)); do \
+	    rm -f "$(DESTDIR)$(DATADIR)/quatint/fortran/src/$$file"; \
+	done
 	for file in $(notdir $(LICENCES)); do rm -f "$(DESTDIR)$(DATADIR)/licenses/quatint/$$file"; done
 	cmake/remove_folders.sh "$(DESTDIR)" "$(PREFIX)" "$(MADE)" $(own_folders)

@@ -44,6 +44,7 @@ ALL_HOLD = [
     "share/licenses/quatint/LICENSE-MIT",
     "share/licenses/quatint/THIRD-PARTY.md",
     "share/quatint/fortran/quatint.f90",
+    "share/quatint/fortran/src/quatint_c.f90",
 ]
 
 report = []

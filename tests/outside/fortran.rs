@@ -111,7 +111,7 @@ fn valgrind_finds_no_error_and_no_leak_in_the_fortran_tests() {
 
 #[test]
 fn the_fortran_tests_call_every_procedure_of_the_types() {
-    let module = read("bindings/fortran/quatint.f90");
+    let module = read("bindings/fortran/src/quatint_types.f90");
     let tests: String = TESTS
         .iter()
         .map(|t| read(&format!("tests/fortran/{t}.f90")))

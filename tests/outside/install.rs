@@ -14,7 +14,7 @@ const HEAVY_TOP: &str = include_str!("../heavy_top.txt");
 
 /// The installed files, each with its mode or its link target. VERSION stands for the version of the crate, ABI for
 /// that in the SONAME.
-const FILES: [(&str, &str); 16] = [
+const FILES: [(&str, &str); 29] = [
     ("include/quatint.h", "644"),
     ("include/quatint.hpp", "644"),
     ("lib/cmake/quatint/quatint-config-version.cmake", "644"),
@@ -31,6 +31,19 @@ const FILES: [(&str, &str); 16] = [
     ("share/quatint/fortran/CMakeLists.txt", "644"),
     ("share/quatint/fortran/fpm.toml", "644"),
     ("share/quatint/fortran/quatint.f90", "644"),
+    ("share/quatint/fortran/src/quatint.f90", "644"),
+    ("share/quatint/fortran/src/quatint_arrays.f90", "644"),
+    ("share/quatint/fortran/src/quatint_body.f90", "644"),
+    ("share/quatint/fortran/src/quatint_c.f90", "644"),
+    ("share/quatint/fortran/src/quatint_callbacks.f90", "644"),
+    ("share/quatint/fortran/src/quatint_ensemble.f90", "644"),
+    ("share/quatint/fortran/src/quatint_loop.f90", "644"),
+    ("share/quatint/fortran/src/quatint_mass.f90", "644"),
+    ("share/quatint/fortran/src/quatint_parts.f90", "644"),
+    ("share/quatint/fortran/src/quatint_plain.f90", "644"),
+    ("share/quatint/fortran/src/quatint_solve.f90", "644"),
+    ("share/quatint/fortran/src/quatint_support.f90", "644"),
+    ("share/quatint/fortran/src/quatint_types.f90", "644"),
 ];
 
 /// An empty scratch folder.

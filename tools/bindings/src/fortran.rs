@@ -1,4 +1,4 @@
-//! The constants and interfaces of the Fortran module.
+//! The Fortran module `quatint_c`: the constants of the header, and an interface for each function.
 //!
 //! ```text
 //!     C                        Fortran
@@ -68,36 +68,91 @@ const COMMENTS: [(&str, &str); 2] = [
     ),
 ];
 
-/// Constants of a type of their own, written by hand in the module: arguments that stand side by
-/// side are not confused then.
-const CHOICES: [(&str, &str); 5] = [
-    ("QI_FRAME_", "qi_frame_t"),
-    ("QI_LAYOUT_", "qi_layout_t"),
-    ("QI_SCALAR_", "qi_order_t"),
-    ("QI_OMEGA_", "qi_kind_t"),
-    ("QI_ANGMOM_", "qi_kind_t"),
+/// The choices of arguments: a type of its own for each, so that arguments that stand side by side
+/// are not confused. How its constants begin, its noun, and what the module says of it.
+const CHOICES: [(&str, &str, &str); 5] = [
+    ("QI_FRAME_", "frame", "The frame of a torque."),
+    ("QI_LAYOUT_", "layout", "The layout of an array of vectors."),
+    (
+        "QI_SCALAR_",
+        "order",
+        "The order of the components of a quaternion.",
+    ),
+    (
+        "QI_OMEGA_",
+        "kind",
+        "The kind of the bound vectors: angular velocities or momenta, in the world frame or in that of the body.",
+    ),
+    ("QI_ANGMOM_", "kind", ""),
 ];
 
-pub(crate) fn declarations(header: &Header) -> Result<String, String> {
-    let mut constants = vec![];
-    for constant in &header.constants {
-        constants.push(&*constant.name);
-    }
-    let mut functions = vec![];
+const HEAD: &str = "\
+module quatint_c
+   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_ptr, c_ptrdiff_t, c_size_t
+   implicit none
+   private :: c_char, c_double, c_funptr, c_int32_t, c_int64_t, c_ptr, c_ptrdiff_t, c_size_t
+";
+
+const VERSION: &str = "
+   !> QI_VERSION_NUMBER of quatint.h, to compare with qi_version_number(); Fortran cannot tell the two names apart.
+   integer(c_int32_t), parameter :: QI_MODULE_VERSION_NUMBER = ior(ishft(QI_VERSION_MAJOR, 16), &
+      ior(ishft(QI_VERSION_MINOR, 8), QI_VERSION_PATCH))
+";
+
+pub(crate) fn module(header: &Header) -> Result<String, String> {
+    let types: String = types_of_choices()
+        .map(|(noun, comment)| choice(noun, comment))
+        .collect();
+    let comparisons: Vec<String> = types_of_choices()
+        .map(|(noun, _)| comparisons(noun))
+        .collect();
     let mut interfaces = vec![];
     for function in &header.functions {
-        functions.push(&*function.name);
         interfaces.push(interface(function)?);
     }
-    let public = public(&constants) + &public(&functions);
     let parameters = parameters(&header.constants);
     let interfaces = interfaces.join("\n");
+    let comparisons = comparisons.join("\n");
     Ok(format!(
-        "{public}\n{parameters}\n\
+        "{HEAD}{types}\n{parameters}{VERSION}\n\
         \x20  ! The C library. Arrays with strides are `type(c_ptr)`: c_loc of the first number, of a \
         target that stays.\n\
-        \x20  interface\n{interfaces}   end interface\n"
+        \x20  interface\n{interfaces}   end interface\n\ncontains\n\n{comparisons}\nend module quatint_c\n"
     ))
+}
+
+/// The noun of each type of choices, and the comment on it.
+fn types_of_choices() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let named = CHOICES.iter().filter(|(_, _, comment)| !comment.is_empty());
+    named.map(|&(_, noun, comment)| (noun, comment))
+}
+
+/// The type of a choice, whose constants can be compared.
+fn choice(noun: &str, comment: &str) -> String {
+    let comment = commented("   !> ", "   !! ", comment);
+    format!(
+        "\n   private :: {noun}_equals, {noun}_differs\n{comment}   type :: qi_{noun}_t\n\
+        \x20     integer(c_int32_t) :: number = 0   !! what the functions of the C library take\n\
+        \x20  contains\n\
+        \x20     generic :: operator(==) => equals\n\
+        \x20     generic :: operator(/=) => differs\n\
+        \x20     procedure, private :: equals => {noun}_equals\n\
+        \x20     procedure, private :: differs => {noun}_differs\n\
+        \x20  end type qi_{noun}_t\n"
+    )
+}
+
+fn comparisons(noun: &str) -> String {
+    let function = |name: &str, operator: &str| {
+        format!(
+            "   elemental logical function {noun}_{name}(self, other)\n\
+            \x20     class(qi_{noun}_t), intent(in) :: self\n\
+            \x20     type(qi_{noun}_t), intent(in) :: other\n\n\
+            \x20     {noun}_{name} = self%number {operator} other%number\n\
+            \x20  end function {noun}_{name}\n"
+        )
+    };
+    function("equals", "==") + "\n" + &function("differs", "/=")
 }
 
 /// A space where a line must not be broken.
@@ -115,38 +170,37 @@ fn statement(first: &str, others: &str, text: &str) -> String {
     .replace(NO_BREAK, " ")
 }
 
-fn public(names: &[&str]) -> String {
-    if names.is_empty() {
-        String::new()
-    } else {
-        statement("   public :: ", "      ", &names.join(", "))
-    }
-}
-
-/// The constants one below the other, their comments in a column beside them.
+/// The constants one below the other, their comments in a column beside them: a column for those
+/// that follow each other and are of one type.
 fn parameters(constants: &[Constant]) -> String {
-    let mut longest = 0;
-    for constant in constants {
-        longest = longest.max(declared(constant).len());
-    }
-    let column = longest + 2;
     let mut lines = String::new();
-    for constant in constants {
-        let first = format!("{:column$}!! ", declared(constant));
-        let others = format!("{:column$}!! ", "");
-        lines += &commented(&first, &others, comment_on(constant));
+    for group in constants.chunk_by(|one, next| noun_of(one) == noun_of(next)) {
+        let longest = group.iter().map(|constant| declared(constant).len()).max();
+        let column = longest.unwrap_or(0) + 2;
+        for constant in group {
+            let first = format!("{:column$}!! ", declared(constant));
+            let others = format!("{:column$}!! ", "");
+            lines += &commented(&first, &others, comment_on(constant));
+        }
     }
     lines
 }
 
+/// The noun of the type of a constant that is a choice.
+fn noun_of(constant: &Constant) -> Option<&'static str> {
+    let mut choices = CHOICES.iter();
+    let choice = choices.find(|(prefix, ..)| constant.name.starts_with(prefix));
+    choice.map(|&(_, noun, _)| noun)
+}
+
 fn declared(constant: &Constant) -> String {
     let Constant { name, value, .. } = constant;
-    for (prefix, choice) in CHOICES {
-        if name.starts_with(prefix) {
-            return format!("   type({choice}), parameter :: {name} = {choice}({value})");
+    match noun_of(constant) {
+        Some(noun) => {
+            format!("   type(qi_{noun}_t), parameter :: {name} = qi_{noun}_t({value})")
         }
+        None => format!("   integer(c_int32_t), parameter :: {name} = {value}"),
     }
-    format!("   integer(c_int32_t), parameter :: {name} = {value}")
 }
 
 fn comment_on(constant: &Constant) -> &str {

@@ -1,4 +1,5 @@
-//! The plain type-bound procedures of Fortran: those of `qi_body_t` and of `qi_ensemble_t`.
+//! The plain type-bound procedures of Fortran: those of `qi_body_t` and of `qi_ensemble_t`. The module
+//! has their interfaces, a submodule what they do.
 //!
 //! What is gotten is an argument, `call body%get_time(time)`, so that the call has `stat`. A count
 //! and a choice are functions. An array whose size the library knows is checked before the call.
@@ -22,11 +23,32 @@ pub(crate) fn bound(header: &Header, table: &Table, object: Object) -> Result<St
     Ok(lines)
 }
 
+/// What the module says of each procedure.
+pub(crate) fn interfaces(header: &Header, table: &Table, object: Object) -> Result<String, String> {
+    let mut interfaces = vec![];
+    for row in table.rows_for(Language::Fortran) {
+        for accessor in accessors(header, row, object)? {
+            interfaces.push(interface(table, &accessor));
+        }
+    }
+    let interfaces = interfaces.join("\n");
+    Ok(format!("   interface\n{interfaces}   end interface\n"))
+}
+
+/// What each procedure does, in the submodule.
 pub(crate) fn procedures(header: &Header, table: &Table, object: Object) -> Result<String, String> {
     let mut procedures = vec![];
     for row in table.rows_for(Language::Fortran) {
         for accessor in accessors(header, row, object)? {
-            procedures.push(procedure(table, &accessor));
+            let name = full_name(&accessor);
+            let body = if is_function(&accessor) {
+                function_body(&accessor)
+            } else {
+                subroutine_body(&accessor)
+            };
+            procedures.push(format!(
+                "   module procedure {name}\n{body}   end procedure {name}\n"
+            ));
         }
     }
     Ok(procedures.join("\n"))
@@ -53,7 +75,12 @@ fn is_function(a: &Accessor) -> bool {
     a.is_direct() || a.result().is_some_and(is_one)
 }
 
-fn procedure(table: &Table, a: &Accessor) -> String {
+/// The name of the procedure that is bound to the type.
+fn full_name(a: &Accessor) -> String {
+    format!("{}_{}", prefix(a.object), name(a))
+}
+
+fn interface(table: &Table, a: &Accessor) -> String {
     let noun = |row: &Row| !row.is.is_empty();
     let written = |name: &str| {
         let is_noun = table.rows.iter().any(|row| row.name == name && noun(row));
@@ -69,8 +96,8 @@ fn procedure(table: &Table, a: &Accessor) -> String {
         text = format!("{text} {}", a.text_on_each());
     }
     let comment = Lines {
-        first: "   !> ",
-        others: "   !! ",
+        first: "      !> ",
+        others: "      !! ",
         continued: "",
         width: WIDTH,
     }
@@ -84,48 +111,60 @@ fn procedure(table: &Table, a: &Accessor) -> String {
 }
 
 fn function(a: &Accessor) -> String {
-    let name = format!("{}_{}", prefix(a.object), name(a));
+    let name = full_name(a);
     let class = class(a);
+    let head = match a.result() {
+        None => format!("pure integer function {name}(self)"),
+        Some(Argument {
+            form: Form::Size, ..
+        }) => format!("integer function {name}(self)"),
+        Some(Argument { name: choice, .. }) => {
+            format!("integer(c_int32_t) function {name}(self) result({choice})")
+        }
+    };
+    format!("      module {head}\n{class}      end function {name}\n")
+}
+
+fn function_body(a: &Accessor) -> String {
+    let name = full_name(a);
     let call = &a.function.name;
     match a.result() {
-        None => format!(
-            "   pure integer function {name}(self)\n{class}\n      {name} = {call}(self%handle)\n   end function {name}\n"
-        ),
+        None => format!("      {name} = {call}(self%handle)\n"),
         Some(Argument {
             name: count,
             form: Form::Size,
             ..
         }) => format!(
-            "   integer function {name}(self)\n{class}      integer(c_size_t) :: {count}\n\n      {count} = 0\n      \
-             if ({call}(self%handle, {count}) /= QI_OK) {count} = 0\n      {name} = int({count})\n   end function {name}\n"
+            "      integer(c_size_t) :: {count}\n\n      {count} = 0\n      \
+             if ({call}(self%handle, {count}) /= QI_OK) {count} = 0\n      {name} = int({count})\n"
         ),
-        Some(Argument { name: choice, .. }) => format!(
-            "   integer(c_int32_t) function {name}(self) result({choice})\n{class}\n      \
-             call settle({call}(self%handle, {choice}))\n   end function {name}\n"
-        ),
+        Some(Argument { name: choice, .. }) => {
+            format!("      call settle({call}(self%handle, {choice}))\n")
+        }
     }
 }
 
 fn class(a: &Accessor) -> String {
     let intent = if a.is_constant { "in" } else { "inout" };
     format!(
-        "      class(qi_{}_t), intent({intent}) :: self\n",
+        "         class(qi_{}_t), intent({intent}) :: self\n",
         prefix(a.object)
     )
 }
 
-fn subroutine(a: &Accessor) -> String {
+/// The dummy arguments, but `self` and what every procedure has.
+fn dummies<'a>(a: &'a Accessor) -> Vec<&'a Argument<'a>> {
     let given = if a.action == Action::Clear {
         vec![]
     } else {
         a.given()
     };
-    let dummies: Vec<_> = given.into_iter().chain(a.result()).collect();
+    given.into_iter().chain(a.result()).collect()
+}
+
+fn subroutine(a: &Accessor) -> String {
+    let dummies = dummies(a);
     let has_layout = dummies.iter().any(|argument| is_strided(argument));
-    let views: Vec<_> = dummies
-        .iter()
-        .filter_map(|argument| view(a, argument))
-        .collect();
     let mut names = vec!["self"];
     names.extend(dummies.iter().map(|argument| argument.name));
     if has_layout {
@@ -133,20 +172,28 @@ fn subroutine(a: &Accessor) -> String {
     }
     names.extend(["stat", "errmsg"]);
 
-    let name = format!("{}_{}", prefix(a.object), name(a));
-    let mut text = statement(3, &format!("subroutine {name}({})", names.join(", ")));
-    text += &class(a);
+    let name = full_name(a);
+    let head = format!("module subroutine {name}({})", names.join(", "));
+    let mut text = statement(6, &head) + &class(a);
     for argument in &dummies {
         text += &declared(argument);
     }
     if has_layout {
-        text += "      type(qi_layout_t), intent(in), optional :: layout\n";
+        text += "         type(qi_layout_t), intent(in), optional :: layout\n";
     }
-    text += "      integer, intent(out), optional :: stat\n      character(*), intent(inout), optional :: errmsg\n";
+    text += "         integer, intent(out), optional :: stat\n";
+    text += "         character(*), intent(inout), optional :: errmsg\n";
+    text + &format!("      end subroutine {name}\n")
+}
+
+fn subroutine_body(a: &Accessor) -> String {
+    let dummies = dummies(a);
+    let views = dummies.iter().filter_map(|argument| view(a, argument));
+    let views = views.collect::<Vec<_>>().join(", ");
+    let mut text = String::new();
     if !views.is_empty() {
-        text += &format!("      type(view_t) :: {}\n", views.join(", "));
+        text += &format!("      type(view_t) :: {views}\n\n");
     }
-    text += "\n";
     for argument in &dummies {
         text += &checked(a, argument);
     }
@@ -159,7 +206,7 @@ fn subroutine(a: &Accessor) -> String {
         "call settle({}(self%handle{passed}), stat, errmsg)",
         a.function.name
     );
-    text + &statement(6, &call) + &format!("   end subroutine {name}\n")
+    text + &statement(6, &call)
 }
 
 fn is_strided(argument: &Argument) -> bool {
@@ -234,12 +281,12 @@ fn declared(argument: &Argument) -> String {
         Form::Each { .. } => ", target",
         _ => "",
     };
-    let first = format!("      {kind}, {intent}{target}{optional} :: {name}{extent}");
+    let first = format!("         {kind}, {intent}{target}{optional} :: {name}{extent}");
     match said(argument) {
         said if said.is_empty() => first + "\n",
         said => Lines {
             first: &format!("{first}   !! "),
-            others: "         !! ",
+            others: "            !! ",
             continued: "",
             width: WIDTH,
         }
@@ -338,7 +385,7 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
         Form::Each { .. } if is_list(argument) => {
             refuse(&format!("is_there('{name}', c_loc({name})"))
                 + &refuse(&format!(
-                    "has_shape(self, '{name}', shape({name}), [self%count()]"
+                    "has_shape(self%handle, '{name}', shape({name}), [self%count()]"
                 ))
         }
         Form::Each {
@@ -351,7 +398,7 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
                 "one_or_each"
             };
             refuse(&format!(
-                "{check}(self, '{name}', {name}, {numbers}, layout, {view}"
+                "{check}(self%handle, '{name}', {name}, {numbers}, layout, {view}"
             ))
         }
         Form::Each {
@@ -364,7 +411,7 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
                 numbers => numbers.to_string(),
             };
             refuse(&format!(
-                "parameters(self, '{name}', {name}, [{one}], {view}"
+                "parameters(self%handle, '{name}', {name}, [{one}], {view}"
             ))
         }
         _ => String::new(),

@@ -50,7 +50,7 @@ const BOTH: &str = "the rows of tools/bindings/interface.toml";
 const ENSEMBLE: &str = "the rows of tools/bindings/interface.toml, for Ensemble";
 
 /// The regions of a file stand together.
-const REGIONS: [Region; 17] = [
+const REGIONS: [Region; 19] = [
     Region {
         path: "include/quatint.hpp",
         comment: "    //",
@@ -64,34 +64,46 @@ const REGIONS: [Region; 17] = [
         write: cpp::of_ensemble,
     },
     Region {
-        path: "bindings/fortran/quatint.f90",
+        path: "bindings/fortran/src/quatint_c.f90",
+        comment: "!",
+        source: HEADER,
+        write: |header, _| fortran::module(header),
+    },
+    Region {
+        path: "bindings/fortran/src/quatint_types.f90",
         comment: "      !",
         source: BODY,
         write: |header, table| fortran_members::bound(header, table, Object::Body),
     },
     Region {
-        path: "bindings/fortran/quatint.f90",
+        path: "bindings/fortran/src/quatint_types.f90",
         comment: "      !",
         source: ENSEMBLE,
         write: |header, table| fortran_members::bound(header, table, Object::Ensemble),
     },
     Region {
-        path: "bindings/fortran/quatint.f90",
+        path: "bindings/fortran/src/quatint_types.f90",
+        comment: "   !",
+        source: BODY,
+        write: |header, table| fortran_members::interfaces(header, table, Object::Body),
+    },
+    Region {
+        path: "bindings/fortran/src/quatint_types.f90",
+        comment: "   !",
+        source: ENSEMBLE,
+        write: |header, table| fortran_members::interfaces(header, table, Object::Ensemble),
+    },
+    Region {
+        path: "bindings/fortran/src/quatint_plain.f90",
         comment: "   !",
         source: BODY,
         write: |header, table| fortran_members::procedures(header, table, Object::Body),
     },
     Region {
-        path: "bindings/fortran/quatint.f90",
+        path: "bindings/fortran/src/quatint_plain.f90",
         comment: "   !",
         source: ENSEMBLE,
         write: |header, table| fortran_members::procedures(header, table, Object::Ensemble),
-    },
-    Region {
-        path: "bindings/fortran/quatint.f90",
-        comment: "   !",
-        source: HEADER,
-        write: |header, _| fortran::declarations(header),
     },
     Region {
         path: "bindings/julia/Quatint/src/functions.jl",
@@ -242,7 +254,7 @@ qi_status qi_glow(qi_body *body,
     fn a_function_that_is_new_in_the_header_appears_in_both_languages() {
         let before = Header::parse(HEADER).unwrap();
         let after = Header::parse(&format!("{HEADER}{NEW}")).unwrap();
-        for write in [fortran::declarations, julia::declarations] {
+        for write in [fortran::module, julia::declarations] {
             let written = write(&before).unwrap();
             assert!(!written.contains("qi_glow"), "{written}");
             assert!(written.contains("QI_PART_GLOW"), "{written}");
@@ -256,11 +268,8 @@ qi_status qi_glow(qi_body *body,
          real(c_double), intent(out), optional :: light
       end function
 ";
-        let written = fortran::declarations(&after).unwrap();
-        assert!(
-            written.contains(fortran) && written.contains("public :: qi_glow\n"),
-            "{written}"
-        );
+        let written = fortran::module(&after).unwrap();
+        assert!(written.contains(fortran), "{written}");
         let julia =
             "    qi_glow(body::Ptr{Cvoid}, colour::Ptr{Cdouble}, light::Ptr{Cdouble})::Int32\n";
         let written = julia::declarations(&after).unwrap();
@@ -329,12 +338,16 @@ ensemble = ["qi_set_ensemble_glow"]
 
     #[test]
     fn a_row_is_procedures_in_fortran() {
-        let get = "   !> Gets the glow.\n   subroutine body_get_glow(self, glow, stat, errmsg)\n";
+        let get = "      !> Gets the glow.\n      module subroutine body_get_glow(self, glow, stat, errmsg)\n";
         let set = "call settle(qi_set_glow(self%handle, glow), stat, errmsg)";
         let clear = "call settle(qi_set_glow(self%handle), stat, errmsg)";
         expect(
+            |header, table| fortran_members::interfaces(header, table, Object::Body),
+            &[get],
+        );
+        expect(
             |header, table| fortran_members::procedures(header, table, Object::Body),
-            &[get, set, clear],
+            &["   module procedure body_set_glow\n", set, clear],
         );
         expect(
             |header, table| fortran_members::bound(header, table, Object::Ensemble),

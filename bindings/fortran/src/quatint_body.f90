@@ -1,0 +1,150 @@
+!> One body: its life, steps and rows.
+submodule (quatint_types) quatint_body
+   implicit none
+
+contains
+
+   module procedure body_create
+      type(c_ptr) :: handle
+      integer(c_int32_t) :: status
+
+      if (.not. has_size('inertia', shape(inertia), [3, 3], stat, errmsg)) return
+      if (present(orientation)) then
+         if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
+      end if
+      if (present(angular_velocity)) then
+         if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
+      end if
+      handle = qi_create_body(inertia, orientation, angular_velocity, status)
+      call settle(status, stat, errmsg)
+      if (.not. c_associated(handle)) return
+      call self%destroy()
+      self%handle = handle
+   end procedure body_create
+
+   module procedure body_destroy
+      call qi_destroy_body(self%handle)
+      self%handle = c_null_ptr
+      if (associated(self%callback)) deallocate (self%callback)
+      if (associated(self%inertia_callback)) deallocate (self%inertia_callback)
+   end procedure body_destroy
+
+   module procedure body_finalize
+      call self%destroy()
+   end procedure body_finalize
+
+   module procedure body_exists
+      body_exists = c_associated(self%handle)
+   end procedure body_exists
+
+   module procedure body_move_to
+      if (c_associated(self%handle, to%handle)) return
+      call to%destroy()
+      to%handle = self%handle
+      to%callback => self%callback
+      to%inertia_callback => self%inertia_callback
+      self%handle = c_null_ptr
+      self%callback => null()
+      self%inertia_callback => null()
+   end procedure body_move_to
+
+   module procedure body_refuse_copy
+      if (to%exists() .or. from%exists()) error stop 'quatint: a body cannot be copied by an assignment; use move_to'
+   end procedure body_refuse_copy
+
+   module procedure body_c_handle
+      body_c_handle = self%handle
+   end procedure body_c_handle
+
+   module procedure body_step
+      call settle(qi_step(self%handle, dt), stat, errmsg)
+   end procedure body_step
+
+   module procedure body_advance
+      integer(c_int64_t) :: done
+      integer(c_int32_t) :: status
+
+      if (present(completed)) completed = 0
+      if (.not. is_count(steps, 'steps', stat, errmsg)) return
+      done = 0
+      status = qi_advance(self%handle, dt, int(steps, c_int64_t), done)
+      if (present(completed)) completed = int(done)
+      call settle(status, stat, errmsg)
+   end procedure body_advance
+
+   module procedure body_record
+      integer(c_size_t) :: columns
+      integer(c_int32_t) :: status
+
+      if (present(written)) written = 0
+      if (steps < 0 .or. every < 0) then
+         call refuse('`steps` or `every` is negative', stat, errmsg)
+         return
+      else if (size(records, 1) /= 8) then
+         call refuse('`records` has '//list([size(records, 1)])//' rows; it must have 8', stat, errmsg)
+         return
+      end if
+      columns = 0
+      status = qi_record(self%handle, dt, int(steps, c_int64_t), int(every, c_int64_t), records, &
+         size(records, 2, c_size_t), columns)
+      if (present(written)) written = int(columns)
+      call settle(status, stat, errmsg)
+   end procedure body_record
+
+   module procedure body_row_size
+      body_row_size = int(qi_get_body_row_size(self%handle, parts))
+   end procedure body_row_size
+
+   module procedure body_get_row
+      if (.not. has_size('row', shape(row), [self%row_size(parts)], stat, errmsg)) return
+      call settle(qi_get_body_row(self%handle, parts, row), stat, errmsg)
+   end procedure body_get_row
+
+   module procedure body_set_row
+      if (.not. has_size('row', shape(row), [self%row_size(parts)], stat, errmsg)) return
+      call settle(qi_set_body_row(self%handle, parts, row), stat, errmsg)
+   end procedure body_set_row
+
+   module procedure body_clear_torque
+      call settle(qi_set_torque(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
+   end procedure body_clear_torque
+
+   module procedure body_clear_inertia_function
+      call settle(qi_set_inertia_function(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
+   end procedure body_clear_inertia_function
+
+   module subroutine body_set_torque(self, torque, data, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      procedure(qi_torque) :: torque
+      class(*), intent(inout), target, optional :: data
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(callback_t), pointer :: callback
+      integer(c_int32_t) :: status
+
+      if (.not. is_data(data, stat, errmsg)) return
+      callback => new_callback(data)
+      callback%torque => torque
+      status = qi_set_torque(self%handle, c_funloc(call_torque), c_loc(callback))
+      call keep_callback(status, callback, self%callback)
+      call settle(status, stat, errmsg)
+   end subroutine body_set_torque
+
+   module subroutine body_set_inertia_function(self, inertia, data, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      procedure(qi_inertia) :: inertia
+      class(*), intent(inout), target, optional :: data
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(callback_t), pointer :: callback
+      integer(c_int32_t) :: status
+
+      if (.not. is_data(data, stat, errmsg)) return
+      callback => new_callback(data)
+      callback%inertia => inertia
+      status = qi_set_inertia_function(self%handle, c_funloc(call_inertia), c_loc(callback))
+      call keep_callback(status, callback, self%inertia_callback)
+      call settle(status, stat, errmsg)
+   end subroutine body_set_inertia_function
+
+end submodule quatint_body

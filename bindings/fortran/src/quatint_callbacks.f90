@@ -1,0 +1,210 @@
+!> Torques, events and inertias of users: their interfaces, and the functions that the library calls.
+module quatint_callbacks
+   use, intrinsic :: iso_c_binding
+   use quatint_c
+   use quatint_support
+   implicit none
+   private
+   public :: qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_inertia, callback_t, event_t, no_data, &
+      new_callback, is_data, keep_callback, call_torque, call_inertia, call_event, call_chunk_torque, call_chunk_torque_soa
+
+   abstract interface
+      !> A torque on one body, called in each stage of a step: by the default method twice. All vectors are in the world frame.
+      subroutine qi_torque(time, orientation, angular_velocity, torque, data, stat)
+         import
+         real(c_double), intent(in) :: time                 !! the time of the stage
+         real(c_double), intent(in) :: orientation(4)       !! (w, x, y, z), body to world
+         real(c_double), intent(in) :: angular_velocity(3)  !! rad/s
+         real(c_double), intent(inout) :: torque(3)         !! zero on entry
+         class(*), intent(inout) :: data                    !! the `data` passed to set_torque; the integer 0 if there was none
+         integer, intent(inout) :: stat                     !! 0 on entry; set any other value to abandon the step
+      end subroutine qi_torque
+
+      !> A torque on a chunk of at most 64 bodies: first .. first + count - 1; after set_active, positions in that list.
+      subroutine qi_chunk_torque(time, first, count, orientation, angular_velocity, torque, data, stat)
+         import
+         real(c_double), intent(in) :: time
+         integer, intent(in) :: first, count
+         real(c_double), intent(in) :: orientation(4, count), angular_velocity(3, count)
+         real(c_double), intent(inout) :: torque(3, count)
+         class(*), intent(inout) :: data
+         integer, intent(inout) :: stat
+      end subroutine qi_chunk_torque
+
+      !> The same with a column for each component, which is the ensemble's own layout. It needs no transposition, and the
+      !! compiler can vectorise loops over a chunk.
+      subroutine qi_chunk_torque_soa(time, first, count, orientation, angular_velocity, torque, data, stat)
+         import
+         real(c_double), intent(in) :: time
+         integer, intent(in) :: first, count
+         real(c_double), intent(in) :: orientation(count, 4), angular_velocity(count, 3)
+         real(c_double), intent(inout) :: torque(count, 3)
+         class(*), intent(inout) :: data
+         integer, intent(inout) :: stat
+      end subroutine qi_chunk_torque_soa
+
+      !> A function of the motion for solve_until: an event is where `value` crosses zero. It is called at many times within
+      !! each step, not in their order. All vectors are in the world frame.
+      subroutine qi_event_value(time, orientation, angular_velocity, value, data, stat)
+         import
+         real(c_double), intent(in) :: time
+         real(c_double), intent(in) :: orientation(4)       !! (w, x, y, z), body to world
+         real(c_double), intent(in) :: angular_velocity(3)  !! rad/s
+         real(c_double), intent(out) :: value
+         class(*), intent(inout) :: data                    !! the `data` passed to solve_until; the integer 0 if there was none
+         integer, intent(inout) :: stat                     !! 0 on entry; set any other value to end the solution
+      end subroutine qi_event_value
+
+      !> The inertia of a body as a function of the time, for set_inertia_function. It is called at times that are not in order,
+      !! and gives the same inertia for the same time. It must not use the body.
+      subroutine qi_inertia(time, inertia, data, stat)
+         import
+         real(c_double), intent(in) :: time
+         real(c_double), intent(inout) :: inertia(3, 3)     !! zero on entry
+         class(*), intent(inout) :: data                    !! the `data` passed with it; the integer 0 if there was none
+         integer, intent(inout) :: stat   !! 0 on entry; set any other value to stop the call that moves the body
+      end subroutine qi_inertia
+   end interface
+
+   !> User data that the library passes to our callbacks. Allocated separately: its address stays when an object is moved.
+   type :: callback_t
+      procedure(qi_torque), pointer, nopass :: torque => null()
+      procedure(qi_chunk_torque), pointer, nopass :: chunk => null()
+      procedure(qi_chunk_torque_soa), pointer, nopass :: chunk_soa => null()
+      procedure(qi_inertia), pointer, nopass :: inertia => null()
+      class(*), pointer :: data => null()
+   end type callback_t
+
+   !> The same for the event function of solve_until, which is called only during that call.
+   type :: event_t
+      procedure(qi_event_value), pointer, nopass :: value => null()
+      class(*), pointer :: data => null()
+      integer :: stat = 0            !! what the event function returned, if it ended the solution
+      real(c_double) :: time = 0     !! and at what time
+   end type event_t
+
+   !> Target of `data` for a callback without data.
+   integer, target, save :: no_data = 0
+
+contains
+
+   function new_callback(data) result(callback)
+      class(*), intent(inout), target, optional :: data
+      type(callback_t), pointer :: callback
+
+      allocate (callback)
+      callback%data => no_data
+      if (present(data)) callback%data => data
+   end function new_callback
+
+   !> Refuses an integer: it is nearly always the `stat` of the call, given without its keyword.
+   logical function is_data(data, stat, errmsg)
+      class(*), intent(in), optional :: data
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_data = .true.
+      if (.not. present(data)) return
+      select type (data)
+      type is (integer)
+         is_data = .false.
+         call refuse('`data` is an integer: for the status write stat=..., an integer of yours put into a derived type', &
+            stat, errmsg)
+      end select
+   end function is_data
+
+   !> If the library accepted the new callback, frees the old one; otherwise frees the new one.
+   subroutine keep_callback(status, new, kept)
+      integer(c_int32_t), intent(in) :: status
+      type(callback_t), pointer, intent(inout) :: new, kept
+
+      if (status == QI_OK) then
+         if (associated(kept)) deallocate (kept)
+         kept => new
+      else
+         deallocate (new)
+      end if
+   end subroutine keep_callback
+
+   recursive integer(c_int32_t) function call_torque(time, orientation, angular_velocity, torque, user_data) bind(C, name='')
+      real(c_double), value :: time
+      real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+      real(c_double), intent(inout) :: torque(3)
+      type(c_ptr), value :: user_data
+      type(callback_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      call callback%torque(time, orientation, angular_velocity, torque, callback%data, stat)
+      call_torque = stat
+   end function call_torque
+
+   recursive integer(c_int32_t) function call_inertia(time, inertia, user_data) bind(C, name='')
+      real(c_double), value :: time
+      real(c_double), intent(inout) :: inertia(3, 3)   ! symmetric, so that rows are columns
+      type(c_ptr), value :: user_data
+      type(callback_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      call callback%inertia(time, inertia, callback%data, stat)
+      call_inertia = stat
+   end function call_inertia
+
+   !> The event function has no status in C: if it sets `stat`, its value is NaN, which ends the solution.
+   recursive real(c_double) function call_event(time, orientation, angular_velocity, user_data) bind(C, name='')
+      real(c_double), value :: time
+      real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+      type(c_ptr), value :: user_data
+      type(event_t), pointer :: callback
+
+      call c_f_pointer(user_data, callback)
+      call callback%value(time, orientation, angular_velocity, call_event, callback%data, callback%stat)
+      if (callback%stat == 0) return
+      callback%time = time
+      call_event = not_a_number()
+   end function call_event
+
+   ! alone in its procedure, because a compiler may save and restore the floating-point status wherever this module is used
+   real(c_double) function not_a_number()
+      use, intrinsic :: ieee_arithmetic, only: ieee_quiet_nan, ieee_value
+
+      not_a_number = ieee_value(not_a_number, ieee_quiet_nan)
+   end function not_a_number
+
+   ! recursive: several threads may call it at the same time
+   recursive integer(c_int32_t) function call_chunk_torque(time, first, count, orientation, angular_velocity, torque, &
+      user_data) bind(C, name='')
+      real(c_double), value :: time
+      integer(c_size_t), value :: first, count
+      real(c_double), intent(in) :: orientation(4, count), angular_velocity(3, count)
+      real(c_double), intent(inout) :: torque(3, count)
+      type(c_ptr), value :: user_data
+      type(callback_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      call callback%chunk(time, int(first) + 1, int(count), orientation, angular_velocity, torque, callback%data, stat)
+      call_chunk_torque = stat
+   end function call_chunk_torque
+
+   recursive integer(c_int32_t) function call_chunk_torque_soa(time, first, count, orientation, angular_velocity, torque, &
+      user_data) bind(C, name='')
+      real(c_double), value :: time
+      integer(c_size_t), value :: first, count
+      real(c_double), intent(in) :: orientation(count, 4), angular_velocity(count, 3)
+      real(c_double), intent(inout) :: torque(count, 3)
+      type(c_ptr), value :: user_data
+      type(callback_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      call callback%chunk_soa(time, int(first) + 1, int(count), orientation, angular_velocity, torque, callback%data, stat)
+      call_chunk_torque_soa = stat
+   end function call_chunk_torque_soa
+
+end module quatint_callbacks

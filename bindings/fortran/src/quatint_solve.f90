@@ -1,0 +1,79 @@
+!> Solutions with error control.
+submodule (quatint_types) quatint_solve
+   implicit none
+
+contains
+
+   module procedure body_solve
+      integer(c_int64_t) :: torques
+      integer(c_int32_t) :: status
+
+      torques = 0
+      status = qi_solve(self%handle, end_time, tolerance, torques)
+      if (present(evaluations)) evaluations = at_most_huge(torques)
+      call settle(status, stat, errmsg)
+   end procedure body_solve
+
+   module procedure body_solve_record
+      integer(c_size_t) :: columns
+      integer(c_int32_t) :: status
+
+      if (present(written)) written = 0
+      if (size(records, 1) /= 8) then
+         call refuse('`records` has '//list([size(records, 1)])//' rows; it must have 8', stat, errmsg)
+         return
+      else if (size(records, 2) < size(times)) then
+         call fail_here(QI_ERR_CAPACITY, '`records` is too small: '//list([size(times)])//' needed, '// &
+            list([size(records, 2)])//' given', stat, errmsg)
+         return
+      end if
+      columns = 0
+      status = qi_solve_record(self%handle, times, size(times, kind=c_size_t), tolerance, records, columns)
+      if (present(written)) written = int(columns)
+      call settle(status, stat, errmsg)
+   end procedure body_solve_record
+
+   module subroutine body_solve_until(self, end_time, tolerance, event, direction, happened, data, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: end_time, tolerance
+      procedure(qi_event_value) :: event
+      integer(c_int32_t), intent(in), optional :: direction
+      logical, intent(out) :: happened
+      class(*), intent(inout), target, optional :: data
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(event_t), target :: callback
+      integer(c_int32_t) :: crossing, status
+      character(30) :: time
+
+      happened = .false.
+      if (.not. is_data(data, stat, errmsg)) return
+      callback%value => event
+      callback%data => no_data
+      if (present(data)) callback%data => data
+      crossing = QI_ANY_CROSSING
+      if (present(direction)) crossing = direction
+      status = qi_solve_until(self%handle, end_time, tolerance, c_funloc(call_event), crossing, c_loc(callback))
+      happened = status == QI_EVENT
+      if (callback%stat /= 0) then
+         write (time, '(g0.6)') callback%time
+         call fail_here(QI_ERR_CALLBACK, 'the event function returned '//list([callback%stat])//' at time '//trim(time), &
+            stat, errmsg)
+      else
+         call settle(status, stat, errmsg)
+      end if
+   end subroutine body_solve_until
+
+   module procedure body_solve_statistics
+      integer(c_int64_t) :: counts(3)
+      integer(c_int32_t) :: status
+
+      counts = 0
+      status = qi_get_solve_statistics(self%handle, counts(1), counts(2), counts(3))
+      if (present(evaluations)) evaluations = at_most_huge(counts(1))
+      if (present(accepted)) accepted = at_most_huge(counts(2))
+      if (present(rejected)) rejected = at_most_huge(counts(3))
+      call settle(status, stat, errmsg)
+   end procedure body_solve_statistics
+
+end submodule quatint_solve
