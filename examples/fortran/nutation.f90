@@ -68,7 +68,7 @@ program nutation
    worst = 0
    count = 0
    do
-      call top%solve_until(end_time, tolerance, rate_of_rise, happened=happened)
+      call top%solve_until(end_time, tolerance, rate_of_rise, happened)
       if (.not. happened) exit
       count = count + 1
       call top%get_time(time)

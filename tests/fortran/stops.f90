@@ -36,7 +36,7 @@ program stops
    case ('event')
       orders%at_call = 1
       orders%stop_with = 4
-      call body%solve_until(1.0_dp, 1e-9_dp, rise, happened=happened, data=orders)
+      call body%solve_until(1.0_dp, 1e-9_dp, rise, happened, data=orders)
    case ('tolerance')
       call body%solve(1.0_dp, nan())
    case ('nan in a torque')

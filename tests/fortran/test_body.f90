@@ -174,7 +174,7 @@ contains
       call body%create(moments)
       call ok(body%method() == QI_METHOD_PCDM, 'a new body has the method PCDM')
       call body%set_method(QI_METHOD_CF4)
-      call body%set_method(99, stat, errmsg)
+      call body%set_method(qi_method_t(99), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`method` must be', 'a method that is none is refused')
       call ok(body%method() == QI_METHOD_CF4, 'and the one before stays')
 
@@ -189,7 +189,7 @@ contains
    subroutine splitting_methods()
       type(qi_body_t) :: body
       type(orders_t), target :: orders
-      integer, parameter :: chosen(4) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_FORCE_GRADIENT, &
+      type(qi_method_t), parameter :: chosen(4) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_FORCE_GRADIENT, &
          QI_METHOD_SPLITTING_6]
       integer, parameter :: torques(4) = [1, 6, 3, 11], order(4) = [2, 4, 4, 6], steps(4) = [64, 32, 32, 8]
       real(dp) :: exact(4), coarse, fine, q(4), before(8), after(8), energy, least, greatest
@@ -447,25 +447,25 @@ contains
       if (qi_rotate(q, [0.0_dp, 0.0_dp, 8.0_dp], omega) /= QI_OK) error stop
       call top%create(inertia, q, omega)
       call top%set_torque(weight)
-      call top%solve_until(20.0_dp, 1e-12_dp, rise, happened=happened, data=orders)
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, happened, data=orders)
       call top%get_time(time)
       call ok(happened .and. abs(time - period/2) < 1e-11_dp, 'solve_until stops where the axis turns round')
       call ok(orders%calls > 16, 'the event function has its data')
       do i = 1, 3
-         call top%solve_until(20.0_dp, 1e-12_dp, rise, QI_FALLING, happened)
+         call top%solve_until(20.0_dp, 1e-12_dp, rise, happened, QI_FALLING)
          call top%get_time(time)
          call ok(happened .and. abs(time - i*period) < 1e-11_dp, 'where it falls again, if only those are asked')
       end do
-      call top%solve_until(3.2_dp*period, 1e-12_dp, rise, QI_RISING, happened)
+      call top%solve_until(3.2_dp*period, 1e-12_dp, rise, happened, QI_RISING)
       call top%get_time(time)
       call ok(.not. happened .and. same([time], [3.2_dp*period]), 'without an event the body goes to the end')
-      call top%solve_until(0.0_dp, 1e-12_dp, rise, QI_RISING, happened)
+      call top%solve_until(0.0_dp, 1e-12_dp, rise, happened, QI_RISING)
       call top%get_time(time)
       call ok(happened .and. abs(time - 3*period) < 1e-11_dp, 'backwards it rises where it fell')
 
       call take(top, before)
       orders = orders_t(stop_with=5, at_call=1)
-      call top%solve_until(20.0_dp, 1e-12_dp, rise, QI_ANY_CROSSING, happened, orders, stat, errmsg)
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, happened, QI_ANY_CROSSING, orders, stat, errmsg)
       call refused(stat, QI_ERR_CALLBACK, errmsg, 'the event function returned 5 at time 5.01256', &
          'an event function that gives a stat ends the solution')
       call take(top, after)
@@ -473,18 +473,18 @@ contains
       call top%set_state(q, omega)
       call top%set_time(0.0_dp)
       orders = orders_t(bad_body=1)
-      call top%solve_until(20.0_dp, 1e-12_dp, rise, QI_FALLING, happened, orders, stat, errmsg)
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, happened, QI_FALLING, orders, stat, errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, 'the event function is NaN at time 0.5', &
          'an event function that is NaN is refused')
       call top%get_time(time)
       call ok(time > 0 .and. time <= 0.5_dp, 'and the body is where the step before ended')
-      call top%solve_until(20.0_dp, 1e-12_dp, rise, QI_FALLING, happened, top, stat, errmsg)
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, happened, QI_FALLING, top, stat, errmsg)
       call refused(stat, QI_ERR_CALLBACK, errmsg, 'returned -9', 'an event function that uses its own body is told that it is busy')
-      call top%solve_until(20.0_dp, 1e-12_dp, rise, 2, happened, stat=stat, errmsg=errmsg)
+      call top%solve_until(20.0_dp, 1e-12_dp, rise, happened, qi_crossing_t(2), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`direction`', 'solve_until refuses a direction that is none')
-      call top%solve_until(20.0_dp, 1e-9_dp, rise, QI_FALLING, happened, code, i, errmsg)
+      call top%solve_until(20.0_dp, 1e-9_dp, rise, happened, QI_FALLING, code, i, errmsg)
       call refused(i, QI_ERR_INVALID, errmsg, 'for the status write stat=', 'solve_until refuses a stat in the place of data')
-      call top%solve_until(20.0_dp, nan(), rise, happened=happened, stat=stat, errmsg=errmsg)
+      call top%solve_until(20.0_dp, nan(), rise, happened, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`tolerance`', 'and a tolerance that is NaN')
       call ok(.not. happened, 'an error is no event')
    end subroutine events
@@ -511,7 +511,7 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, '`longest`', 'a negative length of a step is refused')
       call body%set_solve_method(QI_SOLVE_STIFF)
       call body%solve(3.0_dp, 1e-6_dp)
-      call body%set_solve_method(2, stat, errmsg)
+      call body%set_solve_method(qi_solve_method_t(2), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`method`', 'other methods of a solution are refused')
       call body%set_solve_most_evaluations(-1, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`most` is negative', 'and a negative number of evaluations')
@@ -601,7 +601,7 @@ contains
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without a body there is no solution')
       call none%solve_record([1.0_dp], 1e-9_dp, records, written, stat, errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none with records')
-      call none%solve_until(1.0_dp, 1e-9_dp, rise, happened=happened, stat=stat, errmsg=errmsg)
+      call none%solve_until(1.0_dp, 1e-9_dp, rise, happened, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and no event')
       call none%solve_statistics(evaluations, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and no statistics')
@@ -705,10 +705,9 @@ contains
    end subroutine rotors
 
    subroutine motors()
-      use, intrinsic :: iso_c_binding, only: c_int32_t
       type(qi_body_t) :: body, by_c, none
       real(dp), parameter :: wheels(3) = [0.8_dp, -0.5_dp, 1.1_dp], motor(3) = [0.2_dp, -0.1_dp, 0.15_dp]
-      integer(c_int32_t), parameter :: methods(2) = [QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6]
+      type(qi_method_t), parameter :: methods(2) = [QI_METHOD_SPLITTING_4, QI_METHOD_SPLITTING_6]
       real(dp) :: u(3), h(3), momentum(3), later(3), q(4), q_c(4)
       integer :: i, stat
       character(200) :: errmsg
@@ -805,7 +804,8 @@ contains
 
    !> Orientation of a heavy top after a time of 2.
    subroutine orientation_by(method, steps, q)
-      integer, intent(in) :: method, steps
+      type(qi_method_t), intent(in) :: method
+      integer, intent(in) :: steps
       real(dp), intent(out) :: q(4)
       type(qi_body_t) :: top
 
@@ -817,7 +817,8 @@ contains
    end subroutine orientation_by
 
    real(dp) function error_of(method, steps, exact) result(angle)
-      integer, intent(in) :: method, steps
+      type(qi_method_t), intent(in) :: method
+      integer, intent(in) :: steps
       real(dp), intent(in) :: exact(4)
       real(dp) :: q(4)
 

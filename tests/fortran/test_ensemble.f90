@@ -518,7 +518,7 @@ contains
          call asked%continue_step(torque, needed, time, q, omega)
       end do
       call ok(agree(called, asked) .and. stages == 80, 'the stage protocol asks for four torques a step')
-      call asked%set_method(99, stat, errmsg)
+      call asked%set_method(qi_method_t(99), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`method` must be', 'a method that is none is refused')
    end subroutine methods
 
@@ -526,7 +526,7 @@ contains
    subroutine splitting_methods()
       type(qi_ensemble_t) :: e
       type(qi_body_t) :: body
-      integer, parameter :: chosen(4) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_FORCE_GRADIENT, &
+      type(qi_method_t), parameter :: chosen(4) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_FORCE_GRADIENT, &
          QI_METHOD_SPLITTING_6]
       integer, parameter :: torques(4) = [1, 6, 3, 11]
       real(dp) :: q(4, n), omega(3, n), alone(4)

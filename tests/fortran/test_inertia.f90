@@ -238,7 +238,7 @@ contains
       call refused(stat, QI_ERR_INERTIA, errmsg, 'symmetric', 'an inertia must be symmetric')
       call body%set_inertia(plate(:, 1:2), QI_KEEP_ANGULAR_MOMENTUM, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`inertia` has the shape (3, 2); it must be (3, 3)', 'and of the right shape')
-      call body%set_inertia(plate, 2, stat, errmsg)
+      call body%set_inertia(plate, qi_keep_t(2), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'QI_KEEP_ANGULAR_VELOCITY', 'what it keeps must exist')
       call ok(same(omega_of(body), before), 'then nothing has changed')
       call none%set_inertia(plate, QI_KEEP_ANGULAR_MOMENTUM, stat, errmsg)

@@ -99,7 +99,7 @@ contains
       type(qi_ensemble_t) :: whole, part, next
       type(orders_t), target :: of_whole, of_part
       real(dp), allocatable :: rows(:, :)
-      integer, parameter :: methods(6) = [QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_CF4, QI_METHOD_SPLITTING_4, &
+      type(qi_method_t), parameter :: methods(6) = [QI_METHOD_PCDM, QI_METHOD_SPLITTING, QI_METHOD_CF4, QI_METHOD_SPLITTING_4, &
          QI_METHOD_SPLITTING_6, QI_METHOD_FORCE_GRADIENT]
       real(dp) :: clock(2), other(2)
       integer :: i, k
@@ -139,7 +139,7 @@ contains
       type(qi_ensemble_t) :: whole, part, next
       real(dp) :: coefficients(3, n), flow(3, n), clock(2)
       real(dp), allocatable :: rows(:, :)
-      integer, parameter :: methods(2) = [QI_METHOD_PCDM, QI_METHOD_SPLITTING]
+      type(qi_method_t), parameter :: methods(2) = [QI_METHOD_PCDM, QI_METHOD_SPLITTING]
       integer :: i, k
 
       do i = 1, n

@@ -30,7 +30,7 @@ contains
    subroutine set_up(e, count, method)
       type(qi_ensemble_t), intent(inout) :: e
       integer, intent(in) :: count
-      integer(c_int32_t), intent(in) :: method
+      type(qi_method_t), intent(in) :: method
 
       call e%create(count)
       call e%set_uniform_field_torque([0.0_dp, 0.0_dp, 1.0_dp], [0.2_dp, 0.0_dp, -1.0_dp])
@@ -40,7 +40,7 @@ contains
 
    subroutine make(e, method)
       type(qi_ensemble_t), intent(inout) :: e
-      integer(c_int32_t), intent(in) :: method
+      type(qi_method_t), intent(in) :: method
       integer :: i
 
       call set_up(e, n, method)
@@ -63,7 +63,7 @@ contains
    subroutine a_body_has_its_noise_in_any_ensemble()
       type(qi_ensemble_t) :: e
       type(qi_body_t) :: body
-      integer(c_int32_t), parameter :: methods(2) = [QI_METHOD_SPLITTING, QI_METHOD_BROWNIAN]
+      type(qi_method_t), parameter :: methods(2) = [QI_METHOD_SPLITTING, QI_METHOD_BROWNIAN]
       real(dp) :: states(7, n), other(7, n), q(4), omega(3)
       integer(c_int64_t) :: draws, own
       integer :: i, m
@@ -109,7 +109,7 @@ contains
 
    subroutine a_restart_has_the_same_bits()
       type(qi_ensemble_t) :: whole, part, next
-      integer(c_int32_t), parameter :: methods(2) = [QI_METHOD_SPLITTING, QI_METHOD_BROWNIAN]
+      type(qi_method_t), parameter :: methods(2) = [QI_METHOD_SPLITTING, QI_METHOD_BROWNIAN]
       real(dp), allocatable :: rows(:, :)
       real(dp) :: clock(2)
       integer(c_int64_t) :: draws

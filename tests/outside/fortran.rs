@@ -62,7 +62,7 @@ fn test_sources(name: &str) -> [PathBuf; 2] {
     ["check", name].map(|file| root().join(format!("tests/fortran/{file}.f90")))
 }
 
-const TESTS: [&str; 8] = [
+const TESTS: [&str; 9] = [
     "test_body",
     "test_ensemble",
     "test_inertia",
@@ -71,6 +71,7 @@ const TESTS: [&str; 8] = [
     "test_population",
     "test_random",
     "test_rotation",
+    "test_types",
 ];
 
 #[test]
@@ -279,7 +280,7 @@ fn the_compiler_refuses_what_cannot_work() {
             "order_as_frame",
             "",
             "call e%set_torque(rows, frame=QI_SCALAR_LAST)",
-            "Type mismatch in argument 'frame' at (1); passed TYPE(qi_order_t) to TYPE(qi_frame_t)",
+            "Found no matching specific binding for the call to the GENERIC 'set_torque'",
         ),
         (
             "layout_as_frame",
@@ -292,6 +293,48 @@ fn the_compiler_refuses_what_cannot_work() {
             "real(dp), target :: q(4, 4)",
             "call e%bind_orientations(q, QI_SCALAR_LAST)",
             unmatched,
+        ),
+        (
+            "crossing_as_method",
+            "",
+            "call b%set_method(QI_RISING)",
+            "Type mismatch in argument 'method' at (1); passed TYPE(qi_crossing_t) to TYPE(qi_method_t)",
+        ),
+        (
+            "method_of_solutions_as_method_of_steps",
+            "",
+            "call e%set_method(QI_SOLVE_STIFF)",
+            "Type mismatch in argument 'method' at (1); passed TYPE(qi_solve_method_t) to TYPE(qi_method_t)",
+        ),
+        (
+            "number_as_method",
+            "",
+            "call b%set_solve_method(1)",
+            "Type mismatch in argument 'method' at (1); passed INTEGER(4) to TYPE(qi_solve_method_t)",
+        ),
+        (
+            "method_as_crossing",
+            "logical :: happened",
+            "call b%solve_until(1d0, 1d-9, event, happened, QI_METHOD_CF4)",
+            "Found no matching specific binding for the call to the GENERIC 'solve_until'",
+        ),
+        (
+            "methods_of_two_kinds",
+            "",
+            "if (b%method() == QI_SOLVE_STIFF) stop",
+            "Operands of comparison operator '==' at (1) are TYPE(qi_method_t)/TYPE(qi_solve_method_t)",
+        ),
+        (
+            "what_a_body_keeps",
+            "real(dp) :: tensor(3, 3)",
+            "call b%set_inertia(tensor, QI_METHOD_PCDM)",
+            "Type mismatch in argument 'keep' at (1); passed TYPE(qi_method_t) to TYPE(qi_keep_t)",
+        ),
+        (
+            "torque_of_chunks_for_a_body",
+            "type(chunk_t), target :: t",
+            "call b%set_torque(t)",
+            "Found no matching specific binding for the call to the GENERIC 'set_torque'",
         ),
         (
             "orientation_of_many",
@@ -327,7 +370,15 @@ fn the_compiler_refuses_what_cannot_work() {
     ] {
         let source = folder.join(format!("{case}.f90"));
         let program = format!(
-            "module torques\nuse iso_fortran_env, only: dp => real64\nimplicit none\ncontains\n\
+            "module torques\nuse iso_fortran_env, only: dp => real64\nuse quatint\nimplicit none\n\
+             type, extends(qi_chunk_torque_t) :: chunk_t\ncontains\nprocedure :: evaluate\nend type\ncontains\n\
+             subroutine event(time, orientation, angular_velocity, value, data, stat)\n\
+             real(dp), intent(in) :: time, orientation(4), angular_velocity(3)\nreal(dp), intent(out) :: value\n\
+             class(*), intent(inout) :: data\ninteger, intent(inout) :: stat\nvalue = time\nend subroutine\n\
+             subroutine evaluate(self, time, first, count, orientation, angular_velocity, torque, stat)\n\
+             class(chunk_t), intent(inout) :: self\nreal(dp), intent(in) :: time\ninteger, intent(in) :: first, count\n\
+             real(dp), intent(in) :: orientation(4, count), angular_velocity(3, count)\n\
+             real(dp), intent(inout) :: torque(3, count)\ninteger, intent(inout) :: stat\nend subroutine\n\
              subroutine rows(time, first, count, orientation, angular_velocity, torque, data, stat)\n\
              real(dp), intent(in) :: time\ninteger, intent(in) :: first, count\n\
              real(dp), intent(in) :: orientation(4, count), angular_velocity(3, count)\n\

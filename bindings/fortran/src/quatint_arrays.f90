@@ -107,7 +107,7 @@ contains
       type(view_t) :: view
       integer :: second
 
-      if (.not. is_there('gradients', merge(c_loc(no_number), c_null_ptr, associated(gradients)), stat, errmsg)) return
+      if (.not. has_target('gradients', associated(gradients), stat, errmsg)) return
       if (.not. has_shape(self%handle, 'gradients', shape(gradients), [3, 3, self%count()], stat, errmsg)) return
       view = view_t(c_loc(no_number), 9)
       if (size(gradients) > 0) then

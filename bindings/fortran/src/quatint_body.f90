@@ -105,46 +105,4 @@ contains
       call settle(qi_set_body_row(self%handle, parts, row), stat, errmsg)
    end procedure body_set_row
 
-   module procedure body_clear_torque
-      call settle(qi_set_torque(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
-   end procedure body_clear_torque
-
-   module procedure body_clear_inertia_function
-      call settle(qi_set_inertia_function(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
-   end procedure body_clear_inertia_function
-
-   module subroutine body_set_torque(self, torque, data, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      procedure(qi_torque) :: torque
-      class(*), intent(inout), target, optional :: data
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(callback_t), pointer :: callback
-      integer(c_int32_t) :: status
-
-      if (.not. is_data(data, stat, errmsg)) return
-      callback => new_callback(data)
-      callback%torque => torque
-      status = qi_set_torque(self%handle, c_funloc(call_torque), c_loc(callback))
-      call keep_callback(status, callback, self%callback)
-      call settle(status, stat, errmsg)
-   end subroutine body_set_torque
-
-   module subroutine body_set_inertia_function(self, inertia, data, stat, errmsg)
-      class(qi_body_t), intent(inout) :: self
-      procedure(qi_inertia) :: inertia
-      class(*), intent(inout), target, optional :: data
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(callback_t), pointer :: callback
-      integer(c_int32_t) :: status
-
-      if (.not. is_data(data, stat, errmsg)) return
-      callback => new_callback(data)
-      callback%inertia => inertia
-      status = qi_set_inertia_function(self%handle, c_funloc(call_inertia), c_loc(callback))
-      call keep_callback(status, callback, self%inertia_callback)
-      call settle(status, stat, errmsg)
-   end subroutine body_set_inertia_function
-
 end submodule quatint_body

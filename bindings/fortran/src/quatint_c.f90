@@ -49,6 +49,50 @@ module quatint_c
       procedure, private :: differs => kind_differs
    end type qi_kind_t
 
+   private :: method_equals, method_differs
+   !> The method of steps.
+   type :: qi_method_t
+      integer(c_int32_t) :: number = 0   !! what the functions of the C library take
+   contains
+      generic :: operator(==) => equals
+      generic :: operator(/=) => differs
+      procedure, private :: equals => method_equals
+      procedure, private :: differs => method_differs
+   end type qi_method_t
+
+   private :: solve_method_equals, solve_method_differs
+   !> The method of solutions with error control.
+   type :: qi_solve_method_t
+      integer(c_int32_t) :: number = 0   !! what the functions of the C library take
+   contains
+      generic :: operator(==) => equals
+      generic :: operator(/=) => differs
+      procedure, private :: equals => solve_method_equals
+      procedure, private :: differs => solve_method_differs
+   end type qi_solve_method_t
+
+   private :: keep_equals, keep_differs
+   !> What a body keeps when its inertia is set.
+   type :: qi_keep_t
+      integer(c_int32_t) :: number = 0   !! what the functions of the C library take
+   contains
+      generic :: operator(==) => equals
+      generic :: operator(/=) => differs
+      procedure, private :: equals => keep_equals
+      procedure, private :: differs => keep_differs
+   end type qi_keep_t
+
+   private :: crossing_equals, crossing_differs
+   !> The crossings of zero that are events.
+   type :: qi_crossing_t
+      integer(c_int32_t) :: number = 0   !! what the functions of the C library take
+   contains
+      generic :: operator(==) => equals
+      generic :: operator(/=) => differs
+      procedure, private :: equals => crossing_equals
+      procedure, private :: differs => crossing_differs
+   end type qi_crossing_t
+
    integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0  !! Major version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_MINOR = 2  !! Minor version of the header.
    integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0  !! Patch version of the header.
@@ -64,63 +108,70 @@ module quatint_c
                                                                  !! a body stepped alone.
    type(qi_kind_t), parameter :: QI_ANGMOM_WORLD = qi_kind_t(2)  !! Angular momenta `I omega` in the world frame.
    type(qi_kind_t), parameter :: QI_ANGMOM_BODY = qi_kind_t(3)   !! Angular momenta `I omega` in the body frame.
-   integer(c_int32_t), parameter :: QI_METHOD_PCDM = 0            !! PCDM, the default.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING = 1       !! Order 2, one torque evaluation per step.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_4 = 2     !! Order 4, six torque evaluations per step, for torques
-                                                                  !! that depend on orientation and time only. S. Blanes, P.
-                                                                  !! C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
-   integer(c_int32_t), parameter :: QI_METHOD_CF4 = 3             !! Order 4, four torque evaluations per step, for any
-                                                                  !! torque.
-   integer(c_int32_t), parameter :: QI_METHOD_SPLITTING_6 = 4     !! Order 6, eleven torque evaluations per step, for torques
-                                                                  !! that depend on orientation and time only. The source is
-                                                                  !! that of QI_METHOD_SPLITTING_4.
-   integer(c_int32_t), parameter :: QI_METHOD_FORCE_GRADIENT = 5  !! Order 4, three torque evaluations per step, for torques
-                                                                  !! that depend on orientation and time only.
-   integer(c_int32_t), parameter :: QI_METHOD_BROWNIAN = 6        !! Overdamped rotation with noise, without inertia.
-   integer(c_int32_t), parameter :: QI_RISING = 1                 !! Crossings of zero from negative to positive.
-   integer(c_int32_t), parameter :: QI_FALLING = -1               !! Crossings of zero from positive to negative.
-   integer(c_int32_t), parameter :: QI_ANY_CROSSING = 0           !! Crossings of zero in both directions.
-   integer(c_int32_t), parameter :: QI_SOLVE_NONSTIFF = 0         !! DOP853, the default of qi_set_solve_method().
-   integer(c_int32_t), parameter :: QI_SOLVE_STIFF = 1            !! RODAS, a Rosenbrock method of order 4, wherever it costs
-                                                                  !! less than DOP853. It is meant for torques that change
-                                                                  !! faster than the motion, such as drag in a callback and
-                                                                  !! stiff, damped springs. E. Hairer, G. Wanner, Solving
-                                                                  !! Ordinary Differential Equations II, IV.7.
-   integer(c_int32_t), parameter :: QI_MASS_SIZE = 10             !! Number of doubles in the sum of an assembly's parts.
-   integer(c_int32_t), parameter :: QI_KEEP_ANGULAR_VELOCITY = 0  !! qi_set_inertia().
-   integer(c_int32_t), parameter :: QI_KEEP_ANGULAR_MOMENTUM = 1  !! qi_set_inertia().
-   integer(c_int32_t), parameter :: QI_AXIS_X = 1                 !! The body axis x, for qi_set_locked_axes(). The constants
-                                                                  !! may be added.
-   integer(c_int32_t), parameter :: QI_AXIS_Y = 2                 !! The body axis y.
-   integer(c_int32_t), parameter :: QI_AXIS_Z = 4                 !! The body axis z.
-   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024         !! The largest number of threads of an ensemble.
-   integer(c_int32_t), parameter :: QI_PART_STATE = 1             !! Part of a row, 7 doubles.
-   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2           !! Part of a row, 7 doubles.
-   integer(c_int32_t), parameter :: QI_PART_TORQUE = 4            !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_MEMORY = 8            !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_ID = 16               !! Part of a row, 1 double.
-   integer(c_int32_t), parameter :: QI_SUM_SIZE = 68              !! Number of int64_t in an exact sum.
-   integer(c_int32_t), parameter :: QI_OK = 0                     !! Success.
-   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1            !! The stage protocol needs the torque of the current stage.
-                                                                  !! This is not an error.
-   integer(c_int32_t), parameter :: QI_EVENT = 2                  !! qi_solve_until() has stopped at an event. This is not an
-                                                                  !! error.
-   integer(c_int32_t), parameter :: QI_ERR_NULL = -1              !! A required pointer is NULL.
-   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2        !! A pointer is not aligned for its type.
-   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3           !! An argument is out of range.
-   integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4        !! An argument, a torque or a result is NaN or infinite.
-   integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5           !! The inertia tensor is not symmetric, is not positive
-                                                                  !! definite, or is out of range.
-   integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6       !! A quaternion is too far from unit length, or a matrix is
-                                                                  !! too far from a rotation.
-   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7          !! The torque callback returned a value other than 0.
-   integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8          !! An output array is too small.
-   integer(c_int32_t), parameter :: QI_ERR_BUSY = -9              !! The object is in use.
-   integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10           !! Out of memory.
-   integer(c_int32_t), parameter :: QI_ERR_PANIC = -11            !! A defect of the library itself. The object stays valid.
-   integer(c_int32_t), parameter :: QI_ERR_ORDER = -12            !! The calls of the stage protocol came in the wrong order.
-   integer(c_int32_t), parameter :: QI_ERR_STEP = -13             !! Error control finds no step that is short enough, because
-                                                                  !! the torque or the motion is singular.
+   type(qi_method_t), parameter :: QI_METHOD_PCDM = qi_method_t(0)            !! PCDM, the default.
+   type(qi_method_t), parameter :: QI_METHOD_SPLITTING = qi_method_t(1)       !! Order 2, one torque evaluation per step.
+   type(qi_method_t), parameter :: QI_METHOD_SPLITTING_4 = qi_method_t(2)     !! Order 4, six torque evaluations per step, for
+                                                                              !! torques that depend on orientation and time
+                                                                              !! only. S. Blanes, P. C. Moan, J. Comput. Appl.
+                                                                              !! Math. 142, 313 (2002).
+   type(qi_method_t), parameter :: QI_METHOD_CF4 = qi_method_t(3)             !! Order 4, four torque evaluations per step,
+                                                                              !! for any torque.
+   type(qi_method_t), parameter :: QI_METHOD_SPLITTING_6 = qi_method_t(4)     !! Order 6, eleven torque evaluations per step,
+                                                                              !! for torques that depend on orientation and
+                                                                              !! time only. The source is that of
+                                                                              !! QI_METHOD_SPLITTING_4.
+   type(qi_method_t), parameter :: QI_METHOD_FORCE_GRADIENT = qi_method_t(5)  !! Order 4, three torque evaluations per step,
+                                                                              !! for torques that depend on orientation and
+                                                                              !! time only.
+   type(qi_method_t), parameter :: QI_METHOD_BROWNIAN = qi_method_t(6)        !! Overdamped rotation with noise, without
+                                                                              !! inertia.
+   type(qi_crossing_t), parameter :: QI_RISING = qi_crossing_t(1)        !! Crossings of zero from negative to positive.
+   type(qi_crossing_t), parameter :: QI_FALLING = qi_crossing_t(-1)      !! Crossings of zero from positive to negative.
+   type(qi_crossing_t), parameter :: QI_ANY_CROSSING = qi_crossing_t(0)  !! Crossings of zero in both directions.
+   type(qi_solve_method_t), parameter :: QI_SOLVE_NONSTIFF = qi_solve_method_t(0)  !! DOP853, the default of
+                                                                                   !! qi_set_solve_method().
+   type(qi_solve_method_t), parameter :: QI_SOLVE_STIFF = qi_solve_method_t(1)     !! RODAS, a Rosenbrock method of order 4,
+                                                                                   !! wherever it costs less than DOP853. It
+                                                                                   !! is meant for torques that change faster
+                                                                                   !! than the motion, such as drag in a
+                                                                                   !! callback and stiff, damped springs. E.
+                                                                                   !! Hairer, G. Wanner, Solving Ordinary
+                                                                                   !! Differential Equations II, IV.7.
+   integer(c_int32_t), parameter :: QI_MASS_SIZE = 10  !! Number of doubles in the sum of an assembly's parts.
+   type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_VELOCITY = qi_keep_t(0)  !! qi_set_inertia().
+   type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_MOMENTUM = qi_keep_t(1)  !! qi_set_inertia().
+   integer(c_int32_t), parameter :: QI_AXIS_X = 1            !! The body axis x, for qi_set_locked_axes(). The constants may
+                                                             !! be added.
+   integer(c_int32_t), parameter :: QI_AXIS_Y = 2            !! The body axis y.
+   integer(c_int32_t), parameter :: QI_AXIS_Z = 4            !! The body axis z.
+   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024    !! The largest number of threads of an ensemble.
+   integer(c_int32_t), parameter :: QI_PART_STATE = 1        !! Part of a row, 7 doubles.
+   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2      !! Part of a row, 7 doubles.
+   integer(c_int32_t), parameter :: QI_PART_TORQUE = 4       !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_MEMORY = 8       !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_ID = 16          !! Part of a row, 1 double.
+   integer(c_int32_t), parameter :: QI_SUM_SIZE = 68         !! Number of int64_t in an exact sum.
+   integer(c_int32_t), parameter :: QI_OK = 0                !! Success.
+   integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1       !! The stage protocol needs the torque of the current stage. This
+                                                             !! is not an error.
+   integer(c_int32_t), parameter :: QI_EVENT = 2             !! qi_solve_until() has stopped at an event. This is not an
+                                                             !! error.
+   integer(c_int32_t), parameter :: QI_ERR_NULL = -1         !! A required pointer is NULL.
+   integer(c_int32_t), parameter :: QI_ERR_MISALIGNED = -2   !! A pointer is not aligned for its type.
+   integer(c_int32_t), parameter :: QI_ERR_INVALID = -3      !! An argument is out of range.
+   integer(c_int32_t), parameter :: QI_ERR_NON_FINITE = -4   !! An argument, a torque or a result is NaN or infinite.
+   integer(c_int32_t), parameter :: QI_ERR_INERTIA = -5      !! The inertia tensor is not symmetric, is not positive definite,
+                                                             !! or is out of range.
+   integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6  !! A quaternion is too far from unit length, or a matrix is too
+                                                             !! far from a rotation.
+   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7     !! The torque callback returned a value other than 0.
+   integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8     !! An output array is too small.
+   integer(c_int32_t), parameter :: QI_ERR_BUSY = -9         !! The object is in use.
+   integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10      !! Out of memory.
+   integer(c_int32_t), parameter :: QI_ERR_PANIC = -11       !! A defect of the library itself. The object stays valid.
+   integer(c_int32_t), parameter :: QI_ERR_ORDER = -12       !! The calls of the stage protocol came in the wrong order.
+   integer(c_int32_t), parameter :: QI_ERR_STEP = -13        !! Error control finds no step that is short enough, because the
+                                                             !! torque or the motion is singular.
 
    !> QI_VERSION_NUMBER of quatint.h, to compare with qi_version_number(); Fortran cannot tell the two names apart.
    integer(c_int32_t), parameter :: QI_MODULE_VERSION_NUMBER = ior(ishft(QI_VERSION_MAJOR, 16), &
@@ -1477,6 +1528,62 @@ contains
 
       kind_differs = self%number /= other%number
    end function kind_differs
+
+   elemental logical function method_equals(self, other)
+      class(qi_method_t), intent(in) :: self
+      type(qi_method_t), intent(in) :: other
+
+      method_equals = self%number == other%number
+   end function method_equals
+
+   elemental logical function method_differs(self, other)
+      class(qi_method_t), intent(in) :: self
+      type(qi_method_t), intent(in) :: other
+
+      method_differs = self%number /= other%number
+   end function method_differs
+
+   elemental logical function solve_method_equals(self, other)
+      class(qi_solve_method_t), intent(in) :: self
+      type(qi_solve_method_t), intent(in) :: other
+
+      solve_method_equals = self%number == other%number
+   end function solve_method_equals
+
+   elemental logical function solve_method_differs(self, other)
+      class(qi_solve_method_t), intent(in) :: self
+      type(qi_solve_method_t), intent(in) :: other
+
+      solve_method_differs = self%number /= other%number
+   end function solve_method_differs
+
+   elemental logical function keep_equals(self, other)
+      class(qi_keep_t), intent(in) :: self
+      type(qi_keep_t), intent(in) :: other
+
+      keep_equals = self%number == other%number
+   end function keep_equals
+
+   elemental logical function keep_differs(self, other)
+      class(qi_keep_t), intent(in) :: self
+      type(qi_keep_t), intent(in) :: other
+
+      keep_differs = self%number /= other%number
+   end function keep_differs
+
+   elemental logical function crossing_equals(self, other)
+      class(qi_crossing_t), intent(in) :: self
+      type(qi_crossing_t), intent(in) :: other
+
+      crossing_equals = self%number == other%number
+   end function crossing_equals
+
+   elemental logical function crossing_differs(self, other)
+      class(qi_crossing_t), intent(in) :: self
+      type(qi_crossing_t), intent(in) :: other
+
+      crossing_differs = self%number /= other%number
+   end function crossing_differs
 
 end module quatint_c
 ! ---- end of what `make bindings` writes

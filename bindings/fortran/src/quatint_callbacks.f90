@@ -5,8 +5,91 @@ module quatint_callbacks
    use quatint_support
    implicit none
    private
-   public :: qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_inertia, callback_t, event_t, no_data, &
-      new_callback, is_data, keep_callback, call_torque, call_inertia, call_event, call_chunk_torque, call_chunk_torque_soa
+   public :: qi_torque_t, qi_chunk_torque_t, qi_chunk_torque_soa_t, qi_event_t, qi_inertia_t, qi_torque, qi_chunk_torque, &
+      qi_chunk_torque_soa, qi_event_value, qi_inertia, callback_t, event_t, no_data, new_callback, is_data, keep_callback, &
+      call_torque, call_chunk_torque, call_chunk_torque_soa, call_inertia, call_event
+
+   ! ---- torques, events and inertias as types: yours extend these. An object is passed to every call of its `evaluate`, so its
+   !      components are what the torque needs to know, and may keep what it finds.
+
+   !> A torque on one body, for set_torque of qi_body_t.
+   type, abstract :: qi_torque_t
+   contains
+      procedure(torque_of_object), deferred :: evaluate
+   end type qi_torque_t
+
+   !> A torque on chunks of bodies, for set_torque of qi_ensemble_t. Its arrays are (4, count) and (3, count).
+   type, abstract :: qi_chunk_torque_t
+   contains
+      procedure(chunk_torque_of_object), deferred :: evaluate
+   end type qi_chunk_torque_t
+
+   !> The same with arrays (count, 4) and (count, 3): the fastest.
+   type, abstract :: qi_chunk_torque_soa_t
+   contains
+      procedure(chunk_torque_soa_of_object), deferred :: evaluate
+   end type qi_chunk_torque_soa_t
+
+   !> A function of the motion, for solve_until.
+   type, abstract :: qi_event_t
+   contains
+      procedure(event_value_of_object), deferred :: evaluate
+   end type qi_event_t
+
+   !> The inertia of a body as a function of the time, for set_inertia_function.
+   type, abstract :: qi_inertia_t
+   contains
+      procedure(inertia_of_object), deferred :: evaluate
+   end type qi_inertia_t
+
+   ! The arguments are those of the procedures below, without `data`.
+   abstract interface
+      subroutine torque_of_object(self, time, orientation, angular_velocity, torque, stat)
+         import
+         class(qi_torque_t), intent(inout) :: self
+         real(c_double), intent(in) :: time, orientation(4), angular_velocity(3)
+         real(c_double), intent(inout) :: torque(3)
+         integer, intent(inout) :: stat
+      end subroutine torque_of_object
+
+      subroutine chunk_torque_of_object(self, time, first, count, orientation, angular_velocity, torque, stat)
+         import
+         class(qi_chunk_torque_t), intent(inout) :: self
+         real(c_double), intent(in) :: time
+         integer, intent(in) :: first, count
+         real(c_double), intent(in) :: orientation(4, count), angular_velocity(3, count)
+         real(c_double), intent(inout) :: torque(3, count)
+         integer, intent(inout) :: stat
+      end subroutine chunk_torque_of_object
+
+      subroutine chunk_torque_soa_of_object(self, time, first, count, orientation, angular_velocity, torque, stat)
+         import
+         class(qi_chunk_torque_soa_t), intent(inout) :: self
+         real(c_double), intent(in) :: time
+         integer, intent(in) :: first, count
+         real(c_double), intent(in) :: orientation(count, 4), angular_velocity(count, 3)
+         real(c_double), intent(inout) :: torque(count, 3)
+         integer, intent(inout) :: stat
+      end subroutine chunk_torque_soa_of_object
+
+      subroutine event_value_of_object(self, time, orientation, angular_velocity, value, stat)
+         import
+         class(qi_event_t), intent(inout) :: self
+         real(c_double), intent(in) :: time, orientation(4), angular_velocity(3)
+         real(c_double), intent(out) :: value
+         integer, intent(inout) :: stat
+      end subroutine event_value_of_object
+
+      subroutine inertia_of_object(self, time, inertia, stat)
+         import
+         class(qi_inertia_t), intent(inout) :: self
+         real(c_double), intent(in) :: time
+         real(c_double), intent(inout) :: inertia(3, 3)
+         integer, intent(inout) :: stat
+      end subroutine inertia_of_object
+   end interface
+
+   ! ---- the same as procedures, with `data` of any type
 
    abstract interface
       !> A torque on one body, called in each stage of a step: by the default method twice. All vectors are in the world frame.
@@ -66,19 +149,24 @@ module quatint_callbacks
       end subroutine qi_inertia
    end interface
 
-   !> User data that the library passes to our callbacks. Allocated separately: its address stays when an object is moved.
+   !> User data that the library passes to our callbacks: one procedure, or one object. Allocated separately: its address stays when an object is moved.
    type :: callback_t
       procedure(qi_torque), pointer, nopass :: torque => null()
       procedure(qi_chunk_torque), pointer, nopass :: chunk => null()
       procedure(qi_chunk_torque_soa), pointer, nopass :: chunk_soa => null()
       procedure(qi_inertia), pointer, nopass :: inertia => null()
       class(*), pointer :: data => null()
+      class(qi_torque_t), pointer :: torque_object => null()
+      class(qi_chunk_torque_t), pointer :: chunk_object => null()
+      class(qi_chunk_torque_soa_t), pointer :: chunk_soa_object => null()
+      class(qi_inertia_t), pointer :: inertia_object => null()
    end type callback_t
 
    !> The same for the event function of solve_until, which is called only during that call.
    type :: event_t
       procedure(qi_event_value), pointer, nopass :: value => null()
       class(*), pointer :: data => null()
+      class(qi_event_t), pointer :: object => null()
       integer :: stat = 0            !! what the event function returned, if it ended the solution
       real(c_double) :: time = 0     !! and at what time
    end type event_t
@@ -136,7 +224,11 @@ contains
 
       call c_f_pointer(user_data, callback)
       stat = 0
-      call callback%torque(time, orientation, angular_velocity, torque, callback%data, stat)
+      if (associated(callback%torque)) then
+         call callback%torque(time, orientation, angular_velocity, torque, callback%data, stat)
+      else
+         call callback%torque_object%evaluate(time, orientation, angular_velocity, torque, stat)
+      end if
       call_torque = stat
    end function call_torque
 
@@ -149,7 +241,11 @@ contains
 
       call c_f_pointer(user_data, callback)
       stat = 0
-      call callback%inertia(time, inertia, callback%data, stat)
+      if (associated(callback%inertia)) then
+         call callback%inertia(time, inertia, callback%data, stat)
+      else
+         call callback%inertia_object%evaluate(time, inertia, stat)
+      end if
       call_inertia = stat
    end function call_inertia
 
@@ -161,7 +257,11 @@ contains
       type(event_t), pointer :: callback
 
       call c_f_pointer(user_data, callback)
-      call callback%value(time, orientation, angular_velocity, call_event, callback%data, callback%stat)
+      if (associated(callback%value)) then
+         call callback%value(time, orientation, angular_velocity, call_event, callback%data, callback%stat)
+      else
+         call callback%object%evaluate(time, orientation, angular_velocity, call_event, callback%stat)
+      end if
       if (callback%stat == 0) return
       callback%time = time
       call_event = not_a_number()
@@ -187,7 +287,11 @@ contains
 
       call c_f_pointer(user_data, callback)
       stat = 0
-      call callback%chunk(time, int(first) + 1, int(count), orientation, angular_velocity, torque, callback%data, stat)
+      if (associated(callback%chunk)) then
+         call callback%chunk(time, int(first) + 1, int(count), orientation, angular_velocity, torque, callback%data, stat)
+      else
+         call callback%chunk_object%evaluate(time, int(first) + 1, int(count), orientation, angular_velocity, torque, stat)
+      end if
       call_chunk_torque = stat
    end function call_chunk_torque
 
@@ -203,7 +307,11 @@ contains
 
       call c_f_pointer(user_data, callback)
       stat = 0
-      call callback%chunk_soa(time, int(first) + 1, int(count), orientation, angular_velocity, torque, callback%data, stat)
+      if (associated(callback%chunk_soa)) then
+         call callback%chunk_soa(time, int(first) + 1, int(count), orientation, angular_velocity, torque, callback%data, stat)
+      else
+         call callback%chunk_soa_object%evaluate(time, int(first) + 1, int(count), orientation, angular_velocity, torque, stat)
+      end if
       call_chunk_torque_soa = stat
    end function call_chunk_torque_soa
 

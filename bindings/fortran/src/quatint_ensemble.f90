@@ -141,57 +141,6 @@ contains
       call settle(status, stat, errmsg)
    end procedure ensemble_set_all_active
 
-   module subroutine ensemble_set_torque(self, torque, data, frame, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      procedure(qi_chunk_torque) :: torque
-      class(*), intent(inout), target, optional :: data
-      type(qi_frame_t), intent(in), optional :: frame
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(callback_t), pointer :: callback
-
-      if (.not. is_data(data, stat, errmsg)) return
-      callback => new_callback(data)
-      callback%chunk => torque
-      call set_chunk_torque(self, callback, c_funloc(call_chunk_torque), QI_LAYOUT_AOS, frame, stat, errmsg)
-   end subroutine ensemble_set_torque
-
-   module subroutine ensemble_set_torque_soa(self, torque, data, frame, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      procedure(qi_chunk_torque_soa) :: torque
-      class(*), intent(inout), target, optional :: data
-      type(qi_frame_t), intent(in), optional :: frame
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      type(callback_t), pointer :: callback
-
-      if (.not. is_data(data, stat, errmsg)) return
-      callback => new_callback(data)
-      callback%chunk_soa => torque
-      call set_chunk_torque(self, callback, c_funloc(call_chunk_torque_soa), QI_LAYOUT_SOA, frame, stat, errmsg)
-   end subroutine ensemble_set_torque_soa
-
-   subroutine set_chunk_torque(self, callback, called, layout, frame, stat, errmsg)
-      class(qi_ensemble_t), intent(inout) :: self
-      type(callback_t), pointer, intent(inout) :: callback
-      type(c_funptr), value :: called
-      type(qi_layout_t), intent(in) :: layout
-      type(qi_frame_t), intent(in), optional :: frame
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-      integer(c_int32_t) :: status
-
-      status = qi_set_ensemble_torque(self%handle, called, layout%number, frame_or_world(frame), c_loc(callback))
-      call keep_callback(status, callback, self%callback)
-      call settle(status, stat, errmsg)
-   end subroutine set_chunk_torque
-
-   module procedure ensemble_clear_torque
-      call settle(qi_set_ensemble_torque(self%handle, c_null_funptr, QI_LAYOUT_AOS%number, QI_FRAME_WORLD%number, &
-         c_null_ptr), &
-         stat, errmsg)
-   end procedure ensemble_clear_torque
-
    module procedure ensemble_set_ids
       if (present(ids)) then
          if (.not. has_shape(self%handle, 'ids', shape(ids), [self%count()], stat, errmsg)) return

@@ -66,7 +66,7 @@ contains
 
    module procedure body_set_inertia
       if (.not. has_size('inertia', shape(inertia), [3, 3], stat, errmsg)) return
-      call settle(qi_set_inertia(self%handle, inertia, keep), stat, errmsg)
+      call settle(qi_set_inertia(self%handle, inertia, keep%number), stat, errmsg)
    end procedure body_set_inertia
 
    module procedure body_lock_axes
@@ -165,11 +165,11 @@ contains
    end procedure body_clear_rotor_torque
 
    module procedure body_method
-      call settle(qi_get_method(self%handle, method))
+      call settle(qi_get_method(self%handle, method%number))
    end procedure body_method
 
    module procedure body_set_method
-      call settle(qi_set_method(self%handle, method), stat, errmsg)
+      call settle(qi_set_method(self%handle, method%number), stat, errmsg)
    end procedure body_set_method
 
    module procedure body_kick
@@ -209,7 +209,7 @@ contains
    end procedure body_set_solve_most_evaluations
 
    module procedure body_set_solve_method
-      call settle(qi_set_solve_method(self%handle, method), stat, errmsg)
+      call settle(qi_set_solve_method(self%handle, method%number), stat, errmsg)
    end procedure body_set_solve_method
    ! ---- end of what `make bindings` writes
 
@@ -417,11 +417,11 @@ contains
    end procedure ensemble_clear_rotor_momentum
 
    module procedure ensemble_method
-      call settle(qi_get_ensemble_method(self%handle, method))
+      call settle(qi_get_ensemble_method(self%handle, method%number))
    end procedure ensemble_method
 
    module procedure ensemble_set_method
-      call settle(qi_set_ensemble_method(self%handle, method), stat, errmsg)
+      call settle(qi_set_ensemble_method(self%handle, method%number), stat, errmsg)
    end procedure ensemble_set_method
 
    module procedure ensemble_drift

@@ -33,27 +33,47 @@ contains
       call settle(status, stat, errmsg)
    end procedure body_solve_record
 
-   module subroutine body_solve_until(self, end_time, tolerance, event, direction, happened, data, stat, errmsg)
+   module subroutine body_solve_until_procedure(self, end_time, tolerance, event, happened, direction, data, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: end_time, tolerance
       procedure(qi_event_value) :: event
-      integer(c_int32_t), intent(in), optional :: direction
       logical, intent(out) :: happened
+      type(qi_crossing_t), intent(in), optional :: direction
       class(*), intent(inout), target, optional :: data
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       type(event_t), target :: callback
-      integer(c_int32_t) :: crossing, status
-      character(30) :: time
 
       happened = .false.
       if (.not. is_data(data, stat, errmsg)) return
       callback%value => event
       callback%data => no_data
       if (present(data)) callback%data => data
+      call solve_until(self, end_time, tolerance, callback, happened, direction, stat, errmsg)
+   end subroutine body_solve_until_procedure
+
+   module procedure body_solve_until_object
+      type(event_t), target :: callback
+
+      callback%object => event
+      call solve_until(self, end_time, tolerance, callback, happened, direction, stat, errmsg)
+   end procedure body_solve_until_object
+
+   subroutine solve_until(self, end_time, tolerance, callback, happened, direction, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: end_time, tolerance
+      type(event_t), intent(inout), target :: callback
+      logical, intent(out) :: happened
+      type(qi_crossing_t), intent(in), optional :: direction
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(qi_crossing_t) :: crossing
+      integer(c_int32_t) :: status
+      character(30) :: time
+
       crossing = QI_ANY_CROSSING
       if (present(direction)) crossing = direction
-      status = qi_solve_until(self%handle, end_time, tolerance, c_funloc(call_event), crossing, c_loc(callback))
+      status = qi_solve_until(self%handle, end_time, tolerance, c_funloc(call_event), crossing%number, c_loc(callback))
       happened = status == QI_EVENT
       if (callback%stat /= 0) then
          write (time, '(g0.6)') callback%time
@@ -62,7 +82,7 @@ contains
       else
          call settle(status, stat, errmsg)
       end if
-   end subroutine body_solve_until
+   end subroutine solve_until
 
    module procedure body_solve_statistics
       integer(c_int64_t) :: counts(3)

@@ -6,8 +6,8 @@ module quatint_support
    implicit none
    private
    public :: qi_text, qi_error_body, settle, refuse, fail_here, view_t, no_number, view_of, view_of_points, one_or_each, &
-      view_of_records, view_of_gradients, parameters, is_there, has_shape, has_size, is_count, counted_from_0, at_most_huge, &
-      list, frame_or_world
+      view_of_records, view_of_gradients, parameters, is_there, has_target, has_shape, has_size, is_count, counted_from_0, &
+      at_most_huge, list, frame_or_world
 
    !> Location of the vectors of an array, as the library needs it. Strides count doubles.
    type :: view_t
@@ -235,10 +235,8 @@ contains
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      logical :: have_memory
 
-      have_memory = associated(first) .and. associated(second)
-      view_of_gradients = is_there('gradients', merge(c_loc(no_number), c_null_ptr, have_memory), stat, errmsg)
+      view_of_gradients = has_target('gradients', associated(first) .and. associated(second), stat, errmsg)
       if (view_of_gradients) view_of_gradients = has_shape(ensemble, 'gradients', shape(first), [3, 3], stat, errmsg)
       if (view_of_gradients) view_of_gradients = has_shape(ensemble, 'gradients', shape(second), [3, 3], stat, errmsg)
       if (.not. view_of_gradients) return
@@ -303,9 +301,18 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      is_there = c_associated(address)
-      if (.not. is_there) call refuse('`'//name//'` is not allocated, or is a pointer without a target', stat, errmsg)
+      is_there = has_target(name, c_associated(address), stat, errmsg)
    end function is_there
+
+   logical function has_target(name, is_there, stat, errmsg)
+      character(*), intent(in) :: name
+      logical, intent(in) :: is_there
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      has_target = is_there
+      if (.not. is_there) call refuse('`'//name//'` is not allocated, or is a pointer without a target', stat, errmsg)
+   end function has_target
 
    logical function has_shape(ensemble, name, given, expected, stat, errmsg, hint)
       type(c_ptr), intent(in) :: ensemble

@@ -22,14 +22,14 @@ module quatint_types
       procedure :: exists => body_exists
       procedure :: move_to => body_move_to
       procedure :: c_handle => body_c_handle
-      procedure :: set_torque => body_set_torque
+      generic :: set_torque => set_torque_procedure, set_torque_object
       procedure :: clear_torque => body_clear_torque
       procedure :: step => body_step
       procedure :: advance => body_advance
       procedure :: record => body_record
       procedure :: solve => body_solve
       procedure :: solve_record => body_solve_record
-      procedure :: solve_until => body_solve_until
+      generic :: solve_until => solve_until_procedure, solve_until_object
       procedure :: solve_statistics => body_solve_statistics
       procedure :: row_size => body_row_size
       procedure :: get_row => body_get_row
@@ -79,10 +79,16 @@ module quatint_types
       procedure :: set_solve_most_evaluations => body_set_solve_most_evaluations
       procedure :: set_solve_method => body_set_solve_method
       ! ---- end of what `make bindings` writes
-      procedure :: set_inertia_function => body_set_inertia_function
+      generic :: set_inertia_function => set_inertia_procedure, set_inertia_object
       procedure :: clear_inertia_function => body_clear_inertia_function
       generic :: assignment(=) => refuse_copy
       procedure, private :: refuse_copy => body_refuse_copy
+      procedure, private :: set_torque_procedure => body_set_torque_procedure
+      procedure, private :: set_torque_object => body_set_torque_object
+      procedure, private :: set_inertia_procedure => body_set_inertia_procedure
+      procedure, private :: set_inertia_object => body_set_inertia_object
+      procedure, private :: solve_until_procedure => body_solve_until_procedure
+      procedure, private :: solve_until_object => body_solve_until_object
       final :: body_finalize
    end type qi_body_t
 
@@ -108,7 +114,7 @@ module quatint_types
       procedure :: get_angular_momentum_sums => ensemble_get_angular_momentum_sums
       procedure :: set_active => ensemble_set_active
       procedure :: set_all_active => ensemble_set_all_active
-      procedure :: set_torque => ensemble_set_torque
+      generic :: set_torque => set_torque_procedure, set_torque_object, set_torque_soa_object
       procedure :: set_torque_soa => ensemble_set_torque_soa
       procedure :: clear_torque => ensemble_clear_torque
       procedure :: set_ids => ensemble_set_ids
@@ -194,6 +200,9 @@ module quatint_types
       ! ---- end of what `make bindings` writes
       generic :: assignment(=) => refuse_copy
       procedure, private :: refuse_copy => ensemble_refuse_copy
+      procedure, private :: set_torque_procedure => ensemble_set_torque_procedure
+      procedure, private :: set_torque_object => ensemble_set_torque_object
+      procedure, private :: set_torque_soa_object => ensemble_set_torque_soa_object
       final :: ensemble_finalize
    end type qi_ensemble_t
 
@@ -257,14 +266,21 @@ module quatint_types
 
       !> Sets a procedure that gives the inertia at each time: see qi_set_inertia_function. set_inertia and lock_axes end the
       !! change.
-      module subroutine body_set_inertia_function(self, inertia, data, stat, errmsg)
+      module subroutine body_set_inertia_procedure(self, inertia, data, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          procedure(qi_inertia) :: inertia                     !! a module procedure
-         class(*), intent(inout), target, optional :: data   !! passed to every call; a target that exists as long as the
-                                                             !! function
+         class(*), intent(inout), target, optional :: data    !! passed to every call; a target that exists as long as the function
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
-      end subroutine body_set_inertia_function
+      end subroutine body_set_inertia_procedure
+
+      !> The same with an object of a type of yours.
+      module subroutine body_set_inertia_object(self, inertia, stat, errmsg)
+         class(qi_body_t), intent(inout) :: self
+         class(qi_inertia_t), intent(inout), target :: inertia   !! a target that exists as long as the function
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine body_set_inertia_object
 
       !> The inertia is constant from now on: that of this moment.
       module subroutine body_clear_inertia_function(self, stat, errmsg)
@@ -274,13 +290,22 @@ module quatint_types
       end subroutine body_clear_inertia_function
 
       !> Sets a procedure as the torque on the body, replacing any previous torque.
-      module subroutine body_set_torque(self, torque, data, stat, errmsg)
+      module subroutine body_set_torque_procedure(self, torque, data, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          procedure(qi_torque) :: torque                       !! a module procedure
-         class(*), intent(inout), target, optional :: data   !! passed to every call; a target that exists as long as the torque
+         class(*), intent(inout), target, optional :: data    !! passed to every call; a target that exists as long as the torque
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
-      end subroutine body_set_torque
+      end subroutine body_set_torque_procedure
+
+      !> The same with an object of a type of yours. (A pointer as the dummy argument would make the compiler require a target,
+      !! but gfortran 12 then overlooks that the object is read and changed later.)
+      module subroutine body_set_torque_object(self, torque, stat, errmsg)
+         class(qi_body_t), intent(inout) :: self
+         class(qi_torque_t), intent(inout), target :: torque   !! a target that exists as long as the torque
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine body_set_torque_object
 
       !> Removes the torque.
       module subroutine body_clear_torque(self, stat, errmsg)
@@ -339,16 +364,27 @@ module quatint_types
       end subroutine body_solve_record
 
       !> Solves to a time, or to the first zero of an event function before it. The next call finds the next event.
-      module subroutine body_solve_until(self, end_time, tolerance, event, direction, happened, data, stat, errmsg)
+      module subroutine body_solve_until_procedure(self, end_time, tolerance, event, happened, direction, data, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in) :: end_time, tolerance            !! as for solve
-         procedure(qi_event_value) :: event                                 !! a module procedure
-         integer(c_int32_t), intent(in), optional :: direction        !! QI_RISING, QI_FALLING or QI_ANY_CROSSING, the default
+         procedure(qi_event_value) :: event                           !! a module procedure
          logical, intent(out) :: happened                             !! true: the body is at the event; false: at end_time
+         type(qi_crossing_t), intent(in), optional :: direction       !! QI_RISING, QI_FALLING or QI_ANY_CROSSING, the default
          class(*), intent(inout), target, optional :: data            !! passed to every call
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
-      end subroutine body_solve_until
+      end subroutine body_solve_until_procedure
+
+      !> The same with an object of a type of yours.
+      module subroutine body_solve_until_object(self, end_time, tolerance, event, happened, direction, stat, errmsg)
+         class(qi_body_t), intent(inout) :: self
+         real(c_double), intent(in) :: end_time, tolerance
+         class(qi_event_t), intent(inout), target :: event
+         logical, intent(out) :: happened
+         type(qi_crossing_t), intent(in), optional :: direction
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine body_solve_until_object
 
       !> Gets the cost of the last solve, solve_record or solve_until, also if it failed; 0 before the first.
       module subroutine body_solve_statistics(self, evaluations, accepted, rejected, stat, errmsg)
@@ -492,8 +528,8 @@ module quatint_types
       module subroutine body_set_inertia(self, inertia, keep, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in) :: inertia(:, :)   !! (3, 3)
-         integer(c_int32_t), intent(in) :: keep   !! QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to
-            !! axes of zero moment is taken away in any case
+         type(qi_keep_t), intent(in) :: keep   !! QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes
+            !! of zero moment is taken away in any case
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_inertia
@@ -673,14 +709,14 @@ module quatint_types
       end subroutine body_clear_rotor_torque
 
       !> The method.
-      module integer(c_int32_t) function body_method(self) result(method)
+      module type(qi_method_t) function body_method(self) result(method)
          class(qi_body_t), intent(in) :: self
       end function body_method
 
       !> Sets the method. State, clock and torque stay.
       module subroutine body_set_method(self, method, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         integer(c_int32_t), intent(in) :: method   !! a QI_METHOD constant; QI_METHOD_PCDM is the default
+         type(qi_method_t), intent(in) :: method   !! a QI_METHOD constant; QI_METHOD_PCDM is the default
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_method
@@ -761,7 +797,7 @@ module quatint_types
       !! that takes too many evaluations says whether the torque looks stiff.
       module subroutine body_set_solve_method(self, method, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         integer(c_int32_t), intent(in) :: method   !! QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
+         type(qi_solve_method_t), intent(in) :: method   !! QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_solve_method
@@ -1005,16 +1041,34 @@ module quatint_types
       end subroutine ensemble_set_all_active
 
       !> Sets a procedure as the torque, replacing any previous torque. Its arrays are (4, count) and (3, count).
-      module subroutine ensemble_set_torque(self, torque, data, frame, stat, errmsg)
+      module subroutine ensemble_set_torque_procedure(self, torque, data, frame, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          procedure(qi_chunk_torque) :: torque                      !! a module procedure
          class(*), intent(inout), target, optional :: data         !! passed to every call; must exist as long as the torque
          type(qi_frame_t), intent(in), optional :: frame         !! QI_FRAME_WORLD, the default, or QI_FRAME_BODY
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
-      end subroutine ensemble_set_torque
+      end subroutine ensemble_set_torque_procedure
 
-      !> The same for a procedure with arrays (count, 4) and (count, 3): the fastest.
+      !> The same with an object of a type of yours, a target that exists as long as the torque.
+      module subroutine ensemble_set_torque_object(self, torque, frame, stat, errmsg)
+         class(qi_ensemble_t), intent(inout) :: self
+         class(qi_chunk_torque_t), intent(inout), target :: torque
+         type(qi_frame_t), intent(in), optional :: frame
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine ensemble_set_torque_object
+
+      !> The same for an object with arrays (count, 4) and (count, 3): the fastest.
+      module subroutine ensemble_set_torque_soa_object(self, torque, frame, stat, errmsg)
+         class(qi_ensemble_t), intent(inout) :: self
+         class(qi_chunk_torque_soa_t), intent(inout), target :: torque
+         type(qi_frame_t), intent(in), optional :: frame
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine ensemble_set_torque_soa_object
+
+      !> Sets a procedure with arrays (count, 4) and (count, 3) as the torque: the fastest.
       module subroutine ensemble_set_torque_soa(self, torque, data, frame, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          procedure(qi_chunk_torque_soa) :: torque
@@ -1490,14 +1544,14 @@ module quatint_types
       end subroutine ensemble_clear_rotor_momentum
 
       !> The method.
-      module integer(c_int32_t) function ensemble_method(self) result(method)
+      module type(qi_method_t) function ensemble_method(self) result(method)
          class(qi_ensemble_t), intent(in) :: self
       end function ensemble_method
 
       !> Sets the method. State, clock and torque stay.
       module subroutine ensemble_set_method(self, method, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         integer(c_int32_t), intent(in) :: method   !! a QI_METHOD constant; QI_METHOD_PCDM is the default
+         type(qi_method_t), intent(in) :: method   !! a QI_METHOD constant; QI_METHOD_PCDM is the default
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_method

@@ -70,7 +70,7 @@ const COMMENTS: [(&str, &str); 2] = [
 
 /// The choices of arguments: a type of its own for each, so that arguments that stand side by side
 /// are not confused. How its constants begin, its noun, and what the module says of it.
-const CHOICES: [(&str, &str, &str); 5] = [
+const CHOICES: [(&str, &str, &str); 11] = [
     ("QI_FRAME_", "frame", "The frame of a torque."),
     ("QI_LAYOUT_", "layout", "The layout of an array of vectors."),
     (
@@ -84,6 +84,24 @@ const CHOICES: [(&str, &str, &str); 5] = [
         "The kind of the bound vectors: angular velocities or momenta, in the world frame or in that of the body.",
     ),
     ("QI_ANGMOM_", "kind", ""),
+    ("QI_METHOD_", "method", "The method of steps."),
+    (
+        "QI_SOLVE_",
+        "solve_method",
+        "The method of solutions with error control.",
+    ),
+    (
+        "QI_KEEP_",
+        "keep",
+        "What a body keeps when its inertia is set.",
+    ),
+    (
+        "QI_RISING",
+        "crossing",
+        "The crossings of zero that are events.",
+    ),
+    ("QI_FALLING", "crossing", ""),
+    ("QI_ANY_CROSSING", "crossing", ""),
 ];
 
 const HEAD: &str = "\

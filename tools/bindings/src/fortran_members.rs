@@ -116,11 +116,14 @@ fn function(a: &Accessor) -> String {
     let head = match a.result() {
         None => format!("pure integer function {name}(self)"),
         Some(Argument {
-            form: Form::Size, ..
-        }) => format!("integer function {name}(self)"),
-        Some(Argument { name: choice, .. }) => {
-            format!("integer(c_int32_t) function {name}(self) result({choice})")
-        }
+            name: result,
+            form: Form::Choice(choice),
+            ..
+        }) => format!(
+            "{} function {name}(self) result({result})",
+            type_of(*choice)
+        ),
+        Some(_) => format!("integer function {name}(self)"),
     };
     format!("      module {head}\n{class}      end function {name}\n")
 }
@@ -139,7 +142,7 @@ fn function_body(a: &Accessor) -> String {
              if ({call}(self%handle, {count}) /= QI_OK) {count} = 0\n      {name} = int({count})\n"
         ),
         Some(Argument { name: choice, .. }) => {
-            format!("      call settle({call}(self%handle, {choice}))\n")
+            format!("      call settle({call}(self%handle, {choice}%number))\n")
         }
     }
 }
@@ -258,13 +261,10 @@ fn declared(argument: &Argument) -> String {
     };
     let (kind, extent) = match form {
         Form::Double => ("real(c_double)", String::new()),
-        Form::Integer | Form::Choice(Choice::Method | Choice::SolveMethod | Choice::Keep) => {
-            ("integer(c_int32_t)", String::new())
-        }
+        Form::Integer => ("integer(c_int32_t)", String::new()),
         Form::Bits => ("integer(c_int64_t)", String::new()),
         Form::Count | Form::Size => ("integer", String::new()),
-        Form::Choice(Choice::Layout) => ("type(qi_layout_t)", String::new()),
-        Form::Choice(Choice::Frame) => ("type(qi_frame_t)", String::new()),
+        Form::Choice(choice) => (type_of(choice), String::new()),
         Form::Numbers(9) => ("real(c_double)", "(:, :)".to_owned()),
         Form::Numbers(_) => ("real(c_double)", "(:)".to_owned()),
         Form::Each { .. } => ("real(c_double)", extent_of_each(argument)),
@@ -291,6 +291,16 @@ fn declared(argument: &Argument) -> String {
             width: WIDTH,
         }
         .of(&said),
+    }
+}
+
+fn type_of(choice: Choice) -> &'static str {
+    match choice {
+        Choice::Frame => "type(qi_frame_t)",
+        Choice::Layout => "type(qi_layout_t)",
+        Choice::Keep => "type(qi_keep_t)",
+        Choice::Method => "type(qi_method_t)",
+        Choice::SolveMethod => "type(qi_solve_method_t)",
     }
 }
 
@@ -427,7 +437,7 @@ fn passed(a: &Accessor) -> String {
             Form::Count => format!(", int({name}, c_int64_t)"),
             Form::Size => format!(", int({name}, c_size_t)"),
             Form::Choice(Choice::Frame) => format!(", frame_or_world({name})"),
-            Form::Choice(Choice::Layout) => format!(", {name}%number"),
+            Form::Choice(_) => format!(", {name}%number"),
             Form::Numbers(9) if argument.comment.contains("row-major") => {
                 format!(", transpose({name})")
             }
