@@ -7,6 +7,9 @@ program stops
       type(qi_body_t) :: body
       integer :: id = 0
    end type particle_t
+   type :: crowd_t
+      type(qi_body_t), allocatable :: bodies(:)
+   end type crowd_t
    type :: torques_t
       real(dp), allocatable :: torque(:, :)
    end type torques_t
@@ -15,9 +18,11 @@ program stops
    type(qi_body_t) :: body, other, bodies(2)
    type(qi_ensemble_t) :: ensemble, second
    type(particle_t) :: p, q
+   type(crowd_t) :: crowd, same_crowd
+   type(qi_body_t), allocatable :: copy, more(:)
    type(orders_t), target :: orders
    real(dp) :: bad(3, 3), narrow(3, 5)
-   character(30) :: what
+   character(50) :: what
    logical :: happened
 
    call get_command_argument(1, what)
@@ -53,6 +58,27 @@ program stops
    case ('copy in a component')
       call p%body%create(moments)
       q = p
+   case ('copy of an array in a component')
+      allocate (crowd%bodies(2))
+      call crowd%bodies(2)%create(moments)
+      same_crowd = crowd
+      call same_crowd%bodies(2)%step(0.1_dp)
+   case ('copy by a structure constructor')
+      q = particle_t(body, 1)
+   case ('copy by an array constructor')
+      allocate (more(2))
+      more = [body, other]
+   case ('copy of the result of a function')
+      other = made()
+   case ('copy of a copy')
+      allocate (copy, source=body)
+      other = copy
+   case ('result of a function as a source')
+      allocate (copy, source=made())
+      call copy%step(0.1_dp)
+   case ('moved copy')
+      allocate (copy, source=body)
+      call copy%move_to(other)
    case ('copy of an ensemble')
       second = ensemble
    case ('moved')
@@ -76,4 +102,13 @@ program stops
       call ensemble%set_orientations(narrow)
    end select
    print '(a)', 'it goes on'
+
+contains
+
+   function made() result(body)
+      type(qi_body_t) :: body
+
+      call body%create(moments)
+   end function made
+
 end program stops

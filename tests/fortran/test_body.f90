@@ -961,13 +961,13 @@ contains
       call b%move_to(b)
       call ok(b%exists(), 'a body that is moved to itself stays')
       call a%step(0.1_dp, stat, errmsg)
-      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, or moved', 'a body that was moved is refused')
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, moved, or a copy', 'a body that was moved is refused')
       call a%set_torque(weight, orders, stat, errmsg)
-      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, or moved', 'it takes no torque')
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, moved, or a copy', 'it takes no torque')
       call b%destroy()
       call b%destroy()
       call b%get_orientation(q, stat, errmsg)
-      call refused(stat, QI_ERR_NULL, errmsg, 'qi_get_orientation: `body` is NULL (not created yet, destroyed, or moved)', &
+      call refused(stat, QI_ERR_NULL, errmsg, 'qi_get_orientation: `body` is NULL (not created yet, destroyed, moved, ', &
          'a body that was destroyed is refused')
       call ok(b%callback_result() == 0, 'and its torque has nothing to tell')
       none = also_none

@@ -135,9 +135,9 @@ contains
       call moved%step(0.1_dp)
       call ok(same(omega_of(moved), omega_of(constant)), 'then its inertia stays')
       call body%set_inertia_function(swelling, stat=stat, errmsg=errmsg)
-      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet, destroyed, or moved', 'without a body it is refused')
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet, destroyed, moved, or a copy', 'without a body it is refused')
       call body%clear_inertia_function(stat, errmsg)
-      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet, destroyed, or moved', 'nor can it end')
+      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet, destroyed, moved, or a copy', 'nor can it end')
    end subroutine an_inertia_changes_with_the_clock_and_then_stays
 
    subroutine an_inertia_function_that_fails_stops_the_body_where_it_was()

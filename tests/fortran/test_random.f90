@@ -313,7 +313,7 @@ contains
 
       call e%destroy()
       call e%set_ids(stat=stat, errmsg=errmsg)
-      call refused(stat, QI_ERR_NULL, errmsg, 'not created yet, destroyed, or moved', 'without an ensemble there are no ids')
+      call refused(stat, QI_ERR_NULL, errmsg, 'destroyed, moved, or a copy', 'without an ensemble there are no ids')
    end subroutine what_cannot_be_is_refused
 
 end program test_random

@@ -62,8 +62,9 @@ fn test_sources(name: &str) -> [PathBuf; 2] {
     ["check", name].map(|file| root().join(format!("tests/fortran/{file}.f90")))
 }
 
-const TESTS: [&str; 9] = [
+const TESTS: [&str; 10] = [
     "test_body",
+    "test_copies",
     "test_ensemble",
     "test_inertia",
     "test_mass",
@@ -173,21 +174,37 @@ fn an_error_without_stat_stops_the_program_with_its_text() {
         ("copy onto", copied),
         ("copy in an array", copied),
         ("copy in a component", copied),
+        ("copy by a structure constructor", copied),
+        ("copy by an array constructor", copied),
+        ("copy of the result of a function", copied),
+        ("copy of a copy", copied),
+        (
+            "copy of an array in a component",
+            "qi_step: `body` is NULL (not created yet, destroyed, moved, or a copy, which owns nothing)",
+        ),
+        (
+            "result of a function as a source",
+            "qi_step: `body` is NULL (not created yet, destroyed, moved, or a copy, which owns nothing)",
+        ),
+        (
+            "moved copy",
+            "quatint: a copy of a body cannot be moved, because it owns nothing",
+        ),
         (
             "copy of an ensemble",
             "quatint: an ensemble cannot be copied by an assignment; use move_to",
         ),
         (
             "moved",
-            "qi_step: `body` is NULL (not created yet, destroyed, or moved)",
+            "qi_step: `body` is NULL (not created yet, destroyed, moved, or a copy, which owns nothing)",
         ),
         (
             "destroyed",
-            "qi_step_ensemble: `ensemble` is NULL (not created yet, destroyed, or moved)",
+            "qi_step_ensemble: `ensemble` is NULL (not created yet, destroyed, moved, or a copy, which owns nothing)",
         ),
         (
             "never created",
-            "quatint: there is no ensemble (not created yet, destroyed, or moved)",
+            "quatint: there is no ensemble (not created yet, destroyed, moved, or a copy, which owns nothing)",
         ),
         (
             "unallocated",

@@ -7,14 +7,14 @@ contains
    module procedure ensemble_bind_orientations
       type(view_t) :: view
 
-      if (view_of(self%handle, 'orientations', orientations, 4, layout, view, stat, errmsg, rows)) &
+      if (view_of(held(self%owned), 'orientations', orientations, 4, layout, view, stat, errmsg, rows)) &
          call bind_orientations(self, view, order, stat, errmsg, rows)
    end procedure ensemble_bind_orientations
 
    module procedure ensemble_bind_orientations_records
       type(view_t) :: view
 
-      if (view_of_records(self%handle, 'orientations', first, second, 4, view, stat, errmsg, rows)) &
+      if (view_of_records(held(self%owned), 'orientations', first, second, 4, view, stat, errmsg, rows)) &
          call bind_orientations(self, view, order, stat, errmsg, rows)
    end procedure ensemble_bind_orientations_records
 
@@ -30,10 +30,10 @@ contains
       in_order = QI_SCALAR_FIRST%number
       if (present(order)) in_order = order%number
       if (present(rows)) then
-         call settle(qi_bind_orientation_rows(self%handle, view%first, view%body_stride, view%component_stride, in_order, &
+         call settle(qi_bind_orientation_rows(held(self%owned), view%first, view%body_stride, view%component_stride, in_order, &
             int(rows - 1, c_int32_t)), stat, errmsg)
       else
-         call settle(qi_bind_orientations(self%handle, view%first, view%body_stride, view%component_stride, in_order), &
+         call settle(qi_bind_orientations(held(self%owned), view%first, view%body_stride, view%component_stride, in_order), &
             stat, errmsg)
       end if
    end subroutine bind_orientations
@@ -41,14 +41,14 @@ contains
    module procedure ensemble_bind_angular_velocities
       type(view_t) :: view
 
-      if (view_of(self%handle, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg, rows)) &
+      if (view_of(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg, rows)) &
          call bind_angular_velocities(self, view, kind, stat, errmsg, rows)
    end procedure ensemble_bind_angular_velocities
 
    module procedure ensemble_bind_angular_velocities_records
       type(view_t) :: view
 
-      if (view_of_records(self%handle, 'angular_velocities', first, second, 3, view, stat, errmsg, rows)) &
+      if (view_of_records(held(self%owned), 'angular_velocities', first, second, 3, view, stat, errmsg, rows)) &
          call bind_angular_velocities(self, view, kind, stat, errmsg, rows)
    end procedure ensemble_bind_angular_velocities_records
 
@@ -64,25 +64,25 @@ contains
       of_kind = QI_OMEGA_WORLD%number
       if (present(kind)) of_kind = kind%number
       if (present(rows)) then
-         call settle(qi_bind_angular_velocity_rows(self%handle, view%first, view%body_stride, view%component_stride, of_kind, &
-            int(rows - 1, c_int32_t)), stat, errmsg)
+         call settle(qi_bind_angular_velocity_rows(held(self%owned), view%first, view%body_stride, view%component_stride, &
+            of_kind, int(rows - 1, c_int32_t)), stat, errmsg)
       else
-         call settle(qi_bind_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride, of_kind), &
-            stat, errmsg)
+         call settle(qi_bind_angular_velocities(held(self%owned), view%first, view%body_stride, view%component_stride, &
+            of_kind), stat, errmsg)
       end if
    end subroutine bind_angular_velocities
 
    module procedure ensemble_bind_predicted_velocities
       type(view_t) :: view
 
-      if (view_of(self%handle, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
+      if (view_of(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
          call bind_predicted_velocities(self, view, ahead, stat, errmsg)
    end procedure ensemble_bind_predicted_velocities
 
    module procedure ensemble_bind_predicted_velocities_records
       type(view_t) :: view
 
-      if (view_of_records(self%handle, 'angular_velocities', first, second, 3, view, stat, errmsg)) &
+      if (view_of_records(held(self%owned), 'angular_velocities', first, second, 3, view, stat, errmsg)) &
          call bind_predicted_velocities(self, view, ahead, stat, errmsg)
    end procedure ensemble_bind_predicted_velocities_records
 
@@ -93,7 +93,7 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call settle(qi_bind_predicted_velocities(self%handle, view%first, view%body_stride, view%component_stride, ahead), &
+      call settle(qi_bind_predicted_velocities(held(self%owned), view%first, view%body_stride, view%component_stride, ahead), &
          stat, errmsg)
    end subroutine bind_predicted_velocities
 
@@ -108,24 +108,24 @@ contains
       integer :: second
 
       if (.not. has_target('gradients', associated(gradients), stat, errmsg)) return
-      if (.not. has_shape(self%handle, 'gradients', shape(gradients), [3, 3, self%count()], stat, errmsg)) return
+      if (.not. has_shape(held(self%owned), 'gradients', shape(gradients), [3, 3, self%count()], stat, errmsg)) return
       view = view_t(c_loc(no_number), 9)
       if (size(gradients) > 0) then
          second = min(2, self%count())
-         if (.not. view_of_gradients(self%handle, gradients(:, :, 1), gradients(:, :, second), view, stat, errmsg)) return
+         if (.not. view_of_gradients(held(self%owned), gradients(:, :, 1), gradients(:, :, second), view, stat, errmsg)) return
       end if
-      call settle(qi_bind_flow_gradients(self%handle, view%first, view%body_stride), stat, errmsg)
+      call settle(qi_bind_flow_gradients(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_bind_flow_gradients
 
    module procedure ensemble_bind_flow_gradients_records
       type(view_t) :: view
 
-      if (view_of_gradients(self%handle, first, second, view, stat, errmsg)) &
-         call settle(qi_bind_flow_gradients(self%handle, view%first, view%body_stride), stat, errmsg)
+      if (view_of_gradients(held(self%owned), first, second, view, stat, errmsg)) &
+         call settle(qi_bind_flow_gradients(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_bind_flow_gradients_records
 
    module procedure ensemble_unbind_flow_gradients
-      call settle(qi_bind_flow_gradients(self%handle, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
+      call settle(qi_bind_flow_gradients(held(self%owned), c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
    end procedure ensemble_unbind_flow_gradients
 
 end submodule quatint_arrays

@@ -19,14 +19,18 @@ contains
       call settle(status, stat, errmsg)
       if (.not. c_associated(handle)) return
       call self%destroy()
-      self%handle = handle
+      call own(self%owned, handle)
    end procedure body_create
 
    module procedure body_destroy
-      call qi_destroy_body(self%handle)
-      self%handle = c_null_ptr
-      if (associated(self%callback)) deallocate (self%callback)
-      if (associated(self%inertia_callback)) deallocate (self%inertia_callback)
+      if (c_associated(held(self%owned))) then
+         call qi_destroy_body(self%owned%handle)
+         if (associated(self%callback)) deallocate (self%callback)
+         if (associated(self%inertia_callback)) deallocate (self%inertia_callback)
+      end if
+      self%owned = owned_t()
+      self%callback => null()
+      self%inertia_callback => null()
    end procedure body_destroy
 
    module procedure body_finalize
@@ -34,30 +38,33 @@ contains
    end procedure body_finalize
 
    module procedure body_exists
-      body_exists = c_associated(self%handle)
+      body_exists = c_associated(held(self%owned))
    end procedure body_exists
 
    module procedure body_move_to
-      if (c_associated(self%handle, to%handle)) return
+      if (is_copy(self%owned)) error stop 'quatint: a copy of a body cannot be moved, because it owns nothing'
+      if (c_associated(held(self%owned), held(to%owned))) return
       call to%destroy()
-      to%handle = self%handle
+      if (.not. self%exists()) return
+      call own(to%owned, self%owned%handle)
       to%callback => self%callback
       to%inertia_callback => self%inertia_callback
-      self%handle = c_null_ptr
+      self%owned = owned_t()
       self%callback => null()
       self%inertia_callback => null()
    end procedure body_move_to
 
    module procedure body_refuse_copy
-      if (to%exists() .or. from%exists()) error stop 'quatint: a body cannot be copied by an assignment; use move_to'
+      if (c_associated(to%owned%handle) .or. c_associated(from%owned%handle)) &
+         error stop 'quatint: a body cannot be copied by an assignment; use move_to'
    end procedure body_refuse_copy
 
    module procedure body_c_handle
-      body_c_handle = self%handle
+      body_c_handle = held(self%owned)
    end procedure body_c_handle
 
    module procedure body_step
-      call settle(qi_step(self%handle, dt), stat, errmsg)
+      call settle(qi_step(held(self%owned), dt), stat, errmsg)
    end procedure body_step
 
    module procedure body_advance
@@ -67,7 +74,7 @@ contains
       if (present(completed)) completed = 0
       if (.not. is_count(steps, 'steps', stat, errmsg)) return
       done = 0
-      status = qi_advance(self%handle, dt, int(steps, c_int64_t), done)
+      status = qi_advance(held(self%owned), dt, int(steps, c_int64_t), done)
       if (present(completed)) completed = int(done)
       call settle(status, stat, errmsg)
    end procedure body_advance
@@ -85,24 +92,24 @@ contains
          return
       end if
       columns = 0
-      status = qi_record(self%handle, dt, int(steps, c_int64_t), int(every, c_int64_t), records, &
+      status = qi_record(held(self%owned), dt, int(steps, c_int64_t), int(every, c_int64_t), records, &
          size(records, 2, c_size_t), columns)
       if (present(written)) written = int(columns)
       call settle(status, stat, errmsg)
    end procedure body_record
 
    module procedure body_row_size
-      body_row_size = int(qi_get_body_row_size(self%handle, parts))
+      body_row_size = int(qi_get_body_row_size(held(self%owned), parts))
    end procedure body_row_size
 
    module procedure body_get_row
       if (.not. has_size('row', shape(row), [self%row_size(parts)], stat, errmsg)) return
-      call settle(qi_get_body_row(self%handle, parts, row), stat, errmsg)
+      call settle(qi_get_body_row(held(self%owned), parts, row), stat, errmsg)
    end procedure body_get_row
 
    module procedure body_set_row
       if (.not. has_size('row', shape(row), [self%row_size(parts)], stat, errmsg)) return
-      call settle(qi_set_body_row(self%handle, parts, row), stat, errmsg)
+      call settle(qi_set_body_row(held(self%owned), parts, row), stat, errmsg)
    end procedure body_set_row
 
 end submodule quatint_body

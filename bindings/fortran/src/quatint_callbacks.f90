@@ -149,7 +149,8 @@ module quatint_callbacks
       end subroutine qi_inertia
    end interface
 
-   !> User data that the library passes to our callbacks: one procedure, or one object. Allocated separately: its address stays when an object is moved.
+   !> User data that the library passes to our callbacks: one procedure, or one object. Allocated separately: its address
+   !! stays when a body or an ensemble is moved.
    type :: callback_t
       procedure(qi_torque), pointer, nopass :: torque => null()
       procedure(qi_chunk_torque), pointer, nopass :: chunk => null()

@@ -39,8 +39,8 @@ contains
       character(*), intent(inout), optional :: errmsg
 
       is_sum = size(sum) == QI_SUM_SIZE
-      if (.not. is_sum) call refuse('`sum` has the shape ('//list(shape(sum))//'); it must be ('//list([integer :: QI_SUM_SIZE]) &
-         //')', stat, errmsg)
+      if (.not. is_sum) call refuse('`sum` has the shape ('//list(shape(sum))//'); it must be ('// &
+         list([integer :: QI_SUM_SIZE])//')', stat, errmsg)
    end function is_sum
 
 end submodule quatint_parts

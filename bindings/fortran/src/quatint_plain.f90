@@ -6,98 +6,99 @@ contains
 
    ! ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Body: do not edit
    module procedure body_get_time
-      call settle(qi_get_time(self%handle, time), stat, errmsg)
+      call settle(qi_get_time(held(self%owned), time), stat, errmsg)
    end procedure body_get_time
 
    module procedure body_set_time
-      call settle(qi_set_time(self%handle, time), stat, errmsg)
+      call settle(qi_set_time(held(self%owned), time), stat, errmsg)
    end procedure body_set_time
 
    module procedure body_get_clock
       if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
-      call settle(qi_get_clock(self%handle, clock), stat, errmsg)
+      call settle(qi_get_clock(held(self%owned), clock), stat, errmsg)
    end procedure body_get_clock
 
    module procedure body_set_clock
       if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
-      call settle(qi_set_clock(self%handle, clock), stat, errmsg)
+      call settle(qi_set_clock(held(self%owned), clock), stat, errmsg)
    end procedure body_set_clock
 
    module procedure body_get_orientation
       if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
-      call settle(qi_get_orientation(self%handle, orientation), stat, errmsg)
+      call settle(qi_get_orientation(held(self%owned), orientation), stat, errmsg)
    end procedure body_get_orientation
 
    module procedure body_get_angular_velocity
       if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
-      call settle(qi_get_angular_velocity(self%handle, angular_velocity), stat, errmsg)
+      call settle(qi_get_angular_velocity(held(self%owned), angular_velocity), stat, errmsg)
    end procedure body_get_angular_velocity
 
    module procedure body_get_angular_velocity_body
       if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
-      call settle(qi_get_angular_velocity_body(self%handle, angular_velocity), stat, errmsg)
+      call settle(qi_get_angular_velocity_body(held(self%owned), angular_velocity), stat, errmsg)
    end procedure body_get_angular_velocity_body
 
    module procedure body_set_state
       if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
       if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
-      call settle(qi_set_state(self%handle, orientation, angular_velocity), stat, errmsg)
+      call settle(qi_set_state(held(self%owned), orientation, angular_velocity), stat, errmsg)
    end procedure body_set_state
 
    module procedure body_set_state_body
       if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
       if (.not. has_size('angular_velocity_body', shape(angular_velocity_body), [3], stat, errmsg)) return
-      call settle(qi_set_state_body(self%handle, orientation, angular_velocity_body), stat, errmsg)
+      call settle(qi_set_state_body(held(self%owned), orientation, angular_velocity_body), stat, errmsg)
    end procedure body_set_state_body
 
    module procedure body_get_angular_momentum
       if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
-      call settle(qi_get_angular_momentum(self%handle, angular_momentum), stat, errmsg)
+      call settle(qi_get_angular_momentum(held(self%owned), angular_momentum), stat, errmsg)
    end procedure body_get_angular_momentum
 
    module procedure body_set_angular_momentum
       if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
-      call settle(qi_set_angular_momentum(self%handle, angular_momentum), stat, errmsg)
+      call settle(qi_set_angular_momentum(held(self%owned), angular_momentum), stat, errmsg)
    end procedure body_set_angular_momentum
 
    module procedure body_get_kinetic_energy
-      call settle(qi_get_kinetic_energy(self%handle, energy), stat, errmsg)
+      call settle(qi_get_kinetic_energy(held(self%owned), energy), stat, errmsg)
    end procedure body_get_kinetic_energy
 
    module procedure body_set_inertia
       if (.not. has_size('inertia', shape(inertia), [3, 3], stat, errmsg)) return
-      call settle(qi_set_inertia(self%handle, inertia, keep%number), stat, errmsg)
+      call settle(qi_set_inertia(held(self%owned), inertia, keep%number), stat, errmsg)
    end procedure body_set_inertia
 
    module procedure body_lock_axes
-      call settle(qi_set_locked_axes(self%handle, axes), stat, errmsg)
+      call settle(qi_set_locked_axes(held(self%owned), axes), stat, errmsg)
    end procedure body_lock_axes
 
    module procedure body_set_constant_torque
       if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
-      call settle(qi_set_constant_torque(self%handle, torque, frame_or_world(frame)), stat, errmsg)
+      call settle(qi_set_constant_torque(held(self%owned), torque, frame_or_world(frame)), stat, errmsg)
    end procedure body_set_constant_torque
 
    module procedure body_set_uniform_field_torque
       if (.not. has_size('vector_body', shape(vector_body), [3], stat, errmsg)) return
       if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
-      call settle(qi_set_uniform_field_torque(self%handle, vector_body, field_world), stat, errmsg)
+      call settle(qi_set_uniform_field_torque(held(self%owned), vector_body, field_world), stat, errmsg)
    end procedure body_set_uniform_field_torque
 
    module procedure body_set_gravity_gradient_torque
       if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
-      call settle(qi_set_gravity_gradient_torque(self%handle, direction_world, gradient), stat, errmsg)
+      call settle(qi_set_gravity_gradient_torque(held(self%owned), direction_world, gradient), stat, errmsg)
    end procedure body_set_gravity_gradient_torque
 
    module procedure body_set_linear_drag_torque
       if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
-      call settle(qi_set_linear_drag_torque(self%handle, coefficients), stat, errmsg)
+      call settle(qi_set_linear_drag_torque(held(self%owned), coefficients), stat, errmsg)
    end procedure body_set_linear_drag_torque
 
    module procedure body_set_shear_flow_torque
       if (.not. has_size('semi_axes', shape(semi_axes), [3], stat, errmsg)) return
       if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
-      call settle(qi_set_shear_flow_torque(self%handle, semi_axes, viscosity, transpose(velocity_gradient)), stat, errmsg)
+      call settle(qi_set_shear_flow_torque(held(self%owned), semi_axes, viscosity, transpose(velocity_gradient)), stat, &
+         errmsg)
    end procedure body_set_shear_flow_torque
 
    module procedure body_set_drag
@@ -105,11 +106,11 @@ contains
       if (present(flow)) then
          if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
       end if
-      call settle(qi_set_drag(self%handle, coefficients, flow), stat, errmsg)
+      call settle(qi_set_drag(held(self%owned), coefficients, flow), stat, errmsg)
    end procedure body_set_drag
 
    module procedure body_clear_drag
-      call settle(qi_set_drag(self%handle), stat, errmsg)
+      call settle(qi_set_drag(held(self%owned)), stat, errmsg)
    end procedure body_clear_drag
 
    module procedure body_set_langevin
@@ -117,223 +118,229 @@ contains
       if (present(flow)) then
          if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
       end if
-      call settle(qi_set_langevin(self%handle, coefficients, flow, kt, seed, id), stat, errmsg)
+      call settle(qi_set_langevin(held(self%owned), coefficients, flow, kt, seed, id), stat, errmsg)
    end procedure body_set_langevin
 
    module procedure body_clear_langevin
-      call settle(qi_set_langevin(self%handle, kt=0.0_c_double, seed=0_c_int64_t, id=0_c_int64_t), stat, errmsg)
+      call settle(qi_set_langevin(held(self%owned), kt=0.0_c_double, seed=0_c_int64_t, id=0_c_int64_t), stat, errmsg)
    end procedure body_clear_langevin
 
    module procedure body_thermalize
-      call settle(qi_thermalize(self%handle, duration), stat, errmsg)
+      call settle(qi_thermalize(held(self%owned), duration), stat, errmsg)
    end procedure body_thermalize
 
    module procedure body_get_noise_draws
-      call settle(qi_get_noise(self%handle, draws), stat, errmsg)
+      call settle(qi_get_noise(held(self%owned), draws), stat, errmsg)
    end procedure body_get_noise_draws
 
    module procedure body_set_noise_draws
-      call settle(qi_set_noise(self%handle, draws), stat, errmsg)
+      call settle(qi_set_noise(held(self%owned), draws), stat, errmsg)
    end procedure body_set_noise_draws
 
    module procedure body_get_rotor_momentum
       if (.not. has_size('momentum', shape(momentum), [3], stat, errmsg)) return
-      call settle(qi_get_rotor_momentum(self%handle, momentum), stat, errmsg)
+      call settle(qi_get_rotor_momentum(held(self%owned), momentum), stat, errmsg)
    end procedure body_get_rotor_momentum
 
    module procedure body_set_rotor_momentum
       if (.not. has_size('momentum', shape(momentum), [3], stat, errmsg)) return
-      call settle(qi_set_rotor_momentum(self%handle, momentum), stat, errmsg)
+      call settle(qi_set_rotor_momentum(held(self%owned), momentum), stat, errmsg)
    end procedure body_set_rotor_momentum
 
    module procedure body_clear_rotor_momentum
-      call settle(qi_set_rotor_momentum(self%handle), stat, errmsg)
+      call settle(qi_set_rotor_momentum(held(self%owned)), stat, errmsg)
    end procedure body_clear_rotor_momentum
 
    module procedure body_get_rotor_torque
       if (.not. has_size('torque_body', shape(torque_body), [3], stat, errmsg)) return
-      call settle(qi_get_rotor_torque(self%handle, torque_body), stat, errmsg)
+      call settle(qi_get_rotor_torque(held(self%owned), torque_body), stat, errmsg)
    end procedure body_get_rotor_torque
 
    module procedure body_set_rotor_torque
       if (.not. has_size('torque_body', shape(torque_body), [3], stat, errmsg)) return
-      call settle(qi_set_rotor_torque(self%handle, torque_body), stat, errmsg)
+      call settle(qi_set_rotor_torque(held(self%owned), torque_body), stat, errmsg)
    end procedure body_set_rotor_torque
 
    module procedure body_clear_rotor_torque
-      call settle(qi_set_rotor_torque(self%handle), stat, errmsg)
+      call settle(qi_set_rotor_torque(held(self%owned)), stat, errmsg)
    end procedure body_clear_rotor_torque
 
    module procedure body_method
-      call settle(qi_get_method(self%handle, method%number))
+      call settle(qi_get_method(held(self%owned), method%number))
    end procedure body_method
 
    module procedure body_set_method
-      call settle(qi_set_method(self%handle, method%number), stat, errmsg)
+      call settle(qi_set_method(held(self%owned), method%number), stat, errmsg)
    end procedure body_set_method
 
    module procedure body_kick
       if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
-      call settle(qi_kick(self%handle, duration, torque, frame_or_world(frame)), stat, errmsg)
+      call settle(qi_kick(held(self%owned), duration, torque, frame_or_world(frame)), stat, errmsg)
    end procedure body_kick
 
    module procedure body_drift
-      call settle(qi_drift(self%handle, duration), stat, errmsg)
+      call settle(qi_drift(held(self%owned), duration), stat, errmsg)
    end procedure body_drift
 
    module procedure body_forget_torque
-      call settle(qi_forget_torque(self%handle), stat, errmsg)
+      call settle(qi_forget_torque(held(self%owned)), stat, errmsg)
    end procedure body_forget_torque
 
    module procedure body_get_acting_torque
       if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
-      call settle(qi_get_torque(self%handle, torque), stat, errmsg)
+      call settle(qi_get_torque(held(self%owned), torque), stat, errmsg)
    end procedure body_get_acting_torque
 
    module procedure body_get_angular_acceleration
       if (.not. has_size('angular_acceleration', shape(angular_acceleration), [3], stat, errmsg)) return
-      call settle(qi_get_angular_acceleration(self%handle, angular_acceleration), stat, errmsg)
+      call settle(qi_get_angular_acceleration(held(self%owned), angular_acceleration), stat, errmsg)
    end procedure body_get_angular_acceleration
 
    module procedure body_callback_result
-      body_callback_result = qi_get_callback_result(self%handle)
+      body_callback_result = qi_get_callback_result(held(self%owned))
    end procedure body_callback_result
 
    module procedure body_set_solve_longest_step
-      call settle(qi_set_solve_longest_step(self%handle, longest), stat, errmsg)
+      call settle(qi_set_solve_longest_step(held(self%owned), longest), stat, errmsg)
    end procedure body_set_solve_longest_step
 
    module procedure body_set_solve_most_evaluations
       if (.not. is_count(most, 'most', stat, errmsg)) return
-      call settle(qi_set_solve_most_evaluations(self%handle, int(most, c_int64_t)), stat, errmsg)
+      call settle(qi_set_solve_most_evaluations(held(self%owned), int(most, c_int64_t)), stat, errmsg)
    end procedure body_set_solve_most_evaluations
 
    module procedure body_set_solve_method
-      call settle(qi_set_solve_method(self%handle, method%number), stat, errmsg)
+      call settle(qi_set_solve_method(held(self%owned), method%number), stat, errmsg)
    end procedure body_set_solve_method
    ! ---- end of what `make bindings` writes
 
    ! ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
    module procedure ensemble_get_time
-      call settle(qi_get_ensemble_time(self%handle, time), stat, errmsg)
+      call settle(qi_get_ensemble_time(held(self%owned), time), stat, errmsg)
    end procedure ensemble_get_time
 
    module procedure ensemble_set_time
-      call settle(qi_set_ensemble_time(self%handle, time), stat, errmsg)
+      call settle(qi_set_ensemble_time(held(self%owned), time), stat, errmsg)
    end procedure ensemble_set_time
 
    module procedure ensemble_get_clock
       if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
-      call settle(qi_get_ensemble_clock(self%handle, clock), stat, errmsg)
+      call settle(qi_get_ensemble_clock(held(self%owned), clock), stat, errmsg)
    end procedure ensemble_get_clock
 
    module procedure ensemble_set_clock
       if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
-      call settle(qi_set_ensemble_clock(self%handle, clock), stat, errmsg)
+      call settle(qi_set_ensemble_clock(held(self%owned), clock), stat, errmsg)
    end procedure ensemble_set_clock
 
    module procedure ensemble_get_orientations
       type(view_t) :: view
 
-      if (.not. view_of(self%handle, 'orientations', orientations, 4, layout, view, stat, errmsg)) return
-      call settle(qi_get_orientations(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+      if (.not. view_of(held(self%owned), 'orientations', orientations, 4, layout, view, stat, errmsg)) return
+      call settle(qi_get_orientations(held(self%owned), view%first, view%body_stride, view%component_stride), stat, errmsg)
    end procedure ensemble_get_orientations
 
    module procedure ensemble_set_orientations
       type(view_t) :: view
 
-      if (.not. one_or_each(self%handle, 'orientations', orientations, 4, layout, view, stat, errmsg)) return
-      call settle(qi_set_orientations(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+      if (.not. one_or_each(held(self%owned), 'orientations', orientations, 4, layout, view, stat, errmsg)) return
+      call settle(qi_set_orientations(held(self%owned), view%first, view%body_stride, view%component_stride), stat, errmsg)
    end procedure ensemble_set_orientations
 
    module procedure ensemble_get_angular_velocities
       type(view_t) :: view
 
-      if (.not. view_of(self%handle, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) return
-      call settle(qi_get_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+      if (.not. view_of(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) return
+      call settle(qi_get_angular_velocities(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
+         errmsg)
    end procedure ensemble_get_angular_velocities
 
    module procedure ensemble_set_angular_velocities
       type(view_t) :: view
 
-      if (.not. one_or_each(self%handle, 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) return
-      call settle(qi_set_angular_velocities(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+      if (.not. one_or_each(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, &
+         errmsg)) return
+      call settle(qi_set_angular_velocities(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
+         errmsg)
    end procedure ensemble_set_angular_velocities
 
    module procedure ensemble_get_angular_momenta
       type(view_t) :: view
 
-      if (.not. view_of(self%handle, 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) return
-      call settle(qi_get_angular_momenta(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+      if (.not. view_of(held(self%owned), 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) return
+      call settle(qi_get_angular_momenta(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
+         errmsg)
    end procedure ensemble_get_angular_momenta
 
    module procedure ensemble_set_angular_momenta
       type(view_t) :: view
 
-      if (.not. one_or_each(self%handle, 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) return
-      call settle(qi_set_angular_momenta(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+      if (.not. one_or_each(held(self%owned), 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) return
+      call settle(qi_set_angular_momenta(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
+         errmsg)
    end procedure ensemble_set_angular_momenta
 
    module procedure ensemble_get_kinetic_energies
       if (.not. is_there('energies', c_loc(energies), stat, errmsg)) return
-      if (.not. has_shape(self%handle, 'energies', shape(energies), [self%count()], stat, errmsg)) return
-      call settle(qi_get_kinetic_energies(self%handle, c_loc(energies), 1_c_ptrdiff_t), stat, errmsg)
+      if (.not. has_shape(held(self%owned), 'energies', shape(energies), [self%count()], stat, errmsg)) return
+      call settle(qi_get_kinetic_energies(held(self%owned), c_loc(energies), 1_c_ptrdiff_t), stat, errmsg)
    end procedure ensemble_get_kinetic_energies
 
    module procedure ensemble_get_total_kinetic_energy
-      call settle(qi_get_total_kinetic_energy(self%handle, energy), stat, errmsg)
+      call settle(qi_get_total_kinetic_energy(held(self%owned), energy), stat, errmsg)
    end procedure ensemble_get_total_kinetic_energy
 
    module procedure ensemble_get_total_angular_momentum
       if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
-      call settle(qi_get_total_angular_momentum(self%handle, angular_momentum), stat, errmsg)
+      call settle(qi_get_total_angular_momentum(held(self%owned), angular_momentum), stat, errmsg)
    end procedure ensemble_get_total_angular_momentum
 
    module procedure ensemble_scale_angular_momenta
-      call settle(qi_scale_angular_momenta(self%handle, factor), stat, errmsg)
+      call settle(qi_scale_angular_momenta(held(self%owned), factor), stat, errmsg)
    end procedure ensemble_scale_angular_momenta
 
    module procedure ensemble_get_degrees_of_freedom
-      call settle(qi_get_ensemble_degrees_of_freedom(self%handle, degrees), stat, errmsg)
+      call settle(qi_get_ensemble_degrees_of_freedom(held(self%owned), degrees), stat, errmsg)
    end procedure ensemble_get_degrees_of_freedom
 
    module procedure ensemble_release_arrays
-      call settle(qi_release_arrays(self%handle), stat, errmsg)
+      call settle(qi_release_arrays(held(self%owned)), stat, errmsg)
    end procedure ensemble_release_arrays
 
    module procedure ensemble_resize
       if (.not. is_count(count, 'count', stat, errmsg)) return
-      call settle(qi_resize_ensemble(self%handle, int(count, c_size_t)), stat, errmsg)
+      call settle(qi_resize_ensemble(held(self%owned), int(count, c_size_t)), stat, errmsg)
    end procedure ensemble_resize
 
    module procedure ensemble_set_inertias
       type(view_t) :: view
 
-      if (.not. parameters(self%handle, 'inertia', inertia, [3, 3], view, stat, errmsg)) return
-      call settle(qi_set_inertias(self%handle, view%first, view%body_stride), stat, errmsg)
+      if (.not. parameters(held(self%owned), 'inertia', inertia, [3, 3], view, stat, errmsg)) return
+      call settle(qi_set_inertias(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_set_inertias
 
    module procedure ensemble_set_principal_inertias
       type(view_t) :: view
 
-      if (.not. one_or_each(self%handle, 'moments', moments, 3, layout, view, stat, errmsg)) return
-      call settle(qi_set_principal_inertias(self%handle, view%first, view%body_stride, view%component_stride), stat, errmsg)
+      if (.not. one_or_each(held(self%owned), 'moments', moments, 3, layout, view, stat, errmsg)) return
+      call settle(qi_set_principal_inertias(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
+         errmsg)
    end procedure ensemble_set_principal_inertias
 
    module procedure ensemble_set_constant_torque
       type(view_t) :: view
 
-      if (.not. parameters(self%handle, 'torques', torques, [3], view, stat, errmsg)) return
-      call settle(qi_set_ensemble_constant_torque(self%handle, view%first, view%body_stride, frame_or_world(frame)), stat, &
-         errmsg)
+      if (.not. parameters(held(self%owned), 'torques', torques, [3], view, stat, errmsg)) return
+      call settle(qi_set_ensemble_constant_torque(held(self%owned), view%first, view%body_stride, frame_or_world(frame)), &
+         stat, errmsg)
    end procedure ensemble_set_constant_torque
 
    module procedure ensemble_set_uniform_field_torque
       type(view_t) :: view
 
-      if (.not. parameters(self%handle, 'vectors_body', vectors_body, [3], view, stat, errmsg)) return
+      if (.not. parameters(held(self%owned), 'vectors_body', vectors_body, [3], view, stat, errmsg)) return
       if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
-      call settle(qi_set_ensemble_uniform_field_torque(self%handle, view%first, view%body_stride, field_world), stat, &
+      call settle(qi_set_ensemble_uniform_field_torque(held(self%owned), view%first, view%body_stride, field_world), stat, &
          errmsg)
    end procedure ensemble_set_uniform_field_torque
 
@@ -341,111 +348,112 @@ contains
       type(view_t) :: view
 
       if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
-      if (.not. parameters(self%handle, 'gradients', gradients, [integer ::], view, stat, errmsg)) return
-      call settle(qi_set_ensemble_gravity_gradient_torque(self%handle, direction_world, view%first, view%body_stride), stat, &
-         errmsg)
+      if (.not. parameters(held(self%owned), 'gradients', gradients, [integer ::], view, stat, errmsg)) return
+      call settle(qi_set_ensemble_gravity_gradient_torque(held(self%owned), direction_world, view%first, view%body_stride), &
+         stat, errmsg)
    end procedure ensemble_set_gravity_gradient_torque
 
    module procedure ensemble_set_linear_drag_torque
       type(view_t) :: view
 
-      if (.not. parameters(self%handle, 'coefficients', coefficients, [3], view, stat, errmsg)) return
-      call settle(qi_set_ensemble_linear_drag_torque(self%handle, view%first, view%body_stride), stat, errmsg)
+      if (.not. parameters(held(self%owned), 'coefficients', coefficients, [3], view, stat, errmsg)) return
+      call settle(qi_set_ensemble_linear_drag_torque(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_set_linear_drag_torque
 
    module procedure ensemble_set_shear_flow_torque
       type(view_t) :: view
 
-      if (.not. parameters(self%handle, 'semi_axes', semi_axes, [3], view, stat, errmsg)) return
+      if (.not. parameters(held(self%owned), 'semi_axes', semi_axes, [3], view, stat, errmsg)) return
       if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
-      call settle(qi_set_ensemble_shear_flow_torque(self%handle, view%first, view%body_stride, viscosity, &
+      call settle(qi_set_ensemble_shear_flow_torque(held(self%owned), view%first, view%body_stride, viscosity, &
          transpose(velocity_gradient)), stat, errmsg)
    end procedure ensemble_set_shear_flow_torque
 
    module procedure ensemble_set_drag
       type(view_t) :: of_coefficients, of_flow
 
-      if (.not. parameters(self%handle, 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
+      if (.not. parameters(held(self%owned), 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
       if (present(flow)) then
-         if (.not. parameters(self%handle, 'flow', flow, [3], of_flow, stat, errmsg)) return
+         if (.not. parameters(held(self%owned), 'flow', flow, [3], of_flow, stat, errmsg)) return
       end if
-      call settle(qi_set_ensemble_drag(self%handle, of_coefficients%first, of_coefficients%body_stride, of_flow%first, &
+      call settle(qi_set_ensemble_drag(held(self%owned), of_coefficients%first, of_coefficients%body_stride, of_flow%first, &
          of_flow%body_stride), stat, errmsg)
    end procedure ensemble_set_drag
 
    module procedure ensemble_clear_drag
-      call settle(qi_set_ensemble_drag(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
+      call settle(qi_set_ensemble_drag(held(self%owned), c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t), stat, &
+         errmsg)
    end procedure ensemble_clear_drag
 
    module procedure ensemble_set_langevin
       type(view_t) :: of_coefficients, of_flow
 
-      if (.not. parameters(self%handle, 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
+      if (.not. parameters(held(self%owned), 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
       if (present(flow)) then
-         if (.not. parameters(self%handle, 'flow', flow, [3], of_flow, stat, errmsg)) return
+         if (.not. parameters(held(self%owned), 'flow', flow, [3], of_flow, stat, errmsg)) return
       end if
-      call settle(qi_set_ensemble_langevin(self%handle, of_coefficients%first, of_coefficients%body_stride, of_flow%first, &
-         of_flow%body_stride, kt, seed), stat, errmsg)
+      call settle(qi_set_ensemble_langevin(held(self%owned), of_coefficients%first, of_coefficients%body_stride, &
+         of_flow%first, of_flow%body_stride, kt, seed), stat, errmsg)
    end procedure ensemble_set_langevin
 
    module procedure ensemble_clear_langevin
-      call settle(qi_set_ensemble_langevin(self%handle, c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t, 0.0_c_double, &
-         0_c_int64_t), stat, errmsg)
+      call settle(qi_set_ensemble_langevin(held(self%owned), c_null_ptr, 0_c_ptrdiff_t, c_null_ptr, 0_c_ptrdiff_t, &
+         0.0_c_double, 0_c_int64_t), stat, errmsg)
    end procedure ensemble_clear_langevin
 
    module procedure ensemble_thermalize
-      call settle(qi_thermalize_ensemble(self%handle, duration), stat, errmsg)
+      call settle(qi_thermalize_ensemble(held(self%owned), duration), stat, errmsg)
    end procedure ensemble_thermalize
 
    module procedure ensemble_get_noise_draws
-      call settle(qi_get_ensemble_noise(self%handle, draws), stat, errmsg)
+      call settle(qi_get_ensemble_noise(held(self%owned), draws), stat, errmsg)
    end procedure ensemble_get_noise_draws
 
    module procedure ensemble_set_noise_draws
-      call settle(qi_set_ensemble_noise(self%handle, draws), stat, errmsg)
+      call settle(qi_set_ensemble_noise(held(self%owned), draws), stat, errmsg)
    end procedure ensemble_set_noise_draws
 
    module procedure ensemble_set_rotor_momentum
       type(view_t) :: view
 
-      if (.not. parameters(self%handle, 'momentum', momentum, [3], view, stat, errmsg)) return
-      call settle(qi_set_ensemble_rotor_momentum(self%handle, view%first, view%body_stride), stat, errmsg)
+      if (.not. parameters(held(self%owned), 'momentum', momentum, [3], view, stat, errmsg)) return
+      call settle(qi_set_ensemble_rotor_momentum(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_set_rotor_momentum
 
    module procedure ensemble_clear_rotor_momentum
-      call settle(qi_set_ensemble_rotor_momentum(self%handle, c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
+      call settle(qi_set_ensemble_rotor_momentum(held(self%owned), c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
    end procedure ensemble_clear_rotor_momentum
 
    module procedure ensemble_method
-      call settle(qi_get_ensemble_method(self%handle, method%number))
+      call settle(qi_get_ensemble_method(held(self%owned), method%number))
    end procedure ensemble_method
 
    module procedure ensemble_set_method
-      call settle(qi_set_ensemble_method(self%handle, method%number), stat, errmsg)
+      call settle(qi_set_ensemble_method(held(self%owned), method%number), stat, errmsg)
    end procedure ensemble_set_method
 
    module procedure ensemble_drift
-      call settle(qi_drift_ensemble(self%handle, duration), stat, errmsg)
+      call settle(qi_drift_ensemble(held(self%owned), duration), stat, errmsg)
    end procedure ensemble_drift
 
    module procedure ensemble_forget_torques
-      call settle(qi_forget_ensemble_torques(self%handle), stat, errmsg)
+      call settle(qi_forget_ensemble_torques(held(self%owned)), stat, errmsg)
    end procedure ensemble_forget_torques
 
    module procedure ensemble_callback_result
-      ensemble_callback_result = qi_get_ensemble_callback_result(self%handle)
+      ensemble_callback_result = qi_get_ensemble_callback_result(held(self%owned))
    end procedure ensemble_callback_result
 
    module procedure ensemble_set_threads
       if (.not. is_count(threads, 'threads', stat, errmsg)) return
-      call settle(qi_set_ensemble_threads(self%handle, int(threads, c_size_t)), stat, errmsg)
+      call settle(qi_set_ensemble_threads(held(self%owned), int(threads, c_size_t)), stat, errmsg)
    end procedure ensemble_set_threads
 
    module procedure ensemble_active_count
       integer(c_size_t) :: count
 
       count = 0
-      if (qi_get_ensemble_active_count(self%handle, count) /= QI_OK) count = 0
+      if (qi_get_ensemble_active_count(held(self%owned), count) /= QI_OK) count = 0
       ensemble_active_count = int(count)
    end procedure ensemble_active_count
 
@@ -453,20 +461,20 @@ contains
       integer(c_size_t) :: count
 
       count = 0
-      if (qi_get_point_count(self%handle, count) /= QI_OK) count = 0
+      if (qi_get_point_count(held(self%owned), count) /= QI_OK) count = 0
       ensemble_point_count = int(count)
    end procedure ensemble_point_count
 
    module procedure ensemble_set_stage_layout
-      call settle(qi_set_ensemble_stage_layout(self%handle, layout%number), stat, errmsg)
+      call settle(qi_set_ensemble_stage_layout(held(self%owned), layout%number), stat, errmsg)
    end procedure ensemble_set_stage_layout
 
    module procedure ensemble_begin_step
-      call settle(qi_begin_ensemble_step(self%handle, dt), stat, errmsg)
+      call settle(qi_begin_ensemble_step(held(self%owned), dt), stat, errmsg)
    end procedure ensemble_begin_step
 
    module procedure ensemble_cancel_step
-      call settle(qi_cancel_ensemble_step(self%handle), stat, errmsg)
+      call settle(qi_cancel_ensemble_step(held(self%owned)), stat, errmsg)
    end procedure ensemble_cancel_step
    ! ---- end of what `make bindings` writes
 

@@ -9,7 +9,7 @@ contains
       integer(c_int32_t) :: status
 
       torques = 0
-      status = qi_solve(self%handle, end_time, tolerance, torques)
+      status = qi_solve(held(self%owned), end_time, tolerance, torques)
       if (present(evaluations)) evaluations = at_most_huge(torques)
       call settle(status, stat, errmsg)
    end procedure body_solve
@@ -28,7 +28,7 @@ contains
          return
       end if
       columns = 0
-      status = qi_solve_record(self%handle, times, size(times, kind=c_size_t), tolerance, records, columns)
+      status = qi_solve_record(held(self%owned), times, size(times, kind=c_size_t), tolerance, records, columns)
       if (present(written)) written = int(columns)
       call settle(status, stat, errmsg)
    end procedure body_solve_record
@@ -73,7 +73,7 @@ contains
 
       crossing = QI_ANY_CROSSING
       if (present(direction)) crossing = direction
-      status = qi_solve_until(self%handle, end_time, tolerance, c_funloc(call_event), crossing%number, c_loc(callback))
+      status = qi_solve_until(held(self%owned), end_time, tolerance, c_funloc(call_event), crossing%number, c_loc(callback))
       happened = status == QI_EVENT
       if (callback%stat /= 0) then
          write (time, '(g0.6)') callback%time
@@ -89,7 +89,7 @@ contains
       integer(c_int32_t) :: status
 
       counts = 0
-      status = qi_get_solve_statistics(self%handle, counts(1), counts(2), counts(3))
+      status = qi_get_solve_statistics(held(self%owned), counts(1), counts(2), counts(3))
       if (present(evaluations)) evaluations = at_most_huge(counts(1))
       if (present(accepted)) accepted = at_most_huge(counts(2))
       if (present(rejected)) rejected = at_most_huge(counts(3))

@@ -5,9 +5,16 @@ module quatint_support
    use quatint_c
    implicit none
    private
-   public :: qi_text, qi_error_body, settle, refuse, fail_here, view_t, no_number, view_of, view_of_points, one_or_each, &
-      view_of_records, view_of_gradients, parameters, is_there, has_target, has_shape, has_size, is_count, counted_from_0, &
-      at_most_huge, list, frame_or_world
+   public :: owned_t, held, own, is_copy, qi_text, qi_error_body, settle, refuse, fail_here, view_t, no_number, view_of, &
+      view_of_points, one_or_each, view_of_records, view_of_gradients, parameters, is_there, has_target, has_shape, &
+      has_size, is_count, counted_from_0, at_most_huge, list, frame_or_world
+
+   !> What a body or an ensemble owns. Fortran has ways of copying an object bit by bit that no procedure of ours sees, such as
+   !! `allocate(source=)`. The copy is in another place than `place`, which shows that it owns nothing.
+   type :: owned_t
+      type(c_ptr) :: handle = c_null_ptr
+      type(c_ptr) :: place = c_null_ptr
+   end type owned_t
 
    !> Location of the vectors of an array, as the library needs it. Strides count doubles.
    type :: view_t
@@ -18,7 +25,35 @@ module quatint_support
    !> An address for arrays without elements.
    real(c_double), target, save :: no_number = 0
 
+   !> Appended to an error of the library where there is no object.
+   character(*), parameter :: NO_OBJECT = ' (not created yet, destroyed, moved, or a copy, which owns nothing)'
+
 contains
+
+   ! ---- what an object owns
+
+   !> The handle; null if there is none, or if this is a copy.
+   pure type(c_ptr) function held(owned)
+      type(owned_t), intent(in), target :: owned
+
+      held = c_null_ptr
+      if (c_associated(owned%place, c_loc(owned))) held = owned%handle
+   end function held
+
+   subroutine own(owned, handle)
+      type(owned_t), intent(inout), target :: owned
+      type(c_ptr), intent(in) :: handle
+
+      owned%handle = handle
+      owned%place = c_loc(owned)
+   end subroutine own
+
+   !> Whether it is a bit-by-bit copy of one that owns something.
+   logical function is_copy(owned)
+      type(owned_t), intent(in) :: owned
+
+      is_copy = c_associated(owned%handle) .and. .not. c_associated(held(owned))
+   end function is_copy
 
    ! ---- errors
 
@@ -51,7 +86,7 @@ contains
       if (status >= QI_OK) then
          if (present(stat)) stat = QI_OK
       else if (status == QI_ERR_NULL) then ! arrays are never NULL here, so the object is
-         call fail(status, qi_text(qi_last_error())//' (not created yet, destroyed, or moved)', stat, errmsg)
+         call fail(status, qi_text(qi_last_error())//NO_OBJECT, stat, errmsg)
       else
          call fail(status, qi_text(qi_last_error())//counted_from_1(qi_error_body()), stat, errmsg)
       end if
@@ -325,7 +360,7 @@ contains
 
       has_shape = .false.
       if (.not. c_associated(ensemble)) then
-         call fail_here(QI_ERR_NULL, 'there is no ensemble (not created yet, destroyed, or moved)', stat, errmsg)
+         call fail_here(QI_ERR_NULL, 'there is no ensemble'//NO_OBJECT, stat, errmsg)
          return
       end if
       if (size(given) == size(expected)) has_shape = all(given == expected)

@@ -34,13 +34,13 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: status
 
-      status = qi_set_torque(self%handle, c_funloc(call_torque), c_loc(callback))
+      status = qi_set_torque(held(self%owned), c_funloc(call_torque), c_loc(callback))
       call keep_callback(status, callback, self%callback)
       call settle(status, stat, errmsg)
    end subroutine set_torque
 
    module procedure body_clear_torque
-      call settle(qi_set_torque(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
+      call settle(qi_set_torque(held(self%owned), c_null_funptr, c_null_ptr), stat, errmsg)
    end procedure body_clear_torque
 
    module subroutine body_set_inertia_procedure(self, inertia, data, stat, errmsg)
@@ -72,13 +72,13 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: status
 
-      status = qi_set_inertia_function(self%handle, c_funloc(call_inertia), c_loc(callback))
+      status = qi_set_inertia_function(held(self%owned), c_funloc(call_inertia), c_loc(callback))
       call keep_callback(status, callback, self%inertia_callback)
       call settle(status, stat, errmsg)
    end subroutine set_inertia_function
 
    module procedure body_clear_inertia_function
-      call settle(qi_set_inertia_function(self%handle, c_null_funptr, c_null_ptr), stat, errmsg)
+      call settle(qi_set_inertia_function(held(self%owned), c_null_funptr, c_null_ptr), stat, errmsg)
    end procedure body_clear_inertia_function
 
    module subroutine ensemble_set_torque_procedure(self, torque, data, frame, stat, errmsg)
@@ -137,14 +137,14 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer(c_int32_t) :: status
 
-      status = qi_set_ensemble_torque(self%handle, called, layout%number, frame_or_world(frame), c_loc(callback))
+      status = qi_set_ensemble_torque(held(self%owned), called, layout%number, frame_or_world(frame), c_loc(callback))
       call keep_callback(status, callback, self%callback)
       call settle(status, stat, errmsg)
    end subroutine set_chunk_torque
 
    module procedure ensemble_clear_torque
-      call settle(qi_set_ensemble_torque(self%handle, c_null_funptr, QI_LAYOUT_AOS%number, QI_FRAME_WORLD%number, c_null_ptr), &
-         stat, errmsg)
+      call settle(qi_set_ensemble_torque(held(self%owned), c_null_funptr, QI_LAYOUT_AOS%number, &
+         QI_FRAME_WORLD%number, c_null_ptr), stat, errmsg)
    end procedure ensemble_clear_torque
 
 end submodule quatint_torques

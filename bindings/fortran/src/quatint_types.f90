@@ -13,7 +13,7 @@ module quatint_types
    !> A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
    type :: qi_body_t
       private
-      type(c_ptr) :: handle = c_null_ptr
+      type(owned_t) :: owned
       type(callback_t), pointer :: callback => null()
       type(callback_t), pointer :: inertia_callback => null()
    contains
@@ -95,7 +95,7 @@ module quatint_types
    !> Rigid bodies that step together. Their states are in the ensemble's own memory or in your arrays.
    type :: qi_ensemble_t
       private
-      type(c_ptr) :: handle = c_null_ptr
+      type(owned_t) :: owned
       type(callback_t), pointer :: callback => null()
    contains
       procedure :: create => ensemble_create
@@ -269,7 +269,7 @@ module quatint_types
       module subroutine body_set_inertia_procedure(self, inertia, data, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          procedure(qi_inertia) :: inertia                     !! a module procedure
-         class(*), intent(inout), target, optional :: data    !! passed to every call; a target that exists as long as the function
+         class(*), intent(inout), target, optional :: data   !! passed to every call; a target that exists as long as the function
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_inertia_procedure
@@ -293,7 +293,7 @@ module quatint_types
       module subroutine body_set_torque_procedure(self, torque, data, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          procedure(qi_torque) :: torque                       !! a module procedure
-         class(*), intent(inout), target, optional :: data    !! passed to every call; a target that exists as long as the torque
+         class(*), intent(inout), target, optional :: data   !! passed to every call; a target that exists as long as the torque
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_torque_procedure
@@ -1625,8 +1625,8 @@ module quatint_types
    end interface
    ! ---- end of what `make bindings` writes
 
-   ! ---- parts of a torque, for torque procedures: each adds its part to `torque` (world frame). It does nothing if `stat` is not
-   !      0, so `stat` keeps the first error
+   ! ---- parts of a torque, for torque procedures: each adds its part to `torque` (world frame). It does nothing if `stat` is
+   !      not 0, so `stat` keeps the first error
 
    interface
       !> Adds a torque that is given in the body frame.

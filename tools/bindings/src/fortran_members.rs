@@ -132,17 +132,17 @@ fn function_body(a: &Accessor) -> String {
     let name = full_name(a);
     let call = &a.function.name;
     match a.result() {
-        None => format!("      {name} = {call}(self%handle)\n"),
+        None => format!("      {name} = {call}(held(self%owned))\n"),
         Some(Argument {
             name: count,
             form: Form::Size,
             ..
         }) => format!(
             "      integer(c_size_t) :: {count}\n\n      {count} = 0\n      \
-             if ({call}(self%handle, {count}) /= QI_OK) {count} = 0\n      {name} = int({count})\n"
+             if ({call}(held(self%owned), {count}) /= QI_OK) {count} = 0\n      {name} = int({count})\n"
         ),
         Some(Argument { name: choice, .. }) => {
-            format!("      call settle({call}(self%handle, {choice}%number))\n")
+            format!("      call settle({call}(held(self%owned), {choice}%number))\n")
         }
     }
 }
@@ -206,7 +206,7 @@ fn subroutine_body(a: &Accessor) -> String {
         passed(a)
     };
     let call = format!(
-        "call settle({}(self%handle{passed}), stat, errmsg)",
+        "call settle({}(held(self%owned){passed}), stat, errmsg)",
         a.function.name
     );
     text + &statement(6, &call)
@@ -395,7 +395,7 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
         Form::Each { .. } if is_list(argument) => {
             refuse(&format!("is_there('{name}', c_loc({name})"))
                 + &refuse(&format!(
-                    "has_shape(self%handle, '{name}', shape({name}), [self%count()]"
+                    "has_shape(held(self%owned), '{name}', shape({name}), [self%count()]"
                 ))
         }
         Form::Each {
@@ -408,7 +408,7 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
                 "one_or_each"
             };
             refuse(&format!(
-                "{check}(self%handle, '{name}', {name}, {numbers}, layout, {view}"
+                "{check}(held(self%owned), '{name}', {name}, {numbers}, layout, {view}"
             ))
         }
         Form::Each {
@@ -421,7 +421,7 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
                 numbers => numbers.to_string(),
             };
             refuse(&format!(
-                "parameters(self%handle, '{name}', {name}, [{one}], {view}"
+                "parameters(held(self%owned), '{name}', {name}, [{one}], {view}"
             ))
         }
         _ => String::new(),
