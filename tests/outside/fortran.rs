@@ -1,4 +1,4 @@
-//! The Fortran module, with gfortran: it passes the Fortran tests and gives bitwise the results of the C programs, that for MPI
+//! The Fortran modules, with gfortran: it passes the Fortran tests and gives bitwise the results of the C programs, that for MPI
 //! included. Also runs the programs of docs/fortran.md and docs/fortran-programs.md. tests/house/bindings.rs compares its interfaces with the header.
 
 use crate::common::docs::{programs, programs_of};
@@ -644,23 +644,26 @@ fn no_program_asks_for_an_executable_stack() {
 
 /// The module as a part of another CMake project. tests/outside/install.rs tests the installed module.
 #[test]
-fn cmake_builds_the_module_and_a_program_with_it() {
+fn cmake_builds_the_module_and_a_program_which_a_change_within_a_submodule_does_not_build_again() {
     let folder = scratch("fortran_cmake");
     let release = Library::Shared
         .path()
         .parent()
         .expect("in a folder")
         .to_owned();
+    let copy = folder.join("fortran");
+    let _ = fs::remove_dir_all(&copy);
+    let mut cp = Command::new("cp");
+    success(cp.arg("-r").arg(root().join("bindings/fortran")).arg(&copy));
     fs::write(
         folder.join("CMakeLists.txt"),
         format!(
             "cmake_minimum_required(VERSION 3.15)\nproject(dem LANGUAGES Fortran)\n\
              add_library(quatint::shared SHARED IMPORTED GLOBAL)\n\
              set_target_properties(quatint::shared PROPERTIES IMPORTED_LOCATION \"{}/libquatint.so\")\n\
-             add_subdirectory(\"{}\" quatint_fortran)\n\
+             add_subdirectory(fortran quatint_fortran)\n\
              add_executable(dem \"{}\")\ntarget_link_libraries(dem PRIVATE quatint::fortran)\n",
             release.display(),
-            root().join("bindings/fortran").display(),
             root().join("examples/fortran/dem.f90").display(),
         ),
     )
@@ -676,6 +679,19 @@ fn cmake_builds_the_module_and_a_program_with_it() {
     success(Command::new("cmake").arg("--build").arg(&build));
     let text = success(Command::new(build.join("dem")).arg("3")).stdout;
     assert!(String::from_utf8_lossy(&text).contains("ns per body and step"));
+
+    std::thread::sleep(std::time::Duration::from_millis(1100)); // for clocks of files that count seconds
+    let part = copy.join("src/quatint_mass.f90");
+    let changed = fs::read_to_string(&part)
+        .expect("there")
+        .replace("      mass = 0\n", "      mass = -1\n");
+    fs::write(&part, changed).expect("writable");
+    let said = success(Command::new("cmake").arg("--build").arg(&build)).stdout;
+    let said = String::from_utf8_lossy(&said);
+    assert!(
+        said.contains("src/quatint_mass.f90.o") && said.matches("Building").count() == 1,
+        "{said}"
+    );
 }
 
 /// Builds a program outside the repository, from an installed prefix and with the command lines of the page.
