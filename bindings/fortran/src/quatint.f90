@@ -17,11 +17,11 @@
 !!              as they were, except that advance, record and the solve procedures keep the completed steps.
 !! Seeds, ids   are unsigned in the library. Fortran has no unsigned integers: the 64 bits of an integer(c_int64_t) are taken as
 !!              they are, so -1 is the greatest id.
-!! Callbacks    must be module procedures. An internal procedure is called through code on the stack, which is gone when its
-!!              host returns.
+!! Torques      are objects of types that extend qi_torque_t or its kin, or module procedures. An internal procedure is called
+!!              through code on the stack, which is gone when its host returns.
 !! Objects      A finalizer destroys an object together with its variable. Objects cannot be copied: an assignment is
-!!              `error stop`. `call a%move_to(b)` moves an object. Fortran does not finalize the variables of a main program;
-!!              call `destroy`.
+!!              `error stop`, and a copy that Fortran makes in another way owns nothing. `call a%move_to(b)` moves an object.
+!!              Fortran does not finalize the variables of a main program; call `destroy`.
 module quatint
    use quatint_c
    use quatint_support, only: qi_text, qi_error_body
