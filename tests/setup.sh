@@ -17,7 +17,8 @@ install_missing "make test needs" \
     gcc:cc gcc:gcc g++:g++ clang:clang gfortran:gfortran \
     valgrind:valgrind binutils:nm binutils:readelf abigail-tools:abidw abigail-tools:abidiff \
     pkg-config:pkg-config cmake:cmake meson:meson ninja-build:ninja doxygen:doxygen \
-    octave:octave octave-dev:mkoctfile gnuplot-nox:gnuplot ghostscript:gs \
+    octave:octave octave-dev:mkoctfile octave-quaternion:/usr/share/doc/octave-quaternion/copyright \
+    gnuplot-nox:gnuplot ghostscript:gs \
     fonts-freefont-otf:/usr/share/fonts/opentype/freefont/FreeSans.otf \
     libeigen3-dev:/usr/include/eigen3/Eigen/Core \
     python3-pycparser:/usr/lib/python3/dist-packages/pycparser/__init__.py \

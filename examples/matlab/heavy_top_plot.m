@@ -17,7 +17,7 @@ function heavy_top_plot(file)
   tops.angularVelocity = quatint.rotateToWorld(lean, spins' * [0, 0, 1]);
   tops.torque = quatint.uniformField([0, 0, 1], [0, 0, -4]);     % the weight, at the centre of mass
 
-  [t, q] = tops.record(1e-3, 8000, 10);            % q is 3-by-4-by-801
+  [t, q] = tops.record(1e-3, 8000, 'every', 10);            % q is 3-by-4-by-801
   leans = zeros(numel(t), 3);
   picture = figure('visible', 'off', 'paperunits', 'inches', 'papersize', [10, 4.5], 'paperposition', [0, 0, 10, 4.5]);
   subplot('position', [0.05, 0.12, 0.42, 0.8]);

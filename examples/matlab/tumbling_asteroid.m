@@ -20,7 +20,7 @@ function tumbling_asteroid(file)
   asteroid.orientation = tilt;
   asteroid.angularVelocity = quatint.rotateToWorld(tilt, spin_body);
 
-  [t, q, omega] = asteroid.record(0.005, 6000, 10);              % 30 days
+  [t, q, omega] = asteroid.record(0.005, 6000, 'every', 10);              % 30 days
   middle_axis = quatint.rotateToWorld(q, [0, 1, 0]);
   long_axis = quatint.rotateToWorld(q, [1, 0, 0]);
   spin = quatint.rotateToBody(q, omega) * 180 / pi;

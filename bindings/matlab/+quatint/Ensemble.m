@@ -1,8 +1,10 @@
-classdef Ensemble < handle
+classdef Ensemble < quatint.detail.Shared
 % quatint.Ensemble  Rigid bodies that rotate under torque and step together.
 %
 %   e = quatint.Ensemble(N) makes N bodies with unit inertia and identity orientation, at rest, without torque. The clock
 %   is at 0.
+%   e = quatint.Ensemble(N, name, value, ...) assigns properties at once: inertia, orientation, angularVelocity, torque, method
+%   and all others that can be assigned.
 %
 %   e.inertia = I                 3-by-3 for all bodies, or 3-by-3-by-N; about the centre of mass, body axes
 %   e.orientation = q             N-by-4, each row (w, x, y, z), body to world; or one vector for all bodies
@@ -15,18 +17,19 @@ classdef Ensemble < handle
 %   e.method = 'splitting'        the method, see below; the default is 'pcdm'
 %   e.step(dt)                    takes one step
 %   e.advance(dt, steps)          takes many steps
-%   [t, q, omega] = e.record(dt, steps, every)    takes many steps and returns the trajectory
+%   [t, q, omega] = e.record(dt, steps, 'every', n)    takes many steps and returns the trajectory
 %
 %   e.kick(duration, torques)     adds duration * torques, N-by-3, to the angular momenta
 %   e.drift(duration)             lets the bodies rotate freely, exactly; with rotors, by the method
 %   e.kickDrift(kick, drift, torques)    both, faster: the first part of a step of velocity Verlet
-%   e.setDrag(c, flow)            linear drag besides the torque
+%   e.setDrag(c)                  linear drag besides the torque
 %   e.setFlowGradients(G)         the velocity gradient of the fluid at each body, 3-by-3-by-N, for the torque shearFlow
 %   e.setPoints(bodies, arms)     points fixed to the bodies, such as the spheres of clumps; then
 %   e.pointPositions(centres), e.pointVelocities(centreVelocities), [F, T] = e.sumPointForces(forces)
 %   e.rotorMomentum = h           angular momenta of rotors in the bodies, such as reaction wheels
 %   e.lockAxes('xz')              body axes about which the bodies do not turn
-%   e.setLangevin(c, kT, seed)    drag and the noise of a temperature besides the torque; method 'splitting' or 'brownian'
+%   e.setLangevin(c, kT, 'seed', s)    drag and the noise of a temperature besides the torque; method 'splitting' or
+%                                 'brownian'
 %
 %   x = e.rows(parts, bodies)     all that belongs to bodies, a row each: for files, and for bodies that move to another ensemble
 %   e.setRows(x, parts, bodies)   sets them again, bit for bit
@@ -69,58 +72,49 @@ classdef Ensemble < handle
     count = 0                   % number of bodies
   end
   properties
-    torque = []                 % a function, a ready-made torque, or []; as assigned, rows('torque') has the parameters now
     threads = 1                 % number of threads that step the ensemble; a torque function uses the calling thread only
     active = ':'                % ascending numbers of the bodies that move, or ':' for all; zeros(1, 0): none
   end
   properties (Dependent)
+    % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml that can be set: do not edit
     time                        % the clock: the sum of the steps since it was set
     clock                       % 1-by-2: the whole clock: the time, and what rounding has left of the sum of the steps. Set
                                 % again, it gives a run the same times bit for bit
-    % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml that can be set: do not edit
-    orientation                 % N-by-4: the orientations (w, x, y, z), body to world
+    orientation                 % N-by-4: the orientations (w, x, y, z), body to world. The angular velocities in the world
+                                % frame stay
     angularVelocity             % N-by-3: the angular velocities, rad/s, world frame
+    angularMomentum             % N-by-3: the angular momenta, world frame. The angular velocities follow from orientations and
+                                % inertias
     noiseDraws                  % uint64: how many times noise has been drawn. Each step with random torques draws, and so does
                                 % thermalize. A restart needs the number besides the state and the clock
     % ---- end of what `make bindings` writes
     inertia                     % 3-by-3, or 3-by-3-by-N; the value last assigned; to rounding after lockAxes, setRows, resize, select
-    q                           % another name of orientation
-    omega                       % another name of angularVelocity
     angularVelocityBody         % N-by-3, rad/s, body frame; assigned values come back bit for bit
-    angularMomentum             % N-by-3, world frame; assigned, it sets the angular velocities
-    rotorMomentum               % of rotors, body frame: 1-by-3 or N-by-3; [] removes them. Of a Body without them 0, else []
-    method                      % 'pcdm', 'cf4', 'splitting', 'splitting4', 'splitting6', 'forcegradient' or 'brownian'
+    rotorMomentum               % of rotors, body frame: 1-by-3 or N-by-3; [] removes them, and tells that there are none
     ids                         % uint64, N-by-1: which noise belongs to which body; [] sets them to 0 to N-1
   end
   properties (SetAccess = private)
-    drag = []                   % coefficients of the drag, 1-by-3 or N-by-3; []: none. See setDrag
-    flow = []                   % angular velocity of the fluid, world frame, 1-by-3 or N-by-3; []: at rest
     flowGradients = []          % velocity gradient of the fluid at each body, 3-by-3-by-N; []: none. See setFlowGradients
-    langevin = []               % random torques: a struct with coefficients, kT, seed and flow; []: none. See setLangevin
   end
   properties (Dependent, SetAccess = private)
     % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml that can be read: do not edit
     kineticEnergy               % N-by-1: the rotational kinetic energy of each body
     totalKineticEnergy          % the rotational kinetic energy of the active bodies. It has the same bits for any number of
                                 % threads
+    totalAngularMomentum        % 1-by-3: the angular momentum of rotation of the active bodies, world frame. It has the same
+                                % bits for any number of threads
     % ---- end of what `make bindings` writes
-    totalAngularMomentum        % 1-by-3, world frame, of the active bodies
     degreesOfFreedom            % of the rotation of the active bodies: 3 each, less the axes of zero moment
     temperature                 % kT of the active bodies: twice the kinetic energy for each degree of freedom
     kineticEnergySums           % int64, 68-by-1: exact sum of the active bodies' kinetic energies; see quatint.sumValue
     angularMomentumSums         % int64, 68-by-3: exact sums of the active bodies' angular momenta x, y, z, world frame
   end
   properties (SetAccess = private, Hidden, Transient)
-    id = 0                      % identifies the ensemble in quatint_mex
     inPlace = false             % whether quatint_mex can write a stage into existing variables; see `advance`
-  end
-  properties (SetAccess = protected, Hidden, Transient)
-    assignedInertia = eye(3)    % []: the bodies have others now
-    inertiaFunction = []        % of a quatint.Body whose inertia changes with time
   end
 
   methods
-    function obj = Ensemble(count)
+    function obj = Ensemble(count, varargin)
       quatint.detail.need(nargin, 1, 'quatint.Ensemble(N)');
       obj.id = quatint_mex('create', count);
       obj.count = count;
@@ -130,21 +124,9 @@ classdef Ensemble < handle
         quatint_mex('write_one', probe);
         obj.inPlace = probe(1) == 1;
       end
-    end
-
-    function delete(obj)
-    % Free the memory. Any later use of the object raises the error quatint:Deleted.
-      quatint_mex('destroy', obj.id);
-    end
-
-    function step(obj, dt)
-    % e.step(dt)  Take one step of length dt. A negative dt steps backwards in time.
-    % If the step fails, all bodies are unchanged, and the error names the first body that failed.
-      quatint.detail.need(nargin - 1, 1, 'e.step(dt)');
-      if isa(obj.torque, 'function_handle') || ~isempty(obj.inertiaFunction)
-        obj.advance(dt, 1);
-      else
-        quatint_mex('advance', obj.id, dt, 1, 0);  % direct call: half of the time of a small step is the interpreter's
+      if ~isempty(varargin)
+        obj.assign(varargin, {'inertia', 'orientation', 'angularVelocity', 'angularVelocityBody', 'angularMomentum', 'torque', ...
+                              'method', 'rotorMomentum', 'time', 'clock', 'threads', 'active', 'ids', 'noiseDraws'});
       end
     end
 
@@ -173,30 +155,16 @@ classdef Ensemble < handle
           end
         end
       else
-        some = max(1, floor(2e7 / max(1, obj.count)));  % steps in about a second; Ctrl-C takes effect between the calls
-        before = 0;
-        while steps > some && steps <= flintmax()
-          quatint_mex('advance', id, dt, some, before);
-          steps = steps - some;
-          before = before + some;
-        end
-        quatint_mex('advance', id, dt, steps, before);
+        obj.advanceAlone(dt, steps, max(1, floor(2e7 / max(1, obj.count))));  % at once: about a second
       end
     end
 
-    function [time, orientation, angularVelocity] = record(obj, dt, steps, every)
-    % [t, q, omega] = e.record(dt, steps, every)  Take many steps. Return the initial state and the state after every
-    % `every` steps (default: 1). With M = floor(steps / every) + 1, t is M-by-1, q N-by-4-by-M and omega N-by-3-by-M. For
-    % a Body, q is M-by-4 and omega M-by-3.
+    function [time, orientation, angularVelocity] = record(obj, dt, steps, varargin)
+    % [t, q, omega] = e.record(dt, steps)              Take many steps. Return the initial state and the state after every step.
+    % [t, q, omega] = e.record(dt, steps, 'every', n)  Return the state after every n steps. With M = floor(steps / n) + 1, t is
+    %                                                  M-by-1, q N-by-4-by-M and omega N-by-3-by-M.
       quatint.detail.need(nargin - 1, 2, 'e.record(dt, steps)');
-      if nargin < 4
-        every = 1;
-      end
-      whole = @(x) isa(x, 'double') && isscalar(x) && isreal(x) && x >= 0 && x <= flintmax() && x == floor(x);
-      if ~(whole(steps) && whole(every) && every > 0)
-        error('quatint:Invalid', '`steps` must be a whole number >= 0, and `every` a whole number >= 1');
-      end
-      rows = floor(steps / every) + 1;
+      [rows, every] = obj.plan(steps, varargin);
       time = zeros(rows, 1);
       orientation = zeros(obj.count, 4, rows);
       angularVelocity = zeros(obj.count, 3, rows);
@@ -211,72 +179,29 @@ classdef Ensemble < handle
       obj.advance(dt, steps - (rows - 1) * every);
     end
 
-    function kick(obj, duration, torque, frame)
-    % e.kick(duration, torques)          Add duration * torques to the angular momenta. Orientations and clock do not change.
-    % e.kick(duration, torques, 'body')  The same for torques in the body frame (default: 'world').
-    %
-    % torques is N-by-3 (for a Body 1-by-3), or [] for zero. With a drag, a kick includes the drag of its duration. One step
-    % of velocity Verlet, of order 2 with one torque evaluation a step, is
-    %   e.kick(dt / 2, torques); e.drift(dt); torques = ... ; e.kick(dt / 2, torques);
-      quatint.detail.need(nargin - 1, 2, 'e.kick(duration, torques)');
-      if nargin < 4
-        frame = 'world';
-      end
-      quatint_mex('kick', obj.id, duration, torque, frame);
-    end
-
-    function forgetTorque(obj)
-    % e.forgetTorque()  Say that something has changed that the torque function reads, such as a global variable or another object:
-    % the splitting methods ask for the torque anew in the next step.
-      quatint_mex('forget_torque', obj.id);
-    end
-
-    function drift(obj, duration)
-    % e.drift(duration)  Let the bodies rotate freely. This is exact for any duration; with rotors it has the order of the
-    % method. The clock moves on. The torque of the ensemble is not used.
-      quatint.detail.need(nargin - 1, 1, 'e.drift(duration)');
-      quatint_mex('drift', obj.id, duration);
-    end
-
-    function predicted = kickDrift(obj, kick, drift, torque, frame, ahead)
+    function predicted = kickDrift(obj, kick, drift, torque, varargin)
     % e.kickDrift(kick, drift, torques)          The same as e.kick(kick, torques) and then e.drift(drift), but faster.
-    % e.kickDrift(kick, drift, torques, 'body')  The same for torques in the body frame.
     % omega = e.kickDrift(kick, drift, torques)  Also predict the angular velocities, N-by-3, world frame, for torques that
     % depend on them: those after the drift, changed by the torques for drift / 2 more.
-    % omega = e.kickDrift(kick, drift, torques, frame, ahead)  Predict for the duration `ahead` instead of drift / 2.
+    %
+    % Further arguments: 'frame', 'body' for torques in the body frame; 'ahead', duration to predict for this duration instead of
+    % drift / 2.
     %
     % A step of velocity Verlet with the prediction is of order 2 also when the torque depends on the angular velocity:
     %   omega = e.kickDrift(dt / 2, dt, torques);
     %   torques = ... ;  % from e.time, e.orientation and omega
     %   e.kick(dt / 2, torques);
       quatint.detail.need(nargin - 1, 3, 'e.kickDrift(kick, drift, torques)');
-      if nargin < 5
-        frame = 'world';
+      options = struct('frame', 'world', 'ahead', []);
+      if ~isempty(varargin)
+        options = quatint.detail.options(varargin, options);
       end
-      if nargin < 6
-        ahead = [];
-      end
+      frame = quatint.detail.text(options.frame);
       if nargout == 0
-        quatint_mex('kick_drift', obj.id, kick, drift, torque, frame, ahead);
+        quatint_mex('kick_drift', obj.id, kick, drift, torque, frame, options.ahead);
       else
-        predicted = quatint_mex('kick_drift', obj.id, kick, drift, torque, frame, ahead);
+        predicted = quatint_mex('kick_drift', obj.id, kick, drift, torque, frame, options.ahead);
       end
-    end
-
-    function setDrag(obj, coefficients, flow)
-    % e.setDrag(c)        Let linear drag act besides the torque: -c_i omega_i about each body axis i.
-    % e.setDrag(c, flow)  The same in a fluid that rotates: -c_i (omega_i - flow_i). flow is an angular velocity, world frame.
-    % e.setDrag([])       Remove the drag.
-    %
-    % c and flow are one vector for all bodies, or N-by-3. The drag is taken implicitly: a step is stable for
-    % coefficients of any size.
-      quatint.detail.need(nargin - 1, 1, 'e.setDrag(c)');
-      if nargin < 3 || isempty(coefficients)
-        flow = [];
-      end
-      quatint_mex('set_drag', obj.id, coefficients, flow);
-      obj.drag = coefficients;
-      obj.flow = flow;
     end
 
     function setFlowGradients(obj, velocityGradients)
@@ -302,7 +227,7 @@ classdef Ensemble < handle
     %
     % See also pointPositions, pointVelocities, sumPointForces
       quatint.detail.need(nargin - 1, 2, 'e.setPoints(bodies, arms)');
-      quatint_mex('set_points', obj.id, bodies, arms);
+      quatint_mex('set_points', obj.id, quatint.detail.text(bodies), arms);
     end
 
     function count = pointCount(obj)
@@ -345,29 +270,6 @@ classdef Ensemble < handle
       end
     end
 
-    function setLangevin(obj, coefficients, kT, seed, flow)
-    % e.setLangevin(c, kT, seed)        Let drag, -c_i omega_i about each body axis i, act besides the torque, and the noise that
-    %                                   belongs to it at the energy kT. Both are exact for any step.
-    % e.setLangevin(c, kT, seed, flow)  The same in a fluid that rotates. flow is an angular velocity, world frame.
-    % e.setLangevin([])                 Remove both.
-    %
-    % c and flow are one vector for all bodies, or N-by-3. seed is a whole number, of class uint64 above 2^53. Steps need the
-    % method 'splitting' or, without inertia, 'brownian'. The noise of a body depends on seed, e.ids and e.noiseDraws alone.
-      quatint.detail.need(nargin - 1, 1 + 2 * ~(nargin > 1 && isequal(coefficients, [])), 'e.setLangevin(c, kT, seed)');
-      if nargin < 5
-        flow = [];
-      end
-      if nargin < 4
-        [kT, seed] = deal(0);
-      end
-      quatint_mex('set_langevin', obj.id, coefficients, kT, seed, flow);
-      if isequal(size(coefficients), [0 0])
-        obj.langevin = [];
-      else
-        obj.langevin = struct('coefficients', coefficients, 'kT', kT, 'seed', seed, 'flow', flow);
-      end
-    end
-
     function setPrincipalInertias(obj, moments)
     % e.setPrincipalInertias(moments)  Set the moments of inertia about the body axes, which are principal axes: one vector for all
     % bodies, or N-by-3.
@@ -379,64 +281,13 @@ classdef Ensemble < handle
     function lockAxes(obj, axes)
     % e.lockAxes('z')             Lock body axes, here z: from now on the bodies do not turn about them, whatever the torque. The
     %                             rotation about them is taken away. 'xz' locks two axes, 'xyz' all, '' none.
-    % e.lockAxes({'z', '', ...})  The same with axes for each body, in a cell array.
+    % e.lockAxes({'z', '', ...})  The same with axes for each body, in a cell or string array.
     %
     % The axes must be principal axes; they turn with the body. A lock sets the moment about its axis to zero, in e.inertia too. Locks
     % add up. Assigning e.inertia unlocks, as do e.setPrincipalInertias and rows with the inertia.
       quatint.detail.need(nargin - 1, 1, 'e.lockAxes(axes)');
-      quatint_mex('lock_axes', obj.id, axes);
+      quatint_mex('lock_axes', obj.id, quatint.detail.text(axes));
       obj.assignedInertia = [];
-      obj.inertiaFunction = [];
-    end
-
-    function n = rowSize(obj, parts)
-    % n = e.rowSize(parts)  The number of columns of e.rows(parts).
-      if nargin < 2
-        parts = 'all';
-      end
-      n = quatint_mex('row_size', obj.id, parts);
-    end
-
-    function x = rows(obj, parts, bodies)
-    % x = e.rows()                All that belongs to the bodies: a row for each body.
-    % x = e.rows(parts)           Some parts, a name or a cell array of names. The columns are in this order:
-    %   'state'     w x y z, and the angular velocity in the body frame: 7
-    %   'inertia'   principal moments, and the rotation from the principal axes to the body frame, w x y z: 7
-    %   'torque'    parameters of the ready-made torque: 0, 1, 3 or 6; with a drag 6 more, its coefficients and the flow;
-    %               with rotors 3 more, their momenta; with setLangevin 6 more, coefficients and flow
-    %   'memory'    what the method keeps from step to step: none with 'pcdm'. NaN: it keeps nothing
-    %   'all'       all of them (default)
-    %   'id'        the 64 bits of the body's id in the place of a number, last; not in 'all'
-    % x = e.rows(parts, bodies)   Of some bodies: their numbers from 1 in any order, a mask, or ':' (default).
-    %
-    % See also setRows, rowSize
-      if nargin < 2
-        parts = 'all';
-      end
-      if nargin < 3
-        bodies = ':';
-      end
-      x = quatint_mex('get_body_rows', obj.id, parts, bodies);
-    end
-
-    function setRows(obj, x, parts, bodies)
-    % e.setRows(x)                 Replace all that belongs to the bodies by rows from e.rows(), bit for bit.
-    % e.setRows(x, parts)          Replace some parts by rows from e.rows(parts).
-    % e.setRows(x, parts, bodies)  Of some bodies, as in rows. A single row is used for all of them.
-    %
-    % An ensemble with the same torque, drag, method and clock, rotors, langevin and noiseDraws, set before the rows, goes on with
-    % the same bits. If a row is refused, nothing has changed. In a Body, rows cannot change inertia and torque.
-      quatint.detail.need(nargin - 1, 1, 'e.setRows(x)');
-      if nargin < 3
-        parts = 'all';
-      end
-      if nargin < 4
-        bodies = ':';
-      end
-      quatint_mex('set_body_rows', obj.id, parts, bodies, x);
-      if any(ismember(parts, {'inertia', 'all'})) && ~isa(obj, 'quatint.Body')
-        obj.assignedInertia = [];
-      end
     end
 
     function resize(obj, count)
@@ -452,62 +303,27 @@ classdef Ensemble < handle
     % e.select(from)  Body i becomes a copy of body from(i): remove, sort or copy bodies. `from` has numbers from 1, or is a mask
     % of the bodies that stay. All bodies are active afterwards.
       quatint.detail.need(nargin - 1, 1, 'e.select(from)');
-      obj.changePopulation(quatint_mex('select_bodies', obj.id, from));
-    end
-
-    function display(obj)
-    % Octave and MATLAB call this for a statement without a semicolon.
-      fprintf('%s =\n\n', inputname(1));
-      disp(obj);
-      fprintf('\n');
+      obj.changePopulation(quatint_mex('select_bodies', obj.id, quatint.detail.text(from)));
     end
 
     function disp(obj)
     % disp(e)  Show the values of the first bodies, and the settings.
-      try
-        quatint_mex('get_time', obj.id);
-      catch
-        fprintf('  %s (deleted)\n', class(obj));
+      if obj.isDeleted()
+        fprintf('  quatint.Ensemble (deleted)\n');
         return
       end
       shown = min(obj.count, 3);
-      single = isa(obj, 'quatint.Body');
-      if single
-        fprintf('  quatint.Body at t = %.15g\n', obj.time);
-      else
-        fprintf('  quatint.Ensemble of %d bodies at t = %.15g\n', obj.count, obj.time);
-      end
+      fprintf('  quatint.Ensemble of %d bodies at t = %.15g\n', obj.count, obj.time);
       if shown < obj.count
         fprintf('  the first %d of them:\n', shown);
       end
-      show_rows('orientation', obj.orientation(1:shown, :), '(w, x, y, z)');
-      show_rows('angularVelocity', obj.angularVelocity(1:shown, :), 'rad/s, world frame');
-      if ~isempty(obj.assignedInertia) && size(obj.assignedInertia, 3) == 1
-        show_rows('inertia', obj.assignedInertia, '');
+      obj.showCommon(shown);
+      if ~isempty(obj.rotorMomentum)
+        quatint.detail.show('rotorMomentum', obj.rotorMomentum(1:shown, :), 'body frame');
       end
-      if ~isempty(obj.inertiaFunction)
-        fprintf('    %-16s %s\n', 'inertia', func2str(obj.inertiaFunction));
-      end
-      fprintf('    %-16s %s\n', 'method', obj.method);
-      fprintf('    %-16s %s\n', 'torque', name_of(obj.torque));
-      if ~isempty(obj.drag)
-        show_rows('drag', obj.drag(1:min(end, 3), :), '');
-      end
-      if ~isempty(obj.langevin)
-        fprintf('    %-16s kT = %g, seed %s\n', 'langevin', obj.langevin.kT, num2str(obj.langevin.seed));
-        show_rows('', obj.langevin.coefficients(1:min(end, 3), :), '');
-      end
-      if ~isempty(obj.rotorMomentum) && (~single || any(obj.rotorMomentum))
-        show_rows('rotorMomentum', obj.rotorMomentum(1:shown, :), 'body frame');
-      end
-      if single && any(obj.rotorTorque)
-        show_rows('rotorTorque', obj.rotorTorque, 'body frame');
-      end
-      if ~single
-        fprintf('    %-16s %d\n', 'threads', obj.threads);
-        if ~ischar(obj.active)
-          fprintf('    %-16s %d bodies\n', 'active', numel(obj.active));
-        end
+      quatint.detail.show('threads', sprintf('%d', obj.threads));
+      if ~ischar(obj.active)
+        quatint.detail.show('active', sprintf('%d bodies', numel(obj.active)));
       end
       fprintf('  properties(e) lists all properties.\n');
     end
@@ -515,58 +331,20 @@ classdef Ensemble < handle
     function state = saveobj(obj)
     % s = e.saveobj()  The ensemble as a struct that can be saved in a file; quatint.Ensemble.loadobj makes an ensemble of it that
     % goes on with the same bits. MATLAB's `save` and `load` call both by themselves; Octave's do not.
-      state = struct('class', class(obj));
-      for name = {'count', 'method', 'threads', 'active', 'clock', 'torque', 'drag', 'flow', 'flowGradients', 'rotorMomentum', ...
-                  'langevin', 'ids', 'noiseDraws'}
-        state.(name{1}) = obj.(name{1});
-      end
-      state.inertia = obj.assignedInertia;
-      state.rows = obj.rows();
+      state = obj.saved({'count', 'method', 'threads', 'active', 'clock', 'torque', 'drag', 'flow', 'flowGradients', ...
+                         'rotorMomentum', 'langevin', 'ids', 'noiseDraws'});
     end
 
     function set.inertia(obj, inertia)
       quatint_mex('set_inertia', obj.id, inertia);
       obj.assignedInertia = inertia;
-      obj.inertiaFunction = [];
-      if isa(obj, 'quatint.Body')  % the body alone is made anew by this; see set_inertia in src/properties.c
-        obj.torque = obj.torque;
-        quatint_mex('set_drag', obj.id, obj.drag, obj.flow);
-        if ~isempty(obj.langevin)
-          l = obj.langevin;
-          quatint_mex('set_langevin', obj.id, l.coefficients, l.kT, l.seed, l.flow);
-        end
-      end
     end
 
     function inertia = get.inertia(obj)
       inertia = obj.assignedInertia;
       if isempty(inertia)
-        x = obj.rows('inertia');
-        axes = quatint.toMatrix(x(:, 4:7));
-        inertia = zeros(3, 3, obj.count);
-        for k = 1:3
-          for i = 1:3
-            for j = 1:3
-              term = reshape(x(:, k), 1, 1, []) .* (axes(i, k, :) .* axes(j, k, :));
-              inertia(i, j, :) = inertia(i, j, :) + term;
-            end
-          end
-        end
+        inertia = quatint.detail.tensors(obj.rows('inertia'));
       end
-    end
-
-    function set.torque(obj, torque)
-      if isstruct(torque) && isscalar(torque) && isfield(torque, 'command') && isfield(torque, 'arguments')
-        quatint_mex(torque.command, obj.id, torque.arguments{:});
-      elseif isa(torque, 'function_handle')
-        quatint_mex('function_torque', obj.id);
-      elseif isempty(torque)
-        quatint_mex('no_torque', obj.id);
-      else
-        error('quatint:Type', ['`torque` must be a function @(t, q, omega), a ready-made torque such as ' ...
-              'quatint.uniformField, or [], not a %s'], class(torque));
-      end
-      obj.torque = torque;
     end
 
     function set.threads(obj, threads)
@@ -575,6 +353,7 @@ classdef Ensemble < handle
     end
 
     function set.active(obj, active)
+      active = quatint.detail.text(active);
       quatint_mex('set_active', obj.id, active);
       if islogical(active)
         active = find(active(:)');
@@ -586,32 +365,8 @@ classdef Ensemble < handle
       quatint_mex('set_angular_velocity_body', obj.id, angularVelocityBody);
     end
 
-    function set.angularMomentum(obj, angularMomentum)
-      quatint_mex('set_angular_momentum', obj.id, angularMomentum);
-    end
-
-    function set.clock(obj, clock)
-      if isempty(obj.inertiaFunction)
-        quatint_mex('set_clock', obj.id, clock);
-      else
-        obj.moveClock(clock);
-      end
-    end
-
-    function clock = get.clock(obj)
-      clock = quatint_mex('get_clock', obj.id);
-    end
-
-    function time = get.time(obj)
-      time = quatint_mex('get_time', obj.id);
-    end
-
-    function set.time(obj, time)
-      if isempty(obj.inertiaFunction)
-        quatint_mex('set_time', obj.id, time);
-      else
-        obj.moveClock([time, 0]);
-      end
+    function omega = get.angularVelocityBody(obj)
+      omega = quatint_mex('get_angular_velocity_body', obj.id);
     end
 
     function set.rotorMomentum(obj, momentum)
@@ -638,42 +393,6 @@ classdef Ensemble < handle
       kT = 2 * obj.totalKineticEnergy / obj.degreesOfFreedom;
     end
 
-    function set.method(obj, method)
-      quatint_mex('set_method', obj.id, method);
-    end
-
-    function name = get.method(obj)
-      name = quatint_mex('get_method', obj.id);
-    end
-
-    function set.q(obj, orientation)
-      obj.orientation = orientation;
-    end
-
-    function q = get.q(obj)
-      q = obj.orientation;
-    end
-
-    function set.omega(obj, angularVelocity)
-      obj.angularVelocity = angularVelocity;
-    end
-
-    function omega = get.omega(obj)
-      omega = obj.angularVelocity;
-    end
-
-    function omega = get.angularVelocityBody(obj)
-      omega = quatint_mex('get_angular_velocity_body', obj.id);
-    end
-
-    function l = get.angularMomentum(obj)
-      l = quatint_mex('get_angular_momentum', obj.id);
-    end
-
-    function l = get.totalAngularMomentum(obj)
-      l = quatint_mex('get_total_angular_momentum', obj.id);
-    end
-
     function sums = get.kineticEnergySums(obj)
       sums = quatint_mex('get_kinetic_energy_sums', obj.id);
     end
@@ -683,12 +402,28 @@ classdef Ensemble < handle
     end
 
     % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Ensemble: do not edit
+    function value = get.time(obj)
+      value = quatint_mex('get_time', obj.id);
+    end
+
+    function set.time(obj, value)
+      quatint_mex('set_time', obj.id, value);
+    end
+
+    function value = get.clock(obj)
+      value = quatint_mex('get_clock', obj.id);
+    end
+
+    function set.clock(obj, value)
+      quatint_mex('set_clock', obj.id, value);
+    end
+
     function value = get.orientation(obj)
       value = quatint_mex('get_orientation', obj.id);
     end
 
     function set.orientation(obj, value)
-      quatint_mex('set_orientation', obj.id, value);
+      quatint_mex('set_orientation', obj.id, quatint.detail.compact(value));
     end
 
     function value = get.angularVelocity(obj)
@@ -699,12 +434,24 @@ classdef Ensemble < handle
       quatint_mex('set_angular_velocity', obj.id, value);
     end
 
+    function value = get.angularMomentum(obj)
+      value = quatint_mex('get_angular_momentum', obj.id);
+    end
+
+    function set.angularMomentum(obj, value)
+      quatint_mex('set_angular_momentum', obj.id, value);
+    end
+
     function value = get.kineticEnergy(obj)
       value = quatint_mex('get_kinetic_energy', obj.id);
     end
 
     function value = get.totalKineticEnergy(obj)
       value = quatint_mex('get_total_kinetic_energy', obj.id);
+    end
+
+    function value = get.totalAngularMomentum(obj)
+      value = quatint_mex('get_total_angular_momentum', obj.id);
     end
 
     function scaleAngularMomenta(obj, factor)
@@ -728,40 +475,34 @@ classdef Ensemble < handle
     function set.noiseDraws(obj, value)
       quatint_mex('set_noise_draws', obj.id, value);
     end
+
+    function drift(obj, duration)
+    % e.drift(duration)  Rotate freely for a duration of any length: exactly, or with rotors by the method. The clock moves on.
+    % The torque is not called.
+      quatint.detail.need(nargin - 1, 1, 'e.drift(duration)');
+      quatint_mex('drift', obj.id, duration);
+    end
+
+    function forgetTorque(obj)
+    % e.forgetTorque()  Say that something has changed that the torque reads, or that states in bound arrays have been written:
+    % the splitting methods then ask for the torque anew.
+      quatint_mex('forget_torque', obj.id);
+    end
     % ---- end of what `make bindings` writes
   end
 
   methods (Static)
     function obj = loadobj(state)
-    % e = quatint.Ensemble.loadobj(s)  The ensemble or Body whose saveobj returned the struct s.
+    % e = quatint.Ensemble.loadobj(s)  The ensemble whose saveobj returned the struct s.
       if ~isstruct(state)
         obj = state;
         return
       end
-      if strcmp(state.class, 'quatint.Body')
-        if isempty(state.inertia)  % axes are locked, and the columns 8 to 14 of the row say how
-          obj = quatint.Body(eye(3));
-          quatint_mex('set_inertia_row', obj.id, state.rows(8:14));
-        else
-          obj = quatint.Body(state.inertia);
-        end
-        if isfield(state, 'rotorTorque')
-          obj.rotorTorque = state.rotorTorque;
-        end
-        if isfield(state, 'longestStep')  % not in structs of earlier versions
-          obj.longestStep = state.longestStep;
-          obj.mostEvaluations = state.mostEvaluations;
-        end
-        if isfield(state, 'solveMethod')
-          obj.solveMethod = state.solveMethod;
-        end
-      else
-        obj = quatint.Ensemble(state.count);
-      end
+      obj = quatint.Ensemble(state.count);
       obj.method = state.method;
       obj.torque = for_count(state.torque, state.count);
       if ~isequal(state.drag, [])
-        obj.setDrag(one_unless(state.count, state.drag, 3), one_unless(state.count, state.flow, 3));
+        obj.setDrag(one_unless(state.count, state.drag, 3), 'flow', one_unless(state.count, state.flow, 3));
       end
       if isfield(state, 'flowGradients') && ~isequal(size(state.flowGradients), [0 0])
         obj.setFlowGradients(state.flowGradients);
@@ -772,7 +513,8 @@ classdef Ensemble < handle
       if isfield(state, 'langevin')
         l = state.langevin;
         if ~isempty(l)
-          obj.setLangevin(one_unless(state.count, l.coefficients, 3), l.kT, l.seed, one_unless(state.count, l.flow, 3));
+          obj.setLangevin(one_unless(state.count, l.coefficients, 3), l.kT, 'seed', l.seed, ...
+                          'flow', one_unless(state.count, l.flow, 3));
         end
         obj.ids = state.ids;
         obj.noiseDraws = state.noiseDraws;
@@ -784,9 +526,6 @@ classdef Ensemble < handle
       obj.clock = state.clock;
       obj.setRows(state.rows);
       obj.assignedInertia = state.inertia;
-      if isfield(state, 'inertiaFunction') && ~isempty(state.inertiaFunction)
-        obj.setInertiaFunction(state.inertiaFunction);
-      end
     end
   end
 
@@ -799,25 +538,6 @@ classdef Ensemble < handle
         obj.active = ':';
       end
     end
-  end
-end
-
-function show_rows(name, rows, unit)
-% One line for each row.
-  for i = 1:size(rows, 1)
-    line = sprintf('    %-16s%s  %s', name, sprintf(' %10.6g', rows(i, :)), unit);
-    fprintf('%s\n', deblank(line));
-    [name, unit] = deal('');
-  end
-end
-
-function name = name_of(torque)
-  if isempty(torque)
-    name = 'none';
-  elseif isstruct(torque)
-    name = torque.command;
-  else
-    name = func2str(torque);
   end
 end
 

@@ -7,5 +7,11 @@ function angle = angleBetween(a, b)
 %   See also quatint.product
 
   quatint.detail.need(nargin, 2, 'quatint.angleBetween(a, b)');
+  if isa(a, 'quaternion')
+    a = quatint.detail.compact(a);
+  end
+  if isa(b, 'quaternion')
+    b = quatint.detail.compact(b);
+  end
   angle = quatint_mex('angle', a, b);
 end

@@ -7,5 +7,8 @@ function torque = bodyTorque(orientation, torqueBody)
 %   See also quatint.Body, quatint.constantTorque
 
   quatint.detail.need(nargin, 2, 'quatint.bodyTorque(orientation, torqueBody)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   torque = quatint_mex('body_torque', orientation, torqueBody);
 end

@@ -6,5 +6,8 @@ function conjugated = conjugate(orientation)
 %   See also quatint.product, quatint.rotateToBody
 
   quatint.detail.need(nargin, 1, 'quatint.conjugate(orientation)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   conjugated = quatint_mex('inverse', orientation);
 end

@@ -8,5 +8,8 @@ function orientation = fromEuler(angles, sequence)
 %   See also quatint.toEuler
 
   quatint.detail.need(nargin, 2, 'quatint.fromEuler(angles, sequence)');
+  if ~ischar(sequence)
+    sequence = quatint.detail.text(sequence);
+  end
   orientation = quatint_mex('from_euler', angles, sequence);
 end

@@ -7,5 +7,8 @@ function angularVelocity = fromEulerRates(angles, rates, sequence)
 %   See also quatint.toEulerRates, quatint.fromEuler
 
   quatint.detail.need(nargin, 3, 'quatint.fromEulerRates(angles, rates, sequence)');
+  if ~ischar(sequence)
+    sequence = quatint.detail.text(sequence);
+  end
   angularVelocity = quatint_mex('from_euler_rates', angles, rates, sequence);
 end

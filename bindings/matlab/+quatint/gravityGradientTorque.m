@@ -8,5 +8,8 @@ function torque = gravityGradientTorque(orientation, inertia, directionWorld, gr
 %   See also quatint.Body, quatint.gravityGradient
 
   quatint.detail.need(nargin, 4, 'quatint.gravityGradientTorque(orientation, inertia, directionWorld, gradient)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   torque = quatint_mex('gravity_gradient_torque', orientation, inertia, directionWorld, gradient);
 end

@@ -7,5 +7,11 @@ function orientation = product(a, b)
 %   See also quatint.conjugate, quatint.rotateToWorld
 
   quatint.detail.need(nargin, 2, 'quatint.product(a, b)');
+  if isa(a, 'quaternion')
+    a = quatint.detail.compact(a);
+  end
+  if isa(b, 'quaternion')
+    b = quatint.detail.compact(b);
+  end
   orientation = quatint_mex('product', a, b);
 end

@@ -7,5 +7,8 @@ function vectorBody = rotateToBody(orientation, vectorWorld)
 %   See also quatint.rotateToWorld
 
   quatint.detail.need(nargin, 2, 'quatint.rotateToBody(orientation, vectorWorld)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   vectorBody = quatint_mex('rotate_inverse', orientation, vectorWorld);
 end

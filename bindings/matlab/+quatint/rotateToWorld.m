@@ -7,5 +7,8 @@ function vectorWorld = rotateToWorld(orientation, vectorBody)
 %   See also quatint.rotateToBody, quatint.toMatrix
 
   quatint.detail.need(nargin, 2, 'quatint.rotateToWorld(orientation, vectorBody)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   vectorWorld = quatint_mex('rotate', orientation, vectorBody);
 end

@@ -8,5 +8,8 @@ function torque = shearFlowTorque(orientation, angularVelocity, resistances, vel
 %   See also quatint.Body, quatint.shearFlow, quatint.shearFlowResistances
 
   quatint.detail.need(nargin, 4, 'quatint.shearFlowTorque(orientation, angularVelocity, resistances, velocityGradient)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   torque = quatint_mex('shear_flow_torque', orientation, angularVelocity, resistances, velocityGradient);
 end

@@ -7,5 +7,11 @@ function orientation = slerp(a, b, t)
 %   See also quatint.product
 
   quatint.detail.need(nargin, 3, 'quatint.slerp(a, b, t)');
+  if isa(a, 'quaternion')
+    a = quatint.detail.compact(a);
+  end
+  if isa(b, 'quaternion')
+    b = quatint.detail.compact(b);
+  end
   orientation = quatint_mex('slerp', a, b, t);
 end

@@ -7,5 +7,8 @@ function [axis, angle] = toAxisAngle(orientation)
 %   See also quatint.fromAxisAngle
 
   quatint.detail.need(nargin, 1, 'quatint.toAxisAngle(orientation)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   [axis, angle] = quatint_mex('to_axis_angle', orientation);
 end

@@ -8,5 +8,11 @@ function angles = toEuler(orientation, sequence)
 %   See also quatint.fromEuler
 
   quatint.detail.need(nargin, 2, 'quatint.toEuler(orientation, sequence)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
+  if ~ischar(sequence)
+    sequence = quatint.detail.text(sequence);
+  end
   angles = quatint_mex('to_euler', orientation, sequence);
 end

@@ -7,5 +7,8 @@ function rates = toEulerRates(angles, angularVelocity, sequence)
 %   See also quatint.fromEulerRates, quatint.toEuler
 
   quatint.detail.need(nargin, 3, 'quatint.toEulerRates(angles, angularVelocity, sequence)');
+  if ~ischar(sequence)
+    sequence = quatint.detail.text(sequence);
+  end
   rates = quatint_mex('to_euler_rates', angles, angularVelocity, sequence);
 end

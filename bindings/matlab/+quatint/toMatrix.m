@@ -6,5 +6,8 @@ function matrix = toMatrix(orientation)
 %   See also quatint.fromMatrix, quatint.rotateToWorld
 
   quatint.detail.need(nargin, 1, 'quatint.toMatrix(orientation)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   matrix = quatint_mex('to_matrix', orientation);
 end

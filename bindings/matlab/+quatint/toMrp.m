@@ -6,5 +6,8 @@ function parameters = toMrp(orientation)
 %   See also quatint.fromMrp, quatint.toRotationVector
 
   quatint.detail.need(nargin, 1, 'quatint.toMrp(orientation)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   parameters = quatint_mex('to_mrp', orientation);
 end

@@ -6,5 +6,8 @@ function rotationVector = toRotationVector(orientation)
 %   See also quatint.fromRotationVector
 
   quatint.detail.need(nargin, 1, 'quatint.toRotationVector(orientation)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   rotationVector = quatint_mex('to_rotation_vector', orientation);
 end

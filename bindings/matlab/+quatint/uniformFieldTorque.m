@@ -8,5 +8,8 @@ function torque = uniformFieldTorque(orientation, vectorBody, fieldWorld)
 %   See also quatint.Body, quatint.uniformField
 
   quatint.detail.need(nargin, 3, 'quatint.uniformFieldTorque(orientation, vectorBody, fieldWorld)');
+  if isa(orientation, 'quaternion')
+    orientation = quatint.detail.compact(orientation);
+  end
   torque = quatint_mex('uniform_field_torque', orientation, vectorBody, fieldWorld);
 end

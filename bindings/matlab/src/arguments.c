@@ -76,8 +76,9 @@ void check_after(const entry *e, uint64_t steps, qi_status status)
 {
     const size_t body = qi_last_error_body();
     if (status == QI_ERR_ORDER && e != NULL && e->asking)
-        mexErrMsgIdAndTxt("quatint:Order", "the %s is in use: its own torque function cannot change it",
-                          e->lone != NULL ? "body" : "ensemble");
+        mexErrMsgIdAndTxt("quatint:Order", "the ensemble is in use: its own torque function cannot change it");
+    if (status == QI_ERR_BUSY)
+        mexErrMsgIdAndTxt("quatint:Order", "the body is in use: within a solution its own functions cannot read it");
     if (status < QI_OK) raise_status(status, steps, body == SIZE_MAX ? "" : numbered("body", body, e->count));
 }
 
@@ -270,10 +271,11 @@ uint64_t *new_whole_numbers(mxArray **out, size_t count)
     return mxGetData(*out);
 }
 
-/* Returns a vector of 3 as the first output. */
-void give_vector(call c, const double *v)
+mxArray *new_numbers(const double *numbers, size_t count)
 {
-    memcpy(mxGetPr(c.out[0] = new_matrix(1, 3)), v, 3*sizeof *v);
+    mxArray *row = new_matrix(1, count);
+    memcpy(mxGetPr(row), numbers, count*sizeof *numbers);
+    return row;
 }
 
 /* converts columns, the layout of M code, to packed rows; to_columns converts back */

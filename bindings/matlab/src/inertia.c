@@ -1,14 +1,11 @@
-/* inertia.c: another inertia for a body alone, and body axes about which bodies do not turn. */
+/* inertia.c: the inertia, one that an M function gives, and body axes about which bodies do not turn. */
 #include "quatint_mex.h"
 
-/* Gives the inertia of the body, and what it has left of the rotation, to the ensemble, bit for bit. */
-void give_inertia(entry *e)
+void set_inertias(call c)
 {
-    enum { PARTS = QI_PART_STATE | QI_PART_INERTIA };
-    double row[14];
-    check(e, qi_get_body_row(e->lone->body, PARTS, row));
-    check(e, qi_set_ensemble_rows(e->ensemble, PARTS, NULL, 1, row));
-    e->lone->taken.clock[0] = NAN;
+    ptrdiff_t stride;
+    const double *inertias = for_each_body(c.entry, c.in[0], 9, "inertia", &stride);
+    check(c.entry, qi_set_inertias(c.entry->ensemble, inertias, stride));
 }
 
 static int32_t kept(const mxArray *a)
@@ -21,26 +18,29 @@ static int32_t kept(const mxArray *a)
     return QI_KEEP_ANGULAR_MOMENTUM;
 }
 
-/* Unlike set_inertia, which keeps the angular velocity, it leaves the torque and all else of the body. */
-void set_inertia_keeping(call c)
+/* Of a body. */
+void set_inertia(call c)
 {
-    lone_body *l = lone_of(c);
     const double *inertia = vector(c.in[0], 9, "inertia");
-    const int32_t keep = kept(c.in[1]);
-    take_state(c.entry);
-    check(c.entry, qi_set_inertia(l->body, inertia, keep));
-    l->changes = false;
-    give_inertia(c.entry);
+    check(c.entry, qi_set_inertia(c.entry->body->handle, inertia, kept(c.in[1])));
+    c.entry->body->changes = false;
 }
 
-/* The inertia of a body alone that was saved: no tensor gives that of one with locked axes. */
-void set_inertia_row(call c)
+static qi_status pass_function(body *b)
 {
-    lone_body *l = lone_of(c);
-    const double *row = vector(c.in[0], 7, "row");
-    take_state(c.entry);
-    check(c.entry, qi_set_body_row(l->body, QI_PART_INERTIA, row));
-    give_inertia(c.entry);
+    const qi_status status = qi_set_inertia_function(b->handle, ask_inertia, b);
+    if (status == QI_OK) b->changes = true;
+    return status;
+}
+
+/* M code answers the questions for the function. */
+void set_inertia_function(call c) { start_task(c, pass_function); }
+
+/* The inertia stays that of this moment. */
+void end_inertia_function(call c)
+{
+    check(c.entry, qi_set_inertia_function(c.entry->body->handle, NULL, NULL));
+    c.entry->body->changes = false;
 }
 
 /* 'xz', for instance; '' is no axis. */
@@ -72,11 +72,9 @@ void lock_axes(call c)
                           (unsigned long)mxGetNumberOfElements(c.in[0]));
     axes[0] = is_each ? 0 : axes_named(c.in[0]);
     for (size_t i = 0; is_each && i < n; i++) axes[i] = axes_named(mxGetCell(c.in[0], i));
-    if (c.entry->lone != NULL) {
-        take_state(c.entry);
-        check(c.entry, qi_set_locked_axes(c.entry->lone->body, axes[0]));
-        c.entry->lone->changes = false;
-        give_inertia(c.entry);
+    if (c.entry->body != NULL) {
+        check(c.entry, qi_set_locked_axes(c.entry->body->handle, axes[0]));
+        c.entry->body->changes = false;
     } else {
         check(c.entry, qi_set_ensemble_locked_axes(c.entry->ensemble, axes, is_each ? 1 : 0));
     }

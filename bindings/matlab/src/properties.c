@@ -1,4 +1,4 @@
-/* properties.c: states, inertias, diagnostics, settings and the method of an ensemble. */
+/* properties.c: states, diagnostics, settings and the method. */
 #include "quatint_mex.h"
 
 /* Gives a row for each body. */
@@ -7,7 +7,6 @@ void get_rows(call c)
     const size_t n = c.entry->count;
     c.out[0] = new_matrix(n, (size_t)c.command->width);
     if (n > 0) check(c.entry, c.command->get(c.entry->ensemble, mxGetPr(c.out[0]), 1, (ptrdiff_t)n));
-    if (c.command->rotors) add_rotors(c.entry, mxGetPr(c.out[0]));
 }
 
 /* Takes a row for each body, or one for all. */
@@ -24,7 +23,6 @@ void get_totals(call c)
 {
     c.out[0] = new_matrix(1, (size_t)c.command->width);
     check(c.entry, c.command->total(c.entry->ensemble, mxGetPr(c.out[0])));
-    if (c.command->rotors) add_rotors(c.entry, mxGetPr(c.out[0]));
 }
 
 /* Gives one number for each body. */
@@ -95,45 +93,74 @@ void set_active(call c)
         if (indices[i] <= indices[i - 1])
             mexErrMsgIdAndTxt("quatint:Invalid", "`active` must be ascending: element %lu is %lu, after %lu", (unsigned long)i + 1,
                               (unsigned long)indices[i] + 1, (unsigned long)indices[i - 1] + 1);
-    if (c.entry->lone != NULL && n == 0) mexErrMsgIdAndTxt("quatint:Invalid", "`active` must not be empty: a Body always moves");
     check(c.entry, qi_set_ensemble_active(c.entry->ensemble, indices, indices == NULL ? 0 : n));
     c.entry->moving = n;
 }
 
-void set_principal_inertias(call c)
+void do_it(call c) { check(c.entry, c.command->do_it(c.entry->ensemble)); }
+
+/* ---- of a body. Some of these calls ask for the inertia or the torque ---- */
+
+void get_of_body(call c)
 {
-    refuse_lone(c.entry); /* M code sets the inertia of a body alone */
-    set_rows(c);
+    c.out[0] = new_matrix(1, (size_t)c.command->width);
+    check(c.entry, c.command->body.get(c.entry->body->handle, mxGetPr(c.out[0])));
 }
 
-/* The body alone is made anew, without torque and drag. M code sets these again. */
-void set_inertia(call c)
+void get_whole_of_body(call c)
 {
-    ptrdiff_t stride;
-    lone_body *l = c.entry->lone;
-    qi_body *body = NULL;
-    qi_status status = QI_OK;
-    int32_t method = QI_METHOD_PCDM;
-    const double *inertia = for_each_body(c.entry, c.in[0], 9, "inertia", &stride);
-    if (l != NULL) {
-        body = qi_create_body(inertia, NULL, NULL, &status);
-        if (status == QI_ERR_MEMORY) raise_status(status, 0, "");
-    }
-    status = qi_set_inertias(c.entry->ensemble, inertia, stride);
-    if (status != QI_OK) qi_destroy_body(body);
-    check(c.entry, status);
-    if (l == NULL) return;
-    qi_get_ensemble_method(c.entry->ensemble, &method);
-    qi_set_method(body, method);
-    qi_set_rotor_momentum(body, l->rotors);
-    qi_set_rotor_torque(body, l->motor);
-    qi_set_solve_longest_step(body, l->longest);
-    qi_set_solve_most_evaluations(body, l->most);
-    qi_set_solve_method(body, l->solve_method);
-    qi_destroy_body(l->body);
-    l->body = body;
-    l->function = l->changes = false;
-    l->taken.clock[0] = NAN;
+    check(c.entry, c.command->body.whole(c.entry->body->handle, new_whole_numbers(&c.out[0], 1)));
+}
+
+void set_whole_of_body(call c)
+{
+    check(c.entry, c.command->body.set_whole(c.entry->body->handle, *whole_numbers(c.in[0], 1, c.command->in[0].name)));
+}
+
+void do_with_body(call c) { check(c.entry, c.command->body.do_it(c.entry->body->handle)); }
+
+static qi_status pass_number(body *b) { return b->command->body.set_number(b->handle, b->numbers[0]); }
+static qi_status pass_numbers(body *b) { return b->command->body.set_numbers(b->handle, b->given); }
+static qi_status get_numbers(body *b) { return b->command->body.ask(b->handle, b->numbers); }
+
+void set_number_of_body(call c)
+{
+    c.entry->body->numbers[0] = number(c.in[0], c.command->in[0].name);
+    start_task(c, pass_number);
+}
+
+void set_numbers_of_body(call c)
+{
+    body *b = c.entry->body;
+    const int width = c.command->in[0].width;
+    b->given = NULL;
+    if (!(c.command->may_be_nothing && is_nothing(c.in[0])))
+        b->given = memcpy(b->numbers, vector(c.in[0], width, c.command->in[0].name), (size_t)width*sizeof *b->numbers);
+    start_task(c, pass_numbers);
+}
+
+void ask_of_body(call c) { start_task(c, get_numbers); }
+
+/* The angular velocity in the world frame stays. */
+qi_status set_orientation_of_body(qi_body *b, const double *orientation)
+{
+    double omega[3];
+    const qi_status status = qi_get_angular_velocity(b, omega);
+    return status == QI_OK ? qi_set_state(b, orientation, omega) : status;
+}
+
+qi_status set_velocity_of_body(qi_body *b, const double *omega)
+{
+    double orientation[4];
+    const qi_status status = qi_get_orientation(b, orientation);
+    return status == QI_OK ? qi_set_state(b, orientation, omega) : status;
+}
+
+qi_status set_velocity_body_of_body(qi_body *b, const double *omega)
+{
+    double orientation[4];
+    const qi_status status = qi_get_orientation(b, orientation);
+    return status == QI_OK ? qi_set_state_body(b, orientation, omega) : status;
 }
 
 /* ---- methods ---- */
@@ -177,8 +204,8 @@ void set_method(call c)
     if (mxGetString(c.in[0], name, sizeof name) != 0) refuse_method("such a long name");
     for (size_t m = 0; m < METHOD_COUNT; m++) {
         if (!is_named(name, METHODS[m].name)) continue;
-        check(c.entry, qi_set_ensemble_method(c.entry->ensemble, METHODS[m].number));
-        if (c.entry->lone != NULL) check(c.entry, qi_set_method(c.entry->lone->body, METHODS[m].number));
+        check(c.entry, c.entry->body != NULL ? qi_set_method(c.entry->body->handle, METHODS[m].number)
+                                             : qi_set_ensemble_method(c.entry->ensemble, METHODS[m].number));
         return;
     }
     snprintf(given, sizeof given, "'%s'", name);
@@ -188,7 +215,8 @@ void set_method(call c)
 void get_method(call c)
 {
     int32_t number = 0;
-    check(c.entry, qi_get_ensemble_method(c.entry->ensemble, &number));
+    check(c.entry, c.entry->body != NULL ? qi_get_method(c.entry->body->handle, &number)
+                                         : qi_get_ensemble_method(c.entry->ensemble, &number));
     for (size_t m = 0; m < METHOD_COUNT; m++)
         if (METHODS[m].number == number) c.out[0] = mxCreateString(METHODS[m].name);
 }

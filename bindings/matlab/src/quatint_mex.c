@@ -2,112 +2,132 @@
  *
  *     [...] = quatint_mex(command, ...)
  *
- * The commands are in the table below. M code refers to an ensemble by a number that is looked up in ensembles.c, never by a
- * pointer; an outdated or invented number raises an error. The library never calls the interpreter. M code evaluates a
- * torque that is an M function between 'begin' and 'supply' (the stage protocol). No frame of the library is on the stack
- * then, so an error or Ctrl-C in the torque unwinds M code only. Error control and rotors have no stage protocol: there the
- * library runs on a thread of its own, which waits while M code evaluates the function. See lone_body.c and thread.c.
+ * The commands are in the table below. M code refers to a body or an ensemble by a number that is looked up in objects.c,
+ * never by a pointer; an outdated or invented number raises an error. The library never calls the interpreter. M code evaluates a
+ * torque that is an M function between 'begin' and 'supply': for an ensemble by the stage protocol, for a body see body.c. No
+ * frame of the library is on the stack then, so an error or Ctrl-C in the torque unwinds M code only.
  *
  * A command is a function of the file that treats its subject, declared in quatint_mex.h, and a row here. Those that only pass
- * numbers on share a function, to which the row says which function of the library.
+ * numbers on share a function, to which the row says which function of the library. A command may have a row for bodies and
+ * another for ensembles.
  */
 #include "quatint_mex.h"
 
-#define ON_ENSEMBLE .on_ensemble = true
 #define ROTATION .run = rotations
 #define ORIENTATION {"orientation", 4}
 
 static const command COMMANDS[] = {
-    {"advance", advance, 3, ON_ENSEMBLE},
-    {"begin", begin, 2, ON_ENSEMBLE},
-    {"supply", supply, 1, ON_ENSEMBLE, .always = true},
-    {"supply_in_place", supply_in_place, 3, ON_ENSEMBLE, .always = true},
-    {"solve", solve, 2, ON_ENSEMBLE},
-    {"solved_rows", solved_rows, 0, ON_ENSEMBLE},
-    {"solve_until", solve_until, 3, ON_ENSEMBLE},
-    {"solved_event", solved_event, 0, ON_ENSEMBLE},
-    {"solve_statistics", solve_statistics, 0, ON_ENSEMBLE},
-    {"get_acting_torque", get_acting_torque, 0, ON_ENSEMBLE},
-    {"get_acceleration", get_acceleration, 0, ON_ENSEMBLE},
-    {"present_vector", present_vector, 0, ON_ENSEMBLE},
-    {"set_longest_step", set_longest_step, 1, ON_ENSEMBLE},
-    {"set_most_evaluations", set_most_evaluations, 1, ON_ENSEMBLE},
-    {"set_solve_method", set_solve_method, 1, ON_ENSEMBLE},
-    {"set_rotor_momentum", set_rotors, 1, ON_ENSEMBLE},
-    {"get_rotor_momentum", get_rotors, 0, ON_ENSEMBLE, .always = true},
-    {"set_rotor_torque", set_motor, 1, ON_ENSEMBLE},
-    {"get_rotor_torque", get_motor, 0, ON_ENSEMBLE, .always = true},
-    {"write_one", write_one, 1},
-    {"kick", kick, 3, ON_ENSEMBLE},
-    {"drift", drift, 1, ON_ENSEMBLE},
-    {"kick_drift", kick_drift, 5, ON_ENSEMBLE},
+    {"supply", supply, 1, EITHER, .always = true},
+    {"supply_in_place", supply_in_place, 3, ENSEMBLE},
+    {"advance", advance, 3, EITHER},
+    {"begin", begin, 2, EITHER},
+    {"begin_to_ask", begin_to_ask, 0, BODY},
     {"cancel", cancel, 1},
-    {"get_time", get_totals, 0, ON_ENSEMBLE, .width = 1, .total = qi_get_ensemble_time},
-    {"set_time", set_number, 1, ON_ENSEMBLE, .set_number = qi_set_ensemble_time, .in = {{"time", 1}}},
-    {"get_clock", get_totals, 0, ON_ENSEMBLE, .width = 2, .total = qi_get_ensemble_clock},
-    {"set_clock", set_numbers, 1, ON_ENSEMBLE, .set_numbers = qi_set_ensemble_clock, .in = {{"clock", 2}}},
+    {"kick", kick, 3, EITHER},
+    {"kick_drift", kick_drift, 5, ENSEMBLE},
+    {"write_one", write_one, 1},
     // ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml: do not edit
-    {"get_orientation", get_rows, 0, ON_ENSEMBLE, .width = 4, .get = qi_get_orientations},
-    {"set_orientation", set_rows, 1, ON_ENSEMBLE, .width = 4, .set = qi_set_orientations, .in = {{"orientation", 4}}},
-    {"get_angular_velocity", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},
-    {"set_angular_velocity", set_rows, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_angular_velocities,
+    {"get_time", get_of_body, 0, BODY, .always = true, .width = 1, .body.get = qi_get_time},
+    {"set_time", set_number_of_body, 1, BODY, .body.set_number = qi_set_time, .in = {{"time", 1}}},
+    {"get_clock", get_of_body, 0, BODY, .always = true, .width = 2, .body.get = qi_get_clock},
+    {"set_clock", set_numbers_of_body, 1, BODY, .body.set_numbers = qi_set_clock, .in = {{"clock", 2}}},
+    {"get_angular_momentum", get_of_body, 0, BODY, .always = true, .width = 3, .body.get = qi_get_angular_momentum},
+    {"set_angular_momentum", set_numbers_of_body, 1, BODY, .body.set_numbers = qi_set_angular_momentum,
+     .in = {{"angularMomentum", 3}}},
+    {"get_kinetic_energy", get_of_body, 0, BODY, .always = true, .width = 1, .body.get = qi_get_kinetic_energy},
+    {"thermalize", set_number_of_body, 1, BODY, .body.set_number = qi_thermalize, .in = {{"duration", 1}}},
+    {"get_noise_draws", get_whole_of_body, 0, BODY, .always = true, .body.whole = qi_get_noise},
+    {"set_noise_draws", set_whole_of_body, 1, BODY, .body.set_whole = qi_set_noise, .in = {{"noiseDraws", 1}}},
+    {"get_rotor_momentum", get_of_body, 0, BODY, .always = true, .width = 3, .body.get = qi_get_rotor_momentum},
+    {"set_rotor_momentum", set_numbers_of_body, 1, BODY, .body.set_numbers = qi_set_rotor_momentum, .may_be_nothing = true,
+     .in = {{"rotorMomentum", 3}}},
+    {"get_rotor_torque", get_of_body, 0, BODY, .always = true, .width = 3, .body.get = qi_get_rotor_torque},
+    {"set_rotor_torque", set_numbers_of_body, 1, BODY, .body.set_numbers = qi_set_rotor_torque, .may_be_nothing = true,
+     .in = {{"rotorTorque", 3}}},
+    {"drift", set_number_of_body, 1, BODY, .body.set_number = qi_drift, .in = {{"duration", 1}}},
+    {"forget_torque", do_with_body, 0, BODY, .body.do_it = qi_forget_torque},
+    {"get_acting_torque", ask_of_body, 0, BODY, .body.ask = qi_get_torque},
+    {"get_angular_acceleration", ask_of_body, 0, BODY, .body.ask = qi_get_angular_acceleration},
+    {"get_time", get_totals, 0, ENSEMBLE, .width = 1, .total = qi_get_ensemble_time},
+    {"set_time", set_number, 1, ENSEMBLE, .set_number = qi_set_ensemble_time, .in = {{"time", 1}}},
+    {"get_clock", get_totals, 0, ENSEMBLE, .width = 2, .total = qi_get_ensemble_clock},
+    {"set_clock", set_numbers, 1, ENSEMBLE, .set_numbers = qi_set_ensemble_clock, .in = {{"clock", 2}}},
+    {"get_orientation", get_rows, 0, ENSEMBLE, .width = 4, .get = qi_get_orientations},
+    {"set_orientation", set_rows, 1, ENSEMBLE, .width = 4, .set = qi_set_orientations, .in = {{"orientation", 4}}},
+    {"get_angular_velocity", get_rows, 0, ENSEMBLE, .width = 3, .get = qi_get_angular_velocities},
+    {"set_angular_velocity", set_rows, 1, ENSEMBLE, .width = 3, .set = qi_set_angular_velocities,
      .in = {{"angularVelocity", 3}}},
-    {"get_kinetic_energy", get_list, 0, ON_ENSEMBLE, .always = true, .list = qi_get_kinetic_energies},
-    {"get_total_kinetic_energy", get_totals, 0, ON_ENSEMBLE, .width = 1, .total = qi_get_total_kinetic_energy},
-    {"scale_angular_momenta", set_number, 1, ON_ENSEMBLE, .set_number = qi_scale_angular_momenta, .in = {{"factor", 1}}},
-    {"thermalize", set_number, 1, ON_ENSEMBLE, .set_number = qi_thermalize_ensemble, .in = {{"duration", 1}}},
-    {"get_noise_draws", get_whole, 0, ON_ENSEMBLE, .always = true, .whole = qi_get_ensemble_noise},
-    {"set_noise_draws", set_whole, 1, ON_ENSEMBLE, .set_whole = qi_set_ensemble_noise, .in = {{"noiseDraws", 1}}},
+    {"get_angular_momentum", get_rows, 0, ENSEMBLE, .width = 3, .get = qi_get_angular_momenta},
+    {"set_angular_momentum", set_rows, 1, ENSEMBLE, .width = 3, .set = qi_set_angular_momenta, .in = {{"angularMomentum", 3}}},
+    {"get_kinetic_energy", get_list, 0, ENSEMBLE, .list = qi_get_kinetic_energies},
+    {"get_total_kinetic_energy", get_totals, 0, ENSEMBLE, .width = 1, .total = qi_get_total_kinetic_energy},
+    {"get_total_angular_momentum", get_totals, 0, ENSEMBLE, .width = 3, .total = qi_get_total_angular_momentum},
+    {"scale_angular_momenta", set_number, 1, ENSEMBLE, .set_number = qi_scale_angular_momenta, .in = {{"factor", 1}}},
+    {"thermalize", set_number, 1, ENSEMBLE, .set_number = qi_thermalize_ensemble, .in = {{"duration", 1}}},
+    {"get_noise_draws", get_whole, 0, ENSEMBLE, .whole = qi_get_ensemble_noise},
+    {"set_noise_draws", set_whole, 1, ENSEMBLE, .set_whole = qi_set_ensemble_noise, .in = {{"noiseDraws", 1}}},
+    {"drift", set_number, 1, ENSEMBLE, .set_number = qi_drift_ensemble, .in = {{"duration", 1}}},
+    {"forget_torque", do_it, 0, ENSEMBLE, .do_it = qi_forget_ensemble_torques},
     // ---- end of what `make bindings` writes
-    {"get_angular_velocity_body", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = get_omega_body},
-    {"set_angular_momentum", set_momenta, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_angular_momenta, .in = {{"angularMomentum", 3}}},
-    {"get_angular_momentum", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_angular_momenta, .rotors = true},
-    {"get_total_angular_momentum", get_totals, 0, ON_ENSEMBLE, .width = 3, .total = qi_get_total_angular_momentum, .rotors = true},
-    {"set_angular_velocity_body", set_rows, 1, ON_ENSEMBLE, .width = 3, .set = set_omega_body, .in = {{"angularVelocityBody", 3}}},
-    {"row_size", row_size, 1, ON_ENSEMBLE, .always = true},
-    {"get_body_rows", get_body_rows, 2, ON_ENSEMBLE, .always = true},
-    {"set_body_rows", set_body_rows, 3, ON_ENSEMBLE},
-    {"resize", resize, 1, ON_ENSEMBLE},
-    {"select_bodies", select_bodies, 1, ON_ENSEMBLE},
-    {"set_principal_inertias", set_principal_inertias, 1, ON_ENSEMBLE, .width = 3, .set = qi_set_principal_inertias,
+    {"get_orientation", get_of_body, 0, BODY, .always = true, .width = 4, .body.get = qi_get_orientation},
+    {"set_orientation", set_numbers_of_body, 1, BODY, .body.set_numbers = set_orientation_of_body, .in = {{"orientation", 4}}},
+    {"get_angular_velocity", get_of_body, 0, BODY, .always = true, .width = 3, .body.get = qi_get_angular_velocity},
+    {"set_angular_velocity", set_numbers_of_body, 1, BODY, .body.set_numbers = set_velocity_of_body, .in = {{"angularVelocity", 3}}},
+    {"get_angular_velocity_body", get_of_body, 0, BODY, .always = true, .width = 3, .body.get = qi_get_angular_velocity_body},
+    {"set_angular_velocity_body", set_numbers_of_body, 1, BODY, .body.set_numbers = set_velocity_body_of_body,
+     .in = {{"angularVelocityBody", 3}}},
+    {"solve", solve, 2, BODY},
+    {"solved_rows", solved_rows, 0, BODY},
+    {"solve_until", solve_until, 3, BODY},
+    {"solved_event", solved_event, 0, BODY},
+    {"solve_statistics", solve_statistics, 0, BODY},
+    {"set_longest_step", set_longest_step, 1, BODY},
+    {"set_most_evaluations", set_most_evaluations, 1, BODY},
+    {"set_solve_method", set_solve_method, 1, BODY},
+    {"set_inertia", set_inertia, 2, BODY},
+    {"set_inertia_function", set_inertia_function, 0, BODY},
+    {"end_inertia_function", end_inertia_function, 0, BODY},
+    {"set_inertia", set_inertias, 1, ENSEMBLE},
+    {"set_rotor_momentum", set_rotors, 1, ENSEMBLE},
+    {"get_rotor_momentum", get_rotors, 0, ENSEMBLE},
+    {"get_angular_velocity_body", get_rows, 0, ENSEMBLE, .width = 3, .get = get_omega_body},
+    {"set_angular_velocity_body", set_rows, 1, ENSEMBLE, .width = 3, .set = set_omega_body, .in = {{"angularVelocityBody", 3}}},
+    {"row_size", row_size, 1, EITHER, .always = true},
+    {"get_body_rows", get_body_rows, 2, EITHER, .always = true},
+    {"set_body_rows", set_body_rows, 3, EITHER},
+    {"resize", resize, 1, ENSEMBLE},
+    {"select_bodies", select_bodies, 1, ENSEMBLE},
+    {"set_principal_inertias", set_rows, 1, ENSEMBLE, .width = 3, .set = qi_set_principal_inertias,
      .in = {{"moments", 3}}},
-    {"get_kinetic_energy_sums", energy_sums, 0, ON_ENSEMBLE, .always = true},
-    {"get_angular_momentum_sums", momentum_sums, 0, ON_ENSEMBLE, .always = true},
+    {"get_kinetic_energy_sums", energy_sums, 0, ENSEMBLE},
+    {"get_angular_momentum_sums", momentum_sums, 0, ENSEMBLE},
     {"add_to_sums", add_to_sums, 2},
     {"values_of_sums", values_of_sums, 1},
-    {"set_inertia", set_inertia, 1, ON_ENSEMBLE},
-    {"set_inertia_keeping", set_inertia_keeping, 2, ON_ENSEMBLE},
-    {"set_inertia_row", set_inertia_row, 1, ON_ENSEMBLE},
-    {"set_inertia_function", set_inertia_function, 0, ON_ENSEMBLE},
-    {"end_inertia_function", end_inertia_function, 0, ON_ENSEMBLE},
-    {"begin_drift", begin_drift, 1, ON_ENSEMBLE},
-    {"move_clock", move_clock, 1, ON_ENSEMBLE},
-    {"lock_axes", lock_axes, 1, ON_ENSEMBLE},
-    {"set_threads", set_threads, 1, ON_ENSEMBLE},
-    {"set_active", set_active, 1, ON_ENSEMBLE},
-    {"set_method", set_method, 1, ON_ENSEMBLE},
-    {"forget_torque", forget_torque, 0, ON_ENSEMBLE},
-    {"get_method", get_method, 0, ON_ENSEMBLE, .always = true},
-    {"no_torque", no_torque, 0, ON_ENSEMBLE},
-    {"function_torque", function_torque, 0, ON_ENSEMBLE},
-    {"constant_torque", constant_torque, 2, ON_ENSEMBLE},
-    {"uniform_field", uniform_field, 2, ON_ENSEMBLE},
-    {"gravity_gradient", gravity_gradient, 2, ON_ENSEMBLE},
-    {"linear_drag", linear_drag, 1, ON_ENSEMBLE},
-    {"shear_flow", shear_flow, 3, ON_ENSEMBLE},
-    {"set_drag", set_drag, 2, ON_ENSEMBLE},
-    {"set_flow_gradients", set_flow_gradients, 1, ON_ENSEMBLE},
-    {"set_points", set_points, 2, ON_ENSEMBLE},
-    {"point_count", point_count, 0, ON_ENSEMBLE, .always = true},
-    {"point_positions", point_positions, 1, ON_ENSEMBLE, .always = true},
-    {"point_velocities", point_velocities, 2, ON_ENSEMBLE, .always = true},
-    {"sum_point_forces", sum_point_forces, 1, ON_ENSEMBLE, .always = true},
-    {"set_langevin", set_langevin, 4, ON_ENSEMBLE},
-    {"set_ids", set_ids, 1, ON_ENSEMBLE},
-    {"get_ids", get_ids, 0, ON_ENSEMBLE, .always = true},
-    {"get_degrees", get_degrees, 0, ON_ENSEMBLE, .always = true},
+    {"lock_axes", lock_axes, 1, EITHER},
+    {"set_threads", set_threads, 1, ENSEMBLE},
+    {"set_active", set_active, 1, ENSEMBLE},
+    {"set_method", set_method, 1, EITHER},
+    {"get_method", get_method, 0, EITHER, .always = true},
+    {"no_torque", no_torque, 0, EITHER},
+    {"function_torque", function_torque, 0, EITHER},
+    {"constant_torque", constant_torque, 2, EITHER},
+    {"uniform_field", uniform_field, 2, EITHER},
+    {"gravity_gradient", gravity_gradient, 2, EITHER},
+    {"linear_drag", linear_drag, 1, EITHER},
+    {"shear_flow", shear_flow, 3, EITHER},
+    {"set_drag", set_drag, 2, EITHER},
+    {"set_flow_gradients", set_flow_gradients, 1, ENSEMBLE},
+    {"set_points", set_points, 2, ENSEMBLE},
+    {"point_count", point_count, 0, ENSEMBLE},
+    {"point_positions", point_positions, 1, ENSEMBLE},
+    {"point_velocities", point_velocities, 2, ENSEMBLE},
+    {"sum_point_forces", sum_point_forces, 1, ENSEMBLE},
+    {"set_langevin", set_langevin, 5, EITHER},
+    {"set_ids", set_ids, 1, ENSEMBLE},
+    {"get_ids", get_ids, 0, ENSEMBLE},
+    {"get_degrees", get_degrees, 0, ENSEMBLE},
     {"create", create, 1},
-    {"make_alone", make_alone, 0, ON_ENSEMBLE},
+    {"create_body", create_body, 1},
     {"destroy", destroy, 1},
     {"alive", count_alive, 0},
     {"version", version, 0},
@@ -152,7 +172,21 @@ static const command COMMANDS[] = {
     {"mass_properties", mass_properties, 1},
 };
 
-static bool is_allowed_while_running(const command *c) { return c->get != NULL || c->total != NULL || c->always; }
+static bool fits(const command *c, const entry *e)
+{
+    return c->on == NO_OBJECT || e == NULL || c->on == EITHER || (c->on == BODY) == (e->body != NULL);
+}
+
+static void run(const command *c, entry *e, int outputs, mxArray **out, int inputs, const mxArray **in)
+{
+    const int before = c->on == NO_OBJECT ? 1 : 2;
+    if (c->on != NO_OBJECT && e == NULL) mexErrMsgIdAndTxt("quatint:Deleted", "this object has been deleted");
+    if (inputs != before + c->inputs)
+        mexErrMsgIdAndTxt("quatint:Command", "%s takes %d arguments, not %d", c->name, c->inputs, inputs - before);
+    if (c->on != NO_OBJECT && e->body != NULL && e->asking && !c->always)
+        mexErrMsgIdAndTxt("quatint:Order", "the body is in use: its own torque or event function cannot change it");
+    c->run((call){c, e, outputs, c->inputs, out, in + before});
+}
 
 void mexFunction(int outputs, mxArray *out[], int inputs, const mxArray *in[])
 {
@@ -162,18 +196,11 @@ void mexFunction(int outputs, mxArray *out[], int inputs, const mxArray *in[])
     first = false;
     if (inputs < 1 || !mxIsChar(in[0]) || mxGetString(in[0], name, sizeof name) != 0)
         mexErrMsgIdAndTxt("quatint:Command", "quatint_mex is internal to the package quatint: see `help quatint.Body`");
+    entry *e = inputs > 1 ? find_entry(in[1]) : NULL;
     for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
-        const command *c = &COMMANDS[i];
-        if (strcmp(name, c->name) != 0) continue;
-        const int before = c->on_ensemble ? 2 : 1;
-        if (inputs != before + c->inputs)
-            mexErrMsgIdAndTxt("quatint:Command", "%s takes %d arguments, not %d", name, c->inputs, inputs - before);
-        entry *e = c->on_ensemble ? find_entry(in[1]) : NULL;
-        if (c->on_ensemble && e == NULL) mexErrMsgIdAndTxt("quatint:Deleted", "this object has been deleted");
-        if (e != NULL && is_running(e) && !is_allowed_while_running(c))
-            mexErrMsgIdAndTxt("quatint:Order", "the body is in use: its own torque or event function cannot change it");
-        c->run((call){c, e, outputs, c->inputs, out, in + before});
+        if (strcmp(name, COMMANDS[i].name) != 0 || !fits(&COMMANDS[i], e)) continue;
+        run(&COMMANDS[i], e, outputs, out, inputs, in);
         return;
     }
-    mexErrMsgIdAndTxt("quatint:Command", "there is no command %s", name);
+    mexErrMsgIdAndTxt("quatint:Command", "there is no command %s for this object", name);
 }

@@ -26,20 +26,21 @@
 #pragma GCC visibility push(hidden)
 #endif
 
-/* ---- an ensemble, and the body alone of a quatint.Body: ensembles.c, lone_body.c ---- */
+/* ---- a body or an ensemble: objects.c, body.c ---- */
 
-typedef struct lone_body lone_body;
+typedef struct body body;
 
 typedef struct {
-    qi_ensemble *ensemble; /* NULL: the slot is free */
-    lone_body *lone;       /* NULL: not the ensemble of a quatint.Body */
-    double id;
+    double id;             /* 0: the slot is free */
+    qi_ensemble *ensemble; /* NULL: a body */
+    body *body;            /* NULL: an ensemble */
+    bool asking;           /* M code evaluates a function, between two calls of the library or while one waits */
+    bool random;           /* there are random torques */
+
     size_t count, moving;  /* number of bodies, and of bodies that move: the rows of a stage */
     void *pin;             /* see keep_pages */
     double *gradients;     /* bound velocity gradients of the fluid, 9 numbers a body by rows; NULL: none */
-    bool asking;           /* M code evaluates the torque function, between two stages */
-    bool rotors;           /* the bodies of the ensemble have rotors; those of a quatint.Body are in `lone` */
-    bool random;           /* there are random torques */
+    bool rotors;           /* the bodies of an ensemble have rotors */
 } entry;
 
 #ifdef _WIN32
@@ -52,28 +53,22 @@ typedef pthread_cond_t condition;
 typedef pthread_t thread;
 #endif
 
-typedef enum { STEPS, SOLVE, RECORD, UNTIL, ACTING_TORQUE, ACCELERATION, DRIFT, SET_CLOCK, SET_INERTIA } task;
 typedef enum { NOTHING, TORQUE, EVENT, INERTIA } question;
+typedef struct command command;
+typedef qi_status run_task(body *b);
 
-typedef struct {
-    double row[7], clock[2]; /* the orientation, the angular velocity in the body frame */
-} state;
+enum { MOST_NUMBERS = 9 };
 
-struct lone_body {
-    qi_body *body;
-    double rotors[3], motor[3];    /* their angular momentum, and the torque that drives them, body frame; between calls */
-    double longest;                /* limits of error control; 0: none */
-    uint64_t most;
-    int32_t solve_method;
-    bool function;                 /* the torque is an M function */
+struct body {
+    qi_body *handle;
+    bool has_function;             /* the torque is an M function */
     bool changes;                  /* an M function gives the inertia */
-    state taken;                   /* the state of the ensemble that the body has; clock NaN: none */
-    state before;                  /* the state of the body before `task` */
 
-    task task;
-    double dt, end, tolerance;     /* what `task` needs */
-    double clock[2];
-    uint64_t steps, earlier;       /* steps to take, and those that M code has taken in earlier calls */
+    run_task *task;                /* calls the library, with what is here: */
+    const command *command;
+    double numbers[MOST_NUMBERS], *given; /* given: the numbers, or NULL for [] */
+    double dt, end, tolerance;
+    uint64_t steps, earlier;       /* steps to take, and those that are taken */
     int32_t direction;
     size_t count;                  /* number of times, with a row of 8 numbers for each */
     double *times, *rows;
@@ -81,42 +76,43 @@ struct lone_body {
     qi_status status;              /* what came of it */
     uint64_t completed;
     size_t written;
-    double present[3];             /* a vector at the present state, world frame */
     char cause[512];
 
-    bool running;                  /* on the thread, between 'begin' or 'solve' and the end */
-    bool cancelled;
+    question question;             /* what M code has to answer; NOTHING: the task has ended */
+    double time, q[4], omega[3], answer[MOST_NUMBERS];
+    double (*answers)[MOST_NUMBERS]; /* those of the step so far */
+    size_t answered, used, room;
+
+    bool on_thread;                /* `task` runs on a thread, which waits while M code answers */
+    bool is_running;               /* the thread has not been joined */
+    bool cancelled, ended;
     thread thread;
     mutex mutex;
     condition changed;
-    question question;             /* what the thread waits for; NOTHING: it works, or has ended */
-    bool ended;
-    double time, q[4], omega[3], answer[9];
 };
 
 /* ---- a command: quatint_mex.c ---- */
 
-typedef struct command command;
-
 typedef struct {
     const command *command;
-    entry *entry; /* the ensemble named by the first argument, for commands on an ensemble */
+    entry *entry; /* the object that the first argument names, for commands on an object */
     int outputs, inputs;
     mxArray **out;
-    const mxArray **in; /* the arguments after the command and the ensemble */
+    const mxArray **in; /* the arguments after the command and the object */
 } call;
 
 enum { MOST = 4 }; /* inputs of a conversion */
 typedef void run_command(call c);
 typedef qi_status convert_row(double in[MOST][9], const char *sequence, double out[2][9]);
 
+typedef enum { NO_OBJECT, BODY, ENSEMBLE, EITHER } object;
+
 struct command {
     const char *name;
     run_command *run;
-    int inputs;      /* number of arguments after the command and the ensemble */
-    bool on_ensemble;
-    bool rotors;     /* the momentum of the rotors is added to what is read */
-    bool always;     /* allowed while a function is evaluated for a body alone; so are those with `get` or `total` */
+    int inputs;      /* number of arguments after the command and the object */
+    object on;
+    bool always;     /* allowed while M code evaluates a function for a body */
     int width;       /* numbers per body, or of a total, that are read or written */
     qi_status (*get)(const qi_ensemble *, double *, ptrdiff_t, ptrdiff_t);       /* of get_rows */
     qi_status (*set)(qi_ensemble *, const double *, ptrdiff_t, ptrdiff_t);       /* of set_rows */
@@ -126,6 +122,17 @@ struct command {
     qi_status (*set_number)(qi_ensemble *, double);                              /* of set_number */
     qi_status (*set_numbers)(qi_ensemble *, const double *);                     /* of set_numbers */
     qi_status (*set_whole)(qi_ensemble *, uint64_t);                             /* of set_whole */
+    qi_status (*do_it)(qi_ensemble *);                                           /* of do_it */
+    struct {         /* the same for a body */
+        qi_status (*get)(const qi_body *, double *);                             /* of get_of_body */
+        qi_status (*whole)(const qi_body *, uint64_t *);                         /* of get_whole_of_body */
+        qi_status (*set_number)(qi_body *, double);                              /* of set_number_of_body */
+        qi_status (*set_numbers)(qi_body *, const double *);                     /* of set_numbers_of_body */
+        qi_status (*set_whole)(qi_body *, uint64_t);                             /* of set_whole_of_body */
+        qi_status (*do_it)(qi_body *);                                           /* of do_with_body */
+        qi_status (*ask)(qi_body *, double *);                                   /* of ask_of_body */
+    } body;
+    bool may_be_nothing; /* [] is NULL */
     convert_row *convert;                                                        /* of rotations */
     struct { const char *name; int width; } in[MOST];
     int out[2];
@@ -160,26 +167,29 @@ void wrong_size(const mxArray *a, const char *name, const char *must);
 void wrong_size_because(const mxArray *a, const char *name, const char *must, const char *why);
 mxArray *new_matrix(size_t rows, size_t columns);
 uint64_t *new_whole_numbers(mxArray **out, size_t count);
-void give_vector(call c, const double *v);
+mxArray *new_numbers(const double *numbers, size_t count);
 void to_rows(size_t n, size_t width, const double *columns, double *rows);
 void to_columns(size_t n, size_t width, const double *rows, double *columns);
 
-/* ---- the table of ensembles: ensembles.c ---- */
+/* ---- the table of bodies and ensembles: objects.c ---- */
 
 entry *find_entry(const mxArray *id);
 void destroy_all(void);
-run_command create, destroy, count_alive, version;
+run_command create, create_body, destroy, count_alive, version;
 
-/* ---- states and settings of an ensemble: properties.c, inertia.c, rows.c, sums.c, random.c, torques.c, points.c ---- */
+/* ---- states and settings: properties.c, inertia.c, rows.c, sums.c, random.c, rotors.c, torques.c, points.c ---- */
 
-run_command get_rows, set_rows, get_totals, get_list, get_whole, set_number, set_numbers, set_whole;
+run_command get_rows, set_rows, get_totals, get_list, get_whole, set_number, set_numbers, set_whole, do_it;
+run_command get_of_body, get_whole_of_body, set_number_of_body, set_numbers_of_body, set_whole_of_body, do_with_body, ask_of_body;
 qi_status get_omega_body(const qi_ensemble *e, double *to, ptrdiff_t body_stride, ptrdiff_t component_stride);
 qi_status set_omega_body(qi_ensemble *e, const double *from, ptrdiff_t body_stride, ptrdiff_t component_stride);
-run_command set_threads, set_active, set_inertia, set_principal_inertias, set_method, get_method;
+qi_status set_orientation_of_body(qi_body *b, const double *orientation);
+qi_status set_velocity_of_body(qi_body *b, const double *omega);
+qi_status set_velocity_body_of_body(qi_body *b, const double *omega);
+run_command set_threads, set_active, set_method, get_method;
 bool is_named(const char *given, const char *name);
 
-run_command set_inertia_keeping, set_inertia_row, lock_axes;
-void give_inertia(entry *e);
+run_command set_inertias, set_inertia, lock_axes, set_inertia_function, end_inertia_function;
 
 double *room_for_rows(size_t rows, size_t width);
 run_command row_size, get_body_rows, set_body_rows, resize, select_bodies;
@@ -188,49 +198,41 @@ run_command energy_sums, momentum_sums, add_to_sums, values_of_sums;
 
 run_command set_langevin, set_ids, get_ids, get_degrees;
 
+run_command set_rotors, get_rotors;
+
 run_command no_torque, function_torque, constant_torque, uniform_field, gravity_gradient, linear_drag, shear_flow;
-run_command set_drag, forget_torque, set_flow_gradients;
+run_command set_drag, set_flow_gradients;
 
 run_command set_points, point_count, point_positions, point_velocities, sum_point_forces;
 
 /* ---- steps, kicks and drifts: steps.c ---- */
 
-run_command advance, begin, supply, supply_in_place, write_one, cancel, kick, drift, kick_drift;
+run_command advance, begin, supply, supply_in_place, write_one, cancel, kick, kick_drift;
 
-/* ---- a body alone: lone_body.c, thread.c, solve.c, rotors.c, changing_inertia.c ---- */
+/* ---- a body that asks for torque and inertia, and its solutions: body.c, thread.c, solve.c ---- */
 
-void destroy_lone(lone_body *l);
-lone_body *lone_of(call c);
-void refuse_lone(const entry *e);
-bool is_running(const entry *e);
-void take_state(entry *e);
-void give_state(entry *e);
-void carry_out(lone_body *l);
-void conclude(entry *e);
-void begin_lone(call c, double dt, uint64_t steps, uint64_t earlier);
-void supply_lone(call c, const double *answer, size_t count, double *q, double *omega);
-run_command make_alone, start_task;
-
-void prepare_turns(lone_body *l);
-void release_turns(lone_body *l);
+body *make_body(const double *inertia, qi_status *status);
+void destroy_body(body *b);
+void start_task(call c, run_task *task);
+void start_solution(call c, run_task *task, bool has_event);
+void carry_out(body *b);
+void begin_steps(call c, double dt, uint64_t steps, uint64_t earlier);
+void supply_body(call c);
+void cancel_task(entry *e);
 int32_t ask_torque(double time, const double *q, const double *omega, double *torque, void *user_data);
 double ask_event(double time, const double *q, const double *omega, void *user_data);
 int32_t ask_inertia(double time, double *inertia, void *user_data);
-bool start_thread(lone_body *l);
-question wait_for_question(lone_body *l);
-void answer_question(lone_body *l);
-void end_thread(lone_body *l);
 
-run_command solve, solved_rows, solve_until, solved_event, get_acting_torque, get_acceleration, present_vector;
+void prepare_turns(body *b);
+void release_turns(body *b);
+bool wait_for_answer(body *b, question what);
+bool start_thread(body *b);
+void wait_for_question(body *b);
+void answer_question(body *b);
+void end_thread(body *b);
+
+run_command begin_to_ask, solve, solved_rows, solve_until, solved_event;
 run_command solve_statistics, set_longest_step, set_most_evaluations, set_solve_method;
-
-bool uses_rotors(const entry *e);
-void read_rotors(lone_body *l);
-void add_rotors(const entry *e, double *momentum);
-run_command set_rotors, get_rotors, set_motor, get_motor, set_momenta;
-
-bool uses_lone(const entry *e);
-run_command set_inertia_function, end_inertia_function, begin_drift, move_clock;
 
 /* ---- conversions and torque functions: rotations.c ---- */
 

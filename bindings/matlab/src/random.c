@@ -1,11 +1,7 @@
-/* random.c: random torques, and what thermostats need.
- *
- * Noise is drawn by the ensemble, also for a quatint.Body. The body alone has random torques too, so that it refuses what
- * they exclude: error control, and steps with rotors.
- */
+/* random.c: random torques, and what thermostats need. */
 #include "quatint_mex.h"
 
-/* (coefficients, kT, seed, flow); coefficients []: none */
+/* (coefficients, kT, seed, flow, id); coefficients []: none. An ensemble has ids of its own */
 void set_langevin(call c)
 {
     static const double no_bodies[3] = {0, 0, 0};
@@ -14,18 +10,17 @@ void set_langevin(call c)
     const bool removes = is_nothing(c.in[0]);
     const double *coefficients = NULL, *flow = NULL;
     double kt = 0;
-    uint64_t seed = 0;
+    uint64_t seed = 0, id = 0;
     if (!removes) {
         coefficients = for_each_body(e, c.in[0], 3, "coefficients", &stride);
         kt = number(c.in[1], "kT");
         seed = *whole_numbers(c.in[2], 1, "seed");
         if (!is_nothing(c.in[3])) flow = for_each_body(e, c.in[3], 3, "flow", &flow_stride);
+        id = *whole_numbers(c.in[4], 1, "id");
         if (coefficients == NULL) coefficients = no_bodies;
     }
-    if (!removes && e->lone != NULL && e->lone->changes)
-        mexErrMsgIdAndTxt("quatint:Invalid", "a body with an inertia function takes no random torques");
-    check(e, qi_set_ensemble_langevin(e->ensemble, coefficients, stride, flow, flow_stride, kt, seed));
-    if (e->lone != NULL) check(e, qi_set_langevin(e->lone->body, coefficients, flow, kt, seed, 0));
+    check(e, e->body != NULL ? qi_set_langevin(e->body->handle, coefficients, flow, kt, seed, id)
+                             : qi_set_ensemble_langevin(e->ensemble, coefficients, stride, flow, flow_stride, kt, seed));
     e->random = !removes;
 }
 

@@ -32,9 +32,14 @@ static int32_t named_parts(const mxArray *a)
     return parts;
 }
 
+static size_t size_of_row(const entry *e, int32_t parts)
+{
+    return e->body != NULL ? qi_get_body_row_size(e->body->handle, parts) : qi_get_ensemble_row_size(e->ensemble, parts);
+}
+
 void row_size(call c)
 {
-    c.out[0] = mxCreateDoubleScalar((double)qi_get_ensemble_row_size(c.entry->ensemble, named_parts(c.in[0])));
+    c.out[0] = mxCreateDoubleScalar((double)size_of_row(c.entry, named_parts(c.in[0])));
 }
 
 double *room_for_rows(size_t rows, size_t width)
@@ -50,10 +55,14 @@ void get_body_rows(call c)
     size_t n, piece[PIECE];
     const int32_t parts = named_parts(c.in[0]);
     const size_t *bodies = body_list(c.entry, c.in[1], "bodies", &n);
-    const size_t width = qi_get_ensemble_row_size(c.entry->ensemble, parts);
+    const size_t width = size_of_row(c.entry, parts);
     double *rows = room_for_rows(PIECE, width);
     c.out[0] = new_matrix(n, width);
     double *columns = mxGetPr(c.out[0]);
+    if (c.entry->body != NULL) {
+        if (n > 0) check(c.entry, qi_get_body_row(c.entry->body->handle, parts, data_of(c.out[0])));
+        return;
+    }
     for (size_t first = 0; first < n; first += PIECE) {
         const size_t count = n - first < PIECE ? n - first : PIECE;
         for (size_t i = 0; i < count; i++) piece[i] = bodies != NULL ? bodies[first + i] : first + i;
@@ -63,25 +72,13 @@ void get_body_rows(call c)
     }
 }
 
-/* The inertia and the torque of a body alone are also in its qi_body, which gets no rows here. So rows can only repeat them. */
-static void check_repeats(const entry *e, int32_t parts, const double *row)
-{
-    enum { PARAMETERS = QI_PART_INERTIA | QI_PART_TORQUE };
-    if ((parts & PARAMETERS) == 0) return;
-    const size_t width = qi_get_ensemble_row_size(e->ensemble, parts & PARAMETERS);
-    double *now = room_for_rows(1, width);
-    check(e, qi_get_ensemble_rows(e->ensemble, parts & PARAMETERS, NULL, 1, now));
-    if (memcmp(now, row + qi_get_ensemble_row_size(e->ensemble, parts & QI_PART_STATE), width*sizeof *now) != 0)
-        mexErrMsgIdAndTxt("quatint:Invalid", "the rows have another inertia or torque than the body: assign these properties");
-}
-
 /* One row serves all of the bodies. */
 void set_body_rows(call c)
 {
     size_t n;
     const int32_t parts = named_parts(c.in[0]);
     const size_t *bodies = body_list(c.entry, c.in[1], "bodies", &n);
-    const size_t width = qi_get_ensemble_row_size(c.entry->ensemble, parts);
+    const size_t width = size_of_row(c.entry, parts);
     const double *given = real_numbers(c.in[2], "rows");
     const bool fits = mxGetNumberOfDimensions(c.in[2]) == 2 && mxGetN(c.in[2]) == width;
     const bool single = fits && mxGetM(c.in[2]) == 1;
@@ -95,9 +92,8 @@ void set_body_rows(call c)
     if (single)
         for (size_t i = 0; i < n && width > 0; i++) memcpy(rows + width*i, given, width*sizeof *rows);
     else to_rows(n, width, given, rows);
-    for (size_t i = 0; i < n && c.entry->lone != NULL; i++) check_repeats(c.entry, parts, rows + width*i);
-    check(c.entry, qi_set_ensemble_rows(c.entry->ensemble, parts, bodies, n, rows));
-    if (c.entry->lone != NULL) c.entry->lone->taken.clock[0] = NAN;
+    if (c.entry->body == NULL) check(c.entry, qi_set_ensemble_rows(c.entry->ensemble, parts, bodies, n, rows));
+    else if (n > 0) check(c.entry, qi_set_body_row(c.entry->body->handle, parts, rows));
 }
 
 static void count_anew(entry *e)
@@ -112,7 +108,6 @@ static void count_anew(entry *e)
 void resize(call c)
 {
     const uint64_t count = whole_number(c.in[0], "count");
-    refuse_lone(c.entry);
     if (count > SIZE_MAX) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
     check(c.entry, qi_resize_ensemble(c.entry->ensemble, (size_t)count));
     count_anew(c.entry);
@@ -122,7 +117,6 @@ void resize(call c)
 void select_bodies(call c)
 {
     size_t n;
-    refuse_lone(c.entry);
     const size_t *from = listed_bodies(c.entry, c.in[0], "from", &n);
     check(c.entry, qi_select_bodies(c.entry->ensemble, from, n));
     count_anew(c.entry);

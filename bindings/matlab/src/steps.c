@@ -10,8 +10,8 @@ void advance(call c)
     const uint64_t steps = whole_number(c.in[1], "steps");
     const uint64_t before = whole_number(c.in[2], "before"); /* steps that M code has taken in earlier calls */
     uint64_t completed = 0;
-    if (uses_lone(c.entry)) {
-        begin_lone(c, dt, steps, before);
+    if (c.entry->body != NULL) {
+        begin_steps(c, dt, steps, before);
         return;
     }
     const qi_status status = steps == 1 ? qi_step_ensemble(c.entry->ensemble, dt)
@@ -67,8 +67,8 @@ void begin(call c)
     const entry *e = c.entry;
     const double dt = number(c.in[0], "dt");
     const uint64_t steps = whole_number(c.in[1], "steps");
-    if (uses_lone(c.entry)) {
-        begin_lone(c, dt, steps, 0);
+    if (c.entry->body != NULL) {
+        begin_steps(c, dt, steps, 0);
         return;
     }
     keep_pages(c.entry);
@@ -79,18 +79,8 @@ void begin(call c)
 
 void supply(call c)
 {
-    if (is_running(c.entry) && c.entry->lone->question == EVENT) {
-        const double value = number(c.in[0], "event");
-        supply_lone(c, &value, 1, NULL, NULL);
-        return;
-    }
-    if (is_running(c.entry) && c.entry->lone->question == INERTIA) {
-        supply_lone(c, vector(c.in[0], 9, "inertia"), 9, NULL, NULL);
-        return;
-    }
-    const double *torque = vector_each(c.in[0], c.entry->moving, "torque");
-    if (is_running(c.entry)) supply_lone(c, torque, 3, NULL, NULL);
-    else give_stage(c, true, torque);
+    if (c.entry->body != NULL) supply_body(c);
+    else give_stage(c, true, vector_each(c.in[0], c.entry->moving, "torque"));
 }
 
 /* The data pointer of an M variable that holds the last stage. */
@@ -107,10 +97,6 @@ void supply_in_place(call c)
     const size_t n = c.entry->moving;
     double *q = stage_variable(c.in[1], 4*n, "q"), *omega = stage_variable(c.in[2], 3*n, "omega"), time = 0;
     const double *torque = vector_each(c.in[0], c.entry->moving, "torque");
-    if (is_running(c.entry)) {
-        supply_lone(c, torque, 3, q, omega);
-        return;
-    }
     const qi_status status = qi_continue_ensemble_step(c.entry->ensemble, torque, &time, q, omega);
     c.entry->asking = status == QI_NEED_TORQUE;
     c.out[0] = stage_time(c.entry, status, time);
@@ -122,16 +108,17 @@ void write_one(call c)
     if (mxGetNumberOfElements(c.in[0]) > 0) ((double *)real_numbers(c.in[0], "variable"))[0] = 1;
 }
 
-/* does nothing if the ensemble no longer exists */
+/* does nothing if the object no longer exists */
 void cancel(call c)
 {
     entry *e = find_entry(c.in[0]);
     if (e == NULL) return;
+    if (e->body != NULL) {
+        cancel_task(e);
+        return;
+    }
     qi_cancel_ensemble_step(e->ensemble);
     e->asking = false;
-    if (!is_running(e)) return;
-    end_thread(e->lone);
-    conclude(e);
 }
 
 /* ---- kicks and drifts ---- */
@@ -150,20 +137,10 @@ void kick(call c)
     const double duration = number(c.in[0], "duration");
     ptrdiff_t strides[2];
     const double *torque = kick_torque(c.entry, c.in[1], strides);
-    check(c.entry, qi_kick_ensemble(c.entry->ensemble, duration, torque, strides[0], strides[1], frame(c.in[2])));
-}
-
-void drift(call c)
-{
-    const double duration = number(c.in[0], "duration");
-    if (!uses_rotors(c.entry)) {
-        check(c.entry, qi_drift_ensemble(c.entry->ensemble, duration));
-        return;
-    }
-    take_state(c.entry);
-    check(c.entry, qi_drift(c.entry->lone->body, duration));
-    read_rotors(c.entry->lone);
-    if (duration != 0) give_state(c.entry);
+    const int32_t of = frame(c.in[2]);
+    check(c.entry, c.entry->body != NULL
+                       ? qi_kick(c.entry->body->handle, duration, torque, of)
+                       : qi_kick_ensemble(c.entry->ensemble, duration, torque, strides[0], strides[1], of));
 }
 
 /* Returns the predicted angular velocities, if there is an output. They are written to a new matrix, which is bound for this
@@ -178,9 +155,6 @@ void kick_drift(call c)
     const int32_t of = frame(c.in[3]);
     const double ahead = is_nothing(c.in[4]) ? drift_for/2 : number(c.in[4], "ahead");
     const bool predicts = c.outputs > 0 && n > 0;
-    if (uses_lone(c.entry))
-        mexErrMsgIdAndTxt("quatint:Invalid", "a body with %s has no kickDrift: use kick and drift",
-                          uses_rotors(c.entry) ? "rotors" : "an inertia function");
     if (c.outputs > 0) c.out[0] = new_matrix(c.entry->count, 3);
     if (predicts) {
         keep_pages(c.entry);

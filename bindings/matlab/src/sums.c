@@ -21,14 +21,7 @@ static size_t sums_in(const mxArray *a)
 
 void energy_sums(call c) { check(c.entry, qi_get_kinetic_energy_sums(c.entry->ensemble, new_sums(&c.out[0], 1))); }
 
-void momentum_sums(call c)
-{
-    int64_t *sums = new_sums(&c.out[0], 3);
-    double rotors[3] = {0, 0, 0};
-    check(c.entry, qi_get_angular_momentum_sums(c.entry->ensemble, sums));
-    add_rotors(c.entry, rotors);
-    for (int k = 0; k < 3; k++) check_sum(qi_add_to_sum(sums + k*QI_SUM_SIZE, &rotors[k], 1));
-}
+void momentum_sums(call c) { check(c.entry, qi_get_angular_momentum_sums(c.entry->ensemble, new_sums(&c.out[0], 3))); }
 
 /* Adds each column of values to the sum in the same column. */
 void add_to_sums(call c)

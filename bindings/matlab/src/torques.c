@@ -1,28 +1,29 @@
-/* torques.c: torques and drag. Those of a quatint.Body are set in its ensemble and in its body alone. */
+/* torques.c: torques and drag of a body or an ensemble. */
 #include "quatint_mex.h"
 
-/* Checks the status with which the ensemble has got a torque. Returns the body alone, which gets the same; NULL: there is none. */
-static qi_body *body_to_set(const entry *e, qi_status status, bool is_function)
+/* Checks the status with which a torque has been set. */
+static void check_torque(call c, qi_status status, bool is_function)
 {
-    check(e, status);
-    if (e->lone == NULL) return NULL;
-    e->lone->function = is_function;
-    return e->lone->body;
+    check(c.entry, status);
+    if (c.entry->body != NULL) c.entry->body->has_function = is_function;
 }
 
-void no_torque(call c)
+/* The body, or NULL. */
+static qi_body *body_of(call c) { return c.entry->body == NULL ? NULL : c.entry->body->handle; }
+
+static qi_status set_no_torque(call c)
 {
-    const qi_status status = qi_set_ensemble_torque(c.entry->ensemble, NULL, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL);
-    qi_body *body = body_to_set(c.entry, status, false);
-    if (body != NULL) check(c.entry, qi_set_torque(body, NULL, NULL));
+    return body_of(c) != NULL ? qi_set_torque(body_of(c), NULL, NULL)
+                              : qi_set_ensemble_torque(c.entry->ensemble, NULL, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL);
 }
 
-/* The ensemble has no torque of its own then: M code evaluates the function by the stage protocol. */
+void no_torque(call c) { check_torque(c, set_no_torque(c), false); }
+
+/* An ensemble has no torque of its own then: M code evaluates the function by the stage protocol. */
 void function_torque(call c)
 {
-    const qi_status status = qi_set_ensemble_torque(c.entry->ensemble, NULL, QI_LAYOUT_AOS, QI_FRAME_WORLD, NULL);
-    qi_body *body = body_to_set(c.entry, status, true);
-    if (body != NULL) check(c.entry, qi_set_torque(body, ask_torque, c.entry->lone));
+    body *b = c.entry->body;
+    check_torque(c, b != NULL ? qi_set_torque(b->handle, ask_torque, b) : set_no_torque(c), true);
 }
 
 void constant_torque(call c)
@@ -30,9 +31,8 @@ void constant_torque(call c)
     ptrdiff_t stride;
     const double *torques = for_each_body(c.entry, c.in[0], 3, "torque", &stride);
     const int32_t of = frame(c.in[1]);
-    const qi_status status = qi_set_ensemble_constant_torque(c.entry->ensemble, torques, stride, of);
-    qi_body *body = body_to_set(c.entry, status, false);
-    if (body != NULL) check(c.entry, qi_set_constant_torque(body, torques, of));
+    check_torque(c, body_of(c) != NULL ? qi_set_constant_torque(body_of(c), torques, of)
+                                       : qi_set_ensemble_constant_torque(c.entry->ensemble, torques, stride, of), false);
 }
 
 void uniform_field(call c)
@@ -40,9 +40,8 @@ void uniform_field(call c)
     ptrdiff_t stride;
     const double *vectors = for_each_body(c.entry, c.in[0], 3, "vectorBody", &stride);
     const double *field = vector(c.in[1], 3, "fieldWorld");
-    const qi_status status = qi_set_ensemble_uniform_field_torque(c.entry->ensemble, vectors, stride, field);
-    qi_body *body = body_to_set(c.entry, status, false);
-    if (body != NULL) check(c.entry, qi_set_uniform_field_torque(body, vectors, field));
+    check_torque(c, body_of(c) != NULL ? qi_set_uniform_field_torque(body_of(c), vectors, field)
+                                       : qi_set_ensemble_uniform_field_torque(c.entry->ensemble, vectors, stride, field), false);
 }
 
 void gravity_gradient(call c)
@@ -50,18 +49,17 @@ void gravity_gradient(call c)
     ptrdiff_t stride;
     const double *direction = vector(c.in[0], 3, "directionWorld");
     const double *gradients = for_each_body(c.entry, c.in[1], 1, "gradient", &stride);
-    const qi_status status = qi_set_ensemble_gravity_gradient_torque(c.entry->ensemble, direction, gradients, stride);
-    qi_body *body = body_to_set(c.entry, status, false);
-    if (body != NULL) check(c.entry, qi_set_gravity_gradient_torque(body, direction, gradients[0]));
+    check_torque(c, body_of(c) != NULL
+                        ? qi_set_gravity_gradient_torque(body_of(c), direction, gradients[0])
+                        : qi_set_ensemble_gravity_gradient_torque(c.entry->ensemble, direction, gradients, stride), false);
 }
 
 void linear_drag(call c)
 {
     ptrdiff_t stride;
     const double *coefficients = for_each_body(c.entry, c.in[0], 3, "coefficients", &stride);
-    const qi_status status = qi_set_ensemble_linear_drag_torque(c.entry->ensemble, coefficients, stride);
-    qi_body *body = body_to_set(c.entry, status, false);
-    if (body != NULL) check(c.entry, qi_set_linear_drag_torque(body, coefficients));
+    check_torque(c, body_of(c) != NULL ? qi_set_linear_drag_torque(body_of(c), coefficients)
+                                       : qi_set_ensemble_linear_drag_torque(c.entry->ensemble, coefficients, stride), false);
 }
 
 void shear_flow(call c)
@@ -71,9 +69,9 @@ void shear_flow(call c)
     const double *axes = for_each_body(c.entry, c.in[0], 3, "semiAxes", &stride);
     const double viscosity = number(c.in[1], "viscosity");
     to_columns(3, 3, vector(c.in[2], 9, "velocityGradient"), gradient);
-    const qi_status status = qi_set_ensemble_shear_flow_torque(c.entry->ensemble, axes, stride, viscosity, gradient);
-    qi_body *body = body_to_set(c.entry, status, false);
-    if (body != NULL) check(c.entry, qi_set_shear_flow_torque(body, axes, viscosity, gradient));
+    check_torque(c, body_of(c) != NULL
+                        ? qi_set_shear_flow_torque(body_of(c), axes, viscosity, gradient)
+                        : qi_set_ensemble_shear_flow_torque(c.entry->ensemble, axes, stride, viscosity, gradient), false);
 }
 
 /* With [] as the coefficients the drag is removed; with [] as the flow the fluid is at rest. */
@@ -83,8 +81,8 @@ void set_drag(call c)
     const double *coefficients = NULL, *flow = NULL;
     if (!is_nothing(c.in[0])) coefficients = for_each_body(c.entry, c.in[0], 3, "coefficients", &stride);
     if (!is_nothing(c.in[1])) flow = for_each_body(c.entry, c.in[1], 3, "flow", &flow_stride);
-    check(c.entry, qi_set_ensemble_drag(c.entry->ensemble, coefficients, stride, flow, flow_stride));
-    if (c.entry->lone != NULL) check(c.entry, qi_set_drag(c.entry->lone->body, coefficients, flow));
+    check(c.entry, body_of(c) != NULL ? qi_set_drag(body_of(c), coefficients, flow)
+                                      : qi_set_ensemble_drag(c.entry->ensemble, coefficients, stride, flow, flow_stride));
 }
 
 /* Gives back `fresh` to the system if the ensemble refuses it; else the ensemble reads it, and no longer those before. */
@@ -102,7 +100,6 @@ static void bind_gradients(entry *e, double *fresh)
 void set_flow_gradients(call c)
 {
     const size_t n = c.entry->count;
-    refuse_lone(c.entry); /* its torque has the gradient */
     if (is_nothing(c.in[0])) {
         bind_gradients(c.entry, NULL);
         return;
@@ -113,11 +110,4 @@ void set_flow_gradients(call c)
     if (rows == NULL) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
     for (size_t i = 0; i < n; i++) to_columns(3, 3, columns + (given == 1 ? 0 : 9*i), rows + 9*i);
     bind_gradients(c.entry, rows);
-}
-
-/* A body alone takes steps of its own with rotors, and keeps a torque of its own. */
-void forget_torque(call c)
-{
-    check(c.entry, qi_forget_ensemble_torques(c.entry->ensemble));
-    if (c.entry->lone != NULL) check(c.entry, qi_forget_torque(c.entry->lone->body));
 }

@@ -10,7 +10,7 @@ function b = some_body(omega)
 end
 
 function x = state(e)
-  x = [e.orientation, e.angularVelocity, repmat(e.time, e.count, 1)];
+  x = [e.orientation, e.angularVelocity, repmat(e.time, size(e.orientation, 1), 1)];
 end
 
 function drag_slows_a_body_down_exponentially()
@@ -46,7 +46,7 @@ end
 function a_body_takes_on_the_rotation_of_the_fluid()
   flow = [0.3 0 -0.2];
   b = quatint.Body(2 * eye(3), [], [1 -2 3]);
-  b.setDrag([5 5 5], flow);
+  b.setDrag([5 5 5], 'flow', flow);
   b.advance(0.01, 3000);
   check(abs(b.angularVelocity - flow) < 1e-9, '%s', mat2str(b.angularVelocity));
   b.setDrag([5 5 5]);
@@ -65,7 +65,7 @@ function torque_and_drag_act_together()
 end
 
 function a_kick_includes_the_drag_of_its_duration()
-  b = quatint.Body(2 * eye(3), [], [1 -2 3]);
+  b = quatint.Ensemble(1, 'inertia', 2 * eye(3), 'angularVelocity', [1 -2 3]);
   b.setDrag([5 5 5]);
   b.drift(1);
   check(abs(b.angularVelocity - [1 -2 3]) < 1e-14);
@@ -88,7 +88,7 @@ function drag_and_flow_are_one_for_all_or_a_row_for_each()
       e.inertia = [2 0.1 0; 0.1 3 0.2; 0 0.2 4];
       e.orientation = quatint.fromAxisAngle([1 2 3], 0.7);
       e.angularVelocity = [1 -2 3];
-      e.setDrag(rows, one);
+      e.setDrag(rows, 'flow', one);
       check(isequal(e.drag, rows) && isequal(e.flow, one));
       e.advance(0.01, 10);
       for k = 1:3
@@ -96,7 +96,7 @@ function drag_and_flow_are_one_for_all_or_a_row_for_each()
         if isempty(one)
           b.setDrag(rows(min(k, end), :));
         else
-          b.setDrag(rows(min(k, end), :), one(min(k, end), :)');
+          b.setDrag(rows(min(k, end), :), 'flow', one(min(k, end), :)');
         end
         b.advance(0.01, 10);
         same_bits([e.orientation(k, :), e.angularVelocity(k, :)], [b.orientation, b.angularVelocity]);
@@ -109,7 +109,7 @@ end
 function drag_is_removed_without_a_trace()
   [a, b] = deal(some_body([1 -2 3]), some_body([1 -2 3]));
   check(isempty(a.drag) && isempty(a.flow));
-  a.setDrag([1 2 3], [1 0 0]);
+  a.setDrag([1 2 3], 'flow', [1 0 0]);
   a.setDrag([]);
   check(isempty(a.drag) && isempty(a.flow));
   a.advance(0.01, 10);
@@ -119,19 +119,19 @@ end
 
 function what_is_refused_changes_nothing()
   e = quatint.Ensemble(5);
-  e.setDrag([1 2 3], [0 0 1]);
+  e.setDrag([1 2 3], 'flow', [0 0 1]);
   bad = ones(5, 3);
   bad(4, 2) = NaN;
   cases = {
     {[1 2]}, 'quatint:Size', '`coefficients` must be 5-by-3, not 1-by-2'
     {ones(3, 5)}, 'quatint:Size', '`coefficients` must be 5-by-3, not 3-by-5'
     {zeros(0, 3)}, 'quatint:Size', 'not 0-by-3'
-    {[1 2 3], ones(4, 3)}, 'quatint:Size', '`flow` must be 5-by-3, not 4-by-3'
+    {[1 2 3], 'flow', ones(4, 3)}, 'quatint:Size', '`flow` must be 5-by-3, not 4-by-3'
     {'abc'}, 'quatint:Type', 'not char'
     {{}}, 'quatint:Type', 'not cell'
-    {[1 2 3], single([1 2 3])}, 'quatint:Type', '`flow`'
+    {[1 2 3], 'flow', single([1 2 3])}, 'quatint:Type', '`flow`'
     {bad}, 'quatint:NonFinite', 'body 4: '
-    {[1 2 3], bad}, 'quatint:NonFinite', 'body 4: '
+    {[1 2 3], 'flow', bad}, 'quatint:NonFinite', 'body 4: '
     {[1 Inf 3]}, 'quatint:NonFinite', ''
   };
   for k = 1:size(cases, 1)
@@ -139,7 +139,7 @@ function what_is_refused_changes_nothing()
     check(isequal(e.drag, [1 2 3]) && isequal(e.flow, [0 0 1]));
   end
   f = quatint.Ensemble(5);
-  f.setDrag([1 2 3], [0 0 1]);
+  f.setDrag([1 2 3], 'flow', [0 0 1]);
   e.advance(0.1, 3);
   f.advance(0.1, 3);
   same_bits(state(e), state(f));

@@ -73,7 +73,7 @@ function a_generic_ensemble_comes_where_it_comes_in_every_language()
   e.angularVelocity = spins;
   e.method = 'pcdm';
   e.torque = @(t, q, omega) [0.5 * q(:, 2) - 0.25 * omega(:, 2), q(:, 1) .* q(:, 4), 0.25 * omega(:, 1) - 0.5 * q(:, 3)];
-  e.setDrag(coefficients, [0.2 -0.1 0.7]);
+  e.setDrag(coefficients, 'flow', [0.2 -0.1 0.7]);
   e.advance(0.01, 100);
   same_bits(e.orientation, q_with_drag);
   same_bits(e.angularVelocity, omega_with_drag);
@@ -140,7 +140,7 @@ end
 function parameters_of_ready_made_torques_are_one_for_all_or_a_row_for_each()
   rows = [1 2 3; 4 5 6; 7 8 10];
   G = [0 1 0; 0 0 2; 3 0 0];
-  makers = {@(k) quatint.constantTorque(rows(k, :)), @(k) quatint.constantTorque(rows(k, :), 'body'), ...
+  makers = {@(k) quatint.constantTorque(rows(k, :)), @(k) quatint.constantTorque(rows(k, :), 'frame', 'body'), ...
             @(k) quatint.uniformField(rows(k, :), [0 1 -1]), @(k) quatint.linearDrag(rows(k, :)), ...
             @(k) quatint.gravityGradient([1 2 3], rows(k, 1)), @(k) quatint.shearFlow(rows(k, :) / 10, 0.5, G)};
   for m = 1:numel(makers)
@@ -225,7 +225,7 @@ function an_error_in_the_torque_leaves_all_bodies()
   e.torque = @(t, q, omega) [1 2 3];
   fails_with('quatint:Size', @() e.step(0.1), 'not 1-by-3');
   same_bits(state(e), before);
-  e.torque = quatint.constantTorque([1e20 2 3], 'body');
+  e.torque = quatint.constantTorque([1e20 2 3], 'frame', 'body');
   fails_with('quatint:NonFinite', @() e.advance(1, 100), 'steps: body 1: the motion overflows');
 end
 
@@ -389,7 +389,7 @@ end
 
 function record_has_a_page_for_each_state()
   [e, f] = deal(some_bodies(7), some_bodies(7));
-  [t, q, omega] = e.record(0.1, 6, 3);
+  [t, q, omega] = e.record(0.1, 6, 'every', 3);
   check(isequal(size(t), [3 1]) && isequal(size(q), [7 4 3]) && isequal(size(omega), [7 3 3]));
   same_bits(q(:, :, 1), f.orientation);
   f.advance(0.1, 3);
@@ -460,7 +460,7 @@ function steps_are_counted_over_the_parts_that_they_are_taken_in()
   e.angularVelocity = [1 0 0];
   torque = zeros(1e6, 3);
   torque(7, 1) = 3e155;  % the angular velocity overflows after 44 steps
-  e.torque = quatint.constantTorque(torque, 'body');
+  e.torque = quatint.constantTorque(torque, 'frame', 'body');
   message = fails_with('quatint:NonFinite', @() e.advance(1e-3, 1000), 'body 7: ');
   taken = sscanf(regexprep(message, '^.*after', ''), '%d');
   check(taken > 20 && abs(e.time - taken * 1e-3) < 1e-9, message);

@@ -1,5 +1,5 @@
 function test_points()
-  run_tests({@points_are_where_their_bodies_carry_them, @points_move_with_a_prediction, @a_body_has_points_too, ...
+  run_tests({@points_are_where_their_bodies_carry_them, @points_move_with_a_prediction, @an_ensemble_of_one_has_points_too, ...
     @lists_of_bodies_may_be_masks_or_all, @an_ensemble_may_have_no_points, @points_that_cannot_be_are_refused, ...
     @arrays_of_points_that_do_not_fit_are_refused, @resize_and_select_drop_the_points, ...
     @a_gradient_at_each_body_acts_as_on_a_body_alone, @gradients_are_copied, @one_gradient_serves_all_bodies, ...
@@ -71,8 +71,9 @@ function points_move_with_a_prediction()
   end
 end
 
-function a_body_has_points_too()
-  b = quatint.Body(diag([1 2 3]), quatint.fromAxisAngle([0 0 1], pi / 2), [0 0 2]);
+function an_ensemble_of_one_has_points_too()
+  b = quatint.Ensemble(1, 'inertia', diag([1 2 3]), 'orientation', quatint.fromAxisAngle([0 0 1], pi / 2), ...
+                       'angularVelocity', [0 0 2]);
   b.setPoints([1 1], [1 0 0; 0 2 0]);
   check(abs(b.pointPositions([5 6 7]) - [5 7 7; 3 6 7]) < 1e-14);
   check(abs(b.pointVelocities([1; 1; 1]) - [-1 1 1; 1 -3 1]) < 1e-14);
@@ -243,8 +244,6 @@ function gradients_that_cannot_be_are_refused()
   e.advance(0.01, 5);
   twin.advance(0.01, 5);
   same_bits(e.orientation, twin.orientation);
-  b = quatint.Body(eye(3));
-  fails_with('quatint:Invalid', @() b.setFlowGradients(ones(3)), 'a Body is always one body');
 end
 
 function resize_and_select_forget_the_gradients()

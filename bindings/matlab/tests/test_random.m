@@ -14,7 +14,7 @@ function e = dipoles(n, method, torque)
   e.setPrincipalInertias([1 2 3]);
   e.method = method;
   e.torque = torque;
-  e.setLangevin([1 1 6], 1, 42);
+  e.setLangevin([1 1 6], 1, 'seed', 42);
 end
 
 function torque = field()
@@ -33,15 +33,14 @@ function a_body_has_the_bits_of_the_one_with_its_id_in_an_ensemble()
   for method = {'splitting', 'brownian'}
     for torque = {[], field(), field_function()}
       e = dipoles(4, method{1}, torque{1});
-      e.setLangevin([1 1 6], 1, uint64(18446744073709551615), [0 0 0.3]);
+      e.setLangevin([1 1 6], 1, 'seed', uint64(18446744073709551615), 'flow', [0 0 0.3]);
       e.ids = [uint64(7), bitshift(uint64(1), 63) + 5, uint64(0), bitshift(uint64(1), 53) + 1];
       e.advance(0.1, 20);
       for i = 1:4
         b = quatint.Body(diag([1 2 3]));
         b.method = method{1};
         b.torque = torque{1};
-        b.setLangevin([1 1 6], 1, uint64(18446744073709551615), [0 0 0.3]);
-        b.ids = e.ids(i);
+        b.setLangevin([1 1 6], 1, 'seed', uint64(18446744073709551615), 'flow', [0 0 0.3], 'id', e.ids(i));
         b.advance(0.1, 20);
         check(isequal(b.noiseDraws, uint64(20)) && isa(b.noiseDraws, 'uint64'));
         same_bits(b.orientation, e.orientation(i, :));
@@ -91,18 +90,17 @@ end
 function saved_objects_go_on_with_the_same_noise()
   for torque = {[], field(), field_function()}
     e = dipoles(6, 'splitting', torque{1});
-    e.setLangevin(1 + abs(spins(6)), 1, 42, spins(6));
+    e.setLangevin(1 + abs(spins(6)), 1, 'seed', 42, 'flow', spins(6));
     e.select([6 4 2]);
     b = quatint.Body(diag([1 2 3]));
     b.method = 'brownian';
     b.torque = torque{1};
-    b.setLangevin([1 1 6], 1, uint64(2)^60);
-    b.ids = 5;
+    b.setLangevin([1 1 6], 1, 'seed', uint64(2)^60, 'id', 5);
     for original = {e, b}
       o = original{1};
       o.advance(0.1, 5);
-      again = quatint.Ensemble.loadobj(o.saveobj());
-      check(isequal(again.noiseDraws, uint64(5)) && isequal(again.ids, o.ids));
+      again = o.loadobj(o.saveobj());
+      check(isequal(again.noiseDraws, uint64(5)));
       check(~isa(o, 'quatint.Body') || isequal(again.langevin, o.langevin));
       o.advance(0.1, 5);
       again.advance(0.1, 5);
@@ -147,7 +145,7 @@ end
 
 function drag_alone_decays_at_its_rate()
   b = quatint.Body(diag([1 2 3]));
-  b.setLangevin([1 1 1], 0, 0, [0 0 1]);
+  b.setLangevin([1 1 1], 0, 'seed', 0, 'flow', [0 0 1]);
   b.thermalize(1.5);
   check(abs(b.angularVelocity - [0, 0, 1 - exp(-1.5 / 3)]) < 1e-15);
   b.noiseDraws = uint64(18446744073709551615);
@@ -172,7 +170,7 @@ function rotors_of_an_ensemble_are_found_beside_random_torques()
   e = quatint.Ensemble(6);
   e.torque = field();
   e.rotorMomentum = spins(6);
-  e.setLangevin([1 2 3], 1, 1, [4 5 6]);
+  e.setLangevin([1 2 3], 1, 'seed', 1, 'flow', [4 5 6]);
   same_bits(e.rotorMomentum, spins(6));
   same_bits(quatint.Ensemble.loadobj(e.saveobj()).rotorMomentum, spins(6));
   e.setLangevin([]);
@@ -183,11 +181,11 @@ end
 function what_random_torques_exclude_is_refused()
   for made = {quatint.Body(eye(3)), quatint.Ensemble(3)}
     e = made{1};
-    e.setLangevin([1 1 1], 1, 1);
+    e.setLangevin([1 1 1], 1, 'seed', 1);
     before = e.rows();
     fails_with('quatint:Invalid', @() e.step(0.1), 'random torques');  % by PCDM
     fails_with('quatint:Invalid', @() e.setDrag([1 1 1]), 'one drag');
-    fails_with('quatint:Invalid', @() e.setLangevin([1 -1 1], 1, 1), 'must not be negative');
+    fails_with('quatint:Invalid', @() e.setLangevin([1 -1 1], 1, 'seed', 1), 'must not be negative');
     e.method = 'splitting';
     fails_with('quatint:Invalid', @() e.step(-0.1), 'dt');
     check(isequal(e.noiseDraws, uint64(0)) && isequal(e.drag, []) && isequal(e.langevin.coefficients, [1 1 1]));
@@ -201,7 +199,7 @@ function what_random_torques_exclude_is_refused()
     fails_with('quatint:Invalid', @() e.thermalize(0.1), 'random torques');
   end
   b = quatint.Body(eye(3));
-  b.setLangevin([1 1 1], 1, 1);
+  b.setLangevin([1 1 1], 1, 'seed', 1);
   fails_with('quatint:Invalid', @() b.solve(1, 1e-9), 'random torques');
   b.torque = @(t, q, omega) [0 0 0];
   fails_with('quatint:Invalid', @() b.solve(1, 1e-9), 'random torques');
@@ -209,7 +207,7 @@ end
 
 function a_new_inertia_keeps_random_torques()
   b = quatint.Body(eye(3));
-  b.setLangevin([1 1 1], 1, 1);
+  b.setLangevin([1 1 1], 1, 'seed', 1);
   b.inertia = diag([1 2 3]);
   fails_with('quatint:Invalid', @() b.solve(1, 1e-9), 'random torques');
   b.method = 'splitting';
@@ -220,11 +218,12 @@ end
 function wrong_numbers_are_refused()
   e = quatint.Ensemble(3);
   for seed = {-1, 0.5, NaN, 2^54}
-    fails_with('quatint:Invalid', @() e.setLangevin([1 1 1], 1, seed{1}), 'seed');
+    fails_with('quatint:Invalid', @() e.setLangevin([1 1 1], 1, 'seed', seed{1}), 'seed');
   end
-  fails_with('quatint:Type', @() e.setLangevin([1 1 1], 1, int32(4)), 'seed');
-  fails_with('quatint:Arguments', @() e.setLangevin([1 1 1], 1), 'e.setLangevin(c, kT, seed)');
-  fails_with('quatint:Size', @() e.setLangevin([1 1], 1, 1), 'coefficients');
+  fails_with('quatint:Type', @() e.setLangevin([1 1 1], 1, 'seed', int32(4)), 'seed');
+  fails_with('quatint:Arguments', @() e.setLangevin([1 1 1]), 'e.setLangevin(c, kT');
+  fails_with('quatint:Arguments', @() e.setLangevin([1 1 1], 1, 'id', 3), 'there is no argument ''id''');
+  fails_with('quatint:Size', @() e.setLangevin([1 1], 1, 'seed', 1), 'coefficients');
   fails_with('quatint:Size', @() set_property(e, 'ids', [1 2]), '`ids` must be 3 numbers');
   fails_with('quatint:Invalid', @() set_property(e, 'ids', [1 2 -3]), 'ids');
   fails_with('quatint:Invalid', @() e.rows('ids'), '''id''');
@@ -258,7 +257,7 @@ function linear_molecules_have_two_degrees_of_freedom()
   e = quatint.Ensemble(10000);
   e.setPrincipalInertias([1 1 0]);
   e.method = 'splitting';
-  e.setLangevin([1 1 0], 0.5, 3);
+  e.setLangevin([1 1 0], 0.5, 'seed', 3);
   e.advance(0.5, 40);
   check(abs(e.temperature - 0.5) < 4 * 0.5 * sqrt(2 / e.degreesOfFreedom), '%g', e.temperature);
 end

@@ -16,7 +16,7 @@ function x = state(b)
 end
 
 function ways = all_ways()
-  ways = {@(b) b.solve(2, 1e-11), @(b) b.advance(1e-3, 2000), @(b) b.record(1e-3, 2000, 100), @drift_finely, ...
+  ways = {@(b) b.solve(2, 1e-11), @(b) b.advance(1e-3, 2000), @(b) b.record(1e-3, 2000, 'every', 100), @drift_finely, ...
           @(b) b.solveUntil(2, @(t, q, omega) 1, 1e-11)};
 end
 
@@ -48,7 +48,6 @@ function momentum_includes_the_rotors_and_is_conserved()
     b.rotorMomentum = [1 -2 3];
     momentum = b.angularMomentum;
     check(abs(momentum - spin - quatint.rotateToWorld(b.orientation, [1 -2 3])) < 1e-14);
-    same_bits(b.totalAngularMomentum, momentum);
     b.angularVelocity = [9 9 9];
     b.angularMomentum = momentum;
     check(abs(b.angularMomentum - momentum) < 1e-14 & abs(b.kineticEnergy - energy) < 1e-14);
@@ -72,11 +71,9 @@ function rotors_come_back_and_are_removed()
   check(isequal(b.rotorMomentum, [0 0 0]));
   b.rotorMomentum = [1; 2; 3];
   check(isequal(b.rotorMomentum, [1 2 3]));
-  fails_with('quatint:Invalid', @() b.kickDrift(0.1, 0.2, [0 0 0]), 'use kick and drift');
   b.kick(0.5, [1 1 1]);
   b.rotorMomentum = [];
   check(isequal(b.rotorMomentum, [0 0 0]));
-  b.kickDrift(0.1, 0.2, [0 0 0]);
 end
 
 function rotors_stay_after_a_new_inertia()
@@ -162,7 +159,7 @@ end
 function a_motor_keeps_the_momentum_of_body_and_rotors()
   [wheels, motor] = deal([0.8 -0.5 1.1], [0.2 -0.1 0.15]);
   for method = {'splitting', 'splitting4', 'splitting6'}
-    for way = {@(b) b.advance(0.01, 200), @(b) b.solve(2, 1e-13), @(b) b.record(0.01, 200, 10), ...
+    for way = {@(b) b.advance(0.01, 200), @(b) b.solve(2, 1e-13), @(b) b.record(0.01, 200, 'every', 10), ...
                @(b) arrayfun(@(i) b.drift(0.5), 1:4), @(b) arrayfun(@(i) b.step(0.01), 1:200)}
       b = some_body();
       b.method = method{1};
@@ -172,7 +169,7 @@ function a_motor_keeps_the_momentum_of_body_and_rotors()
       check(isequal(b.rotorTorque, motor));
       way{1}(b);
       check(abs(b.time - 2) < 1e-12 & abs(b.rotorMomentum - (wheels - 2 * motor)) < 1e-12, '%s', func2str(way{1}));
-      check(abs(b.angularMomentum - before) < 1e-12 & abs(b.totalAngularMomentum - before) < 1e-12, '%s', func2str(way{1}));
+      check(abs(b.angularMomentum - before) < 1e-12, '%s', func2str(way{1}));
     end
   end
   own = some_body();  % the torque of an M function acts beside the motor's
@@ -196,7 +193,6 @@ function a_motor_alone_counts_as_rotors()
   check(isequal(a.rotorMomentum, [0 0 0]) && isequal(a.rotorTorque, [1 2 3]));
   fails_with('quatint:NonFinite', @() set_property(a, 'rotorTorque', [1 NaN 3]));
   fails_with('quatint:Size', @() set_property(a, 'rotorTorque', [1 2]));
-  fails_with('quatint:Invalid', @() a.kickDrift(0.1, 0.2, [0 0 0]), 'use kick and drift');
   a.inertia = diag([1 2 4]);  % the motors stay
   check(isequal(a.rotorTorque, [1 2 3]));
   a.drift(0.5);
@@ -218,7 +214,7 @@ function a_driven_body_restarts_with_its_motor()
     a.torque = quatint.uniformField([0 0 1], [1 0 -1]);
     a.method = method{1};
     a.advance(0.01, 10);
-    b = quatint.Ensemble.loadobj(a.saveobj());
+    b = quatint.Body.loadobj(a.saveobj());
     a.advance(0.01, 10);
     b.advance(0.01, 10);
     same_bits([state(a), a.rotorMomentum, a.rotorTorque], [state(b), b.rotorMomentum, b.rotorTorque]);
@@ -290,7 +286,7 @@ function the_helpers_are_the_formulas()
   n = [1 1 0] / sqrt(2);
   near(quatint.gravityGradientTorque(q, inertia, [1 1 0], 0.5), 1.5 * cross(n, (R * inertia * R' * n')'));
   near(quatint.linearDragTorque(q, omega, c), -(R * diag(c) * R' * omega')');
-  near(quatint.linearDragTorque(q, omega, c, [0 0 2]), -(R * diag(c) * R' * (omega - [0 0 2])')');
+  near(quatint.linearDragTorque(q, omega, c, 'flow', [0 0 2]), -(R * diag(c) * R' * (omega - [0 0 2])')');
   % a sphere of radius a: 8 pi mu a^3 (half of the vorticity - omega)
   resistances = quatint.shearFlowResistances([2 2 2], 0.5);
   check(isequal(size(resistances), [1 6]));

@@ -107,7 +107,7 @@ function a_stiff_torque_takes_a_stiff_solution()
   b.torque = @(t, q, omega) -1e4 * (omega - [1 0 0]);
   b.solve(10, 1e-6);
   check(norm(b.angularVelocity - [1 0 0]) < 2e-4);  % the gyroscopic torque leaves (4 - 2) / 1e4
-  c = quatint.Ensemble.loadobj(b.saveobj());
+  c = quatint.Body.loadobj(b.saveobj());
   check(strcmp(c.solveMethod, 'stiff'));
   fails_with('quatint:Invalid', @() set_property(b, 'solveMethod', 'implicit'));
 end
@@ -120,7 +120,7 @@ function limits_stay_after_a_new_inertia_and_a_restart()
   b.torque = quatint.constantTorque([0 0 1]);
   b.solve(1, 1e-3);
   check(b.solveStatistics.accepted >= 100);
-  c = quatint.Ensemble.loadobj(b.saveobj());
+  c = quatint.Body.loadobj(b.saveobj());
   check(c.longestStep == 0.01 && c.mostEvaluations == 5000);
   fails_with('quatint:Step', @() c.solve(100, 1e-3), '5000');
 end

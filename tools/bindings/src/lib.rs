@@ -50,7 +50,7 @@ const BOTH: &str = "the rows of tools/bindings/interface.toml";
 const ENSEMBLE: &str = "the rows of tools/bindings/interface.toml, for Ensemble";
 
 /// The regions of a file stand together.
-const REGIONS: [Region; 19] = [
+const REGIONS: [Region; 22] = [
     Region {
         path: "include/quatint.hpp",
         comment: "    //",
@@ -130,22 +130,40 @@ const REGIONS: [Region; 19] = [
         write: matlab::commands,
     },
     Region {
+        path: "bindings/matlab/+quatint/Body.m",
+        comment: "    %",
+        source: SETTABLE,
+        write: |header, table| matlab::properties(header, table, Object::Body, true),
+    },
+    Region {
+        path: "bindings/matlab/+quatint/Body.m",
+        comment: "    %",
+        source: READABLE,
+        write: |header, table| matlab::properties(header, table, Object::Body, false),
+    },
+    Region {
+        path: "bindings/matlab/+quatint/Body.m",
+        comment: "    %",
+        source: BODY,
+        write: |header, table| matlab::methods(header, table, Object::Body),
+    },
+    Region {
         path: "bindings/matlab/+quatint/Ensemble.m",
         comment: "    %",
         source: SETTABLE,
-        write: |header, table| matlab::properties(header, table, true),
+        write: |header, table| matlab::properties(header, table, Object::Ensemble, true),
     },
     Region {
         path: "bindings/matlab/+quatint/Ensemble.m",
         comment: "    %",
         source: READABLE,
-        write: |header, table| matlab::properties(header, table, false),
+        write: |header, table| matlab::properties(header, table, Object::Ensemble, false),
     },
     Region {
         path: "bindings/matlab/+quatint/Ensemble.m",
         comment: "    %",
         source: ENSEMBLE,
-        write: matlab::methods,
+        write: |header, table| matlab::methods(header, table, Object::Ensemble),
     },
     Region {
         path: "bindings/python/src/accessors.rs",
@@ -395,11 +413,14 @@ ensemble = ["qi_set_ensemble_glow"]
             Header::parse(&header).unwrap(),
             Table::parse(&table).unwrap(),
         );
-        let command = "    {\"get_angular_glow\", get_rows, 0, ON_ENSEMBLE, .width = 3, .get = qi_get_ensemble_glows},\n";
+        let command = "    {\"get_angular_glow\", get_rows, 0, ENSEMBLE, .width = 3, .get = qi_get_ensemble_glows},\n";
         assert_eq!(matlab::commands(&header, &table).unwrap(), command);
         let method = "    function value = get.angularGlow(obj)\n      value = quatint_mex('get_angular_glow', obj.id);\n    end\n";
-        assert_eq!(matlab::methods(&header, &table).unwrap(), method);
-        let property = matlab::properties(&header, &table, false).unwrap();
+        assert_eq!(
+            matlab::methods(&header, &table, Object::Ensemble).unwrap(),
+            method
+        );
+        let property = matlab::properties(&header, &table, Object::Ensemble, false).unwrap();
         assert_eq!(
             property,
             "    angularGlow                 % N-by-3: the glows\n"

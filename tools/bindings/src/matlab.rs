@@ -1,30 +1,22 @@
-//! The plain properties and methods of MATLAB's `Ensemble`, and the commands of `quatint_mex` that
-//! they call.
-//!
-//! A `Body` is an ensemble of one, so the functions on an ensemble serve both, and a noun has its
-//! name for one body. What C has on a body alone is by hand.
+//! The plain properties and methods of MATLAB's `Body` and `Ensemble`, and the commands of
+//! `quatint_mex` that they call.
 
-use crate::accessor::{Accessor, Action, Form, Object, accessors, imperative, with_names};
+use crate::accessor::{Accessor, Action, Form, Object, accessors, imperative, lower, with_names};
 use crate::header::Header;
 use crate::table::{Language, Row, Table};
 use crate::text::Lines;
 
 const WIDTH: usize = 127;
 
-/// The rows of MATLAB, each with what it gives an ensemble.
+/// The rows of MATLAB, each with what it gives an object.
 fn rows<'a>(
     header: &'a Header,
     table: &'a Table,
+    object: Object,
 ) -> Result<Vec<(&'a Row, Vec<Accessor<'a>>)>, String> {
     let mut rows = vec![];
     for row in table.rows_for(Language::Matlab) {
-        if row.ensemble.is_empty() {
-            let name = &row.name;
-            return Err(format!(
-                "interface.toml: `{name}` of a body alone is by hand in MATLAB: say so in its row"
-            ));
-        }
-        let mut given = accessors(header, row, Object::Ensemble)?;
+        let mut given = accessors(header, row, object)?;
         given.retain(|accessor| accessor.action != Action::Clear); // what is set to []
         rows.push((row, given));
     }
@@ -34,21 +26,28 @@ fn rows<'a>(
 /// The rows of the table of commands, in C.
 pub(crate) fn commands(header: &Header, table: &Table) -> Result<String, String> {
     let mut commands = String::new();
-    for (row, given) in rows(header, table)? {
-        for accessor in &given {
-            let treated = treatment(row, accessor)
-                .ok_or_else(|| format!("{}: it is not plain in MATLAB", accessor.function.name))?;
-            let command = command(row, accessor);
-            let text = format!("    {{\"{command}\", {treated}}},")
-                .replace(' ', "\u{a0}")
-                .replace(",\u{a0}.", ", .");
-            let lines = Lines {
-                first: "",
-                others: "     ",
-                continued: "",
-                width: WIDTH,
-            };
-            commands += &lines.of(&text).replace('\u{a0}', " ");
+    for object in [Object::Body, Object::Ensemble] {
+        for (row, given) in rows(header, table, object)? {
+            for accessor in &given {
+                let treated = match object {
+                    Object::Body => on_body(row, accessor),
+                    Object::Ensemble => on_ensemble(row, accessor),
+                };
+                let treated = treated.ok_or_else(|| {
+                    format!("{}: it is not plain in MATLAB", accessor.function.name)
+                })?;
+                let command = command(row, accessor);
+                let text = format!("    {{\"{command}\", {treated}}},")
+                    .replace(' ', "\u{a0}")
+                    .replace(",\u{a0}.", ", .");
+                let lines = Lines {
+                    first: "",
+                    others: "     ",
+                    continued: "",
+                    width: WIDTH,
+                };
+                commands += &lines.of(&text).replace('\u{a0}', " ");
+            }
         }
     }
     Ok(commands)
@@ -64,74 +63,133 @@ fn command(row: &Row, a: &Accessor) -> String {
     }
 }
 
-/// The function that carries out a command, and what it needs to know.
-fn treatment(row: &Row, a: &Accessor) -> Option<String> {
+/// The function that carries out a command on a body, and what it needs to know.
+fn on_body(row: &Row, a: &Accessor) -> Option<String> {
+    let call = &a.function.name;
+    if let Some(result) = a.result() {
+        let width = match result.form {
+            Form::Double => 1,
+            Form::Numbers(numbers) => numbers,
+            Form::Bits => {
+                return Some(format!(
+                    "get_whole_of_body, 0, BODY, .always = true, .body.whole = {call}"
+                ));
+            }
+            _ => return None,
+        };
+        return Some(if row.asks_torque {
+            format!("ask_of_body, 0, BODY, .body.ask = {call}")
+        } else {
+            format!("get_of_body, 0, BODY, .always = true, .width = {width}, .body.get = {call}")
+        });
+    }
+    let given = a.given();
+    let [argument] = given[..] else {
+        return given
+            .is_empty()
+            .then(|| format!("do_with_body, 0, BODY, .body.do_it = {call}"));
+    };
+    let name = argument_name(row, a, argument.name);
+    let nothing = if row.clear.is_empty() {
+        ""
+    } else {
+        ", .may_be_nothing = true"
+    };
+    let (how, width) = match argument.form {
+        Form::Double => ("set_number", 1),
+        Form::Numbers(numbers) => ("set_numbers", numbers),
+        Form::Bits => ("set_whole", 1),
+        _ => return None,
+    };
+    Some(format!(
+        "{how}_of_body, 1, BODY, .body.{how} = {call}{nothing}, .in = {{{{\"{name}\", {width}}}}}"
+    ))
+}
+
+/// The same for a command on an ensemble.
+fn on_ensemble(row: &Row, a: &Accessor) -> Option<String> {
     let call = &a.function.name;
     if let Some(result) = a.result() {
         return Some(match result.form {
-            Form::Double => format!("get_totals, 0, ON_ENSEMBLE, .width = 1, .total = {call}"),
+            Form::Double => format!("get_totals, 0, ENSEMBLE, .width = 1, .total = {call}"),
             Form::Numbers(n) => {
-                format!("get_totals, 0, ON_ENSEMBLE, .width = {n}, .total = {call}")
+                format!("get_totals, 0, ENSEMBLE, .width = {n}, .total = {call}")
             }
             Form::Each {
                 numbers,
                 is_packed: false,
             } => {
-                format!("get_rows, 0, ON_ENSEMBLE, .width = {numbers}, .get = {call}")
+                format!("get_rows, 0, ENSEMBLE, .width = {numbers}, .get = {call}")
             }
             Form::Each { numbers: 1, .. } => {
-                format!("get_list, 0, ON_ENSEMBLE, .always = true, .list = {call}")
+                format!("get_list, 0, ENSEMBLE, .list = {call}")
             }
-            Form::Bits => format!("get_whole, 0, ON_ENSEMBLE, .always = true, .whole = {call}"),
+            Form::Bits => format!("get_whole, 0, ENSEMBLE, .whole = {call}"),
             _ => return None,
         });
     }
     let given = a.given();
-    let [argument] = given[..] else { return None };
-    let name = if a.action == Action::Do {
-        camel(argument.name)
-    } else {
-        property(row)
+    let [argument] = given[..] else {
+        return given
+            .is_empty()
+            .then(|| format!("do_it, 0, ENSEMBLE, .do_it = {call}"));
     };
+    let name = argument_name(row, a, argument.name);
     Some(match argument.form {
         Form::Double => {
-            format!("set_number, 1, ON_ENSEMBLE, .set_number = {call}, .in = {{{{\"{name}\", 1}}}}")
+            format!("set_number, 1, ENSEMBLE, .set_number = {call}, .in = {{{{\"{name}\", 1}}}}")
         }
         Form::Numbers(n) => format!(
-            "set_numbers, 1, ON_ENSEMBLE, .set_numbers = {call}, .in = {{{{\"{name}\", {n}}}}}"
+            "set_numbers, 1, ENSEMBLE, .set_numbers = {call}, .in = {{{{\"{name}\", {n}}}}}"
         ),
         Form::Each {
             numbers,
             is_packed: false,
         } => format!(
-            "set_rows, 1, ON_ENSEMBLE, .width = {numbers}, .set = {call}, .in = {{{{\"{name}\", {numbers}}}}}"
+            "set_rows, 1, ENSEMBLE, .width = {numbers}, .set = {call}, .in = {{{{\"{name}\", {numbers}}}}}"
         ),
         Form::Bits => {
-            format!("set_whole, 1, ON_ENSEMBLE, .set_whole = {call}, .in = {{{{\"{name}\", 1}}}}")
+            format!("set_whole, 1, ENSEMBLE, .set_whole = {call}, .in = {{{{\"{name}\", 1}}}}")
         }
         _ => return None,
     })
+}
+
+/// What an error calls the argument.
+fn argument_name(row: &Row, a: &Accessor, name: &str) -> String {
+    if a.action == Action::Do {
+        camel(name)
+    } else {
+        property(row)
+    }
 }
 
 /// The lines of the properties that can be set, or of those that cannot.
 pub(crate) fn properties(
     header: &Header,
     table: &Table,
+    object: Object,
     can_be_set: bool,
 ) -> Result<String, String> {
     let mut lines = String::new();
-    for (row, given) in rows(header, table)? {
+    for (row, given) in rows(header, table, object)? {
         let has = |action| given.iter().any(|accessor| accessor.action == action);
-        if has(Action::Get) && has(Action::Set) == can_be_set {
+        if has(Action::Get) && has(Action::Set) == can_be_set && !row.asks_torque {
             let first = format!("    {:28}% ", property(row));
             let others = format!("    {:28}% ", "");
             let shape = given.iter().find_map(shape).unwrap_or_default();
-            let get = if row.get.is_empty() {
-                String::new()
-            } else {
-                format!(". {}", row.get)
-            };
-            let text = with_names(&format!("{shape}{}{get}", row.is), camel);
+            let mut text = format!("{shape}{}", row.is);
+            for more in [&row.get, &row.set] {
+                let is_of_setting = std::ptr::eq(more, &row.set);
+                if !more.is_empty() && (can_be_set || !is_of_setting) {
+                    text += &format!(". {more}");
+                    text = text.trim_end_matches('.').to_owned();
+                }
+            }
+            if has(Action::Set) && !row.clear.is_empty() {
+                text += &format!(". []: {}", lower(&row.clear));
+            }
+            let text = with_names(&text, |name| written(table, name));
             let text = text.strip_suffix('.').unwrap_or(&text);
             lines += &Lines {
                 first: &first,
@@ -155,48 +213,86 @@ fn shape(a: &Accessor) -> Option<String> {
 }
 
 /// The methods that get and set properties, and those of verbs.
-pub(crate) fn methods(header: &Header, table: &Table) -> Result<String, String> {
+pub(crate) fn methods(header: &Header, table: &Table, object: Object) -> Result<String, String> {
     let mut methods = vec![];
-    for (row, given) in rows(header, table)? {
+    for (row, given) in rows(header, table, object)? {
         for a in &given {
             let (name, command) = (property(row), command(row, a));
             methods.push(match a.action {
+                Action::Get if row.asks_torque => function(table, a, &name, &command),
                 Action::Get => format!(
                     "    function value = get.{name}(obj)\n      value = quatint_mex('{command}', obj.id);\n    end\n"
                 ),
-                Action::Do => verb(a, &name, &command),
-                _ => format!("    function set.{name}(obj, value)\n      quatint_mex('{command}', obj.id, value);\n    end\n"),
+                Action::Do => function(table, a, &name, &command),
+                _ => format!(
+                    "    function set.{name}(obj, value)\n      {};\n    end\n",
+                    asked(a, &command, &format!(", {}", taken(&name)))
+                ),
             });
         }
     }
     Ok(methods.join("\n"))
 }
 
-fn verb(a: &Accessor, name: &str, command: &str) -> String {
+/// What a property is set to. An orientation may be an object of a class `quaternion`.
+fn taken(property: &str) -> &str {
+    if property == "orientation" {
+        "quatint.detail.compact(value)"
+    } else {
+        "value"
+    }
+}
+
+/// The call of a command. With `ask`, M code answers what the command asks.
+fn asked(a: &Accessor, command: &str, arguments: &str) -> String {
+    if a.asks_inertia() || a.row.asks_torque {
+        format!("obj.ask('{command}'{arguments})")
+    } else {
+        format!("quatint_mex('{command}', obj.id{arguments})")
+    }
+}
+
+/// A verb, or a noun for which the torque is asked.
+fn function(table: &Table, a: &Accessor, name: &str, command: &str) -> String {
     let given: Vec<_> = a
         .given()
         .iter()
         .map(|argument| camel(argument.name))
         .collect();
     let list = given.join(", ");
-    let text = imperative(&with_names(&a.text(""), camel));
+    let object = match a.object {
+        Object::Body => "body",
+        Object::Ensemble => "e",
+    };
+    let (result, gets) = if a.action == Action::Get {
+        ("value = ", "value = ")
+    } else {
+        ("", "")
+    };
+    let text = with_names(&a.text("Gets "), |name| written(table, name));
     let help = Lines {
         first: "    % ",
         others: "    % ",
         continued: "",
         width: WIDTH,
     }
-    .of(&format!("e.{name}({list})\u{a0} {text}"));
+    .of(&format!(
+        "{gets}{object}.{name}({list})\u{a0} {}",
+        imperative(&text)
+    ));
     let help = help.replace('\u{a0}', " ");
-    let count = given.len();
     let all = given
         .iter()
         .map(|name| format!(", {name}"))
         .collect::<String>();
-    format!(
-        "    function {name}(obj{all})\n{help}      quatint.detail.need(nargin - 1, {count}, 'e.{name}({list})');\n      \
-         quatint_mex('{command}', obj.id{all});\n    end\n"
-    )
+    let need = if given.is_empty() {
+        String::new()
+    } else {
+        let count = given.len();
+        format!("      quatint.detail.need(nargin - 1, {count}, '{object}.{name}({list})');\n")
+    };
+    let call = asked(a, command, &all);
+    format!("    function {result}{name}(obj{all})\n{help}{need}      {result}{call};\n    end\n")
 }
 
 /// The noun as it is of one body.
@@ -210,6 +306,17 @@ fn word(row: &Row) -> &str {
 
 fn property(row: &Row) -> String {
     camel(word(row))
+}
+
+/// A name in a text: what is set is a property.
+fn written(table: &Table, name: &str) -> String {
+    let noun = name.strip_prefix("set_").unwrap_or(name);
+    let is_noun = |row: &Row| row.name == noun && !row.is.is_empty();
+    camel(if table.rows.iter().any(is_noun) {
+        noun
+    } else {
+        name
+    })
 }
 
 /// `set_time` is `setTime`.

@@ -1,0 +1,11 @@
+function orientation = fromQuaternion(q)
+% quatint.fromQuaternion  Orientations, N-by-4 (w, x, y, z), from objects of a class quaternion.
+%
+%   orientation = quatint.fromQuaternion(q). The class is that of MATLAB's toolboxes or of Octave's package quaternion; see
+%   quatint.toQuaternion. The numbers are those of q.
+%
+%   See also quatint.toQuaternion
+
+  quatint.detail.need(nargin, 1, 'quatint.fromQuaternion(q)');
+  orientation = quatint.detail.compact(q);
+end
