@@ -79,6 +79,7 @@ classdef Body < quatint.detail.Shared
       quatint.detail.need(nargin, 1, 'quatint.Body(inertia)');
       obj.id = quatint_mex('create_body', inertia);
       obj.assignedInertia = inertia;
+      obj.inPlace = quatint.detail.writesInPlace();
       for name = {'orientation', 'angularVelocity'}
         if isempty(varargin) || ischar(varargin{1}) || isa(varargin{1}, 'string')
           break
@@ -99,8 +100,10 @@ classdef Body < quatint.detail.Shared
     % body.advance(dt, steps)  Take many steps of length dt. Faster than that many calls of step(dt), with bitwise the same
     % result. If a step fails, or on Ctrl-C, the completed steps are kept; body.time tells how many.
       quatint.detail.need(nargin - 1, 2, 'body.advance(dt, steps)');
-      if obj.asks()
-        obj.ask('begin', dt, steps);
+      if ~isempty(obj.inertiaFunction)
+        obj.answer([], obj.inertiaFunction, 'begin', dt, steps);
+      elseif isa(obj.torque, 'function_handle')
+        obj.takeStages(dt, steps);
       else
         obj.advanceAlone(dt, steps, 2e7);  % at once: about a second
       end
@@ -140,7 +143,10 @@ classdef Body < quatint.detail.Shared
     % Further arguments, for this call: 'method', 'longestStep' and 'mostEvaluations', in place of body.solveMethod,
     % body.longestStep and body.mostEvaluations.
       quatint.detail.need(nargin - 1, 2, 'body.solve(times, tolerance)');
-      before = obj.limits(varargin, struct());
+      before = [];
+      if ~isempty(varargin)
+        before = obj.limits(varargin, struct());
+      end
       obj.answer([], obj.inertiaFunction, 'solve', times, tolerance);
       [time, orientation, angularVelocity] = quatint_mex('solved_rows', obj.id);
       clear before  % the limits are as before the call
@@ -159,7 +165,10 @@ classdef Body < quatint.detail.Shared
       if ~isa(event, 'function_handle')
         error('quatint:Type', '`event` must be a function @(t, q, omega), not a %s', class(event));
       end
-      [before, direction] = obj.limits(varargin, struct('direction', 0));
+      [before, direction] = deal([], 0);
+      if ~isempty(varargin)
+        [before, direction] = obj.limits(varargin, struct('direction', 0));
+      end
       obj.answer(event, obj.inertiaFunction, 'solve_until', endTime, tolerance, direction_of(direction));
       [time, happened] = quatint_mex('solved_event', obj.id);
       clear before  % the limits are as before the call
@@ -187,8 +196,7 @@ classdef Body < quatint.detail.Shared
     % angular velocity stays at this call, and when the clock is set. The method 'splitting' moves such a body, drift, and solve and
     % solveUntil with the solveMethod 'nonstiff'. body.inertia is that of the moment. Another inertia and lockAxes end the change.
     %
-    % An error in the function comes out of the call that moves the body, and a step has then changed nothing. There cannot be random
-    % torques besides.
+    % An error in the function comes out of the call that moves the body, and a step has then changed nothing.
       quatint.detail.need(nargin - 1, 1, 'body.setInertiaFunction(@(t) ...)');
       if isa(inertia, 'function_handle')
         obj.answer([], inertia, 'set_inertia_function');
@@ -307,7 +315,11 @@ classdef Body < quatint.detail.Shared
     end
 
     function set.time(obj, value)
-      obj.ask('set_time', value);
+      if isempty(obj.inertiaFunction)
+        quatint_mex('set_time', obj.id, value);
+      else
+        obj.answer([], obj.inertiaFunction, 'set_time', value);
+      end
     end
 
     function value = get.clock(obj)
@@ -315,7 +327,11 @@ classdef Body < quatint.detail.Shared
     end
 
     function set.clock(obj, value)
-      obj.ask('set_clock', value);
+      if isempty(obj.inertiaFunction)
+        quatint_mex('set_clock', obj.id, value);
+      else
+        obj.answer([], obj.inertiaFunction, 'set_clock', value);
+      end
     end
 
     function value = get.angularMomentum(obj)
@@ -365,7 +381,11 @@ classdef Body < quatint.detail.Shared
     % body.drift(duration)  Rotate freely for a duration of any length: exactly, or with rotors by the method. The clock moves
     % on. The torque is not called.
       quatint.detail.need(nargin - 1, 1, 'body.drift(duration)');
-      obj.ask('drift', duration);
+      if isempty(obj.inertiaFunction)
+        quatint_mex('drift', obj.id, duration);
+      else
+        obj.answer([], obj.inertiaFunction, 'drift', duration);
+      end
     end
 
     function forgetTorque(obj)
@@ -377,13 +397,13 @@ classdef Body < quatint.detail.Shared
     function value = actingTorque(obj)
     % value = body.actingTorque()  Get the sum of all torques at the present state, those of drag and motors too, world frame.
     % The torque is asked once.
-      value = obj.ask('get_acting_torque');
+      value = obj.answer([], obj.inertiaFunction, 'get_acting_torque');
     end
 
     function value = angularAcceleration(obj)
     % value = body.angularAcceleration()  Get the angular acceleration at the present state, rad/s^2, world frame. The torque
     % is asked once.
-      value = obj.ask('get_angular_acceleration');
+      value = obj.answer([], obj.inertiaFunction, 'get_angular_acceleration');
     end
     % ---- end of what `make bindings` writes
   end
@@ -421,22 +441,8 @@ classdef Body < quatint.detail.Shared
   end
 
   methods (Access = private)
-    function yes = asks(obj)
-    % Whether M code evaluates functions in a step.
-      yes = isa(obj.torque, 'function_handle') || ~isempty(obj.inertiaFunction);
-    end
-
-    function value = ask(obj, command, varargin)
-    % Carry out a command of quatint_mex that may ask for the torque or the inertia.
-      if obj.asks()
-        value = obj.answer([], obj.inertiaFunction, command, varargin{:});
-      else
-        [~, value] = quatint_mex(command, obj.id, varargin{:});
-      end
-    end
-
     function value = answer(obj, event, inertia, command, varargin)
-    % Carry out a command. Evaluate the functions for which it asks.
+    % Carry out a command of quatint_mex. Evaluate the functions for which it asks.
       torque = obj.torque;
       id = obj.id;
       quatint_mex('begin_to_ask', id);
@@ -456,11 +462,7 @@ classdef Body < quatint.detail.Shared
 
     function [before, direction] = limits(obj, pairs, values)
     % Set the limits that a solution was given. When `before` is cleared, they are what they were.
-      before = [];
       direction = 0;
-      if isempty(pairs)
-        return
-      end
       now = struct('method', obj.solveMethod, 'longestStep', obj.longestStep, 'mostEvaluations', obj.mostEvaluations);
       for name = fieldnames(now)'
         values.(name{1}) = now.(name{1});

@@ -109,21 +109,12 @@ classdef Ensemble < quatint.detail.Shared
     kineticEnergySums           % int64, 68-by-1: exact sum of the active bodies' kinetic energies; see quatint.sumValue
     angularMomentumSums         % int64, 68-by-3: exact sums of the active bodies' angular momenta x, y, z, world frame
   end
-  properties (SetAccess = private, Hidden, Transient)
-    inPlace = false             % whether quatint_mex can write a stage into existing variables; see `advance`
-  end
-
   methods
     function obj = Ensemble(count, varargin)
       quatint.detail.need(nargin, 1, 'quatint.Ensemble(N)');
       obj.id = quatint_mex('create', count);
       obj.count = count;
-      if exist('OCTAVE_VERSION', 'builtin')
-        probe = [0, 0];
-        probe(1) = 0;
-        quatint_mex('write_one', probe);
-        obj.inPlace = probe(1) == 1;
-      end
+      obj.inPlace = quatint.detail.writesInPlace();
       if ~isempty(varargin)
         obj.assign(varargin, {'inertia', 'orientation', 'angularVelocity', 'angularVelocityBody', 'angularMomentum', 'torque', ...
                               'method', 'rotorMomentum', 'time', 'clock', 'threads', 'active', 'ids', 'noiseDraws'});
@@ -134,26 +125,8 @@ classdef Ensemble < quatint.detail.Shared
     % e.advance(dt, steps)  Take many steps of length dt. Faster than that many calls of step(dt), with bitwise the same
     % result. If a step fails, or on Ctrl-C, the completed steps are kept; e.time tells how many.
       quatint.detail.need(nargin - 1, 2, 'e.advance(dt, steps)');
-      torque = obj.torque;
-      id = obj.id;
-      if isa(torque, 'function_handle')
-        given_up = onCleanup(@() quatint_mex('cancel', id));  % after an error in the torque, or Ctrl-C
-        [t, q, omega] = quatint_mex('begin', id, dt, steps);
-        if obj.inPlace && ~isempty(q)
-          % Octave accesses the memory of a new matrix three times before it can be used, so q and omega are reused. The
-          % assignments to q(1) and omega(1) give both variables unshared memory, even if the torque function kept a copy.
-          while t == t  % false once t is empty
-            value = torque(t, q, omega);
-            q(1) = 0;
-            omega(1) = 0;
-            t = quatint_mex('supply_in_place', id, value, q, omega);
-            value = [];  % otherwise two torque matrices would exist at a time and compete for the cache
-          end
-        else
-          while ~isempty(t)
-            [t, q, omega] = quatint_mex('supply', id, torque(t, q, omega));
-          end
-        end
+      if isa(obj.torque, 'function_handle')
+        obj.takeStages(dt, steps);
       else
         obj.advanceAlone(dt, steps, max(1, floor(2e7 / max(1, obj.count))));  % at once: about a second
       end

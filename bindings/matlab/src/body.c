@@ -80,7 +80,7 @@ void carry_out(body *b)
     b->used = 0;
     b->status = b->task(b);
     /* the last error is one of the thread */
-    if (b->status < QI_OK) snprintf(b->cause, sizeof b->cause, "%s", qi_last_error_cause());
+    if (b->status < QI_OK && b->question == NOTHING) snprintf(b->cause, sizeof b->cause, "%s", qi_last_error_cause());
 }
 
 /* Goes on with the answers so far, to the next question or to the end. */
@@ -98,14 +98,16 @@ static void go_on(body *b)
 }
 
 /* Gives the question to M code as [time, orientation, angularVelocity, question]: 1 for the torque, 2 for the event, 3 for the
- * inertia, which depends on the time alone. At the end time is [], and the second output is what a getter has got. An error of
- * the library is raised. */
-static void give_question(call c)
+ * inertia, which depends on the time alone. Or the state is written to `q` and `omega`. At the end time is [], and the second
+ * output is what a getter has got. An error of the library is raised. */
+static void give_question(call c, double *q, double *omega)
 {
     body *b = c.entry->body;
     c.entry->asking = b->question != NOTHING;
     if (!c.entry->asking && b->status < QI_OK) raise_cause(b->status, b->earlier, "", b->cause);
     if (!c.entry->asking && c.outputs == 0) return;
+    if (q != NULL) memcpy(q, b->q, sizeof b->q);
+    if (omega != NULL) memcpy(omega, b->omega, sizeof b->omega);
     c.out[0] = c.entry->asking ? mxCreateDoubleScalar(b->time) : mxCreateDoubleMatrix(0, 0, mxREAL);
     if (c.outputs > 1) c.out[1] = c.entry->asking ? new_numbers(b->q, 4) : new_numbers(b->numbers, 3);
     if (c.outputs > 2) c.out[2] = new_numbers(b->omega, 3);
@@ -129,7 +131,7 @@ static body *prepared(call c, run_task *task, uint64_t steps, uint64_t earlier)
 void start_task(call c, run_task *task)
 {
     go_on(prepared(c, task, 0, 0));
-    give_question(c);
+    give_question(c, NULL, NULL);
 }
 
 static qi_status take_steps(body *b) { return qi_advance(b->handle, b->dt, b->steps, &b->completed); }
@@ -139,7 +141,7 @@ void begin_steps(call c, double dt, uint64_t steps, uint64_t earlier)
 {
     c.entry->body->dt = dt;
     go_on(prepared(c, take_steps, steps, earlier));
-    give_question(c);
+    give_question(c, NULL, NULL);
 }
 
 /* Makes a call that has to go on where it asks; on the thread, if M code has to answer. */
@@ -150,11 +152,14 @@ void start_solution(call c, run_task *task, bool has_event)
     if (b->on_thread && !start_thread(b)) mexErrMsgIdAndTxt("quatint:Memory", "no thread could be started");
     if (b->on_thread) wait_for_question(b);
     else carry_out(b);
-    give_question(c);
+    give_question(c, NULL, NULL);
 }
 
-/* Only refused, if M code evaluates a function for the body already: a 'cancel' would end that. */
-void begin_to_ask(call c) { (void)c; }
+/* Raises an error if M code evaluates a function for the object already: the 'cancel' of what now begins would end that. */
+void begin_to_ask(call c)
+{
+    if (c.entry->asking) mexErrMsgIdAndTxt("quatint:Order", "the ensemble is in use: its own torque function cannot change it");
+}
 
 /* ---- answers ---- */
 
@@ -176,7 +181,7 @@ static void take_answer(body *b, const double *answer, size_t count)
 }
 
 /* Takes the answer to the question, and gives the next one. */
-void supply_body(call c)
+void supply_body(call c, double *q, double *omega)
 {
     body *b = c.entry->body;
     switch (b->question) {
@@ -186,7 +191,7 @@ void supply_body(call c)
     case EVENT: take_answer(b, &(double){number(c.in[0], "event")}, 1); break;
     }
     go_on(b);
-    give_question(c);
+    give_question(c, q, omega);
 }
 
 /* After an error in a function of M code, or Ctrl-C. A solution stays where its last step ended. */

@@ -18,10 +18,10 @@
 
 static const command COMMANDS[] = {
     {"supply", supply, 1, EITHER, .always = true},
-    {"supply_in_place", supply_in_place, 3, ENSEMBLE},
+    {"supply_in_place", supply_in_place, 3, EITHER, .always = true},
     {"advance", advance, 3, EITHER},
     {"begin", begin, 2, EITHER},
-    {"begin_to_ask", begin_to_ask, 0, BODY},
+    {"begin_to_ask", begin_to_ask, 0, EITHER},
     {"cancel", cancel, 1},
     {"kick", kick, 3, EITHER},
     {"kick_drift", kick_drift, 5, ENSEMBLE},

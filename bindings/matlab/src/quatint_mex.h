@@ -217,7 +217,7 @@ void start_task(call c, run_task *task);
 void start_solution(call c, run_task *task, bool has_event);
 void carry_out(body *b);
 void begin_steps(call c, double dt, uint64_t steps, uint64_t earlier);
-void supply_body(call c);
+void supply_body(call c, double *q, double *omega);
 void cancel_task(entry *e);
 int32_t ask_torque(double time, const double *q, const double *omega, double *torque, void *user_data);
 double ask_event(double time, const double *q, const double *omega, void *user_data);

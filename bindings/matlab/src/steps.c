@@ -79,7 +79,7 @@ void begin(call c)
 
 void supply(call c)
 {
-    if (c.entry->body != NULL) supply_body(c);
+    if (c.entry->body != NULL) supply_body(c, NULL, NULL);
     else give_stage(c, true, vector_each(c.in[0], c.entry->moving, "torque"));
 }
 
@@ -91,11 +91,15 @@ static double *stage_variable(const mxArray *a, size_t elements, const char *nam
     return mxGetPr(a);
 }
 
-/* The same, but writes the next stage into the variables that held the last one. See `inPlace` in Ensemble.m. */
+/* The same, but writes the next stage into the variables that held the last one. See `inPlace` in Shared.m. */
 void supply_in_place(call c)
 {
     const size_t n = c.entry->moving;
     double *q = stage_variable(c.in[1], 4*n, "q"), *omega = stage_variable(c.in[2], 3*n, "omega"), time = 0;
+    if (c.entry->body != NULL) {
+        supply_body(c, q, omega);
+        return;
+    }
     const double *torque = vector_each(c.in[0], c.entry->moving, "torque");
     const qi_status status = qi_continue_ensemble_step(c.entry->ensemble, torque, &time, q, omega);
     c.entry->asking = status == QI_NEED_TORQUE;

@@ -4,7 +4,8 @@ function test_body()
     @what_is_assigned_comes_back, @a_torque_function_gives_what_the_ready_made_torque_gives, ...
     @a_torque_function_sees_the_start_and_the_middle_of_the_step, @advance_has_the_bits_of_steps, ...
     @record_gives_the_start_and_every_nth_state, @a_step_forth_and_back_comes_near_the_start, ...
-    @a_body_of_an_ensemble_has_the_bits_of_the_body_alone, @an_error_in_the_torque_surfaces_and_leaves_the_body, ...
+    @a_body_of_an_ensemble_has_the_bits_of_the_body_alone, @a_body_has_the_bits_of_an_ensemble_of_one, ...
+    @an_error_in_the_torque_surfaces_and_leaves_the_body, ...
     @a_torque_that_is_not_one_is_refused_and_leaves_the_body, @after_an_error_the_body_goes_on, ...
     @a_torque_may_keep_what_it_was_given, @a_torque_cannot_use_its_own_body_but_may_read_it, ...
     @a_torque_that_deletes_its_body_is_an_error, @a_torque_may_step_other_bodies, @a_failing_advance_keeps_the_steps_before, ...
@@ -180,6 +181,28 @@ function a_body_of_an_ensemble_has_the_bits_of_the_body_alone()
     e.advance(0.01, 20);
     b.advance(0.01, 20);
     same_bits([e.orientation(77, :), e.angularVelocity(77, :)], [b.orientation, b.angularVelocity]);
+  end
+end
+
+function a_body_has_the_bits_of_an_ensemble_of_one()
+  for method = {'pcdm', 'cf4', 'splitting', 'splitting4', 'splitting6', 'forcegradient'}
+    for torque = {[], quatint.uniformField([0 0 1], [1 0 -1]), @(t, q, omega) [t + q(:, 1) .* q(:, 2), q(:, 3), q(:, 4)]}
+      b = some_body();
+      e = quatint.Ensemble(1, 'inertia', b.inertia, 'orientation', b.orientation);
+      e.angularVelocityBody = b.angularVelocityBody;
+      for object = {b, e}
+        object{1}.method = method{1};
+        object{1}.torque = torque{1};
+        object{1}.rotorMomentum = [0.1 0.2 -0.3];
+        object{1}.advance(0.02, 7);
+        object{1}.kick(0.1, [1 2 3]);
+        object{1}.step(-0.01);
+        object{1}.drift(0.3);
+        object{1}.advance(0.02, 3);
+      end
+      same_bits(b.rows(), e.rows());
+      same_bits([b.clock, b.kineticEnergy], [e.clock, e.kineticEnergy]);
+    end
   end
 end
 

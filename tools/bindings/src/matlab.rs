@@ -225,8 +225,8 @@ pub(crate) fn methods(header: &Header, table: &Table, object: Object) -> Result<
                 ),
                 Action::Do => function(table, a, &name, &command),
                 _ => format!(
-                    "    function set.{name}(obj, value)\n      {};\n    end\n",
-                    asked(a, &command, &format!(", {}", taken(&name)))
+                    "    function set.{name}(obj, value)\n{}    end\n",
+                    called(a, &command, &format!(", {}", taken(&name)))
                 ),
             });
         }
@@ -243,12 +243,18 @@ fn taken(property: &str) -> &str {
     }
 }
 
-/// The call of a command. With `ask`, M code answers what the command asks.
-fn asked(a: &Accessor, command: &str, arguments: &str) -> String {
-    if a.asks_inertia() || a.row.asks_torque {
-        format!("obj.ask('{command}'{arguments})")
+/// The lines that call a command. M code answers what the command asks.
+fn called(a: &Accessor, command: &str, arguments: &str) -> String {
+    let plainly = format!("quatint_mex('{command}', obj.id{arguments});\n");
+    let answering = format!("obj.answer([], obj.inertiaFunction, '{command}'{arguments});\n");
+    if a.row.asks_torque {
+        format!("      value = {answering}")
+    } else if a.asks_inertia() {
+        format!(
+            "      if isempty(obj.inertiaFunction)\n        {plainly}      else\n        {answering}      end\n"
+        )
     } else {
-        format!("quatint_mex('{command}', obj.id{arguments})")
+        format!("      {plainly}")
     }
 }
 
@@ -264,10 +270,10 @@ fn function(table: &Table, a: &Accessor, name: &str, command: &str) -> String {
         Object::Body => "body",
         Object::Ensemble => "e",
     };
-    let (result, gets) = if a.action == Action::Get {
-        ("value = ", "value = ")
+    let result = if a.action == Action::Get {
+        "value = "
     } else {
-        ("", "")
+        ""
     };
     let text = with_names(&a.text("Gets "), |name| written(table, name));
     let help = Lines {
@@ -277,7 +283,7 @@ fn function(table: &Table, a: &Accessor, name: &str, command: &str) -> String {
         width: WIDTH,
     }
     .of(&format!(
-        "{gets}{object}.{name}({list})\u{a0} {}",
+        "{result}{object}.{name}({list})\u{a0} {}",
         imperative(&text)
     ));
     let help = help.replace('\u{a0}', " ");
@@ -291,8 +297,8 @@ fn function(table: &Table, a: &Accessor, name: &str, command: &str) -> String {
         let count = given.len();
         format!("      quatint.detail.need(nargin - 1, {count}, '{object}.{name}({list})');\n")
     };
-    let call = asked(a, command, &all);
-    format!("    function {result}{name}(obj{all})\n{help}{need}      {result}{call};\n    end\n")
+    let call = called(a, command, &all);
+    format!("    function {result}{name}(obj{all})\n{help}{need}{call}    end\n")
 }
 
 /// The noun as it is of one body.

@@ -18,6 +18,7 @@ classdef Shared < handle
     id = 0                      % identifies the object in quatint_mex
     assignedInertia = eye(3)    % []: it is another one now
     inertiaFunction = []        % of a quatint.Body whose inertia changes with time
+    inPlace = false             % whether quatint_mex can write a stage into existing variables; see takeStages
   end
 
   methods
@@ -219,6 +220,30 @@ classdef Shared < handle
         before = before + atOnce;
       end
       quatint_mex('advance', obj.id, dt, steps, before);
+    end
+
+    function takeStages(obj, dt, steps)
+    % Many steps with a torque function, which is evaluated between two calls of quatint_mex.
+      torque = obj.torque;
+      id = obj.id;
+      quatint_mex('begin_to_ask', id);
+      given_up = onCleanup(@() quatint_mex('cancel', id));  % after an error in the torque, or Ctrl-C
+      [t, q, omega] = quatint_mex('begin', id, dt, steps);
+      if obj.inPlace && ~isempty(q)
+        % Octave accesses the memory of a new matrix three times before it can be used, so q and omega are reused. The
+        % assignments to q(1) and omega(1) give both variables unshared memory, even if the torque function kept a copy.
+        while t == t  % false once t is empty
+          value = torque(t, q, omega);
+          q(1) = 0;
+          omega(1) = 0;
+          t = quatint_mex('supply_in_place', id, value, q, omega);
+          value = [];  % otherwise two torque matrices would exist at a time and compete for the cache
+        end
+      else
+        while ~isempty(t)
+          [t, q, omega] = quatint_mex('supply', id, torque(t, q, omega));
+        end
+      end
     end
 
     function [rows, every] = plan(~, steps, pairs)
