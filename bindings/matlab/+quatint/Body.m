@@ -265,7 +265,7 @@ classdef Body < quatint.detail.Shared
     end
 
     function set.orientation(obj, orientation)
-      quatint_mex('set_orientation', obj.id, quatint.detail.compact(orientation));
+      quatint_mex('set_orientation', obj.id, quatint.detail.fourNumbers(orientation));
     end
 
     function omega = get.angularVelocity(obj)

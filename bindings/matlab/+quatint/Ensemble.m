@@ -396,7 +396,7 @@ classdef Ensemble < quatint.detail.Shared
     end
 
     function set.orientation(obj, value)
-      quatint_mex('set_orientation', obj.id, quatint.detail.compact(value));
+      quatint_mex('set_orientation', obj.id, quatint.detail.fourNumbers(value));
     end
 
     function value = get.angularVelocity(obj)

@@ -48,7 +48,7 @@ classdef Mass < handle
       if nargin < 5
         orientation = [];
       end
-      obj.numbers = quatint_mex('add_ellipsoid_mass', obj.numbers, mass, semiAxes, position, quatint.detail.compact(orientation));
+      obj.numbers = quatint_mex('add_ellipsoid_mass', obj.numbers, mass, semiAxes, position, quatint.detail.fourNumbers(orientation));
     end
 
     function addBox(obj, mass, edges, position, orientation)
@@ -57,7 +57,7 @@ classdef Mass < handle
       if nargin < 5
         orientation = [];
       end
-      obj.numbers = quatint_mex('add_box_mass', obj.numbers, mass, edges, position, quatint.detail.compact(orientation));
+      obj.numbers = quatint_mex('add_box_mass', obj.numbers, mass, edges, position, quatint.detail.fourNumbers(orientation));
     end
 
     function addCylinder(obj, mass, radius, length, position, orientation)
@@ -66,7 +66,7 @@ classdef Mass < handle
       if nargin < 6
         orientation = [];
       end
-      obj.numbers = quatint_mex('add_cylinder_mass', obj.numbers, mass, radius, length, position, quatint.detail.compact(orientation));
+      obj.numbers = quatint_mex('add_cylinder_mass', obj.numbers, mass, radius, length, position, quatint.detail.fourNumbers(orientation));
     end
 
     function addMesh(obj, density, corners)
@@ -81,7 +81,7 @@ classdef Mass < handle
       if nargin < 5
         orientation = [];
       end
-      obj.numbers = quatint_mex('add_inertia_mass', obj.numbers, mass, inertia, position, quatint.detail.compact(orientation));
+      obj.numbers = quatint_mex('add_inertia_mass', obj.numbers, mass, inertia, position, quatint.detail.fourNumbers(orientation));
     end
 
     function [mass, centre, inertia] = massProperties(obj)

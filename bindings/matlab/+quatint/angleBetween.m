@@ -8,10 +8,10 @@ function angle = angleBetween(a, b)
 
   quatint.detail.need(nargin, 2, 'quatint.angleBetween(a, b)');
   if isa(a, 'quaternion')
-    a = quatint.detail.compact(a);
+    a = quatint.detail.fourNumbers(a);
   end
   if isa(b, 'quaternion')
-    b = quatint.detail.compact(b);
+    b = quatint.detail.fourNumbers(b);
   end
   angle = quatint_mex('angle', a, b);
 end

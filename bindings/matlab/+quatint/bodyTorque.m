@@ -8,7 +8,7 @@ function torque = bodyTorque(orientation, torqueBody)
 
   quatint.detail.need(nargin, 2, 'quatint.bodyTorque(orientation, torqueBody)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   torque = quatint_mex('body_torque', orientation, torqueBody);
 end

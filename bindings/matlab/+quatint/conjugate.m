@@ -7,7 +7,7 @@ function conjugated = conjugate(orientation)
 
   quatint.detail.need(nargin, 1, 'quatint.conjugate(orientation)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   conjugated = quatint_mex('inverse', orientation);
 end

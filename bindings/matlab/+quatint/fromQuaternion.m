@@ -7,5 +7,5 @@ function orientation = fromQuaternion(q)
 %   See also quatint.toQuaternion
 
   quatint.detail.need(nargin, 1, 'quatint.fromQuaternion(q)');
-  orientation = quatint.detail.compact(q);
+  orientation = quatint.detail.fourNumbers(q);
 end

@@ -9,7 +9,7 @@ function torque = gravityGradientTorque(orientation, inertia, directionWorld, gr
 
   quatint.detail.need(nargin, 4, 'quatint.gravityGradientTorque(orientation, inertia, directionWorld, gradient)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   torque = quatint_mex('gravity_gradient_torque', orientation, inertia, directionWorld, gradient);
 end

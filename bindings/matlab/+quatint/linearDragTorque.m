@@ -11,7 +11,7 @@ function torque = linearDragTorque(orientation, angularVelocity, coefficients, v
 
   quatint.detail.need(nargin, 3, 'quatint.linearDragTorque(orientation, angularVelocity, coefficients)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   flow = [0, 0, 0];
   if ~isempty(varargin)

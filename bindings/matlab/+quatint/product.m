@@ -8,10 +8,10 @@ function orientation = product(a, b)
 
   quatint.detail.need(nargin, 2, 'quatint.product(a, b)');
   if isa(a, 'quaternion')
-    a = quatint.detail.compact(a);
+    a = quatint.detail.fourNumbers(a);
   end
   if isa(b, 'quaternion')
-    b = quatint.detail.compact(b);
+    b = quatint.detail.fourNumbers(b);
   end
   orientation = quatint_mex('product', a, b);
 end

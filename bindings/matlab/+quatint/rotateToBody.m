@@ -8,7 +8,7 @@ function vectorBody = rotateToBody(orientation, vectorWorld)
 
   quatint.detail.need(nargin, 2, 'quatint.rotateToBody(orientation, vectorWorld)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   vectorBody = quatint_mex('rotate_inverse', orientation, vectorWorld);
 end

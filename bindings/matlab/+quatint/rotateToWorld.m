@@ -8,7 +8,7 @@ function vectorWorld = rotateToWorld(orientation, vectorBody)
 
   quatint.detail.need(nargin, 2, 'quatint.rotateToWorld(orientation, vectorBody)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   vectorWorld = quatint_mex('rotate', orientation, vectorBody);
 end

@@ -9,7 +9,7 @@ function torque = shearFlowTorque(orientation, angularVelocity, resistances, vel
 
   quatint.detail.need(nargin, 4, 'quatint.shearFlowTorque(orientation, angularVelocity, resistances, velocityGradient)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   torque = quatint_mex('shear_flow_torque', orientation, angularVelocity, resistances, velocityGradient);
 end

@@ -8,10 +8,10 @@ function orientation = slerp(a, b, t)
 
   quatint.detail.need(nargin, 3, 'quatint.slerp(a, b, t)');
   if isa(a, 'quaternion')
-    a = quatint.detail.compact(a);
+    a = quatint.detail.fourNumbers(a);
   end
   if isa(b, 'quaternion')
-    b = quatint.detail.compact(b);
+    b = quatint.detail.fourNumbers(b);
   end
   orientation = quatint_mex('slerp', a, b, t);
 end

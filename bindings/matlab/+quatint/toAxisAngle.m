@@ -8,7 +8,7 @@ function [axis, angle] = toAxisAngle(orientation)
 
   quatint.detail.need(nargin, 1, 'quatint.toAxisAngle(orientation)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   [axis, angle] = quatint_mex('to_axis_angle', orientation);
 end

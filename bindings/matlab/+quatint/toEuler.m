@@ -9,7 +9,7 @@ function angles = toEuler(orientation, sequence)
 
   quatint.detail.need(nargin, 2, 'quatint.toEuler(orientation, sequence)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   if ~ischar(sequence)
     sequence = quatint.detail.text(sequence);

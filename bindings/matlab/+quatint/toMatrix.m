@@ -7,7 +7,7 @@ function matrix = toMatrix(orientation)
 
   quatint.detail.need(nargin, 1, 'quatint.toMatrix(orientation)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   matrix = quatint_mex('to_matrix', orientation);
 end

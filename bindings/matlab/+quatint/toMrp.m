@@ -7,7 +7,7 @@ function parameters = toMrp(orientation)
 
   quatint.detail.need(nargin, 1, 'quatint.toMrp(orientation)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   parameters = quatint_mex('to_mrp', orientation);
 end

@@ -10,7 +10,11 @@ function q = toQuaternion(orientation)
 %   See also quatint.fromQuaternion
 
   quatint.detail.need(nargin, 1, 'quatint.toQuaternion(orientation)');
-  rows = quatint.detail.compact(orientation);
+  if isempty(which('quaternion'))
+    error('quatint:NoClass', ['there is no class quaternion: MATLAB has it in a toolbox, such as the Navigation Toolbox, Octave in ' ...
+          'a package (pkg load quaternion)']);
+  end
+  rows = quatint.detail.fourNumbers(orientation);
   if size(rows, 2) ~= 4
     rows = reshape(rows, 1, 4);
   end

@@ -7,7 +7,7 @@ function rotationVector = toRotationVector(orientation)
 
   quatint.detail.need(nargin, 1, 'quatint.toRotationVector(orientation)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   rotationVector = quatint_mex('to_rotation_vector', orientation);
 end

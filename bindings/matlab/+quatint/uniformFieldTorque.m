@@ -9,7 +9,7 @@ function torque = uniformFieldTorque(orientation, vectorBody, fieldWorld)
 
   quatint.detail.need(nargin, 3, 'quatint.uniformFieldTorque(orientation, vectorBody, fieldWorld)');
   if isa(orientation, 'quaternion')
-    orientation = quatint.detail.compact(orientation);
+    orientation = quatint.detail.fourNumbers(orientation);
   end
   torque = quatint_mex('uniform_field_torque', orientation, vectorBody, fieldWorld);
 end

@@ -2,7 +2,7 @@ function test_names()
   run_tests({@a_constructor_assigns_properties, @the_order_of_the_names_does_not_matter, @case_does_not_matter, ...
     @an_orientation_may_stand_before_the_names, @a_wrong_name_is_refused_with_the_right_ones, ...
     @a_constructor_that_is_refused_leaves_nothing, @limits_of_one_solution_leave_those_of_the_body, ...
-    @an_event_has_a_direction_by_name});
+    @an_event_has_a_direction_by_name, @without_a_class_quaternion_an_error_says_where_it_is});
 end
 
 function a_constructor_assigns_properties()
@@ -89,4 +89,8 @@ function an_event_has_a_direction_by_name()
     te = b.solveUntil(100, @(t, q, omega) sin(t), 1e-8, 'direction', expected{k, 1});
     check(abs(te - expected{k, 2}) < 1e-9, 'case %d: %g', k, te);
   end
+end
+
+function without_a_class_quaternion_an_error_says_where_it_is()
+  fails_with('quatint:NoClass', @() quatint.toQuaternion([1 0 0 0]), 'pkg load quaternion');
 end

@@ -237,7 +237,7 @@ pub(crate) fn methods(header: &Header, table: &Table, object: Object) -> Result<
 /// What a property is set to. An orientation may be an object of a class `quaternion`.
 fn taken(property: &str) -> &str {
     if property == "orientation" {
-        "quatint.detail.compact(value)"
+        "quatint.detail.fourNumbers(value)"
     } else {
         "value"
     }

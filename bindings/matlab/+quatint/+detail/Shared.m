@@ -203,7 +203,7 @@ classdef Shared < handle
   methods (Access = protected)
     function assign(obj, pairs, names)
     % Assign the properties that a constructor was given by name, in the order of `names`.
-      given = quatint.detail.options(pairs, cell2struct(cell(numel(names), 1), names(:)), true);
+      given = quatint.detail.options(pairs, cell2struct(cell(numel(names), 1), names(:), 1), true);
       for k = 1:numel(names)
         if isfield(given, names{k})
           obj.(names{k}) = given.(names{k});
