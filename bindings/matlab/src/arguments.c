@@ -45,21 +45,21 @@ static void count_from_1(const char *from, char *to, size_t size)
     to[length < size ? length : size - 1] = '\0';
 }
 
-/* Raises an M error: "after 7 steps: body 3: what is wrong". `place` is "body 3: ", "row 2: " or "". */
+/* Raises an M error: "after 7 steps: body 3: what is wrong". `place` is "body 3: ", "row 2: " or "", and `cause` what the library
+ * says. */
 void raise_cause(qi_status status, uint64_t steps, const char *place, const char *cause)
 {
-    char id[64], after[48] = "";
+    char id[64], after[48] = "", counted[600];
+    count_from_1(cause, counted, sizeof counted);
     if (steps > 0) snprintf(after, sizeof after, "after %llu step%s: ", (unsigned long long)steps, steps == 1 ? "" : "s");
     identifier(status, id, sizeof id);
-    mexErrMsgIdAndTxt(id, "%s%s%s", after, place, cause);
+    mexErrMsgIdAndTxt(id, "%s%s%s", after, place, counted);
 }
 
-/* The same with the cause that the library gives. */
+/* The same with the last error of this thread. */
 void raise_status(qi_status status, uint64_t steps, const char *place)
 {
-    char cause[600];
-    count_from_1(qi_last_error_cause(), cause, sizeof cause);
-    raise_cause(status, steps, place, cause);
+    raise_cause(status, steps, place, qi_last_error_cause());
 }
 
 /* "row 2: ", counted from 1; "" if there is only one item. */

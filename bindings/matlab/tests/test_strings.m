@@ -32,6 +32,7 @@ function parts_of_rows_are_strings()
   b = some_body();
   same_bits(b.rows(string('state')), b.rows('state'));
   same_bits(b.rows(string('state', 'inertia')), b.rows({'state', 'inertia'}));
+  same_bits(b.rows({string('state'), string('inertia')}), b.rows({'state', 'inertia'}));
   check(b.rowSize(string('inertia')) == 7);
   x = b.rows('inertia');
   b.inertia = eye(3);

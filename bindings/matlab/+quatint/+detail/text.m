@@ -6,5 +6,11 @@ function value = text(value)
     else
       value = cellstr(value);
     end
+  elseif iscell(value)
+    for k = 1:numel(value)
+      if isa(value{k}, 'string')
+        value{k} = char(value{k});
+      end
+    end
   end
 end
