@@ -428,6 +428,30 @@ ensemble = ["qi_set_ensemble_glow"]
     }
 
     #[test]
+    fn a_row_of_a_body_is_a_property_in_matlab() {
+        let table = GLOW.replace("ensemble = [\"qi_set_ensemble_glow\"]", "");
+        let header = Header::parse(OBJECTS).unwrap();
+        let table = Table::parse(&table).unwrap();
+        let commands = matlab::commands(&header, &table).unwrap();
+        for part in [
+            "    {\"get_glow\", get_of_body, 0, BODY, .always = true, .width = 3, .body.get = qi_get_glow},\n",
+            "    {\"set_glow\", set_numbers_of_body, 1, BODY, .body.set_numbers = qi_set_glow, .may_be_nothing = true,",
+        ] {
+            assert!(commands.contains(part), "{commands}");
+        }
+        let methods = matlab::methods(&header, &table, Object::Body).unwrap();
+        let set = "    function set.glow(obj, value)\n      quatint_mex('set_glow', obj.id, value);\n    end\n";
+        assert!(methods.contains(set), "{methods}");
+        assert_eq!(
+            matlab::methods(&header, &table, Object::Ensemble).unwrap(),
+            ""
+        );
+        let properties = matlab::properties(&header, &table, Object::Body, true).unwrap();
+        let property = "    glow                        % 1-by-3: the glow. It fades: see glow. []: removes it\n";
+        assert_eq!(properties, property);
+    }
+
+    #[test]
     fn a_function_without_a_row_is_named() {
         let header = Header::parse(OBJECTS).unwrap();
         let table = GLOW.replace("\"qi_get_glow\", ", "");
