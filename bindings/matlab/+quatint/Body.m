@@ -76,7 +76,7 @@ classdef Body < quatint.detail.Shared
   end
   methods
     function obj = Body(inertia, varargin)
-      quatint.detail.need(nargin, 1, 'quatint.Body(inertia)');
+      if nargin < 1, quatint.detail.tooFew('quatint.Body(inertia)'); end
       obj.id = quatint_mex('create_body', inertia);
       obj.assignedInertia = inertia;
       obj.inPlace = quatint.detail.writesInPlace();
@@ -99,7 +99,7 @@ classdef Body < quatint.detail.Shared
     function advance(obj, dt, steps)
     % body.advance(dt, steps)  Take many steps of length dt. Faster than that many calls of step(dt), with bitwise the same
     % result. If a step fails, or on Ctrl-C, the completed steps are kept; body.time tells how many.
-      quatint.detail.need(nargin - 1, 2, 'body.advance(dt, steps)');
+      if nargin < 3, quatint.detail.tooFew('body.advance(dt, steps)'); end
       if ~isempty(obj.inertiaFunction)
         obj.answer([], obj.inertiaFunction, 'begin', dt, steps);
       elseif isa(obj.torque, 'function_handle')
@@ -113,7 +113,7 @@ classdef Body < quatint.detail.Shared
     % [t, q, omega] = body.record(dt, steps)              Take many steps. Return the initial state and the state after every step.
     % [t, q, omega] = body.record(dt, steps, 'every', n)  Return the state after every n steps. t is M-by-1, q M-by-4 and omega
     %                                                     M-by-3, with M = floor(steps / n) + 1.
-      quatint.detail.need(nargin - 1, 2, 'body.record(dt, steps)');
+      if nargin < 3, quatint.detail.tooFew('body.record(dt, steps)'); end
       [rows, every] = obj.plan(steps, varargin);
       time = zeros(rows, 1);
       orientation = zeros(rows, 4);
@@ -142,7 +142,7 @@ classdef Body < quatint.detail.Shared
     %
     % Further arguments, for this call: 'method', 'longestStep' and 'mostEvaluations', in place of body.solveMethod,
     % body.longestStep and body.mostEvaluations.
-      quatint.detail.need(nargin - 1, 2, 'body.solve(times, tolerance)');
+      if nargin < 3, quatint.detail.tooFew('body.solve(times, tolerance)'); end
       before = [];
       if ~isempty(varargin)
         before = obj.limits(varargin, struct());
@@ -161,7 +161,7 @@ classdef Body < quatint.detail.Shared
     %
     % The next call finds the next event. A start at which the number is exactly 0 is no event. Two crossings close together
     % (within a sixteenth of a step) may be missed. Further arguments are those of solve.
-      quatint.detail.need(nargin - 1, 3, 'body.solveUntil(endTime, event, tolerance)');
+      if nargin < 4, quatint.detail.tooFew('body.solveUntil(endTime, event, tolerance)'); end
       if ~isa(event, 'function_handle')
         error('quatint:Type', '`event` must be a function @(t, q, omega), not a %s', class(event));
       end
@@ -181,7 +181,7 @@ classdef Body < quatint.detail.Shared
     %                                              same as body.inertia = inertia.
     %
     % Orientation, clock and torque do not change. Axes of lockAxes are unlocked.
-      quatint.detail.need(nargin - 1, 2, 'body.setInertia(inertia, keep)');
+      if nargin < 3, quatint.detail.tooFew('body.setInertia(inertia, keep)'); end
       quatint_mex('set_inertia', obj.id, inertia, quatint.detail.text(keep));
       obj.assignedInertia = inertia;
       obj.inertiaFunction = [];
@@ -197,7 +197,7 @@ classdef Body < quatint.detail.Shared
     % solveUntil with the solveMethod 'nonstiff'. body.inertia is that of the moment. Another inertia and lockAxes end the change.
     %
     % An error in the function comes out of the call that moves the body, and a step has then changed nothing.
-      quatint.detail.need(nargin - 1, 1, 'body.setInertiaFunction(@(t) ...)');
+      if nargin < 2, quatint.detail.tooFew('body.setInertiaFunction(@(t) ...)'); end
       if isa(inertia, 'function_handle')
         obj.answer([], inertia, 'set_inertia_function');
         obj.assignedInertia = [];
@@ -216,7 +216,7 @@ classdef Body < quatint.detail.Shared
     %
     % The axes must be principal axes; they turn with the body. A lock sets the moment about its axis to zero, in body.inertia too.
     % Locks add up. Assigning body.inertia unlocks, as do rows with the inertia.
-      quatint.detail.need(nargin - 1, 1, 'body.lockAxes(axes)');
+      if nargin < 2, quatint.detail.tooFew('body.lockAxes(axes)'); end
       quatint_mex('lock_axes', obj.id, quatint.detail.text(axes));
       obj.assignedInertia = [];
       obj.inertiaFunction = [];
@@ -349,7 +349,7 @@ classdef Body < quatint.detail.Shared
     function thermalize(obj, duration)
     % body.thermalize(duration)  Let drag and noise alone act for a duration, exactly, at constant orientation. The clock
     % stays. It is one draw. Programs that kick and drift call it between two drifts of half a step.
-      quatint.detail.need(nargin - 1, 1, 'body.thermalize(duration)');
+      if nargin < 2, quatint.detail.tooFew('body.thermalize(duration)'); end
       quatint_mex('thermalize', obj.id, duration);
     end
 
@@ -380,7 +380,7 @@ classdef Body < quatint.detail.Shared
     function drift(obj, duration)
     % body.drift(duration)  Rotate freely for a duration of any length: exactly, or with rotors by the method. The clock moves
     % on. The torque is not called.
-      quatint.detail.need(nargin - 1, 1, 'body.drift(duration)');
+      if nargin < 2, quatint.detail.tooFew('body.drift(duration)'); end
       if isempty(obj.inertiaFunction)
         quatint_mex('drift', obj.id, duration);
       else

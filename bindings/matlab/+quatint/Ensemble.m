@@ -111,7 +111,7 @@ classdef Ensemble < quatint.detail.Shared
   end
   methods
     function obj = Ensemble(count, varargin)
-      quatint.detail.need(nargin, 1, 'quatint.Ensemble(N)');
+      if nargin < 1, quatint.detail.tooFew('quatint.Ensemble(N)'); end
       obj.id = quatint_mex('create', count);
       obj.count = count;
       obj.inPlace = quatint.detail.writesInPlace();
@@ -124,7 +124,7 @@ classdef Ensemble < quatint.detail.Shared
     function advance(obj, dt, steps)
     % e.advance(dt, steps)  Take many steps of length dt. Faster than that many calls of step(dt), with bitwise the same
     % result. If a step fails, or on Ctrl-C, the completed steps are kept; e.time tells how many.
-      quatint.detail.need(nargin - 1, 2, 'e.advance(dt, steps)');
+      if nargin < 3, quatint.detail.tooFew('e.advance(dt, steps)'); end
       if isa(obj.torque, 'function_handle')
         obj.takeStages(dt, steps);
       else
@@ -136,7 +136,7 @@ classdef Ensemble < quatint.detail.Shared
     % [t, q, omega] = e.record(dt, steps)              Take many steps. Return the initial state and the state after every step.
     % [t, q, omega] = e.record(dt, steps, 'every', n)  Return the state after every n steps. With M = floor(steps / n) + 1, t is
     %                                                  M-by-1, q N-by-4-by-M and omega N-by-3-by-M.
-      quatint.detail.need(nargin - 1, 2, 'e.record(dt, steps)');
+      if nargin < 3, quatint.detail.tooFew('e.record(dt, steps)'); end
       [rows, every] = obj.plan(steps, varargin);
       time = zeros(rows, 1);
       orientation = zeros(obj.count, 4, rows);
@@ -164,7 +164,7 @@ classdef Ensemble < quatint.detail.Shared
     %   omega = e.kickDrift(dt / 2, dt, torques);
     %   torques = ... ;  % from e.time, e.orientation and omega
     %   e.kick(dt / 2, torques);
-      quatint.detail.need(nargin - 1, 3, 'e.kickDrift(kick, drift, torques)');
+      if nargin < 4, quatint.detail.tooFew('e.kickDrift(kick, drift, torques)'); end
       options = struct('frame', 'world', 'ahead', []);
       if ~isempty(varargin)
         options = quatint.detail.options(varargin, options);
@@ -185,7 +185,7 @@ classdef Ensemble < quatint.detail.Shared
     %
     % A flow solver calls this before each step. During a step the gradients are constant; those at its middle give order 2.
     % e.resize and e.select forget the gradients: call this again before the next step, or it raises quatint:Order.
-      quatint.detail.need(nargin - 1, 1, 'e.setFlowGradients(G)');
+      if nargin < 2, quatint.detail.tooFew('e.setFlowGradients(G)'); end
       quatint_mex('set_flow_gradients', obj.id, velocityGradients);
       obj.flowGradients = velocityGradients;
     end
@@ -199,7 +199,7 @@ classdef Ensemble < quatint.detail.Shared
     % e.saveobj does not keep them.
     %
     % See also pointPositions, pointVelocities, sumPointForces
-      quatint.detail.need(nargin - 1, 2, 'e.setPoints(bodies, arms)');
+      if nargin < 3, quatint.detail.tooFew('e.setPoints(bodies, arms)'); end
       quatint_mex('set_points', obj.id, quatint.detail.text(bodies), arms);
     end
 
@@ -235,7 +235,7 @@ classdef Ensemble < quatint.detail.Shared
     function [force, torque] = sumPointForces(obj, forces)
     % [F, T] = e.sumPointForces(forces)  The sum of the forces on the points of each body, and of their torques about its centre of
     % mass: N-by-3 each. `forces` is M-by-3. All are in the world frame. Bodies without points get zeros. e.kick takes the torques.
-      quatint.detail.need(nargin - 1, 1, 'e.sumPointForces(forces)');
+      if nargin < 2, quatint.detail.tooFew('e.sumPointForces(forces)'); end
       if nargout < 2
         force = quatint_mex('sum_point_forces', obj.id, forces);
       else
@@ -246,7 +246,7 @@ classdef Ensemble < quatint.detail.Shared
     function setPrincipalInertias(obj, moments)
     % e.setPrincipalInertias(moments)  Set the moments of inertia about the body axes, which are principal axes: one vector for all
     % bodies, or N-by-3.
-      quatint.detail.need(nargin - 1, 1, 'e.setPrincipalInertias(moments)');
+      if nargin < 2, quatint.detail.tooFew('e.setPrincipalInertias(moments)'); end
       quatint_mex('set_principal_inertias', obj.id, moments);
       obj.assignedInertia = [];
     end
@@ -258,7 +258,7 @@ classdef Ensemble < quatint.detail.Shared
     %
     % The axes must be principal axes; they turn with the body. A lock sets the moment about its axis to zero, in e.inertia too. Locks
     % add up. Assigning e.inertia unlocks, as do e.setPrincipalInertias and rows with the inertia.
-      quatint.detail.need(nargin - 1, 1, 'e.lockAxes(axes)');
+      if nargin < 2, quatint.detail.tooFew('e.lockAxes(axes)'); end
       quatint_mex('lock_axes', obj.id, quatint.detail.text(axes));
       obj.assignedInertia = [];
     end
@@ -267,7 +267,7 @@ classdef Ensemble < quatint.detail.Shared
     % e.resize(N)  Keep the first N bodies, or add bodies. New ones are at the identity and at rest. If each body has its own
     % inertia or torque parameters, new bodies get the inertia 1 and the parameters 0. What all bodies share, new ones share too.
     % All bodies are active afterwards.
-      quatint.detail.need(nargin - 1, 1, 'e.resize(N)');
+      if nargin < 2, quatint.detail.tooFew('e.resize(N)'); end
       quatint_mex('resize', obj.id, count);
       obj.changePopulation(count);
     end
@@ -275,7 +275,7 @@ classdef Ensemble < quatint.detail.Shared
     function select(obj, from)
     % e.select(from)  Body i becomes a copy of body from(i): remove, sort or copy bodies. `from` has numbers from 1, or is a mask
     % of the bodies that stay. All bodies are active afterwards.
-      quatint.detail.need(nargin - 1, 1, 'e.select(from)');
+      if nargin < 2, quatint.detail.tooFew('e.select(from)'); end
       obj.changePopulation(quatint_mex('select_bodies', obj.id, quatint.detail.text(from)));
     end
 
@@ -430,14 +430,14 @@ classdef Ensemble < quatint.detail.Shared
     function scaleAngularMomenta(obj, factor)
     % e.scaleAngularMomenta(factor)  Multiply the angular momenta of the active bodies by a factor, for a thermostat of your
     % own.
-      quatint.detail.need(nargin - 1, 1, 'e.scaleAngularMomenta(factor)');
+      if nargin < 2, quatint.detail.tooFew('e.scaleAngularMomenta(factor)'); end
       quatint_mex('scale_angular_momenta', obj.id, factor);
     end
 
     function thermalize(obj, duration)
     % e.thermalize(duration)  Let drag and noise alone act for a duration, exactly, at constant orientation. The clock stays.
     % It is one draw. Programs that kick and drift call it between two drifts of half a step.
-      quatint.detail.need(nargin - 1, 1, 'e.thermalize(duration)');
+      if nargin < 2, quatint.detail.tooFew('e.thermalize(duration)'); end
       quatint_mex('thermalize', obj.id, duration);
     end
 
@@ -452,7 +452,7 @@ classdef Ensemble < quatint.detail.Shared
     function drift(obj, duration)
     % e.drift(duration)  Rotate freely for a duration of any length: exactly, or with rotors by the method. The clock moves on.
     % The torque is not called.
-      quatint.detail.need(nargin - 1, 1, 'e.drift(duration)');
+      if nargin < 2, quatint.detail.tooFew('e.drift(duration)'); end
       quatint_mex('drift', obj.id, duration);
     end
 

@@ -32,19 +32,19 @@ classdef Mass < handle
   methods
     function addPoint(obj, mass, position)
     % m.addPoint(mass, position)  Add a point.
-      quatint.detail.need(nargin, 3, 'addPoint(mass, position)');
+      if nargin < 3, quatint.detail.tooFew('addPoint(mass, position)'); end
       obj.numbers = quatint_mex('add_point_mass', obj.numbers, mass, position);
     end
 
     function addSphere(obj, mass, radius, position)
     % m.addSphere(mass, radius, position)  Add a solid sphere.
-      quatint.detail.need(nargin, 4, 'addSphere(mass, radius, position)');
+      if nargin < 4, quatint.detail.tooFew('addSphere(mass, radius, position)'); end
       obj.numbers = quatint_mex('add_sphere_mass', obj.numbers, mass, radius, position);
     end
 
     function addEllipsoid(obj, mass, semiAxes, position, orientation)
     % m.addEllipsoid(mass, semiAxes, position, orientation)  Add a solid ellipsoid.
-      quatint.detail.need(nargin, 4, 'addEllipsoid(mass, semiAxes, position, orientation)');
+      if nargin < 4, quatint.detail.tooFew('addEllipsoid(mass, semiAxes, position, orientation)'); end
       if nargin < 5
         orientation = [];
       end
@@ -53,7 +53,7 @@ classdef Mass < handle
 
     function addBox(obj, mass, edges, position, orientation)
     % m.addBox(mass, edges, position, orientation)  Add a solid box.
-      quatint.detail.need(nargin, 4, 'addBox(mass, edges, position, orientation)');
+      if nargin < 4, quatint.detail.tooFew('addBox(mass, edges, position, orientation)'); end
       if nargin < 5
         orientation = [];
       end
@@ -62,7 +62,7 @@ classdef Mass < handle
 
     function addCylinder(obj, mass, radius, length, position, orientation)
     % m.addCylinder(mass, radius, length, position, orientation)  Add a solid cylinder along its z axis.
-      quatint.detail.need(nargin, 5, 'addCylinder(mass, radius, length, position, orientation)');
+      if nargin < 5, quatint.detail.tooFew('addCylinder(mass, radius, length, position, orientation)'); end
       if nargin < 6
         orientation = [];
       end
@@ -71,13 +71,13 @@ classdef Mass < handle
 
     function addMesh(obj, density, corners)
     % m.addMesh(density, corners)  Add the solid inside of a closed surface of triangles.
-      quatint.detail.need(nargin, 3, 'addMesh(density, corners)');
+      if nargin < 3, quatint.detail.tooFew('addMesh(density, corners)'); end
       obj.numbers = quatint_mex('add_mesh_mass', obj.numbers, density, corners);
     end
 
     function addInertia(obj, mass, inertia, position, orientation)
     % m.addInertia(mass, inertia, position, orientation)  Add a part whose inertia about its own centre of mass is known.
-      quatint.detail.need(nargin, 4, 'addInertia(mass, inertia, position, orientation)');
+      if nargin < 4, quatint.detail.tooFew('addInertia(mass, inertia, position, orientation)'); end
       if nargin < 5
         orientation = [];
       end

@@ -8,6 +8,6 @@ function sums = addToSum(sums, values)
 %
 %   See also quatint.sumValue
 
-  quatint.detail.need(nargin, 2, 'quatint.addToSum(sums, values)');
+  if nargin < 2, quatint.detail.tooFew('quatint.addToSum(sums, values)'); end
   sums = quatint_mex('add_to_sums', sums, values);
 end

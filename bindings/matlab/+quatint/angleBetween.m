@@ -6,7 +6,7 @@ function angle = angleBetween(a, b)
 %
 %   See also quatint.product
 
-  quatint.detail.need(nargin, 2, 'quatint.angleBetween(a, b)');
+  if nargin < 2, quatint.detail.tooFew('quatint.angleBetween(a, b)'); end
   if isa(a, 'quaternion')
     a = quatint.detail.fourNumbers(a);
   end

@@ -6,7 +6,7 @@ function torque = bodyTorque(orientation, torqueBody)
 %
 %   See also quatint.Body, quatint.constantTorque
 
-  quatint.detail.need(nargin, 2, 'quatint.bodyTorque(orientation, torqueBody)');
+  if nargin < 2, quatint.detail.tooFew('quatint.bodyTorque(orientation, torqueBody)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

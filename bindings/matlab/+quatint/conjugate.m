@@ -5,7 +5,7 @@ function conjugated = conjugate(orientation)
 %
 %   See also quatint.product, quatint.rotateToBody
 
-  quatint.detail.need(nargin, 1, 'quatint.conjugate(orientation)');
+  if nargin < 1, quatint.detail.tooFew('quatint.conjugate(orientation)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

@@ -8,7 +8,7 @@ function torque = constantTorque(torque, varargin)
 %
 %   See also quatint.Ensemble
 
-  quatint.detail.need(nargin, 1, 'quatint.constantTorque(torque)');
+  if nargin < 1, quatint.detail.tooFew('quatint.constantTorque(torque)'); end
   options = quatint.detail.options(varargin, struct('frame', 'world'));
   frame = quatint.detail.text(options.frame);
   if ~any(strcmp(frame, {'world', 'body'}))

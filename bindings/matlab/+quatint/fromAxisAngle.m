@@ -6,6 +6,6 @@ function orientation = fromAxisAngle(axis, angle)
 %
 %   See also quatint.toAxisAngle, quatint.fromRotationVector
 
-  quatint.detail.need(nargin, 2, 'quatint.fromAxisAngle(axis, angle)');
+  if nargin < 2, quatint.detail.tooFew('quatint.fromAxisAngle(axis, angle)'); end
   orientation = quatint_mex('from_axis_angle', axis, angle);
 end

@@ -7,7 +7,7 @@ function orientation = fromEuler(angles, sequence)
 %
 %   See also quatint.toEuler
 
-  quatint.detail.need(nargin, 2, 'quatint.fromEuler(angles, sequence)');
+  if nargin < 2, quatint.detail.tooFew('quatint.fromEuler(angles, sequence)'); end
   if ~ischar(sequence)
     sequence = quatint.detail.text(sequence);
   end

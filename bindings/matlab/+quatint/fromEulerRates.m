@@ -6,7 +6,7 @@ function angularVelocity = fromEulerRates(angles, rates, sequence)
 %
 %   See also quatint.toEulerRates, quatint.fromEuler
 
-  quatint.detail.need(nargin, 3, 'quatint.fromEulerRates(angles, rates, sequence)');
+  if nargin < 3, quatint.detail.tooFew('quatint.fromEulerRates(angles, rates, sequence)'); end
   if ~ischar(sequence)
     sequence = quatint.detail.text(sequence);
   end

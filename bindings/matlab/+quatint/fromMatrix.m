@@ -5,6 +5,6 @@ function orientation = fromMatrix(matrix)
 %
 %   See also quatint.toMatrix
 
-  quatint.detail.need(nargin, 1, 'quatint.fromMatrix(matrix)');
+  if nargin < 1, quatint.detail.tooFew('quatint.fromMatrix(matrix)'); end
   orientation = quatint_mex('from_matrix', matrix);
 end

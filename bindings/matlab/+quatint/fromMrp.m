@@ -5,6 +5,6 @@ function orientation = fromMrp(parameters)
 %
 %   See also quatint.toMrp, quatint.fromRotationVector
 
-  quatint.detail.need(nargin, 1, 'quatint.fromMrp(parameters)');
+  if nargin < 1, quatint.detail.tooFew('quatint.fromMrp(parameters)'); end
   orientation = quatint_mex('from_mrp', parameters);
 end

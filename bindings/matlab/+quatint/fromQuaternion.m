@@ -6,6 +6,6 @@ function orientation = fromQuaternion(q)
 %
 %   See also quatint.toQuaternion
 
-  quatint.detail.need(nargin, 1, 'quatint.fromQuaternion(q)');
+  if nargin < 1, quatint.detail.tooFew('quatint.fromQuaternion(q)'); end
   orientation = quatint.detail.fourNumbers(q);
 end

@@ -6,6 +6,6 @@ function orientation = fromRotationVector(rotationVector)
 %
 %   See also quatint.toRotationVector
 
-  quatint.detail.need(nargin, 1, 'quatint.fromRotationVector(rotationVector)');
+  if nargin < 1, quatint.detail.tooFew('quatint.fromRotationVector(rotationVector)'); end
   orientation = quatint_mex('from_rotation_vector', rotationVector);
 end

@@ -8,6 +8,6 @@ function torque = gravityGradient(directionWorld, gradient)
 %
 %   See also quatint.Ensemble
 
-  quatint.detail.need(nargin, 2, 'quatint.gravityGradient(directionWorld, gradient)');
+  if nargin < 2, quatint.detail.tooFew('quatint.gravityGradient(directionWorld, gradient)'); end
   torque = struct('command', 'gravity_gradient', 'arguments', {{directionWorld, gradient}});
 end

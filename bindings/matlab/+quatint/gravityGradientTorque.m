@@ -7,7 +7,7 @@ function torque = gravityGradientTorque(orientation, inertia, directionWorld, gr
 %
 %   See also quatint.Body, quatint.gravityGradient
 
-  quatint.detail.need(nargin, 4, 'quatint.gravityGradientTorque(orientation, inertia, directionWorld, gradient)');
+  if nargin < 4, quatint.detail.tooFew('quatint.gravityGradientTorque(orientation, inertia, directionWorld, gradient)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

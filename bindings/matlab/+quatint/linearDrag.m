@@ -7,6 +7,6 @@ function torque = linearDrag(coefficients)
 %
 %   See also quatint.Ensemble
 
-  quatint.detail.need(nargin, 1, 'quatint.linearDrag(coefficients)');
+  if nargin < 1, quatint.detail.tooFew('quatint.linearDrag(coefficients)'); end
   torque = struct('command', 'linear_drag', 'arguments', {{coefficients}});
 end

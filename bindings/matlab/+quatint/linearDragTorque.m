@@ -9,7 +9,7 @@ function torque = linearDragTorque(orientation, angularVelocity, coefficients, v
 %
 %   See also quatint.Body, quatint.linearDrag
 
-  quatint.detail.need(nargin, 3, 'quatint.linearDragTorque(orientation, angularVelocity, coefficients)');
+  if nargin < 3, quatint.detail.tooFew('quatint.linearDragTorque(orientation, angularVelocity, coefficients)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

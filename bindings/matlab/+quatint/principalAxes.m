@@ -8,6 +8,6 @@ function [moments, orientation] = principalAxes(inertia)
 %
 %   See also quatint.Mass, quatint.toMatrix
 
-  quatint.detail.need(nargin, 1, 'quatint.principalAxes(inertia)');
+  if nargin < 1, quatint.detail.tooFew('quatint.principalAxes(inertia)'); end
   [moments, orientation] = quatint_mex('principal_axes', inertia);
 end

@@ -6,7 +6,7 @@ function orientation = product(a, b)
 %
 %   See also quatint.conjugate, quatint.rotateToWorld
 
-  quatint.detail.need(nargin, 2, 'quatint.product(a, b)');
+  if nargin < 2, quatint.detail.tooFew('quatint.product(a, b)'); end
   if isa(a, 'quaternion')
     a = quatint.detail.fourNumbers(a);
   end

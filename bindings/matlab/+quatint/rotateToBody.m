@@ -6,7 +6,7 @@ function vectorBody = rotateToBody(orientation, vectorWorld)
 %
 %   See also quatint.rotateToWorld
 
-  quatint.detail.need(nargin, 2, 'quatint.rotateToBody(orientation, vectorWorld)');
+  if nargin < 2, quatint.detail.tooFew('quatint.rotateToBody(orientation, vectorWorld)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

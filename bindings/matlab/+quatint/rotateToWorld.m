@@ -6,7 +6,7 @@ function vectorWorld = rotateToWorld(orientation, vectorBody)
 %
 %   See also quatint.rotateToBody, quatint.toMatrix
 
-  quatint.detail.need(nargin, 2, 'quatint.rotateToWorld(orientation, vectorBody)');
+  if nargin < 2, quatint.detail.tooFew('quatint.rotateToWorld(orientation, vectorBody)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

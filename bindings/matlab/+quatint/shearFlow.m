@@ -8,6 +8,6 @@ function torque = shearFlow(semiAxes, viscosity, velocityGradient)
 %
 %   See also quatint.Ensemble
 
-  quatint.detail.need(nargin, 3, 'quatint.shearFlow(semiAxes, viscosity, velocityGradient)');
+  if nargin < 3, quatint.detail.tooFew('quatint.shearFlow(semiAxes, viscosity, velocityGradient)'); end
   torque = struct('command', 'shear_flow', 'arguments', {{semiAxes, viscosity, velocityGradient}});
 end

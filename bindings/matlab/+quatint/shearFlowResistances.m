@@ -6,6 +6,6 @@ function resistances = shearFlowResistances(semiAxes, viscosity)
 %
 %   See also quatint.shearFlowTorque
 
-  quatint.detail.need(nargin, 2, 'quatint.shearFlowResistances(semiAxes, viscosity)');
+  if nargin < 2, quatint.detail.tooFew('quatint.shearFlowResistances(semiAxes, viscosity)'); end
   resistances = quatint_mex('shear_flow_resistances', semiAxes, viscosity);
 end

@@ -7,7 +7,7 @@ function torque = shearFlowTorque(orientation, angularVelocity, resistances, vel
 %
 %   See also quatint.Body, quatint.shearFlow, quatint.shearFlowResistances
 
-  quatint.detail.need(nargin, 4, 'quatint.shearFlowTorque(orientation, angularVelocity, resistances, velocityGradient)');
+  if nargin < 4, quatint.detail.tooFew('quatint.shearFlowTorque(orientation, angularVelocity, resistances, velocityGradient)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

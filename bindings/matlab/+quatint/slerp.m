@@ -6,7 +6,7 @@ function orientation = slerp(a, b, t)
 %
 %   See also quatint.product
 
-  quatint.detail.need(nargin, 3, 'quatint.slerp(a, b, t)');
+  if nargin < 3, quatint.detail.tooFew('quatint.slerp(a, b, t)'); end
   if isa(a, 'quaternion')
     a = quatint.detail.fourNumbers(a);
   end

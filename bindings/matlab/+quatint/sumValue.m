@@ -10,6 +10,6 @@ function values = sumValue(sums)
 %
 %   See also quatint.addToSum, quatint.Ensemble
 
-  quatint.detail.need(nargin, 1, 'quatint.sumValue(sums)');
+  if nargin < 1, quatint.detail.tooFew('quatint.sumValue(sums)'); end
   values = quatint_mex('values_of_sums', sums);
 end

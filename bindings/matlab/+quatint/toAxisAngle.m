@@ -6,7 +6,7 @@ function [axis, angle] = toAxisAngle(orientation)
 %
 %   See also quatint.fromAxisAngle
 
-  quatint.detail.need(nargin, 1, 'quatint.toAxisAngle(orientation)');
+  if nargin < 1, quatint.detail.tooFew('quatint.toAxisAngle(orientation)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

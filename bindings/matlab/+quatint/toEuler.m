@@ -7,7 +7,7 @@ function angles = toEuler(orientation, sequence)
 %
 %   See also quatint.fromEuler
 
-  quatint.detail.need(nargin, 2, 'quatint.toEuler(orientation, sequence)');
+  if nargin < 2, quatint.detail.tooFew('quatint.toEuler(orientation, sequence)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

@@ -6,7 +6,7 @@ function rates = toEulerRates(angles, angularVelocity, sequence)
 %
 %   See also quatint.fromEulerRates, quatint.toEuler
 
-  quatint.detail.need(nargin, 3, 'quatint.toEulerRates(angles, angularVelocity, sequence)');
+  if nargin < 3, quatint.detail.tooFew('quatint.toEulerRates(angles, angularVelocity, sequence)'); end
   if ~ischar(sequence)
     sequence = quatint.detail.text(sequence);
   end

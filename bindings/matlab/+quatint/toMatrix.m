@@ -5,7 +5,7 @@ function matrix = toMatrix(orientation)
 %
 %   See also quatint.fromMatrix, quatint.rotateToWorld
 
-  quatint.detail.need(nargin, 1, 'quatint.toMatrix(orientation)');
+  if nargin < 1, quatint.detail.tooFew('quatint.toMatrix(orientation)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

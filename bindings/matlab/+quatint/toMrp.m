@@ -5,7 +5,7 @@ function parameters = toMrp(orientation)
 %
 %   See also quatint.fromMrp, quatint.toRotationVector
 
-  quatint.detail.need(nargin, 1, 'quatint.toMrp(orientation)');
+  if nargin < 1, quatint.detail.tooFew('quatint.toMrp(orientation)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

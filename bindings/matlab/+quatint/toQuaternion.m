@@ -9,7 +9,7 @@ function q = toQuaternion(orientation)
 %
 %   See also quatint.fromQuaternion
 
-  quatint.detail.need(nargin, 1, 'quatint.toQuaternion(orientation)');
+  if nargin < 1, quatint.detail.tooFew('quatint.toQuaternion(orientation)'); end
   if isempty(which('quaternion'))
     error('quatint:NoClass', ['there is no class quaternion: MATLAB has it in a toolbox, such as the Navigation Toolbox, Octave in ' ...
           'a package (pkg load quaternion)']);

@@ -5,7 +5,7 @@ function rotationVector = toRotationVector(orientation)
 %
 %   See also quatint.fromRotationVector
 
-  quatint.detail.need(nargin, 1, 'quatint.toRotationVector(orientation)');
+  if nargin < 1, quatint.detail.tooFew('quatint.toRotationVector(orientation)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

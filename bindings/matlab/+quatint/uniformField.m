@@ -8,6 +8,6 @@ function torque = uniformField(vectorBody, fieldWorld)
 %
 %   See also quatint.Ensemble
 
-  quatint.detail.need(nargin, 2, 'quatint.uniformField(vectorBody, fieldWorld)');
+  if nargin < 2, quatint.detail.tooFew('quatint.uniformField(vectorBody, fieldWorld)'); end
   torque = struct('command', 'uniform_field', 'arguments', {{vectorBody, fieldWorld}});
 end

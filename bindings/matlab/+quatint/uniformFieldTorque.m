@@ -7,7 +7,7 @@ function torque = uniformFieldTorque(orientation, vectorBody, fieldWorld)
 %
 %   See also quatint.Body, quatint.uniformField
 
-  quatint.detail.need(nargin, 3, 'quatint.uniformFieldTorque(orientation, vectorBody, fieldWorld)');
+  if nargin < 3, quatint.detail.tooFew('quatint.uniformFieldTorque(orientation, vectorBody, fieldWorld)'); end
   if isa(orientation, 'quaternion')
     orientation = quatint.detail.fourNumbers(orientation);
   end

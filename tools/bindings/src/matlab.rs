@@ -294,8 +294,10 @@ fn function(table: &Table, a: &Accessor, name: &str, command: &str) -> String {
     let need = if given.is_empty() {
         String::new()
     } else {
-        let count = given.len();
-        format!("      quatint.detail.need(nargin - 1, {count}, '{object}.{name}({list})');\n")
+        let count = given.len() + 1;
+        format!(
+            "      if nargin < {count}, quatint.detail.tooFew('{object}.{name}({list})'); end\n"
+        )
     };
     let call = called(a, command, &all);
     format!("    function {result}{name}(obj{all})\n{help}{need}{call}    end\n")

@@ -30,7 +30,7 @@ classdef Shared < handle
     function step(obj, dt)
     % e.step(dt)  Take one step of length dt. A negative dt steps backwards in time.
     % If the step fails, nothing has changed, and the error names the first body that failed.
-      quatint.detail.need(nargin - 1, 1, 'e.step(dt)');
+      if nargin < 2, quatint.detail.tooFew('e.step(dt)'); end
       if isa(obj.torque, 'function_handle') || ~isempty(obj.inertiaFunction)
         obj.advance(dt, 1);
       else
@@ -45,7 +45,7 @@ classdef Shared < handle
     % torques is N-by-3 (for a Body 1-by-3), or [] for zero. With a drag, a kick includes the drag of its duration. One step
     % of velocity Verlet, of order 2 with one torque evaluation a step, is
     %   e.kick(dt / 2, torques); e.drift(dt); torques = ... ; e.kick(dt / 2, torques);
-      quatint.detail.need(nargin - 1, 2, 'e.kick(duration, torques)');
+      if nargin < 3, quatint.detail.tooFew('e.kick(duration, torques)'); end
       frame = 'world';
       if ~isempty(varargin)
         options = quatint.detail.options(varargin, struct('frame', 'world'));
@@ -62,7 +62,7 @@ classdef Shared < handle
     %
     % Of an ensemble, c and flow are one vector for all bodies, or N-by-3. The drag is taken implicitly: a step is stable for
     % coefficients of any size.
-      quatint.detail.need(nargin - 1, 1, 'e.setDrag(c)');
+      if nargin < 2, quatint.detail.tooFew('e.setDrag(c)'); end
       options = quatint.detail.options(varargin, struct('flow', []));
       if isempty(coefficients)
         options.flow = [];
@@ -82,7 +82,7 @@ classdef Shared < handle
     % above 2^53, and 0 if left out. Steps need the method 'splitting' or, without inertia, 'brownian'. The noise of a body depends
     % on seed, id and noiseDraws alone.
       removes = nargin > 1 && isequal(size(coefficients), [0 0]);
-      quatint.detail.need(nargin - 1, 2 - removes, 'e.setLangevin(c, kT, ''seed'', s)');
+      if nargin < 3 - removes, quatint.detail.tooFew('e.setLangevin(c, kT, ''seed'', s)'); end
       if removes
         quatint_mex('set_langevin', obj.id, [], 0, 0, [], 0);
         obj.langevin = [];
@@ -140,7 +140,7 @@ classdef Shared < handle
     %
     % A body or an ensemble with the same torque, drag, method and clock, rotors, langevin and noiseDraws, set before the rows,
     % goes on with the same bits. If a row is refused, nothing has changed.
-      quatint.detail.need(nargin - 1, 1, 'e.setRows(x)');
+      if nargin < 2, quatint.detail.tooFew('e.setRows(x)'); end
       if nargin < 3
         parts = 'all';
       end
