@@ -163,7 +163,7 @@ CALLBACKS := benches/callbacks.c benches/callbacks_cpp.cpp benches/callbacks_for
 CALLBACK_FLAGS := -O3 -march=native -Wall
 
 target/bench/callbacks: $(CALLBACKS) bindings/fortran/quatint.f90 $(FORTRAN_PARTS) benches/measure.h \
-        include/quatint.h include/quatint.hpp $(LOADED)
+        include/quatint.h $(wildcard include/*.hpp include/quatint/*.hpp) $(LOADED)
 	mkdir -p target/bench
 	gcc $(CALLBACK_FLAGS) -Wextra -Iinclude -c benches/callbacks.c -o $@.o
 	g++ -std=c++17 $(CALLBACK_FLAGS) -Wextra -Iinclude -c benches/callbacks_cpp.cpp -o $@_cpp.o

@@ -15,7 +15,8 @@ ifeq ($(filter both static shared,$(LIBRARIES)),)
 $(error LIBRARIES is "$(LIBRARIES)": it must be both, static or shared)
 endif
 
-HEADERS := include/quatint.h include/quatint.hpp
+# quatint.hpp is installed with its parts in it
+HEADERS = include/quatint.h $(RELEASE)/quatint.hpp
 FORTRAN := bindings/fortran/quatint.f90 bindings/fortran/CMakeLists.txt bindings/fortran/fpm.toml
 FORTRAN_PARTS := $(wildcard bindings/fortran/src/*.f90)
 CMAKE   := cmake/quatint-config.cmake cmake/quatint-config-version.cmake cmake/quatint-targets.cmake
@@ -85,6 +86,7 @@ endif
 ifneq ($(LIBRARIES),shared)
 	$(INSTALL) -m 644 $(RELEASE)/libquatint.a "$(DESTDIR)$(LIBDIR)"
 endif
+	cmake/one_header.sh include >$(RELEASE)/quatint.hpp
 	$(INSTALL) -m 644 $(HEADERS) "$(DESTDIR)$(INCLUDEDIR)"
 	$(INSTALL) -m 644 $(FORTRAN) "$(DESTDIR)$(DATADIR)/quatint/fortran"
 	$(INSTALL) -m 644 $(FORTRAN_PARTS) "$(DESTDIR)$(DATADIR)/quatint/fortran/src"

@@ -470,9 +470,18 @@ fn a_compiler_of_cpp_14_is_told_in_one_line_which_standard_the_header_needs() {
     }
 }
 
+/// The C++ header as it is installed: with its parts in it.
+fn header_in_one() -> String {
+    let mut script = Command::new(root().join("cmake/one_header.sh"));
+    script.arg(root().join("include"));
+    let header = String::from_utf8(success(&mut script).stdout).expect("text");
+    assert!(!header.contains("#include \"quatint/"), "a part is missing");
+    header
+}
+
 #[test]
 fn the_cpp_header_calls_every_function_of_the_c_header() {
-    let header = fs::read_to_string(root().join("include/quatint.hpp")).expect("readable");
+    let header = header_in_one();
     for name in header_functions() {
         assert!(
             header.contains(&format!("{name}(")),
@@ -483,8 +492,8 @@ fn the_cpp_header_calls_every_function_of_the_c_header() {
 
 #[test]
 fn the_statuses_of_cpp_are_those_of_the_c_header() {
-    let read = |name| fs::read_to_string(root().join("include").join(name)).expect("readable");
-    let (c, cpp) = (read("quatint.h"), read("quatint.hpp"));
+    let c = fs::read_to_string(root().join("include/quatint.h")).expect("readable");
+    let cpp = header_in_one();
     let names: Vec<_> = c
         .lines()
         .filter_map(|line| line.strip_prefix("#define QI_ERR_")?.split(' ').next())

@@ -52,13 +52,13 @@ const ENSEMBLE: &str = "the rows of tools/bindings/interface.toml, for Ensemble"
 /// The regions of a file stand together.
 const REGIONS: [Region; 22] = [
     Region {
-        path: "include/quatint.hpp",
+        path: "include/quatint/body.hpp",
         comment: "    //",
         source: BODY,
         write: cpp::of_body,
     },
     Region {
-        path: "include/quatint.hpp",
+        path: "include/quatint/ensemble.hpp",
         comment: "    //",
         source: ENSEMBLE,
         write: cpp::of_ensemble,
