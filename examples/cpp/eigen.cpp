@@ -27,8 +27,7 @@ try {
 
     quatint::Ensemble rods(particles.size());
     rods.set_inertias(quatint::diagonal(0.1, 1, 1)); // rods along x
-    rods.bind_orientations(quatint::members(particles, &Particle::orientation));
-    rods.bind_angular_velocities(quatint::members(particles, &Particle::angular_velocity));
+    const auto bound = rods.bind(particles, &Particle::orientation, &Particle::angular_velocity);
     rods.set_torque([](double, std::size_t, const quatint::Quaternion &q, const quatint::Vector &omega) -> Vector3d {
         const Vector3d long_axis = Quaterniond(q[0], q[1], q[2], q[3]) * Vector3d::UnitX();
         return long_axis.cross(Vector3d::UnitZ()) - 0.8 * Vector3d(omega.data());
