@@ -2,6 +2,9 @@
 
 namespace quatint {
 
+template <class T, std::size_t N>
+[[nodiscard]] T to_eigen(const std::array<double, N> &numbers);
+
 namespace detail {
 
 inline void check(qi_status status)
@@ -162,6 +165,48 @@ inline constexpr bool is_eigen_value =
 template <class... Given>
 using IfEigen = std::enable_if_t<(is_eigen_value<Given> || ...)> *;
 
+/// The numbers of a callback's argument, which become an object of Eigen where the callable takes
+/// one.
+template <std::size_t N>
+struct ForEigen {
+    template <class T>
+    static constexpr bool is_value =
+        (N == 4 && is_eigen_quaternion<T>) || (N == 3 && is_eigen_vector<T> && is_eigen_matrix<T>);
+
+    const std::array<double, N> &numbers;
+
+    template <class T, std::enable_if_t<is_value<T>> * = nullptr>
+    operator T() const
+    {
+        return to_eigen<T>(numbers);
+    }
+};
+
+/// Whether a callable takes these arguments, then an orientation and an angular velocity.
+template <class F, class... First>
+inline constexpr bool takes_arrays =
+    std::is_invocable_v<F &, First..., const Quaternion &, const Vector &>;
+template <class F, class... First>
+inline constexpr bool takes_state =
+    takes_arrays<F, First...> || std::is_invocable_v<F &, First..., ForEigen<4>, ForEigen<3>>;
+
+/// Calls it, with objects of Eigen if it takes those.
+template <class F, class... First>
+decltype(auto) at_state(F &f, const Quaternion &orientation, const Vector &angular_velocity,
+                        First... first)
+{
+    if constexpr (takes_arrays<F, First...>) {
+        return f(first..., orientation, angular_velocity);
+    } else {
+        return f(first..., ForEigen<4>{orientation}, ForEigen<3>{angular_velocity});
+    }
+}
+
+template <class F, class... First>
+using ResultAtState =
+    decltype(at_state(std::declval<F &>(), std::declval<const Quaternion &>(),
+                      std::declval<const Vector &>(), std::declval<First>()...));
+
 template <class T, class = void>
 inline constexpr bool has_three_numbers = false;
 template <class T>
@@ -226,8 +271,7 @@ inline constexpr bool writes_torque =
     std::is_invocable_v<F &, double, const double *, const double *, double *>;
 
 template <class F>
-inline constexpr bool returns_torque =
-    std::is_invocable_v<F &, double, const Quaternion &, const Vector &>;
+inline constexpr bool returns_torque = takes_state<F, double>;
 
 /// Copies N doubles one at a time. They were just stored one at a time; if the compiler loads two
 /// of them into one vector register, store forwarding stalls, which costs 15 ns a step.
@@ -245,7 +289,7 @@ template <class F>
 class BodyTorque final : public Callback {
     static_assert(writes_torque<F> || returns_torque<F>,
                   "a torque on a body is callable as Vector(double time, const Quaternion &, const "
-                  "Vector &angular_velocity) or "
+                  "Vector &angular_velocity), with these types or Eigen's, or "
                   "void(double time, const double *orientation, const double *angular_velocity, "
                   "double *torque)");
 
@@ -260,9 +304,8 @@ public:
         return guarded(me, 0, [&]() -> std::int32_t {
             if constexpr (writes_torque<F>) {
                 return result_of(me.f_, time, q, omega, torque);
-            } else if constexpr (is_torque_value<std::invoke_result_t<
-                                     F &, double, const Quaternion &, const Vector &>>()) {
-                const auto t = me.f_(time, one_by_one<4>(q), one_by_one<3>(omega));
+            } else if constexpr (is_torque_value<ResultAtState<F, double>>()) {
+                const auto t = at_state(me.f_, one_by_one<4>(q), one_by_one<3>(omega), time);
                 expect_three(t);
                 torque[0] = t[0];
                 torque[1] = t[1];
@@ -307,15 +350,10 @@ private:
 };
 
 template <class F>
-inline constexpr bool event_of_arrays =
-    std::is_invocable_v<F &, double, const Quaternion &, const Vector &>;
-
-template <class F>
 constexpr bool is_event()
 {
-    if constexpr (event_of_arrays<F>) {
-        using Result = std::invoke_result_t<F &, double, const Quaternion &, const Vector &>;
-        return std::is_floating_point_v<Result>;
+    if constexpr (takes_state<F, double>) {
+        return std::is_floating_point_v<ResultAtState<F, double>>;
     } else if constexpr (std::is_invocable_v<F &, double, const double *, const double *>) {
         using Result = std::invoke_result_t<F &, double, const double *, const double *>;
         return std::is_floating_point_v<Result>;
@@ -329,7 +367,7 @@ template <class F>
 class Event {
     static_assert(is_event<F>(),
                   "an event is callable as double(double time, const Quaternion &, const Vector "
-                  "&angular_velocity) or "
+                  "&angular_velocity), with these types or Eigen's, or "
                   "double(double time, const double *orientation, const double *angular_velocity)");
 
 public:
@@ -340,8 +378,9 @@ public:
     {
         auto &me = *static_cast<Event *>(self);
         try {
-            if constexpr (event_of_arrays<F>) {
-                return static_cast<double>(me.f_(time, one_by_one<4>(q), one_by_one<3>(omega)));
+            if constexpr (takes_state<F, double>) {
+                return static_cast<double>(
+                    at_state(me.f_, one_by_one<4>(q), one_by_one<3>(omega), time));
             } else {
                 return static_cast<double>(me.f_(time, q, omega));
             }
@@ -391,10 +430,10 @@ private:
 template <class F>
 class EachTorque final : public Callback {
     static_assert(
-        std::is_invocable_v<F &, double, std::size_t, const Quaternion &, const Vector &>,
+        takes_state<F, double, std::size_t>,
         "a torque on each body of an ensemble is callable as Vector(double time, std::size_t body, "
         "const Quaternion &, "
-        "const Vector &angular_velocity); set_chunk_torque() takes one for many bodies at once");
+        "const Vector &angular_velocity), with these types or Eigen's; set_chunk_torque() takes one for many bodies at once");
 
 public:
     template <class G>
@@ -405,13 +444,11 @@ public:
     {
         auto &me = *static_cast<EachTorque *>(self);
         return guarded(me, first, [&]() -> std::int32_t {
-            using Result =
-                std::invoke_result_t<F &, double, std::size_t, const Quaternion &, const Vector &>;
-            if constexpr (is_torque_value<Result>()) {
+            if constexpr (is_torque_value<ResultAtState<F, double, std::size_t>>()) {
                 for (std::size_t i = 0; i < n; i++) {
                     const Quaternion q_i = {q[i], q[n + i], q[2 * n + i], q[3 * n + i]};
                     const Vector omega_i = {omega[i], omega[n + i], omega[2 * n + i]};
-                    const auto t = me.f_(time, first + i, q_i, omega_i);
+                    const auto t = at_state(me.f_, q_i, omega_i, time, first + i);
                     expect_three(t, first + i);
                     torque[i] = t[0];
                     torque[n + i] = t[1];

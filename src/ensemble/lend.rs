@@ -31,7 +31,7 @@ impl Ensemble<'_> {
     ///
     /// The results have the bits that they have in bound arrays. Within `f` other arrays may be
     /// bound, until it ends; a step that is in progress then is cancelled. The states in the
-    /// ensemble's own memory stay as they were. Orientations must be of unit length to 1e-3, which
+    /// ensemble's own memory stay as they were: ask for energies within `f`. Orientations must be of unit length to 1e-3, which
     /// the steps check. A torque that a method keeps is forgotten before and after the call: where
     /// steps ask for the torque, let `f` take several.
     ///
@@ -45,6 +45,8 @@ impl Ensemble<'_> {
         kind: VelocityKind,
         f: impl FnOnce(&mut Ensemble<'s>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
+        let orientations = orientations.named("orientations");
+        let velocities = velocities.named("velocities");
         self.check_count(&orientations.as_view())?;
         self.check_count(&velocities.as_view())?;
         self.check_nothing_is_bound()?;

@@ -248,6 +248,39 @@ static void a_torque_may_return_a_vector_of_eigen()
     CHECK(same(after_hundred(std::move(a)), after_hundred(std::move(b))));
 }
 
+static void torques_and_events_may_take_values_of_eigen()
+{
+    const Vector3d arm(0.3, -0.2, 0.5), field(0.1, 0.4, -1);
+    const auto of_eigen = [&](double, const Eigen::Quaterniond &q, const Vector3d &omega) -> Vector3d {
+        return (q * arm).cross(field) - 0.1 * omega;
+    };
+    const auto of_arrays = [&](double time, const Quaternion &q, const Vector &omega) {
+        return of_eigen(time, Eigen::Quaterniond(q[0], q[1], q[2], q[3]), Vector3d(omega.data()));
+    };
+    Body a = top(), b = top();
+    a.set_torque(of_eigen);
+    b.set_torque(of_arrays);
+    CHECK(same(after_hundred(std::move(a)), after_hundred(std::move(b))));
+
+    Body c = top(), d = top();
+    c.set_torque(of_eigen);
+    d.set_torque(of_eigen);
+    const auto crossed = [](double, Eigen::Quaterniond q, Vector3d) { return (q * Vector3d::UnitX()).y(); };
+    const auto the_same = [](double, const Quaternion &q, const Vector &) { return 2 * (q[1] * q[2] + q[0] * q[3]); };
+    const auto by_eigen = c.solve_until(50.0, 1e-11, crossed);
+    const auto by_arrays = d.solve_until(50.0, 1e-11, the_same);
+    CHECK(by_eigen.has_value() && by_arrays.has_value() && std::fabs(*by_eigen - *by_arrays) < 1e-12);
+
+    Ensemble e(3), f(3);
+    e.set_torque([&](double time, std::size_t, const Eigen::Quaterniond &q, const Vector3d &omega) -> Vector3d {
+        return of_eigen(time, q, omega);
+    });
+    f.set_torque([&](double time, std::size_t, const Quaternion &q, const Vector &omega) { return of_arrays(time, q, omega); });
+    e.advance(0.01, 50u);
+    f.advance(0.01, 50u);
+    CHECK(e.orientations() == f.orientations() && e.angular_velocities() == f.angular_velocities());
+}
+
 int main()
 {
     RUN(vectors_of_quaternions_and_vectors_are_set_got_and_bound_with_the_bits_of_arrays);
@@ -260,4 +293,5 @@ int main()
     RUN(a_body_takes_and_returns_values_of_eigen);
     RUN(an_ensemble_returns_the_type_asked_for);
     RUN(a_torque_may_return_a_vector_of_eigen);
+    RUN(torques_and_events_may_take_values_of_eigen);
 }

@@ -76,6 +76,13 @@ class IvpResult(dict[str, Any]):
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value
 
+    @property
+    def rotation(self) -> Any:
+        """The orientations as a ``scipy.spatial.transform.Rotation``, of m rotations."""
+        from scipy.spatial.transform import Rotation
+
+        return Rotation.from_quat(np.roll(self.orientation, -1, axis=1))
+
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self})
 
@@ -123,6 +130,7 @@ def solve_ivp(
     frame: Literal["world", "body"] = "world",
     rtol: float = 1e-9,
     max_step: float | None = None,
+    scalar_first: bool | None = None,
 ) -> IvpResult:
     """Solve the motion of a body, with the arguments and the result of scipy.integrate.solve_ivp.
 
@@ -134,11 +142,12 @@ def solve_ivp(
         A body, with its torque, drag, rotors and limits; or an inertia: principal moments, or the tensor in the body frame.
     t_span : two floats
         Start and end. The end may be before the start.
-    y0 : array_like, (7,), optional
+    y0 : array_like, (7,), or a pair, optional
         The state at the start: orientation (w, x, y, z), body to world, and angular velocity, world frame, rad per unit
-        of time. None: that of the body; of an inertia, no rotation and at rest.
+        of time; or the two as a pair, in which the orientation may be a Rotation of scipy. None: that of the body; of an
+        inertia, no rotation and at rest.
     method : "nonstiff" or "stiff", optional
-        None: the ``solve_method`` of the body.
+        DOP853, or a Rosenbrock method. None: the ``solve_method`` of the body.
     t_eval : array_like, (m,), optional
         Times of the result, from start to end in this order. None: 16 or more of each step.
     dense_output : bool
@@ -155,6 +164,9 @@ def solve_ivp(
         The ``tolerance`` of Body.solve: the local error of a step in rad, and relative to the greatest angular velocity.
     max_step : float, optional
         The longest step. None: the ``solve_longest_step`` of the body. 0 or infinity: any length.
+    scalar_first : bool, optional
+        False: the orientation in ``y0`` is (x, y, z, w), as scipy's ``Rotation.as_quat`` has it. That of the result is
+        (w, x, y, z) all the same.
 
     Returns
     -------
@@ -178,8 +190,10 @@ def solve_ivp(
     """
     start, end = _span(t_span)
     times = None if t_eval is None else _times(t_eval, start, end)
-    moving = _start(body, start, y0, torque, frame)
+    moving = _start(body, start, _state(y0, scalar_first), torque, frame)
     if method is not None:
+        if method not in ("nonstiff", "stiff"):
+            raise ValueError(f'`method` must be "nonstiff", which is DOP853, or "stiff", not {method!r}')
         moving.solve_method = method
     if max_step is not None:
         moving.solve_longest_step = 0.0 if max_step == np.inf else max_step
@@ -208,23 +222,36 @@ def _times(t_eval: npt.ArrayLike, start: float, end: float) -> _Array:
     return times
 
 
+def _state(y0: npt.ArrayLike | None, scalar_first: bool | None) -> tuple[_Array, npt.ArrayLike] | None:
+    """Orientation (w, x, y, z) and angular velocity."""
+    if y0 is None:
+        return None
+    if isinstance(y0, Sequence) and len(y0) == 2:
+        orientation, angular_velocity = y0
+    else:
+        state = np.asarray(y0, dtype=np.float64)
+        if state.shape != (7,):
+            raise ValueError(f"`y0` must have the shape (7,), orientation and angular velocity, not {state.shape}")
+        orientation, angular_velocity = state[:4], state[4:]
+    return Body([1, 1, 1], orientation, scalar_first=scalar_first).orientation, angular_velocity
+
+
 def _start(
     body: Body | npt.ArrayLike,
     start: float,
-    y0: npt.ArrayLike | None,
+    state: tuple[_Array, npt.ArrayLike] | None,
     torque: _Torque | None,
     frame: Literal["world", "body"],
 ) -> Body:
     """The body at the start, which is not the one that was given."""
+    if callable(body):
+        raise TypeError("the first argument is a Body or an inertia; a function (t, q, omega) is the `torque`")
     moving = copy.copy(body) if isinstance(body, Body) else Body(body)
     if torque is not None:
         moving.set_torque(torque, frame=frame)
     moving.time = start
-    if y0 is not None:
-        state = np.asarray(y0, dtype=np.float64)
-        if state.shape != (7,):
-            raise ValueError(f"`y0` must have the shape (7,), orientation and angular velocity, not {state.shape}")
-        moving.set_state(state[:4], state[4:])
+    if state is not None:
+        moving.set_state(*state)
     return moving
 
 

@@ -6,7 +6,9 @@ import pickle
 import numpy as np
 import pytest
 import quatint
+from conftest import same_bits
 from scipy.integrate import solve_ivp
+from scipy.spatial.transform import Rotation
 
 INERTIA = np.array([[3.0, 0.4, -0.2], [0.4, 2.0, 0.3], [-0.2, 0.3, 1.5]])
 Y0 = np.array([0.5, -0.5, 0.7, np.sqrt(0.01), 0.3, -0.8, 1.1])
@@ -228,3 +230,26 @@ def test_pieces_after_events_that_count_join_without_a_gap():
     whole = quatint.solve_ivp(INERTIA, SPAN, Y0, torque=torque, dense_output=True, rtol=1e-12)
     times = np.linspace(SPAN[0], result.t[-1], 500)
     assert abs(result.sol(times) - whole.sol(times)).max() < 1e-10
+
+
+def test_the_orientation_of_y0_may_have_the_scalar_last_or_be_a_rotation():
+    q, omega = np.array([0.5, -0.1, 0.7, 0.5]), [0.3, -0.7, 1.1]
+    plain = quatint.solve_ivp([1, 2, 2.5], (0, 3), [*q, *omega])
+    last = quatint.solve_ivp([1, 2, 2.5], (0, 3), [*np.roll(q, -1), *omega], scalar_first=False)
+    pair = quatint.solve_ivp([1, 2, 2.5], (0, 3), (q, omega))
+    assert same_bits(last.y, plain.y) and same_bits(pair.y, plain.y)
+    by_rotation = quatint.solve_ivp([1, 2, 2.5], (0, 3), (Rotation.from_quat(np.roll(q, -1)), omega))
+    assert np.abs(by_rotation.y - plain.y).max() < 1e-12
+    turned = by_rotation.rotation.apply([0.2, 0.4, -0.3])
+    assert np.abs(turned - quatint.rotate(by_rotation.orientation, [0.2, 0.4, -0.3])).max() < 1e-14
+    with pytest.warns(UserWarning, match="half a turn about z"):
+        quatint.solve_ivp([1, 2, 2.5], (0, 3), [0, 0, 0, 1, *omega])
+
+
+def test_what_a_user_of_scipy_gets_wrong_is_told_in_its_words():
+    with pytest.raises(TypeError, match="the `torque`"):
+        quatint.solve_ivp(lambda t, q, omega: -omega, (0, 3), [1, 0, 0, 0, 1, 1, 1])
+    with pytest.raises(ValueError, match="which is DOP853"):
+        quatint.solve_ivp([1, 2, 2.5], (0, 3), method="RK45")
+    with pytest.raises(ValueError, match=r"shape \(7,\)"):
+        quatint.solve_ivp([1, 2, 2.5], (0, 3), [1, 0, 0, 0])
