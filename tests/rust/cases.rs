@@ -17,6 +17,14 @@
 //!
 //! The other words are those of tools/bindings/interface.toml: nouns, which are set, and verbs. In
 //! an ensemble of N bodies, N times as many numbers are those of each body; otherwise all share them.
+//! Numbers stand in the order of the C function, and those of each body by rows, with these words
+//! after them: a frame, what to keep, the axes. A bath is
+//!
+//! ```text
+//! langevin coefficients flow kt seed     and, of a body, id
+//! ```
+//!
+//! Bodies are counted from 0. Seeds and ids have 64 bits, of which a floating-point number loses some.
 
 use crate::common::generic::{Random, Shape, tensor};
 use crate::common::root;
@@ -26,7 +34,7 @@ use quatint::torque::{
     ConstantBody, ConstantWorld, FluidDrag, Free, GravityGradient, Langevin, LinearDrag, ShearFlow,
     UniformField,
 };
-use quatint::{Body, Ensemble, Frame, Inertia, Keep, Method, View, ViewMut};
+use quatint::{Body, Ensemble, Frame, Inertia, Keep, Method, SolveMethod, View, ViewMut};
 use std::fmt::Write;
 
 const METHODS: [(&str, Method); 7] = [
@@ -193,18 +201,30 @@ impl Writer {
             self.start(&format!("noise, {method}"), count);
             self.line("method", &[method]);
             let flow = self.numbers(3, -1.0, 1.0);
-            let rest = format!("{flow} 0.7 1234567890123");
+            let mut rest = format!("{flow} 0.7 1234567890123");
+            match count {
+                None => rest += " 9007199254740993",
+                Some(_) => self.line("ids", &["4 7 9007199254740993 0 2"]),
+            }
             self.line_each("langevin", count, 3, 0.2, &rest);
             self.line("noise_draws", &["3"]);
             self.line("advance", &["0.02", "5"]);
+            self.line("thermalize", &["0.04"]);
             self.expect_all(count);
             self.line("expect", &["noise_draws"]);
         }
         self.start("rotors", count);
         self.line("method", &["splitting"]);
         self.line_each("rotor_momentum", count, 3, -1.0, "");
+        if count.is_none() {
+            self.line_each("rotor_torque", count, 3, -1.0, "");
+        }
         self.line("advance", &["0.02", "5"]);
         self.expect_all(count);
+        if count.is_none() {
+            self.line("expect", &["rotor_momentum"]);
+            self.line("expect", &["rotor_torque"]);
+        }
     }
 
     fn cases_without_steps(&mut self, count: Option<usize>) {
@@ -216,58 +236,107 @@ impl Writer {
             self.line("drift", &["0.3"]);
         }
         self.expect_all(count);
-        let moments = self.numbers(3, 1.0, 1.5).replace(' ', " 0 0 0 ");
+        self.start("a clock", count);
+        self.line("time", &["0.3"]);
+        self.line("advance", &["0.1", "3"]);
+        self.line("expect", &["clock"]);
+        self.line("clock", &["0.7", "1e-17"]);
+        self.line("drift", &["0.1"]);
+        self.expect_all(count);
+        self.line("expect", &["clock"]);
         match count {
-            None => {
-                self.start("a state, and what follows from it", count);
-                self.constant_torque(count);
-                let [q, momentum] = [self.orientation(), self.numbers(3, -1.5, 1.5)];
-                self.line("state_body", &[&q, &momentum]);
-                self.line("angular_momentum", &[&momentum]);
-                for noun in [
-                    "angular_velocity",
-                    "angular_momentum",
-                    "kinetic_energy",
-                    "acting_torque",
-                    "angular_acceleration",
-                ] {
-                    self.line("expect", &[noun]);
-                }
-                for keep in ["angular_velocity", "angular_momentum"] {
-                    self.start(&format!("another inertia, {keep} kept"), count);
-                    let inertia = self.inertia();
-                    self.line("inertia", &[&inertia, keep]);
-                    self.expect_all(count);
-                }
-                self.start("locked axes", count);
-                self.line("inertia", &[&moments, "angular_velocity"]);
-                self.line("lock_axes", &["xz"]);
-                self.line("advance", &["0.05", "4"]);
-                self.expect_all(count);
-                self.start("a solution", count);
-                self.uniform_field_torque(count);
-                self.line("solve", &["1.5", "1e-9"]);
-                self.expect_all(count);
+            None => self.cases_of_bodies_alone(),
+            Some(count) => self.cases_of_ensembles_alone(count),
+        }
+    }
+
+    fn cases_of_bodies_alone(&mut self) {
+        let count = None;
+        for word in ["state", "state_body", "angular_momentum"] {
+            self.start(&format!("what follows from a new {word}"), count);
+            self.constant_torque(count);
+            let [q, vector] = [self.orientation(), self.numbers(3, -1.5, 1.5)];
+            if word == "angular_momentum" {
+                self.line(word, &[&vector]);
+            } else {
+                self.line(word, &[&q, &vector]);
             }
-            Some(n) => {
-                self.start("momenta and energies", count);
-                let momenta = self.numbers(3 * n, -1.5, 1.5);
-                self.line("angular_momenta", &[&momenta]);
-                for noun in [
-                    "angular_velocities",
-                    "angular_momenta",
-                    "kinetic_energies",
-                    "total_kinetic_energy",
-                    "total_angular_momentum",
-                ] {
-                    self.line("expect", &[noun]);
-                }
-                self.start("an inertia for all", count);
-                let inertia = self.inertia();
-                self.line("inertias", &[&inertia]);
-                self.line("advance", &["0.05", "4"]);
-                self.expect_all(count);
+            for noun in [
+                "angular_velocity",
+                "angular_momentum",
+                "kinetic_energy",
+                "acting_torque",
+                "angular_acceleration",
+            ] {
+                self.line("expect", &[noun]);
             }
+        }
+        for keep in ["angular_velocity", "angular_momentum"] {
+            self.start(&format!("another inertia, {keep} kept"), count);
+            let inertia = self.inertia();
+            self.line("inertia", &[&inertia, keep]);
+            self.expect_all(count);
+        }
+        self.start("locked axes", count);
+        let diagonal = self.numbers(3, 1.0, 1.5).replace(' ', " 0 0 0 ");
+        self.line("inertia", &[&diagonal, "angular_velocity"]);
+        self.line("lock_axes", &["xz"]);
+        self.line("advance", &["0.05", "4"]);
+        self.expect_all(count);
+        for method in ["nonstiff", "stiff"] {
+            self.start(&format!("a solution, {method}"), count);
+            self.uniform_field_torque(count);
+            self.line("solve_method", &[method]);
+            self.line("solve", &["1.5", "1e-9"]);
+            self.expect_all(count);
+        }
+    }
+
+    fn cases_of_ensembles_alone(&mut self, n: usize) {
+        let count = Some(n);
+        self.start("some bodies move", count);
+        self.line("active", &["0 2 3"]);
+        let momenta = self.numbers(3 * n, -1.5, 1.5);
+        self.line("angular_momenta", &[&momenta]);
+        self.line("scale_angular_momenta", &["1.3"]);
+        for frame in ["world", "body"] {
+            let torques = self.numbers(3 * n, -1.5, 1.5);
+            self.line("kick_drift", &["0.1", "0.2", &torques, frame]);
+        }
+        self.expect_all(count);
+        for noun in [
+            "angular_momenta",
+            "kinetic_energies",
+            "total_kinetic_energy",
+            "total_angular_momentum",
+            "degrees_of_freedom",
+        ] {
+            self.line("expect", &[noun]);
+        }
+        self.start("one state for all", count);
+        for (word, width) in [
+            ("inertias", 9),
+            ("orientations", 4),
+            ("angular_velocities", 3),
+        ] {
+            let numbers = match width {
+                9 => self.inertia(),
+                4 => self.orientation(),
+                _ => self.numbers(3, -1.5, 1.5),
+            };
+            self.line(word, &[&numbers]);
+        }
+        self.line("advance", &["0.05", "4"]);
+        self.expect_all(count);
+        for bodies in [1, n] {
+            self.start(&format!("principal inertias, {bodies}"), count);
+            let moments = self.numbers(3 * bodies, 1.0, 1.5);
+            self.line("principal_inertias", &[&moments]);
+            self.line("advance", &["0.05", "4"]);
+            self.line("lock_axes", &["xz"]);
+            self.line("advance", &["0.05", "4"]);
+            self.expect_all(count);
+            self.line("expect", &["degrees_of_freedom"]);
         }
     }
 }
@@ -321,6 +390,16 @@ impl<'a> Statement<'a> {
 
     fn last(&self) -> &'a str {
         self.rest.last().unwrap()
+    }
+
+    /// The whole numbers, exactly.
+    fn integers(&self, from: usize) -> Vec<u64> {
+        let words = self.rest[from..].iter();
+        words.map(|word| word.parse().unwrap()).collect()
+    }
+
+    fn locked(&self) -> [bool; 3] {
+        ["x", "y", "z"].map(|axis| self.last().contains(axis))
     }
 
     fn frame(&self) -> Frame {
@@ -419,12 +498,18 @@ impl BodyAt {
             }
             "langevin" => {
                 let [kt] = s.some(6);
-                let seed = s.last().parse().unwrap();
-                let bath = Langevin::new(s.some(0), s.some(3), kt, seed, 0).unwrap();
+                let [seed, id] = s.integers(7)[..] else {
+                    panic!("no seed and id")
+                };
+                let bath = Langevin::new(s.some(0), s.some(3), kt, seed, id).unwrap();
                 body.set_langevin(Some(bath)).unwrap();
             }
             "noise_draws" => body.set_noise(s.last().parse().unwrap()),
+            "thermalize" => body.thermalize(s.some::<1>(0)[0]).unwrap(),
             "rotor_momentum" => body.set_rotor_momentum(Some(s.vector(0))).unwrap(),
+            "rotor_torque" => body.set_rotor_torque(Some(s.vector(0))).unwrap(),
+            "time" => body.set_time(s.some::<1>(0)[0]).unwrap(),
+            "clock" => body.set_clock(s.some(0)).unwrap(),
             "kick" => {
                 let [duration] = s.some(0);
                 body.kick(duration, s.vector(1), s.frame()).unwrap();
@@ -433,6 +518,11 @@ impl BodyAt {
                 let [duration] = s.some(0);
                 body.drift(duration).unwrap();
             }
+            "solve_method" => body.set_solve_method(match s.last() {
+                "stiff" => SolveMethod::Stiff,
+                _ => SolveMethod::Nonstiff,
+            }),
+            "state" => body.set_state(s.orientation(0), s.vector(4)).unwrap(),
             "state_body" => body.set_state_body(s.orientation(0), s.vector(4)).unwrap(),
             "angular_momentum" => body.set_angular_momentum(s.vector(0)).unwrap(),
             "inertia" => {
@@ -442,10 +532,7 @@ impl BodyAt {
                 };
                 body.set_inertia(s.inertia(), keep).unwrap();
             }
-            "lock_axes" => {
-                let is_locked = ["x", "y", "z"].map(|axis| s.last().contains(axis));
-                body.lock_axes(is_locked).unwrap();
-            }
+            "lock_axes" => body.lock_axes(s.locked()).unwrap(),
             _ => self.set_torque(s),
         }
     }
@@ -454,12 +541,15 @@ impl BodyAt {
         let body = &mut self.body;
         match noun {
             "time" => vec![body.time()],
+            "clock" => body.clock().into(),
             "orientation" => components(body.orientation()).into(),
             "angular_velocity" => body.angular_velocity().as_slice().into(),
             "angular_velocity_body" => body.angular_velocity_body().as_slice().into(),
             "angular_momentum" => body.angular_momentum().as_slice().into(),
             "kinetic_energy" => vec![body.kinetic_energy()],
             "noise_draws" => vec![body.noise() as f64],
+            "rotor_momentum" => body.rotor_momentum().unwrap().as_slice().into(),
+            "rotor_torque" => body.rotor_torque().unwrap().as_slice().into(),
             "acting_torque" => {
                 let torque = with!(&mut self.torque, |torque| body.total_torque(torque));
                 torque.unwrap().as_slice().into()
@@ -489,6 +579,26 @@ fn play_on_ensemble(e: &mut Ensemble, s: &Statement) {
     let last_3 = || *numbers.last_chunk().unwrap();
     match s.word {
         "inertias" => e.set_inertias(each(&numbers, count)).unwrap(),
+        "principal_inertias" => e.set_principal_inertias(each(&numbers, count)).unwrap(),
+        "lock_axes" => {
+            let bits = s.locked().map(i32::from);
+            e.lock_axes(&[bits[0] + 2 * bits[1] + 4 * bits[2]], true)
+                .unwrap();
+        }
+        "active" => {
+            let bodies: Vec<usize> = numbers.iter().map(|body| *body as usize).collect();
+            e.set_active(Some(&bodies)).unwrap();
+        }
+        "ids" => e.set_ids(Some(&s.integers(0))).unwrap(),
+        "time" => e.set_time(numbers[0]).unwrap(),
+        "clock" => e.set_clock(s.some(0)).unwrap(),
+        "scale_angular_momenta" => e.scale_angular_momenta(numbers[0]).unwrap(),
+        "thermalize" => e.thermalize(numbers[0]).unwrap(),
+        "kick_drift" => {
+            let torques = each(&numbers[2..], count);
+            e.kick_drift(numbers[0], numbers[1], Some(torques), s.frame())
+                .unwrap();
+        }
         "orientations" => e.set_orientations(each(&numbers, count)).unwrap(),
         "angular_velocities" => e.set_angular_velocities(each(&numbers, count)).unwrap(),
         "angular_momenta" => e.set_angular_momenta(each(&numbers, count)).unwrap(),
@@ -539,6 +649,8 @@ fn get_of_ensemble(e: &Ensemble, noun: &str) -> Vec<f64> {
     let [mut one, mut three, mut four] = [1, 3, 4].map(|width| vec![0.0; width * count]);
     match noun {
         "time" => vec![e.time()],
+        "clock" => e.clock().into(),
+        "degrees_of_freedom" => vec![e.degrees_of_freedom() as f64],
         "noise_draws" => vec![e.noise() as f64],
         "total_kinetic_energy" => vec![e.total_kinetic_energy()],
         "total_angular_momentum" => e.total_angular_momentum().as_slice().into(),
