@@ -40,8 +40,8 @@ use std::fmt::Write;
 const METHODS: [(&str, Method); 7] = [
     ("pcdm", Method::Pcdm),
     ("splitting", Method::Splitting),
-    ("splitting4", Method::Splitting4),
-    ("splitting6", Method::Splitting6),
+    ("splitting_4", Method::Splitting4),
+    ("splitting_6", Method::Splitting6),
     ("cf4", Method::Cf4),
     ("force_gradient", Method::ForceGradient),
     ("brownian", Method::Brownian),
