@@ -31,5 +31,6 @@ state(e::Ensemble) = (orientations(e), angular_velocities(e), time(e))
     include("rotors.jl")
     include("random.jl")
     include("torque_functions.jl")
+    include("cases.jl")
     include("library.jl")
 end
