@@ -12,8 +12,9 @@ wasi = WasiConfig()
 wasi.argv = sys.argv[1:]
 wasi.inherit_stdout()
 wasi.inherit_stderr()
-# the tests name their files by the path where they were built
+# the tests name their files by the path where they were built, or from this folder
 wasi.preopen_dir(os.getcwd(), os.getcwd())
+wasi.preopen_dir(os.getcwd(), ".")
 store = Store(engine)
 store.set_wasi(wasi)
 instance = linker.instantiate(store, Module.from_file(engine, sys.argv[1]))
