@@ -678,6 +678,22 @@ fn get_of_ensemble(e: &Ensemble, noun: &str) -> Vec<f64> {
     }
 }
 
+/// The program that plays the table in each language.
+const PLAYERS: [&str; 4] = [
+    "tests/c/test_cases.c",
+    "tests/cpp/test_cases.cpp",
+    "bindings/python/tests/test_cases.py",
+    "bindings/julia/Quatint/test/cases.jl",
+];
+
+#[test]
+fn a_program_of_each_language_plays_the_table() {
+    for player in PLAYERS {
+        let program = std::fs::read_to_string(root().join(player)).unwrap();
+        assert!(program.contains("tests/data/cases.txt\""), "{player}");
+    }
+}
+
 /// The statements, and after each `expect NOUN` the numbers that came of them.
 fn table() -> String {
     let mut text = "# See tests/rust/cases.rs, which writes this file.\n".to_string();
