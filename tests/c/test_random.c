@@ -13,33 +13,6 @@ static qi_ensemble *bath_of(size_t count, int32_t method)
     return e;
 }
 
-static void a_body_alone_has_the_bits_of_the_body_with_its_id(void)
-{
-    const int32_t methods[2] = {QI_METHOD_SPLITTING, QI_METHOD_BROWNIAN};
-    uint64_t ids[N], draws = 0;
-    double q[4 * N], omega[3 * N], q_alone[4], omega_alone[3];
-    for (int i = 0; i < N; i++) ids[i] = ((uint64_t)i << 40) + 7;
-    for (int m = 0; m < 2; m++) {
-        qi_ensemble *e = bath_of(N, methods[m]);
-        CHECK(qi_set_ensemble_ids(e, ids) == QI_OK && qi_set_ensemble_noise(e, 1000) == QI_OK);
-        CHECK(qi_advance_ensemble(e, 0.1, 5, NULL) == QI_OK && qi_thermalize_ensemble(e, 0.2) == QI_OK);
-        CHECK(qi_get_ensemble_noise(e, &draws) == QI_OK && draws == 1006);
-        CHECK(qi_get_orientations(e, q, 4, 1) == QI_OK && qi_get_angular_velocities(e, omega, 3, 1) == QI_OK);
-        for (int i = 0; i < N; i++) {
-            qi_body *b = qi_create_body(MOMENTS, NULL, NULL, NULL);
-            CHECK(qi_set_method(b, methods[m]) == QI_OK && qi_set_noise(b, 1000) == QI_OK);
-            CHECK(qi_set_langevin(b, C, FLOW, 0.5, 42, ids[i]) == QI_OK);
-            CHECK(qi_advance(b, 0.1, 5, NULL) == QI_OK && qi_thermalize(b, 0.2) == QI_OK);
-            CHECK(qi_get_noise(b, &draws) == QI_OK && draws == 1006);
-            CHECK(qi_get_orientation(b, q_alone) == QI_OK && qi_get_angular_velocity(b, omega_alone) == QI_OK);
-            CHECK(memcmp(q_alone, q + 4 * i, sizeof q_alone) == 0);
-            CHECK(memcmp(omega_alone, omega + 3 * i, sizeof omega_alone) == 0);
-            qi_destroy_body(b);
-        }
-        qi_destroy_ensemble(e);
-    }
-}
-
 static void ids_travel_in_rows_and_with_selected_bodies(void)
 {
     const int32_t all = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY | QI_PART_ID;
@@ -140,7 +113,6 @@ static void what_does_not_go_with_random_torques_is_refused(void)
 
 int main(void)
 {
-    RUN(a_body_alone_has_the_bits_of_the_body_with_its_id);
     RUN(ids_travel_in_rows_and_with_selected_bodies);
     RUN(an_ensemble_with_ids_shrinks_and_grows);
     RUN(a_selection_that_is_refused_leaves_the_ids_as_they_are);
