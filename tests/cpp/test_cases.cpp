@@ -116,6 +116,7 @@ static void set_forces(Ensemble &e, const Line &l)
     const std::size_t n = l.numbers.size();
     if (l.is("constant_torque")) l.each<3>(0, 0, [&](const auto &v) { e.set_constant_torque(v, l.frame()); });
     else if (l.is("uniform_field_torque")) l.each<3>(0, 3, [&](const auto &v) { e.set_uniform_field_torque(v, l.flow(0)); });
+    else if (l.is("gravity_gradient_torque") && n == 4) e.set_gravity_gradient_torque(l.some<3>(0), l.numbers[3]);
     else if (l.is("gravity_gradient_torque"))
         e.set_gravity_gradient_torque(l.some<3>(0), Numbers(l.numbers.begin() + 3, l.numbers.end()));
     else if (l.is("linear_drag_torque")) l.each<3>(0, 0, [&](const auto &v) { e.set_linear_drag_torque(v); });

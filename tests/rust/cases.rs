@@ -170,10 +170,8 @@ impl Writer {
 
     fn gravity_gradient_torque(&mut self, count: Option<usize>) {
         let direction = self.numbers(3, -1.5, 1.5);
-        let mut gradients = self.numbers(1, 0.1, 1.5);
-        if let Some(count) = count {
-            gradients = self.numbers(count, 0.1, 1.5);
-        }
+        let is_each = self.random.between(0.0, 1.0) < 0.5;
+        let gradients = self.numbers(count.filter(|_| is_each).unwrap_or(1), 0.1, 1.5);
         self.line("gravity_gradient_torque", &[&direction, &gradients]);
     }
 
