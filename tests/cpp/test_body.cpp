@@ -4,31 +4,6 @@
 
 Body made_elsewhere();
 
-static void a_body_has_the_bits_of_its_c_body()
-{
-    const Matrix inertia{2, 0.1, 0, 0.1, 3, 0.2, 0, 0.2, 4};
-    const Quaternion start{0.5, -0.5, 0.5, 0.5};
-    const Vector omega{1, 2, -3};
-    Body body(inertia, start, omega);
-    qi_body *c = qi_create_body(inertia.data(), start.data(), omega.data(), nullptr);
-    CHECK(c != nullptr && qi_set_torque(c, c_weight, nullptr) == QI_OK && qi_advance(c, 1e-2, 50, nullptr) == QI_OK);
-    body.set_torque(weight);
-    body.advance(1e-2, 50);
-
-    Snapshot expected{};
-    CHECK(qi_get_orientation(c, expected.orientation.data()) == QI_OK);
-    CHECK(qi_get_angular_velocity_body(c, expected.omega.data()) == QI_OK);
-    CHECK(qi_get_time(c, &expected.time) == QI_OK);
-    CHECK(same(take(body), expected));
-
-    Vector world, momentum;
-    double energy = 0;
-    CHECK(qi_get_angular_velocity(c, world.data()) == QI_OK && world == body.angular_velocity());
-    CHECK(qi_get_angular_momentum(c, momentum.data()) == QI_OK && momentum == body.angular_momentum());
-    CHECK(qi_get_kinetic_energy(c, &energy) == QI_OK && same(energy, body.kinetic_energy()));
-    qi_destroy_body(c);
-}
-
 static void a_body_made_in_another_translation_unit_has_the_same_bits()
 {
     Body here = top();
@@ -126,34 +101,6 @@ static void what_overflows_is_refused()
     CHECK_REFUSED(heavier.angular_momentum(), QI_ERR_NON_FINITE, "qi_get_angular_momentum");
 }
 
-template <class Set, class CSet>
-static void compare_ready_made(Set set, CSet c_set)
-{
-    Body body = top(), c = top();
-    set(body);
-    CHECK(c_set(c.handle()) == QI_OK);
-    const Snapshot expected = after_hundred(std::move(c));
-    CHECK(same(after_hundred(std::move(body)), expected) && !same(expected, after_hundred(top())));
-}
-
-static void ready_made_torques_have_the_bits_of_c()
-{
-    const Vector a{1, 2, 3}, b{-1, 0.5, 0.25};
-    const Matrix shear{0, 1, 0, 0, 0, 0, 0, 0, 0};
-    compare_ready_made([&](Body &x) { x.set_constant_torque(a); },
-                       [&](qi_body *x) { return qi_set_constant_torque(x, a.data(), QI_FRAME_WORLD); });
-    compare_ready_made([&](Body &x) { x.set_constant_torque(a, Frame::body); },
-                       [&](qi_body *x) { return qi_set_constant_torque(x, a.data(), QI_FRAME_BODY); });
-    compare_ready_made([&](Body &x) { x.set_uniform_field_torque(a, b); },
-                       [&](qi_body *x) { return qi_set_uniform_field_torque(x, a.data(), b.data()); });
-    compare_ready_made([&](Body &x) { x.set_gravity_gradient_torque(a, 0.5); },
-                       [&](qi_body *x) { return qi_set_gravity_gradient_torque(x, a.data(), 0.5); });
-    compare_ready_made([&](Body &x) { x.set_linear_drag_torque(a); },
-                       [&](qi_body *x) { return qi_set_linear_drag_torque(x, a.data()); });
-    compare_ready_made([&](Body &x) { x.set_shear_flow_torque(a, 0.1, shear); },
-                       [&](qi_body *x) { return qi_set_shear_flow_torque(x, a.data(), 0.1, shear.data()); });
-}
-
 static void a_ready_made_torque_that_is_refused_leaves_the_one_before()
 {
     Body body = top(), expected = top();
@@ -238,52 +185,25 @@ static void integrate_keeps_no_handle_and_is_all_or_nothing()
     CHECK(q == q_before && omega == omega_before);
 }
 
-static void the_momentum_of_rotors_is_kept_and_counts_in_that_of_the_body()
+static void the_momentum_of_rotors_stays_until_it_is_cleared()
 {
-    const Quaternion quarter = orientation_from_axis_angle({0, 0, 1}, std::acos(-1.0) / 2); // body x is world y
-    Body body(diagonal(1, 2, 3), quarter, {0, 0, 1});
+    Body body = top();
     CHECK((body.rotor_momentum() == Vector{}));
-    const double energy = body.kinetic_energy();
     body.set_rotor_momentum({5, 0, 7});
-    CHECK((body.rotor_momentum() == Vector{5, 0, 7}) && same(body.kinetic_energy(), energy));
-    const Vector momentum = body.angular_momentum();
-    CHECK(std::fabs(momentum[0]) < 1e-14 && std::fabs(momentum[1] - 5) < 1e-14 && std::fabs(momentum[2] - 10) < 1e-14);
     CHECK_REFUSED(body.set_rotor_momentum({1, NaN, 0}), QI_ERR_NON_FINITE, "qi_set_rotor_momentum");
     CHECK((body.rotor_momentum() == Vector{5, 0, 7}));
     Body moved = std::move(body);
     CHECK((moved.rotor_momentum() == Vector{5, 0, 7}));
     moved.clear_rotor_momentum();
-    CHECK((moved.rotor_momentum() == Vector{}) && std::fabs(moved.angular_momentum()[2] - 3) < 1e-14);
+    CHECK((moved.rotor_momentum() == Vector{}));
 }
 
 // Its axis z is principal; x and y are not.
 static const Matrix PLATE{2, 0.3, 0, 0.3, 3, 0, 0, 0, 4};
 
-static Vector product(const Matrix &m, const Vector &v)
-{
-    Vector result{};
-    for (std::size_t i = 0; i < 3; i++)
-        for (std::size_t k = 0; k < 3; k++) result[i] += m[3*i + k] * v[k];
-    return result;
-}
-
-static bool near(const Vector &a, const Vector &b)
-{
-    return std::fabs(a[0] - b[0]) < 5e-14 && std::fabs(a[1] - b[1]) < 5e-14 && std::fabs(a[2] - b[2]) < 5e-14;
-}
-
-static void another_inertia_keeps_the_velocity_or_the_momentum()
+static void an_inertia_that_is_refused_leaves_the_one_before()
 {
     Body body = top();
-    const Vector momentum = body.angular_momentum();
-    body.set_inertia(PLATE, Keep::angular_momentum);
-    CHECK(near(body.angular_momentum(), momentum));
-    CHECK(near(product(PLATE, body.angular_velocity_body()), rotate_inverse(body.orientation(), momentum)));
-    const Vector omega = body.angular_velocity_body();
-    body.set_inertia(GENERIC, Keep::angular_velocity);
-    CHECK(body.angular_velocity_body() == omega);
-    CHECK(near(product(GENERIC, omega), rotate_inverse(body.orientation(), body.angular_momentum())));
-
     const Snapshot before = take(body);
     CHECK_REFUSED(body.set_inertia({1, 0.1, 0, 0, 1, 0, 0, 0, 1}, Keep::angular_momentum), QI_ERR_INERTIA, "symmetric");
     CHECK_REFUSED(body.set_inertia(diagonal(1, NaN, 1), Keep::angular_momentum), QI_ERR_NON_FINITE, "`inertia[4]`");
@@ -291,76 +211,34 @@ static void another_inertia_keeps_the_velocity_or_the_momentum()
     CHECK(same(take(body), before));
 }
 
-static void a_body_does_not_turn_about_locked_axes()
+static void locks_add_up_and_axes_that_cannot_be_locked_are_refused()
 {
     Body body = top();
     body.set_inertia(PLATE, Keep::angular_velocity);
-    const Vector omega = body.angular_velocity_body(), torque{0.3, 0.2, 5};
     CHECK_REFUSED(body.lock_axes(axes::x), QI_ERR_INERTIA, "no principal axis");
     CHECK_REFUSED(body.lock_axes(8), QI_ERR_INVALID, "QI_AXIS_X");
-    body.lock_axes(axes::z);
-    CHECK((body.angular_velocity_body()[2] == 0 && near(body.angular_velocity_body(), {omega[0], omega[1], 0})));
-    body.kick(1, torque, Frame::body);
-    // the inverse of the moments about the free axes, times the torque
-    const Vector gain{(3 * 0.3 - 0.3 * 0.2) / 5.91, (2 * 0.2 - 0.3 * 0.3) / 5.91, 0};
-    CHECK(near(body.angular_velocity_body(), {omega[0] + gain[0], omega[1] + gain[1], 0}));
-    body.set_constant_torque(torque, Frame::body);
-    body.advance(0.01, 50);
-    CHECK(body.angular_velocity_body()[2] == 0);
 
     Body wheel = top(), twin = top();
     for (Body *one : {&wheel, &twin}) one->set_inertia(diagonal(1, 2, 3), Keep::angular_velocity);
     wheel.lock_axes(axes::x | axes::z);
     twin.lock_axes(axes::z), twin.lock_axes(axes::x);
-    CHECK((wheel.angular_velocity_body() == Vector{0, omega[1], 0} && same(take(wheel), take(twin))));
-    wheel.set_inertia(diagonal(1, 2, 4), Keep::angular_velocity); // unlocks
-    wheel.kick(1, torque, Frame::body);
-    CHECK(near(wheel.angular_velocity_body(), {0.3, omega[1] + 0.1, 1.25}));
-}
-
-// In a sphere of inertia I with a rotor of momentum h, Euler's equation is I w' = h x w: w turns about h at the rate h / I.
-static void a_rotor_turns_the_angular_velocity_of_a_sphere_about_its_axis()
-{
-    Body body(diagonal(2, 2, 2), {1, 0, 0, 0}, {1, 0, 0.5});
-    body.set_rotor_momentum({0, 0, 3});
-    const Vector before = body.angular_momentum();
-    body.solve(4, 1e-13);
-    const Vector omega = body.angular_velocity_body(), after = body.angular_momentum();
-    CHECK(std::fabs(omega[0] - std::cos(6)) < 1e-11 && std::fabs(omega[1] - std::sin(6)) < 1e-11);
-    CHECK(std::fabs(omega[2] - 0.5) < 1e-11);
-    for (std::size_t i = 0; i < 3; i++) CHECK(std::fabs(after[i] - before[i]) < 1e-11);
-
-    Body stepped(diagonal(2, 2, 2), {1, 0, 0, 0}, {1, 0, 0.5});
-    stepped.set_rotor_momentum({0, 0, 3});
-    stepped.advance(1e-3, 4000);
-    CHECK(orientation_angle(stepped.orientation(), body.orientation()) < 1e-4);
+    CHECK(same(take(wheel), take(twin)));
 }
 
 // The motor gives the wheel what it takes from the body: without torque of the world, the sum stays.
-static void a_motor_has_the_bits_of_c_and_keeps_the_momentum_of_body_and_rotors()
+static void a_motor_stays_until_it_is_cleared()
 {
-    const Vector motor{0.2, -0.1, 0.15}, wheels{0.8, -0.5, 1.1};
-    for (const Method method : {Method::pcdm, Method::splitting_4, Method::splitting_6}) {
-        Body body = top(), by_c = top();
-        for (Body *one : {&body, &by_c}) one->set_torque(nullptr), one->set_method(method), one->set_rotor_momentum(wheels);
-        CHECK((body.rotor_torque() == Vector{}));
-        const Vector before = body.angular_momentum();
-        body.set_rotor_torque(motor);
-        CHECK(body.rotor_torque() == motor && qi_set_rotor_torque(by_c.handle(), motor.data()) == QI_OK);
-        CHECK_REFUSED(body.set_rotor_torque({1, NaN, 0}), QI_ERR_NON_FINITE, "qi_set_rotor_torque");
-        body.advance(0.02, 100);
-        CHECK(qi_advance(by_c.handle(), 0.02, 100, nullptr) == QI_OK);
-        CHECK(same(take(body), take(by_c)));
-        const Vector after = body.angular_momentum(), left = body.rotor_momentum();
-        for (std::size_t i = 0; i < 3; i++) {
-            CHECK(std::fabs(left[i] - (wheels[i] - 2 * motor[i])) < 1e-13);
-            CHECK(std::fabs(after[i] - before[i]) < (method == Method::pcdm ? 1e-2 : 1e-12));
-        }
-        Body moved = std::move(body);
-        CHECK(moved.rotor_torque() == motor);
-        moved.clear_rotor_torque();
-        CHECK((moved.rotor_torque() == Vector{}) && moved.rotor_momentum() == left);
-    }
+    const Vector motor{0.2, -0.1, 0.15};
+    Body body = top();
+    CHECK((body.rotor_torque() == Vector{}));
+    body.set_rotor_torque(motor);
+    CHECK_REFUSED(body.set_rotor_torque({1, NaN, 0}), QI_ERR_NON_FINITE, "qi_set_rotor_torque");
+    Body moved = std::move(body);
+    CHECK(moved.rotor_torque() == motor);
+    moved.step(0.02);
+    const Vector left = moved.rotor_momentum();
+    moved.clear_rotor_torque();
+    CHECK((moved.rotor_torque() == Vector{}) && moved.rotor_momentum() == left);
 }
 
 static void a_body_that_was_moved_from_refuses_every_use()
@@ -565,58 +443,28 @@ static void the_splittings_of_order_4_and_6_refuse_ready_made_drag_and_shear_flo
     }
 }
 
-static void kicks_and_drifts_have_the_bits_of_c()
+static void a_kick_and_a_constant_torque_are_in_the_world_frame_by_default()
 {
     const Vector torque{0.3, -0.5, 0.8};
-    const auto kicked = [&](auto kick) {
+    const auto moved = [](auto move) {
         Body body = top();
-        body.step(0.1); // turned, so that the frames differ
-        kick(body);
-        body.drift(-0.7);
+        move(body);
+        body.step(0.1);
         return take(body);
     };
-    const Snapshot by_default = kicked([&](Body &body) { body.kick(0.25, torque); });
-    const Snapshot in_body = kicked([&](Body &body) { body.kick(0.25, torque, Frame::body); });
-    CHECK(same(by_default, kicked([&](Body &body) {
-        CHECK(qi_kick(body.handle(), 0.25, torque.data(), QI_FRAME_WORLD) == QI_OK);
-    })));
-    CHECK(same(in_body, kicked([&](Body &body) {
-        CHECK(qi_kick(body.handle(), 0.25, torque.data(), QI_FRAME_BODY) == QI_OK);
-    })));
-    CHECK(!same(by_default, in_body));
+    CHECK(same(moved([&](Body &body) { body.kick(0.25, torque); }),
+               moved([&](Body &body) { body.kick(0.25, torque, Frame::world); })));
+    CHECK(same(moved([&](Body &body) { body.set_constant_torque(torque); }),
+               moved([&](Body &body) { body.set_constant_torque(torque, Frame::world); })));
 }
 
-static void a_kick_changes_the_momentum_and_a_drift_keeps_it()
+static void kicks_and_drifts_do_not_call_the_torque()
 {
     Body body(diagonal(1, 2, 3), {1, 0, 0, 0}, {1, 1, 1});
-    body.set_torque([](double, const Quaternion &, const Vector &) -> Vector { throw 1; }); // is not called
-    const Vector before = body.angular_momentum();
-    const double energy = body.kinetic_energy();
+    body.set_torque([](double, const Quaternion &, const Vector &) -> Vector { throw 1; });
     body.drift(10);
-    const Quaternion there = body.orientation();
-    CHECK(std::fabs(there[0] - 0.46254544055464282) < 1e-14); // exact; see tests/rust/exact_solutions.rs
-    CHECK(body.time() == 10 && std::fabs(body.kinetic_energy() / energy - 1) < 1e-14);
-    for (std::size_t c = 0; c < 3; c++) CHECK(std::fabs(body.angular_momentum()[c] - before[c]) < 1e-14);
     body.kick(0.5, {1, 2, 3});
-    CHECK(body.orientation() == there && body.time() == 10);
-    for (std::size_t c = 0; c < 3; c++)
-        CHECK(std::fabs(body.angular_momentum()[c] - before[c] - 0.5 * static_cast<double>(c + 1)) < 1e-14);
-}
-
-static void kick_drift_kick_is_the_splitting_method()
-{
-    Body by_hand = top(), by_method = top();
-    by_method.set_torque(weight);
-    by_method.set_method(Method::splitting);
-    by_method.advance(1e-2, 500);
-    Vector torque = weight(0, by_hand.orientation(), {});
-    for (int i = 0; i < 500; i++) {
-        by_hand.kick(0.5e-2, torque);
-        by_hand.drift(1e-2);
-        torque = weight(0, by_hand.orientation(), {});
-        by_hand.kick(0.5e-2, torque);
-    }
-    CHECK(orientation_angle(by_hand.orientation(), by_method.orientation()) < 1e-12 && by_hand.time() == by_method.time());
+    CHECK(body.time() == 10);
 }
 
 static void a_kick_or_drift_that_is_refused_changes_nothing()
@@ -632,7 +480,7 @@ static void a_kick_or_drift_that_is_refused_changes_nothing()
     CHECK(same(take(body), before));
 }
 
-static void drag_has_the_bits_of_c_and_is_cleared()
+static void drag_is_cleared_and_stays_where_another_is_refused()
 {
     const Vector c{1, 2, 3}, flow{0.5, -1, 2};
     const auto kicked = [](auto set) {
@@ -642,12 +490,9 @@ static void drag_has_the_bits_of_c_and_is_cleared()
         return take(body);
     };
     const Snapshot none = kicked([](Body &) {});
-    const Snapshot still = kicked([&](Body &body) { body.set_drag(c); });
     const Snapshot flowing = kicked([&](Body &body) { body.set_drag(c, flow); });
-    CHECK(same(still, kicked([&](Body &body) { CHECK(qi_set_drag(body.handle(), c.data(), nullptr) == QI_OK); })));
-    CHECK(same(flowing, kicked([&](Body &body) { CHECK(qi_set_drag(body.handle(), c.data(), flow.data()) == QI_OK); })));
     CHECK(same(none, kicked([&](Body &body) { body.set_drag(c, flow), body.clear_drag(); })));
-    CHECK(!same(none, still) && !same(still, flowing));
+    CHECK(!same(none, flowing));
     CHECK(same(flowing, kicked([&](Body &body) { // what is refused leaves the drag
         body.set_drag(c, flow);
         CHECK_REFUSED(body.set_drag({1, NaN, 1}), QI_ERR_NON_FINITE, "`coefficients[1]`");
@@ -701,18 +546,16 @@ static void a_body_restarts_from_its_row_with_the_same_bits()
 int main()
 {
     RUN(what_acts_is_asked_once_and_an_exception_comes_through);
-    RUN(drag_has_the_bits_of_c_and_is_cleared);
+    RUN(drag_is_cleared_and_stays_where_another_is_refused);
     RUN(halving_the_step_divides_the_error_of_the_splittings_by_4_16_and_64);
     RUN(the_splittings_keep_the_last_torque_of_a_step);
     RUN(a_torque_that_throws_from_a_splitting_leaves_the_body_where_it_was);
     RUN(the_splittings_of_order_4_and_6_refuse_ready_made_drag_and_shear_flow);
-    RUN(kicks_and_drifts_have_the_bits_of_c);
-    RUN(a_kick_changes_the_momentum_and_a_drift_keeps_it);
-    RUN(kick_drift_kick_is_the_splitting_method);
+    RUN(a_kick_and_a_constant_torque_are_in_the_world_frame_by_default);
+    RUN(kicks_and_drifts_do_not_call_the_torque);
     RUN(a_kick_or_drift_that_is_refused_changes_nothing);
     RUN(the_method_is_chosen_by_name_and_keeps_the_state);
     RUN(halving_the_step_divides_the_error_of_pcdm_by_4_and_that_of_cf4_by_16);
-    RUN(a_body_has_the_bits_of_its_c_body);
     RUN(a_body_made_in_another_translation_unit_has_the_same_bits);
     RUN(bad_inertia_and_nan_are_refused_by_the_constructor);
     RUN(a_line_does_not_turn_about_itself);
@@ -723,16 +566,14 @@ int main()
     RUN(states_are_set_and_restored_bit_for_bit);
     RUN(a_body_restarts_from_its_row_with_the_same_bits);
     RUN(what_overflows_is_refused);
-    RUN(ready_made_torques_have_the_bits_of_c);
     RUN(a_ready_made_torque_that_is_refused_leaves_the_one_before);
     RUN(a_record_is_the_start_and_every_so_many_steps);
     RUN(a_record_that_is_refused_moves_nothing_and_one_that_fails_keeps_its_rows);
     RUN(integrate_keeps_no_handle_and_is_all_or_nothing);
-    RUN(another_inertia_keeps_the_velocity_or_the_momentum);
-    RUN(a_body_does_not_turn_about_locked_axes);
-    RUN(the_momentum_of_rotors_is_kept_and_counts_in_that_of_the_body);
-    RUN(a_rotor_turns_the_angular_velocity_of_a_sphere_about_its_axis);
-    RUN(a_motor_has_the_bits_of_c_and_keeps_the_momentum_of_body_and_rotors);
+    RUN(an_inertia_that_is_refused_leaves_the_one_before);
+    RUN(locks_add_up_and_axes_that_cannot_be_locked_are_refused);
+    RUN(the_momentum_of_rotors_stays_until_it_is_cleared);
+    RUN(a_motor_stays_until_it_is_cleared);
     RUN(a_body_that_was_moved_from_refuses_every_use);
     RUN(a_body_moves_with_its_torque);
     RUN(several_threads_may_read_one_body);

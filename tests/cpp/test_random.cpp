@@ -32,30 +32,6 @@ static Ensemble start(Method method)
 
 static const Method methods[] = {Method::splitting, Method::brownian};
 
-static void a_body_alone_has_the_noise_of_its_id_in_an_ensemble()
-{
-    for (const Method method : methods) {
-        Ensemble e = start(method);
-        e.advance(0.1, 5);
-        e.thermalize(0.2);
-        CHECK(e.noise_draws() == 1006);
-        const std::vector<double> rows = e.rows(parts::state);
-        for (std::size_t i = 0; i < n; i++) {
-            Body body(diagonal(1, 2, 3), {1, 0, 0, 0}, {0.1, -0.2, 0.3});
-            body.set_uniform_field_torque(arm, field);
-            body.set_method(method);
-            body.set_langevin(drag, kt, seed, id_of(i), fluid);
-            body.set_noise_draws(1000);
-            body.advance(0.1, 5);
-            body.thermalize(0.2);
-            CHECK(body.noise_draws() == 1006);
-            const Quaternion q = body.orientation();
-            const Vector omega = body.angular_velocity_body();
-            CHECK(std::memcmp(&rows[7 * i], q.data(), sizeof q) == 0 && std::memcmp(&rows[7 * i + 4], omega.data(), sizeof omega) == 0);
-        }
-    }
-}
-
 static void a_restart_has_the_same_bits()
 {
     for (const Method method : methods) {
@@ -171,7 +147,6 @@ static void what_does_not_go_with_random_torques_is_refused()
 
 int main()
 {
-    RUN(a_body_alone_has_the_noise_of_its_id_in_an_ensemble);
     RUN(a_restart_has_the_same_bits);
     RUN(ids_go_with_the_bodies);
     RUN(drag_and_flow_are_one_for_all_or_each);
