@@ -78,17 +78,6 @@ def test_what_is_written_into_the_copy_that_a_property_returns_is_not_lost_silen
     many.kinetic_energies[0] = 5  # results are the caller's
 
 
-def test_momentum_and_energy_are_those_of_the_tensor():
-    tensor = np.array([[2, 0.3, 0.1], [0.3, 3, -0.2], [0.1, -0.2, 4]])
-    body = quatint.Body(tensor, TILTED, [0.3, -0.5, 2.0])
-    omega = body.angular_velocity_body
-    assert np.allclose(omega, quatint.rotate_inverse(TILTED, [0.3, -0.5, 2.0]), atol=1e-15)
-    assert np.allclose(body.angular_momentum, quatint.rotate(TILTED, tensor @ omega), atol=1e-14)
-    assert body.kinetic_energy == pytest.approx(omega @ tensor @ omega / 2, rel=1e-14)
-    body.angular_momentum = [1, 2, 3]
-    assert np.allclose(body.angular_momentum, [1, 2, 3], atol=1e-14)
-
-
 def test_the_angular_velocity_stays_in_the_world_when_the_orientation_is_set():
     body = spinning()
     body.orientation = [1, 0, 0, 0]
@@ -224,33 +213,20 @@ def test_a_kick_and_a_drift_are_a_kick_drift():
     a.drift(0.2)
     b.kick_drift(0.1, 0.2, [1, 2, 3])
     assert same_bits(a.orientation, b.orientation)
-    before = spinning().angular_momentum
-    c = spinning()
-    c.kick(0.5, [1, 2, 3])
-    assert np.allclose(c.angular_momentum, before + [0.5, 1, 1.5], atol=1e-14)
 
 
-def test_a_drag_besides_the_torque_is_that_of_the_torque_itself():
-    a = spinning(torque=quatint.LinearDrag([0.1, 0.2, 0.3], flow=[0, 0, 1]))
-    b = spinning()
-    b.drag = quatint.LinearDrag([0.1, 0.2, 0.3], flow=[0, 0, 1])
-    for body in (a, b):
-        body.advance(0.01, 100)
-    assert np.allclose(a.orientation, b.orientation, atol=1e-14)
-    b.drag = [0.1, 0.2, 0.3]
-    assert isinstance(b.drag, quatint.LinearDrag)
-    b.drag = None
-    assert b.drag is None
-
-
-def test_rotors_change_the_motion_and_count_in_the_momentum():
+def test_a_drag_is_shown_as_a_linear_drag_and_none_removes_it():
     body = spinning()
-    before = body.angular_momentum
+    body.drag = [0.1, 0.2, 0.3]
+    assert isinstance(body.drag, quatint.LinearDrag)
+    body.drag = None
+    assert body.drag is None
+
+
+def test_none_removes_the_rotors():
+    body = spinning()
     body.rotor_momentum = [0, 0, 1]
-    assert np.allclose(body.angular_momentum, before + quatint.rotate(TILTED, [0, 0, 1]), atol=1e-14)
-    total = body.angular_momentum
-    body.solve(1.0, 1e-12)
-    assert np.allclose(body.angular_momentum, total, atol=1e-10)
+    assert body.rotor_momentum.tolist() == [0, 0, 1]
     body.rotor_momentum = None
     assert body.rotor_momentum.tolist() == [0, 0, 0]
 
