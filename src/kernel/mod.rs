@@ -13,6 +13,7 @@ mod free_rotor;
 mod gyrostat;
 mod noise;
 mod number;
+mod roots;
 mod state;
 mod vectors;
 

@@ -14,6 +14,8 @@
 //! 5e-7 of it (by 3e-8/r below 0.1, 2e-4 at most), sine and cosine by 8e-7, variances by 1e-7. The
 //! compiler vectorises the loops over arrays.
 
+use super::roots;
+
 const MULTIPLIERS: [u64; 2] = [0xd251_1f53, 0xcd9e_8d57];
 const WEYL: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 
@@ -88,8 +90,9 @@ fn radius(word: u32, other: u32) -> f32 {
         >> 23;
     let m = f32::from_bits(x.to_bits().wrapping_sub((exponent << 23) as u32));
     let s = (m - 1.0) / (m + 1.0);
-    ((31 - exponent) as f32 * (2.0 * std::f32::consts::LN_2) + s * polynomial(&ARTANH, s * s))
-        .sqrt()
+    roots::sqrt_single(
+        (31 - exponent) as f32 * (2.0 * std::f32::consts::LN_2) + s * polynomial(&ARTANH, s * s),
+    )
 }
 
 /// `−4 artanh(s)/s` in s², for s up to (√2 − 1)/(√2 + 1).

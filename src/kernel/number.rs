@@ -1,5 +1,6 @@
 //! The trait between the formulas and the hardware.
 
+use super::roots;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A real number, or a SIMD vector. Lanes are independent IEEE 754 doubles, with the bits of the
@@ -66,9 +67,6 @@ macro_rules! operators {
 }
 pub(crate) use operators;
 
-/// The largest number of lanes of any [`Number`].
-pub const MOST_LANES: usize = 16;
-
 impl Number for f64 {
     const LANES: usize = 1;
 
@@ -89,7 +87,7 @@ impl Number for f64 {
 
     #[inline(always)]
     fn sqrt(self) -> Self {
-        f64::sqrt(self)
+        roots::sqrt(self)
     }
 
     #[inline(always)]
@@ -108,3 +106,10 @@ impl Number for f64 {
         W::of_lanes(given)
     }
 }
+
+/// The largest number of lanes of any [`Number`].
+#[cfg(not(target_arch = "nvptx64"))]
+pub const MOST_LANES: usize = 16;
+/// A thread of a GPU computes one body, and an array of more would be in its slow local memory.
+#[cfg(target_arch = "nvptx64")]
+pub const MOST_LANES: usize = 1;

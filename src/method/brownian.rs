@@ -13,9 +13,8 @@
 //! mobility is constant in the body, so only the torque makes a drift. The angular velocity of the
 //! state is not used and does not change.
 
-use super::{Scheme, Step, ToNext, Turn, langevin::turn_of_axes};
-use crate::error::{Error, check};
-use crate::kernel::{Number, PrincipalInertia, Quat, Saved, Vec3, exp};
+use super::{Scheme, Step, ToNext, Turn};
+use crate::kernel::{Number, Quat, Saved, Vec3, exp};
 
 /// Brownian motion.
 pub struct Brownian;
@@ -47,28 +46,6 @@ pub fn diffusion<N: Number>(
         spread.0[i] = reciprocals.0[i].if_at_most(0.0, zero, s2.sqrt());
     }
     [response, spread]
-}
-
-/// Refuses a body whose motion needs inertia: one that could turn without drag.
-pub(crate) fn check_diffusion(
-    inertia: &PrincipalInertia<f64>,
-    coefficients: Vec3<f64>,
-) -> Result<(), Error> {
-    let mut is_fit = true;
-    for k in 0..3 {
-        let has_zero_moment = inertia.reciprocals.0[k] == 0.0;
-        let is_dragged = coefficients.0[k] > 0.0;
-        if has_zero_moment {
-            is_fit &= turn_of_axes(inertia).is_none();
-        } else {
-            is_fit &= is_dragged;
-        }
-    }
-    check(
-        is_fit,
-        "coefficients",
-        "must be positive in Brownian motion, and axes of zero moment must be body axes",
-    )
 }
 
 impl Scheme for Brownian {

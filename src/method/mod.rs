@@ -11,24 +11,36 @@ mod cf4;
 mod composition;
 mod damped;
 mod damping;
-mod facts;
 mod langevin;
 mod pcdm;
-mod rotor;
 mod splitting;
 
-pub(crate) use brownian::check_diffusion;
+// what is decided before the steps, on the CPU
+#[cfg(not(target_arch = "nvptx64"))]
+mod facts;
+#[cfg(not(target_arch = "nvptx64"))]
+mod modes;
+#[cfg(not(target_arch = "nvptx64"))]
+mod rotor;
+
 pub use brownian::{Brownian, diffusion};
 pub use cf4::Cf4;
 pub use composition::Composition;
+#[cfg(target_arch = "nvptx64")]
+pub(crate) use composition::{BLANES_MOAN_4, BLANES_MOAN_6, FORCE_GRADIENT, STRANG};
 pub(crate) use damped::kicked_with_drag;
 pub use damped::{DampedPcdm, DampedSplitting};
 pub use damping::Damping;
+#[cfg(not(target_arch = "nvptx64"))]
 pub use facts::Method;
+#[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use facts::{FORWARDS, Influences, MOST_SAVED, Plan, SchemeKind};
 pub(crate) use langevin::MODE_NUMBERS;
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use modes::check_diffusion;
 pub use pcdm::Pcdm;
+#[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use rotor::drifted_with_rotors;
 pub use splitting::{AnySplitting, ForceGradient, Splitting, Strang};
 

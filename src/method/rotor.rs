@@ -1,25 +1,8 @@
-//! Rotors in a body: their momentum during a step, and drifts of a body that has them.
+//! Drifts of a body that has rotors.
 
-use super::composition::Composition;
+use super::{composition::Composition, splitting};
 use crate::error::{Error, check};
-use crate::kernel::{GyrostatPart, Number, PrincipalInertia, Rotor, State, Vec3, free_gyrostat};
-
-/// The `i`-th drift of a step of `h`, with the turns beside it.
-#[inline(always)]
-pub(super) fn part<'a, N: Number>(
-    rotor: &'a Rotor<N>,
-    times: &[f64],
-    turns: &[[f64; 2]],
-    i: usize,
-    h: f64,
-) -> GyrostatPart<'a, N> {
-    let [before, after] = turns[i];
-    GyrostatPart {
-        rotor,
-        times: [h * times[i], h * times[i + 1]],
-        turns: [h * before, h * after],
-    }
-}
+use crate::kernel::{PrincipalInertia, Rotor, State, Vec3, free_gyrostat};
 
 /// The state after a time without torque, by the drifts and turns of a step, in parts that turn the
 /// body by at most 1 rad each. The result may not be finite. Errors: [`Error::Invalid`] beyond 1e6
@@ -56,7 +39,7 @@ pub(crate) fn drifted_with_rotors(
     for i in 0..parts as u64 {
         later.momentum = rotor.after(part * i as f64);
         for i in 0..drifts.len() {
-            let between = self::part(&later, times, turns, i, part);
+            let between = splitting::part(&later, times, turns, i, part);
             let free = free_gyrostat(inertia, Some(&between), state.omega_body, part * drifts[i]);
             state.q = state.q.turned_freely(free.rotation, free.motion);
             state.omega_body = state.omega_body + free.gained;

@@ -28,8 +28,10 @@
 //! two turns, `kernel::free_gyrostat`.
 
 use super::composition::{Composition, FORCE_GRADIENT, STRANG};
-use super::{Scheme, Step, ToNext, Turn, rotor::part};
-use crate::kernel::{FreeRotation, Number, PrincipalInertia, Quat, Saved, Vec3};
+use super::{Scheme, Step, ToNext, Turn};
+use crate::kernel::{
+    FreeRotation, GyrostatPart, Number, PrincipalInertia, Quat, Rotor, Saved, Vec3,
+};
 use crate::kernel::{free_gyrostat, velocity_kicked};
 use std::marker::PhantomData;
 
@@ -156,6 +158,23 @@ fn drift<N: Number>(
         Some(rotor) => Some(part(rotor, times, turns, i, step.h)),
     };
     free_gyrostat(step.inertia, part.as_ref(), omega_body, step.h * drifts[i])
+}
+
+/// The `i`-th drift of a step of `h`, with the turns beside it.
+#[inline(always)]
+pub(super) fn part<'a, N: Number>(
+    rotor: &'a Rotor<N>,
+    times: &[f64],
+    turns: &[[f64; 2]],
+    i: usize,
+    h: f64,
+) -> GyrostatPart<'a, N> {
+    let [before, after] = turns[i];
+    GyrostatPart {
+        rotor,
+        times: [h * times[i], h * times[i + 1]],
+        turns: [h * before, h * after],
+    }
 }
 
 /// The rotation by δ = 2v, to the second order: by `2 atan |v|`. Not of unit length, and 2 for δ =

@@ -3,7 +3,6 @@
 use super::{on_each, ready_made};
 use crate::error::{Error, check, finite};
 use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
-use nalgebra::Vector3;
 use std::{convert::Infallible, f64::consts::PI};
 
 /// Jeffery's torque on an ellipsoid in a linear flow `u = G x` without fluid inertia. The semi-axes
@@ -106,8 +105,8 @@ impl ShearFlow<f64> {
         let flow = LinearFlow::new(finite("velocity_gradient", velocity_gradient)?);
         let (strain, spin) = resistances(semi_axes, viscosity)?;
         Ok(ShearFlow {
-            strain_resistance: Vec3(strain.into()),
-            spin_resistance: Vec3(spin.into()),
+            strain_resistance: strain,
+            spin_resistance: spin,
             flow,
         })
     }
@@ -150,10 +149,10 @@ on_each!(
 /// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.
 /// # Errors
 /// Semi-axes and viscosity must be finite and positive.
-pub fn resistances(
+pub(super) fn resistances(
     semi_axes: [f64; 3],
     viscosity: f64,
-) -> Result<(Vector3<f64>, Vector3<f64>), Error> {
+) -> Result<(Vec3<f64>, Vec3<f64>), Error> {
     let must = "must be positive";
     let [viscosity] = finite("viscosity", [viscosity])?;
     let are_positive = finite("semi_axes", semi_axes)?.iter().all(|a| *a > 0.0);
@@ -171,16 +170,16 @@ pub fn resistances(
     let alpha = [0, 1, 2]
         .map(|i| 2.0 / 3.0 * carlson_rd(square[(i + 1) % 3], square[(i + 2) % 3], square[i]));
     let scale = 16.0 * PI * viscosity * (greatest * greatest * greatest) / 3.0;
-    let mut strain = Vector3::zeros();
-    let mut spin = Vector3::zeros();
+    let mut strain = Vec3::splat(0.0);
+    let mut spin = Vec3::splat(0.0);
     let mut are_finite = true;
     for i in 0..3 {
         let j = (i + 1) % 3;
         let k = (i + 2) % 3;
         let denominator = square[j] * alpha[j] + square[k] * alpha[k];
-        strain[i] = scale * (square[j] - square[k]) / denominator;
-        spin[i] = scale * (square[j] + square[k]) / denominator;
-        are_finite &= strain[i].is_finite() && spin[i].is_finite();
+        strain.0[i] = scale * (square[j] - square[k]) / denominator;
+        spin.0[i] = scale * (square[j] + square[k]) / denominator;
+        are_finite &= strain.0[i].is_finite() && spin.0[i].is_finite();
     }
     check(
         are_finite,

@@ -19,6 +19,7 @@ use super::series::integral;
 use super::{
     FreeRotation, Functions, Greatest, MOST_A, Motion, RotorRatios, by_series, rotation_by,
 };
+use crate::kernel::roots::{ceil, floor, sqrt};
 use crate::kernel::{Quat, Range, Vec3, cos_sinc};
 
 /// The most parts of a period, or of a rotation that is shorter.
@@ -39,7 +40,7 @@ pub(super) fn over_periods(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: 
         return about_a_principal_axis(&whole);
     }
     let periods = whole.arithmetic_geometric_mean(ratios) / std::f64::consts::PI;
-    let whole_periods = (periods + 0.5).floor();
+    let whole_periods = floor(periods + 0.5);
     if whole_periods == 0.0 {
         return in_equal_parts(ratios, omega, half_h, whole.a).unwrap_or(REFUSED);
     }
@@ -57,7 +58,7 @@ pub(super) fn over_periods(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: 
     };
     let [w, x, y, z, ..] = period;
     let momentum = ratios.momentum(omega * half_h);
-    let axis = momentum * (1.0 / momentum.dot(momentum).sqrt());
+    let axis = momentum * (1.0 / sqrt(momentum.dot(momentum)));
     let sine = axis.dot(Vec3([x, y, z]));
     let (cosine, sine) = power([w, sine], whole_periods as u64);
     let [w, x, y, z, gained @ ..] = rest;
@@ -93,14 +94,14 @@ impl Motion<f64> {
         order.sort_unstable_by(|&i, &j| e[j].total_cmp(&e[i]));
         let [_, middle, least] = order;
         // the difference of two e has the index of the third one
-        let mut greater = apart[middle].sqrt();
-        let mut less = apart[least].sqrt();
+        let mut greater = sqrt(apart[middle]);
+        let mut less = sqrt(apart[least]);
         if less == 0.0 || greater == 0.0 {
             return 0.0;
         }
         while (greater - less).abs() > 4.0 * f64::EPSILON * greater {
             let mean = 0.5 * (greater + less);
-            less = (greater * less).sqrt();
+            less = sqrt(greater * less);
             greater = mean;
         }
         greater
@@ -127,7 +128,7 @@ fn product(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
 }
 
 fn of_unit_length((cosine, sine): (f64, f64)) -> (f64, f64) {
-    let per = 1.0 / (cosine * cosine + sine * sine).sqrt();
+    let per = 1.0 / sqrt(cosine * cosine + sine * sine);
     (cosine * per, sine * per)
 }
 
@@ -139,7 +140,7 @@ fn in_equal_parts(
     half_h: f64,
     a: f64,
 ) -> Option<[f64; 7]> {
-    let parts = (a / MOST_A).sqrt().sqrt().ceil().max(1.0);
+    let parts = ceil(sqrt(sqrt(a / MOST_A))).max(1.0);
     if parts > MOST_PARTS {
         return None;
     }
