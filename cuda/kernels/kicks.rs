@@ -1,0 +1,127 @@
+//! Kicks and drifts.
+
+use crate::access::Numbers;
+use crate::acting;
+use crate::bodies::{self, Bound, fail};
+use crate::device::thread;
+use crate::kernel::{State, Vec3, free_rotation, velocity_kicked};
+use crate::layout::{Arguments, MOMENTUM_WORLD, OVERFLOW, TORQUE_NOT_FINITE};
+use crate::method::kicked_with_drag;
+
+/// A kick by the array of torques (none: zero torque), then a drift: `ensemble::kick_loops` for one
+/// body. `steps` above 1 repeats a drift.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
+    let i = thread();
+    if i >= arguments.count {
+        return;
+    }
+    // SAFETY: as this function
+    unsafe {
+        let inertia = bodies::inertia(arguments, i);
+        let given = bodies::read(arguments, i);
+        let Some(start) = bodies::start(arguments, i, &inertia) else {
+            return;
+        };
+        let Some(mut impulse) = impulse(arguments, i, &start) else {
+            fail(arguments, i, TORQUE_NOT_FINITE);
+            return;
+        };
+        let kick = arguments.kick;
+        let mut state = start;
+        if kick != 0.0 && arguments.drag.is_there() {
+            let drag = acting::drag(arguments, i);
+            let change = kicked_with_drag(&inertia, &start, &drag, impulse.torque_body, kick);
+            state.omega_body = start.omega_body + change;
+            impulse.world = start.q.to_world(inertia.angular_momentum(change));
+        } else if arguments.torque_array.is_there() {
+            state.omega_body =
+                start.omega_body + velocity_kicked(&inertia, impulse.torque_body, kick);
+        }
+        let mut bound = bodies::to_bound(arguments, &inertia, &state);
+        if arguments.h != 0.0 {
+            for step in 0..arguments.steps {
+                if step > 0 {
+                    let Some(next) = bodies::to_state(arguments, &inertia, &bound) else {
+                        break;
+                    };
+                    if arguments.velocity_kind != crate::layout::OMEGA_BODY {
+                        state = next;
+                    }
+                }
+                let free = free_rotation(&inertia, state.omega_body, arguments.h);
+                state.omega_body = state.omega_body + free.gained;
+                state.q = state.q.turned_freely(free.rotation, free.motion);
+                bound = bodies::to_bound(arguments, &inertia, &state);
+            }
+        }
+        if arguments.velocity_kind == MOMENTUM_WORLD && arguments.keeps_momenta != 0 {
+            bound.quantity = momentum(arguments, &inertia, (&given, &start), &impulse);
+        }
+        let is_finite = state.is_finite() && bodies::are_finite(bound.quantity.0);
+        if !is_finite {
+            fail(arguments, i, OVERFLOW);
+            return;
+        }
+        if arguments.h != 0.0 || bound.q.0 != given.q.0 {
+            arguments.orientation.give_orientation(i, bound.q.0);
+        }
+        arguments.velocity.give(i, bound.quantity.0);
+    }
+}
+
+/// The torque of a kick, and its impulse.
+struct Impulse {
+    torque_body: Vec3<f64>,
+    world: Vec3<f64>,
+}
+
+/// `None`: the torque is not finite.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+unsafe fn impulse(arguments: &Arguments, i: u64, start: &State<f64>) -> Option<Impulse> {
+    if !arguments.torque_array.is_there() {
+        return Some(Impulse {
+            torque_body: Vec3::splat(0.0),
+            world: Vec3::splat(0.0),
+        });
+    }
+    // SAFETY: as this function
+    let given = Vec3(unsafe { arguments.torque_array.given(i) });
+    if !bodies::are_finite(given.0) {
+        return None;
+    }
+    let (body, world) = if arguments.torque_is_in_body_frame != 0 {
+        (given, start.q.to_world(given))
+    } else {
+        (start.q.to_body(given), given)
+    };
+    Some(Impulse {
+        torque_body: body,
+        world: world * arguments.kick,
+    })
+}
+
+/// A bound momentum in the world frame, which a drift does not change, and to which a kick adds.
+#[inline(always)]
+fn momentum(
+    arguments: &Arguments,
+    inertia: &crate::kernel::PrincipalInertia<f64>,
+    (given, start): (&Bound, &State<f64>),
+    impulse: &Impulse,
+) -> Vec3<f64> {
+    let mut momentum = given.quantity;
+    if arguments.kick != 0.0 {
+        momentum = momentum + impulse.world;
+    }
+    if arguments.has_zero_moment != 0 {
+        let locked = inertia.locked(start.q.to_body(momentum));
+        momentum = momentum - start.q.to_world(locked);
+    }
+    momentum
+}

@@ -1,0 +1,144 @@
+//! The arguments of a kernel, in memory as both sides see them: this file is compiled for the host
+//! and for the device.
+
+/// An array in the memory of the device. Component c of body i is the number at `address`, that
+/// many numbers on: `i * body + c * component`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Array {
+    /// 0: there is no array.
+    pub address: u64,
+    pub body: i64,
+    pub component: i64,
+    /// Not 0: the numbers are floats.
+    pub is_single: u32,
+    /// Not 0: of the four components of an orientation, the scalar is the last.
+    pub is_scalar_last: u32,
+}
+
+/// What a bound array of velocities holds.
+pub const OMEGA_WORLD: u32 = 0;
+pub const OMEGA_BODY: u32 = 1;
+pub const MOMENTUM_WORLD: u32 = 2;
+pub const MOMENTUM_BODY: u32 = 3;
+
+/// The torques.
+pub const FREE: u32 = 0;
+pub const CONSTANT_WORLD: u32 = 1;
+pub const CONSTANT_BODY: u32 = 2;
+pub const UNIFORM_FIELD: u32 = 3;
+pub const GRAVITY_GRADIENT: u32 = 4;
+pub const LINEAR_DRAG: u32 = 5;
+pub const SHEAR_FLOW: u32 = 6;
+/// From the array of torques, in the frame of [`Arguments::torque_is_in_body_frame`].
+pub const SUPPLIED: u32 = 7;
+
+/// The compositions of the splitting methods.
+pub const STRANG: u32 = 0;
+pub const BLANES_MOAN_4: u32 = 1;
+pub const BLANES_MOAN_6: u32 = 2;
+pub const FORCE_GRADIENT: u32 = 3;
+
+/// Why a body has failed: the low byte of [`Failures::first`], above which its number stands.
+pub const NOT_UNIT: u64 = 1;
+pub const TORQUE_NOT_FINITE: u64 = 2;
+pub const FLOW_NOT_FINITE: u64 = 3;
+pub const OVERFLOW: u64 = 4;
+
+/// What has failed since the last check.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Failures {
+    /// The first body and its cause; all bits set: none.
+    pub first: u64,
+    /// How many bodies, counted once in each call.
+    pub count: u64,
+}
+
+impl Failures {
+    pub const NONE: Failures = Failures {
+        first: u64::MAX,
+        count: 0,
+    };
+}
+
+/// The numbers of a body that all kernels write to memory of their own, as columns.
+pub const STATE_NUMBERS: usize = 7;
+/// Three principal moments, their reciprocals, and the quaternion that leads from the principal
+/// axes to the body frame.
+pub const INERTIA_NUMBERS: usize = 10;
+/// Two vectors: what a method saves at most.
+pub const SAVED_NUMBERS: usize = 6;
+/// A response and the factors of the deviates.
+pub const FACTOR_NUMBERS: usize = 6;
+
+/// The arguments of every kernel. A kernel reads those that it needs.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Arguments {
+    pub count: u64,
+    /// Steps to be taken.
+    pub steps: u64,
+    /// The first stage to be taken in each step, and the one after the last.
+    pub stages: [u32; 2],
+    /// How many stages a step has.
+    pub all_stages: u32,
+    pub composition: u32,
+    /// The length of a step, or of a drift.
+    pub h: f64,
+    pub kick: f64,
+
+    pub orientation: Array,
+    pub velocity: Array,
+    pub velocity_kind: u32,
+
+    pub inertia_is_turned: u32,
+    pub has_unequal_pair: u32,
+    pub has_zero_moment: u32,
+    pub inertia: Array,
+
+    pub torque: u32,
+    pub torque_is_in_body_frame: u32,
+    /// The numbers of a ready-made torque of each body.
+    pub torque_numbers: Array,
+    /// The numbers that all bodies share.
+    pub torque_shared: [f64; 9],
+    /// The torques that the caller supplies.
+    pub torque_array: Array,
+    /// The velocity gradients of each body, if they have their own.
+    pub flow_gradients: Array,
+    /// The coefficients of a drag besides, and the rotation of the fluid.
+    pub drag: Array,
+    pub drag_flow: Array,
+
+    /// The states of the stage that the protocol has come to.
+    pub stage: Array,
+    /// What a method saves, where it is read and where it is written.
+    pub saved_before: Array,
+    pub saved_after: Array,
+    pub is_damped: u32,
+    /// Whether the torque acts as on bodies at rest.
+    pub sees_rest: u32,
+
+    /// Where states are shown to the caller: orientations, angular velocities (world frame).
+    pub shown_orientation: Array,
+    pub shown_velocity: Array,
+
+    pub seed: u64,
+    /// The number of the draw of the first step.
+    pub draw: u64,
+    pub kt: f64,
+    /// The id of each body, 64 bits in the place of a number; address 0: its number.
+    pub ids: Array,
+    pub noise_coefficients: Array,
+    pub noise_flow: Array,
+    /// The modes of turned bodies; address 0: the axes are the body axes.
+    pub modes: Array,
+    pub factors: Array,
+    pub is_brownian: u32,
+    /// Whether kicks and drifts keep bound momenta, and steps do not.
+    pub keeps_momenta: u32,
+
+    /// The address of the [`Failures`].
+    pub failures: u64,
+}
