@@ -2,6 +2,8 @@
 #                    include/quatint.h
 # make demo          compile and run a C program that integrates real bodies, and plot the result
 # make install, make uninstall    PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR=: see install.mk
+# make cuda          build the experimental library for GPUs, target/release/libquatint_cuda.so and
+#                    libquatint_cuda.a, for cuda/include/quatint_cuda.h (docs/gpu.md); needs no CUDA
 # make docs          build the Rust documentation (target/doc/quatint) and the C and C++ reference
 #                    (target/doc/c)
 # make site          the pages of docs/ as a searchable site, target/site/index.html, with both
@@ -11,6 +13,9 @@
 # make check         the quick tests: the Rust library alone, formatting and lints; needs nothing
 #                    but Rust and a C compiler
 # make test          run all tests of all languages, after installing what they need
+# make test-cuda     the part of it that tests the library for GPUs, cuda/, without a GPU
+# make test-ptxas    what NVIDIA's assembler makes of its kernels: registers and spills, and equal
+#                    code with and without contraction; installs the assembler
 # make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs
 #                    Debian's LAMMPS first
 # make test-targets  the library on other processors and systems, in emulators or linked only:
@@ -43,6 +48,8 @@
 # make header        regenerate include/quatint.h from src/ffi
 # make bindings      regenerate what the languages have of include/quatint.h and of the table of the
 #                    interface, tools/bindings/interface.toml
+# make ptx           compile the kernels for GPUs to cuda/ptx/quatint.ptx; installs a target of Rust
+# make cuda-header   regenerate cuda/include/quatint_cuda.h from cuda/src/ffi
 # make abi-baseline  record the present binary interface in tests/abi; refused if it changed
 #                    incompatibly within one SONAME
 # make third-party   regenerate THIRD-PARTY.md and bindings/python/THIRD-PARTY-PYTHON.md, the
@@ -87,6 +94,7 @@ LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 .PHONY: bench bench-octave bench-julia bench-python bench-peers
 .PHONY: bench-energy bench-clumps bench-random bench-mpi
 .PHONY: header bindings third-party abi-baseline
+.PHONY: cuda ptx cuda-header test-cuda test-ptxas
 
 all: $(LOADED)
 
@@ -129,6 +137,24 @@ check:
 test:
 	tests/setup.sh
 	$(CARGO) test --locked --workspace --features harness
+
+cuda:
+	$(CARGO) build --locked --release -p quatint-cuda
+
+ptx:
+	cuda/ptx/make.sh
+
+cuda-header:
+	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet -p quatint-cuda --features harness \
+	    --test gpu the_committed_header
+
+test-cuda:
+	$(CARGO) test --locked -p quatint-cuda --features harness
+
+# not part of `make test`: the assembler is a download of some 30 MB
+test-ptxas:
+	tests/setup_ptxas.sh
+	cuda/ptx/ptxas.sh
 
 # not part of `make test`: LAMMPS and MPI are large packages
 test-lammps: $(LOADED)

@@ -1,0 +1,507 @@
+//! The functions of the CUDA driver that this library needs, found at run time: it is built, and
+//! starts, where there is no CUDA.
+
+use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
+use std::sync::OnceLock;
+
+/// What the driver returns: 0 is success.
+type Code = c_int;
+/// An address in the memory of the device.
+pub(crate) type Address = u64;
+
+/// Declares the table of functions, by the names and types that `cuda.h` gives them.
+macro_rules! functions {
+    ($($name:ident($($type:ty),*);)*) => {
+        #[allow(non_snake_case)]
+        struct Functions {
+            $($name: unsafe extern "C" fn($($type),*) -> Code,)*
+        }
+
+        impl Functions {
+            /// # Safety
+            /// The functions that `find` finds must have the types above.
+            unsafe fn of(find: impl Fn(&CStr) -> Option<*mut c_void>) -> Result<Self, Problem> {
+                Ok(Functions {
+                    $($name: {
+                        const NAME: &CStr = match CStr::from_bytes_with_nul(
+                            concat!(stringify!($name), "\0").as_bytes(),
+                        ) {
+                            Ok(name) => name,
+                            Err(_) => panic!("a name without zeros"),
+                        };
+                        let address = find(NAME).ok_or(Problem::OldDriver {
+                            lacks: stringify!($name),
+                        })?;
+                        // SAFETY: the caller says that it has this type
+                        unsafe {
+                            std::mem::transmute::<
+                                *mut c_void,
+                                unsafe extern "C" fn($($type),*) -> Code,
+                            >(address)
+                        }
+                    },)*
+                })
+            }
+        }
+    };
+}
+
+functions! {
+    cuInit(c_uint);
+    cuDriverGetVersion(*mut c_int);
+    cuDeviceGet(*mut c_int, c_int);
+    cuDeviceGetName(*mut c_char, c_int, c_int);
+    cuDeviceGetAttribute(*mut c_int, c_int, c_int);
+    cuDevicePrimaryCtxRetain(*mut *mut c_void, c_int);
+    cuDevicePrimaryCtxRelease_v2(c_int);
+    cuCtxPushCurrent_v2(*mut c_void);
+    cuCtxPopCurrent_v2(*mut *mut c_void);
+    cuModuleLoadDataEx(*mut *mut c_void, *const c_void, c_uint, *mut c_int, *mut *mut c_void);
+    cuModuleUnload(*mut c_void);
+    cuModuleGetFunction(*mut *mut c_void, *mut c_void, *const c_char);
+    cuMemAlloc_v2(*mut Address, usize);
+    cuMemFree_v2(Address);
+    cuMemcpyHtoD_v2(Address, *const c_void, usize);
+    cuMemcpyDtoH_v2(*mut c_void, Address, usize);
+    cuStreamSynchronize(*mut c_void);
+    cuLaunchKernel(
+        *mut c_void, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, *mut c_void,
+        *mut *mut c_void, *mut *mut c_void
+    );
+    cuGetErrorName(Code, *mut *const c_char);
+}
+
+/// Why the device cannot be used.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Problem {
+    /// There is no driver. The text is the loader's.
+    NoDriver { reason: String },
+    /// The driver is older than this library needs.
+    OldDriver { lacks: &'static str },
+    /// There is no such device.
+    NoDevice { reason: String },
+    /// The device is older than the kernels need.
+    OldDevice { major: i32, minor: i32 },
+    /// A function of the driver has failed.
+    Failed {
+        call: &'static str,
+        error: String,
+        log: String,
+    },
+    /// The memory of the device is exhausted.
+    Memory,
+}
+
+const OUT_OF_MEMORY: Code = 2;
+const NO_DEVICE: Code = 100;
+const INVALID_DEVICE: Code = 101;
+/// The oldest driver that loads the text of the kernels, as `cuDriverGetVersion` tells it: PTX 6.0
+/// came with CUDA 9.0.
+const OLDEST_DRIVER: c_int = 9000;
+/// The oldest device: the target of the text.
+const OLDEST_DEVICE: (c_int, c_int) = (7, 0);
+
+/// The driver of the process.
+pub(crate) struct Driver {
+    functions: Functions,
+}
+
+impl Driver {
+    /// The driver, which stays loaded as long as the process runs.
+    pub(crate) fn get() -> Result<&'static Driver, Problem> {
+        static DRIVER: OnceLock<Result<Driver, Problem>> = OnceLock::new();
+        DRIVER
+            .get_or_init(Driver::load)
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    fn load() -> Result<Driver, Problem> {
+        let library = open(c"libcuda.so.1").map_err(|reason| Problem::NoDriver { reason })?;
+        // SAFETY: the functions of the driver have the types that its header gives them
+        let functions = unsafe { Functions::of(|name| find(library, name)) }?;
+        let driver = Driver { functions };
+        // SAFETY: as its documentation says
+        let code = unsafe { (driver.functions.cuInit)(0) };
+        driver.check_device("cuInit", code)?;
+        let mut version = 0;
+        // SAFETY: it writes a number
+        let code = unsafe { (driver.functions.cuDriverGetVersion)(&mut version) };
+        driver.check("cuDriverGetVersion", code)?;
+        if version < OLDEST_DRIVER {
+            return Err(Problem::OldDriver { lacks: "PTX 6.0" });
+        }
+        Ok(driver)
+    }
+
+    fn check(&self, call: &'static str, code: Code) -> Result<(), Problem> {
+        match code {
+            0 => Ok(()),
+            OUT_OF_MEMORY => Err(Problem::Memory),
+            _ => Err(Problem::Failed {
+                call,
+                error: self.name_of(code),
+                log: String::new(),
+            }),
+        }
+    }
+
+    fn check_device(&self, call: &'static str, code: Code) -> Result<(), Problem> {
+        match code {
+            NO_DEVICE | INVALID_DEVICE => Err(Problem::NoDevice {
+                reason: self.name_of(code),
+            }),
+            _ => self.check(call, code),
+        }
+    }
+
+    fn name_of(&self, code: Code) -> String {
+        let mut name = std::ptr::null();
+        // SAFETY: it writes a pointer to a text of the driver, or NULL
+        unsafe {
+            (self.functions.cuGetErrorName)(code, &mut name);
+            if name.is_null() {
+                format!("error {code}")
+            } else {
+                CStr::from_ptr(name).to_string_lossy().into_owned()
+            }
+        }
+    }
+}
+
+/// A device with the kernels in its memory.
+pub(crate) struct Device {
+    driver: &'static Driver,
+    ordinal: c_int,
+    name: String,
+    context: *mut c_void,
+    module: *mut c_void,
+}
+
+// SAFETY: the driver may be called on any thread; what a call changes here is behind its own locks
+unsafe impl Send for Device {}
+// SAFETY: as above
+unsafe impl Sync for Device {}
+
+/// A kernel of the module.
+#[derive(Clone, Copy)]
+pub(crate) struct Kernel(*mut c_void);
+
+// SAFETY: a kernel is a handle, which any thread may launch
+unsafe impl Send for Kernel {}
+// SAFETY: as above
+unsafe impl Sync for Kernel {}
+
+/// Threads in a block, for which the kernels are compiled.
+const THREADS: u64 = 128;
+const MOST_BLOCKS: u64 = (1 << 31) - 1;
+
+impl Device {
+    /// Opens a device, in its primary context, and loads the kernels from their text.
+    pub(crate) fn open(ordinal: i32, text: &CStr) -> Result<Device, Problem> {
+        let driver = Driver::get()?;
+        let functions = &driver.functions;
+        let mut number = 0;
+        // SAFETY: it writes a number
+        let code = unsafe { (functions.cuDeviceGet)(&mut number, ordinal) };
+        driver.check_device("cuDeviceGet", code)?;
+        let [major, minor] = [driver.attribute(number, 75)?, driver.attribute(number, 76)?];
+        if (major, minor) < OLDEST_DEVICE {
+            return Err(Problem::OldDevice { major, minor });
+        }
+        let name = driver.name_of_device(number)?;
+        let mut context = std::ptr::null_mut();
+        // SAFETY: it writes a pointer
+        let code = unsafe { (functions.cuDevicePrimaryCtxRetain)(&mut context, number) };
+        driver.check_device("cuDevicePrimaryCtxRetain", code)?;
+        let mut device = Device {
+            driver,
+            ordinal: number,
+            name,
+            context,
+            module: std::ptr::null_mut(),
+        };
+        device.module = device.load(text)?;
+        Ok(device)
+    }
+
+    /// Compiles the text for the device, in the driver.
+    fn load(&self, text: &CStr) -> Result<*mut c_void, Problem> {
+        const ERROR_LOG: c_int = 5;
+        const ERROR_LOG_SIZE: c_int = 6;
+        let mut log = [0_u8; 4096];
+        let mut options = [ERROR_LOG, ERROR_LOG_SIZE];
+        let mut values = [
+            log.as_mut_ptr().cast::<c_void>(),
+            std::ptr::without_provenance_mut(log.len() - 1),
+        ];
+        let mut module = std::ptr::null_mut();
+        let inside = self.enter()?;
+        // SAFETY: the text ends with a zero, and the log has the size that is given
+        let code = unsafe {
+            (self.driver.functions.cuModuleLoadDataEx)(
+                &mut module,
+                text.as_ptr().cast(),
+                2,
+                options.as_mut_ptr(),
+                values.as_mut_ptr(),
+            )
+        };
+        drop(inside);
+        let outcome = self.driver.check("cuModuleLoadDataEx", code);
+        outcome.map_err(|problem| match problem {
+            Problem::Failed { call, error, .. } => Problem::Failed {
+                call,
+                error,
+                log: CStr::from_bytes_until_nul(&log)
+                    .map(|text| text.to_string_lossy().trim().to_owned())
+                    .unwrap_or_default(),
+            },
+            other => other,
+        })?;
+        Ok(module)
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Makes the context current on this thread, until the result is dropped.
+    fn enter(&self) -> Result<Inside<'_>, Problem> {
+        // SAFETY: the context is retained as long as `self` lives
+        let code = unsafe { (self.driver.functions.cuCtxPushCurrent_v2)(self.context) };
+        self.driver.check("cuCtxPushCurrent", code)?;
+        Ok(Inside(self))
+    }
+
+    /// The kernel of this name, with the one argument [`Device::launch`] gives it.
+    pub(crate) fn kernel(&self, name: &CStr) -> Result<Kernel, Problem> {
+        let mut function = std::ptr::null_mut();
+        let _inside = self.enter()?;
+        // SAFETY: it writes a pointer
+        let code = unsafe {
+            (self.driver.functions.cuModuleGetFunction)(&mut function, self.module, name.as_ptr())
+        };
+        self.driver.check("cuModuleGetFunction", code)?;
+        Ok(Kernel(function))
+    }
+
+    /// Starts a kernel for `count` bodies, and does not wait for it. The driver copies the
+    /// arguments.
+    ///
+    /// # Safety
+    /// The kernel must be one of this device that takes such arguments, with addresses of arrays on
+    /// the device that stay until the kernel has ended.
+    pub(crate) unsafe fn launch<A: Copy>(
+        &self,
+        Kernel(function): Kernel,
+        count: u64,
+        stream: *mut c_void,
+        arguments: &A,
+    ) -> Result<(), Problem> {
+        if count == 0 {
+            return Ok(());
+        }
+        let blocks = count.div_ceil(THREADS);
+        if blocks > MOST_BLOCKS {
+            return Err(Problem::Memory);
+        }
+        let mut copy = *arguments;
+        let mut pointers = [(&raw mut copy).cast::<c_void>()];
+        let _inside = self.enter()?;
+        // SAFETY: as this function
+        let code = unsafe {
+            (self.driver.functions.cuLaunchKernel)(
+                function,
+                blocks as c_uint,
+                1,
+                1,
+                THREADS as c_uint,
+                1,
+                1,
+                0,
+                stream,
+                pointers.as_mut_ptr(),
+                std::ptr::null_mut(),
+            )
+        };
+        self.driver.check("cuLaunchKernel", code)
+    }
+
+    /// Waits for what the stream has been given.
+    pub(crate) fn synchronise(&self, stream: *mut c_void) -> Result<(), Problem> {
+        let _inside = self.enter()?;
+        // SAFETY: the caller of the library has said that this is a stream
+        let code = unsafe { (self.driver.functions.cuStreamSynchronize)(stream) };
+        self.driver.check("cuStreamSynchronize", code)
+    }
+}
+
+impl Driver {
+    fn attribute(&self, device: c_int, attribute: c_int) -> Result<c_int, Problem> {
+        let mut value = 0;
+        // SAFETY: it writes a number
+        let code = unsafe { (self.functions.cuDeviceGetAttribute)(&mut value, attribute, device) };
+        self.check("cuDeviceGetAttribute", code)?;
+        Ok(value)
+    }
+
+    fn name_of_device(&self, device: c_int) -> Result<String, Problem> {
+        let mut name = [0_u8; 256];
+        // SAFETY: it writes at most so many characters
+        let code = unsafe {
+            (self.functions.cuDeviceGetName)(name.as_mut_ptr().cast(), name.len() as c_int, device)
+        };
+        self.check("cuDeviceGetName", code)?;
+        let text = CStr::from_bytes_until_nul(&name).unwrap_or_default();
+        Ok(text.to_string_lossy().into_owned())
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // SAFETY: both are of this device, and nothing uses them any more
+        unsafe {
+            if !self.module.is_null()
+                && let Ok(_inside) = self.enter()
+            {
+                (self.driver.functions.cuModuleUnload)(self.module);
+            }
+            (self.driver.functions.cuDevicePrimaryCtxRelease_v2)(self.ordinal);
+        }
+    }
+}
+
+/// While this lives the context is current on this thread.
+struct Inside<'d>(&'d Device);
+
+impl Drop for Inside<'_> {
+    fn drop(&mut self) {
+        let mut context = std::ptr::null_mut();
+        // SAFETY: it takes away what `enter` has put there
+        unsafe { (self.0.driver.functions.cuCtxPopCurrent_v2)(&mut context) };
+    }
+}
+
+/// Memory of a device.
+pub(crate) struct Buffer {
+    device: std::sync::Arc<Device>,
+    address: Address,
+    size: usize,
+}
+
+/// What may lie in the memory of a device: any bits are a value of it.
+pub(crate) trait Plain: Copy {}
+impl Plain for f64 {}
+impl Plain for u64 {}
+
+impl Buffer {
+    /// Room for `count` numbers, which are not set.
+    pub(crate) fn new<T: Plain>(
+        device: &std::sync::Arc<Device>,
+        count: usize,
+    ) -> Result<Self, Problem> {
+        let size = count
+            .max(1)
+            .checked_mul(size_of::<T>())
+            .ok_or(Problem::Memory)?;
+        let mut address = 0;
+        let inside = device.enter()?;
+        // SAFETY: it writes an address
+        let code = unsafe { (device.driver.functions.cuMemAlloc_v2)(&mut address, size) };
+        drop(inside);
+        device.driver.check("cuMemAlloc", code)?;
+        Ok(Buffer {
+            device: device.clone(),
+            address,
+            size,
+        })
+    }
+
+    /// With a copy of these numbers.
+    pub(crate) fn of<T: Plain>(
+        device: &std::sync::Arc<Device>,
+        numbers: &[T],
+    ) -> Result<Self, Problem> {
+        let mut buffer = Buffer::new::<T>(device, numbers.len())?;
+        buffer.write(numbers)?;
+        Ok(buffer)
+    }
+
+    pub(crate) fn address(&self) -> Address {
+        self.address
+    }
+
+    /// Copies numbers to the device. It may wait for what the device has been given.
+    pub(crate) fn write<T: Plain>(&mut self, numbers: &[T]) -> Result<(), Problem> {
+        assert!(size_of_val(numbers) <= self.size, "there is no room");
+        let _inside = self.device.enter()?;
+        // SAFETY: the buffer has room for them
+        let code = unsafe {
+            (self.device.driver.functions.cuMemcpyHtoD_v2)(
+                self.address,
+                numbers.as_ptr().cast(),
+                size_of_val(numbers),
+            )
+        };
+        self.device.driver.check("cuMemcpyHtoD", code)
+    }
+
+    /// Copies numbers from the device.
+    pub(crate) fn read<T: Plain>(&self, to: &mut [T]) -> Result<(), Problem> {
+        assert!(size_of_val(to) <= self.size, "there is not so much");
+        let _inside = self.device.enter()?;
+        // SAFETY: the buffer has as many, and any bits are a number
+        let code = unsafe {
+            (self.device.driver.functions.cuMemcpyDtoH_v2)(
+                to.as_mut_ptr().cast(),
+                self.address,
+                size_of_val(to),
+            )
+        };
+        self.device.driver.check("cuMemcpyDtoH", code)
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if let Ok(_inside) = self.device.enter() {
+            // SAFETY: it is freed once; the driver waits for kernels that use it
+            unsafe { (self.device.driver.functions.cuMemFree_v2)(self.address) };
+        }
+    }
+}
+
+#[cfg(unix)]
+fn open(name: &CStr) -> Result<*mut c_void, String> {
+    // SAFETY: the driver may be loaded at any time
+    unsafe {
+        let library = libc::dlopen(name.as_ptr(), libc::RTLD_NOW);
+        if !library.is_null() {
+            return Ok(library);
+        }
+        let reason = libc::dlerror();
+        Err(if reason.is_null() {
+            "it cannot be loaded".to_owned()
+        } else {
+            CStr::from_ptr(reason).to_string_lossy().into_owned()
+        })
+    }
+}
+
+#[cfg(unix)]
+fn find(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
+    // SAFETY: the library stays open
+    let address = unsafe { libc::dlsym(library, name.as_ptr()) };
+    (!address.is_null()).then_some(address)
+}
+
+#[cfg(not(unix))]
+fn open(_: &CStr) -> Result<*mut c_void, String> {
+    Err("this library finds the driver on Linux alone".to_owned())
+}
+
+#[cfg(not(unix))]
+fn find(_: *mut c_void, _: &CStr) -> Option<*mut c_void> {
+    None
+}

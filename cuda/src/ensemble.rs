@@ -1,0 +1,457 @@
+//! Bodies whose orientations and angular velocities lie in arrays on the device.
+
+use crate::clock::Clock;
+use crate::columns::{Columns, Numbers};
+use crate::driver::{Buffer, Device, Kernel};
+use crate::error::{Error, check, finite};
+use crate::kernel::Vec3;
+use crate::layout::{Arguments, Array, Failures};
+use crate::method::{Influences, Method, Plan, SchemeKind};
+use crate::properties::{Drag, HeatBath, Inertias, Torque, check_one_drag};
+use crate::protocol::Protocol;
+use crate::refusal::Refusal;
+use std::ffi::{CStr, c_void};
+use std::sync::Arc;
+
+/// The kernels, each a function of [`Arguments`].
+const KERNELS: [&CStr; 14] = [
+    c"qi_kernel_pcdm",
+    c"qi_kernel_cf4",
+    c"qi_kernel_splitting",
+    c"qi_kernel_damped_pcdm",
+    c"qi_kernel_damped_splitting",
+    c"qi_kernel_baoab",
+    c"qi_kernel_brownian",
+    c"qi_kernel_pcdm_in_axes",
+    c"qi_kernel_cf4_in_axes",
+    c"qi_kernel_first_torques",
+    c"qi_kernel_show",
+    c"qi_kernel_kick_drift",
+    c"qi_kernel_factors",
+    c"qi_kernel_operations",
+];
+
+/// An index of [`KERNELS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    Pcdm,
+    Cf4,
+    Splitting,
+    DampedPcdm,
+    DampedSplitting,
+    Baoab,
+    Brownian,
+    PcdmInAxes,
+    Cf4InAxes,
+    FirstTorques,
+    Show,
+    KickDrift,
+    Factors,
+    Operations,
+}
+
+impl Work {
+    /// The stages of a scheme.
+    pub(crate) fn of(scheme: SchemeKind) -> Self {
+        match scheme {
+            SchemeKind::Pcdm => Work::Pcdm,
+            SchemeKind::Cf4 => Work::Cf4,
+            SchemeKind::Splitting(_) => Work::Splitting,
+            SchemeKind::DampedPcdm => Work::DampedPcdm,
+            SchemeKind::DampedSplitting => Work::DampedSplitting,
+            SchemeKind::Baoab => Work::Baoab,
+            SchemeKind::Brownian => Work::Brownian,
+        }
+    }
+}
+
+/// A device with its kernels.
+pub(crate) struct Opened {
+    pub(crate) device: Arc<Device>,
+    kernels: [Kernel; KERNELS.len()],
+}
+
+/// The text of the kernels, which `make ptx` writes.
+const TEXT: &str = concat!(include_str!("../ptx/quatint.ptx"), "\0");
+
+impl Opened {
+    pub(crate) fn new(ordinal: i32) -> Result<Self, Refusal> {
+        let text = CStr::from_bytes_with_nul(TEXT.as_bytes()).expect("one zero, at the end");
+        let device = Device::open(ordinal, text)?;
+        let mut kernels = [None; KERNELS.len()];
+        for (kernel, name) in kernels.iter_mut().zip(KERNELS) {
+            *kernel = Some(device.kernel(name)?);
+        }
+        Ok(Opened {
+            device: Arc::new(device),
+            kernels: kernels.map(|kernel| kernel.expect("found above")),
+        })
+    }
+
+    /// Starts a kernel for all bodies of the arguments.
+    ///
+    /// # Safety
+    /// The addresses must be those of arrays on the device that stay until the kernel has ended.
+    pub(crate) unsafe fn launch(
+        &self,
+        work: Work,
+        stream: *mut c_void,
+        arguments: &Arguments,
+    ) -> Result<(), Refusal> {
+        let kernel = self.kernels[work as usize];
+        // SAFETY: these are the arguments of every kernel, and their addresses are as above
+        unsafe {
+            self.device
+                .launch(kernel, arguments.count, stream, arguments)?
+        };
+        Ok(())
+    }
+}
+
+/// Who has computed the last torques: see the module `last_torques` of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ComputedBy {
+    Ensemble,
+    Stages,
+}
+
+/// What a method keeps from step to step.
+#[derive(Default)]
+pub(crate) struct LastTorques {
+    pub(crate) columns: Option<Columns>,
+    /// `None`: nothing is known.
+    pub(crate) by: Option<ComputedBy>,
+    /// The length of the last step.
+    pub(crate) h: f64,
+}
+
+/// What noise depends on.
+#[derive(Default)]
+pub(crate) struct Random {
+    pub(crate) heat_bath: Option<HeatBath>,
+    pub(crate) ids: Option<Columns>,
+    pub(crate) draws: u64,
+}
+
+pub(crate) struct Ensemble {
+    pub(crate) opened: Arc<Opened>,
+    pub(crate) count: usize,
+    pub(crate) stream: *mut c_void,
+    pub(crate) orientation: Option<Array>,
+    pub(crate) velocity: Option<Array>,
+    velocity_kind: u32,
+    pub(crate) method: Method,
+    pub(crate) inertias: Inertias,
+    pub(crate) torque: Torque,
+    pub(crate) flow_gradients: Option<Array>,
+    pub(crate) drag: Option<Drag>,
+    pub(crate) random: Random,
+    pub(crate) last: LastTorques,
+    pub(crate) clock: Clock,
+    pub(crate) protocol: Protocol,
+    failures: Buffer,
+    /// The bits of the longest step that is known to be stable under the drag.
+    stable_up_to: f64,
+}
+
+// SAFETY: the stream is a handle, which any thread may use
+unsafe impl Send for Ensemble {}
+
+impl Ensemble {
+    pub(crate) fn new(opened: &Arc<Opened>, count: usize) -> Result<Self, Refusal> {
+        let device = &opened.device;
+        let mut failures = Buffer::new::<u64>(device, 2)?;
+        failures.write(&[Failures::NONE.first, Failures::NONE.count])?;
+        Ok(Ensemble {
+            opened: opened.clone(),
+            count,
+            stream: std::ptr::null_mut(),
+            orientation: None,
+            velocity: None,
+            velocity_kind: crate::layout::OMEGA_BODY,
+            method: Method::default(),
+            inertias: Inertias::of_moments(device, &Numbers::Shared([1.0; 3]))?,
+            torque: Torque::free(),
+            flow_gradients: None,
+            drag: None,
+            random: Random::default(),
+            last: LastTorques::default(),
+            clock: Clock::default(),
+            protocol: Protocol::default(),
+            failures,
+            stable_up_to: -1.0,
+        })
+    }
+
+    pub(crate) fn device(&self) -> &Arc<Device> {
+        &self.opened.device
+    }
+
+    /// Refuses a change in the middle of a step. The last torques are no longer known, nor what is
+    /// stable.
+    pub(crate) fn begin_change(&mut self) -> Result<(), Error> {
+        self.protocol.check_no_step_begun()?;
+        self.last.by = None;
+        self.stable_up_to = -1.0;
+        Ok(())
+    }
+
+    fn forget_factors(&mut self) {
+        if let Some(heat_bath) = &mut self.random.heat_bath {
+            heat_bath.of_steps = None;
+        }
+    }
+
+    pub(crate) fn bind_orientations(&mut self, array: Array) -> Result<(), Refusal> {
+        self.begin_change()?;
+        self.orientation = Some(array);
+        Ok(())
+    }
+
+    pub(crate) fn bind_velocities(&mut self, array: Array, kind: u32) -> Result<(), Refusal> {
+        self.protocol.check_no_step_begun()?;
+        self.check_pair(self.inertias.has_unequal_pair(), kind)?;
+        self.begin_change()?;
+        self.velocity = Some(array);
+        self.velocity_kind = kind;
+        Ok(())
+    }
+
+    pub(crate) fn bind_flow_gradients(&mut self, array: Option<Array>) -> Result<(), Refusal> {
+        self.begin_change()?;
+        self.flow_gradients = array;
+        Ok(())
+    }
+
+    /// Refuses a locked axis beside two different moments where angular momenta are bound.
+    fn check_pair(&self, has_unequal_pair: bool, kind: u32) -> Result<(), Error> {
+        let is_momentum =
+            kind == crate::layout::MOMENTUM_WORLD || kind == crate::layout::MOMENTUM_BODY;
+        check(
+            !(has_unequal_pair && is_momentum),
+            "axes",
+            "must not be locked beside two different moments while angular momenta are bound: \
+             bind angular velocities",
+        )
+    }
+
+    pub(crate) fn set_inertias(&mut self, inertias: Inertias) -> Result<(), Refusal> {
+        self.protocol.check_no_step_begun()?;
+        self.check_pair(inertias.has_unequal_pair(), self.velocity_kind)?;
+        self.begin_change()?;
+        self.inertias = inertias;
+        self.forget_factors();
+        Ok(())
+    }
+
+    pub(crate) fn set_torque(&mut self, torque: Torque) -> Result<(), Refusal> {
+        self.protocol.check_no_step_begun()?;
+        let is_random = self.random.heat_bath.is_some();
+        let resists = self.drag.is_some() || torque.resists_besides(is_random);
+        self.method.check(resists, "torque")?;
+        self.begin_change()?;
+        self.torque = torque;
+        Ok(())
+    }
+
+    pub(crate) fn set_drag(&mut self, drag: Option<Drag>) -> Result<(), Refusal> {
+        self.protocol.check_no_step_begun()?;
+        if drag.is_some() {
+            self.method.check(true, "drag")?;
+            check_one_drag(self.random.heat_bath.is_some())?;
+        }
+        self.begin_change()?;
+        self.drag = drag;
+        Ok(())
+    }
+
+    pub(crate) fn set_heat_bath(&mut self, heat_bath: Option<HeatBath>) -> Result<(), Refusal> {
+        self.protocol.check_no_step_begun()?;
+        check_one_drag(heat_bath.is_some() && self.drag.is_some())?;
+        self.begin_change()?;
+        self.random.heat_bath = heat_bath;
+        Ok(())
+    }
+
+    pub(crate) fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Refusal> {
+        self.protocol.check_no_step_begun()?;
+        self.random.ids = match ids {
+            Some(ids) => Some(Columns::of_bits(self.device(), ids)?),
+            None => None,
+        };
+        Ok(())
+    }
+
+    pub(crate) fn set_method(&mut self, method: Method) -> Result<(), Refusal> {
+        self.protocol.check_no_step_begun()?;
+        method.check(self.influences().resists, "method")?;
+        self.begin_change()?;
+        self.method = method;
+        Ok(())
+    }
+
+    pub(crate) fn set_time(&mut self, time: f64) -> Result<(), Refusal> {
+        self.protocol.check_no_step_begun()?;
+        let [time] = finite("time", [time])?;
+        self.last.by = None;
+        self.clock = Clock([time, 0.0]);
+        Ok(())
+    }
+
+    /// What acts on the bodies.
+    pub(crate) fn influences(&self) -> Influences {
+        let is_random = self.random.heat_bath.is_some();
+        Influences {
+            resists: self.drag.is_some() || self.torque.resists_besides(is_random),
+            has_rotors: false,
+            is_random,
+        }
+    }
+
+    pub(crate) fn plan(&self) -> &'static Plan {
+        self.method.plan(self.influences())
+    }
+
+    /// Whether there is a torque, or something acts besides it.
+    pub(crate) fn acts(&self) -> bool {
+        self.torque.acts() || self.drag.is_some() || self.plan().is_random()
+    }
+
+    /// The arguments of any kernel. Errors: an array is not bound.
+    pub(crate) fn arguments(&self) -> Result<Arguments, Error> {
+        let unbound = Error::Order("bind orientations and angular velocities first");
+        let (Some(orientation), Some(velocity)) = (self.orientation, self.velocity) else {
+            return Err(unbound);
+        };
+        let plan = self.plan();
+        let mut arguments = Arguments {
+            count: self.count as u64,
+            steps: 1,
+            stages: [0, plan.torque_at.len() as u32],
+            all_stages: plan.torque_at.len() as u32,
+            composition: number_of(plan),
+            orientation,
+            velocity,
+            velocity_kind: self.velocity_kind,
+            flow_gradients: self.flow_gradients.unwrap_or_default(),
+            is_damped: u32::from(plan.is_damped()),
+            draw: self.random.draws,
+            ids: crate::columns::array_of(self.random.ids.as_ref()),
+            failures: self.failures.address(),
+            ..Arguments::default()
+        };
+        self.inertias.write(&mut arguments);
+        self.torque.write(&mut arguments);
+        if let Some(drag) = &self.drag {
+            drag.write(&mut arguments);
+        }
+        if let Some(heat_bath) = &self.random.heat_bath {
+            heat_bath.write(&mut arguments);
+        }
+        Ok(arguments)
+    }
+
+    /// Starts a kernel for all bodies.
+    pub(crate) fn launch(&self, work: Work, arguments: &Arguments) -> Result<(), Refusal> {
+        // SAFETY: the caller has said that the bound arrays are on the device; the others are of
+        // buffers that live as long as the ensemble
+        unsafe { self.opened.launch(work, self.stream, arguments) }
+    }
+
+    /// Waits for all that the stream has been given, and reports the bodies that have failed.
+    pub(crate) fn check(&mut self) -> Result<(), Refusal> {
+        self.device().synchronise(self.stream)?;
+        let mut record = [0_u64; 2];
+        self.failures.read(&mut record)?;
+        let [first, count] = record;
+        if first == Failures::NONE.first {
+            return Ok(());
+        }
+        self.failures
+            .write(&[Failures::NONE.first, Failures::NONE.count])?;
+        self.last.by = None;
+        Err(Refusal::Bodies {
+            first: first >> 8,
+            cause: first & 0xff,
+            count,
+        })
+    }
+
+    /// Before steps of `h` with random torques, or Brownian steps without.
+    pub(crate) fn begin_random(&mut self, under: Influences, h: f64) -> Result<(), Refusal> {
+        if !under.is_random && self.method != Method::Brownian {
+            return Ok(());
+        }
+        self.method.check_random(under, h)?;
+        self.prepare_heat_bath(h)
+    }
+
+    /// Computes the factors of the deviates on the device.
+    fn prepare_heat_bath(&mut self, h: f64) -> Result<(), Refusal> {
+        let is_brownian = self.method == Method::Brownian;
+        let device = self.device().clone();
+        let count = self.count;
+        let inertias = &self.inertias;
+        let Some(heat_bath) = &mut self.random.heat_bath else {
+            return Ok(());
+        };
+        let of_steps = Some((h.to_bits(), is_brownian));
+        if heat_bath.of_steps == of_steps {
+            return Ok(());
+        }
+        let are_all_equal = heat_bath.are_all_equal(inertias);
+        if is_brownian {
+            for body in 0..if are_all_equal { count.min(1) } else { count } {
+                let coefficients = Vec3(*heat_bath.coefficients.at(body));
+                crate::method::check_diffusion(&inertias.of_body(body), coefficients)
+                    .map_err(|error| crate::error::Failure::of_body(body, error))?;
+            }
+        }
+        heat_bath.of_steps = None;
+        heat_bath.prepare(&device, inertias, count, is_brownian)?;
+        let mut arguments = self.arguments()?;
+        if are_all_equal {
+            arguments.count = arguments.count.min(1);
+        }
+        arguments.h = h;
+        arguments.is_brownian = u32::from(is_brownian);
+        self.launch(Work::Factors, &arguments)?;
+        if let Some(heat_bath) = &mut self.random.heat_bath {
+            heat_bath.of_steps = of_steps;
+        }
+        Ok(())
+    }
+
+    /// Refuses a step of `h` that is not stable under a resistance, with the first such body.
+    pub(crate) fn check_stable(&mut self, h: f64) -> Result<(), Refusal> {
+        let resists = self.influences().resists;
+        if self.method.most_stiffness().is_none() || !resists || h.abs() <= self.stable_up_to {
+            return Ok(());
+        }
+        for body in 0..self.count {
+            let mut coefficients = self.torque.resistance_of(body);
+            if let Some(drag) = &self.drag {
+                coefficients = coefficients + drag.resistance_of(body);
+            }
+            let inertia = &self.inertias.of_body(body);
+            self.method
+                .check_stable(inertia, coefficients, h)
+                .map_err(|error| crate::error::Failure::of_body(body, error))?;
+        }
+        self.stable_up_to = h.abs();
+        Ok(())
+    }
+}
+
+/// The number of a composition in [`crate::layout`].
+fn number_of(plan: &Plan) -> u32 {
+    let Some(composition) = plan.composition() else {
+        return crate::layout::STRANG;
+    };
+    match composition.drifts.len() {
+        _ if composition.gradient.is_some() => crate::layout::FORCE_GRADIENT,
+        1 => crate::layout::STRANG,
+        6 => crate::layout::BLANES_MOAN_4,
+        _ => crate::layout::BLANES_MOAN_6,
+    }
+}

@@ -1,0 +1,241 @@
+//! Ensembles: bodies whose states lie in arrays on a device.
+
+use super::arguments::{array, change, device_at, is_scalar_last, numbers};
+use super::device::qi_cuda_device;
+use super::status::{QI_CUDA_ANGMOM_BODY, QI_CUDA_OMEGA_WORLD, done, qi_cuda_status};
+use crate::ensemble::Ensemble;
+use crate::error::check;
+use crate::properties::Inertias;
+use crate::refusal::Refusal;
+use std::ffi::c_void;
+
+/// Bodies whose orientations and angular velocities lie in arrays on a device.
+pub struct qi_cuda_ensemble(pub(super) Ensemble);
+
+/// Create an ensemble of `count` bodies: unit inertia, no torque, time 0, method PCDM. Its states
+/// are in arrays that have to be bound.
+/// @param status  NULL: not wanted
+/// @return NULL if that fails
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_create_ensemble(
+    device: *const qi_cuda_device,
+    count: usize,
+    status: *mut qi_cuda_status,
+) -> *mut qi_cuda_ensemble {
+    let mut created = std::ptr::null_mut();
+    let outcome = done("qi_cuda_create_ensemble", || {
+        // SAFETY: as this function
+        let ensemble = Ensemble::new(unsafe { device_at(device) }?, count)?;
+        created = Box::into_raw(Box::new(qi_cuda_ensemble(ensemble)));
+        Ok(())
+    });
+    // SAFETY: it is valid, or NULL
+    if let Some(status) = unsafe { status.as_mut() } {
+        *status = outcome;
+    }
+    created
+}
+
+/// Destroy an ensemble, after the kernels that use its memory. The bound arrays stay. NULL: does
+/// nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_destroy_ensemble(ensemble: *mut qi_cuda_ensemble) {
+    if !ensemble.is_null() {
+        let _ = done("qi_cuda_destroy_ensemble", || {
+            // SAFETY: it is of `qi_cuda_create_ensemble`, and given back once
+            drop(unsafe { Box::from_raw(ensemble) });
+            Ok(())
+        });
+    }
+}
+
+/// From now on start all kernels in this stream: a cudaStream_t or CUstream of the device's primary
+/// context. NULL: the default stream.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_set_stream(
+    ensemble: *mut qi_cuda_ensemble,
+    stream: *mut c_void,
+) -> qi_cuda_status {
+    // SAFETY: as this function
+    unsafe {
+        change("qi_cuda_set_stream", ensemble, |e| {
+            e.stream = stream;
+            Ok(())
+        })
+    }
+}
+
+/// From now on keep the orientations in this array on the device. Steps read and write it.
+/// @param layout  QI_CUDA_SCALAR_FIRST or QI_CUDA_SCALAR_LAST
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_bind_orientations(
+    ensemble: *mut qi_cuda_ensemble,
+    data: *mut f64,
+    body_stride: isize,
+    component_stride: isize,
+    layout: i32,
+) -> qi_cuda_status {
+    // SAFETY: as this function
+    unsafe {
+        change("qi_cuda_bind_orientations", ensemble, |e| {
+            let strides = [body_stride, component_stride];
+            let mut array = array(data.cast_const(), (e.count, 4), strides, "data")?;
+            array.is_scalar_last = is_scalar_last(layout)?;
+            e.bind_orientations(array)
+        })
+    }
+}
+
+/// The same for an array of floats; strides count floats. The library computes in double precision,
+/// from the floats that a call finds; at its end it rounds to the nearest floats. Steps of one call
+/// are not rounded in between.
+/// @param layout  as in qi_cuda_bind_orientations()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_bind_orientations_f32(
+    ensemble: *mut qi_cuda_ensemble,
+    data: *mut f32,
+    body_stride: isize,
+    component_stride: isize,
+    layout: i32,
+) -> qi_cuda_status {
+    // SAFETY: as this function
+    unsafe {
+        change("qi_cuda_bind_orientations_f32", ensemble, |e| {
+            let strides = [body_stride, component_stride];
+            let mut array = array(data.cast_const(), (e.count, 4), strides, "data")?;
+            array.is_scalar_last = is_scalar_last(layout)?;
+            e.bind_orientations(array)
+        })
+    }
+}
+
+/// From now on keep angular velocities or momenta in this array on the device. Steps read and write
+/// it.
+/// @param kind  QI_CUDA_OMEGA_WORLD, QI_CUDA_OMEGA_BODY, QI_CUDA_ANGMOM_WORLD or
+///              QI_CUDA_ANGMOM_BODY
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_bind_angular_velocities(
+    ensemble: *mut qi_cuda_ensemble,
+    data: *mut f64,
+    body_stride: isize,
+    component_stride: isize,
+    kind: i32,
+) -> qi_cuda_status {
+    // SAFETY: as this function
+    unsafe {
+        change("qi_cuda_bind_angular_velocities", ensemble, |e| {
+            let strides = [body_stride, component_stride];
+            let array = array(data.cast_const(), (e.count, 3), strides, "data")?;
+            e.bind_velocities(array, kind_of(kind)?)
+        })
+    }
+}
+
+/// The same for an array of floats: see qi_cuda_bind_orientations_f32().
+/// @param kind  as in qi_cuda_bind_angular_velocities()
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_bind_angular_velocities_f32(
+    ensemble: *mut qi_cuda_ensemble,
+    data: *mut f32,
+    body_stride: isize,
+    component_stride: isize,
+    kind: i32,
+) -> qi_cuda_status {
+    // SAFETY: as this function
+    unsafe {
+        change("qi_cuda_bind_angular_velocities_f32", ensemble, |e| {
+            let strides = [body_stride, component_stride];
+            let array = array(data.cast_const(), (e.count, 3), strides, "data")?;
+            e.bind_velocities(array, kind_of(kind)?)
+        })
+    }
+}
+
+/// The number of a kind, which is the same for kernels.
+fn kind_of(kind: i32) -> Result<u32, Refusal> {
+    let is_known = (QI_CUDA_OMEGA_WORLD..=QI_CUDA_ANGMOM_BODY).contains(&kind);
+    check(
+        is_known,
+        "kind",
+        "must be one of the four kinds of velocities",
+    )?;
+    Ok(kind.unsigned_abs())
+}
+
+/// Set the inertia tensors, as qi_set_inertias() of quatint.h.
+/// @param inertia  9 doubles a body, in the memory of the host; copied. With a `body_stride` of 0
+///                 all bodies share them, which is faster.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_set_inertias(
+    ensemble: *mut qi_cuda_ensemble,
+    inertia: *const f64,
+    body_stride: isize,
+) -> qi_cuda_status {
+    // SAFETY: as this function
+    unsafe {
+        change("qi_cuda_set_inertias", ensemble, |e| {
+            let tensors = numbers(inertia, e.count, body_stride, 1, "inertia")?;
+            let inertias = Inertias::of_tensors(e.device(), &tensors)?;
+            e.set_inertias(inertias)
+        })
+    }
+}
+
+/// Set the inertias by their principal moments, for bodies whose principal axes are the body axes.
+/// @param moments  3 doubles a body, in the memory of the host; copied
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_set_principal_inertias(
+    ensemble: *mut qi_cuda_ensemble,
+    moments: *const f64,
+    body_stride: isize,
+    component_stride: isize,
+) -> qi_cuda_status {
+    // SAFETY: as this function
+    unsafe {
+        change("qi_cuda_set_principal_inertias", ensemble, |e| {
+            let moments = numbers(moments, e.count, body_stride, component_stride, "moments")?;
+            let inertias = Inertias::of_moments(e.device(), &moments)?;
+            e.set_inertias(inertias)
+        })
+    }
+}
+
+/// Lock body axes, besides those that are locked, as qi_lock_axes() of quatint.h.
+/// @param axes         a sum of 1 for x, 2 for y and 4 for z, in the memory of the host
+/// @param body_stride  1: a number for each body; 0: one for all
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_lock_axes(
+    ensemble: *mut qi_cuda_ensemble,
+    axes: *const i32,
+    body_stride: isize,
+) -> qi_cuda_status {
+    // SAFETY: as this function
+    unsafe {
+        change("qi_cuda_lock_axes", ensemble, |e| {
+            check(
+                [0, 1].contains(&body_stride),
+                "body_stride",
+                "must be 0 or 1",
+            )?;
+            if axes.is_null() {
+                return Err(Refusal::Null("axes"));
+            }
+            let given = if body_stride == 0 { 1 } else { e.count };
+            let axes = std::slice::from_raw_parts(axes, given);
+            let inertias = e.inertias.with_locked_axes(e.device(), e.count, axes)?;
+            e.set_inertias(inertias)
+        })
+    }
+}
+
+/// Wait until the stream has done what it has been given, and report what has failed: the first
+/// body that has failed since the last check, whose index qi_cuda_last_error_body() returns. A body
+/// fails in a call if its orientation is not of unit length (QI_CUDA_ERR_ORIENTATION), or a torque
+/// or its motion is not finite (QI_CUDA_ERR_NON_FINITE). Then it keeps the state from before the
+/// call; all others have moved, and so has the clock. No other function waits, but for those that
+/// copy parameters and need memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_check(ensemble: *mut qi_cuda_ensemble) -> qi_cuda_status {
+    // SAFETY: as this function
+    unsafe { change("qi_cuda_check", ensemble, |e| e.check()) }
+}

@@ -1,0 +1,17 @@
+//! The library without a GPU: its kernels are translated to C, and a stand-in for the driver runs
+//! them. So the whole host side is tested as it is, and the bits of the text of the kernels beside
+//! those of the library on the CPU.
+
+mod bits;
+mod bodies;
+mod failures;
+#[cfg(feature = "harness")]
+mod header;
+mod host;
+mod noise;
+mod protocol;
+mod random;
+mod single;
+mod stand_in;
+mod teeth;
+mod text;

@@ -1,0 +1,193 @@
+/* A stand-in for libcuda.so.1, for tests without a GPU: device memory is host memory, and a launch
+ * runs the kernels, translated to C by ptx_to_c.py, thread by thread.
+ *
+ * It is stricter than a driver. Launches and copies wait in a queue until something synchronises,
+ * so a host that forgets to synchronise reads old numbers. Outside the calls of the driver device
+ * memory cannot be accessed, so a host that reads through an address of the device crashes. Calls
+ * without a context, launches of a wrong shape and memory that is freed twice are errors.
+ *
+ * QUATINT_STAND_IN names what is wrong with the machine, if anything: no-device, old-device,
+ * old-driver, no-module, little-memory.
+ */
+#define _GNU_SOURCE
+#include "kernels.c"
+#include <stdio.h>
+#include <sys/mman.h>
+
+enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100,
+       INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_CONTEXT = 201, NOT_FOUND = 500,
+       ILLEGAL_ADDRESS = 700 };
+
+typedef struct { char *at; size_t size, mapped; } Memory;
+enum { MOST = 4096 };
+static Memory memory[MOST];
+static int contexts, retained, initialized;
+static long synchronised, launched;
+
+typedef struct { int kernel; unsigned blocks, threads; char arguments[1024]; void *stream; } Launch;
+static Launch *queue;
+static long waiting, room;
+static void *streams_seen[16];
+
+static int is(const char *what) {
+    const char *wrong = getenv("QUATINT_STAND_IN");
+    return wrong != NULL && strcmp(wrong, what) == 0;
+}
+
+static void protect(int access) {
+    for (int i = 0; i < MOST; i++)
+        if (memory[i].at != NULL) mprotect(memory[i].at, memory[i].mapped, access);
+}
+
+static Memory *find(u64 address) {
+    for (int i = 0; i < MOST; i++)
+        if (memory[i].at != NULL && address >= (u64)memory[i].at && address < (u64)memory[i].at + memory[i].size)
+            return &memory[i];
+    return NULL;
+}
+
+static void run(const Launch *launch) {
+    ptx_ntid = launch->threads;
+    for (ptx_ctaid = 0; ptx_ctaid < launch->blocks; ptx_ctaid++)
+        for (ptx_tid = 0; ptx_tid < launch->threads; ptx_tid++)
+            ptx_kernels[launch->kernel].run((void *)launch->arguments);
+}
+
+static void synchronise(void) {
+    synchronised++;
+    protect(PROT_READ | PROT_WRITE);
+    for (long i = 0; i < waiting; i++) run(&queue[i]);
+    waiting = 0;
+    protect(PROT_NONE);
+}
+
+/* for tests */
+long stand_in_synchronised(void) { return synchronised; }
+long stand_in_launched(void) { return launched; }
+long stand_in_contexts(void) { return contexts + retained; }
+void *stand_in_last_stream(void) { return streams_seen[0]; }
+long stand_in_memory(void) {
+    long count = 0;
+    for (int i = 0; i < MOST; i++) count += memory[i].at != NULL;
+    return count;
+}
+
+int cuInit(unsigned flags) {
+    if (is("no-device")) return NO_DEVICE;
+    initialized = 1;
+    ptx_write_addresses();
+    return flags == 0 ? OK : INVALID_VALUE;
+}
+int cuDriverGetVersion(int *version) { return *version = is("old-driver") ? 8000 : 12040, OK; }
+int cuDeviceGet(int *device, int ordinal) {
+    if (!initialized) return NOT_INITIALIZED;
+    return ordinal == 0 ? (*device = 0, OK) : INVALID_DEVICE;
+}
+int cuDeviceGetName(char *name, int size, int device) {
+    return snprintf(name, size, "a stand-in (kernels translated to C)"), OK;
+}
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+    if (attribute == 75) return *value = is("old-device") ? 6 : 7, OK;
+    if (attribute == 76) return *value = is("old-device") ? 1 : 0, OK;
+    return INVALID_VALUE;
+}
+int cuDevicePrimaryCtxRetain(void **context, int device) { return retained++, *context = &contexts, OK; }
+int cuDevicePrimaryCtxRelease_v2(int device) { return retained-- > 0 ? OK : INVALID_CONTEXT; }
+int cuCtxPushCurrent_v2(void *context) {
+    if (context != &contexts) return INVALID_CONTEXT;
+    return contexts++, OK;
+}
+int cuCtxPopCurrent_v2(void **context) {
+    *context = &contexts;
+    return contexts-- > 0 ? OK : INVALID_CONTEXT;
+}
+
+int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options, void **values) {
+    u64 hash = 0xCBF29CE484222325;
+    if (contexts == 0) return INVALID_CONTEXT;
+    for (const u8 *byte = image; *byte; byte++) hash = (hash ^ *byte) * 0x100000001B3;
+    if (hash != ptx_hash || is("no-module")) {
+        for (unsigned i = 0; i < count; i++)
+            if (options[i] == 5) strcpy(values[i], "ptxas fatal: a stand-in knows one module");
+        return INVALID_IMAGE;
+    }
+    return *module = (void *)ptx_kernels, OK;
+}
+int cuModuleUnload(void *module) { return contexts > 0 ? OK : INVALID_CONTEXT; }
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+    if (module != ptx_kernels) return INVALID_VALUE;
+    for (u64 i = 0; ptx_kernels[i].name != NULL; i++)
+        if (strcmp(ptx_kernels[i].name, name) == 0) return *function = (void *)(i + 1), OK;
+    return NOT_FOUND;
+}
+int cuFuncGetAttribute(int *value, int attribute, void *function) { return *value = 0, OK; }
+
+int cuMemAlloc_v2(u64 *address, size_t size) {
+    if (contexts == 0) return INVALID_CONTEXT;
+    if (size == 0) return INVALID_VALUE;
+    if (is("little-memory") && size > 4096) return OUT_OF_MEMORY;
+    for (int i = 0; i < MOST; i++) {
+        if (memory[i].at != NULL) continue;
+        /* at the end of its pages, so that what lies beyond crashes; 256 is an alignment of CUDA's */
+        size_t whole = (size + 255) / 256 * 256, mapped = (whole + 4095) / 4096 * 4096 + 4096;
+        char *at = mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (at == MAP_FAILED) return OUT_OF_MEMORY;
+        mprotect(at, mapped - 4096, PROT_READ | PROT_WRITE);
+        memset(at, 0xa5, mapped - 4096); /* memory is not zero at first */
+        mprotect(at, mapped, PROT_NONE);
+        memory[i] = (Memory){at, size, mapped - 4096};
+        *address = (u64)at;
+        return OK;
+    }
+    return OUT_OF_MEMORY;
+}
+int cuMemFree_v2(u64 address) {
+    Memory *found = find(address);
+    if (contexts == 0) return INVALID_CONTEXT;
+    if (found == NULL || (u64)found->at != address) return INVALID_VALUE;
+    synchronise();
+    munmap(found->at, found->mapped + 4096);
+    found->at = NULL;
+    return OK;
+}
+
+static int copy(u64 device, size_t size, void *to, const void *from) {
+    Memory *found = find(device);
+    if (contexts == 0) return INVALID_CONTEXT;
+    if (found == NULL || device + size > (u64)found->at + found->size) return INVALID_VALUE;
+    synchronise();
+    protect(PROT_READ | PROT_WRITE);
+    memcpy(to, from, size);
+    protect(PROT_NONE);
+    return OK;
+}
+int cuMemcpyHtoD_v2(u64 to, const void *from, size_t size) { return copy(to, size, (void *)to, from); }
+int cuMemcpyDtoH_v2(void *to, u64 from, size_t size) { return copy(from, size, to, (void *)from); }
+int cuMemcpyDtoD_v2(u64 to, u64 from, size_t size) { return copy(from, size, (void *)to, (void *)from); }
+int cuMemGetInfo_v2(size_t *unused, size_t *all) { return *unused = *all = 1ull << 30, OK; }
+int cuStreamSynchronize(void *stream) {
+    if (contexts == 0) return INVALID_CONTEXT;
+    return synchronise(), OK;
+}
+int cuCtxSynchronize(void) { return cuStreamSynchronize(NULL); }
+
+int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned y2, unsigned z2,
+                   unsigned shared, void *stream, void **arguments, void **extra) {
+    u64 kernel = (u64)function - 1;
+    if (contexts == 0) return INVALID_CONTEXT;
+    if (x == 0 || y != 1 || z != 1 || threads != 128 || y2 != 1 || z2 != 1 || shared != 0 || extra != NULL)
+        return INVALID_VALUE;
+    if (waiting == room) queue = realloc(queue, (room = 2 * room + 16) * sizeof *queue);
+    Launch *launch = &queue[waiting++];
+    *launch = (Launch){(int)kernel, x, threads, {0}, stream};
+    memcpy(launch->arguments, arguments[0], ptx_kernels[kernel].size);
+    streams_seen[0] = stream;
+    launched++;
+    return OK;
+}
+
+int cuGetErrorName(int error, const char **name) {
+    *name = error == OUT_OF_MEMORY ? "CUDA_ERROR_OUT_OF_MEMORY" : error == NO_DEVICE ? "CUDA_ERROR_NO_DEVICE"
+          : error == INVALID_IMAGE ? "CUDA_ERROR_INVALID_IMAGE" : "CUDA_ERROR_OF_A_STAND_IN";
+    return OK;
+}
