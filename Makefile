@@ -16,6 +16,8 @@
 # make test-cuda     the part of it that tests the library for GPUs, cuda/, without a GPU
 # make test-ptxas    what NVIDIA's assembler makes of its kernels: registers and spills, and equal
 #                    code with and without contraction; installs the assembler
+# make device-check  build the checks of a device, target/device_check: copy it to a machine with a
+#                    GPU and start it there; some minutes
 # make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs
 #                    Debian's LAMMPS first
 # make test-targets  the library on other processors and systems, in emulators or linked only:
@@ -94,7 +96,7 @@ LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 .PHONY: bench bench-octave bench-julia bench-python bench-peers
 .PHONY: bench-energy bench-clumps bench-random bench-mpi
 .PHONY: header bindings third-party abi-baseline
-.PHONY: cuda ptx cuda-header test-cuda test-ptxas
+.PHONY: cuda ptx cuda-header test-cuda test-ptxas device-check
 
 all: $(LOADED)
 
@@ -147,6 +149,11 @@ ptx:
 cuda-header:
 	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet -p quatint-cuda --features harness \
 	    --test gpu the_committed_header
+
+# static but for the system's own libraries, and libcuda.so.1, which it loads
+device-check:
+	$(CARGO) build --locked --release -p quatint-cuda --example device_check
+	cp $(RELEASE)/examples/device_check $(TARGET_DIR)/device_check
 
 test-cuda:
 	$(CARGO) test --locked -p quatint-cuda --features harness

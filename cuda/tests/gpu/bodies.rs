@@ -1,7 +1,7 @@
 //! The same bodies in the library and on the device.
 
+use crate::memory::{Driver, Memory};
 use crate::random::Random;
-use crate::stand_in::{Driver, Memory};
 use quatint::{Ensemble, Frame, Method, VelocityKind, View, ViewMut};
 use quatint_cuda::ffi::*;
 use std::ffi::CStr;

@@ -3,7 +3,8 @@
 
 use crate::bits::PLAIN;
 use crate::bodies::{Case, Kind, OnDevice, message, ok};
-use crate::stand_in::{Driver, driver, library, scratch};
+use crate::memory::Driver;
+use crate::stand_in::{driver, library, scratch};
 use quatint::Method;
 use quatint_cuda::ffi::*;
 use std::ffi::{CStr, c_void};

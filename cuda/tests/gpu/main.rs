@@ -4,10 +4,12 @@
 
 mod bits;
 mod bodies;
+mod device;
 mod failures;
 #[cfg(feature = "harness")]
 mod header;
 mod host;
+mod memory;
 mod noise;
 mod protocol;
 mod random;
