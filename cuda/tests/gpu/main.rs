@@ -11,6 +11,7 @@ mod header;
 mod host;
 mod memory;
 mod noise;
+mod pages;
 mod protocol;
 mod random;
 mod single;

@@ -28,7 +28,7 @@ fn succeeds(command: &mut Command) {
 pub fn translated() -> &'static Path {
     static FILE: OnceLock<PathBuf> = OnceLock::new();
     FILE.get_or_init(|| {
-        let to = scratch("translated").join(format!("kernels_{}.c", std::process::id()));
+        let to = scratch("translated").join("kernels.c");
         let script = folder().join("tests/stand_in/ptx_to_c.py");
         let module = folder().join("ptx/quatint.ptx");
         succeeds(Command::new("python3").arg(script).arg(module).arg(&to));
@@ -66,7 +66,7 @@ pub fn library() -> &'static Path {
         Some(other) => other.into(),
         None => {
             let kernels = std::fs::read_to_string(translated()).expect("just written");
-            compiled(&kernels, &format!("stand_in_{}", std::process::id()))
+            compiled(&kernels, "stand_in")
         }
     })
 }

@@ -29,7 +29,7 @@ fn with(name: &str, change: impl Fn(&str) -> String) -> String {
 
 /// Whether a test of bits fails with these kernels. (A crash is a failure too.)
 fn is_noticed(kernels: &str, name: &str) -> bool {
-    let library = compiled(kernels, &format!("teeth_{name}_{}", std::process::id()));
+    let library = compiled(kernels, &format!("teeth_{name}"));
     let test = "bits::steps_of_every_method_under_every_torque_have_the_bits_of_the_library";
     let output = Command::new(std::env::current_exe().expect("this program"))
         .args([test, "--exact"])

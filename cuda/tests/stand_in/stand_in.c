@@ -61,7 +61,13 @@ static void synchronise(void) {
     protect(PROT_NONE);
 }
 
-/* for tests */
+/* for tests: what runs between these two sees the memory of the device */
+void stand_in_enter(void) {
+    synchronise();
+    protect(PROT_READ | PROT_WRITE);
+}
+void stand_in_leave(void) { protect(PROT_NONE); }
+
 long stand_in_synchronised(void) { return synchronised; }
 long stand_in_launched(void) { return launched; }
 long stand_in_contexts(void) { return contexts + retained; }
