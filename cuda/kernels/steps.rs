@@ -8,7 +8,7 @@ use crate::kernel::{PrincipalInertia, Quat, Saved, State, TorqueState, Vec3};
 use crate::layout::{Arguments, BLANES_MOAN_4, BLANES_MOAN_6, CONSTANT_BODY, FLOW_NOT_FINITE};
 use crate::layout::{FORCE_GRADIENT, OMEGA_BODY, OVERFLOW, SHEAR_FLOW, SUPPLIED};
 use crate::layout::{SAVED_NUMBERS, TORQUE_NOT_FINITE};
-use crate::method::{self, Composition, Damping, DampedSplitting, Scheme, Step};
+use crate::method::{self, Composition, DampedSplitting, Damping, Scheme, Step};
 use crate::torque::{ConstantBody, Free, OnEach, Torque};
 use crate::{acting, noise};
 
@@ -89,7 +89,11 @@ unsafe fn one_step<S: Scheme>(
         if S::IS_DAMPED {
             step.damping = Damping::new(inertia, acting::resistance(arguments, i));
         }
-        let mut state = if first == 0 { *start } else { stage(arguments, i) };
+        let mut state = if first == 0 {
+            *start
+        } else {
+            stage(arguments, i)
+        };
         for k in first..end {
             let here = TorqueState::at(&state);
             let torque_body = if S::KEEPS_TORQUE && k == 0 {

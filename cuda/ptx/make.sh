@@ -18,7 +18,7 @@ cd cuda
 # shellcheck disable=SC2086
 env -u RUSTC_BOOTSTRAP rustc --edition 2024 --crate-type cdylib --crate-name quatint_kernels \
     --target nvptx64-nvidia-cuda $sysroot -C target-cpu=sm_70 -C opt-level=3 -C codegen-units=1 \
-    -C panic=abort --remap-path-prefix "$PWD"=. --emit=asm="$out/raw.ptx" kernels/lib.rs
+    -C panic=abort -D warnings --remap-path-prefix "$PWD"=. --emit=asm="$out/raw.ptx" kernels/lib.rs
 python3 ptx/module.py "$out/raw.ptx" "$out/module.ptx"
 {
     echo "// The kernels of quatint, from cuda/kernels by $(rustc --version | cut -d' ' -f1-2): make ptx"

@@ -75,7 +75,7 @@ pub fn with_anything(case: Case, random: &mut Random) -> Case {
 #[test]
 fn steps_of_every_method_under_every_torque_have_the_bits_of_the_library() {
     let driver = driver();
-    let random = &mut Random(7);
+    let random = &mut Random::of(7);
     let mut cases = 0;
     for &method in Method::ALL.iter().filter(|m| **m != Method::Brownian) {
         for torque in TORQUES {
@@ -103,7 +103,7 @@ fn steps_of_every_method_under_every_torque_have_the_bits_of_the_library() {
 #[test]
 fn bodies_of_every_inertia_have_the_bits_of_the_library() {
     let driver = driver();
-    let random = &mut Random(8);
+    let random = &mut Random::of(8);
     for &method in Method::ALL.iter().filter(|m| **m != Method::Brownian) {
         for bodies in INERTIAS {
             for velocity in VELOCITIES {
@@ -129,7 +129,7 @@ fn bodies_of_every_inertia_have_the_bits_of_the_library() {
 #[test]
 fn long_rotations_have_the_bits_of_the_library() {
     let driver = driver();
-    let random = &mut Random(9);
+    let random = &mut Random::of(9);
     for fastest in [1e2, 1e3, 1e4, 1e5, 1e7, 1e9] {
         for method in [Method::Splitting, Method::ForceGradient] {
             for bodies in [Bodies::Aligned, Bodies::Turned, Bodies::AlikeAligned] {
@@ -196,7 +196,7 @@ impl Run for Kicks {
 #[test]
 fn kicks_and_drifts_have_the_bits_of_the_library() {
     let driver = driver();
-    let random = &mut Random(10);
+    let random = &mut Random::of(10);
     for frame in [Frame::World, Frame::Body] {
         for bodies in INERTIAS {
             for velocity in VELOCITIES {

@@ -40,7 +40,7 @@ impl Run for Steps {
 #[test]
 fn langevin_steps_have_the_bits_of_the_library() {
     let driver = driver();
-    let random = &mut Random(21);
+    let random = &mut Random::of(21);
     for bodies in crate::bodies::INERTIAS {
         for torque in TORQUES.into_iter().filter(|t| *t != Kind::LinearDrag) {
             let case = Case {
@@ -66,7 +66,7 @@ fn langevin_steps_have_the_bits_of_the_library() {
 #[test]
 fn brownian_steps_have_the_bits_of_the_library() {
     let driver = driver();
-    let random = &mut Random(22);
+    let random = &mut Random::of(22);
     let fit = [
         Bodies::AlikeAligned,
         Bodies::AlikeTurned,

@@ -86,7 +86,7 @@ impl Run for Stages {
 #[test]
 fn torques_of_the_caller_have_the_bits_of_the_library() {
     let driver = driver();
-    let random = &mut Random(31);
+    let random = &mut Random::of(31);
     for &method in Method::ALL {
         for bodies in INERTIAS {
             let is_brownian = method == Method::Brownian;

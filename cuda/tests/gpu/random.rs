@@ -3,6 +3,13 @@
 pub struct Random(pub u64);
 
 impl Random {
+    /// Other numbers for each value of QUATINT_SEED: `QUATINT_SEED=5 make test-cuda`.
+    pub fn of(seed: u64) -> Self {
+        let given = std::env::var("QUATINT_SEED").ok();
+        let other: u64 = given.map_or(0, |text| text.parse().expect("a number"));
+        Random(seed.wrapping_add(other.wrapping_mul(0x2545_f491_4f6c_dd1d)))
+    }
+
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;

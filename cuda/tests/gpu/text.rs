@@ -67,6 +67,18 @@ fn the_rules_notice_what_they_are_for() {
     assert!(instructions(guarded).any(refused));
 }
 
+/// They are no target of cargo, whose command for formatting passes them by.
+#[test]
+fn the_source_of_the_kernels_is_formatted() {
+    let check = std::process::Command::new("rustfmt")
+        .args(["--edition", "2024", "--check"])
+        .arg(folder().join("kernels/lib.rs"))
+        .output()
+        .expect("rustfmt");
+    let differences = String::from_utf8_lossy(&check.stdout);
+    assert!(check.status.success(), "{differences}");
+}
+
 /// A driver finds no function and no variable that is not in the text, and each kernel has bounds.
 #[test]
 fn the_text_is_whole() {
