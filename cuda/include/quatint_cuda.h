@@ -290,7 +290,8 @@ void qi_cuda_destroy_ensemble(qi_cuda_ensemble *ensemble);
 
 /**
  * From now on start all kernels in this stream: a cudaStream_t or CUstream of the device's primary
- * context. NULL: the default stream.
+ * context. NULL: the default stream. It waits for what has been started in the stream before, as
+ * functions do that replace parameters.
  */
 qi_cuda_status qi_cuda_set_stream(qi_cuda_ensemble *ensemble, void *stream);
 

@@ -432,7 +432,8 @@ impl Buffer {
         self.address
     }
 
-    /// Copies numbers to the device. It may wait for what the device has been given.
+    /// Copies numbers to the device, where the kernels of any stream then find them. It may wait for
+    /// what the device has been given.
     pub(crate) fn write<T: Plain>(&mut self, numbers: &[T]) -> Result<(), Problem> {
         assert!(size_of_val(numbers) <= self.size, "there is no room");
         let _inside = self.device.enter()?;
@@ -444,7 +445,9 @@ impl Buffer {
                 size_of_val(numbers),
             )
         };
-        self.device.driver.check("cuMemcpyHtoD", code)
+        self.device.driver.check("cuMemcpyHtoD", code)?;
+        // that returns when the numbers have been read, and they may not be there yet
+        self.device.synchronise(std::ptr::null_mut())
     }
 
     /// Copies numbers from the device.

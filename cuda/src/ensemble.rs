@@ -136,7 +136,7 @@ pub(crate) struct Random {
 pub(crate) struct Ensemble {
     pub(crate) opened: Arc<Opened>,
     pub(crate) count: usize,
-    pub(crate) stream: *mut c_void,
+    stream: *mut c_void,
     pub(crate) orientation: Option<Array>,
     pub(crate) velocity: Option<Array>,
     velocity_kind: u32,
@@ -196,6 +196,18 @@ impl Ensemble {
         Ok(())
     }
 
+    /// Waits for the kernels of this ensemble, before memory that they read is given back.
+    fn wait(&self) -> Result<(), Refusal> {
+        Ok(self.device().synchronise(self.stream)?)
+    }
+
+    /// From now on starts kernels in this stream, when those of the stream before have ended.
+    pub(crate) fn set_stream(&mut self, stream: *mut c_void) -> Result<(), Refusal> {
+        self.wait()?;
+        self.stream = stream;
+        Ok(())
+    }
+
     fn forget_factors(&mut self) {
         if let Some(heat_bath) = &mut self.random.heat_bath {
             heat_bath.of_steps = None;
@@ -238,6 +250,7 @@ impl Ensemble {
     pub(crate) fn set_inertias(&mut self, inertias: Inertias) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
         self.check_pair(inertias.has_unequal_pair(), self.velocity_kind)?;
+        self.wait()?;
         self.begin_change()?;
         self.inertias = inertias;
         self.forget_factors();
@@ -249,6 +262,7 @@ impl Ensemble {
         let is_random = self.random.heat_bath.is_some();
         let resists = self.drag.is_some() || torque.resists_besides(is_random);
         self.method.check(resists, "torque")?;
+        self.wait()?;
         self.begin_change()?;
         self.torque = torque;
         Ok(())
@@ -260,6 +274,7 @@ impl Ensemble {
             self.method.check(true, "drag")?;
             check_one_drag(self.random.heat_bath.is_some())?;
         }
+        self.wait()?;
         self.begin_change()?;
         self.drag = drag;
         Ok(())
@@ -268,6 +283,7 @@ impl Ensemble {
     pub(crate) fn set_heat_bath(&mut self, heat_bath: Option<HeatBath>) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
         check_one_drag(heat_bath.is_some() && self.drag.is_some())?;
+        self.wait()?;
         self.begin_change()?;
         self.random.heat_bath = heat_bath;
         Ok(())
@@ -275,10 +291,12 @@ impl Ensemble {
 
     pub(crate) fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
-        self.random.ids = match ids {
+        let ids = match ids {
             Some(ids) => Some(Columns::of_bits(self.device(), ids)?),
             None => None,
         };
+        self.wait()?;
+        self.random.ids = ids;
         Ok(())
     }
 
@@ -389,16 +407,18 @@ impl Ensemble {
     /// Computes the factors of the deviates on the device.
     fn prepare_heat_bath(&mut self, h: f64) -> Result<(), Refusal> {
         let is_brownian = self.method == Method::Brownian;
+        let of_steps = Some((h.to_bits(), is_brownian));
+        let known = self.random.heat_bath.as_ref().map(|bath| bath.of_steps);
+        if known.is_none_or(|known| known == of_steps) {
+            return Ok(());
+        }
+        self.wait()?;
         let device = self.device().clone();
         let count = self.count;
         let inertias = &self.inertias;
         let Some(heat_bath) = &mut self.random.heat_bath else {
             return Ok(());
         };
-        let of_steps = Some((h.to_bits(), is_brownian));
-        if heat_bath.of_steps == of_steps {
-            return Ok(());
-        }
         let are_all_equal = heat_bath.are_all_equal(inertias);
         if is_brownian {
             for body in 0..if are_all_equal { count.min(1) } else { count } {
@@ -440,6 +460,12 @@ impl Ensemble {
         }
         self.stable_up_to = h.abs();
         Ok(())
+    }
+}
+
+impl Drop for Ensemble {
+    fn drop(&mut self) {
+        let _ = self.wait(); // a device that has failed needs no waiting
     }
 }
 

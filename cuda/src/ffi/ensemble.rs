@@ -50,19 +50,15 @@ pub unsafe extern "C" fn qi_cuda_destroy_ensemble(ensemble: *mut qi_cuda_ensembl
 }
 
 /// From now on start all kernels in this stream: a cudaStream_t or CUstream of the device's primary
-/// context. NULL: the default stream.
+/// context. NULL: the default stream. It waits for what has been started in the stream before, as
+/// functions do that replace parameters.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_set_stream(
     ensemble: *mut qi_cuda_ensemble,
     stream: *mut c_void,
 ) -> qi_cuda_status {
     // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_stream", ensemble, |e| {
-            e.stream = stream;
-            Ok(())
-        })
-    }
+    unsafe { change("qi_cuda_set_stream", ensemble, |e| e.set_stream(stream)) }
 }
 
 /// From now on keep the orientations in this array on the device. Steps read and write it.

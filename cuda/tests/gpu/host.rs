@@ -2,10 +2,10 @@
 //! and no memory is lost.
 
 use crate::bits::PLAIN;
-use crate::bodies::{Case, Kind, OnDevice, message, ok};
+use crate::bodies::{Case, Kind, OnDevice, Run, message, ok, same_bits};
 use crate::memory::Driver;
 use crate::stand_in::{driver, library, scratch};
-use quatint::Method;
+use quatint::{Ensemble, Frame, Method, View};
 use quatint_cuda::ffi::*;
 use std::ffi::{CStr, c_void};
 use std::process::Command;
@@ -141,6 +141,48 @@ fn nothing_waits_but_the_check_and_kernels_go_to_the_stream_of_the_caller() {
         ok(qi_cuda_check(e));
         assert!(waited() > before.1);
     }
+}
+
+/// Sets a torque, and takes steps in a stream that does not wait for the default stream.
+struct InAnotherStream;
+
+const TORQUE: [f64; 3] = [0.3, -0.2, 0.1];
+
+impl Run for InAnotherStream {
+    fn on_cpu(&self, e: &mut Ensemble) {
+        let torques = View::shared(&TORQUE, e.count());
+        e.set_constant_torque(torques, Frame::World)
+            .expect("finite");
+        e.advance(0.01, 2).expect("finite");
+    }
+
+    fn on_device(&self, bodies: &OnDevice) {
+        let e = bodies.ensemble;
+        let mut stream = 0_u8;
+        // SAFETY: the stand-in takes any stream
+        unsafe {
+            ok(qi_cuda_set_stream(e, (&raw mut stream).cast::<c_void>()));
+            let torque = TORQUE.as_ptr();
+            ok(qi_cuda_set_constant_torque(
+                e,
+                torque,
+                0,
+                QI_CUDA_FRAME_WORLD,
+            ));
+            ok(qi_cuda_advance(e, 0.01, 2));
+            ok(qi_cuda_check(e));
+        }
+    }
+}
+
+#[test]
+fn parameters_are_there_before_kernels_of_another_stream_read_them() {
+    let driver = driver();
+    let case = Case {
+        fastest: 4.0,
+        ..PLAIN
+    };
+    same_bits(&driver, &case, &InAnotherStream);
 }
 
 fn held(driver: &Driver) -> (i64, i64) {

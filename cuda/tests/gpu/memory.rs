@@ -81,6 +81,7 @@ impl<T: Copy> Memory<'_, T> {
         let size = size_of_val(numbers) as u64;
         let driver = self.driver;
         driver.in_context(c"cuMemcpyHtoD_v2", self.at as u64, from, size);
+        driver.in_context(c"cuStreamSynchronize", 0, 0, 0);
     }
 
     /// Copies as many numbers from other memory of the device.

@@ -12,6 +12,7 @@ int cuCtxPushCurrent_v2(void *context);
 int cuMemAlloc_v2(uint64_t *address, size_t size);
 int cuMemcpyHtoD_v2(uint64_t to, const void *from, size_t size);
 int cuMemcpyDtoH_v2(void *to, uint64_t from, size_t size);
+int cuStreamSynchronize(void *stream);
 void stand_in_enter(void);
 void stand_in_leave(void);
 }
@@ -52,5 +53,5 @@ static void cudaMalloc(void **memory, size_t size) {
 static void cudaMemcpy(void *to, const void *from, size_t size, int way) {
     int failed = way == cudaMemcpyHostToDevice ? cuMemcpyHtoD_v2((uint64_t)to, from, size)
                                                : cuMemcpyDtoH_v2(to, (uint64_t)from, size);
-    if (failed) abort();
+    if (failed || cuStreamSynchronize(NULL)) abort();
 }

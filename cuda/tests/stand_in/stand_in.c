@@ -1,8 +1,9 @@
 /* A stand-in for libcuda.so.1, for tests without a GPU: device memory is host memory, and a launch
  * runs the kernels, translated to C by ptx_to_c.py, thread by thread.
  *
- * It is stricter than a driver. Launches and copies wait in a queue until something synchronises,
- * so a host that forgets to synchronise reads old numbers. Outside the calls of the driver device
+ * It is stricter than a driver. Launches, and copies to the device, wait in a queue until something
+ * synchronises their stream, so a host that forgets to synchronise reads old numbers, and a kernel of
+ * another stream too. Outside the calls of the driver device
  * memory cannot be accessed, so a host that reads through an address of the device crashes. Calls
  * without a context, launches of a wrong shape and memory that is freed twice are errors.
  *
@@ -24,10 +25,19 @@ static Memory memory[MOST];
 static int contexts, retained, initialized;
 static long synchronised, launched;
 
-typedef struct { int kernel; unsigned blocks, threads; char arguments[1024]; void *stream; } Launch;
+/* of a kernel, or of a copy to the device if there are bytes */
+typedef struct {
+    int kernel;
+    unsigned blocks, threads;
+    char arguments[1024];
+    void *stream;
+    u64 to;
+    size_t size;
+    char *bytes;
+} Launch;
 static Launch *queue;
 static long waiting, room;
-static void *streams_seen[16];
+static void *last_stream;
 
 static int is(const char *what) {
     const char *wrong = getenv("QUATINT_STAND_IN");
@@ -47,23 +57,40 @@ static Memory *find(u64 address) {
 }
 
 static void run(const Launch *launch) {
+    if (launch->bytes != NULL) {
+        memcpy((void *)launch->to, launch->bytes, launch->size);
+        free(launch->bytes);
+        return;
+    }
     ptx_ntid = launch->threads;
     for (ptx_ctaid = 0; ptx_ctaid < launch->blocks; ptx_ctaid++)
         for (ptx_tid = 0; ptx_tid < launch->threads; ptx_tid++)
             ptx_kernels[launch->kernel].run((void *)launch->arguments);
 }
 
-static void synchronise(void) {
+static Launch *next_in_queue(void *stream) {
+    if (waiting == room) queue = realloc(queue, (room = 2 * room + 16) * sizeof *queue);
+    queue[waiting] = (Launch){0};
+    queue[waiting].stream = stream;
+    return &queue[waiting++];
+}
+
+/* does what waits in a stream; the default stream waits for all others */
+static void synchronise(void *stream) {
+    long left = 0;
     synchronised++;
     protect(PROT_READ | PROT_WRITE);
-    for (long i = 0; i < waiting; i++) run(&queue[i]);
-    waiting = 0;
+    for (long i = 0; i < waiting; i++) {
+        if (stream == NULL || queue[i].stream == stream) run(&queue[i]);
+        else queue[left++] = queue[i];
+    }
+    waiting = left;
     protect(PROT_NONE);
 }
 
 /* for tests: what runs between these two sees the memory of the device */
 void stand_in_enter(void) {
-    synchronise();
+    synchronise(NULL);
     protect(PROT_READ | PROT_WRITE);
 }
 void stand_in_leave(void) { protect(PROT_NONE); }
@@ -71,7 +98,7 @@ void stand_in_leave(void) { protect(PROT_NONE); }
 long stand_in_synchronised(void) { return synchronised; }
 long stand_in_launched(void) { return launched; }
 long stand_in_contexts(void) { return contexts + retained; }
-void *stand_in_last_stream(void) { return streams_seen[0]; }
+void *stand_in_last_stream(void) { return last_stream; }
 long stand_in_memory(void) {
     long count = 0;
     for (int i = 0; i < MOST; i++) count += memory[i].at != NULL;
@@ -151,7 +178,7 @@ int cuMemFree_v2(u64 address) {
     Memory *found = find(address);
     if (contexts == 0) return INVALID_CONTEXT;
     if (found == NULL || (u64)found->at != address) return INVALID_VALUE;
-    synchronise();
+    synchronise(NULL);
     munmap(found->at, found->mapped + 4096);
     found->at = NULL;
     return OK;
@@ -161,19 +188,30 @@ static int copy(u64 device, size_t size, void *to, const void *from) {
     Memory *found = find(device);
     if (contexts == 0) return INVALID_CONTEXT;
     if (found == NULL || device + size > (u64)found->at + found->size) return INVALID_VALUE;
-    synchronise();
+    synchronise(NULL);
     protect(PROT_READ | PROT_WRITE);
     memcpy(to, from, size);
     protect(PROT_NONE);
     return OK;
 }
-int cuMemcpyHtoD_v2(u64 to, const void *from, size_t size) { return copy(to, size, (void *)to, from); }
+int cuMemcpyHtoD_v2(u64 to, const void *from, size_t size) {
+    /* the bytes are read at once, and arrive when the default stream is synchronised */
+    char *bytes = malloc(size + 1);
+    memcpy(bytes, from, size);
+    Memory *found = find(to);
+    if (contexts == 0) return INVALID_CONTEXT;
+    if (found == NULL || to + size > (u64)found->at + found->size) return INVALID_VALUE;
+    synchronise(NULL);
+    Launch *launch = next_in_queue(NULL);
+    launch->to = to, launch->size = size, launch->bytes = bytes;
+    return OK;
+}
 int cuMemcpyDtoH_v2(void *to, u64 from, size_t size) { return copy(from, size, to, (void *)from); }
 int cuMemcpyDtoD_v2(u64 to, u64 from, size_t size) { return copy(from, size, (void *)to, (void *)from); }
 int cuMemGetInfo_v2(size_t *unused, size_t *all) { return *unused = *all = 1ull << 30, OK; }
 int cuStreamSynchronize(void *stream) {
     if (contexts == 0) return INVALID_CONTEXT;
-    return synchronise(), OK;
+    return synchronise(stream), OK;
 }
 int cuCtxSynchronize(void) { return cuStreamSynchronize(NULL); }
 
@@ -183,11 +221,10 @@ int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned 
     if (contexts == 0) return INVALID_CONTEXT;
     if (x == 0 || y != 1 || z != 1 || threads != 128 || y2 != 1 || z2 != 1 || shared != 0 || extra != NULL)
         return INVALID_VALUE;
-    if (waiting == room) queue = realloc(queue, (room = 2 * room + 16) * sizeof *queue);
-    Launch *launch = &queue[waiting++];
-    *launch = (Launch){(int)kernel, x, threads, {0}, stream};
+    Launch *launch = next_in_queue(stream);
+    launch->kernel = (int)kernel, launch->blocks = x, launch->threads = threads;
     memcpy(launch->arguments, arguments[0], ptx_kernels[kernel].size);
-    streams_seen[0] = stream;
+    last_stream = stream;
     launched++;
     return OK;
 }
