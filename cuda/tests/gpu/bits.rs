@@ -130,7 +130,7 @@ fn bodies_of_every_inertia_have_the_bits_of_the_library() {
 fn long_rotations_have_the_bits_of_the_library() {
     let driver = driver();
     let random = &mut Random::of(9);
-    for fastest in [1e2, 1e3, 1e4, 1e5, 1e7, 1e9] {
+    for fastest in [1e2, 1e3, 1e4, 1e5, 1e6, 1e7] {
         for method in [Method::Splitting, Method::ForceGradient] {
             for bodies in [Bodies::Aligned, Bodies::Turned, Bodies::AlikeAligned] {
                 let case = Case {

@@ -73,7 +73,7 @@ fn a_machine_that_cannot_run_the_kernels_says_why() {
         (
             "old-driver",
             QI_CUDA_ERR_DRIVER,
-            "too old: it lacks PTX 6.0",
+            "too old: it lacks CUDA 11.0",
         ),
         ("no-device", QI_CUDA_ERR_DEVICE, "CUDA_ERROR_NO_DEVICE"),
         ("old-device", QI_CUDA_ERR_DEVICE, "compute capability 6.1"),

@@ -1,6 +1,9 @@
 //! The functions of the CUDA driver that this library needs, found at run time: it is built, and
 //! starts, where there is no CUDA.
 
+mod loader;
+
+use loader::{find, open};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::sync::OnceLock;
 
@@ -95,9 +98,9 @@ pub(crate) enum Problem {
 const OUT_OF_MEMORY: Code = 2;
 const NO_DEVICE: Code = 100;
 const INVALID_DEVICE: Code = 101;
-/// The oldest driver that loads the text of the kernels, as `cuDriverGetVersion` tells it: PTX 6.0
-/// came with CUDA 9.0.
-const OLDEST_DRIVER: c_int = 9000;
+/// The oldest driver that has all functions above, as `cuDriverGetVersion` tells it: that of CUDA
+/// 11.0.
+const OLDEST_DRIVER: c_int = 11_000;
 /// The oldest device: the target of the text.
 const OLDEST_DEVICE: (c_int, c_int) = (7, 0);
 
@@ -129,7 +132,7 @@ impl Driver {
         let code = unsafe { (driver.functions.cuDriverGetVersion)(&mut version) };
         driver.check("cuDriverGetVersion", code)?;
         if version < OLDEST_DRIVER {
-            return Err(Problem::OldDriver { lacks: "PTX 6.0" });
+            return Err(Problem::OldDriver { lacks: "CUDA 11.0" });
         }
         Ok(driver)
     }
@@ -473,38 +476,4 @@ impl Drop for Buffer {
             unsafe { (self.device.driver.functions.cuMemFree_v2)(self.address) };
         }
     }
-}
-
-#[cfg(unix)]
-fn open(name: &CStr) -> Result<*mut c_void, String> {
-    // SAFETY: the driver may be loaded at any time
-    unsafe {
-        let library = libc::dlopen(name.as_ptr(), libc::RTLD_NOW);
-        if !library.is_null() {
-            return Ok(library);
-        }
-        let reason = libc::dlerror();
-        Err(if reason.is_null() {
-            "it cannot be loaded".to_owned()
-        } else {
-            CStr::from_ptr(reason).to_string_lossy().into_owned()
-        })
-    }
-}
-
-#[cfg(unix)]
-fn find(library: *mut c_void, name: &CStr) -> Option<*mut c_void> {
-    // SAFETY: the library stays open
-    let address = unsafe { libc::dlsym(library, name.as_ptr()) };
-    (!address.is_null()).then_some(address)
-}
-
-#[cfg(not(unix))]
-fn open(_: &CStr) -> Result<*mut c_void, String> {
-    Err("this library finds the driver on Linux alone".to_owned())
-}
-
-#[cfg(not(unix))]
-fn find(_: *mut c_void, _: &CStr) -> Option<*mut c_void> {
-    None
 }
