@@ -125,6 +125,23 @@ pub(crate) fn to_bound(
     }
 }
 
+/// What the next step of a call starts from. Bound quantities that are not states are converted after
+/// each step, so that many steps of a call have the bits of single ones. `None`: the orientation is
+/// not of unit length any more, which no step leaves.
+#[inline(always)]
+pub(crate) fn next_start(
+    arguments: &Arguments,
+    inertia: &PrincipalInertia<f64>,
+    end: &State<f64>,
+    bound: &Bound,
+) -> Option<State<f64>> {
+    if arguments.velocity_kind == OMEGA_BODY {
+        Some(*end)
+    } else {
+        to_state(arguments, inertia, bound)
+    }
+}
+
 /// Whether all numbers are finite.
 #[inline(always)]
 pub(crate) fn are_finite<const K: usize>(numbers: [f64; K]) -> bool {

@@ -4,7 +4,7 @@ use crate::access::Numbers;
 use crate::acting;
 use crate::bodies::{self, Bound, fail};
 use crate::device::thread;
-use crate::kernel::{State, Vec3, free_rotation, velocity_kicked};
+use crate::kernel::{PrincipalInertia, State, Vec3, free_rotation, velocity_kicked};
 use crate::layout::{Arguments, MOMENTUM_WORLD, OVERFLOW, TORQUE_NOT_FINITE};
 use crate::method::kicked_with_drag;
 
@@ -30,34 +30,8 @@ pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
             fail(arguments, i, TORQUE_NOT_FINITE);
             return;
         };
-        let kick = arguments.kick;
-        let mut state = start;
-        if kick != 0.0 && arguments.drag.is_there() {
-            let drag = acting::drag(arguments, i);
-            let change = kicked_with_drag(&inertia, &start, &drag, impulse.torque_body, kick);
-            state.omega_body = start.omega_body + change;
-            impulse.world = start.q.to_world(inertia.angular_momentum(change));
-        } else if arguments.torque_array.is_there() {
-            state.omega_body =
-                start.omega_body + velocity_kicked(&inertia, impulse.torque_body, kick);
-        }
-        let mut bound = bodies::to_bound(arguments, &inertia, &state);
-        if arguments.h != 0.0 {
-            for step in 0..arguments.steps {
-                if step > 0 {
-                    let Some(next) = bodies::to_state(arguments, &inertia, &bound) else {
-                        break;
-                    };
-                    if arguments.velocity_kind != crate::layout::OMEGA_BODY {
-                        state = next;
-                    }
-                }
-                let free = free_rotation(&inertia, state.omega_body, arguments.h);
-                state.omega_body = state.omega_body + free.gained;
-                state.q = state.q.turned_freely(free.rotation, free.motion);
-                bound = bodies::to_bound(arguments, &inertia, &state);
-            }
-        }
+        let kicked = kicked(arguments, i, &inertia, &start, &mut impulse);
+        let (state, mut bound) = drifted(arguments, &inertia, &kicked);
         if arguments.velocity_kind == MOMENTUM_WORLD && arguments.keeps_momenta != 0 {
             bound.quantity = momentum(arguments, &inertia, (&given, &start), &impulse);
         }
@@ -71,6 +45,63 @@ pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
         }
         arguments.velocity.give(i, bound.quantity.0);
     }
+}
+
+/// The state after the kick. With drag it corrects the impulse.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+unsafe fn kicked(
+    arguments: &Arguments,
+    i: u64,
+    inertia: &PrincipalInertia<f64>,
+    start: &State<f64>,
+    impulse: &mut Impulse,
+) -> State<f64> {
+    let kick = arguments.kick;
+    let change = if kick != 0.0 && arguments.drag.is_there() {
+        // SAFETY: as this function; there is a drag
+        let drag = unsafe { acting::drag(arguments, i) };
+        let change = kicked_with_drag(inertia, start, &drag, impulse.torque_body, kick);
+        impulse.world = start.q.to_world(inertia.angular_momentum(change));
+        change
+    } else if arguments.torque_array.is_there() {
+        velocity_kicked(inertia, impulse.torque_body, kick)
+    } else {
+        return *start;
+    };
+    State {
+        omega_body: start.omega_body + change,
+        ..*start
+    }
+}
+
+/// The state after the drifts, and what is bound of it.
+#[inline(always)]
+fn drifted(
+    arguments: &Arguments,
+    inertia: &PrincipalInertia<f64>,
+    kicked: &State<f64>,
+) -> (State<f64>, Bound) {
+    let mut state = *kicked;
+    let mut bound = bodies::to_bound(arguments, inertia, &state);
+    if arguments.h == 0.0 {
+        return (state, bound);
+    }
+    for step in 0..arguments.steps {
+        if step > 0 {
+            match bodies::next_start(arguments, inertia, &state, &bound) {
+                Some(next) => state = next,
+                None => break, // it is not finite, which is noticed
+            }
+        }
+        let free = free_rotation(inertia, state.omega_body, arguments.h);
+        state.omega_body = state.omega_body + free.gained;
+        state.q = state.q.turned_freely(free.rotation, free.motion);
+        bound = bodies::to_bound(arguments, inertia, &state);
+    }
+    (state, bound)
 }
 
 /// The torque of a kick, and its impulse.
@@ -111,7 +142,7 @@ unsafe fn impulse(arguments: &Arguments, i: u64, start: &State<f64>) -> Option<I
 #[inline(always)]
 fn momentum(
     arguments: &Arguments,
-    inertia: &crate::kernel::PrincipalInertia<f64>,
+    inertia: &PrincipalInertia<f64>,
     (given, start): (&Bound, &State<f64>),
     impulse: &Impulse,
 ) -> Vec3<f64> {

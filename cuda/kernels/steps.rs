@@ -6,7 +6,7 @@ use crate::bodies::{self, are_finite, fail};
 use crate::device::thread;
 use crate::kernel::{PrincipalInertia, Quat, Saved, State, TorqueState, Vec3};
 use crate::layout::{Arguments, BLANES_MOAN_4, BLANES_MOAN_6, CONSTANT_BODY, FLOW_NOT_FINITE};
-use crate::layout::{FORCE_GRADIENT, OMEGA_BODY, OVERFLOW, SHEAR_FLOW, SUPPLIED};
+use crate::layout::{FORCE_GRADIENT, OVERFLOW, SHEAR_FLOW, SUPPLIED};
 use crate::layout::{SAVED_NUMBERS, TORQUE_NOT_FINITE};
 use crate::method::{self, Composition, DampedSplitting, Damping, Scheme, Step};
 use crate::torque::{ConstantBody, Free, OnEach, Torque};
@@ -26,7 +26,7 @@ pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
     // SAFETY: as this function
     unsafe {
         let inertia = bodies::inertia(arguments, i);
-        let Some(start) = bodies::start(arguments, i, &inertia) else {
+        let Some(mut start) = bodies::start(arguments, i, &inertia) else {
             return;
         };
         let mut saved = saved_before::<S>(arguments, i);
@@ -34,7 +34,6 @@ pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
             q: start.q,
             quantity: start.omega_body,
         };
-        let mut start = start;
         for step in 0..arguments.steps {
             let Some(end) = one_step::<S>(arguments, i, &inertia, &start, &mut saved, step) else {
                 return;
@@ -49,15 +48,10 @@ pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
                 fail(arguments, i, cause(arguments, i));
                 return;
             }
-            // as single steps would, which have the same bits
-            start = if arguments.velocity_kind == OMEGA_BODY {
-                end
-            } else {
-                match bodies::to_state(arguments, &inertia, &bound) {
-                    Some(next) => next,
-                    None => return,
-                }
+            let Some(next) = bodies::next_start(arguments, &inertia, &end, &bound) else {
+                return;
             };
+            start = next;
         }
         if S::KEEPS_TORQUE {
             put_saved(arguments, i, &saved, 3 * S::SAVED);
@@ -178,14 +172,10 @@ unsafe fn with_torque<S: Scheme, T: Torque<f64, Error = std::convert::Infallible
                 fail(arguments, i, OVERFLOW);
                 return;
             }
-            start = if arguments.velocity_kind == OMEGA_BODY {
-                end
-            } else {
-                match bodies::to_state(arguments, &inertia, &bound) {
-                    Some(next) => next,
-                    None => return,
-                }
+            let Some(next) = bodies::next_start(arguments, &inertia, &end, &bound) else {
+                return;
             };
+            start = next;
         }
         bodies::write(arguments, i, &bound);
     }

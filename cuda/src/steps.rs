@@ -121,7 +121,7 @@ impl Ensemble {
         Ok(())
     }
 
-    /// Random torques need no inertia of the stage protocol's torques.
+    /// What acts in the stage protocol, where the ready-made torque does not.
     pub(crate) fn under_given_torques(&self) -> Influences {
         Influences {
             resists: false,
