@@ -195,6 +195,8 @@ pub(crate) unsafe fn ask_first(arguments: &Arguments) {
     unsafe {
         let inertia = bodies::inertia(arguments, i);
         let Some(state) = bodies::start(arguments, i, &inertia) else {
+            // its torque is not known: steps fail until all are asked again
+            put_saved(arguments, i, &[Vec3::splat(f64::NAN); 2], SAVED_NUMBERS);
             return;
         };
         let here = TorqueState::at(&state);

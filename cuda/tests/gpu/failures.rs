@@ -94,6 +94,36 @@ fn a_body_that_fails_keeps_its_state_and_the_first_is_named() {
     }
 }
 
+/// A method that keeps the last torques has none of a body that had no orientation. It asks for them
+/// again after the failure has been reported.
+#[test]
+fn a_body_without_a_kept_torque_fails_until_the_failure_is_reported() {
+    let driver = driver();
+    let case = Case {
+        method: Method::Splitting,
+        torque: Kind::Field,
+        fastest: 4.0,
+        ..PLAIN
+    };
+    let bodies = OnDevice::new(&driver, &case);
+    let e = bodies.ensemble;
+    spoil(&bodies, &case, 17, 0.5, 1.0);
+    // SAFETY: the arrays are there
+    unsafe {
+        ok(qi_cuda_advance(e, 0.01, 1));
+        spoil(&bodies, &case, 17, -0.5, 1.0);
+        let before = rows(&bodies, &case);
+        ok(qi_cuda_advance(e, 0.01, 1));
+        assert_moved_but(&bodies, &case, &before, &[17]);
+        assert_eq!(qi_cuda_check(e), QI_CUDA_ERR_ORIENTATION);
+        assert_eq!(qi_cuda_last_error_body(), 17);
+        let before = rows(&bodies, &case);
+        ok(qi_cuda_advance(e, 0.01, 1));
+        ok(qi_cuda_check(e));
+        assert_moved_but(&bodies, &case, &before, &[]);
+    }
+}
+
 #[test]
 fn torques_and_gradients_that_are_not_finite_are_named() {
     let driver = driver();
