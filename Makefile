@@ -16,8 +16,8 @@
 # make test-cuda     the part of it that tests the library for GPUs, cuda/, without a GPU
 # make test-ptxas    what NVIDIA's assembler makes of its kernels: registers and spills, and equal
 #                    code with and without contraction; installs the assembler
-# make device-check  build the checks of a device, target/device_check: copy it to a machine with a
-#                    GPU and start it there; some minutes
+# make device-check  build the checks of a device, target/device_check, which cuda/device.sh runs on
+#                    a machine with a GPU, in ten minutes
 # make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs
 #                    Debian's LAMMPS first
 # make test-targets  the library on other processors and systems, in emulators or linked only:
