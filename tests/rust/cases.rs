@@ -677,18 +677,20 @@ fn get_of_ensemble(e: &Ensemble, noun: &str) -> Vec<f64> {
 }
 
 /// The program that plays the table in each language.
-const PLAYERS: [&str; 4] = [
+const PLAYERS: [&str; 5] = [
     "tests/c/test_cases.c",
     "tests/cpp/test_cases.cpp",
     "bindings/python/tests/test_cases.py",
     "bindings/julia/Quatint/test/cases.jl",
+    "bindings/matlab/tests/test_cases.m",
 ];
 
 #[test]
 fn a_program_of_each_language_plays_the_table() {
     for player in PLAYERS {
         let program = std::fs::read_to_string(root().join(player)).unwrap();
-        assert!(program.contains("tests/data/cases.txt\""), "{player}");
+        let names = |quote| program.contains(&format!("tests/data/cases.txt{quote}"));
+        assert!(names('"') || names('\''), "{player}");
     }
 }
 
