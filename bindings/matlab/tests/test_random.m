@@ -1,7 +1,7 @@
 function test_random()
   run_tests({@a_body_has_the_bits_of_the_one_with_its_id_in_an_ensemble, @noise_goes_with_the_ids_of_the_bodies, ...
     @a_run_restarted_from_rows_has_the_same_bits, @saved_objects_go_on_with_the_same_noise, ...
-    @the_mean_cosine_of_dipoles_is_that_of_langevin, @thermalize_between_drifts_is_the_step_of_the_library, ...
+    @thermalize_between_drifts_is_the_step_of_the_library, ...
     @drag_alone_decays_at_its_rate, @a_host_scales_angular_momenta_to_a_temperature, ...
     @rotors_of_an_ensemble_are_found_beside_random_torques, @what_random_torques_exclude_is_refused, ...
     @a_new_inertia_keeps_random_torques, @wrong_numbers_are_refused, @linear_molecules_keep_their_energy_and_do_not_spin, ...
@@ -107,23 +107,6 @@ function saved_objects_go_on_with_the_same_noise()
       same_bits(again.rows(), o.rows());
     end
     check(isequal(e.ids, uint64([5; 3; 1])));
-  end
-end
-
-function the_mean_cosine_of_dipoles_is_that_of_langevin()
-  n = 10000;
-  exact = coth(2) - 1/2;
-  error = sqrt((1 - exact - exact^2) / n);  % of one sample; the mean of cos^2 is 1 - 2 <cos> / x
-  for run = {{'splitting', 0.1, 100}, {'brownian', 0.01, 600}}
-    [method, dt, steps] = run{1}{:};
-    e = dipoles(n, method, field());
-    e.advance(dt, steps);
-    mean_cosine = 0;
-    for k = 1:4
-      e.advance(dt, steps / 2);
-      mean_cosine = mean_cosine + mean(1 - 2 * sum(e.orientation(:, 2:3).^2, 2)) / 4;
-    end
-    check(abs(mean_cosine - exact) < 4 * error / sqrt(2), '%s: %g, exact %g', method, mean_cosine, exact);
   end
 end
 
