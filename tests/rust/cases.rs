@@ -573,8 +573,6 @@ fn each<const K: usize>(numbers: &[f64], count: usize) -> View<'_, K> {
 fn play_on_ensemble(e: &mut Ensemble, s: &Statement) {
     let count = e.count();
     let numbers = s.numbers();
-    let n = numbers.len();
-    let last_3 = || *numbers.last_chunk().unwrap();
     match s.word {
         "inertias" => e.set_inertias(each(&numbers, count)).unwrap(),
         "principal_inertias" => e.set_principal_inertias(each(&numbers, count)).unwrap(),
@@ -602,6 +600,22 @@ fn play_on_ensemble(e: &mut Ensemble, s: &Statement) {
         "angular_momenta" => e.set_angular_momenta(each(&numbers, count)).unwrap(),
         "method" => e.set_method(s.method()).unwrap(),
         "advance" => e.advance(numbers[0], s.last().parse().unwrap()).unwrap(),
+        "noise_draws" => e.set_noise(s.last().parse().unwrap()).unwrap(),
+        "kick" => {
+            let torques = each(&numbers[1..], count);
+            e.kick(numbers[0], torques, s.frame()).unwrap();
+        }
+        "drift" => e.drift(numbers[0]).unwrap(),
+        _ => set_forces_of_ensemble(e, s),
+    }
+}
+
+fn set_forces_of_ensemble(e: &mut Ensemble, s: &Statement) {
+    let count = e.count();
+    let numbers = s.numbers();
+    let n = numbers.len();
+    let last_3 = || *numbers.last_chunk().unwrap();
+    match s.word {
         "constant_torque" => e
             .set_constant_torque(each(&numbers, count), s.frame())
             .unwrap(),
@@ -631,13 +645,7 @@ fn play_on_ensemble(e: &mut Ensemble, s: &Statement) {
             let coefficients = each(&numbers[..n - 5], count);
             e.set_langevin(coefficients, flow, kt, seed).unwrap();
         }
-        "noise_draws" => e.set_noise(s.last().parse().unwrap()).unwrap(),
         "rotor_momentum" => e.set_rotor_momentum(Some(each(&numbers, count))).unwrap(),
-        "kick" => {
-            let torques = each(&numbers[1..], count);
-            e.kick(numbers[0], torques, s.frame()).unwrap();
-        }
-        "drift" => e.drift(numbers[0]).unwrap(),
         word => panic!("no statement on an ensemble: {word}"),
     }
 }
