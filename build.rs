@@ -41,7 +41,13 @@ mod harness {
     ];
 
     pub(super) fn prepare() {
-        for input in ["src/ffi", "cbindgen.toml", "include/quatint.h", "tests/c"] {
+        for input in [
+            "src/ffi",
+            "src/status.rs",
+            "cbindgen.toml",
+            "include/quatint.h",
+            "tests/c",
+        ] {
             println!("cargo:rerun-if-changed={input}");
         }
         let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
@@ -52,6 +58,7 @@ mod harness {
     fn header() -> String {
         let config = cbindgen::Config::from_file("cbindgen.toml").expect("cbindgen.toml is valid");
         let mut builder = cbindgen::Builder::new().with_config(config);
+        builder = builder.with_src("src/status.rs");
         for file in FILES {
             builder = builder.with_src(format!("src/ffi/{file}.rs"));
         }

@@ -41,6 +41,7 @@
 //! | solve | error control: a Runge-Kutta method of order 8, a Rosenbrock method, dense output, events | kernel, error, clock, simd, inertia |
 //! | body | [`Body`]: one rigid body | all above |
 //! | ensemble | [`Ensemble`]: many bodies | all above but body |
+//! | status | the statuses of the C interface | |
 //! | ffi | the C interface: pointers in, statuses out, no mathematics | all above but clock |
 //!
 //! # Words
@@ -103,7 +104,7 @@
 //! - LL76: L. D. Landau, E. M. Lifshitz, *Mechanics*, 3rd ed., Pergamon (1976).
 
 // Some functions have callers in the C interface alone.
-#![cfg_attr(not(feature = "capi"), allow(dead_code))]
+#![cfg_attr(not(feature = "capi"), allow(dead_code, unused_imports))]
 // no closures in the kernel: see src/kernel/mod.rs
 #![allow(clippy::manual_map, clippy::needless_range_loop)]
 
@@ -134,6 +135,8 @@ pub mod memory;
 pub mod method;
 #[doc(hidden)]
 pub mod simd;
+#[doc(hidden)]
+pub mod status;
 
 pub use body::{Body, BodyBuilder, Keep, Record};
 pub use ensemble::{ChunkTorque, Ensemble, Progress, VelocityKind};

@@ -229,8 +229,8 @@ impl Torque {
     ) -> Result<Self, Refusal> {
         let shared = finite("velocity_gradient", velocity_gradient)?;
         let numbers = semi_axes.map(|axes| {
-            let (Vec3([a, b, c]), Vec3([d, e, f])) = resistances(axes, viscosity)?;
-            Ok([a, b, c, d, e, f])
+            let (strain, spin) = resistances(axes, viscosity)?;
+            Ok([strain.x, strain.y, strain.z, spin.x, spin.y, spin.z])
         })?;
         let spin = numbers.map(|[.., d, e, f]| Ok([d, e, f]))?;
         Ok(Torque {

@@ -5,13 +5,14 @@
 //! copied, so arguments may overlap. Outputs are checked first and written last, so a failed call
 //! changes nothing.
 
-use super::failure::{Fault, PointerProblem, QI_OK, qi_status, remember};
+use super::failure::{Fault, PointerProblem, remember};
 use crate::Ensemble;
 use crate::error::{check, finite};
 use crate::kernel::Quat;
 use crate::memory::{Output, View, ViewMut, make_room};
 use crate::rotation::checked;
 use crate::simd::clear_upper_halves;
+use crate::status::{QI_OK, qi_status};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

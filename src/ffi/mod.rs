@@ -67,10 +67,12 @@ pub use self::solve::*;
 pub use self::sums::*;
 pub use self::torque::*;
 pub use self::torque_sums::*;
+pub use crate::status::*;
 
 /// The names that nearly every file here uses.
 mod prelude {
     pub(super) use super::{check::*, choices::*, failure::*, objects::*};
     pub(super) use crate::error::{Error, check, finite};
+    pub(super) use crate::status::*;
     pub(super) use std::ffi::{c_char, c_void};
 }

@@ -1,9 +1,10 @@
 //! The opaque handles and the objects behind them.
 
 use super::check::{Place, boundary, contained, output, usable};
-use super::failure::{Fault, PointerProblem, qi_status};
+use super::failure::{Fault, PointerProblem};
 use super::torque::BodyTorque;
 use crate::memory::boxed;
+use crate::status::qi_status;
 use crate::{Body, Ensemble, Failure};
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -6,12 +6,12 @@ mod formulas;
 mod interface;
 mod shear_flow;
 
-#[cfg(feature = "capi")]
-pub(crate) use formulas::gravity_gradient;
 pub use formulas::{
     ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Langevin, LinearDrag, UniformField,
 };
-pub(crate) use formulas::{Gyroscopic, NOT_BOTH, TopWeight, VerticalField, not_negative};
+pub(crate) use formulas::{
+    Gyroscopic, NOT_BOTH, TopWeight, VerticalField, gravity_gradient, not_negative,
+};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use interface::{Answer, StageState, TorqueModel, resistances};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd};

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use quatint::ffi::*;
+use quatint::status::*;
 use quatint::{Error, Failure};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
