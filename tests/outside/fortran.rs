@@ -62,8 +62,9 @@ fn test_sources(name: &str) -> [PathBuf; 2] {
     ["check", name].map(|file| root().join(format!("tests/fortran/{file}.f90")))
 }
 
-const TESTS: [&str; 10] = [
+const TESTS: [&str; 11] = [
     "test_body",
+    "test_cases",
     "test_copies",
     "test_ensemble",
     "test_inertia",

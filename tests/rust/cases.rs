@@ -688,6 +688,7 @@ fn get_of_ensemble(e: &Ensemble, noun: &str) -> Vec<f64> {
 const PLAYERS: [&str; 5] = [
     "tests/c/test_cases.c",
     "tests/cpp/test_cases.cpp",
+    "tests/fortran/test_cases.f90",
     "bindings/python/tests/test_cases.py",
     "bindings/julia/Quatint/test/cases.jl",
     "bindings/matlab/tests/test_cases.m",
