@@ -5,8 +5,6 @@ program test_body
 
    call a_body_moves_as_the_c_functions_move_it()
    call a_generic_body()
-   call states_and_clocks()
-   call ready_made_torques()
    call methods()
    call splitting_methods()
    call kicks_and_drifts()
@@ -86,88 +84,8 @@ contains
          'a generic body turns as in every language')
    end subroutine a_generic_body
 
-   subroutine states_and_clocks()
-      type(qi_body_t) :: body, restored
-      real(dp) :: q(4), omega(3), omega_body(3), momentum(3), energy, time, again(4)
-
-      call body%create(diagonal, angular_velocity=[0.3_dp, 0.2_dp, 0.1_dp])
-      call body%set_time(5.0_dp)
-      call body%advance(0.1_dp, 10)
-      call body%get_time(time)
-      call ok(abs(time - 6) < 1e-14_dp, 'the clock is set, and runs')
-      call body%get_orientation(q)
-      call body%get_angular_velocity(omega)
-      call body%get_angular_velocity_body(omega_body)
-      call body%get_angular_momentum(momentum)
-      call body%get_kinetic_energy(energy)
-      call ok(all(abs(momentum - [0.3_dp, 0.4_dp, 0.3_dp]) < 1e-4_dp), 'the angular momentum of a free body stays, in the world')
-      call ok(abs(energy - 0.5_dp*dot_product(omega, momentum)) < 1e-15_dp, 'the energy is omega . L / 2')
-      call ok(abs(norm2(omega) - norm2(omega_body)) < 1e-15_dp .and. norm2(omega - omega_body) > 1e-6_dp, &
-         'the angular velocity is the same vector in both frames')
-      call restored%create(diagonal)
-      call restored%set_state_body(q, omega_body)
-      call body%step(0.1_dp)
-      call restored%step(0.1_dp)
-      call body%get_orientation(q)
-      call restored%get_orientation(again)
-      call ok(same(q, again), 'set_state_body restores a state bit for bit')
-      call restored%set_angular_momentum([0.1_dp, -0.2_dp, 0.3_dp])
-      call restored%get_angular_momentum(momentum)
-      call ok(all(abs(momentum - [0.1_dp, -0.2_dp, 0.3_dp]) < 1e-15_dp), 'set_angular_momentum sets it, world frame')
-   end subroutine states_and_clocks
-
-   subroutine ready_made_torques()
-      type(qi_body_t) :: body
-      real(dp) :: momentum(3), q(4), q_called(4), gradient(3, 3)
-
-      call body%create(diagonal)
-      call body%set_constant_torque([0.0_dp, 0.0_dp, 2.0_dp], QI_FRAME_WORLD)
-      call body%step(0.5_dp)
-      call body%get_angular_momentum(momentum)
-      call ok(all(abs(momentum - [0, 0, 1]) < 1e-15_dp), 'a constant torque is the rate of the angular momentum')
-
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 1.0_dp, 1.0_dp])
-      call body%set_uniform_field_torque([0.0_dp, 0.0_dp, 1.0_dp], [0.0_dp, 0.0_dp, -1.0_dp])
-      call body%advance(1e-2_dp, 10)
-      call body%get_orientation(q)
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 1.0_dp, 1.0_dp])
-      call body%set_torque(weight)
-      call body%advance(1e-2_dp, 10)
-      call body%get_orientation(q_called)
-      call ok(all(abs(q - q_called) < 1e-15_dp), 'a uniform field acts as the same torque by a procedure')
-
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp])
-      call body%set_gravity_gradient_torque([0.0_dp, 1.0_dp, 1.0_dp], 1.0_dp)
-      call body%step(1e-3_dp)
-      call body%get_angular_momentum(momentum)
-      call ok(abs(momentum(1) - 1.5e-3_dp) < 1e-8_dp, 'a gravity gradient is 3 g n x (I n)')
-
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 2.0_dp, 0.0_dp])
-      call body%set_linear_drag_torque([1.0_dp, 4.0_dp, 1.0_dp])
-      call body%step(1e-4_dp)
-      call body%get_angular_momentum(momentum)
-      call ok(abs(momentum(2) - (4 - 8e-4_dp)) < 1e-6_dp, 'a drag is -c omega')
-
-      gradient = 0
-      gradient(1, 2) = 1 ! u_x = y: the vorticity is (0, 0, -1), and it turns a sphere clockwise
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp])
-      call body%set_shear_flow_torque([1.0_dp, 1.0_dp, 1.0_dp], 1.0_dp, gradient)
-      call body%step(1e-4_dp)
-      call body%get_angular_momentum(momentum)
-      call ok(abs(momentum(3) + 1e-4_dp*4*acos(-1.0_dp)) < 1e-6_dp, 'velocity_gradient(i, j) is as on paper')
-
-      gradient(1, 1) = 0.5_dp
-      gradient(3, 1) = -0.25_dp
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 0.0_dp])
-      call body%set_shear_flow_torque([2.0_dp, 1.0_dp, 0.5_dp], 1.0_dp, gradient)
-      call body%step(1e-9_dp)
-      call body%get_angular_momentum(momentum)
-      call ok(momentum(2) > 0 .and. momentum(3) < 0, 'a fluid that rises ahead pitches the body with it')
-   end subroutine ready_made_torques
-
    subroutine methods()
       type(qi_body_t) :: body
-      real(dp) :: exact(4), pcdm(2), cf4(2)
       integer :: stat
       character(200) :: errmsg
 
@@ -177,13 +95,6 @@ contains
       call body%set_method(qi_method_t(99), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`method` must be', 'a method that is none is refused')
       call ok(body%method() == QI_METHOD_CF4, 'and the one before stays')
-
-      call orientation_by(QI_METHOD_CF4, 8192, exact)
-      pcdm = [error_of(QI_METHOD_PCDM, 256, exact), error_of(QI_METHOD_PCDM, 512, exact)]
-      cf4 = [error_of(QI_METHOD_CF4, 256, exact), error_of(QI_METHOD_CF4, 512, exact)]
-      call ok(abs(pcdm(1)/pcdm(2) - 4) < 0.1_dp, 'half the step divides the error of PCDM by 4')
-      call ok(abs(cf4(1)/cf4(2) - 16) < 1, 'and that of CF4 by 16')
-      call ok(cf4(1) < 1e-3_dp*pcdm(1), 'which is far smaller')
    end subroutine methods
 
    subroutine splitting_methods()
@@ -191,16 +102,12 @@ contains
       type(orders_t), target :: orders
       type(qi_method_t), parameter :: chosen(4) = [QI_METHOD_SPLITTING, QI_METHOD_SPLITTING_4, QI_METHOD_FORCE_GRADIENT, &
          QI_METHOD_SPLITTING_6]
-      integer, parameter :: torques(4) = [1, 6, 3, 11], order(4) = [2, 4, 4, 6], steps(4) = [64, 32, 32, 8]
-      real(dp) :: exact(4), coarse, fine, q(4), before(8), after(8), energy, least, greatest
-      integer :: i, k, stat
+      integer, parameter :: torques(4) = [1, 6, 3, 11]
+      real(dp) :: q(4), before(8), after(8)
+      integer :: i, stat
       character(200) :: errmsg
 
-      call orientation_by(QI_METHOD_SPLITTING_6, 1024, exact)
       do i = 1, 4
-         coarse = error_of(chosen(i), steps(i), exact)
-         fine = error_of(chosen(i), 2*steps(i), exact)
-         call ok(abs(log(coarse/fine)/log(2.0_dp) - order(i)) < 0.2_dp, 'each splitting method has its order')
          orders = orders_t()
          call body%create(moments, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
          call body%set_method(chosen(i))
@@ -221,19 +128,6 @@ contains
 
       call body%create(moments, angular_velocity=[0.0_dp, 0.5_dp, 3.0_dp])
       call body%set_method(QI_METHOD_SPLITTING)
-      call body%set_uniform_field_torque([0.0_dp, 0.0_dp, 1.0_dp], [0.0_dp, 0.0_dp, -1.0_dp])
-      least = huge(least)
-      greatest = -huge(greatest)
-      do k = 1, 2000
-         call body%advance(0.02_dp, 10)
-         call body%get_orientation(q)
-         call body%get_kinetic_energy(energy)
-         energy = energy + 1 - 2*(q(2)**2 + q(3)**2) ! the height of the arm
-         least = min(least, energy)
-         greatest = max(greatest, energy)
-      end do
-      call ok(greatest - least < 1e-3_dp, 'the energy error of a splitting stays bounded')
-
       call body%set_linear_drag_torque([1.0_dp, 1.0_dp, 1.0_dp])
       call body%set_method(QI_METHOD_SPLITTING_4, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`method`', 'a splitting of order 4 refuses a ready-made drag')
@@ -247,62 +141,19 @@ contains
    end subroutine splitting_methods
 
    subroutine kicks_and_drifts()
-      type(qi_body_t) :: body, stepped, none
-      real(dp) :: q(4), torque(3), momentum(3), gained(3), before(8), after(8)
-      integer :: i, stat, unused
+      type(qi_body_t) :: body, none
+      real(dp) :: torque(3), momentum(3), gained(3), before(8), after(8)
+      integer :: stat
       character(200) :: errmsg
 
       call body%create(diagonal, [0.5_dp, 0.5_dp, 0.5_dp, 0.5_dp], [1.0_dp, 1.0_dp, 1.0_dp])
-      call take(body, before)
       call body%get_angular_momentum(momentum)
       call body%kick(0.25_dp, [1.0_dp, 2.0_dp, -4.0_dp])
       call body%get_angular_momentum(gained)
       gained = gained - momentum
-      call take(body, after)
-      call ok(maxval(abs(gained - [0.25_dp, 0.5_dp, -1.0_dp])) < 1e-14_dp, 'a kick adds duration times torque')
-      call ok(same(before(1:5), after(1:5)), 'and leaves clock and orientation')
-      call body%kick(-0.25_dp, [2.0_dp, -4.0_dp, 1.0_dp], QI_FRAME_BODY) ! the body's x axis lies along the world's y
-      call take(body, after)
-      call ok(maxval(abs(after - before)) < 1e-14_dp, 'in the frame of the body, too, and backwards')
+      call ok(maxval(abs(gained - [0.25_dp, 0.5_dp, -1.0_dp])) < 1e-14_dp, 'a torque without a frame is in the world')
 
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 2.0_dp])
-      call body%set_torque(weight)
-      call body%drift(0.75_dp)
-      call take(body, after)
-      call ok(maxval(abs(after(2:5) - [cos(0.75_dp), 0.0_dp, 0.0_dp, sin(0.75_dp)])) < 1e-15_dp .and. &
-         abs(after(1) - 0.75_dp) < 1e-15_dp, 'a drift turns the body freely and moves its clock')
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, 2.0_dp, 3.0_dp])
-      call body%get_angular_momentum(momentum)
-      call take(body, before)
-      call body%drift(1000.0_dp)
-      call body%get_angular_momentum(gained)
-      call ok(maxval(abs(gained - momentum)) < 1e-12_dp, 'a long drift keeps the angular momentum')
-      do i = 1, 1000
-         call body%drift(-1.0_dp)
-      end do
-      call take(body, after)
-      call ok(maxval(abs(after - before)) < 1e-10_dp, 'and equals many short ones')
-
-      call stepped%create(diagonal, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
-      call stepped%set_torque(weight)
-      call stepped%set_method(QI_METHOD_SPLITTING)
-      call stepped%advance(0.01_dp, 500)
-      call body%create(diagonal, angular_velocity=[1.0_dp, 1.0_dp, 1.0_dp])
-      torque = 0 ! an upright top has none
-      do i = 1, 500
-         call body%kick(0.005_dp, torque)
-         call body%drift(0.01_dp)
-         call body%get_orientation(q)
-         torque = 0
-         unused = 0
-         stat = 0
-         call weight(0.01_dp*i, q, [0.0_dp, 0.0_dp, 0.0_dp], torque, unused, stat)
-         call body%kick(0.005_dp, torque)
-      end do
-      call take(stepped, before)
-      call take(body, after)
-      call ok(maxval(abs(after - before)) < 1e-12_dp, 'kick, drift, kick is a step of the splitting method')
-
+      torque = 1
       call take(body, before)
       call body%kick(nan(), torque, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, '`duration`', 'kick refuses a NaN')
@@ -322,32 +173,15 @@ contains
 
    subroutine drag()
       type(qi_body_t) :: body, none
-      real(dp) :: omega(3), free(3), error(2)
-      integer :: i, stat
+      real(dp) :: omega(3), free(3)
+      integer :: stat
       character(200) :: errmsg
 
-      do i = 1, 2
-         call body%create(diagonal, angular_velocity=[0.0_dp, 0.0_dp, 1.0_dp])
-         call body%set_constant_torque([0.0_dp, 0.0_dp, 1.2_dp], QI_FRAME_WORLD)
-         call body%set_drag([5.0_dp, 5.0_dp, 0.6_dp], [0.0_dp, 0.0_dp, 3.0_dp])
-         call body%advance(0.2_dp/i, 10*i)
-         call body%get_angular_velocity(omega)
-         error(i) = abs(omega(3) - (5 - 4*exp(-0.4_dp))) ! it tends to the flow and the torque over c
-      end do
-      call ok(error(2) < 1e-2_dp .and. error(1) > 3*error(2), 'a drag and a flow act besides the torque, in order 2')
-
-      call body%clear_torque()
-      call body%set_drag([1e6_dp, 1e6_dp, 1e6_dp])
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [1.0_dp, -2.0_dp, 3.0_dp])
-      call body%advance(0.1_dp, 100)
-      call body%get_angular_velocity(omega)
-      call ok(norm2(omega) < 3.8_dp, 'whatever the step, a drag does not make a body faster')
-
-      call body%set_state([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], [0.0_dp, 0.0_dp, 3.0_dp])
+      call body%create(diagonal, angular_velocity=[0.0_dp, 0.0_dp, 3.0_dp])
       call body%set_drag([1.0_dp, 1.0_dp, 3.0_dp])
       call body%kick(0.01_dp, [0.0_dp, 0.0_dp, 0.0_dp])
       call body%get_angular_velocity(omega)
-      call ok(abs(omega(3) - 3*exp(-0.01_dp)) < 1e-4_dp, 'a kick includes the drag of its duration')
+      call ok(abs(omega(3) - 3*exp(-0.01_dp)) < 1e-4_dp, 'without a flow, the fluid rests')
       call body%clear_drag()
       call body%set_constant_torque([0.0_dp, 0.0_dp, 3.0_dp], QI_FRAME_WORLD)
       call body%step(0.1_dp)
@@ -815,16 +649,6 @@ contains
       call top%advance(2.0_dp/steps, steps)
       call top%get_orientation(q)
    end subroutine orientation_by
-
-   real(dp) function error_of(method, steps, exact) result(angle)
-      type(qi_method_t), intent(in) :: method
-      integer, intent(in) :: steps
-      real(dp), intent(in) :: exact(4)
-      real(dp) :: q(4)
-
-      call orientation_by(method, steps, q)
-      if (qi_orientation_angle(q, exact, angle) /= QI_OK) error stop
-   end function error_of
 
    subroutine errors_are_told_by_stat_and_errmsg()
       type(qi_body_t) :: body

@@ -8,7 +8,7 @@ program test_ensemble
    call arrays_are_copied_in_and_out()
    call arrays_are_bound_in_place()
    call every_way_to_give_a_torque_gives_the_bits_of_one_body()
-   call ready_made_torques_take_one_or_each()
+   call parameters_are_taken_from_sections()
    call some_bodies_may_rest()
    call methods()
    call splitting_methods()
@@ -17,7 +17,6 @@ program test_ensemble
    call drag_takes_one_or_each()
    call rotors_are_one_for_all_or_each()
    call the_stage_protocol()
-   call diagnostics_and_clock()
    call shapes_that_do_not_fit_are_refused()
    call arrays_without_memory_are_refused()
    call failures_name_the_body_and_change_nothing()
@@ -77,24 +76,9 @@ contains
       real(dp), parameter :: spins(3, 5) = reshape([ &
          0.3_dp, -0.7_dp, 1.1_dp,  -1.2_dp, 0.6_dp, 0.9_dp,  0.5_dp, 1.3_dp, -0.4_dp, &
          -0.8_dp, -0.5_dp, 1.4_dp,  1.5_dp, 0.2_dp, -0.6_dp], [3, 5])
-      real(dp), parameter :: vectors(3, 5) = reshape([ &
-         0.3_dp, 0.2_dp, 1.1_dp,  -0.9_dp, 0.7_dp, 0.4_dp,  0.6_dp, -1.3_dp, 0.5_dp, &
-         1.2_dp, 0.8_dp, -0.1_dp,  -0.2_dp, 0.9_dp, -0.7_dp], [3, 5])
       real(dp), parameter :: coefficients(3, 5) = reshape([ &
          0.15_dp, 0.45_dp, 0.85_dp,  0.95_dp, 0.25_dp, 0.55_dp,  0.35_dp, 0.65_dp, 0.05_dp, &
          0.75_dp, 0.85_dp, 0.45_dp,  0.25_dp, 0.55_dp, 1.15_dp], [3, 5])
-      real(dp), parameter :: q_in_field(4, 5) = reshape([ &
-         0.38099228070109487_dp, -0.5916948558016712_dp, 0.36291324241901396_dp, 0.6107667788451954_dp, &
-         0.2844071932729149_dp, 0.5959733593911889_dp, -0.28447031308610005_dp, 0.6949855712770591_dp, &
-         -0.8224379517275809_dp, -0.23155870306618087_dp, 0.5195691287360613_dp, 0.0049298130693872086_dp, &
-         0.20038667313876338_dp, -0.8575986607913426_dp, -0.4317574435458779_dp, 0.1948210157554934_dp, &
-         0.39202379601227283_dp, 0.7808588566975996_dp, -0.48121223635309796_dp, 0.07079246330716166_dp], [4, 5])
-      real(dp), parameter :: omega_in_field(3, 5) = reshape([ &
-         -0.20603669411634473_dp, -0.8527824878700434_dp, 0.9412885422150008_dp, &
-         -1.1150846261116232_dp, 0.4384956834896321_dp, 1.1566540561870844_dp, &
-         1.7920136281943781_dp, 0.9713440845853433_dp, -0.5000781217691415_dp, &
-         -1.3879562237885938_dp, -0.27179819502291735_dp, 0.990909905911012_dp, &
-         1.2887726171109075_dp, -0.39595081890657025_dp, -0.20013594037427518_dp], [3, 5])
       real(dp), parameter :: q_with_drag(4, 5) = reshape([ &
          0.34322020947937526_dp, -0.514673656491571_dp, 0.3044616219105275_dp, 0.7243024478090221_dp, &
          0.31006876234467107_dp, 0.6136993314393463_dp, -0.35805990008763133_dp, 0.6316831493384788_dp, &
@@ -118,16 +102,6 @@ contains
       call e%bind_orientations(q)
       call e%bind_angular_velocities(omega_body, kind=QI_OMEGA_BODY)
       call e%set_angular_velocities(spins)
-      call e%set_method(QI_METHOD_SPLITTING_4)
-      call e%set_uniform_field_torque(vectors, [0.4_dp, -0.3_dp, -1.6_dp])
-      call e%advance(0.01_dp, 100)
-      call e%get_angular_velocities(omega)
-      call ok(same([q], [q_in_field]) .and. same([omega], [omega_in_field]), &
-         'a generic ensemble moves in a field as in every language')
-
-      call e%set_orientations(orientations)
-      call e%set_angular_velocities(spins)
-      call e%set_method(QI_METHOD_PCDM)
       call e%set_torque(generic_torques)
       call e%set_drag(coefficients, [0.2_dp, -0.1_dp, 0.7_dp])
       call e%advance(0.01_dp, 100)
@@ -293,46 +267,23 @@ contains
       call body%create(moments, q(:, i), omega(:, i))
    end subroutine start_one
 
-   subroutine ready_made_torques_take_one_or_each()
+   subroutine parameters_are_taken_from_sections()
       type(qi_ensemble_t) :: one, each
-      real(dp) :: gradient(3, 3), by_hand(3, 3, n), vectors(3, n), wide(6, n)
+      real(dp) :: by_hand(3, 3, n), wide(6, n)
 
-      gradient = 0
-      gradient(1, 2) = 1
-      vectors = spread([0.3_dp, 0.2_dp, 1.0_dp], 2, n)
       by_hand = spread(moments, 3, n)
 
       call make(one)
       call make(each)
-      call each%set_inertias(by_hand)
-      call one%set_constant_torque([0.3_dp, 0.2_dp, 1.0_dp], QI_FRAME_BODY)
-      call each%set_constant_torque(vectors, QI_FRAME_BODY)
-      call both(one, each, 'inertias and a constant torque, one for all or each')
-      call one%set_uniform_field_torque([0.3_dp, 0.2_dp, 1.0_dp], [0.0_dp, 0.0_dp, -1.0_dp])
-      call each%set_uniform_field_torque(vectors, [0.0_dp, 0.0_dp, -1.0_dp])
-      call both(one, each, 'a uniform field, one for all or each')
-      call one%set_gravity_gradient_torque([0.0_dp, 0.0_dp, 1.0_dp], 1.5_dp)
-      call each%set_gravity_gradient_torque([0.0_dp, 0.0_dp, 1.0_dp], 5*vectors(1, :))
-      call both(one, each, 'a gravity gradient, one for all or each')
       call one%set_linear_drag_torque([0.3_dp, 0.2_dp, 1.0_dp])
-      call each%set_linear_drag_torque(vectors)
-      call both(one, each, 'a drag, one for all or each')
       wide = -7
-      wide(1:6:2, :) = vectors
+      wide(1:6:2, :) = spread([0.3_dp, 0.2_dp, 1.0_dp], 2, n)
       call each%set_linear_drag_torque(wide(1:6:2, :))
       call both(one, each, 'parameters from a section')
       call one%set_inertias(moments([1, 3, 2], [1, 3, 2]))
       call each%set_inertias(by_hand([1, 3, 2], [1, 3, 2], :))
       call both(one, each, 'and from elements picked by subscripts')
-      call one%set_shear_flow_torque([0.3_dp, 0.2_dp, 1.0_dp], 2.0_dp, gradient)
-      call each%set_shear_flow_torque(vectors, 2.0_dp, gradient)
-      call both(one, each, 'a shear flow, one for all or each')
-      call each%set_shear_flow_torque(vectors, 2.0_dp, transpose(gradient))
-      call one%step(0.01_dp)
-      call each%step(0.01_dp)
-      call ok(.not. agree(one, each), 'a velocity gradient is not its transpose')
-
-   end subroutine ready_made_torques_take_one_or_each
+   end subroutine parameters_are_taken_from_sections
 
    subroutine both(one, each, what)
       type(qi_ensemble_t), intent(inout) :: one, each
@@ -897,23 +848,6 @@ contains
       call none%clear_rotor_momentum(stat, errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'and none to clear')
    end subroutine rotors_are_one_for_all_or_each
-
-   subroutine diagnostics_and_clock()
-      type(qi_ensemble_t) :: e
-      real(dp) :: energy, energies(n), momentum(3), momenta(3, n), time
-
-      call make(e)
-      call e%set_time(3.0_dp)
-      call e%step(0.5_dp)
-      call e%get_time(time)
-      call ok(abs(time - 3.5_dp) < 1e-15_dp, 'the clock is set, and runs')
-      call e%get_total_kinetic_energy(energy)
-      call e%get_kinetic_energies(energies)
-      call ok(abs(sum(energies) - energy) < 1e-12_dp*energy, 'the total energy is the sum')
-      call e%get_total_angular_momentum(momentum)
-      call e%get_angular_momenta(momenta)
-      call ok(all(abs(sum(momenta, 2) - momentum) < 1e-11_dp*norm2(momentum)), 'the total angular momentum is the sum')
-   end subroutine diagnostics_and_clock
 
    !> Pointers without a target stand for unallocated arrays, which -fcheck would stop at. Their shape is undefined, and may be
    !! the right one by chance.
