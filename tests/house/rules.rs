@@ -12,7 +12,7 @@ const LAYERS: [&[&str]; 9] = [
     &["error"],
     &["clock", "exact_sum", "rotation", "simd"],
     &["inertia", "memory", "torque"],
-    &["mass", "method", "rows", "solve", "threads"],
+    &["mass", "method", "rows", "solve", "status", "threads"],
     &["body", "ensemble"],
     &["ffi"],
     &["lib"],

@@ -685,7 +685,7 @@ fn get_of_ensemble(e: &Ensemble, noun: &str) -> Vec<f64> {
 }
 
 /// The program that plays the table in each language.
-const PLAYERS: [&str; 5] = [
+const PLAYERS: [&str; 6] = [
     "tests/c/test_cases.c",
     "tests/cpp/test_cases.cpp",
     "tests/fortran/test_cases.f90",
