@@ -187,8 +187,16 @@ template <class F, class... First>
 inline constexpr bool takes_arrays =
     std::is_invocable_v<F &, First..., const Quaternion &, const Vector &>;
 template <class F, class... First>
-inline constexpr bool takes_state =
-    takes_arrays<F, First...> || std::is_invocable_v<F &, First..., ForEigen<4>, ForEigen<3>>;
+constexpr bool takes_arrays_or_eigen()
+{
+    if constexpr (takes_arrays<F, First...>) {
+        return true; // a generic lambda is not tried with the types below
+    } else {
+        return std::is_invocable_v<F &, First..., ForEigen<4>, ForEigen<3>>;
+    }
+}
+template <class F, class... First>
+inline constexpr bool takes_state = takes_arrays_or_eigen<F, First...>();
 
 /// Calls it, with objects of Eigen if it takes those.
 template <class F, class... First>
