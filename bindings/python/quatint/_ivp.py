@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -79,9 +80,8 @@ class IvpResult(dict[str, Any]):
     @property
     def rotation(self) -> Any:
         """The orientations as a ``scipy.spatial.transform.Rotation``, of m rotations."""
-        from scipy.spatial.transform import Rotation
-
-        return Rotation.from_quat(np.roll(self.orientation, -1, axis=1))
+        scipy = importlib.import_module("scipy.spatial.transform")  # not needed otherwise
+        return scipy.Rotation.from_quat(np.roll(self.orientation, -1, axis=1))
 
     def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self})
@@ -226,7 +226,7 @@ def _state(y0: npt.ArrayLike | None, scalar_first: bool | None) -> tuple[_Array,
     """Orientation (w, x, y, z) and angular velocity."""
     if y0 is None:
         return None
-    if isinstance(y0, Sequence) and len(y0) == 2:
+    if isinstance(y0, (list, tuple)) and len(y0) == 2:
         orientation, angular_velocity = y0
     else:
         state = np.asarray(y0, dtype=np.float64)
