@@ -228,8 +228,8 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The message of the last failed call on this thread; empty if none has failed. Valid until the
- * next call on this thread.
+ * The message of the last failed call on this thread; empty if none has failed. The next call that
+ * fails on this thread replaces it.
  */
 const char *qi_cuda_last_error(void);
 

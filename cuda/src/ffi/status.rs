@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::layout::{FLOW_NOT_FINITE, NOT_UNIT, OVERFLOW, TORQUE_NOT_FINITE};
 use crate::refusal::Refusal;
 use std::cell::RefCell;
-use std::ffi::{CString, c_char};
+use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The result of a call. Equal to the statuses of quatint.h, where these have the same meaning.
@@ -80,23 +80,42 @@ pub const QI_CUDA_METHOD_BROWNIAN: i32 = 6;
 /// What qi_cuda_last_error_body() returns if an error concerns no body.
 pub const QI_CUDA_NO_BODY: u64 = 0xffff_ffff_ffff_ffff;
 
+/// The room for a message, with the zero at its end.
+const ROOM: usize = 512;
+
 struct LastError {
-    text: CString,
+    /// In one place as long as the thread lives: in the arguments of a printf, C may ask for the
+    /// message before it makes the call that fails.
+    text: [u8; ROOM],
     body: u64,
 }
 
-thread_local! {
-    static LAST: RefCell<LastError> = RefCell::new(LastError {
-        text: CString::default(),
-        body: QI_CUDA_NO_BODY,
-    });
+impl LastError {
+    fn set(&mut self, text: &str, body: u64) {
+        let mut length = text.len().min(ROOM - 1);
+        while !text.is_char_boundary(length) {
+            length -= 1;
+        }
+        self.text = [0; ROOM];
+        self.text[..length].copy_from_slice(&text.as_bytes()[..length]);
+        self.body = body;
+    }
 }
 
-/// The message of the last failed call on this thread; empty if none has failed. Valid until the
-/// next call on this thread.
+thread_local! {
+    static LAST: RefCell<LastError> = const {
+        RefCell::new(LastError {
+            text: [0; ROOM],
+            body: QI_CUDA_NO_BODY,
+        })
+    };
+}
+
+/// The message of the last failed call on this thread; empty if none has failed. The next call that
+/// fails on this thread replaces it.
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_cuda_last_error() -> *const c_char {
-    LAST.with(|last| last.borrow().text.as_ptr())
+    LAST.with(|last| last.borrow().text.as_ptr().cast())
 }
 
 /// The index of the body that the last failed call on this thread is about; QI_CUDA_NO_BODY: none.
@@ -162,12 +181,8 @@ pub(super) fn status(
         Ok(status) => status,
         Err(refusal) => {
             let text = format!("{function}: {refusal}").replace('\0', " ");
-            LAST.with(|last| {
-                *last.borrow_mut() = LastError {
-                    text: CString::new(text).unwrap_or_default(),
-                    body: refusal.body().unwrap_or(QI_CUDA_NO_BODY),
-                };
-            });
+            let body = refusal.body().unwrap_or(QI_CUDA_NO_BODY);
+            LAST.with(|last| last.borrow_mut().set(&text, body));
             status_of(&refusal)
         }
     }

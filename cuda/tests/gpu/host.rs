@@ -347,3 +347,17 @@ fn an_ensemble_without_arrays_or_bodies_says_so_or_does_nothing() {
     }
     drop(driver);
 }
+
+/// `printf("%d %s\n", call(), qi_cuda_last_error())` may ask for the message first.
+#[test]
+fn an_address_taken_before_a_call_that_fails_has_its_message() {
+    let address = qi_cuda_last_error();
+    // SAFETY: NULL is refused
+    unsafe { qi_cuda_advance(null_mut(), 0.1, 3) };
+    // SAFETY: it is a text as long as this thread lives
+    let text = unsafe { CStr::from_ptr(address) };
+    assert_eq!(
+        text.to_string_lossy(),
+        "qi_cuda_advance: `ensemble` is NULL"
+    );
+}
