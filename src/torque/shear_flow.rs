@@ -17,7 +17,7 @@ use std::{convert::Infallible, f64::consts::PI};
 #[derive(Clone, Copy, Debug)]
 pub struct ShearFlow<N = f64> {
     #[doc(hidden)]
-    /// The factor of `Sⱼₖ` for each body axis: see [`resistances`].
+    /// The factor of `Sⱼₖ` for each body axis: see [`resistances`](super::resistances).
     pub strain_resistance: Vec3<N>,
     #[doc(hidden)]
     /// The factor of `Ωᵢ − ωᵢ` for each body axis.
@@ -113,7 +113,7 @@ impl ShearFlow<f64> {
 }
 
 impl<N: Number> ShearFlow<N> {
-    /// From the factors of strain and of spin for each body axis: see [`resistances`].
+    /// From the factors of strain and of spin for each body axis: see [`resistances`](super::resistances).
     #[inline(always)]
     pub(crate) fn of([a1, a2, a3, b1, b2, b3]: [N; 6], flow: LinearFlow<N>) -> Self {
         ShearFlow {
