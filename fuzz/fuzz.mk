@@ -82,7 +82,7 @@ miri:
 
 $(ASAN_A): $(SOURCES)
 	$(CHECKED) RUSTFLAGS="$(QUICKLY) -Zsanitizer=address $(SANCOV)" \
-	    $(CARGO) rustc --release --lib --crate-type staticlib --target $(HOST) \
+	    $(CARGO) rustc --release -p quatint-capi --crate-type staticlib --target $(HOST) \
 	    --target-dir $(FUZZ)/address
 	touch $@
 
@@ -90,7 +90,7 @@ $(ASAN_A): $(SOURCES)
 $(TSAN_A): $(SOURCES)
 	test -d "$$(rustc --print sysroot)/lib/rustlib/src/rust" || rustup component add rust-src
 	$(CHECKED) RUSTFLAGS="$(QUICKLY) -Zsanitizer=thread" \
-	    $(CARGO) rustc -Zbuild-std=std,panic_unwind --release --lib --crate-type staticlib \
+	    $(CARGO) rustc -Zbuild-std=std,panic_unwind --release -p quatint-capi --crate-type staticlib \
 	    --target $(HOST) --target-dir $(FUZZ)/thread
 	touch $@
 
