@@ -154,6 +154,8 @@ cuda-header:
 device-check:
 	$(CARGO) build --locked --release -p quatint-cuda --example device_check
 	cp $(RELEASE)/examples/device_check $(TARGET_DIR)/device_check
+	$(CARGO) build --locked --release -p quatint-cuda
+	cp $(RELEASE)/libquatint_cuda.so $(TARGET_DIR)/libquatint_cuda.so
 
 test-cuda:
 	$(CARGO) test --locked -p quatint-cuda --features harness
