@@ -134,9 +134,7 @@ impl Drop for Lent<'_, '_, '_> {
     fn drop(&mut self) {
         let mut inner = self.inner.take().expect("it is there until now");
         inner.cancel_step();
-        inner.motion.checkpoint = None;
-        inner.motion.last.forget();
-        inner.motion.states.forget_rest();
+        inner.forget_steps();
         *self.lender = inner.with(Bound::nothing());
     }
 }

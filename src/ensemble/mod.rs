@@ -340,10 +340,15 @@ impl<'a> Ensemble<'a> {
     /// Refuses a change in the middle of a step. Discards the checkpoint and the last torque.
     fn begin_change(&mut self) -> Result<(), Error> {
         self.check_no_step_begun()?;
+        self.forget_steps();
+        Ok(())
+    }
+
+    /// Discards what is known of the steps so far.
+    fn forget_steps(&mut self) {
         self.motion.checkpoint = None;
         self.motion.last.forget();
         self.motion.states.forget_rest();
-        Ok(())
     }
 
     /// Before a change of method, torque or drag, for which what rows have brought stays if the
