@@ -6,7 +6,6 @@ using Libdl
 
 const PACKAGE = normpath(joinpath(@__DIR__, ".."))
 const NAME = "libquatint.$dlext"
-const UUID = Base.UUID("0f5f1a3e-6c0b-4b52-9d1b-5d1c8d8f6a27")
 
 # A source tree around the package is built with `make`.
 in_source_tree() = isfile(joinpath(PACKAGE, "..", "..", "..", "Cargo.toml"))
@@ -27,13 +26,23 @@ end
 # Pkg downloads the library where there is an Artifacts.toml
 has_library() = !isempty(get(ENV, "QUATINT_LIBRARY", "")) || isfile(joinpath(PACKAGE, "Artifacts.toml")) || loadable("libquatint")
 
-"The clone and the commit with the package of this folder, whose name Pkg has made from the hash of its contents."
+"The hash that git gives the files of this folder, without those of an earlier build."
+function hash_of_package()
+    mktempdir() do folder
+        run(`git init --quiet --bare $folder`)
+        git(arguments) = Cmd(`git --git-dir=$folder --work-tree=$PACKAGE -c core.autocrlf=false $arguments`; dir = PACKAGE)
+        run(git(`add --all --force -- . :!deps/build.log :!deps/$NAME`))
+        chomp(read(git(`write-tree`), String))
+    end
+end
+
+"The clone and the commit with the package of this folder."
 function origin()
-    slug = basename(rstrip(PACKAGE, ['/', '\\']))
+    hash = hash_of_package()
     for depot in DEPOT_PATH, clone in readdir_of(joinpath(depot, "clones"))
         for commit in split(output_of(`git -C $clone rev-list --all`))
             tree = chomp(output_of(`git -C $clone rev-parse --verify --quiet $commit:bindings/julia/Quatint`))
-            length(tree) == 40 && slug == Base.version_slug(UUID, Base.SHA1(tree)) && return clone, commit
+            tree == hash && return clone, commit
         end
     end
     error("""

@@ -17,16 +17,15 @@ function candidates()
     [built; downloaded(); by_pkg; "libquatint.$(Libdl.dlext).$ABI"; "libquatint"]
 end
 
-"The library of the artifact for this machine, if the package has an Artifacts.toml, as `make dist` writes it, and Pkg has installed it."
-function downloaded()
-    list = normpath(joinpath(@__DIR__, "..", "Artifacts.toml"))
+"""
+The libraries of artifacts, if the package has an Artifacts.toml, as `make dist` writes it. Pkg has installed the one for this machine:
+a folder with the name of its hash in a depot. Pkg itself could tell, but takes a third of a second to load.
+"""
+function downloaded(list = normpath(joinpath(@__DIR__, "..", "Artifacts.toml")), depots = DEPOT_PATH)
     isfile(list) || return String[]
-    # not among the dependencies: Pkg takes a third of a second to load, and no other user of the package needs it
-    artifacts = Base.require(Base.PkgId(Base.UUID("44cfe95a-1eb2-52ea-b672-e2afdf69b78f"), "Pkg")).Artifacts
-    hash = Base.invokelatest(artifacts.artifact_hash, "libquatint", list)
-    (hash === nothing || !Base.invokelatest(artifacts.artifact_exists, hash)) && return String[]
-    prefixes = readdir(Base.invokelatest(artifacts.artifact_path, hash); join = true)
-    ["$prefix/lib/libquatint.$(Libdl.dlext)" for prefix in prefixes]
+    hashes = [found[1] for found in eachmatch(r"git-tree-sha1 = \"([0-9a-f]{40})\"", read(list, String))]
+    folders = filter(isdir, [joinpath(depot, "artifacts", hash) for depot in depots for hash in hashes])
+    ["$prefix/lib/libquatint.$(Libdl.dlext)" for folder in folders for prefix in readdir(folder; join = true)]
 end
 
 "Loads a library if it is one for this package; else returns why it is not."

@@ -35,3 +35,26 @@ end
     pointers = [Quatint.dlsym(Quatint.LIBRARY[], name) for name in Quatint.FUNCTIONS]
     @test Quatint.misfit_of(pointers) === nothing
 end
+
+@testset "the library of an artifact that Pkg has installed is found in any depot, and no other" begin
+    mktempdir() do folder
+        list, hash, other = joinpath(folder, "Artifacts.toml"), "0123456789abcdef"^2 * "01234567", "f"^40
+        @test Quatint.downloaded(list, [folder]) == []
+        write(list, """
+            [[libquatint]]
+            arch = "aarch64"
+            git-tree-sha1 = "$other"
+            os = "linux"
+
+            [[libquatint]]
+            arch = "x86_64"
+            git-tree-sha1 = "$hash"
+            os = "linux"
+            """)
+        depots = [joinpath(folder, "first"), joinpath(folder, "second")]
+        @test Quatint.downloaded(list, depots) == []
+        archive = mkpath(joinpath(depots[2], "artifacts", hash, "quatint-1-linux"))
+        mkpath(joinpath(depots[2], "artifacts", "a"^40, "another"))
+        @test Quatint.downloaded(list, depots) == ["$archive/lib/libquatint.$(Quatint.Libdl.dlext)"]
+    end
+end
