@@ -401,6 +401,20 @@ typedef int32_t (*qi_torque_fn)(double time,
 typedef int32_t (*qi_inertia_fn)(double time, double *inertia, void *user_data);
 
 /**
+ * Monitor of qi_solve_monitored(). It is called on the thread that solves, after each step that
+ * the solution takes, with the time and the state at the end of the step. It must not use the
+ * body.
+ * @param orientation       4 doubles (w, x, y, z), body to world
+ * @param angular_velocity  3 doubles, world frame, rad/s
+ * @param user_data         from qi_solve_monitored()
+ * @return 0; any other value ends the solution with QI_ERR_CALLBACK
+ */
+typedef int32_t (*qi_monitor_fn)(double time,
+                                 const double *orientation,
+                                 const double *angular_velocity,
+                                 void *user_data);
+
+/**
  * Event function of qi_solve_until(): the event is where its value crosses zero. The function is
  * called at many times within each step, which are not in order, on the thread that solves.
  * @return the value; if it is NaN or infinite, the solution ends with QI_ERR_NON_FINITE
@@ -1216,6 +1230,35 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
                           double tolerance,
                           double *records,
                           size_t *written);
+
+/**
+ * As qi_solve_record(), and call a function after each step that the solution takes: to show how
+ * far a long solution is, to keep the states at the integrator's own steps, or to end it, as after
+ * Ctrl-C or a limit of time.
+ *
+ * The steps and all bits are those of qi_solve() to the last of the times. The rows of a step are
+ * written before the monitor is called. If the monitor ends the solution, the body stays where the
+ * step has ended, and another call goes on from there; the steps are then those of a solution that
+ * starts there. A body without torque and drag takes one step.
+ *
+ * @param times      as in qi_solve_record()
+ * @param count      number of times; 0: nothing happens
+ * @param tolerance  as in qi_solve()
+ * @param records    as in qi_solve_record(); NULL: no rows are wanted, and only the last time
+ *                   counts
+ * @param written    receives the number of rows written, also on failure; NULL: not wanted
+ * @param monitor    the function; NULL: none
+ * @param user_data  passed to the function
+ * @return as qi_solve_record(), or QI_ERR_CALLBACK (the monitor)
+ */
+QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
+                             const double *times,
+                             size_t count,
+                             double tolerance,
+                             double *records,
+                             size_t *written,
+                             qi_monitor_fn monitor,
+                             void *user_data);
 
 /**
  * As qi_solve(), but stop where an event function crosses zero, if it does so before `end_time`.

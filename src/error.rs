@@ -66,6 +66,8 @@ pub enum Error {
     },
     /// The caller's own error, from a torque that returned it: see [`Error::torque_error`].
     Torque(TorqueError),
+    /// The monitor of a solution ended it.
+    Monitor { result: i32, time: f64 },
     /// A torque is NaN or infinite.
     TorqueNotFinite { time: f64, torque: [f64; 3] },
     /// An event function is NaN or infinite.
@@ -176,6 +178,12 @@ impl fmt::Display for Error {
                  {time:?}"
             ),
             Error::Torque(error) => write!(f, "{error}"),
+            Error::Monitor { result, time } => {
+                write!(
+                    f,
+                    "the monitor of the solution returned {result} at time {time:?}"
+                )
+            }
             Error::TorqueNotFinite { time, torque } => write!(
                 f,
                 "the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})",

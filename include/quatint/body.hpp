@@ -178,6 +178,25 @@ public:
         return solve_statistics();
     }
 
+    /// As solve(), with the same bits, and calls a monitor after each step that is taken: to follow
+    /// a long solution, or to end it by an exception, which leaves the body where the step ended.
+    /// The monitor has one of these signatures, and must not use the body:
+    ///
+    ///     void(double time, const Quaternion &orientation, const Vector &angular_velocity)
+    ///     void(double time, const double *orientation, const double *angular_velocity)
+    template <class F>
+    Statistics solve(double end_time, double tolerance, F &&monitor)
+    {
+        using Held = detail::Monitor<std::remove_reference_t<F>>;
+        detail::refuse_null(monitor, "quatint::Body::solve");
+        Held held(monitor);
+        const qi_status status = qi_solve_monitored(live(), &end_time, 1, tolerance, nullptr,
+                                                    nullptr, &Held::ask, &held);
+        held.rethrow();
+        stepped(status);
+        return solve_statistics();
+    }
+
     /// Same as solve() to the last of the times. Returns a row for each of them, by dense output.
     /// The times ascend from that of the body, which may be the first, or descend from it.
     std::vector<Record> solve_record(const std::vector<double> &times, double tolerance)
@@ -196,6 +215,25 @@ public:
         const qi_status status = qi_solve_record(body, times.data(), times.size(), tolerance,
                                                  reinterpret_cast<double *>(rows.data()), &written);
         rows.resize(written);
+        stepped(status);
+    }
+
+    /// As before, with the monitor of solve(). The rows of a step are written before it is called.
+    template <class F>
+    void solve_record(const std::vector<double> &times, double tolerance, std::vector<Record> &rows,
+                      F &&monitor)
+    {
+        using Held = detail::Monitor<std::remove_reference_t<F>>;
+        detail::refuse_null(monitor, "quatint::Body::solve_record");
+        qi_body *const body = live();
+        Held held(monitor);
+        rows.resize(times.size());
+        std::size_t written = 0;
+        const qi_status status = qi_solve_monitored(
+            body, times.data(), times.size(), tolerance, reinterpret_cast<double *>(rows.data()),
+            &written, &Held::ask, &held);
+        rows.resize(written);
+        held.rethrow();
         stepped(status);
     }
 

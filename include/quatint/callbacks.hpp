@@ -408,6 +408,47 @@ private:
     std::exception_ptr thrown_;
 };
 
+template <class F>
+inline constexpr bool is_monitor =
+    takes_state<F, double> || std::is_invocable_v<F &, double, const double *, const double *>;
+
+/// A user's monitor of a solution, which the caller keeps, with the exception that it has thrown.
+template <class F>
+class Monitor {
+    static_assert(is_monitor<F>,
+                  "a monitor is callable as void(double time, const Quaternion &, const Vector "
+                  "&angular_velocity), with these types or Eigen's, or "
+                  "void(double time, const double *orientation, const double *angular_velocity)");
+
+public:
+    explicit Monitor(F &f) : f_(f) {}
+
+    static std::int32_t ask(double time, const double *q, const double *omega, void *self) noexcept
+    {
+        auto &me = *static_cast<Monitor *>(self);
+        try {
+            if constexpr (takes_state<F, double>) {
+                at_state(me.f_, one_by_one<4>(q), one_by_one<3>(omega), time);
+            } else {
+                me.f_(time, q, omega);
+            }
+            return 0;
+        } catch (...) {
+            me.thrown_ = std::current_exception();
+            return 1;
+        }
+    }
+
+    void rethrow() const
+    {
+        if (thrown_ != nullptr) std::rethrow_exception(thrown_);
+    }
+
+private:
+    F &f_;
+    std::exception_ptr thrown_;
+};
+
 /// The torque on a chunk of bodies.
 template <class F>
 class ChunkTorque final : public Callback {

@@ -7,11 +7,25 @@ use crate::error::{Error, Failure, check, finite};
 use crate::kernel::State;
 use crate::rotation::orientation_of;
 use crate::solve::{
-    Crossing, Event, FreeBody, InertiaAt, Integrator, Motion, Rows, Settings, SolveMethod,
+    Crossing, Event, FreeBody, InertiaAt, Integrator, Monitor, Motion, Rows, Settings, SolveMethod,
     Statistics, TorqueFunction, here_of_unnormalised,
 };
 use crate::torque::Torque;
 use nalgebra::{UnitQuaternion, Vector3};
+use std::ops::ControlFlow;
+
+/// A monitor, as error control asks it.
+fn followed(
+    mut monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
+) -> impl FnMut(f64, &State<f64>) -> Result<(), Error> {
+    move |time, &State { q, omega_body }| {
+        let angular_velocity = q.to_world(omega_body).0.into();
+        match monitor(time, &orientation_of(q), &angular_velocity) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(result) => Err(Error::Monitor { result, time }),
+        }
+    }
+}
 
 impl Body {
     /// Advances the body to the time `end_time`, in steps that a tolerance chooses. See `qi_solve`.
@@ -39,11 +53,55 @@ impl Body {
         tolerance: f64,
         torque: &mut T,
     ) -> Result<Statistics, Failure> {
+        self.solve_to(end_time, tolerance, torque, None)
+    }
+
+    /// [`Body::solve`], with or without a monitor.
+    pub(crate) fn solve_to<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        end_time: f64,
+        tolerance: f64,
+        torque: &mut T,
+        mut monitor: Option<&mut Monitor>,
+    ) -> Result<Statistics, Failure> {
         let end = End::named("end_time", end_time);
         self.integrate_with(torque, end, tolerance, &mut |integrator| {
-            integrator.go_to_end()
+            integrator.go_to_end(monitor.as_deref_mut())
         })?;
         Ok(self.statistics)
+    }
+
+    /// As [`Body::solve`], with the same bits, and calls `monitor(time, orientation, angular
+    /// velocity)` after each step that is taken, with the angular velocity in the world frame. The
+    /// monitor may follow the solution, and end it by a number: see `qi_solve_monitored`. Errors:
+    /// as [`Body::solve`], and [`Error::Monitor`] with that number.
+    ///
+    /// ```
+    /// use quatint::nalgebra::{UnitQuaternion, Vector3};
+    /// use quatint::{Body, Inertia, torque::UniformField};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let inertia = Inertia::from_moments(Vector3::new(1.0, 1.5, 0.7))?;
+    /// let inclined = UnitQuaternion::from_axis_angle(&Vector3::x_axis(), 1.0);
+    /// let mut top = Body::new(inertia, inclined, Vector3::new(0.0, 0.0, 5.0))?;
+    /// let mut weight = UniformField::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0])?;
+    ///
+    /// let mut times = vec![]; // of the integrator's own steps
+    /// top.solve_monitored(10.0, 1e-9, &mut weight, |time, _orientation, _omega| {
+    ///     times.push(time);
+    ///     ControlFlow::Continue(())
+    /// })?;
+    /// assert_eq!(times.last(), Some(&10.0));
+    /// # Ok::<(), quatint::Error>(())
+    /// ```
+    pub fn solve_monitored<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        end_time: f64,
+        tolerance: f64,
+        torque: &mut T,
+        monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
+    ) -> Result<Statistics, Failure> {
+        self.solve_to(end_time, tolerance, torque, Some(&mut followed(monitor)))
     }
 
     /// As [`Body::solve`] to the last of the `times`, with a row for each: see `qi_solve_record`.
@@ -55,6 +113,31 @@ impl Body {
         rows: &mut [Record],
         tolerance: f64,
         torque: &mut T,
+    ) -> (usize, Result<Statistics, Failure>) {
+        self.solve_record_to(times, rows, tolerance, torque, None)
+    }
+
+    /// As [`Body::solve_record`], with the same bits, and calls a monitor after each step, when its
+    /// rows have been written: see [`Body::solve_monitored`].
+    pub fn solve_record_monitored<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        times: &[f64],
+        rows: &mut [Record],
+        tolerance: f64,
+        torque: &mut T,
+        monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
+    ) -> (usize, Result<Statistics, Failure>) {
+        let mut monitor = followed(monitor);
+        self.solve_record_to(times, rows, tolerance, torque, Some(&mut monitor))
+    }
+
+    fn solve_record_to<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        times: &[f64],
+        rows: &mut [Record],
+        tolerance: f64,
+        torque: &mut T,
+        monitor: Option<&mut Monitor>,
     ) -> (usize, Result<Statistics, Failure>) {
         if rows.len() < times.len() {
             let error = Error::Capacity {
@@ -70,6 +153,7 @@ impl Body {
             &mut |i, row| rows[i] = row,
             tolerance,
             torque,
+            monitor,
         )
     }
 
@@ -81,6 +165,7 @@ impl Body {
         put: &mut dyn FnMut(usize, Record),
         tolerance: f64,
         torque: &mut T,
+        mut monitor: Option<&mut Monitor>,
     ) -> (usize, Result<Statistics, Failure>) {
         self.statistics = Statistics::default();
         let put = &mut |i: usize, time: f64, state: &State<f64>| put(i, record_of(time, state));
@@ -96,7 +181,7 @@ impl Body {
             Err(error) => return (0, Err(error.into())),
         };
         let outcome = self.integrate_with(torque, end, tolerance, &mut |integrator| {
-            integrator.record(&mut rows)
+            integrator.record(&mut rows, monitor.as_deref_mut())
         });
         (rows.written, outcome.map(|_| self.statistics))
     }

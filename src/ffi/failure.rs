@@ -43,7 +43,7 @@ fn described(status: qi_status) -> (&'static CStr, &'static CStr) {
         ),
         QI_ERR_CALLBACK => (
             c"QI_ERR_CALLBACK",
-            c"the torque callback returned something other than 0",
+            c"a callback returned something other than 0",
         ),
         QI_ERR_CAPACITY => (
             c"QI_ERR_CAPACITY",
@@ -153,9 +153,11 @@ fn status_of(error: &Error) -> qi_status {
         | InertiaOutOfRange { .. } => QI_ERR_INERTIA,
         Capacity { .. } => QI_ERR_CAPACITY,
         InertiaFunction { cause, .. } => status_of(cause),
-        Callback { .. } | ChunkCallback { .. } | InertiaCallback { .. } | Torque(_) => {
-            QI_ERR_CALLBACK
-        }
+        Callback { .. }
+        | ChunkCallback { .. }
+        | InertiaCallback { .. }
+        | Monitor { .. }
+        | Torque(_) => QI_ERR_CALLBACK,
         Order(_) => QI_ERR_ORDER,
         Memory => QI_ERR_MEMORY,
         StepUnderflow { .. } | TooManyEvaluations { .. } => QI_ERR_STEP,

@@ -93,11 +93,7 @@ pub unsafe extern "C" fn qi_solve_record(
                 arg!(usable(times));
                 arg!(usable(records));
             }
-            check(
-                count <= isize::MAX as usize / size_of::<Record>(),
-                "count",
-                "must be less than what memory holds",
-            )?;
+            check_count_of_rows(count)?;
             // No slices: the torque callback, or the caller by mistake, may change the arrays.
             // SAFETY: usable, so valid for `count` times; asked for `i < count` only.
             let time = |i: usize| unsafe { times.add(i).read() };
@@ -105,11 +101,118 @@ pub unsafe extern "C" fn qi_solve_record(
             let mut put =
                 |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
             let (rows, outcome) = with_torque!(torque, torque =>
-                body.solve_record_into(count, &time, &mut put, tolerance, torque));
+                body.solve_record_into(count, &time, &mut put, tolerance, torque, None));
             *written = rows;
             outcome?;
             Ok(())
         },
+    )
+}
+
+/// Monitor of qi_solve_monitored(). It is called on the thread that solves, after each step that
+/// the solution takes, with the time and the state at the end of the step. It must not use the
+/// body.
+/// @param orientation       4 doubles (w, x, y, z), body to world
+/// @param angular_velocity  3 doubles, world frame, rad/s
+/// @param user_data         from qi_solve_monitored()
+/// @return 0; any other value ends the solution with QI_ERR_CALLBACK
+pub type qi_monitor_fn = Option<
+    unsafe extern "C" fn(
+        time: f64,
+        orientation: *const f64,
+        angular_velocity: *const f64,
+        user_data: *mut c_void,
+    ) -> i32,
+>;
+
+/// As qi_solve_record(), and call a function after each step that the solution takes: to show how
+/// far a long solution is, to keep the states at the integrator's own steps, or to end it, as after
+/// Ctrl-C or a limit of time.
+///
+/// The steps and all bits are those of qi_solve() to the last of the times. The rows of a step are
+/// written before the monitor is called. If the monitor ends the solution, the body stays where the
+/// step has ended, and another call goes on from there; the steps are then those of a solution that
+/// starts there. A body without torque and drag takes one step.
+///
+/// @param times      as in qi_solve_record()
+/// @param count      number of times; 0: nothing happens
+/// @param tolerance  as in qi_solve()
+/// @param records    as in qi_solve_record(); NULL: no rows are wanted, and only the last time
+///                   counts
+/// @param written    receives the number of rows written, also on failure; NULL: not wanted
+/// @param monitor    the function; NULL: none
+/// @param user_data  passed to the function
+/// @return as qi_solve_record(), or QI_ERR_CALLBACK (the monitor)
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_solve_monitored(
+    body: *mut qi_body,
+    times: *const f64,
+    count: usize,
+    tolerance: f64,
+    records: *mut f64,
+    written: *mut usize,
+    monitor: qi_monitor_fn,
+    user_data: *mut c_void,
+) -> qi_status {
+    counted(
+        "qi_solve_monitored",
+        body,
+        written,
+        "written",
+        |TorquedBody { body, torque }, written| {
+            if count == 0 {
+                return Ok(());
+            }
+            arg!(usable(times));
+            let mut asked = |time: f64, state: &State<f64>| ask(monitor, time, state, user_data);
+            // SAFETY: usable, so valid for `count` times; asked for `i < count` only.
+            let time = |i: usize| unsafe { times.add(i).read() };
+            if records.is_null() {
+                let [end] = finite("times", [time(count - 1)])?;
+                with_torque!(torque, torque =>
+                    body.solve_to(end, tolerance, torque, Some(&mut asked)))?;
+                return Ok(());
+            }
+            arg!(usable(records));
+            check_count_of_rows(count)?;
+            // SAFETY: usable, so valid for `count` rows; asked for `i < count` only.
+            let mut put =
+                |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
+            let (rows, outcome) = with_torque!(torque, torque =>
+                body.solve_record_into(count, &time, &mut put, tolerance, torque, Some(&mut asked)));
+            *written = rows;
+            outcome?;
+            Ok(())
+        },
+    )
+}
+
+/// Calls the caller's monitor, if there is one.
+fn ask(
+    monitor: qi_monitor_fn,
+    time: f64,
+    state: &State<f64>,
+    user_data: *mut c_void,
+) -> Result<(), Error> {
+    let Some(monitor) = monitor else {
+        return Ok(());
+    };
+    let omega_world = state.q.to_world(state.omega_body).0;
+    // SAFETY: the caller's function, called as the header says; the arrays live until it returns.
+    let result = unsafe { monitor(time, state.q.0.as_ptr(), omega_world.as_ptr(), user_data) };
+    clear_upper_halves::<true>();
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(Error::Monitor { result, time })
+    }
+}
+
+fn check_count_of_rows(count: usize) -> Result<(), Error> {
+    check(
+        count <= isize::MAX as usize / size_of::<Record>(),
+        "count",
+        "must be less than what memory holds",
     )
 }
 

@@ -51,7 +51,7 @@ pub use event::Crossing;
 pub(crate) use event::Event;
 pub(crate) use integrator::Integrator;
 pub(crate) use motion::{FreeBody, InertiaAt, Motion, TorqueFunction, here_of_unnormalised};
-pub(crate) use run::Rows;
+pub(crate) use run::{Monitor, Rows};
 
 /// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,6 +9,10 @@ use crate::clock::Span;
 use crate::error::{Error, check};
 use crate::kernel::State;
 
+/// The function of a caller who follows a solution: it gets the time and the state after each step,
+/// and ends the solution by an error.
+pub(crate) type Monitor<'m> = dyn FnMut(f64, &State<f64>) -> Result<(), Error> + 'm;
+
 /// A function that looks at each step of an integrator before it is taken, and may stop within it.
 type Visit<'v> = dyn FnMut(&mut Integrator) -> Result<Option<Stop>, Error> + 'v;
 
@@ -81,11 +85,21 @@ impl Rows<'_> {
 impl Integrator<'_> {
     /// Takes steps to the end, or to the state within a step at which `visit` stops. In the second
     /// case it returns the time.
-    fn run(&mut self, visit: &mut Visit) -> Result<Option<f64>, Error> {
+    fn run(
+        &mut self,
+        visit: &mut Visit,
+        mut monitor: Option<&mut Monitor>,
+    ) -> Result<Option<f64>, Error> {
         while self.elapsed != self.span.end {
             self.next_step()?;
             match visit(self)? {
-                None => self.take(),
+                None => {
+                    self.take();
+                    if let Some(monitor) = &mut monitor {
+                        let state = self.motion.state_of(self.elapsed, &self.state)?;
+                        monitor(self.time(), &state)?;
+                    }
+                }
                 Some(stop) => {
                     self.stop(stop.elapsed, &stop.state);
                     return Ok(Some(self.time()));
@@ -96,18 +110,25 @@ impl Integrator<'_> {
     }
 
     /// Goes to the end.
-    pub(crate) fn go_to_end(&mut self) -> Result<Option<f64>, Error> {
-        self.run(&mut |_| Ok(None))
+    pub(crate) fn go_to_end(
+        &mut self,
+        monitor: Option<&mut Monitor>,
+    ) -> Result<Option<f64>, Error> {
+        self.run(&mut |_| Ok(None), monitor)
     }
 
     /// Goes to the end, and writes the rows on the way.
-    pub(crate) fn record(&mut self, rows: &mut Rows) -> Result<Option<f64>, Error> {
+    pub(crate) fn record(
+        &mut self,
+        rows: &mut Rows,
+        monitor: Option<&mut Monitor>,
+    ) -> Result<Option<f64>, Error> {
         let span = self.span;
         rows.check_order(span.end < 0.0)?;
         while rows.next() == Some(rows.now) {
             rows.write(rows.now, &self.state);
         }
-        self.run(&mut |integrator| {
+        let mut write_rows = |integrator: &mut Integrator| {
             let step = integrator.step;
             let mut dense = None;
             while let Some(next) = rows.next() {
@@ -130,7 +151,8 @@ impl Integrator<'_> {
                 rows.write(next, &integrator.motion.state_of(elapsed, &unknowns)?);
             }
             Ok(None)
-        })
+        };
+        self.run(&mut write_rows, monitor)
     }
 
     /// Goes to the first event, or to the end without one. The motion of a free body is searched in
@@ -162,10 +184,11 @@ impl Integrator<'_> {
             let stretch = body.radian().min(1e-3 * self.span.end.abs());
             self.longest_free = stretch.min(self.limits.longest_step);
         }
-        self.run(&mut |integrator| {
+        let mut look_for_event = |integrator: &mut Integrator| {
             let found = search_step(integrator, &mut search, &mut event);
             found.map_err(|error| located(error, integrator.time()))
-        })
+        };
+        self.run(&mut look_for_event, None)
     }
 }
 

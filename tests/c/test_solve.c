@@ -119,6 +119,68 @@ static void qi_solve_until_stops_at_each_event(void)
     qi_destroy_body(body);
 }
 
+/* What a monitor has seen, and the call at which it ends the solution. */
+typedef struct {
+    qi_body *body;
+    double time;
+    uint64_t calls, last_call;
+} sight;
+
+static int32_t watching(double time, const double *q, const double *omega, void *user_data)
+{
+    sight *s = (sight *)user_data;
+    double copy[4];
+    CHECK_REFUSED(qi_get_orientation(s->body, copy), QI_ERR_BUSY, "`body` is in use");
+    CHECK_NEAR(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3], 1, 1e-14);
+    CHECK(time > s->time && isfinite(omega[0] + omega[1] + omega[2]));
+    s->time = time;
+    return ++s->calls == s->last_call ? 42 : 0;
+}
+
+static void a_monitor_sees_each_step_and_may_end_the_solution(void)
+{
+    double times[3] = {1, 2, 3}, rows[3 * 8], expected[3 * 8];
+    size_t written = 9;
+    uint64_t accepted = 0;
+    qi_body *body = top(NULL), *plain = top(NULL);
+    sight s = {body, 0, 0, 0};
+    CHECK(qi_solve_record(plain, times, 3, 1e-9, expected, NULL) == QI_OK);
+    CHECK(qi_solve_monitored(body, times, 3, 1e-9, rows, &written, watching, &s) == QI_OK && written == 3);
+    CHECK(memcmp(rows, expected, sizeof rows) == 0);
+    snapshot end = take(plain);
+    CHECK_UNCHANGED(body, end);
+    CHECK(qi_get_solve_statistics(body, NULL, &accepted, NULL) == QI_OK && s.calls == accepted && accepted > 10 && s.time == 3);
+
+    CHECK(qi_solve(plain, 5, 1e-9, NULL) == QI_OK);
+    times[2] = 5; /* the last time alone, without rows */
+    CHECK(qi_solve_monitored(body, times, 3, 1e-9, NULL, NULL, watching, &s) == QI_OK);
+    end = take(plain);
+    CHECK_UNCHANGED(body, end);
+    CHECK(qi_solve_monitored(body, times, 3, 1e-9, NULL, &written, NULL, NULL) == QI_OK && written == 0); /* it is there */
+
+    s = (sight){body, 0, 0, 4};
+    times[0] = 5 + 1e-3;
+    times[1] = times[2] = 9;
+    s.time = 5;
+    CHECK_REFUSED(qi_solve_monitored(body, times, 3, 1e-9, rows, &written, watching, &s), QI_ERR_CALLBACK,
+                  "qi_solve_monitored: after 4 steps: the monitor of the solution returned 42 at time ");
+    CHECK(s.calls == 4 && written == 1 && take(body).time == s.time && s.time < 9);
+
+    const snapshot before = take(body);
+    double room[2] = {0, 0};
+    CHECK(qi_solve_monitored(body, NULL, 0, 1e-9, NULL, &written, watching, &s) == QI_OK && written == 0);
+    CHECK_REFUSED(qi_solve_monitored(NULL, times, 1, 1e-9, NULL, NULL, NULL, NULL), QI_ERR_NULL, "`body` is NULL");
+    CHECK_REFUSED(qi_solve_monitored(body, NULL, 1, 1e-9, NULL, NULL, NULL, NULL), QI_ERR_NULL, "`times` is NULL");
+    CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, misaligned(room), NULL, NULL, NULL), QI_ERR_MISALIGNED, "`records`");
+    CHECK_REFUSED(qi_solve_monitored(body, times, SIZE_MAX / 8, 1e-9, rows, NULL, NULL, NULL), QI_ERR_INVALID, "`count`");
+    times[0] = NAN;
+    CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, NULL, NULL, NULL, NULL), QI_ERR_NON_FINITE, "`times` is NaN");
+    CHECK_REFUSED(qi_solve_monitored(body, times, 2, 1e-9, rows, NULL, NULL, NULL), QI_ERR_NON_FINITE, "`times[0]` is NaN");
+    CHECK_UNCHANGED(body, before);
+    qi_destroy_body(body);
+    qi_destroy_body(plain);
+}
+
 static double fails_late(double time, const double *q, const double *omega, void *user_data)
 {
     (void)q; (void)omega;
@@ -310,6 +372,7 @@ int main(void)
     RUN(qi_solve_brings_a_top_back_to_its_tilt_after_a_nutation);
     RUN(qi_solve_record_writes_a_row_for_each_time);
     RUN(qi_solve_until_stops_at_each_event);
+    RUN(a_monitor_sees_each_step_and_may_end_the_solution);
     RUN(arguments_out_of_range_are_refused);
     RUN(a_torque_that_fails_leaves_the_body_at_its_last_step);
     RUN(a_singular_torque_is_an_error_that_says_when);

@@ -71,6 +71,44 @@ static void solve_record_returns_a_row_for_each_time()
     CHECK(back.solve_record({}, 1e-10).empty() && same(take(back), before));
 }
 
+static void a_monitor_sees_each_step_and_changes_no_bit()
+{
+    Body body = leaning(), plain = leaning();
+    std::vector<double> times;
+    const Statistics cost = body.solve(3, 1e-9, [&](double t, const Quaternion &, const Vector &) { times.push_back(t); });
+    CHECK(equal(cost, plain.solve(3, 1e-9)) && same(take(body), take(plain)));
+    CHECK(times.size() == cost.accepted && times.size() > 10 && times.back() == 3);
+
+    std::vector<Record> rows;
+    std::size_t calls = 0;
+    Body recorded = leaning();
+    auto counts = [&](double t, const double *q, const double *) { calls += t > 0 && q != nullptr; };
+    recorded.solve_record({1, 3}, 1e-9, rows, counts);
+    CHECK(calls == times.size() && rows.size() == 2 && rows[1].orientation == plain.orientation());
+}
+
+static void an_exception_of_the_monitor_comes_out_and_the_body_is_where_its_step_ended()
+{
+    Body body = leaning();
+    double last = 0;
+    auto stops = [&](double t, const Quaternion &, const Vector &) {
+        last = t;
+        if (t > 1) throw std::runtime_error("enough");
+    };
+    std::vector<Record> rows(9);
+    try {
+        body.solve_record({0.5, 2, 3}, 1e-9, rows, stops);
+        CHECK(false);
+    } catch (const std::runtime_error &e) {
+        CHECK(std::string(e.what()) == "enough");
+    }
+    CHECK(rows.size() == 1 && last > 1 && last < 2 && body.time() == last);
+    void (*none)(double, const double *, const double *) = nullptr;
+    CHECK_REFUSED(body.solve(3, 1e-9, none), QI_ERR_NULL, "quatint::Body::solve: the function is NULL");
+    CHECK_REFUSED(body.solve(NaN, 1e-9, stops), QI_ERR_NON_FINITE, "`times` is NaN");
+    CHECK(body.solve(3, 1e-9).accepted > 0);
+}
+
 static void times_out_of_order_are_refused_and_the_body_stays()
 {
     Body body = leaning();
@@ -324,6 +362,8 @@ int main()
 {
     RUN(solve_brings_a_top_back_to_its_tilt_after_a_nutation_and_says_its_cost);
     RUN(solve_record_returns_a_row_for_each_time);
+    RUN(a_monitor_sees_each_step_and_changes_no_bit);
+    RUN(an_exception_of_the_monitor_comes_out_and_the_body_is_where_its_step_ended);
     RUN(times_out_of_order_are_refused_and_the_body_stays);
     RUN(a_tolerance_out_of_range_and_an_end_of_nan_are_refused);
     RUN(solve_until_stops_at_each_event);

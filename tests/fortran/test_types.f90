@@ -29,6 +29,13 @@ module types_of_torques
       procedure :: evaluate => turning
    end type turning_t
 
+   type, extends(qi_monitor_t) :: follower_t
+      integer :: calls = 0
+      real(dp) :: time = 0, stop_at = huge(1.0_dp)
+   contains
+      procedure :: evaluate => follow
+   end type follower_t
+
    type, extends(qi_inertia_t) :: growing_t
       real(dp) :: rate = 0
       integer :: stop_with = 0
@@ -49,6 +56,31 @@ module types_of_torques
    end type simulation_t
 
 contains
+
+   subroutine follow(self, time, orientation, angular_velocity, stat)
+      class(follower_t), intent(inout) :: self
+      real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
+      integer, intent(inout) :: stat
+
+      if (abs(norm2(orientation) - 1) > 1e-14_dp .or. norm2(angular_velocity) > 1e3_dp) stat = 99
+      self%calls = self%calls + 1
+      self%time = time
+      if (time > self%stop_at) stat = 8
+   end subroutine follow
+
+   !> The same as a procedure.
+   subroutine follow_in_data(time, orientation, angular_velocity, data, stat)
+      real(dp), intent(in) :: time, orientation(4), angular_velocity(3)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+
+      select type (data)
+      type is (follower_t)
+         call data%evaluate(time, orientation, angular_velocity, stat)
+      class default
+         if (time > 1) stat = 9
+      end select
+   end subroutine follow_in_data
 
    subroutine spring(self, time, orientation, angular_velocity, torque, stat)
       class(spring_t), intent(inout) :: self
@@ -130,6 +162,7 @@ program test_types
    call a_torque_is_a_type()
    call a_torque_of_chunks_is_a_type()
    call an_event_is_a_type()
+   call a_monitor_sees_each_step_and_may_end_the_solution()
    call an_inertia_is_a_type()
    call choices_are_types()
    call finish()
@@ -252,6 +285,41 @@ contains
       call top%solve_until(20.0_dp, 1e-12_dp, event, happened, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_CALLBACK, errmsg, 'the event function returned 6', 'its stat ends the solution')
    end subroutine an_event_is_a_type
+
+   subroutine a_monitor_sees_each_step_and_may_end_the_solution()
+      type(qi_body_t) :: top, plain
+      type(follower_t) :: follower, in_data
+      integer, target :: code = 0
+      real(dp) :: time, before(4), after(4)
+      integer :: accepted, stat
+      character(200) :: errmsg
+
+      call start(plain)
+      call plain%solve(3.0_dp, 1e-9_dp)
+      call plain%solve_statistics(accepted=accepted)
+      call plain%get_orientation(before)
+      call start(top)
+      call top%solve_monitored(3.0_dp, 1e-9_dp, follower)
+      call top%get_orientation(after)
+      call ok(same(before, after) .and. follower%calls == accepted .and. same([follower%time], [3.0_dp]), &
+         'a monitor sees each step, and changes no bit')
+      call start(top)
+      call top%solve_monitored(3.0_dp, 1e-9_dp, follow_in_data, in_data)
+      call top%get_orientation(after)
+      call ok(same(before, after) .and. in_data%calls == accepted, 'one that is a procedure, too')
+
+      call start(top)
+      follower%stop_at = 2
+      call top%solve_monitored(3.0_dp, 1e-9_dp, follower, stat, errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'the monitor of the solution returned 8', 'its stat ends the solution')
+      call top%get_time(time)
+      call ok(same([time], [follower%time]) .and. time > 2 .and. time < 3, 'and the body is where the step has ended')
+      call start(top)
+      call top%solve_monitored(3.0_dp, 1e-9_dp, follow_in_data, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_CALLBACK, errmsg, 'returned 9', 'that of a procedure without data, too')
+      call top%solve_monitored(3.0_dp, 1e-9_dp, follow_in_data, code, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'for the status write stat=', 'a stat in the place of data is refused')
+   end subroutine a_monitor_sees_each_step_and_may_end_the_solution
 
    subroutine start(top)
       type(qi_body_t), intent(inout) :: top

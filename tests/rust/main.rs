@@ -38,6 +38,7 @@ mod mass;
 
 // random problems
 mod metamorphic;
+mod monitors;
 mod properties;
 mod stress;
 

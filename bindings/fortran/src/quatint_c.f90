@@ -685,6 +685,20 @@ module quatint_c
          integer(c_size_t), intent(out), optional :: written
       end function
 
+      !> As qi_solve_record(), and call a function after each step that the solution takes.
+      integer(c_int32_t) function qi_solve_monitored(body, times, count, tolerance, records, written, monitor, &
+         user_data) bind(C)
+         import
+         type(c_ptr), value :: body
+         real(c_double), intent(in) :: times(*)
+         integer(c_size_t), value :: count
+         real(c_double), value :: tolerance
+         real(c_double), intent(out), optional :: records(8, *)
+         integer(c_size_t), intent(out), optional :: written
+         type(c_funptr), value :: monitor
+         type(c_ptr), value :: user_data
+      end function
+
       !> As qi_solve(), but stop where an event function crosses zero, if it does so before `end_time`.
       integer(c_int32_t) function qi_solve_until(body, end_time, tolerance, event, direction, user_data) bind(C)
          import

@@ -5,9 +5,10 @@ module quatint_callbacks
    use quatint_support
    implicit none
    private
-   public :: qi_torque_t, qi_chunk_torque_t, qi_chunk_torque_soa_t, qi_event_t, qi_inertia_t, qi_torque, qi_chunk_torque, &
-      qi_chunk_torque_soa, qi_event_value, qi_inertia, callback_t, event_t, no_data, new_callback, is_data, keep_callback, &
-      call_torque, call_chunk_torque, call_chunk_torque_soa, call_inertia, call_event
+   public :: qi_torque_t, qi_chunk_torque_t, qi_chunk_torque_soa_t, qi_event_t, qi_monitor_t, qi_inertia_t, qi_torque, &
+      qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_monitor, qi_inertia, callback_t, event_t, monitor_t, no_data, &
+      new_callback, is_data, keep_callback, call_torque, call_chunk_torque, call_chunk_torque_soa, call_inertia, call_event, &
+      call_monitor
 
    ! ---- torques, events and inertias as types: yours extend these. An object is passed to every call of its `evaluate`, so its
    !      components are what the torque needs to know, and may keep what it finds.
@@ -35,6 +36,12 @@ module quatint_callbacks
    contains
       procedure(event_value_of_object), deferred :: evaluate
    end type qi_event_t
+
+   !> What is called after each step of a solution, for solve_monitored.
+   type, abstract :: qi_monitor_t
+   contains
+      procedure(monitor_of_object), deferred :: evaluate
+   end type qi_monitor_t
 
    !> The inertia of a body as a function of the time, for set_inertia_function.
    type, abstract :: qi_inertia_t
@@ -79,6 +86,13 @@ module quatint_callbacks
          real(c_double), intent(out) :: value
          integer, intent(inout) :: stat
       end subroutine event_value_of_object
+
+      subroutine monitor_of_object(self, time, orientation, angular_velocity, stat)
+         import
+         class(qi_monitor_t), intent(inout) :: self
+         real(c_double), intent(in) :: time, orientation(4), angular_velocity(3)
+         integer, intent(inout) :: stat
+      end subroutine monitor_of_object
 
       subroutine inertia_of_object(self, time, inertia, stat)
          import
@@ -138,6 +152,17 @@ module quatint_callbacks
          integer, intent(inout) :: stat                     !! 0 on entry; set any other value to end the solution
       end subroutine qi_event_value
 
+      !> What solve_monitored calls after each step that is taken, with the time and the state at its end: to follow a long
+      !! solution, or to end it. All vectors are in the world frame. It must not use the body.
+      subroutine qi_monitor(time, orientation, angular_velocity, data, stat)
+         import
+         real(c_double), intent(in) :: time
+         real(c_double), intent(in) :: orientation(4)       !! (w, x, y, z), body to world
+         real(c_double), intent(in) :: angular_velocity(3)  !! rad/s
+         class(*), intent(inout) :: data                    !! the `data` passed with it; the integer 0 if there was none
+         integer, intent(inout) :: stat                     !! 0 on entry; set any other value to end the solution
+      end subroutine qi_monitor
+
       !> The inertia of a body as a function of the time, for set_inertia_function. It is called at times that are not in order,
       !! and gives the same inertia for the same time. It must not use the body.
       subroutine qi_inertia(time, inertia, data, stat)
@@ -171,6 +196,13 @@ module quatint_callbacks
       integer :: stat = 0            !! what the event function returned, if it ended the solution
       real(c_double) :: time = 0     !! and at what time
    end type event_t
+
+   !> The same for the monitor of solve_monitored.
+   type :: monitor_t
+      procedure(qi_monitor), pointer, nopass :: procedure => null()
+      class(*), pointer :: data => null()
+      class(qi_monitor_t), pointer :: object => null()
+   end type monitor_t
 
    !> Target of `data` for a callback without data.
    integer, target, save :: no_data = 0
@@ -267,6 +299,23 @@ contains
       callback%time = time
       call_event = not_a_number()
    end function call_event
+
+   recursive integer(c_int32_t) function call_monitor(time, orientation, angular_velocity, user_data) bind(C, name='')
+      real(c_double), value :: time
+      real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+      type(c_ptr), value :: user_data
+      type(monitor_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      if (associated(callback%procedure)) then
+         call callback%procedure(time, orientation, angular_velocity, callback%data, stat)
+      else
+         call callback%object%evaluate(time, orientation, angular_velocity, stat)
+      end if
+      call_monitor = stat
+   end function call_monitor
 
    ! alone in its procedure, because a compiler may save and restore the floating-point status wherever this module is used
    real(c_double) function not_a_number()

@@ -33,6 +33,40 @@ contains
       call settle(status, stat, errmsg)
    end procedure body_solve_record
 
+   module subroutine body_solve_monitored_procedure(self, end_time, tolerance, monitor, data, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: end_time, tolerance
+      procedure(qi_monitor) :: monitor
+      class(*), intent(inout), target, optional :: data
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      type(monitor_t), target :: callback
+
+      if (.not. is_data(data, stat, errmsg)) return
+      callback%procedure => monitor
+      callback%data => no_data
+      if (present(data)) callback%data => data
+      call solve_monitored(self, end_time, tolerance, callback, stat, errmsg)
+   end subroutine body_solve_monitored_procedure
+
+   module procedure body_solve_monitored_object
+      type(monitor_t), target :: callback
+
+      callback%object => monitor
+      call solve_monitored(self, end_time, tolerance, callback, stat, errmsg)
+   end procedure body_solve_monitored_object
+
+   subroutine solve_monitored(self, end_time, tolerance, callback, stat, errmsg)
+      class(qi_body_t), intent(inout) :: self
+      real(c_double), intent(in) :: end_time, tolerance
+      type(monitor_t), intent(inout), target :: callback
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      call settle(qi_solve_monitored(held(self%owned), [end_time], 1_c_size_t, tolerance, monitor=c_funloc(call_monitor), &
+         user_data=c_loc(callback)), stat, errmsg)
+   end subroutine solve_monitored
+
    module subroutine body_solve_until_procedure(self, end_time, tolerance, event, happened, direction, data, stat, errmsg)
       class(qi_body_t), intent(inout) :: self
       real(c_double), intent(in) :: end_time, tolerance

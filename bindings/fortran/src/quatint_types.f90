@@ -29,6 +29,7 @@ module quatint_types
       procedure :: record => body_record
       procedure :: solve => body_solve
       procedure :: solve_record => body_solve_record
+      generic :: solve_monitored => solve_monitored_procedure, solve_monitored_object
       generic :: solve_until => solve_until_procedure, solve_until_object
       procedure :: solve_statistics => body_solve_statistics
       procedure :: row_size => body_row_size
@@ -87,6 +88,8 @@ module quatint_types
       procedure, private :: set_torque_object => body_set_torque_object
       procedure, private :: set_inertia_procedure => body_set_inertia_procedure
       procedure, private :: set_inertia_object => body_set_inertia_object
+      procedure, private :: solve_monitored_procedure => body_solve_monitored_procedure
+      procedure, private :: solve_monitored_object => body_solve_monitored_object
       procedure, private :: solve_until_procedure => body_solve_until_procedure
       procedure, private :: solve_until_object => body_solve_until_object
       final :: body_finalize
@@ -362,6 +365,26 @@ module quatint_types
          integer, intent(out), optional :: written, stat   !! written: the number of columns written, also after an error
          character(*), intent(inout), optional :: errmsg
       end subroutine body_solve_record
+
+      !> As solve, with the same bits, and calls a monitor after each step that is taken. If it ends the solution, the body is
+      !! where the step has ended.
+      module subroutine body_solve_monitored_procedure(self, end_time, tolerance, monitor, data, stat, errmsg)
+         class(qi_body_t), intent(inout) :: self
+         real(c_double), intent(in) :: end_time, tolerance            !! as for solve
+         procedure(qi_monitor) :: monitor                             !! a module procedure
+         class(*), intent(inout), target, optional :: data            !! passed to every call
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine body_solve_monitored_procedure
+
+      !> The same with an object of a type of yours.
+      module subroutine body_solve_monitored_object(self, end_time, tolerance, monitor, stat, errmsg)
+         class(qi_body_t), intent(inout) :: self
+         real(c_double), intent(in) :: end_time, tolerance
+         class(qi_monitor_t), intent(inout), target :: monitor
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine body_solve_monitored_object
 
       !> Solves to a time, or to the first zero of an event function before it. The next call finds the next event.
       module subroutine body_solve_until_procedure(self, end_time, tolerance, event, happened, direction, data, stat, errmsg)

@@ -141,13 +141,18 @@ classdef Body < quatint.detail.Shared
     % velocity so far. body.method is not used. After an error the body is where the last accepted step ended.
     %
     % Further arguments, for this call: 'method', 'longestStep' and 'mostEvaluations', in place of body.solveMethod,
-    % body.longestStep and body.mostEvaluations.
+    % body.longestStep and body.mostEvaluations; and 'monitor', a function @(t, q, omega) that is called after each step that is
+    % taken: it follows a long solution, and ends it by an error. It changes no bit. While it runs, Ctrl-C ends the solution too.
       if nargin < 3, quatint.detail.tooFew('body.solve(times, tolerance)'); end
-      before = [];
+      [before, monitor] = deal([]);
       if ~isempty(varargin)
-        before = obj.limits(varargin, struct());
+        [before, given] = obj.limits(varargin, struct('monitor', []));
+        monitor = given.monitor;
       end
-      obj.answer([], obj.inertiaFunction, 'solve', times, tolerance);
+      if ~isempty(monitor) && ~isa(monitor, 'function_handle')
+        error('quatint:Type', '`monitor` must be a function @(t, q, omega), not a %s', class(monitor));
+      end
+      obj.answer(monitor, obj.inertiaFunction, 'solve', times, tolerance, double(~isempty(monitor)));
       [time, orientation, angularVelocity] = quatint_mex('solved_rows', obj.id);
       clear before  % the limits are as before the call
     end
@@ -160,14 +165,15 @@ classdef Body < quatint.detail.Shared
     % 'falling' or 'both' (default); or, as in the events of ode45, 1, -1 or 0.
     %
     % The next call finds the next event. A start at which the number is exactly 0 is no event. Two crossings close together
-    % (within a sixteenth of a step) may be missed. Further arguments are those of solve.
+    % (within a sixteenth of a step) may be missed. Further arguments are those of solve, but for the monitor.
       if nargin < 4, quatint.detail.tooFew('body.solveUntil(endTime, event, tolerance)'); end
       if ~isa(event, 'function_handle')
         error('quatint:Type', '`event` must be a function @(t, q, omega), not a %s', class(event));
       end
       [before, direction] = deal([], 0);
       if ~isempty(varargin)
-        [before, direction] = obj.limits(varargin, struct('direction', 0));
+        [before, given] = obj.limits(varargin, struct('direction', 0));
+        direction = given.direction;
       end
       obj.answer(event, obj.inertiaFunction, 'solve_until', endTime, tolerance, direction_of(direction));
       [time, happened] = quatint_mex('solved_event', obj.id);
@@ -441,8 +447,8 @@ classdef Body < quatint.detail.Shared
   end
 
   methods (Access = private)
-    function value = answer(obj, event, inertia, command, varargin)
-    % Carry out a command of quatint_mex. Evaluate the functions for which it asks.
+    function value = answer(obj, watch, inertia, command, varargin)
+    % Carry out a command of quatint_mex. Evaluate the functions for which it asks. `watch` is an event or a monitor.
       torque = obj.torque;
       id = obj.id;
       quatint_mex('begin_to_ask', id);
@@ -452,7 +458,10 @@ classdef Body < quatint.detail.Shared
         if question == 1
           [t, q, omega, question] = quatint_mex('supply', id, torque(t, q, omega));
         elseif question == 2
-          [t, q, omega, question] = quatint_mex('supply', id, event(t, q, omega));
+          [t, q, omega, question] = quatint_mex('supply', id, watch(t, q, omega));
+        elseif question == 4
+          watch(t, q, omega);
+          [t, q, omega, question] = quatint_mex('supply', id, []);
         else
           [t, q, omega, question] = quatint_mex('supply', id, inertia(t));
         end
@@ -460,9 +469,8 @@ classdef Body < quatint.detail.Shared
       value = q;
     end
 
-    function [before, direction] = limits(obj, pairs, values)
-    % Set the limits that a solution was given. When `before` is cleared, they are what they were.
-      direction = 0;
+    function [before, given] = limits(obj, pairs, values)
+    % Set the limits that a solution was given. When `before` is cleared, they are what they were. `given` has all arguments.
       now = struct('method', obj.solveMethod, 'longestStep', obj.longestStep, 'mostEvaluations', obj.mostEvaluations);
       for name = fieldnames(now)'
         values.(name{1}) = now.(name{1});
@@ -470,9 +478,6 @@ classdef Body < quatint.detail.Shared
       given = quatint.detail.options(pairs, values);
       before = onCleanup(@() obj.setLimits(now));
       obj.setLimits(given);
-      if isfield(given, 'direction')
-        direction = given.direction;
-      end
     end
 
     function setLimits(obj, limits)

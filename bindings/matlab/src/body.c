@@ -51,7 +51,7 @@ static bool ask(body *b, question what, double time, const double *q, const doub
     if (omega != NULL) memcpy(b->omega, omega, sizeof b->omega);
     if (!b->on_thread) b->question = what;
     if (!b->on_thread || !wait_for_answer(b, what)) return false;
-    memcpy(answer, b->answer, count*sizeof *answer);
+    if (count > 0) memcpy(answer, b->answer, count*sizeof *answer);
     return true;
 }
 
@@ -69,6 +69,11 @@ double ask_event(double time, const double *q, const double *omega, void *user_d
 {
     double value;
     return ask(user_data, EVENT, time, q, omega, &value, 1) ? value : NAN;
+}
+
+int32_t ask_monitor(double time, const double *q, const double *omega, void *user_data)
+{
+    return !ask(user_data, MONITOR, time, q, omega, NULL, 0);
 }
 
 /* ---- a call of the library ---- */
@@ -98,7 +103,7 @@ static void go_on(body *b)
 }
 
 /* Gives the question to M code as [time, orientation, angularVelocity, question]: 1 for the torque, 2 for the event, 3 for the
- * inertia, which depends on the time alone. Or the state is written to `q` and `omega`. At the end time is [], and the second
+ * inertia, which depends on the time alone, 4 for the monitor, which has no answer. Or the state is written to `q` and `omega`. At the end time is [], and the second
  * output is what a getter has got. An error of the library is raised. */
 static void give_question(call c, double *q, double *omega)
 {
@@ -144,11 +149,11 @@ void begin_steps(call c, double dt, uint64_t steps, uint64_t earlier)
     give_question(c, NULL, NULL);
 }
 
-/* Makes a call that has to go on where it asks; on the thread, if M code has to answer. */
-void start_solution(call c, run_task *task, bool has_event)
+/* Makes a call that has to go on where it asks; on the thread, if M code has to answer. `asks`: not only for what the body has. */
+void start_solution(call c, run_task *task, bool asks)
 {
     body *b = prepared(c, task, 0, 0);
-    b->on_thread = b->has_function || b->changes || has_event;
+    b->on_thread = b->has_function || b->changes || asks;
     if (b->on_thread && !start_thread(b)) mexErrMsgIdAndTxt("quatint:Memory", "no thread could be started");
     if (b->on_thread) wait_for_question(b);
     else carry_out(b);
@@ -189,6 +194,7 @@ void supply_body(call c, double *q, double *omega)
     case TORQUE: take_answer(b, vector_each(c.in[0], 1, "torque"), 3); break;
     case INERTIA: take_answer(b, vector(c.in[0], 9, "inertia"), 9); break;
     case EVENT: take_answer(b, &(double){number(c.in[0], "event")}, 1); break;
+    case MONITOR: answer_question(b); break;
     }
     go_on(b);
     give_question(c, q, omega);

@@ -76,7 +76,7 @@ static const command COMMANDS[] = {
     {"get_angular_velocity_body", get_of_body, 0, BODY, .always = true, .width = 3, .body.get = qi_get_angular_velocity_body},
     {"set_angular_velocity_body", set_numbers_of_body, 1, BODY, .body.set_numbers = set_velocity_body_of_body,
      .in = {{"angularVelocityBody", 3}}},
-    {"solve", solve, 2, BODY},
+    {"solve", solve, 3, BODY},
     {"solved_rows", solved_rows, 0, BODY},
     {"solve_until", solve_until, 3, BODY},
     {"solved_event", solved_event, 0, BODY},

@@ -53,7 +53,7 @@ typedef pthread_cond_t condition;
 typedef pthread_t thread;
 #endif
 
-typedef enum { NOTHING, TORQUE, EVENT, INERTIA } question;
+typedef enum { NOTHING, TORQUE, EVENT, INERTIA, MONITOR } question;
 typedef struct command command;
 typedef qi_status run_task(body *b);
 
@@ -214,7 +214,7 @@ run_command advance, begin, supply, supply_in_place, write_one, cancel, kick, ki
 body *make_body(const double *inertia, qi_status *status);
 void destroy_body(body *b);
 void start_task(call c, run_task *task);
-void start_solution(call c, run_task *task, bool has_event);
+void start_solution(call c, run_task *task, bool asks);
 void carry_out(body *b);
 void begin_steps(call c, double dt, uint64_t steps, uint64_t earlier);
 void supply_body(call c, double *q, double *omega);
@@ -222,6 +222,7 @@ void cancel_task(entry *e);
 int32_t ask_torque(double time, const double *q, const double *omega, double *torque, void *user_data);
 double ask_event(double time, const double *q, const double *omega, void *user_data);
 int32_t ask_inertia(double time, double *inertia, void *user_data);
+int32_t ask_monitor(double time, const double *q, const double *omega, void *user_data);
 
 void prepare_turns(body *b);
 void release_turns(body *b);

@@ -13,6 +13,15 @@ static qi_status solve_to_times(body *b)
     return qi_solve_record(b->handle, b->times, b->count, b->tolerance, b->rows, &b->written);
 }
 
+/* With a row for each of the times, or for the end alone. */
+static qi_status solve_monitored(body *b)
+{
+    const bool is_single = b->times == NULL;
+    return qi_solve_monitored(b->handle, is_single ? &b->end : b->times, is_single ? 1 : b->count, b->tolerance, b->rows, &b->written,
+                              ask_monitor, b);
+}
+
+/* The third argument says whether M code monitors the solution. */
 void solve(call c)
 {
     body *b = c.entry->body;
@@ -38,7 +47,8 @@ void solve(call c)
         b->count = count;
     }
     b->written = 0;
-    start_solution(c, count == 1 ? solve_to_end : solve_to_times, false);
+    const bool has_monitor = number(c.in[2], "monitor") != 0;
+    start_solution(c, has_monitor ? solve_monitored : count == 1 ? solve_to_end : solve_to_times, has_monitor);
 }
 
 /* [time, orientation, angularVelocity] of the last 'solve' */

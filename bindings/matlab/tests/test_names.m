@@ -46,7 +46,7 @@ function a_wrong_name_is_refused_with_the_right_ones()
     @() quatint.Body(eye(3), [], [1 2 3], 4), 'a name was expected in the place of a double'
     @() quatint.Ensemble(2, 'count', 3), 'there is no argument ''count'''
     @() b.record(0.1, 10, 5), 'a name was expected in the place of a double: the names are ''every'''
-    @() b.solve(1, 1e-6, 'direction', 1), 'the names are ''method'', ''longestStep'', ''mostEvaluations'''
+    @() b.solve(1, 1e-6, 'direction', 1), 'the names are ''monitor'', ''method'', ''longestStep'', ''mostEvaluations'''
     @() b.solveUntil(1, @(t, q, omega) 1, 1e-6, 'way', 1), 'the names are ''direction'', ''method'''
     @() b.kick(1, [1 2 3], 'body'), 'there is no argument ''body'': the names are ''frame'''
     @() e.kickDrift(1, 1, [], 'body'), 'the names are ''frame'', ''ahead'''

@@ -9,6 +9,7 @@ function test_solve()
     @an_error_in_the_event_comes_out_and_the_body_is_at_its_last_step, @what_is_not_finite_is_an_error, ...
     @a_singular_torque_has_no_step, @a_torque_or_event_of_the_wrong_kind_is_refused, @what_is_refused_changes_nothing, ...
     @its_functions_can_neither_change_nor_read_the_body, @a_function_that_deletes_the_body_is_an_error, ...
+    @a_monitor_sees_each_step_and_changes_no_bit, @an_error_in_the_monitor_comes_out_and_the_body_is_where_its_step_ended, ...
     @functions_may_solve_other_bodies, @an_ensemble_does_not_solve, ...
     @a_deleted_body_does_not_solve});
 end
@@ -470,10 +471,56 @@ function q = fails_inside()
   [~, q] = other.solve(1, 1e-6);
 end
 
+function a_monitor_sees_each_step_and_changes_no_bit()
+  for torque = {@driving, quatint.uniformField([0 0 1], [0.1 0.2 -1])}
+    [plain, monitored, recorded] = deal(driven(torque{1}), driven(torque{1}), driven(torque{1}));
+    plain.solve(3, 1e-9);
+    calls([]);
+    monitored.solve(3, 1e-9, 'monitor', @(t, q, omega) calls([q, omega, t]));
+    same_bits(state(monitored), state(plain));
+    seen = calls();
+    check(size(seen, 1) == plain.solveStatistics.accepted && size(seen, 1) > 5);
+    same_bits(seen(end, :), state(plain));
+    calls([]);
+    [t, q] = recorded.solve([1 3], 1e-9, 'monitor', @(t, q, omega) calls([q, omega, t]));
+    same_bits(calls(), seen);
+    same_bits([t(2), q(2, :)], [3, plain.orientation]);
+  end
+end
+
+% Keeps rows; [] forgets them.
+function rows = calls(row)
+  persistent kept
+  if nargin > 0 && isempty(row)
+    kept = [];
+  elseif nargin > 0
+    kept(end + 1, :) = row;
+  end
+  rows = kept;
+end
+
+function an_error_in_the_monitor_comes_out_and_the_body_is_where_its_step_ended()
+  for torque = {@driving, quatint.uniformField([0 0 1], [0.1 0.2 -1])}
+    b = driven(torque{1});
+    fails_with('mine:enough', @() b.solve([0.5 2 3], 1e-9, 'monitor', @enough));
+    check(b.time > 1 && b.time < 3);
+    b.solve(3, 1e-9);
+    check(b.time == 3);
+  end
+  fails_with('quatint:Type', @() b.solve(4, 1e-9, 'monitor', 5), '`monitor` must be a function');
+  fails_with('quatint:Arguments', @() b.solveUntil(4, @(t, q, omega) 1, 1e-9, 'monitor', @enough), 'monitor');
+end
+
+function enough(t, q, omega)
+  if t > 1
+    error('mine:enough', 'enough at %g', t);
+  end
+end
+
 function an_ensemble_does_not_solve()
   e = quatint.Ensemble(3);
   check(~ismethod(e, 'solve') && ~ismethod(e, 'solveUntil'));
-  fails_with('quatint:Command', @() quatint_mex('solve', e.id, 1, 1e-8), 'no command solve for this object');
+  fails_with('quatint:Command', @() quatint_mex('solve', e.id, 1, 1e-8, 0), 'no command solve for this object');
 end
 
 function a_deleted_body_does_not_solve()

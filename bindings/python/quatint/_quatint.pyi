@@ -67,6 +67,7 @@ class _NumbaFunction(Protocol):
 _Orientation = npt.ArrayLike | _Rotation
 _Function = Callable[[float, _Array, _Array], Any]
 _Torque = _Function | ReadyMade | Compiled | _NumbaFunction
+_Monitor = Callable[[float, _Array, _Array], object]
 _Event = Event | Callable[[float, _Array, _Array], SupportsFloat] | Compiled | _NumbaFunction
 _Bodies = slice | int | Sequence[int] | Sequence[bool] | range | npt.NDArray[np.integer[Any]] | npt.NDArray[np.bool_]
 
@@ -515,7 +516,7 @@ class Body:
             The motion overflows.
         """
     @overload
-    def solve(self, times: float, tolerance: float = 1e-9) -> Statistics:
+    def solve(self, times: float, tolerance: float = 1e-9, *, monitor: _Monitor | None = None) -> Statistics:
         """Advance with error control, in steps that a tolerance chooses, by a method of order 8.
 
         A body without torque is exact. If it fails, the body is where the last accepted step ended; the ``step`` of the
@@ -527,6 +528,9 @@ class Body:
             The end; or ascending or descending times, the last of which is the end.
         tolerance : float
             From 1e-15 to 0.1: the local error of a step in rad, and relative to the greatest angular velocity.
+        monitor : callable, optional
+            ``monitor(t, q, omega)`` is called after each step that is taken, with the time and arrays (4,) and (3,), world
+            frame. It follows a long solution, and ends it by an exception. It changes no bit.
 
         Returns
         -------
@@ -539,10 +543,12 @@ class Body:
         MotionError
             The torque is not finite, the motion overflows, steps become too short, or too many evaluations are needed.
         Exception
-            What the function of the torque raises comes out unchanged.
+            What the functions of the torque and of the monitor raise comes out unchanged.
         """
     @overload
-    def solve(self, times: Sequence[float] | npt.NDArray[Any], tolerance: float = 1e-9) -> Trajectory: ...
+    def solve(
+        self, times: Sequence[float] | npt.NDArray[Any], tolerance: float = 1e-9, *, monitor: _Monitor | None = None
+    ) -> Trajectory: ...
     def solve_until(
         self,
         event: Callable[[float, _Array, _Array], SupportsFloat] | Compiled | _NumbaFunction,

@@ -103,9 +103,10 @@ fn class_of(error: &Error) -> (&'static str, qi_status) {
         | Error::NotPrincipal { .. }
         | Error::InertiaOutOfRange { .. } => ("ArgumentError", QI_ERR_INERTIA),
         Error::Capacity { .. } => ("ArgumentError", QI_ERR_CAPACITY),
-        Error::Callback { .. } | Error::ChunkCallback { .. } | Error::InertiaCallback { .. } => {
-            ("CallbackError", QI_ERR_CALLBACK)
-        }
+        Error::Callback { .. }
+        | Error::ChunkCallback { .. }
+        | Error::InertiaCallback { .. }
+        | Error::Monitor { .. } => ("CallbackError", QI_ERR_CALLBACK),
         Error::InertiaFunction { cause, .. } => class_of(cause),
         Error::Order(_) => ("OrderError", QI_ERR_ORDER),
         Error::Memory => ("OutOfMemoryError", QI_ERR_MEMORY),

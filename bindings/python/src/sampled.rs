@@ -290,7 +290,7 @@ impl Body {
         let mut found = None;
         let mut failed = None;
         if is_free && events.is_empty() {
-            inner.solve_to(py, end_time, tolerance)?;
+            inner.solve_to(py, end_time, tolerance, None)?;
         } else {
             let mut interrupt = None;
             let outcome = inner.watch(

@@ -2,11 +2,11 @@
 
 use crate::acting::{Acting, check_function, is_compiled, with_address, with_torque};
 use crate::arrays::Input;
-use crate::body::{Body, Inner};
+use crate::body::{Body, Inner, components};
 use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
-use crate::interrupt::{Interruptible, Signals};
+use crate::interrupt::Signals;
 use crate::names::{crossing_of, name_of_solve_method, solve_method_of};
 use crate::returned::number;
 use crate::rotors::has_rotors;
@@ -15,25 +15,46 @@ use crate::torques::result;
 use nalgebra::{UnitQuaternion, Vector3};
 use pyo3::prelude::*;
 use quatint::{Crossing, Error, Failure, Frame, Layout, Record, Statistics};
+use std::ops::ControlFlow;
 
 /// As a named tuple.
 fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny>> {
     result(py, "Statistics", (of.evaluations, of.accepted, of.rejected))
 }
 
-/// The body, and the torque, or the one in its place that is asked: without, a solution with
-/// rotors, a drag or an inertia that changes would not look for signals.
-fn asked<'a>(
-    inner: &'a mut Inner,
-    nothing: &'a mut Acting,
-) -> (&'a mut quatint::Body, &'a mut Acting) {
-    let takes_time = !inner.is_free() && matches!(inner.acting, Acting::Free(_));
-    let acting = if takes_time {
-        nothing
-    } else {
-        &mut inner.acting
+/// Follows a solution: handles signals, and calls the monitor that the user gave.
+struct Follower<'a> {
+    signals: Signals<'a>,
+    monitor: &'a mut Option<Function>,
+}
+
+impl Follower<'_> {
+    fn look(
+        &mut self,
+        time: f64,
+        q: &UnitQuaternion<f64>,
+        omega: &Vector3<f64>,
+    ) -> ControlFlow<i32> {
+        if self.signals.interrupt() {
+            return ControlFlow::Break(1);
+        }
+        if let Some(monitor) = self.monitor {
+            let answer = monitor.call(time, components(*q), (*omega).into(), |_, _| Ok(()));
+            if answer.is_none() {
+                return ControlFlow::Break(1);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The monitor of a solution, which is a Python function.
+fn monitor_of(function: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Function>> {
+    let Some(function) = function else {
+        return Ok(None);
     };
-    (&mut inner.body, acting)
+    check_function(function, "a monitor is a function", 3)?;
+    Ok(Some(Function::new(function.clone().unbind())))
 }
 
 impl Inner {
@@ -65,37 +86,67 @@ impl Inner {
         interrupt.unwrap_or_else(|| self.explained(py, failure))
     }
 
+    /// As `unsolved`, of a solution that a monitor follows.
+    fn unfollowed(
+        &mut self,
+        py: Python<'_>,
+        interrupt: Option<PyErr>,
+        monitor: Option<Function>,
+        failure: Failure,
+    ) -> PyErr {
+        if let Error::Monitor { time, .. } = failure.cause
+            && let Some(error) = monitor.and_then(|monitor| monitor.raised)
+        {
+            let note = format!("raised in the monitor at time {time:?}");
+            return with_note(py, error, &note);
+        }
+        self.unsolved(py, interrupt, failure)
+    }
+
     pub(crate) fn solve_to(
         &mut self,
         py: Python<'_>,
         end: f64,
         tolerance: f64,
+        mut monitor: Option<Function>,
     ) -> PyResult<Statistics> {
         let mut interrupt = None;
         let outcome = self.released(py, u64::MAX, |inner| {
-            let mut nothing = Acting::nothing();
-            let (body, acting) = asked(inner, &mut nothing);
+            let signals = Signals::new(&mut interrupt);
+            let monitor = &mut monitor;
+            let mut follower = Follower { signals, monitor };
+            let Inner { body, acting, .. } = inner;
             with_torque!(acting, torque => {
-                body.solve(end, tolerance, &mut Interruptible::new(torque, &mut interrupt))
+                body.solve_monitored(end, tolerance, torque, |t, q, omega| follower.look(t, q, omega))
             })
         });
-        outcome.map_err(|failure| self.unsolved(py, interrupt, failure))
+        outcome.map_err(|failure| self.unfollowed(py, interrupt, monitor, failure))
     }
 
-    fn solve_at(&mut self, py: Python<'_>, times: &[f64], tolerance: f64) -> PyResult<Vec<Record>> {
+    fn solve_at(
+        &mut self,
+        py: Python<'_>,
+        times: &[f64],
+        tolerance: f64,
+        mut monitor: Option<Function>,
+    ) -> PyResult<Vec<Record>> {
         let mut interrupt = None;
         let mut rows = Vec::new();
         rows.try_reserve_exact(times.len())
             .map_err(|_| raised(py, Error::Memory))?;
         rows.resize(times.len(), [0.0; 8]);
         let (_, outcome) = self.released(py, u64::MAX, |inner| {
-            let mut nothing = Acting::nothing();
-            let (body, acting) = asked(inner, &mut nothing);
+            let signals = Signals::new(&mut interrupt);
+            let monitor = &mut monitor;
+            let mut follower = Follower { signals, monitor };
+            let Inner { body, acting, .. } = inner;
             with_torque!(acting, torque => {
-                body.solve_record(times, &mut rows, tolerance, &mut Interruptible::new(torque, &mut interrupt))
+                body.solve_record_monitored(times, &mut rows, tolerance, torque, |t, q, omega| {
+                    follower.look(t, q, omega)
+                })
             })
         });
-        outcome.map_err(|failure| self.unsolved(py, interrupt, failure))?;
+        outcome.map_err(|failure| self.unfollowed(py, interrupt, monitor, failure))?;
         Ok(rows)
     }
 }
@@ -123,8 +174,7 @@ pub(crate) fn with_time_of_event(py: Python<'_>, error: PyErr, time: f64) -> PyE
 }
 
 impl Inner {
-    /// As `solve_until`, without the lock of the interpreter, which the event must not need. The
-    /// event handles signals, because a body without a torque has nothing else that does.
+    /// As `solve_until`, without the lock of the interpreter, which the event must not need.
     pub(crate) fn solve_until_released(
         &mut self,
         py: Python<'_>,
@@ -134,21 +184,9 @@ impl Inner {
         crossing: Crossing,
         interrupt: &mut Option<PyErr>,
     ) -> Result<Option<f64>, Failure> {
-        let mut stop = None;
-        let outcome = self.released(py, u64::MAX, |inner| {
-            let mut signals = Signals::new(&mut stop);
-            let mut value = |time: f64, q: [f64; 4], omega: [f64; 3]| {
-                if signals.interrupt() {
-                    return f64::NAN;
-                }
-                value(time, q, omega)
-            };
-            inner.solve_until(end, tolerance, &mut value, crossing, interrupt)
-        });
-        if interrupt.is_none() {
-            *interrupt = stop;
-        }
-        outcome
+        self.released(py, u64::MAX, |inner| {
+            inner.solve_until(end, tolerance, value, crossing, interrupt)
+        })
     }
 
     pub(crate) fn solve_until(
@@ -159,13 +197,16 @@ impl Inner {
         crossing: Crossing,
         interrupt: &mut Option<PyErr>,
     ) -> Result<Option<f64>, Failure> {
-        let mut nothing = Acting::nothing();
-        let (body, acting) = asked(self, &mut nothing);
+        let mut signals = Signals::new(interrupt);
         let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
-            value(time, [q.w, q.i, q.j, q.k], (*omega).into())
+            if signals.interrupt() {
+                return f64::NAN;
+            }
+            value(time, components(*q), (*omega).into())
         };
+        let Inner { body, acting, .. } = self;
         with_torque!(acting, torque => {
-            body.solve_until(end, tolerance, value, crossing, &mut Interruptible::new(torque, interrupt))
+            body.solve_until(end, tolerance, value, crossing, torque)
         })
     }
 }
@@ -181,13 +222,19 @@ impl Body {
     /// error of a step, in rad, and relative to the greatest angular velocity. A body without
     /// torque is exact. If it fails, the body is where the last accepted step ended; the error's
     /// ``step`` counts the accepted ones.
-    #[pyo3(signature = (times, tolerance=1e-9))]
+    ///
+    /// monitor: a function ``monitor(t, q, omega)`` that is called after each step that is taken,
+    /// with the time and arrays of 4 and 3 numbers (world frame). It follows a long solution, and
+    /// ends it by an exception, which comes out unchanged. It changes no bit.
+    #[pyo3(signature = (times, tolerance=1e-9, *, monitor=None))]
     fn solve<'py>(
         &self,
         py: Python<'py>,
         times: &Bound<'py, PyAny>,
         tolerance: f64,
+        monitor: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let monitor = monitor_of(monitor)?;
         // an array of one time is an array
         if !times.hasattr("__len__")?
             || times
@@ -195,14 +242,14 @@ impl Body {
                 .is_ok_and(|ndim| ndim.eq(0).unwrap_or(false))
         {
             let end = times.extract::<f64>()?;
-            let cost = self.lock(py)?.solve_to(py, end, tolerance)?;
+            let cost = self.lock(py)?.solve_to(py, end, tolerance, monitor)?;
             return statistics(py, cost);
         }
         let array = Input::<1>::new(py, times, "times")?;
         let count = array.count().unwrap_or(1);
         let view = array.view(py, count)?;
         let times: Vec<f64> = (0..count).map(|i| view.get(i)[0]).collect();
-        let rows = self.lock(py)?.solve_at(py, &times, tolerance)?;
+        let rows = self.lock(py)?.solve_at(py, &times, tolerance, monitor)?;
         trajectory(py, &rows)
     }
 

@@ -102,3 +102,44 @@ def test_a_free_body_is_exact_over_any_distance():
     assert body.solve(1e4) == (0, 1, 0)
     drifted.drift(1e4)
     assert np.allclose(body.orientation, drifted.orientation, atol=1e-9)
+
+
+@pytest.mark.parametrize("torque", [None, weight])
+def test_a_monitor_sees_each_step_and_changes_no_bit(torque):
+    plain, monitored, recorded = (pendulum(torque) for _ in range(3))
+    cost = plain.solve(3.0, 1e-9)
+    seen = []
+    assert monitored.solve(3.0, 1e-9, monitor=lambda *state: seen.append(tuple(map(np.copy, state)))) == cost
+    assert same_bits(monitored.orientation, plain.orientation)
+    assert len(seen) == cost.accepted
+    t, q, omega = seen[-1]
+    assert t == 3.0
+    assert same_bits(q, plain.orientation)
+    assert same_bits(omega, plain.angular_velocity)
+    times = np.array([t for t, _, _ in seen])
+    assert (np.diff(times) > 0).all()
+    calls = []
+    _, q, _ = recorded.solve(times, 1e-9, monitor=lambda t, q, omega: calls.append(t))
+    assert calls == list(times)
+    assert all(same_bits(left, right) for left, (_, right, _) in zip(q, seen, strict=True))
+
+
+@pytest.mark.parametrize("torque", [None, weight])
+def test_the_exception_of_a_monitor_comes_out_and_the_body_is_where_its_step_ended(torque):
+    def stops(t, q, omega):
+        last.append(t)
+        if t > 1:
+            raise KeyError("enough")
+
+    for times in (3.0, [0.5, 2.0, 3.0]):
+        last = []
+        body = pendulum(torque)
+        with pytest.raises(KeyError) as caught:
+            body.solve(times, monitor=stops)
+        assert "raised in the monitor at time" in caught.value.__notes__[0]
+        assert 1 < body.time == last[-1] < 2
+        body.solve(3.0)
+    with pytest.raises(TypeError, match="a monitor is a function"):
+        body.solve(4.0, monitor=5)
+    with pytest.raises(TypeError):
+        body.solve(4.0, monitor=lambda t: None)

@@ -24,14 +24,16 @@ use crate::text::{Lines, brief};
 const WIDTH: usize = 126;
 
 /// Arguments of which the header does not say enough: function, argument, intent, extent.
-const EXCEPTIONS: [(&str, &str, &str, &str); 12] = [
+const EXCEPTIONS: [(&str, &str, &str, &str); 14] = [
     // "receives the rows"; the comment of the function says that a row is 8 doubles
     ("qi_record", "records", "out", "(8, *)"),
     ("qi_solve_record", "records", "out", "(8, *)"),
+    ("qi_solve_monitored", "records", "out", "(8, *)"),
     // "9 doubles for each triangle"
     ("qi_add_mesh_mass", "corners", "in", "(3, 3, *)"),
     // "`count` times"
     ("qi_solve_record", "times", "in", "(*)"),
+    ("qi_solve_monitored", "times", "in", "(*)"),
     // rows of any size
     ("qi_get_ensemble_rows", "rows", "inout", "(*)"),
     ("qi_set_ensemble_rows", "rows", "in", "(*)"),

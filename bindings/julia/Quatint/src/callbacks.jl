@@ -98,6 +98,24 @@ function event_of(time::Cdouble, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, callback::Ca
     end
 end
 
+"Whether it was called without an exception: 0, or 1, which ends the solution."
+function monitor_of(time::Cdouble, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, callback::Callback)::Cint
+    try
+        orientation = Quaternion(unsafe_load(q, 1), unsafe_load(q, 2), unsafe_load(q, 3), unsafe_load(q, 4))
+        velocity = Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))
+        reenable_sigint() do
+            poll()
+            callback.f(time, orientation, velocity)
+        end
+        Cint(0)
+    catch exception
+        caught!(callback, exception, catch_backtrace())
+    end
+end
+
+monitor_pointer(::Callback{F}) where {F} =
+    @cfunction(monitor_of, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ref{Callback{F}}))
+
 event_pointer(::Callback{F}) where {F} =
     @cfunction(event_of, Cdouble, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ref{Callback{F}}))
 

@@ -3,7 +3,7 @@
 const TOLERANCE = 1e-9 # if none is given
 
 """
-    solve!(body, end_time; tolerance = 1e-9)
+    solve!(body, end_time; tolerance = 1e-9, monitor = nothing)
 
 Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses. Its clock then shows
 `end_time`.
@@ -15,32 +15,54 @@ drag and rotors takes one step, which is exact.
 
 If the solution fails, or the torque throws, the body stays where its last accepted step ended; its clock says when that
 was. An argument that is refused changes nothing. [`solve_statistics`](@ref) says what the solution cost.
+
+The function `monitor(time, orientation, angular_velocity)` is called after each step that is taken, with what a torque
+receives: it follows a long solution, and may end it by an exception. It changes no bit. It must not use the body.
 """
-@inline function solve!(body::Body, end_time; tolerance = TOLERANCE)
-    GC.@preserve body begin
-        status = calling_back(() -> qi_solve(handle_of(body), end_time, tolerance, Ptr{UInt64}(C_NULL)))
+@inline function solve!(body::Body, end_time; tolerance = TOLERANCE, monitor = nothing)
+    if monitor === nothing && body.callback !== nothing # the torque function looks for Ctrl-C
+        GC.@preserve body begin
+            status = calling_back(() -> qi_solve(handle_of(body), end_time, tolerance, Ptr{UInt64}(C_NULL)))
+        end
+        status == QI_OK || check(status, body)
+    else
+        solve_monitored(body, Ref{Cdouble}(end_time), 1, tolerance, Ptr{Cdouble}(C_NULL), monitor)
     end
-    status == QI_OK || check(status, body)
     body
 end
 
+"The monitor where none is given. C calls it so that it looks for Ctrl-C."
+unmonitored(time, orientation, angular_velocity) = nothing
+
+solve_monitored(body, times, count, tolerance, records, ::Nothing) =
+    solve_monitored(body, times, count, tolerance, records, unmonitored)
+
+function solve_monitored(body, times, count, tolerance, records, monitor)
+    watch = Callback(monitor)
+    GC.@preserve body watch begin
+        status = calling_back() do
+            qi_solve_monitored(handle_of(body), times, count, tolerance, records, Ptr{Csize_t}(C_NULL), monitor_pointer(watch),
+                user_data(watch))
+        end
+    end
+    watch.exception === nothing || throw_from(watch, "monitor")
+    check(status, body)
+end
+
 """
-    record(body, times; tolerance = 1e-9)
+    record(body, times; tolerance = 1e-9, monitor = nothing)
 
 Advances the body to the last of the times as [`solve!`](@ref), bit for bit. Returns the states at all of them as
 `(time = [...], orientation = 4×M, angular_velocity = 3×M)`, with angular velocities in the world frame.
 
 The times ascend from that of the body, which may be the first, or descend from it. The states come from dense output of
-order 7, as exact as the steps. The steps do not depend on the times.
+order 7, as exact as the steps. The steps do not depend on the times. For the monitor see [`solve!`](@ref).
 """
-function record(body::Body, times; tolerance = TOLERANCE)
+function record(body::Body, times; tolerance = TOLERANCE, monitor = nothing)
     instants = array(times)
-    rows = length(instants)
-    records, written = Matrix{Float64}(undef, 8, rows), Ref{Csize_t}(0)
-    GC.@preserve body begin
-        status = calling_back(() -> qi_solve_record(handle_of(body), instants, rows, tolerance, records, written))
-        check(status, body)
-    end
+    count = length(instants)
+    records = Matrix{Float64}(undef, 8, count)
+    solve_monitored(body, instants, count, tolerance, records, monitor)
     columns(records)
 end
 

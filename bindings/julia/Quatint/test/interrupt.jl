@@ -8,12 +8,15 @@ const LONG_RUNS = """
     nothing_in_stages(torque, t, q, ω) = nothing
     spinning() = Body([1, 2, 3]; angular_velocity = (1, 1, 1))
     driven() = set_torque!(spinning(), constant)
+    pulled() = set_torque!(spinning(), UniformFieldTorque((0, 0, -1), (0.1, 0.2, 0.3))) # C asks no function for the torque
     still = (1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0), [1.0 0 0; 0 2 0; 0 0 3]
     for (run, object) in (
         ((b, n) -> advance!(b, 1e-9, n), driven()),
         ((b, n) -> record(b, 1e-9, n; every = 10^8), spinning()),
         ((b, n) -> record(b, 1e-9, n ÷ 10; every = 10^4), driven()),
         ((b, n) -> solve!(b, 1e-2 * n; tolerance = 1e-12), driven()),
+        ((b, n) -> solve!(b, 1e-2 * n; tolerance = 1e-12), pulled()),
+        ((b, n) -> record(b, [1e-2 * n]; tolerance = 1e-12), pulled()),
         ((b, n) -> solve_until!((t, q, ω) -> 1.0, b, 1e-2 * n; tolerance = 1e-12), spinning()),
         ((b, n) -> integrate(still..., 1e-9, q -> (0.0, 0.0, 0.0), n), spinning()),
         ((e, n) -> advance!(e, 1e-9, n), set_torque!(Ensemble(100), nothing_in_rows)),
@@ -44,7 +47,7 @@ end
     lines = Channel{String}(100)
     @async (foreach(line -> put!(lines, line), eachline(program)); close(lines))
     next() = timedwait(() -> isready(lines) || !isopen(lines), 60.0) == :ok && isready(lines) ? take!(lines) : "no answer"
-    for _ in 1:8
+    for _ in 1:10
         @test next() == "running"
         start = used(program)
         @test timedwait(() -> used(program) > start + 0.5, 60.0) == :ok

@@ -205,3 +205,29 @@ end
     few, many = @allocated(until(top, time(top) + 1)), @allocated(until(top, time(top) + 50))
     @test many == few # what it allocates does not depend on the steps
 end
+
+@testset "a monitor sees each step and changes no bit, with a torque of Julia and a ready-made one" begin
+    for torque in (weight, UniformFieldTorque((0, 0, 1), (0, 0, -1)))
+        plain, monitored, recorded = leaning_top(torque), leaning_top(torque), leaning_top(torque)
+        seen = []
+        solve!(monitored, 3; monitor = (t, q, ω) -> push!(seen, (t, q, ω)))
+        @test state(monitored) == state(solve!(plain, 3))
+        @test solve_statistics(monitored) == solve_statistics(plain) && length(seen) == solve_statistics(plain).accepted > 10
+        @test seen[end] == (3.0, orientation(plain), angular_velocity(plain))
+        calls = Ref(0)
+        rows = record(recorded, [1, 3]; monitor = (t, q, ω) -> calls[] += 1)
+        @test calls[] == length(seen) && rows.orientation[:, 2] == collect(orientation(plain))
+    end
+end
+
+@testset "an exception of a monitor comes out, and the body is where its step ended" begin
+    for torque in (weight, UniformFieldTorque((0, 0, 1), (0, 0, -1)))
+        top, last = leaning_top(torque), Ref(0.0)
+        stops(t, q, ω) = (last[] = t; t > 1 && throw(KeyError(:enough)); nothing)
+        @test_throws KeyError(:enough) solve!(top, 3; monitor = stops)
+        @test 1 < time(top) == last[] < 3
+        @test_throws KeyError(:enough) record(top, [2, 4]; monitor = stops)
+        @test time(top) == last[]
+        @test time(solve!(top, 5)) == 5
+    end
+end
