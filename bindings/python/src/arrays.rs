@@ -31,6 +31,7 @@ pub(crate) fn is_aligned(array: &Bound<'_, Doubles>) -> bool {
 #[inline]
 pub(crate) fn is_writeable(array: &Bound<'_, Doubles>) -> bool {
     // SAFETY: the header of a live object; attached to Python, so that nobody changes it meanwhile.
+    // On a free-threaded interpreter numpy leaves that to the program, as docs/python.md says.
     unsafe { (*array.as_array_ptr()).fields.flags & NPY_ARRAY_WRITEABLE != 0 }
 }
 

@@ -91,8 +91,8 @@ mod torques;
 
 use pyo3::prelude::*;
 
-// abi3 is for interpreters with a lock; on others this module asks for it.
-#[pymodule(gil_used = true)]
+// Each object has a lock of its own, so that free-threaded interpreters need none for this module.
+#[pymodule(gil_used = false)]
 fn _quatint(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.py().import("numpy")?; // where it is missing, this error says so
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -1,7 +1,7 @@
 //! Mass, centre of mass and inertia of assemblies, and principal axes.
 
 use crate::arrays::{Input, as_tuple, float_array, vector};
-use crate::errors::raised;
+use crate::errors::{exclusive, raised};
 use crate::inertia::Given;
 use crate::new_arrays::NewArray;
 use crate::rotation::orientation_of;
@@ -12,6 +12,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quatint::Error;
 use quatint::rotation::checked;
+use std::sync::{Mutex, MutexGuard};
 
 /// Mass, centre of mass and inertia of an assembly, as a sum over its parts.
 ///
@@ -20,8 +21,18 @@ use quatint::rotation::checked;
 /// orientation leads from the axes of the part to those of the assembly. A part with a negative
 /// mass is a hole. ``a + b`` is the sum of the parts of both. ``numbers`` are 10 numbers that may
 /// be added element by element, for example by MPI; ``Mass(numbers)`` takes them back.
-#[pyclass(module = "quatint")]
-pub(crate) struct Mass(quatint::Mass);
+#[pyclass(frozen, module = "quatint")]
+pub(crate) struct Mass(Mutex<quatint::Mass>);
+
+impl Mass {
+    fn of(sum: quatint::Mass) -> Self {
+        Mass(Mutex::new(sum))
+    }
+
+    fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, quatint::Mass>> {
+        exclusive(py, &self.0, "assembly")
+    }
+}
 
 fn point(py: Python<'_>, given: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Vector3<f64>> {
     Ok(vector::<3>(py, given, name)?.into())
@@ -51,44 +62,39 @@ impl Mass {
             None => [0.0; quatint::Mass::SIZE],
         };
         let sum = quatint::Mass::from_numbers(numbers).map_err(|error| raised(py, error))?;
-        Ok(Mass(sum))
+        Ok(Mass::of(sum))
     }
 
     /// The mass, and the integrals of x, y, z, xx, yy, zz, xy, xz and yz over it: (10,).
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let numbers = self.0.numbers();
+        let numbers = self.lock(py)?.numbers();
         NewArray::of(py, &numbers, &[numbers.len()]).map(NewArray::read_only)
     }
 
     /// add_point(mass, position): adds a point.
-    fn add_point(
-        &mut self,
-        py: Python<'_>,
-        mass: f64,
-        position: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
+    fn add_point(&self, py: Python<'_>, mass: f64, position: &Bound<'_, PyAny>) -> PyResult<()> {
         let position = point(py, position, "position")?;
-        done(py, self.0.add_point(mass, position))
+        done(py, self.lock(py)?.add_point(mass, position))
     }
 
     /// add_sphere(mass, radius, position): adds a solid sphere with this centre.
     fn add_sphere(
-        &mut self,
+        &self,
         py: Python<'_>,
         mass: f64,
         radius: f64,
         position: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let position = point(py, position, "position")?;
-        done(py, self.0.add_sphere(mass, radius, position))
+        done(py, self.lock(py)?.add_sphere(mass, radius, position))
     }
 
     /// add_ellipsoid(mass, semi_axes, position, orientation=None): adds a solid ellipsoid with this
     /// centre. None: along the axes of the assembly.
     #[pyo3(signature = (mass, semi_axes, position, orientation=None))]
     fn add_ellipsoid(
-        &mut self,
+        &self,
         py: Python<'_>,
         mass: f64,
         semi_axes: &Bound<'_, PyAny>,
@@ -98,7 +104,9 @@ impl Mass {
         let semi_axes = point(py, semi_axes, "semi_axes")?;
         let position = point(py, position, "position")?;
         let orientation = turn(py, orientation)?;
-        let added = self.0.add_ellipsoid(mass, semi_axes, position, orientation);
+        let added = self
+            .lock(py)?
+            .add_ellipsoid(mass, semi_axes, position, orientation);
         done(py, added)
     }
 
@@ -106,7 +114,7 @@ impl Mass {
     /// along the axes of the assembly.
     #[pyo3(signature = (mass, edges, position, orientation=None))]
     fn add_box(
-        &mut self,
+        &self,
         py: Python<'_>,
         mass: f64,
         edges: &Bound<'_, PyAny>,
@@ -116,14 +124,17 @@ impl Mass {
         let edges = point(py, edges, "edges")?;
         let position = point(py, position, "position")?;
         let orientation = turn(py, orientation)?;
-        done(py, self.0.add_box(mass, edges, position, orientation))
+        done(
+            py,
+            self.lock(py)?.add_box(mass, edges, position, orientation),
+        )
     }
 
     /// add_cylinder(mass, radius, length, position, orientation=None): adds a solid cylinder along
     /// its z axis, with this centre. None: along the axes of the assembly.
     #[pyo3(signature = (mass, radius, length, position, orientation=None))]
     fn add_cylinder(
-        &mut self,
+        &self,
         py: Python<'_>,
         mass: f64,
         radius: f64,
@@ -134,7 +145,7 @@ impl Mass {
         let position = point(py, position, "position")?;
         let orientation = turn(py, orientation)?;
         let added = self
-            .0
+            .lock(py)?
             .add_cylinder(mass, radius, length, position, orientation);
         done(py, added)
     }
@@ -142,14 +153,9 @@ impl Mass {
     /// add_mesh(density, corners): adds the solid inside of a closed surface of triangles, (n, 3,
     /// 3): triangle, corner, x y z. Counterclockwise as seen from outside; the triangles of hollows
     /// as seen from within them.
-    fn add_mesh(
-        &mut self,
-        py: Python<'_>,
-        density: f64,
-        corners: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
+    fn add_mesh(&self, py: Python<'_>, density: f64, corners: &Bound<'_, PyAny>) -> PyResult<()> {
         let triangles = triangles_of(py, corners)?;
-        done(py, self.0.add_mesh(density, &triangles))
+        done(py, self.lock(py)?.add_mesh(density, &triangles))
     }
 
     /// add_inertia(mass, inertia, position, orientation=None): adds a part whose inertia, three
@@ -157,7 +163,7 @@ impl Mass {
     /// part away, give the negative of its mass and of its inertia.
     #[pyo3(signature = (mass, inertia, position, orientation=None))]
     fn add_inertia(
-        &mut self,
+        &self,
         py: Python<'_>,
         mass: f64,
         inertia: &Bound<'_, PyAny>,
@@ -167,7 +173,9 @@ impl Mass {
         let inertia = Matrix3::from_row_slice(&Given::of(py, inertia)?.tensor());
         let position = point(py, position, "position")?;
         let orientation = turn(py, orientation)?;
-        let added = self.0.add_inertia(mass, &inertia, position, orientation);
+        let added = self
+            .lock(py)?
+            .add_inertia(mass, &inertia, position, orientation);
         done(py, added)
     }
 
@@ -175,7 +183,10 @@ impl Mass {
     /// about it along these axes, the tensor that Body takes: MassProperties(mass, centre,
     /// inertia).
     fn properties<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let properties = self.0.properties().map_err(|error| raised(py, error))?;
+        let properties = self
+            .lock(py)?
+            .properties()
+            .map_err(|error| raised(py, error))?;
         let centre = NewArray::of(py, properties.centre.as_slice(), &[3])?.writeable();
         let inertia = NewArray::of(py, properties.inertia.as_slice(), &[3, 3])?.writeable();
         result(py, "MassProperties", (properties.mass, centre, inertia))
@@ -186,9 +197,10 @@ impl Mass {
         let Ok(other) = other.cast::<Mass>() else {
             return Ok(py.NotImplemented());
         };
-        let mut sum = self.0;
-        done(py, sum.add(&other.try_borrow()?.0))?;
-        Ok(Bound::new(py, Mass(sum))?.into_any().unbind())
+        let mut sum = *self.lock(py)?;
+        let other = *other.get().lock(py)?;
+        done(py, sum.add(&other))?;
+        Ok(Bound::new(py, Mass::of(sum))?.into_any().unbind())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -197,9 +209,9 @@ impl Mass {
             .map(Bound::into_any)
     }
 
-    fn __repr__(&self) -> String {
-        let [mass, ..] = self.0.numbers();
-        format!("Mass(of {mass:?})")
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let [mass, ..] = self.lock(py)?.numbers();
+        Ok(format!("Mass(of {mass:?})"))
     }
 }
 

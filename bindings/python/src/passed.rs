@@ -16,8 +16,12 @@ use pyo3::prelude::*;
 use quatint::{Layout, View};
 use std::slice::{from_raw_parts, from_raw_parts_mut};
 
+/// Never on a free-threaded interpreter, where another thread may change the count at any time.
 #[inline]
 fn has_references(object: &Bound<'_, PyAny>, count: isize) -> bool {
+    if cfg!(Py_GIL_DISABLED) {
+        return false;
+    }
     // SAFETY: a live object; attached to Python, so that its count does not change meanwhile.
     unsafe { pyo3::ffi::Py_REFCNT(object.as_ptr()) == count }
 }

@@ -20,6 +20,11 @@ from conftest import same_bits
 MANY = 2**62
 
 
+def has_lock():
+    """Whether only one thread of the interpreter runs at a time."""
+    return getattr(sys, "_is_gil_enabled", lambda: True)()
+
+
 @numba.cfunc(quatint.BODY_SIGNATURE)
 def no_torque(t, q, omega, torque, user_data):
     return 0
@@ -301,14 +306,16 @@ def test_steps_and_objects_do_not_grow_the_process():
             break
         e.rows()
 
-    for _ in range(300):
-        use()
-    gc.collect()
-    before = resident()
-    for _ in range(8000):  # 130 bytes each would show
-        use()
-    gc.collect()
-    assert resident() - before < 1 << 20
+    def growth(uses):
+        before = resident()
+        for _ in range(uses):
+            use()
+        gc.collect()
+        return resident() - before
+
+    growth(300)
+    # 130 bytes each would show; a free-threaded interpreter needs some rounds until its heap is as large as it gets
+    assert min(growth(8000) for _ in range(1 if has_lock() else 3)) < 1 << 20
 
 
 def test_a_torque_that_refers_to_its_own_body_is_collected():
@@ -361,4 +368,7 @@ def test_the_lock_is_released_in_a_stage_unless_a_torque_has_kept_its_arrays(kee
         sys.setswitchinterval(interval)
         stop.set()
         thread.join(20)
-    assert (during == 0) == keeps
+    if has_lock():
+        assert (during == 0) == keeps
+    else:
+        assert during > 0
