@@ -49,6 +49,8 @@ public:
     {
     }
 
+    explicit Body(const Vector &) = delete; // an inertia is a tensor: diagonal(I1, I2, I3) is that of three moments
+
     /// The same of Eigen's types: Body(Eigen::Matrix3d, Eigen::Quaterniond, Eigen::Vector3d).
     template <class... Given, detail::IfEigen<Given...> = nullptr>
     explicit Body(const Given &...given) : Body(detail::plain(given)...)

@@ -252,6 +252,16 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
             "an inertia of a size that the compiler knows: Eigen::Matrix3d",
         ),
         (
+            "moments",
+            "Body body(Vector{1, 2, 3});",
+            "diagonal(I1, I2, I3) is that of three moments",
+        ),
+        (
+            "eigen_moments",
+            "Body body(Eigen::Vector3d(1, 2, 3));",
+            "diagonal(I1, I2, I3) is that of three moments",
+        ),
+        (
             "eigen_getter", // the order of four numbers is not said
             "const auto q = Body(diagonal(1, 1, 1)).orientation<Eigen::Vector4d>();",
             "a Quaternion becomes an Eigen::Quaterniond",
