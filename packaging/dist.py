@@ -40,6 +40,7 @@ HERE = Path(__file__).resolve().parent
 OUT = ROOT / "target" / "dist"
 TOOLS = ROOT / "target" / "packaging" / "bin"
 MANIFEST = ROOT / "bindings" / "python" / "Cargo.toml"
+FREE_THREADED = "python3.14t"  # the stable interface of Python is not for those
 TIME_OF_ZIP = 315532800  # 1980, where the time of zip archives begins
 PAGE = 1 << 14  # a multiple of which each part of a universal file begins at
 
@@ -80,6 +81,7 @@ def build(name, target):
         with mock.patch.dict(os.environ, environment_of(triple, oldest_macos)):
             parts.append(build_libraries(triple, glibc_of(tag)))
             build_wheel(triple, tag)
+            build_wheel(triple, tag, FREE_THREADED)
     files = parts[0]
     if len(parts) > 1:
         files = universal(parts, target["rust"], BUILD / "universal")
@@ -100,10 +102,13 @@ def glibc_of(tag):
     return f"{found[1]}.{found[2]}" if found else None
 
 
-def build_wheel(triple, tag):
-    """Builds the wheel for one target of Rust. Wheels for Linux have a tag that one can choose."""
+def build_wheel(triple, tag, interpreter=None):
+    """Builds the wheel for one target of Rust, for all interpreters with a lock, or for one that is
+    named and need not be there. Wheels for Linux have a tag that one can choose."""
     command = ["maturin", "build", "--release", "--locked", "--manifest-path", MANIFEST]
     command += ["--target", triple, "--target-dir", BUILD, "--out", OUT]
+    if interpreter:
+        command += ["--interpreter", interpreter]
     if system(triple) == "linux":
         command += ["--zig", "--compatibility", tag]
     with mock.patch.dict(os.environ, cargo_environment(triple)):

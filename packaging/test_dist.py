@@ -66,6 +66,7 @@ def main(names):
         archive(name, table[name])
         for number, triple in enumerate(table[name]["rust"]):
             wheel(name, table[name], number, triple)
+            wheel_without_lock(name, table[name], number, triple)
     assert f"quatint-{VERSION}.tar.gz" in sums, "there is no source distribution"
     print(*report, sep="\n")
 
@@ -113,6 +114,7 @@ def try_archive(file, folder, prefix, target):
     if "cc" not in target:
         done = ["examined"]
     else:
+        shutil.copy(ROOT / "c_examples" / "heavy_top.c", folder)
         environ = environment(folder, prefix, target)
         output("sh", "-ec", target.get("first", ""), cwd=folder, env=environ)
         for line in target["lines"]:
@@ -279,20 +281,37 @@ def in_an_empty_debian(file, root, target):
     shutil.rmtree(place)
 
 
-def wheel(name, target, number, triple):
-    (file,) = OUT.glob(f"quatint-{VERSION}-cp310-abi3-{target['files'][number]}.whl")
+def examined(name, pattern, target, number, triple):
+    """A wheel for this target, the names of its files, and what has been done with it."""
+    (file,) = OUT.glob(name)
     assert file.stat().st_size <= LARGEST_WHEEL, f"{file.name}: {file.stat().st_size} bytes"
     contents = zipfile.ZipFile(file).namelist()
-    extensions = [
-        part for part in contents if re.fullmatch(r"quatint/_quatint\.(abi3\.so|pyd)", part)
-    ]
-    assert len(extensions) == 1, extensions
-    folder = WORK / f"python-{name}"
+    extensions = [part for part in contents if re.fullmatch(pattern, part)]
+    assert len(extensions) == 1, contents
     tag = target["wheels"][number]
-    done = ["examined"]
-    if tag.startswith("manylinux"):
-        check_tag(file, f"{tag}_{triple.split('-')[0]}")
-        done = ["tag audited"]
+    if not tag.startswith("manylinux"):
+        return file, contents, ["examined"]
+    check_tag(file, f"{tag}_{triple.split('-')[0]}")
+    return file, contents, ["tag audited"]
+
+
+def wheel_without_lock(name, target, number, triple):
+    """The one for a free-threaded Python, which is seldom there."""
+    named = f"quatint-{VERSION}-cp314-cp314t-{target['files'][number]}.whl"
+    pattern = r"quatint/_quatint\.(cpython-314t-[\w-]+\.so|cp314t-\w+\.pyd)"
+    file, contents, done = examined(named, pattern, target, number, triple)
+    python = shutil.which("python3.14t")
+    if target.get("native") and python:
+        import_natively(file, WORK / f"python-{name}-314t", python)
+        done.append("imported in a new environment")
+    report.append(f"{file.name}: {megabytes(file)}, {len(contents)} files; {', '.join(done)}")
+
+
+def wheel(name, target, number, triple):
+    named = f"quatint-{VERSION}-cp310-abi3-{target['files'][number]}.whl"
+    pattern = r"quatint/_quatint\.(abi3\.so|pyd)"
+    file, contents, done = examined(named, pattern, target, number, triple)
+    folder = WORK / f"python-{name}"
     if target.get("native"):
         import_natively(file, folder)
         done.append("imported in a new environment")
@@ -345,9 +364,9 @@ def run_emulated(file, folder, emulator, processor, libraries):
     return pages.compare("python", folder, run, without)
 
 
-def import_natively(file, folder):
+def import_natively(file, folder, interpreter=sys.executable):
     environ = {"PATH": PATH, "HOME": str(folder)}
-    output(sys.executable, "-m", "venv", folder)
+    output(interpreter, "-m", "venv", folder)
     python = folder / "bin" / "python"
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     output(*pip, "--only-binary=:all:", file)
