@@ -401,9 +401,8 @@ typedef int32_t (*qi_torque_fn)(double time,
 typedef int32_t (*qi_inertia_fn)(double time, double *inertia, void *user_data);
 
 /**
- * Monitor of qi_solve_monitored(). It is called on the thread that solves, after each step that
- * the solution takes, with the time and the state at the end of the step. It must not use the
- * body.
+ * Monitor of qi_solve_monitored(). It is called on the thread that solves, between steps, with the
+ * time and the state at the end of the step before. It must not use the body.
  * @param orientation       4 doubles (w, x, y, z), body to world
  * @param angular_velocity  3 doubles, world frame, rad/s
  * @param user_data         from qi_solve_monitored()
@@ -1232,7 +1231,7 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
                           size_t *written);
 
 /**
- * As qi_solve_record(), and call a function after each step that the solution takes: to show how
+ * As qi_solve_record(), and call a function after the steps that the solution takes: to show how
  * far a long solution is, to keep the states at the integrator's own steps, or to end it, as after
  * Ctrl-C or a limit of time.
  *
@@ -1247,6 +1246,8 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
  * @param records    as in qi_solve_record(); NULL: no rows are wanted, and only the last time
  *                   counts
  * @param written    receives the number of rows written, also on failure; NULL: not wanted
+ * @param every      call the monitor after every so many steps, at least 1. A call takes as long
+ *                   as a fifth of a step under a ready-made torque
  * @param monitor    the function; NULL: none
  * @param user_data  passed to the function
  * @return as qi_solve_record(), or QI_ERR_CALLBACK (the monitor)
@@ -1257,6 +1258,7 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
                              double tolerance,
                              double *records,
                              size_t *written,
+                             uint64_t every,
                              qi_monitor_fn monitor,
                              void *user_data);
 

@@ -193,7 +193,7 @@ public:
         detail::refuse_null(monitor, "quatint::Body::solve");
         Held held(monitor);
         const qi_status status = qi_solve_monitored(live(), &end_time, 1, tolerance, nullptr,
-                                                    nullptr, &Held::ask, &held);
+                                                    nullptr, 1, &Held::ask, &held);
         held.rethrow();
         stepped(status);
         return solve_statistics();
@@ -233,7 +233,7 @@ public:
         std::size_t written = 0;
         const qi_status status = qi_solve_monitored(
             body, times.data(), times.size(), tolerance, reinterpret_cast<double *>(rows.data()),
-            &written, &Held::ask, &held);
+            &written, 1, &Held::ask, &held);
         rows.resize(written);
         held.rethrow();
         stepped(status);

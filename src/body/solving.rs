@@ -101,7 +101,11 @@ impl Body {
         torque: &mut T,
         monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
     ) -> Result<Statistics, Failure> {
-        self.solve_to(end_time, tolerance, torque, Some(&mut followed(monitor)))
+        let mut monitor = Monitor {
+            every: 1,
+            function: &mut followed(monitor),
+        };
+        self.solve_to(end_time, tolerance, torque, Some(&mut monitor))
     }
 
     /// As [`Body::solve`] to the last of the `times`, with a row for each: see `qi_solve_record`.
@@ -127,7 +131,10 @@ impl Body {
         torque: &mut T,
         monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
     ) -> (usize, Result<Statistics, Failure>) {
-        let mut monitor = followed(monitor);
+        let mut monitor = Monitor {
+            every: 1,
+            function: &mut followed(monitor),
+        };
         self.solve_record_to(times, rows, tolerance, torque, Some(&mut monitor))
     }
 

@@ -34,7 +34,7 @@ pub(crate) struct Integrator<'a> {
     pub(crate) elapsed: f64,
     pub(super) span: Span,
     pub(super) limits: Limits,
-    accepted: u64,
+    pub(super) accepted: u64,
     rejected: u64,
     /// The body at the start, if nothing acts on it.
     pub(super) free: Option<FreeBody<'a>>,

@@ -9,9 +9,14 @@ use crate::clock::Span;
 use crate::error::{Error, check};
 use crate::kernel::State;
 
-/// The function of a caller who follows a solution: it gets the time and the state after each step,
-/// and ends the solution by an error.
-pub(crate) type Monitor<'m> = dyn FnMut(f64, &State<f64>) -> Result<(), Error> + 'm;
+/// A caller who follows a solution: the function gets the time and the state after every `every`
+/// steps, and ends the solution by an error.
+pub(crate) struct Monitor<'m> {
+    pub(crate) every: u64,
+    pub(crate) function: &'m mut MonitorFunction<'m>,
+}
+
+pub(crate) type MonitorFunction<'m> = dyn FnMut(f64, &State<f64>) -> Result<(), Error> + 'm;
 
 /// A function that looks at each step of an integrator before it is taken, and may stop within it.
 type Visit<'v> = dyn FnMut(&mut Integrator) -> Result<Option<Stop>, Error> + 'v;
@@ -95,9 +100,11 @@ impl Integrator<'_> {
             match visit(self)? {
                 None => {
                     self.take();
-                    if let Some(monitor) = &mut monitor {
+                    if let Some(monitor) = &mut monitor
+                        && self.accepted.is_multiple_of(monitor.every)
+                    {
                         let state = self.motion.state_of(self.elapsed, &self.state)?;
-                        monitor(self.time(), &state)?;
+                        (monitor.function)(self.time(), &state)?;
                     }
                 }
                 Some(stop) => {

@@ -145,7 +145,7 @@ static void a_monitor_sees_each_step_and_may_end_the_solution(void)
     qi_body *body = top(NULL), *plain = top(NULL);
     sight s = {body, 0, 0, 0};
     CHECK(qi_solve_record(plain, times, 3, 1e-9, expected, NULL) == QI_OK);
-    CHECK(qi_solve_monitored(body, times, 3, 1e-9, rows, &written, watching, &s) == QI_OK && written == 3);
+    CHECK(qi_solve_monitored(body, times, 3, 1e-9, rows, &written, 1, watching, &s) == QI_OK && written == 3);
     CHECK(memcmp(rows, expected, sizeof rows) == 0);
     snapshot end = take(plain);
     CHECK_UNCHANGED(body, end);
@@ -153,29 +153,36 @@ static void a_monitor_sees_each_step_and_may_end_the_solution(void)
 
     CHECK(qi_solve(plain, 5, 1e-9, NULL) == QI_OK);
     times[2] = 5; /* the last time alone, without rows */
-    CHECK(qi_solve_monitored(body, times, 3, 1e-9, NULL, NULL, watching, &s) == QI_OK);
+    CHECK(qi_solve_monitored(body, times, 3, 1e-9, NULL, NULL, 1, watching, &s) == QI_OK);
     end = take(plain);
     CHECK_UNCHANGED(body, end);
-    CHECK(qi_solve_monitored(body, times, 3, 1e-9, NULL, &written, NULL, NULL) == QI_OK && written == 0); /* it is there */
+    CHECK(qi_solve_monitored(body, times, 3, 1e-9, NULL, &written, 1, NULL, NULL) == QI_OK && written == 0); /* it is there */
+
+    s = (sight){body, 5, 0, 0};
+    times[2] = 8;
+    CHECK(qi_solve_monitored(body, times, 3, 1e-9, NULL, NULL, 4, watching, &s) == QI_OK);
+    CHECK(qi_get_solve_statistics(body, NULL, &accepted, NULL) == QI_OK && accepted > 8 && s.calls == accepted / 4 && s.time < 8);
+    CHECK(qi_solve(body, 5, 1e-9, NULL) == QI_OK);
 
     s = (sight){body, 0, 0, 4};
     times[0] = 5 + 1e-3;
     times[1] = times[2] = 9;
     s.time = 5;
-    CHECK_REFUSED(qi_solve_monitored(body, times, 3, 1e-9, rows, &written, watching, &s), QI_ERR_CALLBACK,
+    CHECK_REFUSED(qi_solve_monitored(body, times, 3, 1e-9, rows, &written, 1, watching, &s), QI_ERR_CALLBACK,
                   "qi_solve_monitored: after 4 steps: the monitor of the solution returned 42 at time ");
     CHECK(s.calls == 4 && written == 1 && take(body).time == s.time && s.time < 9);
 
     const snapshot before = take(body);
     double room[2] = {0, 0};
-    CHECK(qi_solve_monitored(body, NULL, 0, 1e-9, NULL, &written, watching, &s) == QI_OK && written == 0);
-    CHECK_REFUSED(qi_solve_monitored(NULL, times, 1, 1e-9, NULL, NULL, NULL, NULL), QI_ERR_NULL, "`body` is NULL");
-    CHECK_REFUSED(qi_solve_monitored(body, NULL, 1, 1e-9, NULL, NULL, NULL, NULL), QI_ERR_NULL, "`times` is NULL");
-    CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, misaligned(room), NULL, NULL, NULL), QI_ERR_MISALIGNED, "`records`");
-    CHECK_REFUSED(qi_solve_monitored(body, times, SIZE_MAX / 8, 1e-9, rows, NULL, NULL, NULL), QI_ERR_INVALID, "`count`");
+    CHECK(qi_solve_monitored(body, NULL, 0, 1e-9, NULL, &written, 1, watching, &s) == QI_OK && written == 0);
+    CHECK_REFUSED(qi_solve_monitored(NULL, times, 1, 1e-9, NULL, NULL, 1, NULL, NULL), QI_ERR_NULL, "`body` is NULL");
+    CHECK_REFUSED(qi_solve_monitored(body, NULL, 1, 1e-9, NULL, NULL, 1, NULL, NULL), QI_ERR_NULL, "`times` is NULL");
+    CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, misaligned(room), NULL, 1, NULL, NULL), QI_ERR_MISALIGNED, "`records`");
+    CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, NULL, NULL, 0, NULL, NULL), QI_ERR_INVALID, "`every` must be positive");
+    CHECK_REFUSED(qi_solve_monitored(body, times, SIZE_MAX / 8, 1e-9, rows, NULL, 1, NULL, NULL), QI_ERR_INVALID, "`count`");
     times[0] = NAN;
-    CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, NULL, NULL, NULL, NULL), QI_ERR_NON_FINITE, "`times` is NaN");
-    CHECK_REFUSED(qi_solve_monitored(body, times, 2, 1e-9, rows, NULL, NULL, NULL), QI_ERR_NON_FINITE, "`times[0]` is NaN");
+    CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, NULL, NULL, 1, NULL, NULL), QI_ERR_NON_FINITE, "`times` is NaN");
+    CHECK_REFUSED(qi_solve_monitored(body, times, 2, 1e-9, rows, NULL, 1, NULL, NULL), QI_ERR_NON_FINITE, "`times[0]` is NaN");
     CHECK_UNCHANGED(body, before);
     qi_destroy_body(body);
     qi_destroy_body(plain);

@@ -685,8 +685,8 @@ module quatint_c
          integer(c_size_t), intent(out), optional :: written
       end function
 
-      !> As qi_solve_record(), and call a function after each step that the solution takes.
-      integer(c_int32_t) function qi_solve_monitored(body, times, count, tolerance, records, written, monitor, &
+      !> As qi_solve_record(), and call a function after the steps that the solution takes.
+      integer(c_int32_t) function qi_solve_monitored(body, times, count, tolerance, records, written, every, monitor, &
          user_data) bind(C)
          import
          type(c_ptr), value :: body
@@ -695,6 +695,7 @@ module quatint_c
          real(c_double), value :: tolerance
          real(c_double), intent(out), optional :: records(8, *)
          integer(c_size_t), intent(out), optional :: written
+         integer(c_int64_t), value :: every
          type(c_funptr), value :: monitor
          type(c_ptr), value :: user_data
       end function

@@ -63,8 +63,8 @@ contains
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      call settle(qi_solve_monitored(held(self%owned), [end_time], 1_c_size_t, tolerance, monitor=c_funloc(call_monitor), &
-         user_data=c_loc(callback)), stat, errmsg)
+      call settle(qi_solve_monitored(held(self%owned), [end_time], 1_c_size_t, tolerance, every=1_c_int64_t, &
+         monitor=c_funloc(call_monitor), user_data=c_loc(callback)), stat, errmsg)
    end subroutine solve_monitored
 
    module subroutine body_solve_until_procedure(self, end_time, tolerance, event, happened, direction, data, stat, errmsg)

@@ -17,7 +17,7 @@ static qi_status solve_to_times(body *b)
 static qi_status solve_monitored(body *b)
 {
     const bool is_single = b->times == NULL;
-    return qi_solve_monitored(b->handle, is_single ? &b->end : b->times, is_single ? 1 : b->count, b->tolerance, b->rows, &b->written,
+    return qi_solve_monitored(b->handle, is_single ? &b->end : b->times, is_single ? 1 : b->count, b->tolerance, b->rows, &b->written, 1,
                               ask_monitor, b);
 }
 

@@ -116,6 +116,15 @@ end
 monitor_pointer(::Callback{F}) where {F} =
     @cfunction(monitor_of, Cint, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ref{Callback{F}}))
 
+steps_between(::Callback) = 1
+
+"In the place of a monitor: C calls it to look for Ctrl-C, after some 0.1 ms."
+struct Lookout end
+
+(::Lookout)(time, orientation, angular_velocity) = nothing
+
+steps_between(::Callback{Lookout}) = 256
+
 event_pointer(::Callback{F}) where {F} =
     @cfunction(event_of, Cdouble, (Cdouble, Ptr{Cdouble}, Ptr{Cdouble}, Ref{Callback{F}}))
 

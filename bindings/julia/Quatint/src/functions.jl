@@ -160,7 +160,7 @@ const QI_ERR_STEP = Int32(-13)
     qi_solve_record(body::Ptr{Cvoid}, times::Ptr{Cdouble}, count::Csize_t, tolerance::Cdouble, records::Ptr{Cdouble},
         written::Ptr{Csize_t})::Int32
     qi_solve_monitored(body::Ptr{Cvoid}, times::Ptr{Cdouble}, count::Csize_t, tolerance::Cdouble, records::Ptr{Cdouble},
-        written::Ptr{Csize_t}, monitor::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
+        written::Ptr{Csize_t}, every::UInt64, monitor::Ptr{Cvoid}, user_data::Ptr{Cvoid})::Int32
     qi_solve_until(body::Ptr{Cvoid}, end_time::Cdouble, tolerance::Cdouble, event::Ptr{Cvoid}, direction::Int32,
         user_data::Ptr{Cvoid})::Int32
     qi_set_solve_longest_step(body::Ptr{Cvoid}, longest::Cdouble)::Int32

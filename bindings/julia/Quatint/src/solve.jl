@@ -31,18 +31,14 @@ receives: it follows a long solution, and may end it by an exception. It changes
     body
 end
 
-"The monitor where none is given. C calls it so that it looks for Ctrl-C."
-unmonitored(time, orientation, angular_velocity) = nothing
+solve_monitored(body, times, count, tolerance, records, monitor) =
+    solve_watched(body, times, count, tolerance, records, Callback(monitor === nothing ? Lookout() : monitor))
 
-solve_monitored(body, times, count, tolerance, records, ::Nothing) =
-    solve_monitored(body, times, count, tolerance, records, unmonitored)
-
-function solve_monitored(body, times, count, tolerance, records, monitor)
-    watch = Callback(monitor)
+function solve_watched(body, times, count, tolerance, records, watch)
     GC.@preserve body watch begin
         status = calling_back() do
-            qi_solve_monitored(handle_of(body), times, count, tolerance, records, Ptr{Csize_t}(C_NULL), monitor_pointer(watch),
-                user_data(watch))
+            qi_solve_monitored(handle_of(body), times, count, tolerance, records, Ptr{Csize_t}(C_NULL), steps_between(watch),
+                monitor_pointer(watch), user_data(watch))
         end
     end
     watch.exception === nothing || throw_from(watch, "monitor")
