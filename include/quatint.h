@@ -494,7 +494,7 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
 #define QI_ERR_ORIENTATION -6
 
 /**
- * The torque callback returned a value other than 0.
+ * A torque callback, an inertia function or a monitor returned a value other than 0.
  */
 #define QI_ERR_CALLBACK -7
 
@@ -1294,31 +1294,30 @@ QI_WARN_UNUSED qi_status qi_solve_until(qi_body *body,
                          void *user_data);
 
 /**
- * Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A
- * torque that acts for a short time, such as the pulse of a thruster, is not seen if it falls
- * between two evaluations; so let no step be longer than the pulse. Events are searched in steps
- * of at most this length too, each in 16 parts or more. qi_solve() of a body without torque still
- * takes one exact step.
+ * Set the longest step of qi_solve() and its kin, of this body. A torque that acts for a short
+ * time, such as the pulse of a thruster, is not seen if it falls between two evaluations; so let
+ * no step be longer than the pulse. Events are searched in steps of at most this length too, each
+ * in 16 parts or more. qi_solve() of a body without torque still takes one exact step.
  * @param longest  length of time, not negative, for both directions; 0 (the default): any length
  */
 QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body, double longest);
 
 /**
- * Limit the number of evaluations in a call of qi_solve(), qi_solve_record() or qi_solve_until()
- * of this body. A call that needs more returns QI_ERR_STEP, with the body where its last accepted
- * step ended; another call goes on from there. Some solutions do not end in any useful time: those
- * with stiff or growing torques, with the dry friction of a body that sticks, or with events of a
- * thin rod that spins fast.
+ * Limit the number of evaluations in a call of qi_solve() or its kin, of this body. A call that
+ * needs more returns QI_ERR_STEP, with the body where its last accepted step ended; another call
+ * goes on from there. Some solutions do not end in any useful time: those with stiff or growing
+ * torques, with the dry friction of a body that sticks, or with events of a thin rod that spins
+ * fast.
  * @param most  number of torque evaluations; in qi_solve_until() of a body without torque, of
  *              evaluations of the event function. 0 (the default): no limit
  */
 QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t most);
 
 /**
- * Choose how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps. A
- * torque is stiff if it changes much faster than the body moves. Under such a torque, the steps of
- * QI_SOLVE_NONSTIFF are short although the motion is smooth; if qi_set_solve_most_evaluations()
- * ends the solution, qi_last_error() says that the torque looks stiff.
+ * Choose how qi_solve() and its kin take their steps, of this body. A torque is stiff if it
+ * changes much faster than the body moves. Under such a torque, the steps of QI_SOLVE_NONSTIFF are
+ * short although the motion is smooth; if qi_set_solve_most_evaluations() ends the solution,
+ * qi_last_error() says that the torque looks stiff.
  *
  * The steps of QI_SOLVE_STIFF have order 4 and take 13 torque evaluations each, from which the
  * derivatives of the torque are computed by differences. Rows and events within such a step are of
@@ -1329,8 +1328,8 @@ QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t m
 QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body, int32_t method);
 
 /**
- * Get the cost of the last qi_solve(), qi_solve_record() or qi_solve_until() of this body, also if
- * it failed. All numbers are 0 before the first call.
+ * Get the cost of the last call of qi_solve() or its kin, of this body, also if it failed. All
+ * numbers are 0 before the first call.
  * @param evaluations  receives the number of torque evaluations; NULL: not wanted
  * @param accepted     receives the number of steps taken; NULL: not wanted
  * @param rejected     receives the number of steps tried and not taken, because their error was

@@ -25,7 +25,7 @@ pub const QI_ERR_NON_FINITE: qi_status = -4;
 pub const QI_ERR_INERTIA: qi_status = -5;
 /// A quaternion is too far from unit length, or a matrix is too far from a rotation.
 pub const QI_ERR_ORIENTATION: qi_status = -6;
-/// The torque callback returned a value other than 0.
+/// A torque callback, an inertia function or a monitor returned a value other than 0.
 pub const QI_ERR_CALLBACK: qi_status = -7;
 /// An output array is too small.
 pub const QI_ERR_CAPACITY: qi_status = -8;

@@ -409,16 +409,25 @@ private:
 };
 
 template <class F>
-inline constexpr bool is_monitor =
-    takes_state<F, double> || std::is_invocable_v<F &, double, const double *, const double *>;
+constexpr bool is_monitor()
+{
+    if constexpr (takes_state<F, double>) {
+        return std::is_void_v<ResultAtState<F, double>>;
+    } else {
+        return std::is_invocable_v<F &, double, const double *, const double *> &&
+               std::is_void_v<
+                   std::invoke_result_t<F &, double, const double *, const double *>>;
+    }
+}
 
 /// A user's monitor of a solution, which the caller keeps, with the exception that it has thrown.
 template <class F>
 class Monitor {
-    static_assert(is_monitor<F>,
+    static_assert(is_monitor<F>(),
                   "a monitor is callable as void(double time, const Quaternion &, const Vector "
                   "&angular_velocity), with these types or Eigen's, or "
-                  "void(double time, const double *orientation, const double *angular_velocity)");
+                  "void(double time, const double *orientation, const double *angular_velocity): "
+                  "it ends the solution by an exception, not by what it returns");
 
 public:
     explicit Monitor(F &f) : f_(f) {}

@@ -275,11 +275,10 @@ pub unsafe extern "C" fn qi_solve_until(
     })
 }
 
-/// Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body. A
-/// torque that acts for a short time, such as the pulse of a thruster, is not seen if it falls
-/// between two evaluations; so let no step be longer than the pulse. Events are searched in steps
-/// of at most this length too, each in 16 parts or more. qi_solve() of a body without torque still
-/// takes one exact step.
+/// Set the longest step of qi_solve() and its kin, of this body. A torque that acts for a short
+/// time, such as the pulse of a thruster, is not seen if it falls between two evaluations; so let
+/// no step be longer than the pulse. Events are searched in steps of at most this length too, each
+/// in 16 parts or more. qi_solve() of a body without torque still takes one exact step.
 /// @param longest  length of time, not negative, for both directions; 0 (the default): any length
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: f64) -> qi_status {
@@ -288,11 +287,11 @@ pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: 
     })
 }
 
-/// Limit the number of evaluations in a call of qi_solve(), qi_solve_record() or qi_solve_until()
-/// of this body. A call that needs more returns QI_ERR_STEP, with the body where its last accepted
-/// step ended; another call goes on from there. Some solutions do not end in any useful time: those
-/// with stiff or growing torques, with the dry friction of a body that sticks, or with events of a
-/// thin rod that spins fast.
+/// Limit the number of evaluations in a call of qi_solve() or its kin, of this body. A call that
+/// needs more returns QI_ERR_STEP, with the body where its last accepted step ended; another call
+/// goes on from there. Some solutions do not end in any useful time: those with stiff or growing
+/// torques, with the dry friction of a body that sticks, or with events of a thin rod that spins
+/// fast.
 /// @param most  number of torque evaluations; in qi_solve_until() of a body without torque, of
 ///              evaluations of the event function. 0 (the default): no limit
 #[unsafe(no_mangle)]
@@ -303,10 +302,10 @@ pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most:
     })
 }
 
-/// Choose how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps. A
-/// torque is stiff if it changes much faster than the body moves. Under such a torque, the steps of
-/// QI_SOLVE_NONSTIFF are short although the motion is smooth; if qi_set_solve_most_evaluations()
-/// ends the solution, qi_last_error() says that the torque looks stiff.
+/// Choose how qi_solve() and its kin take their steps, of this body. A torque is stiff if it
+/// changes much faster than the body moves. Under such a torque, the steps of QI_SOLVE_NONSTIFF are
+/// short although the motion is smooth; if qi_set_solve_most_evaluations() ends the solution,
+/// qi_last_error() says that the torque looks stiff.
 ///
 /// The steps of QI_SOLVE_STIFF have order 4 and take 13 torque evaluations each, from which the
 /// derivatives of the torque are computed by differences. Rows and events within such a step are of
@@ -321,8 +320,8 @@ pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) ->
     })
 }
 
-/// Get the cost of the last qi_solve(), qi_solve_record() or qi_solve_until() of this body, also if
-/// it failed. All numbers are 0 before the first call.
+/// Get the cost of the last call of qi_solve() or its kin, of this body, also if it failed. All
+/// numbers are 0 before the first call.
 /// @param evaluations  receives the number of torque evaluations; NULL: not wanted
 /// @param accepted     receives the number of steps taken; NULL: not wanted
 /// @param rejected     receives the number of steps tried and not taken, because their error was

@@ -257,6 +257,11 @@ fn a_callable_that_is_no_torque_is_refused_by_the_compiler_in_words() {
             "diagonal(I1, I2, I3) is that of three moments",
         ),
         (
+            "monitor",
+            "Body(diagonal(1, 1, 1)).solve(1, 1e-9, [](double t, const Quaternion &, const Vector &) { return t > 5; });",
+            "it ends the solution by an exception, not by what it returns",
+        ),
+        (
             "eigen_moments",
             "Body body(Eigen::Vector3d(1, 2, 3));",
             "diagonal(I1, I2, I3) is that of three moments",

@@ -164,7 +164,8 @@ module quatint_c
                                                              !! or is out of range.
    integer(c_int32_t), parameter :: QI_ERR_ORIENTATION = -6  !! A quaternion is too far from unit length, or a matrix is too
                                                              !! far from a rotation.
-   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7     !! The torque callback returned a value other than 0.
+   integer(c_int32_t), parameter :: QI_ERR_CALLBACK = -7     !! A torque callback, an inertia function or a monitor returned a
+                                                             !! value other than 0.
    integer(c_int32_t), parameter :: QI_ERR_CAPACITY = -8     !! An output array is too small.
    integer(c_int32_t), parameter :: QI_ERR_BUSY = -9         !! The object is in use.
    integer(c_int32_t), parameter :: QI_ERR_MEMORY = -10      !! Out of memory.
@@ -710,28 +711,28 @@ module quatint_c
          type(c_ptr), value :: user_data
       end function
 
-      !> Set the longest step of qi_solve(), qi_solve_record() and qi_solve_until() of this body.
+      !> Set the longest step of qi_solve() and its kin, of this body.
       integer(c_int32_t) function qi_set_solve_longest_step(body, longest) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), value :: longest
       end function
 
-      !> Limit the number of evaluations in a call of qi_solve(), qi_solve_record() or qi_solve_until() of this body.
+      !> Limit the number of evaluations in a call of qi_solve() or its kin, of this body.
       integer(c_int32_t) function qi_set_solve_most_evaluations(body, most) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int64_t), value :: most
       end function
 
-      !> Choose how qi_solve(), qi_solve_record() and qi_solve_until() of this body take their steps.
+      !> Choose how qi_solve() and its kin take their steps, of this body.
       integer(c_int32_t) function qi_set_solve_method(body, method) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int32_t), value :: method
       end function
 
-      !> Get the cost of the last qi_solve(), qi_solve_record() or qi_solve_until() of this body, also if it failed.
+      !> Get the cost of the last call of qi_solve() or its kin, of this body, also if it failed.
       integer(c_int32_t) function qi_get_solve_statistics(body, evaluations, accepted, rejected) bind(C)
          import
          type(c_ptr), value :: body

@@ -145,7 +145,9 @@ class Body:
     def angular_velocity_body(self, omega: npt.ArrayLike) -> None: ...
     @property
     def rotation(self) -> Any:
-        """The orientation as a scipy.spatial.transform.Rotation; imports scipy."""
+        """The orientation as a scipy.spatial.transform.Rotation; imports scipy. Can be set."""
+    @rotation.setter
+    def rotation(self, rotation: Any) -> None: ...
     @property
     def method(self) -> _Method:
         """The integration method, by name.
@@ -729,7 +731,9 @@ class Ensemble:
         """Angular velocities, body frame, rad per unit of time: a new array (n, 3), read-only."""
     @property
     def rotation(self) -> Any:
-        """The orientations as a scipy.spatial.transform.Rotation; imports scipy."""
+        """The orientations as a scipy.spatial.transform.Rotation; imports scipy. Can be set."""
+    @rotation.setter
+    def rotation(self, rotation: Any) -> None: ...
     @property
     def inertia(self) -> _Array:
         """The inertia tensors, body frame: a new array (n, 3, 3), computed from principal moments and axes.

@@ -237,10 +237,15 @@ impl Body {
             .map_err(|error| raised(py, error))
     }
 
-    /// The orientation as a scipy.spatial.transform.Rotation; imports scipy.
+    /// The orientation as a scipy.spatial.transform.Rotation; imports scipy. Can be set.
     #[getter]
     fn rotation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         scipy_rotation(py, self.orientation(py)?.as_any())
+    }
+
+    #[setter]
+    fn set_rotation(&self, py: Python<'_>, rotation: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.set_orientation(py, rotation)
     }
 
     /// The integration method: "pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient",

@@ -13,6 +13,7 @@ use crate::rotors::has_rotors;
 use crate::steps::trajectory;
 use crate::torques::result;
 use nalgebra::{UnitQuaternion, Vector3};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use quatint::{Crossing, Error, Failure, Frame, Layout, Record, Statistics};
 use std::ops::ControlFlow;
@@ -39,13 +40,24 @@ impl Follower<'_> {
             return ControlFlow::Break(1);
         }
         if let Some(monitor) = self.monitor {
-            let answer = monitor.call(time, components(*q), (*omega).into(), |_, _| Ok(()));
+            let answer = monitor.call(time, components(*q), (*omega).into(), nothing);
             if answer.is_none() {
                 return ControlFlow::Break(1);
             }
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Refuses what a monitor returns: whoever returns `True` means something by it.
+fn nothing(_: Python<'_>, returned: &Bound<'_, PyAny>) -> PyResult<()> {
+    if returned.is_none() {
+        return Ok(());
+    }
+    let kind = returned.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "a monitor returns None, not {kind}: it ends the solution by an exception"
+    )))
 }
 
 /// The monitor of a solution, which is a Python function.

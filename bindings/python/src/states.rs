@@ -182,10 +182,15 @@ impl Ensemble {
         .map(NewArray::read_only)
     }
 
-    /// The orientations as a scipy.spatial.transform.Rotation; imports scipy.
+    /// The orientations as a scipy.spatial.transform.Rotation; imports scipy. Can be set.
     #[getter]
     fn rotation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         scipy_rotation(py, self.orientations(py)?.as_any())
+    }
+
+    #[setter]
+    fn set_rotation(&self, py: Python<'_>, rotation: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.set_orientations(py, rotation)
     }
 
     /// The inertia tensors in the body frame: a new array (n, 3, 3), computed from principal

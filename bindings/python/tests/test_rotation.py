@@ -23,6 +23,9 @@ def test_a_rotation_of_scipy_goes_in_and_out():
     e = quatint.Ensemble(50, orientations=RANDOM)
     assert np.allclose(e.orientations, Q, atol=1e-15)
     assert np.allclose(e.rotation.as_matrix(), RANDOM.as_matrix(), atol=1e-14)
+    body.rotation, e.rotation = RANDOM[1], RANDOM.inv()
+    assert np.allclose(body.rotation.as_matrix(), RANDOM[1].as_matrix(), atol=1e-14)
+    assert np.allclose(e.rotation.as_matrix(), RANDOM.inv().as_matrix(), atol=1e-14)
     e.orientations = RANDOM[7]
     assert np.allclose(e.orientations, Q[7], atol=1e-15)
 

@@ -143,3 +143,5 @@ def test_the_exception_of_a_monitor_comes_out_and_the_body_is_where_its_step_end
         body.solve(4.0, monitor=5)
     with pytest.raises(TypeError):
         body.solve(4.0, monitor=lambda t: None)
+    with pytest.raises(TypeError, match="a monitor returns None, not bool: it ends the solution by an exception"):
+        body.solve(4.0, monitor=lambda t, q, omega: True)

@@ -8,7 +8,7 @@ The state can also be read and set as properties: `body.orientation`, `body.angu
 `body.angular_momentum`, `body.time`, `body.clock`, `body.method`, `body.torque`, `body.rotor_momentum`, `body.noise_draws`;
 `body.kinetic_energy` can be read.
 
-Throws a [`QuatintError`](@ref) if the inertia is not symmetric and positive definite (moments of zero as docs/conventions.md
+Throws a [`QuatintError`](@ref) if the inertia is not symmetric and positive definite (moments of zero as docs/inertia.md
 says), or if the length of the orientation differs from 1 by more than 1e-3.
 """
 mutable struct Body

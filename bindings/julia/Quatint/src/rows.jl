@@ -33,7 +33,7 @@ or by a vector of `Bool`. Each column is a row of the C library: its numbers sta
 - `:state`: the orientation `w, x, y, z`, then the angular velocity in the body frame. 7 numbers.
 - `:inertia`: the principal moments, then the rotation from the principal axes to the body frame. 7 numbers.
 - `:torque`: the parameters of the ready-made torque, 0, 1, 3 or 6 numbers. With [`set_drag!`](@ref) or
-  [`set_langevin!`](@ref) follow 3 coefficients and 3 numbers of `flow`.
+  [`set_langevin!`](@ref) follow 3 coefficients and 3 numbers of `flow`, and with rotors their angular momentum, 3 numbers.
 - `:memory`: what the method keeps from step to step. Nothing with `:pcdm` and `:cf4`; with a splitting method the last
   torque, 3 numbers, and 4 more if it knows a drag; `NaN` if nothing is kept yet.
 - `:all`: all of these.

@@ -6,7 +6,7 @@ const TOLERANCE = 1e-9 # if none is given
     solve!(body, end_time; tolerance = 1e-9, monitor = nothing)
 
 Advances the body to the time `end_time`, before or after its own, in steps that the tolerance chooses. Its clock then shows
-`end_time`.
+`end_time`. Returns the body.
 
 `tolerance`, from 1e-15 to 0.1, is the local error of a step: in radians of orientation, and relative to the greatest
 angular velocity so far. The errors of the steps add up. Whatever [`set_method!`](@ref) says, a Runge-Kutta method of order
@@ -17,7 +17,8 @@ If the solution fails, or the torque throws, the body stays where its last accep
 was. An argument that is refused changes nothing. [`solve_statistics`](@ref) says what the solution cost.
 
 The function `monitor(time, orientation, angular_velocity)` is called after each step that is taken, with what a torque
-receives: it follows a long solution, and may end it by an exception. It changes no bit. It must not use the body.
+receives: it follows a long solution, and may end it by an exception. What it returns does not matter. It changes no bit. It
+must not use the body.
 """
 @inline function solve!(body::Body, end_time; tolerance = TOLERANCE, monitor = nothing)
     if monitor === nothing && body.callback !== nothing # the torque function looks for Ctrl-C
