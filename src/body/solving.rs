@@ -72,9 +72,10 @@ impl Body {
     }
 
     /// As [`Body::solve`], with the same bits, and calls `monitor(time, orientation, angular
-    /// velocity)` after each step that is taken, with the angular velocity in the world frame. The
-    /// monitor may follow the solution, and end it by a number: see `qi_solve_monitored`. Errors:
-    /// as [`Body::solve`], and [`Error::Monitor`] with that number.
+    /// velocity)` after every `every` steps that are taken, with the angular velocity in the world
+    /// frame. The monitor may follow the solution, and end it by a number: see
+    /// `qi_solve_monitored`. Errors: as [`Body::solve`]; [`Error::Monitor`] with that number;
+    /// [`Error::Invalid`] if `every` is 0.
     ///
     /// ```
     /// use quatint::nalgebra::{UnitQuaternion, Vector3};
@@ -87,7 +88,7 @@ impl Body {
     /// let mut weight = UniformField::new([0.0, 0.0, 1.0], [0.0, 0.0, -1.0])?;
     ///
     /// let mut times = vec![]; // of the integrator's own steps
-    /// top.solve_monitored(10.0, 1e-9, &mut weight, |time, _orientation, _omega| {
+    /// top.solve_monitored(10.0, 1e-9, &mut weight, 1, |time, _orientation, _omega| {
     ///     times.push(time);
     ///     ControlFlow::Continue(())
     /// })?;
@@ -99,10 +100,11 @@ impl Body {
         end_time: f64,
         tolerance: f64,
         torque: &mut T,
+        every: u64,
         monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
     ) -> Result<Statistics, Failure> {
         let mut monitor = Monitor {
-            every: 1,
+            every,
             function: &mut followed(monitor),
         };
         self.solve_to(end_time, tolerance, torque, Some(&mut monitor))
@@ -121,18 +123,19 @@ impl Body {
         self.solve_record_to(times, rows, tolerance, torque, None)
     }
 
-    /// As [`Body::solve_record`], with the same bits, and calls a monitor after each step, when its
-    /// rows have been written: see [`Body::solve_monitored`].
+    /// As [`Body::solve_record`], with the same bits, and calls a monitor after every `every`
+    /// steps, when their rows have been written: see [`Body::solve_monitored`].
     pub fn solve_record_monitored<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         times: &[f64],
         rows: &mut [Record],
         tolerance: f64,
         torque: &mut T,
+        every: u64,
         monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
     ) -> (usize, Result<Statistics, Failure>) {
         let mut monitor = Monitor {
-            every: 1,
+            every,
             function: &mut followed(monitor),
         };
         self.solve_record_to(times, rows, tolerance, torque, Some(&mut monitor))

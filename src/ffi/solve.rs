@@ -167,7 +167,6 @@ pub unsafe extern "C" fn qi_solve_monitored(
                 return Ok(());
             }
             arg!(usable(times));
-            check(every > 0, "every", "must be positive")?;
             let mut asked = monitor.map(|function| {
                 move |time: f64, state: &State<f64>| ask(function, time, state, user_data)
             });

@@ -95,6 +95,8 @@ impl Integrator<'_> {
         visit: &mut Visit,
         mut monitor: Option<&mut Monitor>,
     ) -> Result<Option<f64>, Error> {
+        let every = monitor.as_ref().map_or(1, |monitor| monitor.every);
+        check(every > 0, "every", "must be positive")?;
         while self.elapsed != self.span.end {
             self.next_step()?;
             match visit(self)? {

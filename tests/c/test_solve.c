@@ -178,7 +178,7 @@ static void a_monitor_sees_each_step_and_may_end_the_solution(void)
     CHECK_REFUSED(qi_solve_monitored(NULL, times, 1, 1e-9, NULL, NULL, 1, NULL, NULL), QI_ERR_NULL, "`body` is NULL");
     CHECK_REFUSED(qi_solve_monitored(body, NULL, 1, 1e-9, NULL, NULL, 1, NULL, NULL), QI_ERR_NULL, "`times` is NULL");
     CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, misaligned(room), NULL, 1, NULL, NULL), QI_ERR_MISALIGNED, "`records`");
-    CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, NULL, NULL, 0, NULL, NULL), QI_ERR_INVALID, "`every` must be positive");
+    CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, NULL, NULL, 0, watching, &s), QI_ERR_INVALID, "`every` must be positive");
     CHECK_REFUSED(qi_solve_monitored(body, times, SIZE_MAX / 8, 1e-9, rows, NULL, 1, NULL, NULL), QI_ERR_INVALID, "`count`");
     times[0] = NAN;
     CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, NULL, NULL, 1, NULL, NULL), QI_ERR_NON_FINITE, "`times` is NaN");

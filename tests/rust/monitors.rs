@@ -58,7 +58,7 @@ fn a_monitor_sees_the_state_after_each_step_and_changes_no_bit() {
                 seen.push(row(time, q, omega));
                 ControlFlow::Continue(())
             };
-            let outcome = monitored.solve_monitored(end, 1e-9, &mut torque, monitor);
+            let outcome = monitored.solve_monitored(end, 1e-9, &mut torque, 1, monitor);
             assert_eq!(outcome.expect("smooth"), cost);
             assert_eq!(row_of(&monitored), row_of(&plain));
             assert_eq!(seen.len() as u64, cost.accepted);
@@ -90,14 +90,14 @@ fn a_monitor_ends_a_solution_where_its_step_has_ended_and_another_call_goes_on()
         let end = body.time() + 3.0;
         let mut steps = vec![];
         let mut whole = body.clone();
-        let all = whole.solve_monitored(end, 1e-9, &mut torque, |time, q, omega| {
+        let all = whole.solve_monitored(end, 1e-9, &mut torque, 1, |time, q, omega| {
             steps.push(row(time, q, omega));
             ControlFlow::Continue(())
         });
         all.expect("smooth");
         let mut stopped = body.clone();
         let mut calls = 0;
-        let outcome = stopped.solve_monitored(end, 1e-9, &mut torque, |_, _, _| {
+        let outcome = stopped.solve_monitored(end, 1e-9, &mut torque, 1, |_, _, _| {
             calls += 1;
             if calls == 3 {
                 ControlFlow::Break(-7)
@@ -151,7 +151,7 @@ fn the_rows_of_a_step_are_written_before_the_monitor_is_called() {
             }
         };
         let (count, outcome) =
-            recorded.solve_record_monitored(&times, &mut rows, 1e-9, &mut torque, monitor);
+            recorded.solve_record_monitored(&times, &mut rows, 1e-9, &mut torque, 1, monitor);
         outcome.expect_err("it ends the solution");
         assert_eq!(count, times.iter().filter(|time| **time <= reached).count());
         assert_eq!(rows[..count], expected[..count]);
@@ -159,7 +159,7 @@ fn the_rows_of_a_step_are_written_before_the_monitor_is_called() {
         let mut recorded = body.clone();
         let go_on = |_: f64, _: &Q, _: &V| ControlFlow::Continue(());
         let (_, outcome) =
-            recorded.solve_record_monitored(&times, &mut rows, 1e-9, &mut torque, go_on);
+            recorded.solve_record_monitored(&times, &mut rows, 1e-9, &mut torque, 1, go_on);
         assert_eq!(outcome.expect("smooth"), cost);
         assert_eq!(rows, expected);
         assert_eq!(row_of(&recorded), row_of(&plain));
@@ -175,7 +175,7 @@ fn a_free_body_takes_one_step_which_the_monitor_sees() {
         seen.push(row(time, q, omega));
         ControlFlow::Continue(())
     };
-    body.solve_monitored(end, 1e-9, &mut Free, monitor)
+    body.solve_monitored(end, 1e-9, &mut Free, 1, monitor)
         .expect("exact");
     assert_eq!(seen, [row_of(&body)]);
 }

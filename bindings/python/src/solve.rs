@@ -98,6 +98,18 @@ impl Inner {
         interrupt.unwrap_or_else(|| self.explained(py, failure))
     }
 
+    /// The steps between two calls of a follower, which takes a fifth of a fast step. A compiled
+    /// function may take long, and one of Python handles signals itself.
+    fn steps_between(&self, monitor: &Option<Function>) -> u64 {
+        if monitor.is_some() {
+            1
+        } else if self.acting.is_pointer() || self.inertia_function.is_some() {
+            8
+        } else {
+            64
+        }
+    }
+
     /// As `unsolved`, of a solution that a monitor follows.
     fn unfollowed(
         &mut self,
@@ -123,13 +135,14 @@ impl Inner {
         mut monitor: Option<Function>,
     ) -> PyResult<Statistics> {
         let mut interrupt = None;
+        let every = self.steps_between(&monitor);
         let outcome = self.released(py, u64::MAX, |inner| {
             let signals = Signals::new(&mut interrupt);
             let monitor = &mut monitor;
             let mut follower = Follower { signals, monitor };
             let Inner { body, acting, .. } = inner;
             with_torque!(acting, torque => {
-                body.solve_monitored(end, tolerance, torque, |t, q, omega| follower.look(t, q, omega))
+                body.solve_monitored(end, tolerance, torque, every, |t, q, omega| follower.look(t, q, omega))
             })
         });
         outcome.map_err(|failure| self.unfollowed(py, interrupt, monitor, failure))
@@ -143,6 +156,7 @@ impl Inner {
         mut monitor: Option<Function>,
     ) -> PyResult<Vec<Record>> {
         let mut interrupt = None;
+        let every = self.steps_between(&monitor);
         let mut rows = Vec::new();
         rows.try_reserve_exact(times.len())
             .map_err(|_| raised(py, Error::Memory))?;
@@ -153,7 +167,7 @@ impl Inner {
             let mut follower = Follower { signals, monitor };
             let Inner { body, acting, .. } = inner;
             with_torque!(acting, torque => {
-                body.solve_record_monitored(times, &mut rows, tolerance, torque, |t, q, omega| {
+                body.solve_record_monitored(times, &mut rows, tolerance, torque, every, |t, q, omega| {
                     follower.look(t, q, omega)
                 })
             })
