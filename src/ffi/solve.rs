@@ -89,23 +89,12 @@ pub unsafe extern "C" fn qi_solve_record(
         body,
         written,
         "written",
-        |TorquedBody { body, torque }, written| {
+        |body, written| {
             if count > 0 {
                 arg!(usable(times));
                 arg!(usable(records));
             }
-            check_count_of_rows(count)?;
-            // No slices: the torque callback, or the caller by mistake, may change the arrays.
-            // SAFETY: usable, so valid for `count` times; asked for `i < count` only.
-            let time = |i: usize| unsafe { times.add(i).read() };
-            // SAFETY: usable, so valid for `count` rows; asked for `i < count` only.
-            let mut put =
-                |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
-            let (rows, outcome) = with_torque!(torque, torque =>
-                body.solve_record_into(count, &time, &mut put, tolerance, torque, None));
-            *written = rows;
-            outcome?;
-            Ok(())
+            write_rows(body, times, count, tolerance, records, None, written)
         },
     )
 }
@@ -162,7 +151,7 @@ pub unsafe extern "C" fn qi_solve_monitored(
         body,
         written,
         "written",
-        |TorquedBody { body, torque }, written| {
+        |body, written| {
             if count == 0 {
                 return Ok(());
             }
@@ -172,26 +161,45 @@ pub unsafe extern "C" fn qi_solve_monitored(
             });
             let mut monitor = asked.as_mut().map(|function| Monitor { every, function });
             let monitor = monitor.as_mut();
-            // SAFETY: usable, so valid for `count` times; asked for `i < count` only.
-            let time = |i: usize| unsafe { times.add(i).read() };
-            if records.is_null() {
-                let [end] = finite("times", [time(count - 1)])?;
-                with_torque!(torque, torque =>
-                    body.solve_to(end, tolerance, torque, monitor))?;
-                return Ok(());
+            if !records.is_null() {
+                arg!(usable(records));
+                return write_rows(body, times, count, tolerance, records, monitor, written);
             }
-            arg!(usable(records));
-            check_count_of_rows(count)?;
-            // SAFETY: usable, so valid for `count` rows; asked for `i < count` only.
-            let mut put =
-                |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
-            let (rows, outcome) = with_torque!(torque, torque =>
-                body.solve_record_into(count, &time, &mut put, tolerance, torque, monitor));
-            *written = rows;
-            outcome?;
+            // SAFETY: usable, so valid for `count` times.
+            let [end] = finite("times", [unsafe { times.add(count - 1).read() }])?;
+            let TorquedBody { body, torque } = body;
+            with_torque!(torque, torque => body.solve_to(end, tolerance, torque, monitor))?;
             Ok(())
         },
     )
+}
+
+/// Goes to the last of the times, with a row for each; counts the rows in `written`. The pointers
+/// are usable, or `count` is 0.
+unsafe fn write_rows(
+    TorquedBody { body, torque }: &mut TorquedBody,
+    times: *const f64,
+    count: usize,
+    tolerance: f64,
+    records: *mut f64,
+    monitor: Option<&mut Monitor>,
+    written: &mut usize,
+) -> Result<(), Fault> {
+    check(
+        count <= isize::MAX as usize / size_of::<Record>(),
+        "count",
+        "must be less than what memory holds",
+    )?;
+    // No slices: the torque callback, or the caller by mistake, may change the arrays.
+    // SAFETY: usable, so valid for `count` times; asked for `i < count` only.
+    let time = |i: usize| unsafe { times.add(i).read() };
+    // SAFETY: usable, so valid for `count` rows; asked for `i < count` only.
+    let mut put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
+    let (rows, outcome) = with_torque!(torque, torque =>
+        body.solve_record_into(count, &time, &mut put, tolerance, torque, monitor));
+    *written = rows;
+    outcome?;
+    Ok(())
 }
 
 /// Calls the caller's monitor.
@@ -210,14 +218,6 @@ fn ask(
     } else {
         Err(Error::Monitor { result, time })
     }
-}
-
-fn check_count_of_rows(count: usize) -> Result<(), Error> {
-    check(
-        count <= isize::MAX as usize / size_of::<Record>(),
-        "count",
-        "must be less than what memory holds",
-    )
 }
 
 /// As qi_solve(), but stop where an event function crosses zero, if it does so before `end_time`.

@@ -103,8 +103,8 @@ static void go_on(body *b)
 }
 
 /* Gives the question to M code as [time, orientation, angularVelocity, question]: 1 for the torque, 2 for the event, 3 for the
- * inertia, which depends on the time alone, 4 for the monitor, which has no answer. Or the state is written to `q` and `omega`. At the end time is [], and the second
- * output is what a getter has got. An error of the library is raised. */
+ * inertia, which depends on the time alone, 4 for the monitor, which has no answer. Or the state is written to `q` and `omega`.
+ * At the end time is [], and the second output is what a getter has got. An error of the library is raised. */
 static void give_question(call c, double *q, double *omega)
 {
     body *b = c.entry->body;

@@ -64,14 +64,19 @@ user_data(callback::Callback) = pointer_from_objref(callback)
 
 # one body
 
+"Calls a function with a time and a state of C. Ctrl-C is enabled meanwhile."
+@inline function at_state(f, time, q, ω)
+    orientation = Quaternion(unsafe_load(q, 1), unsafe_load(q, 2), unsafe_load(q, 3), unsafe_load(q, 4))
+    velocity = Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))
+    reenable_sigint() do
+        poll()
+        f(time, orientation, velocity)
+    end
+end
+
 function torque_of(time::Cdouble, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, torque::Ptr{Cdouble}, callback::Callback)::Cint
     try
-        orientation = Quaternion(unsafe_load(q, 1), unsafe_load(q, 2), unsafe_load(q, 3), unsafe_load(q, 4))
-        velocity = Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))
-        x, y, z = reenable_sigint() do
-            poll()
-            three(callback.f(time, orientation, velocity), "a torque")
-        end
+        x, y, z = three(at_state(callback.f, time, q, ω), "a torque")
         unsafe_store!(torque, x, 1)
         unsafe_store!(torque, y, 2)
         unsafe_store!(torque, z, 3)
@@ -86,12 +91,7 @@ pointer_of(::Callback{F}) where {F} =
 
 function event_of(time::Cdouble, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, callback::Callback)::Cdouble
     try
-        orientation = Quaternion(unsafe_load(q, 1), unsafe_load(q, 2), unsafe_load(q, 3), unsafe_load(q, 4))
-        velocity = Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))
-        reenable_sigint() do
-            poll()
-            number(callback.f(time, orientation, velocity))::Cdouble
-        end
+        number(at_state(callback.f, time, q, ω))::Cdouble
     catch exception
         caught!(callback, exception, catch_backtrace())
         NaN # ends the solution
@@ -101,12 +101,7 @@ end
 "Whether it was called without an exception: 0, or 1, which ends the solution."
 function monitor_of(time::Cdouble, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, callback::Callback)::Cint
     try
-        orientation = Quaternion(unsafe_load(q, 1), unsafe_load(q, 2), unsafe_load(q, 3), unsafe_load(q, 4))
-        velocity = Vec3(unsafe_load(ω, 1), unsafe_load(ω, 2), unsafe_load(ω, 3))
-        reenable_sigint() do
-            poll()
-            callback.f(time, orientation, velocity)
-        end
+        at_state(callback.f, time, q, ω)
         Cint(0)
     catch exception
         caught!(callback, exception, catch_backtrace())
