@@ -7,6 +7,7 @@ use crate::names::{name_of_frame, name_of_layout, name_of_method};
 use crate::torques::{Ready, Sum, class, is_a, terms};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use quatint::kernel::Vec3;
 use quatint::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
@@ -93,6 +94,14 @@ impl Acting {
 
     fn sum(terms: Vec<Ready>) -> Self {
         Acting::InWorld(Either::B(Either::B(Either::B(Sum(terms)))))
+    }
+
+    /// A torque of zero that is asked: error control with rotors or a drag takes time also without
+    /// a torque.
+    pub(crate) fn nothing() -> Self {
+        Acting::InBodyFrame(Either::A(ConstantBody {
+            torque: Vec3([0.0; 3]),
+        }))
     }
 
     /// What asks a function of the user, if one acts.

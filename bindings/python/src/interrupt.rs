@@ -2,7 +2,8 @@
 //! depend on the portions: many steps are the same as so many single ones.
 
 use pyo3::prelude::*;
-use quatint::Failure;
+use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
+use quatint::{Error, Failure, Torque};
 use std::time::{Duration, Instant};
 
 /// How long a portion may take.
@@ -78,5 +79,70 @@ impl<'a> Signals<'a> {
         }
         self.left = self.interval;
         self.interrupt.is_some()
+    }
+}
+
+/// A torque that handles signals while error control asks for it.
+pub(crate) struct Interruptible<'a, T> {
+    torque: &'a mut T,
+    signals: Signals<'a>,
+}
+
+impl<'a, T> Interruptible<'a, T> {
+    pub(crate) fn new(torque: &'a mut T, interrupt: &'a mut Option<PyErr>) -> Self {
+        Interruptible {
+            torque,
+            signals: Signals::new(interrupt),
+        }
+    }
+
+    #[inline(always)]
+    fn check(&mut self, time: f64) -> Result<(), Error> {
+        if self.signals.interrupt() {
+            Err(Error::Callback { result: 1, time })
+        } else {
+            Ok(())
+        }
+    }
+}
+
+impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
+    type Error = Error;
+    const ACTS: bool = T::ACTS;
+    const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
+    const IS_READY_MADE: bool = T::IS_READY_MADE;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        time: f64,
+        here: &TorqueState<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        self.check(time)?;
+        self.torque
+            .torque_body(time, here, inertia)
+            .map_err(Into::into)
+    }
+
+    #[inline(always)]
+    fn torque_world(
+        &mut self,
+        time: f64,
+        here: &TorqueState<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        self.check(time)?;
+        self.torque
+            .torque_world(time, here, inertia)
+            .map_err(Into::into)
+    }
+
+    fn resistance(&self) -> Option<Vec3<f64>> {
+        self.torque.resistance()
+    }
+
+    fn is_of_fluid(&self) -> bool {
+        self.torque.is_of_fluid()
     }
 }

@@ -6,7 +6,7 @@ use crate::body::{Body, Inner, components};
 use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
 use crate::errors::{raised, refused, with_note};
-use crate::interrupt::Signals;
+use crate::interrupt::{Interruptible, Signals};
 use crate::names::{crossing_of, name_of_solve_method, solve_method_of};
 use crate::returned::number;
 use crate::rotors::has_rotors;
@@ -23,10 +23,26 @@ fn statistics<'py>(py: Python<'py>, of: Statistics) -> PyResult<Bound<'py, PyAny
     result(py, "Statistics", (of.evaluations, of.accepted, of.rejected))
 }
 
-/// Follows a solution: handles signals, and calls the monitor that the user gave.
+/// The body, and the torque, or the one in its place that is asked: without, a solution with
+/// rotors, a drag or an inertia that changes would not look for signals.
+fn asked<'a>(
+    inner: &'a mut Inner,
+    nothing: &'a mut Acting,
+) -> (&'a mut quatint::Body, &'a mut Acting) {
+    let takes_time = !inner.is_free() && matches!(inner.acting, Acting::Free(_));
+    let acting = if takes_time {
+        nothing
+    } else {
+        &mut inner.acting
+    };
+    (&mut inner.body, acting)
+}
+
+/// Follows a solution: handles signals, and calls the monitor that the user gave. Without a monitor
+/// signals are handled where the torque is asked: each look of a follower takes a fifth of a step.
 struct Follower<'a> {
     signals: Signals<'a>,
-    monitor: &'a mut Option<Function>,
+    monitor: &'a mut Function,
 }
 
 impl Follower<'_> {
@@ -39,13 +55,11 @@ impl Follower<'_> {
         if self.signals.interrupt() {
             return ControlFlow::Break(1);
         }
-        if let Some(monitor) = self.monitor {
-            let answer = monitor.call(time, components(*q), (*omega).into(), nothing);
-            if answer.is_none() {
-                return ControlFlow::Break(1);
-            }
+        let answer = (self.monitor).call(time, components(*q), (*omega).into(), nothing);
+        match answer {
+            Some(()) => ControlFlow::Continue(()),
+            None => ControlFlow::Break(1),
         }
-        ControlFlow::Continue(())
     }
 }
 
@@ -98,18 +112,6 @@ impl Inner {
         interrupt.unwrap_or_else(|| self.explained(py, failure))
     }
 
-    /// The steps between two calls of a follower, which takes a fifth of a fast step. A compiled
-    /// function may take long, and one of Python handles signals itself.
-    fn steps_between(&self, monitor: &Option<Function>) -> u64 {
-        if monitor.is_some() {
-            1
-        } else if self.acting.is_pointer() || self.inertia_function.is_some() {
-            8
-        } else {
-            64
-        }
-    }
-
     /// As `unsolved`, of a solution that a monitor follows.
     fn unfollowed(
         &mut self,
@@ -135,14 +137,19 @@ impl Inner {
         mut monitor: Option<Function>,
     ) -> PyResult<Statistics> {
         let mut interrupt = None;
-        let every = self.steps_between(&monitor);
         let outcome = self.released(py, u64::MAX, |inner| {
+            let Some(monitor) = &mut monitor else {
+                let mut nothing = Acting::nothing();
+                let (body, acting) = asked(inner, &mut nothing);
+                return with_torque!(acting, torque => {
+                    body.solve(end, tolerance, &mut Interruptible::new(torque, &mut interrupt))
+                });
+            };
             let signals = Signals::new(&mut interrupt);
-            let monitor = &mut monitor;
             let mut follower = Follower { signals, monitor };
             let Inner { body, acting, .. } = inner;
             with_torque!(acting, torque => {
-                body.solve_monitored(end, tolerance, torque, every, |t, q, omega| follower.look(t, q, omega))
+                body.solve_monitored(end, tolerance, torque, 1, |t, q, omega| follower.look(t, q, omega))
             })
         });
         outcome.map_err(|failure| self.unfollowed(py, interrupt, monitor, failure))
@@ -156,18 +163,23 @@ impl Inner {
         mut monitor: Option<Function>,
     ) -> PyResult<Vec<Record>> {
         let mut interrupt = None;
-        let every = self.steps_between(&monitor);
         let mut rows = Vec::new();
         rows.try_reserve_exact(times.len())
             .map_err(|_| raised(py, Error::Memory))?;
         rows.resize(times.len(), [0.0; 8]);
         let (_, outcome) = self.released(py, u64::MAX, |inner| {
+            let Some(monitor) = &mut monitor else {
+                let mut nothing = Acting::nothing();
+                let (body, acting) = asked(inner, &mut nothing);
+                return with_torque!(acting, torque => {
+                    body.solve_record(times, &mut rows, tolerance, &mut Interruptible::new(torque, &mut interrupt))
+                });
+            };
             let signals = Signals::new(&mut interrupt);
-            let monitor = &mut monitor;
             let mut follower = Follower { signals, monitor };
             let Inner { body, acting, .. } = inner;
             with_torque!(acting, torque => {
-                body.solve_record_monitored(times, &mut rows, tolerance, torque, every, |t, q, omega| {
+                body.solve_record_monitored(times, &mut rows, tolerance, torque, 1, |t, q, omega| {
                     follower.look(t, q, omega)
                 })
             })
