@@ -245,7 +245,7 @@ fn editable(sources: &Path) -> String {
     ]);
     pip.arg(sources)
         .env("PYTHONPATH", &packages)
-        .env("CARGO_TARGET_DIR", scratch("python").join("sdist-target"))
+        .env("CARGO_TARGET_DIR", scratch("python").join("sdist_built"))
         .env("PATH", path_with_the_environment());
     success(&mut pip);
     let program =
@@ -292,9 +292,10 @@ fn a_source_distribution_builds_far_from_the_repository() {
         "--no-build-isolation",
         "--target",
     ]);
+    // empty, because the files have old times, which cargo would take for those that it has built before
     pip.arg(&installed)
         .arg(&sources)
-        .env("CARGO_TARGET_DIR", scratch("python").join("sdist-target"))
+        .env("CARGO_TARGET_DIR", empty("sdist_built"))
         .env("PATH", path_with_the_environment());
     success(&mut pip);
     let package = installed.join("quatint/__init__.py");
