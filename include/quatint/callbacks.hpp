@@ -370,16 +370,33 @@ constexpr bool is_event()
     }
 }
 
-/// A user's event function, which the caller keeps, with the exception that it has thrown.
+/// A function of a user that the caller keeps during a solution, with the exception that it has
+/// thrown.
 template <class F>
-class Event {
+class Watcher {
+public:
+    explicit Watcher(F &f) : f_(f) {}
+
+    void rethrow() const
+    {
+        if (thrown_ != nullptr) std::rethrow_exception(thrown_);
+    }
+
+protected:
+    F &f_;
+    std::exception_ptr thrown_;
+};
+
+/// A user's event function.
+template <class F>
+class Event final : public Watcher<F> {
     static_assert(is_event<F>(),
                   "an event is callable as double(double time, const Quaternion &, const Vector "
                   "&angular_velocity), with these types or Eigen's, or "
                   "double(double time, const double *orientation, const double *angular_velocity)");
 
 public:
-    explicit Event(F &f) : f_(f) {}
+    using Watcher<F>::Watcher;
 
     /// After an exception it returns NaN, which ends the solution.
     static double ask(double time, const double *q, const double *omega, void *self) noexcept
@@ -397,15 +414,6 @@ public:
             return std::numeric_limits<double>::quiet_NaN();
         }
     }
-
-    void rethrow() const
-    {
-        if (thrown_ != nullptr) std::rethrow_exception(thrown_);
-    }
-
-private:
-    F &f_;
-    std::exception_ptr thrown_;
 };
 
 template <class F>
@@ -420,9 +428,9 @@ constexpr bool is_monitor()
     }
 }
 
-/// A user's monitor of a solution, which the caller keeps, with the exception that it has thrown.
+/// A user's monitor of a solution.
 template <class F>
-class Monitor {
+class Monitor final : public Watcher<F> {
     static_assert(is_monitor<F>(),
                   "a monitor is callable as void(double time, const Quaternion &, const Vector "
                   "&angular_velocity), with these types or Eigen's, or "
@@ -430,7 +438,7 @@ class Monitor {
                   "it ends the solution by an exception, not by what it returns");
 
 public:
-    explicit Monitor(F &f) : f_(f) {}
+    using Watcher<F>::Watcher;
 
     static std::int32_t ask(double time, const double *q, const double *omega, void *self) noexcept
     {
@@ -447,15 +455,6 @@ public:
             return 1;
         }
     }
-
-    void rethrow() const
-    {
-        if (thrown_ != nullptr) std::rethrow_exception(thrown_);
-    }
-
-private:
-    F &f_;
-    std::exception_ptr thrown_;
 };
 
 /// The torque on a chunk of bodies.

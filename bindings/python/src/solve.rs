@@ -55,7 +55,7 @@ impl Follower<'_> {
         if self.signals.interrupt() {
             return ControlFlow::Break(1);
         }
-        let answer = (self.monitor).call(time, components(*q), (*omega).into(), nothing);
+        let answer = (self.monitor).call(time, components(*q), (*omega).into(), expect_none);
         match answer {
             Some(()) => ControlFlow::Continue(()),
             None => ControlFlow::Break(1),
@@ -64,7 +64,7 @@ impl Follower<'_> {
 }
 
 /// Refuses what a monitor returns: whoever returns `True` means something by it.
-fn nothing(_: Python<'_>, returned: &Bound<'_, PyAny>) -> PyResult<()> {
+fn expect_none(_: Python<'_>, returned: &Bound<'_, PyAny>) -> PyResult<()> {
     if returned.is_none() {
         return Ok(());
     }
