@@ -205,7 +205,8 @@ typedef long int64_t, ptrdiff_t;
 
 /**
  * Order 4, six torque evaluations per step, for torques that depend on orientation and time only.
- * S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+ * Callbacks and the stage protocol are given NaN for the angular velocity: a torque that reads it
+ * would make the order 1, and so is an error (QI_ERR_NON_FINITE) that names the cause. S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
  */
 #define QI_METHOD_SPLITTING_4 2
 
@@ -217,13 +218,13 @@ typedef long int64_t, ptrdiff_t;
 
 /**
  * Order 6, eleven torque evaluations per step, for torques that depend on orientation and time
- * only. The source is that of QI_METHOD_SPLITTING_4.
+ * only; see QI_METHOD_SPLITTING_4, also for the source.
  */
 #define QI_METHOD_SPLITTING_6 4
 
 /**
  * Order 4, three torque evaluations per step, for torques that depend on orientation and time
- * only: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344 (1997); I. P. Omelyan, J.
+ * only, as QI_METHOD_SPLITTING_4: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344 (1997); I. P. Omelyan, J.
  * Chem. Phys. 127, 044102 (2007).
  */
 #define QI_METHOD_FORCE_GRADIENT 5
@@ -329,8 +330,9 @@ typedef long int64_t, ptrdiff_t;
 
 /**
  * Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
- * Under the splitting methods it is 3, the last torque in the body frame, or 7 under
- * QI_METHOD_SPLITTING with a resistance that is known. NaN means that nothing is kept yet.
+ * Under the splitting methods it is 3, the last torque in the body frame, or 6 under
+ * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of change.
+ * The torque is NaN if it is not known yet.
  */
 #define QI_PART_MEMORY 8
 
@@ -380,6 +382,9 @@ typedef int32_t qi_status;
  * @param time    time of the stage. PCDM asks at the start of the step and then at its middle,
  *                where the state is predicted. QI_METHOD_FORCE_GRADIENT asks twice at the middle,
  *                the second time at an orientation that the torque has turned a little
+ * @param angular_velocity  3 doubles, rad/s, world frame. Under QI_METHOD_SPLITTING_4,
+ *                _SPLITTING_6 and _FORCE_GRADIENT they are NaN, because the torque must not depend
+ *                on them
  * @param torque  receives 3 doubles, world frame; they are 0 before the call
  * @return 0, or any other value to abort the step
  */
@@ -434,7 +439,8 @@ typedef double (*qi_event_fn)(double time,
  *                          its position in that list
  * @param count             number of bodies in the chunk, at most 64
  * @param orientation       4 doubles a body (w, x, y, z)
- * @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
+ * @param angular_velocity  3 doubles a body, rad/s, in the frame given to
+ *                          qi_set_ensemble_torque(), or NaN as for qi_torque_fn
  * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the
  *                          call
  * @return as qi_torque_fn; qi_get_ensemble_callback_result() gives the value
@@ -1911,8 +1917,9 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_stage_layout(const qi_ensemble *ensembl
  * @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a
  *                          bound array
  * @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a
- *                          bound array or `orientation`. If both arrays are NULL, the states are
- *                          not wanted
+ *                          bound array or `orientation`. NaN under QI_METHOD_SPLITTING_4,
+ *                          _SPLITTING_6 and _FORCE_GRADIENT: the torque must not depend on it. If
+ *                          both arrays are NULL, the states are not wanted
  * @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all
  *         steps have been taken, and nothing was written. Or QI_ERR_ORIENTATION and
  *         QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_INVALID (overlap), QI_ERR_ORDER (also
@@ -2046,9 +2053,12 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * The ready-made drag and the resistance of the shear flow are treated in the same way. A drag
  * inside a callback is explicit.
  *
- * The turn in a step has a bound of its own. With a drag, a step of QI_METHOD_SPLITTING takes the
- * gyroscopic torque explicitly: for thin bodies whose drag acts about other axes than the
- * principal ones, keep |omega| h sqrt(I_max / I_min) below 1. Kicks and drifts have no such bound.
+ * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
+ * at the start of the step. Where the body turns faster than the drag decays, the drag is in the
+ * kicks, beside the exact free rotation: a fast nutation decays as the drag says, and a drag of 0
+ * changes nothing. Elsewhere the drag and the gyroscopic torque are taken together, by a step that
+ * is exact to order 2 also where the drag is stiff. PCDM takes the gyroscopic torque explicitly
+ * with a drag as without: keep |omega| h below 0.1.
  *
  * This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
  * 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and

@@ -70,6 +70,9 @@ pub enum Error {
     Monitor { result: i32, time: f64 },
     /// A torque is NaN or infinite.
     TorqueNotFinite { time: f64, torque: [f64; 3] },
+    /// A torque is NaN under a method that gives torques NaN for the angular velocity, because
+    /// they must not depend on it.
+    TorqueReadsVelocity { time: f64, method: &'static str },
     /// An event function is NaN or infinite.
     EventNotFinite { time: f64, value: f64 },
     /// The motion overflows: the torque or the time step is too large. `size`: of the step, from
@@ -188,6 +191,12 @@ impl fmt::Display for Error {
                 f,
                 "the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})",
                 torque[0], torque[1], torque[2]
+            ),
+            Error::TorqueReadsVelocity { time, method } => write!(
+                f,
+                "the torque is NaN at time {time:?}: the {method} needs a torque that does not \
+                 depend on the angular velocity, and gives it NaN for that (PCDM, the splitting \
+                 of order 2 and CF4 take any torque)"
             ),
             Error::EventNotFinite { time, value } => {
                 write!(f, "the event function is {value:?} at time {time:?}")

@@ -21,8 +21,9 @@ pub struct Parts {
     /// The parameters of the ready-made torque, of a drag, of rotors and of random torques: see
     /// `QI_PART_TORQUE`.
     pub torque: bool,
-    /// The numbers that the method keeps from step to step: 0, 3 (the last torque, body frame) or
-    /// 7. They are NaN if it keeps nothing yet.
+    /// The numbers that the method keeps from step to step: 0, 3 (the last torque, body frame) or,
+    /// with implicit drag, 6 (the last torque without its resistance, and a rate of change). The
+    /// torque is NaN if it is not known.
     pub memory: bool,
     /// The id that the noise of the body depends on: the bits of an integer in the place of 1
     /// number. Do not compute with it.
@@ -87,12 +88,6 @@ impl<'r> Row<'r> {
             memory: next(&mut row, widths.memory),
             id: next(&mut row, widths.id).first().copied(),
         }
-    }
-
-    /// The numbers that the method keeps, if the row has them and they are known.
-    pub(crate) fn known_memory(&self) -> Option<&'r [f64]> {
-        let is_known = !self.memory.is_empty() && self.memory.iter().all(|x| x.is_finite());
-        if is_known { Some(self.memory) } else { None }
     }
 
     /// Checks the row. Errors: as the setters of a state and of an inertia; parameters of the

@@ -8,7 +8,7 @@ use crate::kernel::{PrincipalInertia, Quat, Saved, State, TorqueState, Vec3};
 use crate::layout::{Arguments, BLANES_MOAN_4, BLANES_MOAN_6, CONSTANT_BODY, FLOW_NOT_FINITE};
 use crate::layout::{FORCE_GRADIENT, OVERFLOW, SHEAR_FLOW, SUPPLIED};
 use crate::layout::{SAVED_NUMBERS, TORQUE_NOT_FINITE};
-use crate::method::{self, Composition, DampedSplitting, Damping, Scheme, Step};
+use crate::method::{self, Composition, DampedSplitting, Damping, Kept, Scheme, Step};
 use crate::torque::{ConstantBody, Free, OnEach, Torque};
 use crate::{acting, noise};
 
@@ -166,7 +166,7 @@ unsafe fn with_torque<S: Scheme, T: Torque<f64, Error = std::convert::Infallible
                 acts: T::ACTS,
                 ..Step::new(arguments.h, start.omega_body, &inertia)
             };
-            let Ok(end) = method::step::<S, f64, _>(&start, &step, 0.0, &mut torque, &mut None);
+            let Ok(end) = method::step::<S, f64, _>(&start, &step, 0.0, &mut torque, &mut Kept::nothing());
             bound = bodies::to_bound(arguments, &inertia, &end);
             if !(end.is_finite() && are_finite(bound.quantity.0)) {
                 fail(arguments, i, OVERFLOW);
@@ -214,11 +214,15 @@ pub(crate) unsafe fn ask_first(arguments: &Arguments) {
             put_saved(arguments, i, &[torque, Vec3::splat(0.0)], 3);
             return;
         }
+        let mut before = [Vec3::splat(0.0); 2];
+        if arguments.saved_before.is_there() {
+            before[1] = Vec3(arguments.saved_before.get_from(i, 3));
+        }
         let step = Step {
             damping: Damping::new(&inertia, acting::resistance(arguments, i)),
             ..Step::new(0.0, state.omega_body, &inertia)
         };
-        let saved = DampedSplitting::initial_saved::<f64>(&step, Some(torque));
+        let saved = DampedSplitting::initial_saved::<f64>(&step, Some(torque), before);
         put_saved(arguments, i, &saved, SAVED_NUMBERS);
     }
 }
@@ -249,8 +253,11 @@ pub(crate) unsafe fn show(arguments: &Arguments) {
             arguments.shown_orientation.give_orientation(i, state.q.0);
         }
         if arguments.shown_velocity.is_there() {
-            let omega = TorqueState::at(&state).omega_world;
-            arguments.shown_velocity.give(i, omega.0);
+            let mut here = TorqueState::at(&state);
+            if !composition(arguments.composition).predicts {
+                here = here.without_velocity();
+            }
+            arguments.shown_velocity.give(i, here.omega_world.0);
         }
     }
 }

@@ -119,10 +119,10 @@ pub(crate) enum ComputedBy {
 #[derive(Default)]
 pub(crate) struct LastTorques {
     pub(crate) columns: Option<Columns>,
-    /// `None`: nothing is known.
+    /// `None`: the torques are not known.
     pub(crate) by: Option<ComputedBy>,
-    /// The length of the last step.
-    pub(crate) h: f64,
+    /// Whether the rates of change are known, which steps with implicit drag keep besides.
+    pub(crate) rates_are_known: bool,
 }
 
 /// What noise depends on.
@@ -191,9 +191,27 @@ impl Ensemble {
     /// stable.
     pub(crate) fn begin_change(&mut self) -> Result<(), Error> {
         self.protocol.check_no_step_begun()?;
-        self.last.by = None;
+        self.last.forget();
         self.stable_up_to = -1.0;
         Ok(())
+    }
+
+    /// [`Ensemble::begin_change`] of what acts: the rates of change stay if the next plan keeps them.
+    fn begin_change_to(&mut self, resists: bool) -> Result<(), Error> {
+        let next = self.method.plan(Influences {
+            resists,
+            ..self.influences()
+        });
+        let rates_stay = self.last.rates_are_known
+            && (next.kept(), next.is_damped()) == (self.plan().kept(), self.plan().is_damped());
+        self.begin_change()?;
+        self.last.rates_are_known = rates_stay;
+        Ok(())
+    }
+
+    /// Something that the torque reads has changed.
+    pub(crate) fn forget_torques(&mut self) -> Result<(), Error> {
+        self.begin_change_to(self.influences().resists)
     }
 
     /// Waits for the kernels of this ensemble, before memory that they read is given back.
@@ -230,7 +248,7 @@ impl Ensemble {
     }
 
     pub(crate) fn bind_flow_gradients(&mut self, array: Option<Array>) -> Result<(), Refusal> {
-        self.begin_change()?;
+        self.forget_torques()?;
         self.flow_gradients = array;
         Ok(())
     }
@@ -263,7 +281,7 @@ impl Ensemble {
         let resists = self.drag.is_some() || torque.resists_besides(is_random);
         self.method.check(resists, "torque")?;
         self.wait()?;
-        self.begin_change()?;
+        self.begin_change_to(resists)?;
         self.torque = torque;
         Ok(())
     }
@@ -274,8 +292,10 @@ impl Ensemble {
             self.method.check(true, "drag")?;
             check_one_drag(self.random.heat_bath.is_some())?;
         }
+        let is_random = self.random.heat_bath.is_some();
+        let resists = drag.is_some() || self.torque.resists_besides(is_random);
         self.wait()?;
-        self.begin_change()?;
+        self.begin_change_to(resists)?;
         self.drag = drag;
         Ok(())
     }
@@ -387,7 +407,7 @@ impl Ensemble {
         }
         self.failures
             .write(&[Failures::NONE.first, Failures::NONE.count])?;
-        self.last.by = None;
+        self.last.forget();
         Err(Refusal::Bodies {
             first: first >> 8,
             cause: first & 0xff,

@@ -77,10 +77,10 @@ impl Ensemble {
         if plan.keeps_torque {
             self.make_room_for_torques()?;
         }
-        if self.last.are_asked_anew(plan, dt, ComputedBy::Stages) {
+        if self.last.are_asked_anew(plan, ComputedBy::Stages) {
             self.last.by = None;
         }
-        self.last.continue_by(ComputedBy::Stages, dt);
+        self.last.continue_by(ComputedBy::Stages);
         self.protocol.pending = Some(Begun {
             dt,
             steps,
@@ -128,9 +128,10 @@ impl Ensemble {
         if keeps_first {
             let mut arguments = self.stage_arguments(begun)?;
             arguments.torque_array = torque;
+            arguments.saved_before = self.last.rates();
             arguments.saved_after = self.last.array();
             self.launch(Work::FirstTorques, &arguments)?;
-            self.last.by = Some(ComputedBy::Stages);
+            self.last.become_known_by(ComputedBy::Stages);
         } else {
             self.take_stage(&mut begun, Some(torque))?;
         }

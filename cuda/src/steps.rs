@@ -35,7 +35,7 @@ impl Ensemble {
         }
         let plan = self.plan();
         if plan.keeps_torque {
-            self.ask_first_torques(plan, dt)?;
+            self.ask_first_torques(plan)?;
         }
         self.take_steps(plan, dt, steps)?;
         self.clock = clock;
@@ -46,17 +46,18 @@ impl Ensemble {
     }
 
     /// Before steps by a method that keeps the last torques: asks for them if they are not known.
-    fn ask_first_torques(&mut self, plan: &Plan, h: f64) -> Result<(), Refusal> {
-        if self.acts() && self.last.are_asked_anew(plan, h, ComputedBy::Ensemble) {
+    fn ask_first_torques(&mut self, plan: &Plan) -> Result<(), Refusal> {
+        if self.acts() && self.last.are_asked_anew(plan, ComputedBy::Ensemble) {
             self.make_room_for_torques()?;
             let mut arguments = self.arguments()?;
+            arguments.saved_before = self.last.rates();
             arguments.saved_after = self.last.array();
             arguments.sees_rest = u32::from(self.sees_rest(plan));
             self.last.by = None;
             self.launch(Work::FirstTorques, &arguments)?;
-            self.last.by = Some(ComputedBy::Ensemble);
+            self.last.become_known_by(ComputedBy::Ensemble);
         }
-        self.last.continue_by(ComputedBy::Ensemble, h);
+        self.last.continue_by(ComputedBy::Ensemble);
         Ok(())
     }
 
@@ -117,7 +118,7 @@ impl Ensemble {
         arguments.keeps_momenta = 1;
         self.launch(Work::KickDrift, &arguments)?;
         self.clock = clock;
-        self.last.by = None;
+        self.last.forget();
         Ok(())
     }
 
@@ -131,18 +132,36 @@ impl Ensemble {
 }
 
 impl LastTorques {
-    /// Whether the method keeps the last torques, but none are known that `by` can go on with. With
-    /// implicit drag it also keeps a difference, which holds for one length of step.
-    pub(crate) fn are_asked_anew(&self, plan: &Plan, h: f64, by: ComputedBy) -> bool {
-        let is_same_step = !plan.is_damped() || self.h.to_bits() == h.to_bits();
-        plan.keeps_torque && !(self.by == Some(by) && is_same_step)
+    /// Whether the method keeps the last torques, but none are known that `by` can go on with.
+    pub(crate) fn are_asked_anew(&self, plan: &Plan, by: ComputedBy) -> bool {
+        plan.keeps_torque && self.by != Some(by)
     }
 
-    pub(crate) fn continue_by(&mut self, by: ComputedBy, h: f64) {
+    pub(crate) fn continue_by(&mut self, by: ComputedBy) {
         if self.by.is_some() {
             self.by = Some(by);
         }
-        self.h = h;
+    }
+
+    /// The torques have been asked, beside the rates that were known.
+    pub(crate) fn become_known_by(&mut self, by: ComputedBy) {
+        self.by = Some(by);
+        self.rates_are_known = true;
+    }
+
+    /// The motion is another one: nothing is known any more.
+    pub(crate) fn forget(&mut self) {
+        self.by = None;
+        self.rates_are_known = false;
+    }
+
+    /// Where the rates of change are, if they are known.
+    pub(crate) fn rates(&self) -> Array {
+        if self.rates_are_known {
+            self.array()
+        } else {
+            Array::default()
+        }
     }
 
     pub(crate) fn array(&self) -> Array {

@@ -214,7 +214,7 @@ impl Body {
         let omega_body = bath.relaxed(omega_body, bath.flow_body.unwrap_or(Vec3::splat(0.0)));
         self.arrive_now(&State { q, omega_body })?;
         self.draws = self.draws.wrapping_add(1);
-        self.forget_torque();
+        self.kept.forget();
         Ok(())
     }
 

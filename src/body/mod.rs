@@ -106,7 +106,8 @@ impl Body {
 
     /// Makes a method that keeps the last torque ([`Method::keeps_torque`]) ask for it again. Call
     /// this before a step under another torque. Setting state, time, method, drag or rotors also
-    /// does it.
+    /// does it. The rate of change that steps with implicit drag keep besides stays, so that a
+    /// program that tells a new torque before each step has order 2.
     pub fn forget_torque(&mut self) {
         self.kept.is_known = false;
     }
@@ -219,7 +220,7 @@ impl Body {
             q,
             omega_body: omega_body + gained,
         })?;
-        self.forget_torque();
+        self.kept.forget();
         Ok(())
     }
 
@@ -253,7 +254,7 @@ impl Body {
             )?;
         }
         self.drive_rotors(duration);
-        self.forget_torque();
+        self.kept.forget();
         Ok(())
     }
 

@@ -23,6 +23,7 @@ impl Body {
     /// function ends here.
     pub fn set_inertia(&mut self, inertia: Inertia, keep: Keep) -> Result<(), Error> {
         self.exchange_inertia(inertia, keep)?;
+        self.kept.forget();
         self.end_inertia_function();
         Ok(())
     }
@@ -44,7 +45,8 @@ impl Body {
             VELOCITY_TOO_LARGE,
         )?;
         self.inertia = inertia;
-        self.place(q, omega_body);
+        let omega_body = self.inertia.principal.without_locked_axes(omega_body);
+        self.state.put(&State { q, omega_body });
         self.forget_torque();
         self.set_parameters(&[], None); // what depends on the inertia
         Ok(())

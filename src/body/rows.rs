@@ -31,7 +31,7 @@ impl Body {
         if self.random().is_some() {
             torque += OF_DRAG;
         }
-        Widths::of(parts, torque, plan.memory_width())
+        Widths::of(parts, torque, plan.kept())
     }
 
     /// Writes a row. `own` are the numbers of the ready-made torque, in two pieces.
@@ -102,7 +102,7 @@ impl Body {
         self.place(state.q, state.omega_body);
         self.set_parameters(parameters, row.id);
         if !row.memory.is_empty() {
-            self.kept = LastTorque::of_row(plan, row.known_memory());
+            self.kept = LastTorque::of_row(plan, row.memory);
         }
         Ok(())
     }

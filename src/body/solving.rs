@@ -1,6 +1,6 @@
 //! A body with error control.
 
-use super::total_torque::TotalTorque;
+use super::total_torque::{Sees, TotalTorque};
 use super::{Body, Keep, Record, record_of};
 use crate::clock::Span;
 use crate::error::{Error, Failure, check, finite};
@@ -286,7 +286,7 @@ impl Body {
             span,
             drag: self.drag(),
             rotor: rotor.as_ref(),
-            sees_rest: false,
+            sees: Sees::Rotation,
         };
         let torque_function: &mut TorqueFunction = &mut |elapsed, state, inertia| {
             total_torque.torque_body(elapsed, &here_of_unnormalised(state), inertia)
@@ -354,7 +354,7 @@ impl Body {
         }
         self.clock = clock;
         self.drive_rotors(elapsed - span.start);
-        self.forget_torque(); // it is that of the state before
+        self.kept.forget(); // it is that of the state before
         Ok(())
     }
 

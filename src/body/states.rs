@@ -2,8 +2,8 @@
 
 use super::Body;
 use crate::error::{Error, check, finite};
-use crate::kernel::{Quat, Saved, State, Vec3};
-use crate::method::{Plan, Scheme};
+use crate::kernel::{Quat, State, Vec3};
+use crate::method::{Kept, Plan, Scheme};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, components};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -39,71 +39,82 @@ pub(super) struct LastTorque {
     pub(super) is_known: bool,
     /// Whether [`Body::set_memory`] has restored it, and no step has been taken since.
     pub(super) is_restored: bool,
-    /// Whether a scheme with implicit drag has kept it: an acceleration then, not a torque.
+    /// Whether a scheme with implicit drag has kept it: the torque without its resistance then.
     is_damped: bool,
-    /// Two vectors, spaced as in [`SpacedState`]. The last time step, which methods with implicit
-    /// drag need, is beside the last number.
+    /// Two vectors, spaced as in [`SpacedState`]; the second, which steps with implicit drag keep,
+    /// is 0 until it is known.
     numbers: [[f64; 2]; 6],
 }
 
 impl LastTorque {
-    /// The last time step.
-    pub(super) fn dt(&mut self) -> &mut f64 {
-        &mut self.numbers[5][1]
-    }
-
-    /// From the numbers of a row; `None` if nothing is known.
-    pub(super) fn of_row(plan: &Plan, numbers: Option<&[f64]>) -> Self {
+    /// From the numbers of a row; empty if nothing is known.
+    pub(super) fn of_row(plan: &Plan, numbers: &[f64]) -> Self {
+        let torque = &numbers[..numbers.len().min(3)];
+        let is_known = !torque.is_empty() && torque.iter().all(|number| number.is_finite());
         let mut last = LastTorque {
-            is_known: numbers.is_some(),
-            is_restored: numbers.is_some(),
+            is_known,
+            is_restored: !numbers.is_empty(),
             is_damped: plan.is_damped(),
             ..Self::default()
         };
-        let mut numbers = numbers.unwrap_or_default();
-        let kept = numbers.split_off(..plan.kept()).unwrap_or_default();
-        for (place, number) in last.numbers.iter_mut().zip(kept) {
-            place[0] = *number;
-        }
-        if let Some(dt) = numbers.first() {
-            *last.dt() = *dt;
+        for (place, number) in last.numbers.iter_mut().zip(numbers) {
+            if number.is_finite() {
+                place[0] = *number;
+            }
         }
         last
     }
 
-    /// Writes the part of a row that has [`Plan::memory_width`] numbers; NaN if nothing is known.
+    /// Writes the part of a row that has [`Plan::kept`] numbers; NaN in the place of a torque that
+    /// is not known.
     pub(super) fn read(&self, plan: &Plan, to: &mut [f64]) {
-        to.fill(f64::NAN);
-        if !self.is_known || self.is_damped != plan.is_damped() {
-            return;
+        if self.is_damped != plan.is_damped() {
+            return Self::default().read_numbers(to);
         }
-        let (kept, dt) = to.split_at_mut(plan.kept());
-        for (to, [number, _]) in kept.iter_mut().zip(self.numbers) {
-            *to = number;
-        }
-        dt.fill(self.numbers[5][1]);
+        self.read_numbers(to);
     }
 
-    /// The saved values, if they are known and of this scheme.
+    fn read_numbers(&self, to: &mut [f64]) {
+        for (to, [number, _]) in to.iter_mut().zip(self.numbers) {
+            *to = number;
+        }
+        if !self.is_known {
+            let torque = to.len().min(3);
+            to[..torque].fill(f64::NAN);
+        }
+    }
+
+    /// The saved values, if they are those of this scheme.
     #[inline(always)]
-    pub(super) fn get<S: Scheme>(&self) -> Option<Saved<f64>> {
+    pub(super) fn get<S: Scheme>(&self) -> Kept<f64> {
+        if S::IS_DAMPED && self.is_damped != S::IS_DAMPED {
+            return Kept::nothing();
+        }
         let [[a, _], [b, _], [c, _], [d, _], [e, _], [f, _]] = self.numbers;
-        let is_kept = S::KEEPS_TORQUE && self.is_known && self.is_damped == S::IS_DAMPED;
-        is_kept.then_some([Vec3([a, b, c]), Vec3([d, e, f])])
+        Kept {
+            is_known: S::KEEPS_TORQUE && self.is_known && self.is_damped == S::IS_DAMPED,
+            saved: [Vec3([a, b, c]), Vec3([d, e, f])],
+        }
     }
 
     /// Keeps the saved values, if the scheme keeps them.
     #[inline(always)]
-    pub(super) fn put<S: Scheme>(&mut self, saved: &Option<Saved<f64>>) {
-        if S::KEEPS_TORQUE
-            && let Some(saved) = saved
-        {
+    pub(super) fn put<S: Scheme>(&mut self, kept: &Kept<f64>) {
+        if S::KEEPS_TORQUE && kept.is_known {
             for k in 0..3 * S::SAVED {
-                self.numbers[k][0] = saved[k / 3].0[k % 3];
+                self.numbers[k][0] = kept.saved[k / 3].0[k % 3];
             }
             self.is_known = true;
             self.is_damped = S::IS_DAMPED;
         }
+    }
+
+    /// Nothing is known any more, for the state is another one.
+    #[inline(always)]
+    pub(super) fn forget(&mut self) {
+        self.is_known = false;
+        self.is_restored = false;
+        self.is_damped = false;
     }
 }
 
@@ -139,7 +150,9 @@ impl Body {
     pub(super) fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
         let omega_body = self.inertia.principal.without_locked_axes(omega_body);
         self.state.put(&State { q, omega_body });
-        self.forget_computed();
+        if !self.kept.is_restored {
+            self.kept.forget();
+        }
     }
 
     /// Sets the angular velocity so that the angular momentum, with that of rotors, is this one:
@@ -163,29 +176,38 @@ impl Body {
     }
 
     /// The numbers that the method keeps from step to step, for a file; `None` if it keeps none, or
-    /// none yet. See [`Method::keeps_torque`](crate::Method::keeps_torque).
-    pub fn memory(&self) -> Option<[f64; 8]> {
-        let LastTorque {
-            is_known,
-            is_damped,
-            numbers: [[a, _], [b, _], [c, _], [d, _], [e, _], [f, dt]],
-            ..
-        } = self.kept;
-        is_known.then_some([a, b, c, d, e, f, dt, f64::from(is_damped)])
+    /// none yet. The first three, the last torque, are NaN if it is not known: a drag was set since.
+    /// See [`Method::keeps_torque`](crate::Method::keeps_torque).
+    pub fn memory(&self) -> Option<[f64; 7]> {
+        if !(self.kept.is_known || self.kept.is_damped) {
+            return None;
+        }
+        let mut memory = [0.0; 7];
+        let (numbers, is_damped) = memory.split_at_mut(6);
+        if self.kept.is_damped {
+            is_damped[0] = 1.0;
+            self.kept.read_numbers(numbers);
+        } else {
+            self.kept.read_numbers(&mut numbers[..3]);
+        }
+        Some(memory)
     }
 
     /// Restores [`Body::memory`], so that the body goes on with the same bits. State, clock,
     /// method, drag and rotors may be set before or after it: the memory stays until the next step,
-    /// kick, drift or solution. Errors: [`Error::NotFinite`].
-    pub fn set_memory(&mut self, memory: Option<[f64; 8]>) -> Result<(), Error> {
-        let [a, b, c, d, e, f, dt, is_damped] = finite("memory", memory.unwrap_or_default())?;
-        let numbers = [[a, 0.0], [b, 0.0], [c, 0.0], [d, 0.0], [e, 0.0], [f, dt]];
-        let is_known = memory.is_some();
+    /// kick, drift or solution. Errors: [`Error::NotFinite`]. Then nothing has changed.
+    pub fn set_memory(&mut self, memory: Option<[f64; 7]>) -> Result<(), Error> {
+        let [a, b, c, rate @ .., is_damped] = memory.unwrap_or_default();
+        let torque = [a, b, c];
+        let is_known = memory.is_some() && !torque.iter().all(|number| number.is_nan());
+        let [a, b, c] = finite("memory", if is_known { torque } else { [0.0; 3] })?;
+        let [d, e, f] = finite("memory", rate)?;
+        let [is_damped] = finite("memory", [is_damped])?;
         self.kept = LastTorque {
             is_known,
-            is_restored: is_known,
+            is_restored: memory.is_some(),
             is_damped: is_damped != 0.0,
-            numbers,
+            numbers: [a, b, c, d, e, f].map(|number| [number, 0.0]),
         };
         Ok(())
     }

@@ -11,7 +11,7 @@
 
 use super::Body;
 use super::states::{LastTorque, SpacedState};
-use super::total_torque::{AnyTotalTorque, TotalTorque};
+use super::total_torque::{AnyTotalTorque, Sees, TotalTorque};
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{State, TorqueState, Vec3};
@@ -188,8 +188,7 @@ impl Body {
         if !T::ACTS && self.extras.is_none() && resistance.is_none() {
             return self.take_free_step(dt);
         }
-        // a splitting method takes rotors into its free rotations
-        let rotor = if plan.composition().is_none() {
+        let rotor = if !plan.takes_rotors() {
             self.rotor().copied()
         } else {
             None
@@ -199,7 +198,13 @@ impl Body {
             span: Span::from(self.clock.now()),
             drag: self.drag(),
             rotor: rotor.as_ref(),
-            sees_rest: plan.is_random() && torque_resists,
+            sees: if plan.is_random() && torque_resists {
+                Sees::Rest
+            } else if plan.hides_velocity() {
+                Sees::NoVelocity
+            } else {
+                Sees::Rotation
+            },
         };
         self.take_dyn_step(dt, plan, resistance, &mut total_torque)?;
         if plan.is_random() && !T::ACTS {
@@ -231,9 +236,6 @@ impl Body {
         let clock = self.clock.advanced(dt)?;
         self.check_step(dt, plan, resistance)?;
         let mut kept = self.kept; // a copy, because the step may fail
-        if resistance.is_some() && kept.dt().to_bits() != dt.to_bits() {
-            kept.is_known = false; // it contains a difference between two steps of the same length
-        }
         let start = &self.state.get();
         let step = self.step_constants(dt, plan, resistance, start.omega_body)?;
         let take = match plan.scheme {
@@ -246,10 +248,8 @@ impl Body {
             SchemeKind::Brownian => take_behind_pointer::<Brownian>,
         };
         let end = take(start, &self.state, &step, total_torque, &mut kept)?;
-        if plan.keeps_torque {
-            *kept.dt() = dt;
-        } else {
-            kept.is_known = false;
+        if !plan.keeps_torque {
+            kept.forget();
         }
         self.arrive(&end, clock)?;
         self.drive_rotors(dt);
@@ -293,8 +293,8 @@ impl Body {
             let is_brownian = matches!(plan.scheme, SchemeKind::Brownian);
             step.bath = Some(self.bath(random, is_brownian, dt)?);
         }
-        if let Some(composition) = plan.composition() {
-            step.composition = composition;
+        step.composition = plan.composition_or_strang();
+        if plan.takes_rotors() {
             step.rotor = self.rotor();
         }
         if plan.is_damped() {
@@ -362,8 +362,8 @@ impl Body {
         Ok(())
     }
 
-    /// Adds the size of the step to an error if the motion overflows. Asks for the torque once
-    /// more, at the state before the step.
+    /// Adds the size of the step to an error if the motion overflows, and the cause if the torque
+    /// reads what the method hides. Asks for the torque once more, at the state before the step.
     #[cold]
     #[inline(never)]
     fn explained<T: Torque<Error: Into<Error>> + ?Sized>(
@@ -373,7 +373,7 @@ impl Body {
         torque: &mut T,
     ) -> Error {
         let Error::Overflow { time, .. } = error else {
-            return error;
+            return self.method.explained(error);
         };
         let here = &TorqueState::at(&self.state.get());
         let inertia = &self.inertia.principal;

@@ -19,9 +19,18 @@ pub(super) struct TotalTorque<'t, T: ?Sized> {
     /// The rotors at the start of `span`; `None` if there are none, or if the method takes them
     /// into its free rotations.
     pub(super) rotor: Option<&'t Rotor<f64>>,
-    /// Whether the torque acts as on a body at rest: it resists the rotation, beside random torques
-    /// whose drag is the whole one.
-    pub(super) sees_rest: bool,
+    pub(super) sees: Sees,
+}
+
+/// What a torque is shown of the rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sees {
+    Rotation,
+    /// A body at rest: the torque resists the rotation, beside random torques whose drag is the
+    /// whole one.
+    Rest,
+    /// NaN: see [`Plan::hides_velocity`](crate::method::Plan::hides_velocity).
+    NoVelocity,
 }
 
 impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
@@ -33,7 +42,7 @@ impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
             span,
             drag: None,
             rotor: None,
-            sees_rest: false,
+            sees: Sees::Rotation,
         }
     }
 
@@ -56,8 +65,13 @@ impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
             });
         }
         let time = self.span.time(t);
+        let seen = match self.sees {
+            Sees::Rotation => *here,
+            Sees::Rest => here.at_rest(),
+            Sees::NoVelocity => here.without_velocity(),
+        };
         let torque = (self.torque)
-            .torque_body(time, here, inertia)
+            .torque_body(time, &seen, inertia)
             .map_err(Into::into)?;
         let [x, y, z] = torque.0;
         // the sum is finite unless a component is not, or some are close to the largest double
@@ -83,9 +97,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for TotalTorque<'_, T> {
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let mut total = Vec3::splat(0.0);
-        if T::ACTS && self.sees_rest {
-            total = self.checked_torque(t, &here.at_rest(), inertia)?;
-        } else if T::ACTS {
+        if T::ACTS {
             total = self.checked_torque(t, here, inertia)?;
         }
         if let Some(drag) = &self.drag {

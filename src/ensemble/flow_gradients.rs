@@ -125,7 +125,7 @@ impl<'a> Ensemble<'a> {
             Some(gradients) => FlowGradients::Bound(boxed(gradients)?),
             None => FlowGradients::WithTorque,
         };
-        self.begin_change()?;
+        self.forget_torques()?;
         self.flow_gradients = gradients;
         Ok(())
     }
@@ -140,7 +140,7 @@ impl<'a> Ensemble<'a> {
             FlowGradients::WithTorque => {}
             FlowGradients::Bound(_) => {
                 self.motion.checkpoint = None;
-                self.motion.last.forget();
+                self.motion.last.forget_torques();
             }
             FlowGradients::Released => {
                 return Err(Error::Order(

@@ -61,7 +61,7 @@ impl<'a> Forces<'a> {
         } = self.torque
         {
             let arrays = &mut CallbackArrays::of(&mut torques.packed, count);
-            arrays.pack_states(states, *layout, *frame);
+            arrays.pack_states(states, *layout, *frame, self.plan.hides_velocity());
             arrays
                 .call(torque, time, first)
                 .map_err(|result| callback_failure(bodies, result, time))?;
@@ -91,8 +91,7 @@ impl<'a> Forces<'a> {
             at_rest: self.sees_rest(),
         };
         self.write_ready_made(at, &torques.packed);
-        let has_rotors_in_rotations = self.plan.composition().is_some();
-        self.extra_forces.add_to(at, !has_rotors_in_rotations);
+        self.extra_forces.add_to(at, !self.plan.takes_rotors());
         Ok(())
     }
 
@@ -163,12 +162,13 @@ impl<'a> Forces<'a> {
     }
 
     /// Saves the torques in the tile, or what else the method keeps of them. `torques` has their
-    /// resistances too.
+    /// resistances too. `before` is what the method has kept, if its rates are known.
     pub(super) fn save_first(
         &self,
         bodies: &Bodies,
         states: States,
         torques: &Torques,
+        before: Option<&[Column]>,
         saved: &mut [Column],
     ) {
         if !self.plan.is_damped() {
@@ -185,6 +185,7 @@ impl<'a> Forces<'a> {
                 states,
                 inertias: self.inertias,
                 torques,
+                before,
                 to: saved,
             },
         );
@@ -214,13 +215,14 @@ impl<'t> CallbackArrays<'t> {
 
     /// Writes the states, and torques of 0.
     #[inline(always)]
-    fn pack_states(&mut self, states: States, layout: Layout, frame: Frame) {
+    fn pack_states(&mut self, states: States, layout: Layout, frame: Frame, hides_velocity: bool) {
         simd::run_on(
             self.count,
             &mut PackStates {
                 count: self.count,
                 states,
                 frame,
+                hides_velocity,
                 to: PackedStates {
                     layout,
                     orientation: Output::of(self.orientation),

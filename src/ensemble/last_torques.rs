@@ -1,5 +1,9 @@
 //! What a method keeps from step to step: the last torque of each body, which is the first of the
-//! next step.
+//! next step, and with implicit drag the rate of change in the step before (`method::damped`).
+//!
+//! A change of what acts forgets the torques, which cost one evaluation, and keeps the rates: a
+//! program that tells a new flow before each step has order 2. A change of states, inertias or
+//! population forgets both.
 //!
 //! Bodies that have come since the last step are newcomers: their torque is not known, and the
 //! first number kept of them is NaN. Before the next step the torques of all bodies are asked, in
@@ -16,6 +20,8 @@ pub(super) struct Known {
     pub(super) by: Option<ComputedBy>,
     /// Whether there may be newcomers.
     pub(super) newcomers: bool,
+    /// Whether the rates of change are known. If not, they count as 0.
+    pub(super) rates: bool,
 }
 
 /// Who has computed the last torques.
@@ -32,8 +38,6 @@ pub(super) enum ComputedBy {
 #[derive(Default)]
 pub(super) struct LastTorques {
     pub(super) known: Known,
-    /// The length of the last step.
-    pub(super) h: f64,
     /// What is kept for all positions; empty if the method keeps nothing.
     pub(super) current: Vec<Column>,
     /// A second set, which becomes the current one when a step is complete. It also holds what a
@@ -46,6 +50,14 @@ pub(super) struct LastTorques {
 impl LastTorques {
     pub(super) fn forget(&mut self) {
         self.known = Known::default();
+    }
+
+    /// What acts has changed, not the motion: the rates stay.
+    pub(super) fn forget_torques(&mut self) {
+        self.known = Known {
+            rates: self.known.rates,
+            ..Known::default()
+        };
     }
 
     /// Makes room for what a method saves of `count` bodies.
@@ -65,22 +77,18 @@ impl LastTorques {
         Ok(())
     }
 
-    /// Whether the method keeps the last torque, but none is known that `by` can go on with. With
-    /// implicit drag it also keeps a difference from step to step, which holds for one length of
-    /// step.
-    pub(super) fn are_asked_anew(&self, plan: &Plan, h: f64, by: ComputedBy) -> bool {
-        let is_same_step = !plan.is_damped() || self.h.to_bits() == h.to_bits();
+    /// Whether the method keeps the last torque, but none is known that `by` can go on with.
+    pub(super) fn are_asked_anew(&self, plan: &Plan, by: ComputedBy) -> bool {
         let is_known = self.known.by == Some(by) || self.known.by == Some(ComputedBy::Rows);
-        plan.keeps_torque && !(is_known && is_same_step)
+        plan.keeps_torque && !is_known
     }
 
-    /// Steps of `h` begin, whose torques `by` computes. From now on what is known counts as its
-    /// own, also if rows have brought it.
-    pub(super) fn continue_by(&mut self, by: ComputedBy, h: f64) {
+    /// Steps begin, whose torques `by` computes. From now on what is known counts as its own, also
+    /// if rows have brought it.
+    pub(super) fn continue_by(&mut self, by: ComputedBy) {
         if self.known.by.is_some() {
             self.known.by = Some(by);
         }
-        self.h = h;
     }
 
     /// Where there may be newcomers, looks whether there are: `known.newcomers` is exact then.
@@ -116,6 +124,7 @@ impl LastTorques {
         self.known = Known {
             by: Some(by),
             newcomers: false,
+            rates: true,
         };
     }
 
@@ -130,30 +139,39 @@ impl LastTorques {
         std::mem::swap(&mut self.current, &mut self.replaced);
     }
 
-    /// Writes what is kept of a body to a part of a row, with the length of the step if there is
-    /// room for it. NaN: nothing is known.
+    /// Writes what is kept of a body to a part of a row. NaN in the place of a torque that is not
+    /// known, 0 in that of a rate.
     pub(super) fn read(&self, plan: &Plan, active: &Active, body: usize, to: &mut [f64]) {
-        let width = plan.kept();
         let position = active.position_of(body);
-        to.fill(f64::NAN);
-        if self.known.by.is_some() && active.contains(body) && !self.is_newcomer(plan, position) {
-            let columns = &self.current[position / MOST_LANES * width..];
-            for k in 0..width {
-                to[k] = columns[k][position % MOST_LANES];
+        let (torque, rate) = to.split_at_mut(to.len().min(3));
+        torque.fill(f64::NAN);
+        rate.fill(0.0);
+        if !active.contains(body) {
+            return;
+        }
+        let columns = self.current.get(position / MOST_LANES * plan.kept()..);
+        let kept = |k: usize| columns.unwrap_or_default()[k][position % MOST_LANES];
+        if self.known.by.is_some() && !self.is_newcomer(plan, position) {
+            for (k, number) in torque.iter_mut().enumerate() {
+                *number = kept(k);
             }
-            to[width..].fill(self.h);
+        }
+        if self.known.rates {
+            for (k, number) in rate.iter_mut().enumerate() {
+                *number = kept(3 + k);
+            }
         }
     }
 
-    /// The states of these bodies have changed: `known` is what was known before, `numbers` what is
-    /// known now of the `i`-th of them.
+    /// The states of these bodies have changed: `known` is what was known before, `numbers` what a
+    /// row has of the `i`-th of them, empty if nothing.
     pub(super) fn keep<'r>(
         &mut self,
         plan: &Plan,
         active: &Active,
         known: Known,
         bodies: &Bodies,
-        numbers: impl Fn(usize) -> Option<&'r [f64]>,
+        numbers: impl Fn(usize) -> &'r [f64],
     ) {
         let width = plan.kept();
         if width == 0 {
@@ -164,19 +182,31 @@ impl LastTorques {
                 self.current[body / MOST_LANES * width][body % MOST_LANES] = f64::NAN
             }
         }
+        if !known.rates {
+            for columns in self.current.chunks_exact_mut(width) {
+                columns[3..].fill([0.0; MOST_LANES]);
+            }
+        }
         for i in (0..bodies.count()).filter(|i| active.contains(bodies.get(*i))) {
             let position = active.position_of(bodies.get(i));
             let columns = position / MOST_LANES * width;
             let lane = position % MOST_LANES;
-            match numbers(i) {
-                Some(row) => (0..width).for_each(|k| self.current[columns + k][lane] = row[k]),
-                None => self.current[columns][lane] = f64::NAN,
+            let row = numbers(i);
+            for k in 0..width {
+                let number = row.get(k).copied().unwrap_or(f64::NAN);
+                let unknown = if k < 3 { f64::NAN } else { 0.0 };
+                self.current[columns + k][lane] = if number.is_finite() { number } else { unknown };
+            }
+            let is_known = (0..3).all(|k| self.current[columns + k][lane].is_finite());
+            if !is_known {
+                self.current[columns][lane] = f64::NAN;
             }
         }
         let of_others = known.by.filter(|_| bodies.count() < active.total);
         self.known = Known {
             by: of_others.or(Some(ComputedBy::Rows)),
             newcomers: true,
+            rates: true,
         };
     }
 }

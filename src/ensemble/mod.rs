@@ -234,7 +234,7 @@ impl<'a> Ensemble<'a> {
         let clock = finite("clock", clock)?;
         if self.motion.last.known.by != Some(ComputedBy::Rows) {
             // what rows have brought stays: a restart sets clock and rows in any order
-            self.motion.last.forget();
+            self.motion.last.forget_torques();
         }
         self.motion.clock = Clock(clock);
         Ok(())
@@ -310,7 +310,11 @@ impl<'a> Ensemble<'a> {
     /// something that the torque reads has changed. Errors: [`Error::Order`] in the middle of a
     /// step.
     pub fn forget_torques(&mut self) -> Result<(), Failure> {
-        Ok(self.begin_change()?)
+        let known = self.motion.last.known;
+        self.begin_change()?;
+        self.motion.last.known = known;
+        self.motion.last.forget_torques();
+        Ok(())
     }
 
     /// Sets the number of threads, including the caller's: see `qi_set_ensemble_threads`. Errors:
@@ -351,18 +355,19 @@ impl<'a> Ensemble<'a> {
         self.motion.states.forget_rest();
     }
 
-    /// Before a change of method, torque or drag, for which what rows have brought stays if the
-    /// next plan keeps the same.
+    /// Before a change of method, torque or drag. The rates of change, and what rows have brought,
+    /// stay if the next plan keeps the same.
     fn begin_change_to(&mut self, next: &'static Plan) -> Result<(), Error> {
         self.check_no_step_begun()?;
         let plan = self.plan();
-        let known = self.motion.last.known;
+        let last = self.motion.last.known;
         self.motion.last.reserve(next, self.count())?;
         self.begin_change()?;
-        if known.by == Some(ComputedBy::Rows)
-            && (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped())
-        {
-            self.motion.last.known = known;
+        if (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped()) {
+            self.motion.last.known = last;
+            if last.by != Some(ComputedBy::Rows) {
+                self.motion.last.forget_torques();
+            }
         }
         Ok(())
     }

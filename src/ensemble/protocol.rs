@@ -16,13 +16,20 @@ pub(super) const PREFETCH_FROM: usize = 1 << 15;
 
 /// Writes the first `count` of these states to the caller's arrays.
 #[inline(always)]
-pub(super) fn pack_states(states: States, count: usize, to: PackedStates, ahead: Option<&Ahead>) {
+pub(super) fn pack_states(
+    states: States,
+    count: usize,
+    hides_velocity: bool,
+    to: PackedStates,
+    ahead: Option<&Ahead>,
+) {
     simd::run_on(
         count,
         &mut PackStates {
             count,
             states,
             frame: Frame::World,
+            hides_velocity,
             to,
             ahead,
         },
@@ -84,10 +91,10 @@ impl Ensemble<'_> {
         self.motion.checkpoint = None;
         let count = self.count();
         let last = &mut self.motion.last;
-        if last.are_asked_anew(plan, dt, ComputedBy::Stages) {
-            last.forget();
+        if last.are_asked_anew(plan, ComputedBy::Stages) {
+            last.forget_torques();
         }
-        last.continue_by(ComputedBy::Stages, dt);
+        last.continue_by(ComputedBy::Stages);
         last.look_for_newcomers(plan, count);
         self.protocol.pending = Some(Begun {
             dt,
@@ -141,7 +148,7 @@ impl Ensemble<'_> {
 
     /// Whether the method has kept the torques of stage 0.
     fn knows_first_torques(&self) -> bool {
-        let Known { by, newcomers } = self.motion.last.known;
+        let Known { by, newcomers, .. } = self.motion.last.known;
         self.plan().keeps_torque && by.is_some() && !newcomers
     }
 
@@ -161,6 +168,7 @@ impl Ensemble<'_> {
 
     /// Writes the states of a stage to the caller's arrays.
     fn pack_stage(&mut self, stage: usize, mut output: PackedStates) -> Result<(), Failure> {
+        let hides_velocity = self.plan().hides_velocity();
         let StateStore {
             current,
             other,
@@ -183,7 +191,13 @@ impl Ensemble<'_> {
                 first: 0,
             };
             let to = output.from(first);
-            pack_states(states, bodies.count(), to, is_far.then_some(ahead));
+            pack_states(
+                states,
+                bodies.count(),
+                hides_velocity,
+                to,
+                is_far.then_some(ahead),
+            );
         }
         Ok(())
     }
@@ -339,6 +353,7 @@ impl Ensemble<'_> {
         let time = self.stage_time(begun);
         for i in 0..self.active_count() {
             if let Some(cause) = torque.refused(i, time) {
+                let cause = self.method.explained(cause);
                 return Err(Failure::of_body(self.active.body(i), cause));
             }
         }

@@ -139,15 +139,10 @@ impl Ensemble<'_> {
             self.write_row(body, &row)?;
         }
         if known.by.is_some() || widths.memory > 0 {
-            let numbers = |i: usize| row(i).known_memory();
+            let numbers = |i: usize| row(i).memory;
             self.motion
                 .last
                 .keep(self.plan(), &self.active, known, bodies, numbers);
-            let kept = self.plan().kept();
-            let first_known = (0..bodies.count()).find_map(numbers);
-            if let Some(&[h]) = first_known.and_then(|row| row.get(kept..)) {
-                self.motion.last.h = h;
-            }
         }
         Ok(())
     }
@@ -190,7 +185,7 @@ impl Ensemble<'_> {
 
     fn widths(&self, parts: Parts) -> Widths {
         let torque = self.torque_stores().map(Store::width).sum();
-        Widths::of(parts, torque, self.plan().memory_width())
+        Widths::of(parts, torque, self.plan().kept())
     }
 
     /// The bodies of so many numbers.

@@ -94,13 +94,18 @@ impl StageData<'_> {
         let forces = self.forces;
         let scheme = forces.plan.scheme;
         if let Some(rotors) = &forces.extra_forces.rotors
-            && let SchemeKind::Splitting(_) = scheme
+            && forces.plan.takes_rotors()
         {
             let inertias = &WithRotors {
                 inertias: *self.inertias,
                 momenta: &rotors.each,
             };
-            return self.run::<AnySplitting, ANY, KeptOrTile, _>(inertias);
+            return match scheme {
+                SchemeKind::DampedSplitting => {
+                    self.run::<DampedSplitting, ANY, KeptOrTile, _>(inertias)
+                }
+                _ => self.run::<AnySplitting, ANY, KeptOrTile, _>(inertias),
+            };
         }
         match forces.inertias.shared_aligned() {
             Some(shared) => self.take_sharing(scheme, shared),

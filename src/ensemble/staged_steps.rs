@@ -57,10 +57,11 @@ impl Ensemble<'_> {
         let LastTorques {
             current: kept_before,
             next: kept_after,
+            known,
             ..
         } = last;
         let pass = if plan.keeps_torque && stage == 0 && supplied.is_some() {
-            Stages::first_torques(&forces)
+            Stages::first_torques(&forces, known.rates)
         } else {
             Stages::one(&forces, h, stage)
         };
@@ -116,7 +117,13 @@ impl Ensemble<'_> {
             pass.visit(chunk, chunk_scratch)
                 .inspect_err(|_| protocol.pending = None)?;
             if let Some(output) = &mut output {
-                pack_states(stage_states, count, output.from(first), None);
+                pack_states(
+                    stage_states,
+                    count,
+                    plan.hides_velocity(),
+                    output.from(first),
+                    None,
+                );
             }
         }
         Ok(())

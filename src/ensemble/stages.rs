@@ -20,7 +20,7 @@ pub(super) struct Stages<'f, 'a> {
 /// What is done with each chunk.
 enum Work {
     /// The torques at the start of a step are asked and saved. The bodies stay where they are.
-    AskFirst,
+    AskFirst { rates_are_known: bool },
     /// These stages of each step of `h` are taken.
     Take { stages: Range<usize>, h: f64 },
 }
@@ -39,8 +39,8 @@ impl<'f, 'a> Stages<'f, 'a> {
     }
 
     /// Before a step by a method that keeps the last torque, where that is not known.
-    pub(super) fn first_torques(forces: &'f Forces<'a>) -> Self {
-        Self::of(forces, Work::AskFirst)
+    pub(super) fn first_torques(forces: &'f Forces<'a>, rates_are_known: bool) -> Self {
+        Self::of(forces, Work::AskFirst { rates_are_known })
     }
 
     fn of(forces: &'f Forces<'a>, work: Work) -> Self {
@@ -60,7 +60,7 @@ impl<'f, 'a> Stages<'f, 'a> {
 impl Pass for Stages<'_, '_> {
     fn leaves(&self) -> Leaves {
         match self.work {
-            Work::AskFirst => Leaves::Nothing,
+            Work::AskFirst { .. } => Leaves::Nothing,
             Work::Take { .. } => Leaves::States,
         }
     }
@@ -83,21 +83,27 @@ impl Pass for Stages<'_, '_> {
             forces.write_resistances(chunk.bodies, chunk.start, &mut torques.resistances);
         }
         match &self.work {
-            Work::AskFirst => self.ask_first(chunk, torques),
+            Work::AskFirst { rates_are_known } => self.ask_first(chunk, *rates_are_known, torques),
             Work::Take { stages, h } => self.take_steps(stages, *h, chunk, chunk_scratch),
         }
     }
 }
 
 impl Stages<'_, '_> {
-    /// Asks for the torques at the start and saves them.
-    fn ask_first(&self, chunk: Chunk, torques: &mut Torques) -> Result<(), Failure> {
+    /// Asks for the torques at the start and saves them, beside the rates that the method has kept.
+    fn ask_first(
+        &self,
+        chunk: Chunk,
+        rates_are_known: bool,
+        torques: &mut Torques,
+    ) -> Result<(), Failure> {
         let forces = self.forces;
         let bodies = chunk.bodies;
         let states = chunk.start;
         let time = chunk.clock.now();
         forces.ask((bodies, chunk.first), states, time, torques)?;
-        forces.save_first(bodies, states, torques, chunk.saved.to);
+        let before = chunk.saved.from.filter(|_| rates_are_known);
+        forces.save_first(bodies, states, torques, before, chunk.saved.to);
         for i in 0..bodies.count() {
             let torque = Vec3(memory::get(&torques.tile, i));
             if torque.0.iter().any(|component| !component.is_finite()) {

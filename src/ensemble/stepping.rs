@@ -104,7 +104,7 @@ impl Ensemble<'_> {
         let (forces, active, motion) = self.split(plan);
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         if plan.keeps_torque {
-            transaction.ask_first_torques(&forces, active, h)?;
+            transaction.ask_first_torques(&forces, active)?;
         }
         transaction.run_steps(&forces, h, steps)?;
         transaction.commit();
@@ -114,7 +114,8 @@ impl Ensemble<'_> {
         Ok(())
     }
 
-    /// The failure, with the size of the step if the motion overflows. `torque_body`: on the body
+    /// The failure, with the size of the step if the motion overflows, or with its cause if the
+    /// torque reads what the method hides. `torque_body`: on the body
     /// at a position, in the state before the step.
     #[cold]
     #[inline(never)]
@@ -125,7 +126,8 @@ impl Ensemble<'_> {
         torque_body: impl FnOnce(&mut Self, usize, &TorqueState<f64>) -> Option<Vec3<f64>>,
     ) -> Failure {
         let (&Error::Overflow { time, .. }, Some(body)) = (&failure.cause, failure.body) else {
-            return failure;
+            let cause = self.method.explained(failure.cause);
+            return Failure { cause, ..failure };
         };
         if let Err(cause) = self.motion.states.bound.check_velocity(body) {
             return Failure { cause, ..failure };
@@ -191,28 +193,23 @@ impl Ensemble<'_> {
 }
 
 impl<'p> Transaction<'_, '_, 'p> {
-    /// Before steps of `h` by a method that keeps the last torque: asks for those that are not
-    /// known.
+    /// Before steps by a method that keeps the last torque: asks for those that are not known.
     #[inline(never)]
-    fn ask_first_torques(
-        &mut self,
-        forces: &Forces,
-        active: &Active,
-        h: f64,
-    ) -> Result<(), Failure> {
+    fn ask_first_torques(&mut self, forces: &Forces, active: &Active) -> Result<(), Failure> {
         let plan = forces.plan;
         let last = self.last_torques();
-        let asks_all = last.are_asked_anew(plan, h, ComputedBy::Ensemble);
+        let asks_all = last.are_asked_anew(plan, ComputedBy::Ensemble);
         if forces.act() {
             if !asks_all {
                 last.look_for_newcomers(plan, active.total);
             }
             if asks_all || last.known.newcomers {
-                self.run(&Stages::first_torques(forces), 0.0, 1)?;
+                let rates_are_known = last.known.rates;
+                self.run(&Stages::first_torques(forces, rates_are_known), 0.0, 1)?;
                 self.replace_last_torques(plan, asks_all);
             }
         }
-        self.last_torques().continue_by(ComputedBy::Ensemble, h);
+        self.last_torques().continue_by(ComputedBy::Ensemble);
         Ok(())
     }
 

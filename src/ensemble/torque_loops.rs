@@ -5,7 +5,9 @@
 use super::lanes::lanes;
 use super::parameters::{InertiaSource, Inertias, TorqueParameters};
 use super::scratch::Torques;
-use crate::kernel::{Column, MOST_LANES, Number, PrincipalInertia, TorqueState, Vec3, store_saved};
+use crate::kernel::{
+    Column, MOST_LANES, Number, PrincipalInertia, TorqueState, Vec3, load_saved, store_saved,
+};
 use crate::memory::{
     Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
 };
@@ -131,6 +133,8 @@ pub(super) struct PackStates<'a> {
     pub(super) count: usize,
     pub(super) states: States<'a>,
     pub(super) frame: Frame,
+    /// Writes NaN for the angular velocities.
+    pub(super) hides_velocity: bool,
     pub(super) to: PackedStates<'a>,
     pub(super) ahead: Option<&'a Ahead<'a>>,
 }
@@ -142,13 +146,20 @@ impl Job for PackStates<'_> {
             count,
             states,
             frame,
+            hides_velocity,
             ahead,
             ..
         } = *self;
         let mut to = self.to.from(0); // a copy, as in `Stage`
         lanes!(count, N, b, lane, ahead: ahead, {
             let state = load::<N>(&states[b], lane);
-            let omega = if frame == Frame::World { TorqueState::at(&state).omega_world } else { state.omega_body };
+            let omega = if hides_velocity {
+                Vec3::splat(f64::NAN)
+            } else if frame == Frame::World {
+                TorqueState::at(&state).omega_world
+            } else {
+                state.omega_body
+            };
             to.put::<N>(b * MOST_LANES + lane, count, state.q, omega);
         });
     }
@@ -191,6 +202,8 @@ pub(super) struct InitialSaved<'a> {
     pub(super) states: States<'a>,
     pub(super) inertias: &'a Inertias,
     pub(super) torques: &'a Torques,
+    /// What has been kept; `None`: nothing is known.
+    pub(super) before: Option<&'a [Column]>,
     pub(super) to: &'a mut [Column],
 }
 
@@ -205,10 +218,15 @@ impl Job for InitialSaved<'_> {
             states,
             inertias,
             torques,
+            before,
             ..
         } = *self;
         let to = &mut *self.to;
         lanes!(bodies.count(), N, b, lane, {
+            let mut kept = [Vec3::splat(0.0); 2];
+            if let Some(before) = before {
+                kept = load_saved(&before[b * COLUMNS..][..COLUMNS], lane);
+            }
             let state = load::<N>(&states[b], lane);
             let inertia = inertias.at::<N>(bodies, b * MOST_LANES + lane);
             let damping = Damping::new(&inertia, load_vector(&torques.resistances[b], 0, lane));
@@ -217,7 +235,7 @@ impl Job for InitialSaved<'_> {
                 ..Step::new(0.0, state.omega_body, &inertia)
             };
             let torque_body = load_vector(&torques.tile[b], 0, lane);
-            let saved = DampedSplitting::initial_saved::<N>(&step, Some(torque_body));
+            let saved = DampedSplitting::initial_saved::<N>(&step, Some(torque_body), kept);
             store_saved(&saved, &mut to[b * COLUMNS..][..COLUMNS], lane);
         });
     }

@@ -23,9 +23,8 @@ pub(super) struct Transaction<'t, 'a, 'p> {
     motion: &'t mut Motion<'a>,
     active: &'p Active,
     inertias: &'p Inertias,
-    /// What the method kept before, and for which length of step.
+    /// What the method kept before.
     known_before: Known,
-    h_before: f64,
     /// Whether the torques at the start have been asked. They took the place of those that the
     /// method had kept.
     has_asked: bool,
@@ -78,7 +77,6 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     ) -> Self {
         Transaction {
             known_before: motion.last.known,
-            h_before: motion.last.h,
             motion,
             active,
             inertias,
@@ -348,6 +346,5 @@ impl Drop for Transaction<'_, '_, '_> {
             last.restore_replaced();
         }
         last.known = self.known_before;
-        last.h = self.h_before;
     }
 }

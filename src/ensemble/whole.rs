@@ -10,7 +10,7 @@ use super::{
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Vec3, store_saved};
 use crate::memory::{Bodies, load, store};
-use crate::method::{self, Cf4, ForceGradient, Pcdm, Plan, Scheme, SchemeKind, Step, Strang};
+use crate::method::{self, Cf4, ForceGradient, Kept, Pcdm, Plan, Scheme, SchemeKind, Step, Strang};
 use crate::simd::{self, Job, prefetch};
 use crate::torque::{ConstantBody, Free, TopWeight, Torque, UniformField, VerticalField};
 use std::marker::PhantomData;
@@ -245,11 +245,14 @@ impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job<Result<(), Failure>>
                 let i = b * MOST_LANES + lane;
                 let inertia = inertias.at(bodies, i);
                 let mut torque = source.at(bodies, i);
-                let mut numbers = if keeps { Some(saved.load::<S, N>(0, b, lane)) } else { None };
+                let mut kept = Kept { is_known: keeps, ..Kept::nothing() };
+                if keeps {
+                    kept.saved = saved.load::<S, N>(0, b, lane);
+                }
                 let step = Step { acts: <T::At<f64> as Torque>::ACTS, ..Step::new(h, state.omega_body, &inertia) };
-                let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut numbers);
-                if keeps && let Some(numbers) = numbers {
-                    store_saved(&numbers, &mut saved.to[b * columns..][..columns], lane);
+                let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut kept);
+                if keeps {
+                    store_saved(&kept.saved, &mut saved.to[b * columns..][..columns], lane);
                 }
                 store(&next, &mut end[b], lane);
                 finite_checks = finite_checks + finite_check(&next);

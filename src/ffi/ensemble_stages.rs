@@ -133,8 +133,9 @@ pub unsafe extern "C" fn qi_get_ensemble_stage_layout(
 /// @param orientation       receives 4 doubles (w, x, y, z) a body, packed; must not overlap a
 ///                          bound array
 /// @param angular_velocity  receives 3 doubles a body, packed, world frame; must not overlap a
-///                          bound array or `orientation`. If both arrays are NULL, the states are
-///                          not wanted
+///                          bound array or `orientation`. NaN under QI_METHOD_SPLITTING_4,
+///                          _SPLITTING_6 and _FORCE_GRADIENT: the torque must not depend on it. If
+///                          both arrays are NULL, the states are not wanted
 /// @return QI_NEED_TORQUE: the stage has been written; supply its torque and call again. QI_OK: all
 ///         steps have been taken, and nothing was written. Or QI_ERR_ORIENTATION and
 ///         QI_ERR_NON_FINITE (as qi_step_ensemble()), QI_ERR_INVALID (overlap), QI_ERR_ORDER (also

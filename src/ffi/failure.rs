@@ -143,7 +143,10 @@ impl Fault {
 fn status_of(error: &Error) -> qi_status {
     use Error::*;
     match error {
-        NotFinite { .. } | TorqueNotFinite { .. } | EventNotFinite { .. } => QI_ERR_NON_FINITE,
+        NotFinite { .. }
+        | TorqueNotFinite { .. }
+        | TorqueReadsVelocity { .. }
+        | EventNotFinite { .. } => QI_ERR_NON_FINITE,
         Overflow { .. } | OutOfRange { .. } => QI_ERR_NON_FINITE,
         NotUnit { .. } | NotRotation { .. } => QI_ERR_ORIENTATION,
         NoDirection { .. } | Invalid { .. } | TooStiff { .. } => QI_ERR_INVALID,

@@ -139,9 +139,12 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// The ready-made drag and the resistance of the shear flow are treated in the same way. A drag
 /// inside a callback is explicit.
 ///
-/// The turn in a step has a bound of its own. With a drag, a step of QI_METHOD_SPLITTING takes the
-/// gyroscopic torque explicitly: for thin bodies whose drag acts about other axes than the
-/// principal ones, keep |omega| h sqrt(I_max / I_min) below 1. Kicks and drifts have no such bound.
+/// A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
+/// at the start of the step. Where the body turns faster than the drag decays, the drag is in the
+/// kicks, beside the exact free rotation: a fast nutation decays as the drag says, and a drag of 0
+/// changes nothing. Elsewhere the drag and the gyroscopic torque are taken together, by a step that
+/// is exact to order 2 also where the drag is stiff. PCDM takes the gyroscopic torque explicitly
+/// with a drag as without: keep |omega| h below 0.1.
 ///
 /// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
 /// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and

@@ -19,8 +19,9 @@ pub const QI_PART_INERTIA: i32 = 2;
 /// qi_set_ensemble_rotor_momentum() add their 3.
 pub const QI_PART_TORQUE: i32 = 4;
 /// Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
-/// Under the splitting methods it is 3, the last torque in the body frame, or 7 under
-/// QI_METHOD_SPLITTING with a resistance that is known. NaN means that nothing is kept yet.
+/// Under the splitting methods it is 3, the last torque in the body frame, or 6 under
+/// QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of change.
+/// The torque is NaN if it is not known yet.
 pub const QI_PART_MEMORY: i32 = 8;
 /// Part of a row, 1 double: the id of the body's noise, see qi_set_ensemble_ids(). The double holds
 /// the 64 bits of an integer: copy it, but never compute with it.

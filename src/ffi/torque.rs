@@ -24,6 +24,9 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 /// @param time    time of the stage. PCDM asks at the start of the step and then at its middle,
 ///                where the state is predicted. QI_METHOD_FORCE_GRADIENT asks twice at the middle,
 ///                the second time at an orientation that the torque has turned a little
+/// @param angular_velocity  3 doubles, rad/s, world frame. Under QI_METHOD_SPLITTING_4,
+///                _SPLITTING_6 and _FORCE_GRADIENT they are NaN, because the torque must not depend
+///                on them
 /// @param torque  receives 3 doubles, world frame; they are 0 before the call
 /// @return 0, or any other value to abort the step
 pub type qi_torque_fn = Option<
@@ -360,7 +363,8 @@ fn load_one_by_one(numbers: &[f64; 3]) -> [f64; 3] {
 ///                          its position in that list
 /// @param count             number of bodies in the chunk, at most 64
 /// @param orientation       4 doubles a body (w, x, y, z)
-/// @param angular_velocity  3 doubles a body, rad/s, in the frame given to qi_set_ensemble_torque()
+/// @param angular_velocity  3 doubles a body, rad/s, in the frame given to
+///                          qi_set_ensemble_torque(), or NaN as for qi_torque_fn
 /// @param torque            receives 3 doubles a body, in the same frame; they are 0 before the
 ///                          call
 /// @return as qi_torque_fn; qi_get_ensemble_callback_result() gives the value

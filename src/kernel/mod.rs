@@ -19,10 +19,10 @@ mod vectors;
 
 pub use euler::{PrincipalInertia, principal_velocity_gained, velocity_gained, velocity_kicked};
 pub use exp::{Range, cos_sinc, exp, exp_of_half, half_angle};
-pub(crate) use free_rotor::drifted;
 pub use free_rotor::{
     FreeRotation, RotorRatios, free_rotation, free_rotation_under_noise, inverse_sums,
 };
+pub(crate) use free_rotor::{drifted, each_if_at_most};
 pub use gyrostat::{GyrostatPart, Rotor, free_gyrostat};
 pub use noise::{drawn, normals, philox};
 pub(crate) use number::operators;

@@ -54,9 +54,20 @@ impl<N: Number> TorqueState<N> {
     /// The same body, if it did not turn.
     #[inline(always)]
     pub(crate) fn at_rest(&self) -> Self {
+        self.turning_by(0.0)
+    }
+
+    /// The same body with NaN for its angular velocity: for torques that must not depend on it.
+    #[inline(always)]
+    pub(crate) fn without_velocity(&self) -> Self {
+        self.turning_by(f64::NAN)
+    }
+
+    #[inline(always)]
+    fn turning_by(&self, component: f64) -> Self {
         TorqueState {
-            omega_body: Vec3::splat(0.0),
-            omega_world: Vec3::splat(0.0),
+            omega_body: Vec3::splat(component),
+            omega_world: Vec3::splat(component),
             ..*self
         }
     }

@@ -14,20 +14,37 @@
 //!     ω₁ = ω₀ + h (φ₁ b₀ + φ₂ d)          q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ d)) )
 //! ```
 //!
-//! and one torque evaluation per step ([`DampedSplitting`]) gives, with `n = I⁻¹(τ − ω × Iω + C ω)`
-//! and its change `n₀ − n₋₁` in the step before,
+//! One torque evaluation per step ([`DampedSplitting`]) takes the better of two schemes, chosen in
+//! each step by the state at its start. Where the body turns faster than the drag decays, `2 (ω² +
+//! |I⁻¹h|²)` at least the sum of the squares of `I^-½ C I^-½` (h: the momentum of rotors), it is
+//! Strang's splitting with the drag, exact but for the Padé approximant, in the kicks:
 //! ```text
-//!     b₀ = n₀ − C/I ω₀                    q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ (n₀ − n₋₁))) )
-//!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ (n₀ − n₋₁)) n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
+//!     ω½ = ω₀ + ½h φ₁(½z) I⁻¹(τ₀ − C ω₀)     free rotation for h, to q₁, ω½′
+//!     ω₁ = ω½′ + ½h φ₁(½z) I⁻¹(τ₁ − C ω½′)    τ₁ at ( q₁, ω₁ with τ₀ in the place of τ₁ )
 //! ```
+//!
+//! where τ is the torque without its part `−Cω`. So a drag changes a nutation only as drag does, and
+//! a drag of 0 changes no bit. Elsewhere the drag and the gyroscopic torque are in balance, which
+//! kicks do not see: from `n = I⁻¹(τ − ω × (Iω + h))`, and its rate of change ṅ in the step before,
+//! ```text
+//!     b₀ = n₀ − C/I ω₀                    q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ h ṅ)) )
+//!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ h ṅ)        n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
+//! ```
+//!
+//! Either alone is wrong in the other's place: the second damps or feeds a fast nutation by (|ω| h)³
+//! in each step, the first falls to order 1 where the drag is stiff. Both have order 2, and so has
+//! any mixture of their steps, because ṅ is kept in either.
 //!
 //! The φ are the Padé approximants of the functions of exponential integrators (M. Hochbruck,
 //! A. Ostermann, Acta Numer. 19, 209 (2010), eq. 2.10) with `e⁻ᶻ ≈ (1 − z/3)/(1 + ⅔z + z²/6)`, so
 //! both are L-stable. Where the principal axes are not the axes of the drag, z is a matrix: see
 //! [`Damping`].
 
-use super::{Damping, Scheme, Step, ToNext, Turn};
-use crate::kernel::{Number, PrincipalInertia, Saved, State, Vec3, principal_velocity_gained};
+use super::composition::STRANG;
+use super::damping::Dampened;
+use super::{Damping, Scheme, Step, ToNext, Turn, splitting};
+use crate::kernel::{FreeRotation, Number, PrincipalInertia, Saved, State, Vec3};
+use crate::kernel::{each_if_at_most, principal_velocity_gained, velocity_gained};
 use crate::torque::FluidDrag;
 
 /// [`Pcdm`](super::Pcdm) with implicit drag: order 2, two torque evaluations per step.
@@ -74,27 +91,114 @@ impl Scheme for DampedPcdm {
     }
 }
 
-/// `n` at a state, in principal axes.
+/// The stages of [`DampedSplitting`] by which it takes a step.
+#[derive(Clone, Copy)]
+struct Ways<N> {
+    /// In each lane more than 0 for the implicit step, otherwise 0 for kicks and a free rotation.
+    is_implicit: N,
+    any_kicks: bool,
+    any_implicit: bool,
+}
+
+impl<N: Number> Ways<N> {
+    /// Chosen by the state at the start of the step: kicks where the body turns, or precesses with
+    /// its rotors, faster than the drag decays.
+    #[inline(always)]
+    fn of(step: &Step<N>) -> Self {
+        let omega = step.omega_start_body;
+        let mut turn_squared = omega.dot(omega);
+        if let Some(rotor) = step.rotor {
+            let of_rotors = step.inertia.angular_velocity(rotor.momentum);
+            turn_squared = turn_squared + of_rotors.dot(of_rotors);
+        }
+        let excess = step.damping.rate_squared() - (turn_squared + turn_squared);
+        let is_implicit = excess.if_at_most(0.0, N::splat(0.0), N::splat(1.0));
+        Ways {
+            is_implicit,
+            any_kicks: (-is_implicit).any_above(-0.5),
+            any_implicit: is_implicit.any_above(0.5),
+        }
+    }
+
+    #[inline(always)]
+    fn choose(&self, kicked: Vec3<N>, implicit: Vec3<N>) -> Vec3<N> {
+        Vec3(each_if_at_most(self.is_implicit, 0.0, kicked.0, implicit.0))
+    }
+}
+
+/// `n` at a state, body axes: from the torque without its resistance, `m = τ + C ω`. `time` is the
+/// time since the start of the step.
 #[inline(always)]
 fn undamped<N: Number>(
     step: &Step<N>,
+    time: f64,
     omega_body: Vec3<N>,
-    torque_body: Option<Vec3<N>>,
+    unresisted_body: Vec3<N>,
 ) -> Vec3<N> {
-    let acceleration = principal_velocity_gained(step.inertia, omega_body, torque_body, 1.0);
-    acceleration + (step.damping.over(1.0)).of(step.inertia.to_principal(omega_body))
+    let mut torque_body = unresisted_body;
+    if let Some(rotor) = step.rotor {
+        torque_body = torque_body + rotor.after(time).cross(omega_body) + rotor.motor;
+    }
+    velocity_gained(step.inertia, omega_body, Some(torque_body), 1.0)
+}
+
+impl DampedSplitting {
+    /// The free rotation after half a kick, and the angular velocity after it, with the prediction
+    /// of the second half.
+    #[inline(always)]
+    fn free<N: Number>(step: &Step<N>, unresisted: Vec3<N>) -> (FreeRotation<N>, Vec3<N>) {
+        let damping = step.damping.over(0.5 * step.h);
+        let omega = step.omega_start_body;
+        let torque = unresisted - step.damping.resistance(omega);
+        let omega = omega + kicked(step.inertia, &damping, torque, 0.5 * step.h);
+        let free = splitting::drift(0, step, &STRANG, omega);
+        let omega = omega + free.gained;
+        let torque = unresisted - step.damping.resistance(omega);
+        let omega = omega + kicked(step.inertia, &damping, torque, 0.5 * step.h);
+        (free, omega)
+    }
+
+    /// The mean angular velocity of the implicit step, and the predicted one at its end. `rate` is
+    /// the rate of change of n.
+    #[inline(always)]
+    fn implicit<N: Number>(
+        step: &Step<N>,
+        unresisted: Vec3<N>,
+        rate: Vec3<N>,
+    ) -> (Vec3<N>, Vec3<N>) {
+        let inertia = step.inertia;
+        let omega0 = step.omega_start_body;
+        let h = N::splat(step.h);
+        let damping = step.damping.over(step.h);
+        let n0 = inertia.to_principal(undamped(step, 0.0, omega0, unresisted));
+        let hb0 = n0 * h - damping.of(inertia.to_principal(omega0));
+        let start = damping.phis_times(hb0);
+        let slope = damping.phis_times(inertia.to_principal(rate) * (h * h));
+        let mean = omega0 + inertia.from_principal(start.second + slope.third);
+        let end = omega0 + inertia.from_principal(start.first + slope.second);
+        (mean, end)
+    }
 }
 
 impl Scheme for DampedSplitting {
     const TORQUE_AT: &'static [f64] = &[0.0, 1.0];
     const KEEPS_TORQUE: bool = true;
     const IS_DAMPED: bool = true;
-    /// `n₀` and `n₋₁`, principal axes.
+    /// The last torque without its resistance, `m = τ + C ω`, and the rate of change of n, both in
+    /// body axes.
     const SAVED: usize = 2;
 
     #[inline(always)]
-    fn initial_saved<N: Number>(step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
-        [undamped(step, step.omega_start_body, torque_body); 2]
+    fn initial_saved<N: Number>(
+        step: &Step<N>,
+        torque_body: Option<Vec3<N>>,
+        [_, rate]: Saved<N>,
+    ) -> Saved<N> {
+        let torque = torque_body.unwrap_or(Vec3::splat(0.0));
+        [
+            torque + step.damping.resistance(step.omega_start_body),
+            rate,
+        ]
     }
 
     #[inline(always)]
@@ -103,29 +207,52 @@ impl Scheme for DampedSplitting {
         step: &Step<N>,
         omega_body: Vec3<N>,
         torque_body: Option<Vec3<N>>,
-        [now, before]: &mut Saved<N>,
+        [unresisted, rate]: &mut Saved<N>,
     ) -> ToNext<N> {
-        let omega0 = step.omega_start_body;
-        let inertia = step.inertia;
-        let h = N::splat(step.h);
-        let b0 = *now - (step.damping.over(1.0)).of(inertia.to_principal(omega0));
-        let damping = step.damping.over(step.h);
-        let start = damping.phis_times(b0);
+        let ways = Ways::of(step);
         if i == 0 {
-            let slope = damping.phis_times(*now - *before);
-            let mean = omega0 + inertia.from_principal((start.second + slope.third) * h);
-            let omega_body = omega0 + inertia.from_principal((start.first + slope.second) * h);
-            return (Turn::AtStart(mean, step.h), omega_body);
+            if !ways.any_implicit {
+                let (free, omega_body) = DampedSplitting::free(step, *unresisted);
+                return (Turn::Free(free), omega_body);
+            }
+            let (mean, end) = DampedSplitting::implicit(step, *unresisted, *rate);
+            if !ways.any_kicks {
+                return (Turn::AtStart(mean, step.h), end);
+            }
+            let (free, kicked) = DampedSplitting::free(step, *unresisted);
+            let turn = Turn::FreeOrAtStart {
+                free,
+                at_start: (mean, step.h),
+                is_at_start: ways.is_implicit,
+            };
+            return (turn, ways.choose(kicked, end));
         }
-        // never `None`, because the compiler may compute `next` at stage 0 too: see
+        // never `None`, because the compiler may compute this at stage 0 too: see
         // `PrincipalInertia`'s `turn`
         let torque = torque_body.unwrap_or(Vec3::splat(0.0));
-        let next = undamped(step, omega_body, Some(torque));
-        let slope = damping.phis_times(next - *now);
-        let omega_body = omega0 + inertia.from_principal((start.first + slope.second) * h);
-        *before = *now;
-        *now = next;
-        (Turn::Stay, omega_body)
+        let inertia = step.inertia;
+        let omega0 = step.omega_start_body;
+        let before = *unresisted;
+        let now = torque + step.damping.resistance(omega_body);
+        let n0 = undamped(step, 0.0, omega0, before);
+        let change = undamped(step, step.h, omega_body, now) - n0;
+        let mut next = omega_body;
+        if ways.any_kicks {
+            let damping = step.damping.over(0.5 * step.h);
+            next = omega_body + kicked(inertia, &damping, now - before, 0.5 * step.h);
+        }
+        if ways.any_implicit {
+            let h = N::splat(step.h);
+            let damping = step.damping.over(step.h);
+            let hb0 = inertia.to_principal(n0) * h - damping.of(inertia.to_principal(omega0));
+            let start = damping.phis_times(hb0);
+            let slope = damping.phis_times(inertia.to_principal(change) * h);
+            let end = omega0 + inertia.from_principal(start.first + slope.second);
+            next = ways.choose(next, end);
+        }
+        *unresisted = now;
+        *rate = change * N::splat(1.0 / step.h);
+        (Turn::Stay, next)
     }
 }
 
@@ -142,8 +269,19 @@ pub(crate) fn kicked_with_drag<N: Number>(
     let slip = drag
         .coefficients
         .times(state.q.to_body(drag.flow) - state.omega_body);
-    let torque = inertia.to_principal(torque_body + slip);
-    let gained = torque.times(inertia.reciprocals * N::splat(duration));
     let damping = Damping::new(inertia, drag.coefficients).over(duration);
+    kicked(inertia, &damping, torque_body + slip, duration)
+}
+
+/// The change of angular velocity in a kick by a torque that a drag resists: `h φ₁ I⁻¹τ`.
+#[inline(always)]
+fn kicked<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    damping: &Dampened<N>,
+    torque_body: Vec3<N>,
+    duration: f64,
+) -> Vec3<N> {
+    let torque = inertia.to_principal(torque_body);
+    let gained = torque.times(inertia.reciprocals * N::splat(duration));
     inertia.from_principal(damping.phis_times(gained).first)
 }

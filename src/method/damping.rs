@@ -17,7 +17,7 @@
 //!
 //! The result does not depend on the units, nor on the choice of axes of a body of revolution.
 
-use crate::kernel::{Number, PrincipalInertia, Vec3};
+use crate::kernel::{Number, PrincipalInertia, Vec3, each_if_at_most};
 
 /// `I⁻¹ Ĉ` of a body, 1 per unit of time, in principal axes.
 ///
@@ -25,6 +25,8 @@ use crate::kernel::{Number, PrincipalInertia, Vec3};
 /// may compute both ways, and products with arbitrary bits can be slow.
 #[derive(Clone, Copy, Debug)]
 pub struct Damping<N> {
+    /// Those of the drag, about the body axes.
+    coefficients: Vec3<N>,
     /// Whether the axes of the drag are not the principal axes, in some lane.
     is_full: bool,
     /// If the damping is not full, only the diagonal counts.
@@ -70,11 +72,11 @@ impl<N: Number> Damping<N> {
     /// No drag.
     #[inline(always)]
     pub fn none() -> Self {
-        Damping::diagonal(Vec3::splat(0.0))
+        Damping::diagonal(Vec3::splat(0.0), Vec3::splat(0.0))
     }
 
     #[inline(always)]
-    fn diagonal(rates: Vec3<N>) -> Self {
+    fn diagonal(coefficients: Vec3<N>, rates: Vec3<N>) -> Self {
         let zero = Vec3::splat(0.0);
         let tensor = Tensor {
             diagonal: rates,
@@ -82,6 +84,7 @@ impl<N: Number> Damping<N> {
             roots: [zero; 2],
         };
         Damping {
+            coefficients,
             is_full: false,
             tensor,
         }
@@ -91,7 +94,8 @@ impl<N: Number> Damping<N> {
     #[inline(always)]
     pub fn new(inertia: &PrincipalInertia<N>, coefficients_body: Vec3<N>) -> Self {
         if !inertia.is_turned {
-            return Damping::diagonal(coefficients_body.times(inertia.reciprocals));
+            let rates = coefficients_body.times(inertia.reciprocals);
+            return Damping::diagonal(coefficients_body, rates);
         }
         let [x, y, z] = inertia.turn.axes();
         let [cx, cy, cz] = [
@@ -110,9 +114,26 @@ impl<N: Number> Damping<N> {
             roots: [Vec3([s1, s2, s3]), roots(inertia.moments)],
         };
         Damping {
+            coefficients: coefficients_body,
             is_full: true,
             tensor,
         }
+    }
+
+    /// `C ω`, body axes: the torque of the drag in a fluid at rest is its opposite.
+    #[inline(always)]
+    pub fn resistance(&self, omega_body: Vec3<N>) -> Vec3<N> {
+        self.coefficients.times(omega_body)
+    }
+
+    /// The square of the norm of A: of the root of the sum of the squares of its entries, which does
+    /// not depend on the axes.
+    #[inline(always)]
+    pub fn rate_squared(&self) -> N {
+        let Tensor {
+            diagonal, mixed, ..
+        } = self.tensor;
+        diagonal.dot(diagonal) + mixed.dot(mixed) * N::splat(2.0)
     }
 
     /// The damping over a duration.
@@ -186,13 +207,7 @@ impl<N: Number> Dampened<N> {
 /// In each lane `full` if A is not diagonal there, otherwise `diagonal`.
 #[inline(always)]
 fn if_mixed<N: Number>(is_mixed: N, full: Vec3<N>, diagonal: Vec3<N>) -> Vec3<N> {
-    let [a, b, c] = diagonal.0;
-    let [x, y, z] = full.0;
-    Vec3([
-        is_mixed.if_at_most(0.0, a, x),
-        is_mixed.if_at_most(0.0, b, y),
-        is_mixed.if_at_most(0.0, c, z),
-    ])
+    Vec3(each_if_at_most(is_mixed, 0.0, diagonal.0, full.0))
 }
 
 #[inline(always)]

@@ -262,16 +262,6 @@ impl Plan {
         if self.keeps_torque { self.saved } else { 0 }
     }
 
-    /// [`Plan::kept`], and one more for the length of the last step under implicit drag.
-    pub(crate) fn memory_width(&self) -> usize {
-        let kept = self.kept();
-        if self.is_damped() && kept > 0 {
-            kept + 1
-        } else {
-            kept
-        }
-    }
-
     /// The parts of a splitting method. A body without torque drifts.
     pub(crate) fn composition(&self) -> Option<&'static Composition> {
         if let SchemeKind::Splitting(composition) = self.scheme {
@@ -285,6 +275,20 @@ impl Plan {
     /// need some: for the last stage of BAOAB, and for drifts of bodies with rotors.
     pub(crate) fn composition_or_strang(&self) -> &'static Composition {
         self.composition().unwrap_or(&STRANG)
+    }
+
+    /// Whether rotors turn the body in its steps. Otherwise they are a part of the torque.
+    pub(crate) fn takes_rotors(&self) -> bool {
+        matches!(
+            self.scheme,
+            SchemeKind::Splitting(_) | SchemeKind::DampedSplitting
+        )
+    }
+
+    /// Whether torques of the caller's are given NaN for the angular velocity. The method does not
+    /// predict it, so a torque that depends on it would make the order 1 without a message.
+    pub(crate) fn hides_velocity(&self) -> bool {
+        self.composition().is_some_and(|parts| !parts.predicts)
     }
 
     pub(crate) fn is_random(&self) -> bool {
@@ -376,6 +380,23 @@ impl Method {
             error::check(!resists, name, must)
         } else {
             Ok(())
+        }
+    }
+
+    /// Names the cause of a torque that is NaN because it reads the angular velocity, which
+    /// [`Plan::hides_velocity`].
+    #[cold]
+    pub(crate) fn explained(self, error: Error) -> Error {
+        match error {
+            Error::TorqueNotFinite { time, torque }
+                if !self.allows_resistance() && torque.iter().any(|x| x.is_nan()) =>
+            {
+                Error::TorqueReadsVelocity {
+                    time,
+                    method: self.name(),
+                }
+            }
+            error => error,
         }
     }
 

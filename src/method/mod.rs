@@ -47,7 +47,7 @@ pub use splitting::{AnySplitting, ForceGradient, Splitting, Strang};
 use crate::kernel::{
     FreeRotation, Number, PrincipalInertia, Quat, Range, Rotor, Saved, State, TorqueState, Vec3,
 };
-use crate::kernel::{cos_sinc, exp_of_half, half_angle};
+use crate::kernel::{cos_sinc, each_if_at_most, exp_of_half, half_angle};
 use crate::torque::Torque;
 
 /// Constants of a step.
@@ -102,6 +102,16 @@ pub enum Turn<N> {
     Free(FreeRotation<N>),
     /// By two free rotations, one after the other, with the sum of their motions.
     Twice([Quat<N>; 2], N),
+    /// By a constant angular velocity as in [`Turn::AtStart`] in the lanes where `is_at_start` is
+    /// more than 0, elsewhere by a free rotation. Only for methods that keep the last torque.
+    FreeOrAtStart {
+        /// As [`Turn::Free`].
+        free: FreeRotation<N>,
+        /// As [`Turn::AtStart`].
+        at_start: (Vec3<N>, f64),
+        /// 1, or 0 where the rotation is free.
+        is_at_start: N,
+    },
     /// No rotation: `qᵢ`. Only for methods that keep the last torque.
     Stay,
 }
@@ -109,6 +119,26 @@ pub enum Turn<N> {
 /// The result of a stage: the rotation to the next one, and the angular velocity there, in its body
 /// frame.
 pub type ToNext<N> = (Turn<N>, Vec3<N>);
+
+/// What a method keeps from step to step, if it keeps the last torque.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept<N> {
+    /// Whether the torque is known. If not, a step asks for it.
+    pub is_known: bool,
+    /// What the scheme saves. What is not known is 0.
+    pub saved: Saved<N>,
+}
+
+impl<N: Number> Kept<N> {
+    /// Nothing is known.
+    #[inline(always)]
+    pub fn nothing() -> Self {
+        Kept {
+            is_known: false,
+            saved: [Vec3::splat(0.0); 2],
+        }
+    }
+}
 
 /// A method as loops are compiled for it: an explicit one-step method, as a sequence of stages.
 pub trait Scheme: Send + Sync + 'static {
@@ -139,10 +169,15 @@ pub trait Scheme: Send + Sync + 'static {
         Self::TORQUE_AT
     }
 
-    /// The saved values before the first step: the torque at its start, in the body frame, unless the
-    /// scheme keeps other values. Only with [`Scheme::KEEPS_TORQUE`].
+    /// The saved values before a step whose first torque has been asked for: that torque, in the
+    /// body frame, unless the scheme keeps other values. `before` are those that it kept before. Only
+    /// with [`Scheme::KEEPS_TORQUE`].
     #[inline(always)]
-    fn initial_saved<N: Number>(_step: &Step<N>, torque_body: Option<Vec3<N>>) -> Saved<N> {
+    fn initial_saved<N: Number>(
+        _step: &Step<N>,
+        torque_body: Option<Vec3<N>>,
+        _before: Saved<N>,
+    ) -> Saved<N> {
         [torque_body.unwrap_or(Vec3::splat(0.0)), Vec3::splat(0.0)]
     }
 
@@ -212,6 +247,16 @@ fn orientation_after<N: Number>(
                 N::splat(1.0) / q.norm_squared().sqrt(),
             ))
         }
+        Turn::FreeOrAtStart {
+            free,
+            at_start: (omega, duration),
+            is_at_start,
+        } => {
+            let free = here.q.turned_freely(free.rotation, free.motion);
+            let (half, y) = half_angle(*omega, *duration);
+            let turned = renormalised_unless_still(start.q, y) * exp_of_half(half, y, range);
+            Quat(each_if_at_most(*is_at_start, 0.0, free.0, turned.0))
+        }
         Turn::Stay => here.q,
         _ => {
             let (rotation, y) = rotation_of(turn, Quat::identity(), here.omega_body, range);
@@ -222,14 +267,14 @@ fn orientation_after<N: Number>(
 
 /// Takes one step from `start`, which is at `time`. The last product renormalises `q`, so `|q|`
 /// stays within a few ulp of 1. `kept` holds the saved values of a method that keeps the last
-/// torque, in and out; if it is `None` on entry, the torque at the start is asked for.
+/// torque, in and out; if the torque is not known on entry, that at the start is asked for.
 #[inline(always)]
 pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     start: &State<N>,
     step: &Step<N>,
     time: f64,
     torque: &mut T,
-    kept: &mut Option<Saved<N>>,
+    kept: &mut Kept<N>,
 ) -> Result<State<N>, T::Error> {
     if T::ASKS_ORIENTATION || S::KEEPS_TORQUE {
         step_by_orientations::<S, N, T>(start, step, time, torque, kept)
@@ -245,19 +290,17 @@ fn step_by_orientations<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     step: &Step<N>,
     time: f64,
     torque: &mut T,
-    kept: &mut Option<Saved<N>>,
+    kept: &mut Kept<N>,
 ) -> Result<State<N>, T::Error> {
     let torque_at = S::torque_at(step);
     let last = torque_at.len() - 1;
     let mut here = TorqueState::at(start);
     let mut torque_body = None;
-    let mut saved = match kept {
-        Some(kept) if S::KEEPS_TORQUE => *kept,
-        _ => {
-            torque_body = torque.torque_if_any(time, &here, step.inertia)?;
-            S::initial_saved(step, torque_body)
-        }
-    };
+    let mut saved = kept.saved;
+    if !(S::KEEPS_TORQUE && kept.is_known) {
+        torque_body = torque.torque_if_any(time, &here, step.inertia)?;
+        saved = S::initial_saved(step, torque_body, kept.saved);
+    }
     let mut end_q = None;
 
     for (i, c) in (1..).zip(&torque_at[1..]) {
@@ -277,7 +320,10 @@ fn step_by_orientations<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
 
     let end = next_state::<S, N>(last, start, step, &here, torque_body, &mut saved, end_q);
     if S::KEEPS_TORQUE {
-        *kept = Some(saved);
+        *kept = Kept {
+            is_known: true,
+            saved,
+        };
     }
     Ok(end)
 }
@@ -296,7 +342,7 @@ fn step_in_axes_of_start<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     let last = torque_at.len() - 1;
     let mut here = TorqueState::at(start);
     let mut torque_body = torque.torque_if_any(time, &here, step.inertia)?;
-    let mut saved = S::initial_saved(step, torque_body);
+    let mut saved = [Vec3::splat(0.0); 2];
     let mut before = Quat::identity();
 
     for (i, c) in (1..).zip(&torque_at[1..]) {
@@ -336,7 +382,7 @@ fn rotation_of<N: Number>(
             (exp_of_half(before.to_world(half), y, range), y)
         }
         Turn::Relative(rotation) => (rotation, rotation.vector().dot(rotation.vector())),
-        Turn::Free(_) | Turn::Twice(..) | Turn::Stay => {
+        Turn::Free(_) | Turn::Twice(..) | Turn::FreeOrAtStart { .. } | Turn::Stay => {
             unreachable!("composed from stage to stage")
         }
     }

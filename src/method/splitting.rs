@@ -141,7 +141,7 @@ impl<P: Parts> Scheme for Splitting<P> {
 
 /// The drift after stage `i`, with the turns beside it if the body has rotors.
 #[inline(always)]
-fn drift<N: Number>(
+pub(super) fn drift<N: Number>(
     i: usize,
     step: &Step<N>,
     composition: &Composition,

@@ -16,6 +16,11 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+/// A component of the angular velocity as a torque is shown it; 0 under the methods that show NaN.
+pub fn if_shown(omega: f64) -> f64 {
+    if omega.is_nan() { 0.0 } else { omega }
+}
+
 /// Every method but Brownian motion, which needs random torques.
 pub const METHODS: [Method; Method::ALL.len() - 1] = {
     let mut methods = [Method::Pcdm; Method::ALL.len() - 1];

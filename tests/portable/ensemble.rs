@@ -4,6 +4,7 @@
 #![allow(unsafe_code, clippy::undocumented_unsafe_blocks)] // calls the C functions, with pointers to its own arrays
 
 use crate::common::bits::{row, state_bits};
+use crate::common::if_shown;
 use crate::common::levels::{LEVELS, tests_at};
 use quatint::ffi::*;
 use std::cell::Cell;
@@ -171,12 +172,12 @@ const LEVER: [f64; 3] = [0.0, 0.0, 0.7];
 const SEMI_AXES: [f64; 3] = [2.0, 1.0, 0.7];
 const SHEAR: [f64; 9] = [0.0, 1.0, 0.0, 0.0, 0.0, 0.2, 0.1, 0.0, 0.0];
 
-/// A world torque that depends on time, orientation and angular velocity. Not by the sines of the platform, which differ in the last bit.
+/// A world torque that depends on time, orientation and, where that is shown, angular velocity. Not by the sines of the platform, which differ in the last bit.
 fn torque_world(t: f64, q: &[f64], omega: &[f64]) -> [f64; 3] {
     [
-        libm::sin(t) + q[1] * q[2] - 0.1 * omega[0],
-        q[0] * q[3] - 0.1 * omega[1],
-        libm::cos(2.0 * t) * q[1] - 0.1 * omega[2],
+        libm::sin(t) + q[1] * q[2] - 0.1 * if_shown(omega[0]),
+        q[0] * q[3] - 0.1 * if_shown(omega[1]),
+        libm::cos(2.0 * t) * q[1] - 0.1 * if_shown(omega[2]),
     ]
 }
 

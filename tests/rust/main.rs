@@ -18,6 +18,7 @@ mod references;
 // kinds of torque and of body
 mod drag;
 mod flow_gradients;
+mod hidden_velocity;
 mod kicks;
 mod langevin;
 mod lent_arrays;
@@ -25,6 +26,7 @@ mod locked_axes;
 mod noise;
 mod points;
 mod rotor;
+mod spinning_drag;
 mod zero_moments;
 
 // solutions with error control

@@ -1,7 +1,7 @@
 //! Bodies that come and go: rows, resize, select, release, clocks. The reference is always an ensemble that was left alone.
 
-use crate::common::METHODS;
 use crate::common::bits::state_bits_in;
+use crate::common::{METHODS, if_shown};
 use nalgebra::{UnitQuaternion, Vector3};
 use quatint::kernel::Quat;
 use quatint::rotation::{components, orientation_of};
@@ -48,7 +48,7 @@ fn empty(count: usize, method: Method, load: Load) -> Ensemble<'static> {
         Load::OfTime => {
             let torque: Box<ChunkTorque> = Box::new(|time, _, count, q, omega, torque| {
                 for i in 0..count {
-                    torque[3 * i] = (3.0 * time).sin() - 0.1 * omega[3 * i];
+                    torque[3 * i] = (3.0 * time).sin() - 0.1 * if_shown(omega[3 * i]);
                     torque[3 * i + 1] = q[4 * i] * q[4 * i + 2];
                 }
                 Ok(())

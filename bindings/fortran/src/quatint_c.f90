@@ -112,17 +112,16 @@ module quatint_c
    type(qi_method_t), parameter :: QI_METHOD_SPLITTING = qi_method_t(1)       !! Order 2, one torque evaluation per step.
    type(qi_method_t), parameter :: QI_METHOD_SPLITTING_4 = qi_method_t(2)     !! Order 4, six torque evaluations per step, for
                                                                               !! torques that depend on orientation and time
-                                                                              !! only. S. Blanes, P. C. Moan, J. Comput. Appl.
-                                                                              !! Math. 142, 313 (2002).
+                                                                              !! only. Callbacks and the stage protocol are
+                                                                              !! given NaN for the angular velocity.
    type(qi_method_t), parameter :: QI_METHOD_CF4 = qi_method_t(3)             !! Order 4, four torque evaluations per step,
                                                                               !! for any torque.
    type(qi_method_t), parameter :: QI_METHOD_SPLITTING_6 = qi_method_t(4)     !! Order 6, eleven torque evaluations per step,
                                                                               !! for torques that depend on orientation and
-                                                                              !! time only. The source is that of
-                                                                              !! QI_METHOD_SPLITTING_4.
+                                                                              !! time only.
    type(qi_method_t), parameter :: QI_METHOD_FORCE_GRADIENT = qi_method_t(5)  !! Order 4, three torque evaluations per step,
                                                                               !! for torques that depend on orientation and
-                                                                              !! time only.
+                                                                              !! time only, as QI_METHOD_SPLITTING_4.
    type(qi_method_t), parameter :: QI_METHOD_BROWNIAN = qi_method_t(6)        !! Overdamped rotation with noise, without
                                                                               !! inertia.
    type(qi_crossing_t), parameter :: QI_RISING = qi_crossing_t(1)        !! Crossings of zero from negative to positive.

@@ -629,7 +629,7 @@ class Body:
         ----------
         parts : str or sequence of str, optional
             "state" (orientation, and angular velocity in the body frame: 7 numbers), "clock" (2), "rotor"
-            (rotor_momentum: 3), "memory" (what the method keeps from step to step: 8, NaN if nothing), several of
+            (rotor_momentum: 3), "memory" (what the method keeps from step to step: 7, NaN if nothing), several of
             these, or "all" (20).
 
         Returns

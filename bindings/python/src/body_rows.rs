@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The parts of a row in their order, with their lengths. What a method has not kept is NaN.
-const PARTS: [(&str, usize); 4] = [("state", 7), ("clock", 2), ("rotor", 3), ("memory", 8)];
+const PARTS: [(&str, usize); 4] = [("state", 7), ("clock", 2), ("rotor", 3), ("memory", 7)];
 
 /// Which parts are wanted: the name of one, or several names; `None` and "all": each.
 fn wanted(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<[bool; 4]> {
@@ -36,7 +36,7 @@ impl Body {
     ///
     /// parts: "state" (orientation, angular velocity in the body frame: 7 numbers, as in the rows
     /// of an ensemble), "clock" (2), "rotor" (rotor_momentum: 3), "memory" (what the method keeps
-    /// from step to step: 8, NaN if nothing), several of these, or "all", which are 20 numbers.
+    /// from step to step: 7, NaN if nothing), several of these, or "all", which are 19 numbers.
     /// Whatever their order, the numbers have this one.
     #[pyo3(signature = (parts=None))]
     fn rows<'py>(
@@ -55,7 +55,7 @@ impl Body {
             .unwrap_or_default()
             .as_slice()
             .to_vec();
-        let memory = body.memory().unwrap_or([f64::NAN; 8]).to_vec();
+        let memory = body.memory().unwrap_or([f64::NAN; 7]).to_vec();
         let parts = [[q, omega].concat(), body.clock().to_vec(), rotor, memory];
         let kept = parts
             .into_iter()
@@ -108,7 +108,7 @@ impl Body {
                     .map_err(failed)?,
                 (_, numbers) => {
                     let is_kept = !numbers.iter().all(|number| number.is_nan());
-                    let memory = <[f64; 8]>::try_from(numbers).ok().filter(|_| is_kept);
+                    let memory = <[f64; 7]>::try_from(numbers).ok().filter(|_| is_kept);
                     // last: the others make the method forget
                     body.set_memory(memory).map_err(failed)?;
                 }

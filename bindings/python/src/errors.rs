@@ -94,6 +94,7 @@ fn class_of(error: &Error) -> (&'static str, qi_status) {
     match error {
         Error::NotFinite { .. } => ("ArgumentError", QI_ERR_NON_FINITE),
         Error::TorqueNotFinite { .. }
+        | Error::TorqueReadsVelocity { .. }
         | Error::EventNotFinite { .. }
         | Error::Overflow { .. }
         | Error::OutOfRange { .. } => ("MotionError", QI_ERR_NON_FINITE),

@@ -288,10 +288,8 @@ pub unsafe extern "C" fn qi_cuda_set_noise(
 pub unsafe extern "C" fn qi_cuda_forget_torques(ensemble: *mut qi_cuda_ensemble) -> qi_cuda_status {
     // SAFETY: as this function
     unsafe {
-        change(
-            "qi_cuda_forget_torques",
-            ensemble,
-            |e| Ok(e.begin_change()?),
-        )
+        change("qi_cuda_forget_torques", ensemble, |e| {
+            Ok(e.forget_torques()?)
+        })
     }
 }

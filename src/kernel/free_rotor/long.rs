@@ -135,7 +135,7 @@ fn far(lanes: &mut [Column; 20], count: usize) {
 
 /// [`Number::if_at_most`] for several numbers.
 #[inline(always)]
-pub(in crate::kernel) fn each_if_at_most<N: Number, const K: usize>(
+pub(crate) fn each_if_at_most<N: Number, const K: usize>(
     x: N,
     bound: f64,
     then: [N; K],

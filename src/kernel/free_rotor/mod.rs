@@ -29,7 +29,7 @@ mod under_noise;
 
 use super::{Number, PrincipalInertia, Quat, State, Vec3};
 use long::Long;
-pub(super) use long::each_if_at_most;
+pub(crate) use long::each_if_at_most;
 use series::{conserving, cos_sinc_in_ratio, integral, series};
 pub use under_noise::{free_rotation_under_noise, inverse_sums};
 
