@@ -166,7 +166,8 @@ unsafe fn with_torque<S: Scheme, T: Torque<f64, Error = std::convert::Infallible
                 acts: T::ACTS,
                 ..Step::new(arguments.h, start.omega_body, &inertia)
             };
-            let Ok(end) = method::step::<S, f64, _>(&start, &step, 0.0, &mut torque, &mut Kept::nothing());
+            let Ok(end) =
+                method::step::<S, f64, _>(&start, &step, 0.0, &mut torque, &mut Kept::nothing());
             bound = bodies::to_bound(arguments, &inertia, &end);
             if !(end.is_finite() && are_finite(bound.quantity.0)) {
                 fail(arguments, i, OVERFLOW);
