@@ -268,13 +268,15 @@ typedef long int64_t, ptrdiff_t;
  * Number of doubles in the sum of an assembly's parts.
  *
  * The sum holds the mass, the first moments of x, y and z, and the second moments of xx, yy, zz,
- * xy, xz and yz, the integrals of these products over the mass. An array of zeros is the sum of no
- * parts. The functions qi_add_..._mass() add a part each, in any order; two sums are added number
- * by number. All positions are in the same axes, those of the assembly, whose origin may be
- * anywhere; but if it is 10 times as far away as the assembly is wide, the inertia loses two
- * digits, and two more for each further factor of 10. A part with a negative mass is a hole.
+ * xy, xz and yz, the integrals of these products over the mass. Element k of the first ten is the
+ * moment k to 30 bits, and element k + 10 is what is left of it: the moment is their sum. An array
+ * of zeros is the sum of no parts. The functions qi_add_..._mass() add a part each, in any order.
+ * Sums are added element by element, for example by MPI_Allreduce(); up to 8 million sums of
+ * similar size lose no digits so. All positions are in the same axes, those of the assembly, whose
+ * origin may be anywhere: centre and inertia are as good as the positions of the parts. A part
+ * with a negative mass is a hole.
  */
-#define QI_MASS_SIZE 10
+#define QI_MASS_SIZE 20
 
 /**
  * qi_set_inertia(): the angular velocity stays. A part is cut off, and leaves with its momentum.
@@ -798,8 +800,10 @@ QI_WARN_UNUSED qi_status qi_add_cylinder_mass(double mass,
 
 /**
  * Add the solid inside a closed surface of triangles to the sum of an assembly. It may have
- * hollows; their triangles are counterclockwise as seen from within them. Errors: the surface must
- * be closed, and the volume inside positive (QI_ERR_INVALID).
+ * hollows; their triangles are counterclockwise as seen from within them. Corners may lie on the
+ * edges of other triangles. Errors: the surface must be closed, but for gaps that change the
+ * volume by 1e-4 at most, or that rounding to single precision leaves if all corners are numbers
+ * of single precision; and the volume inside must be positive (QI_ERR_INVALID).
  * @param density    mass per volume
  * @param triangles  their number; 0: `corners` may be NULL
  * @param corners    9 doubles for each triangle: the x, y, z of three corners, counterclockwise as
@@ -828,7 +832,9 @@ QI_WARN_UNUSED qi_status qi_add_inertia_mass(double mass,
 /**
  * Get the mass, the centre of mass and the inertia of an assembly from the sum of its parts. The
  * inertia is what qi_create_body() takes for a body frame with these axes and its origin in the
- * centre of mass. Errors: the mass must be positive.
+ * centre of mass. Errors: the mass must be positive, and the inertia that of a mass: no moment
+ * negative, and none greater than the sum of the other two by more than a hundredth, as holes
+ * outside of the parts may make them. The added mass of a fluid is no part: add it to the inertia.
  * @param sum      QI_MASS_SIZE doubles
  * @param mass     receives 1 double
  * @param centre   receives 3 doubles, axes of the assembly

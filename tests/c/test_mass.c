@@ -63,6 +63,44 @@ static void a_sum_holds_the_moments_and_two_sums_add_up(void)
     for (int k = 0; k < 9; k++) CHECK_NEAR(inertia[k], other_inertia[k], 5e-14);
 }
 
+static void many_distant_parts_and_sums_of_sums_keep_their_digits(void)
+{
+    double total[QI_MASS_SIZE] = {0}, mass, centre[3], inertia[9];
+    const double edge = 1 / 16.0, edges[3] = {edge, edge, edge};
+    for (int i = 0; i < 16; i++) {
+        double layer[QI_MASS_SIZE] = {0};
+        for (int k = 0; k < 256; k++) {
+            const double place[3] = {1e5 + (i + 0.5) * edge, 2e5 + (k % 16 + 0.5) * edge, 3e5 + (k / 16 + 0.5) * edge};
+            CHECK(qi_add_box_mass(1 / 4096.0, edges, place, NULL, layer) == QI_OK);
+        }
+        for (int k = 0; k < QI_MASS_SIZE; k++) total[k] += layer[k];
+    }
+    CHECK(qi_get_mass_properties(total, &mass, centre, inertia) == QI_OK);
+    CHECK(mass == 1 && centre[0] == 1e5 + 0.5 && centre[2] == 3e5 + 0.5);
+    for (int k = 0; k < 9; k++) CHECK_NEAR(inertia[k], k % 4 == 0 ? 1 / 6.0 : 0, 4e-14);
+}
+
+/* A box without its ends, a tube; and with both ends inside out. */
+static void surfaces_that_are_open_on_both_sides_are_refused(void)
+{
+    static const int faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+                                     {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    for (int far = 0; far <= 1000; far += 500) {
+        double corners[12][9], turned[12][9], sum[QI_MASS_SIZE] = {0}, mass, centre[3], inertia[9];
+        for (int i = 0; i < 12; i++)
+            for (int k = 0; k < 9; k++) corners[i][k] = far + (k % 3 == 2 ? 2 : 1) * (faces[i][k / 3] >> k % 3 & 1);
+        memcpy(turned, corners, sizeof corners);
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 3; k++) turned[i][k] = corners[i][3 + k], turned[i][3 + k] = corners[i][k];
+        CHECK_REFUSED(qi_add_mesh_mass(1, 8, corners[4], sum), QI_ERR_INVALID, "`corners` must be those of a closed surface");
+        CHECK_REFUSED(qi_add_mesh_mass(1, 12, turned[0], sum), QI_ERR_INVALID, "`corners` must be those of a closed surface");
+        CHECK(qi_add_mesh_mass(1, 12, corners[0], sum) == QI_OK);
+        CHECK(qi_get_mass_properties(sum, &mass, centre, inertia) == QI_OK);
+        CHECK_NEAR(mass, 2, 4e-15);
+        CHECK_NEAR(inertia[0], 5 / 6.0, 4e-15);
+    }
+}
+
 static void no_orientation_is_the_identity(void)
 {
     const double identity[4] = {1, 0, 0, 0}, place[3] = {0.1, 0.2, -0.3}, lengths[3] = {0.4, 0.5, 0.7};
@@ -170,6 +208,8 @@ int main(void)
 {
     RUN(an_assembly_has_the_mass_properties_of_closed_formulas);
     RUN(a_sum_holds_the_moments_and_two_sums_add_up);
+    RUN(many_distant_parts_and_sums_of_sums_keep_their_digits);
+    RUN(surfaces_that_are_open_on_both_sides_are_refused);
     RUN(no_orientation_is_the_identity);
     RUN(what_cannot_be_added_leaves_the_sum_as_it_was);
     RUN(an_assembly_without_mass_has_no_properties);

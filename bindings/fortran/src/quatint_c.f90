@@ -136,7 +136,7 @@ module quatint_c
                                                                                    !! callback and stiff, damped springs. E.
                                                                                    !! Hairer, G. Wanner, Solving Ordinary
                                                                                    !! Differential Equations II, IV.7.
-   integer(c_int32_t), parameter :: QI_MASS_SIZE = 10  !! Number of doubles in the sum of an assembly's parts.
+   integer(c_int32_t), parameter :: QI_MASS_SIZE = 20  !! Number of doubles in the sum of an assembly's parts.
    type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_VELOCITY = qi_keep_t(0)  !! qi_set_inertia().
    type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_MOMENTUM = qi_keep_t(1)  !! qi_set_inertia().
    integer(c_int32_t), parameter :: QI_AXIS_X = 1            !! The body axis x, for qi_set_locked_axes(). The constants may

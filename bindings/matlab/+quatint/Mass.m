@@ -11,7 +11,7 @@ classdef Mass < handle
 %   m.addInertia(mass, inertia, position, orientation)
 %   [mass, centre, inertia] = m.massProperties()
 %
-%   position is the centre of a part, in the axes of the assembly, whose origin may be anywhere near it. orientation, (w, x, y,
+%   position is the centre of a part, in the axes of the assembly, whose origin may be anywhere. orientation, (w, x, y,
 %   z), leads from the axes of the part to those of the assembly; it may be left out: the same axes. A part with a negative
 %   mass is a hole. corners is 3-by-3-by-n, a page for each triangle, a column for each corner, counterclockwise as seen from
 %   outside; those of hollows as seen from within them. The inertia that addInertia takes is about the part's own centre of
@@ -20,13 +20,13 @@ classdef Mass < handle
 %   massProperties gives the centre of mass, 1-by-3, and the inertia about it, 3-by-3, along the axes of the assembly: what
 %   quatint.Body takes.
 %
-%   m.numbers are 10 numbers that hold the sum: the mass, and the integrals of x, y, z, xx, yy, zz, xy, xz, yz over it. m + n is
-%   the sum of the parts of both; m.numbers may also be assigned.
+%   m.numbers are 20 numbers that hold the sum: the mass, and the integrals of x, y, z, xx, yy, zz, xy, xz, yz over it, each to 30
+%   bits, and then what is left of each. m + n is the sum of the parts of both; m.numbers may also be assigned.
 %
 %   See also quatint.Body, quatint.principalAxes
 
   properties
-    numbers = zeros(1, 10)      % the sum of the parts, 1-by-10
+    numbers = zeros(1, 20)      % the sum of the parts, 1-by-20
   end
 
   methods

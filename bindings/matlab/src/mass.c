@@ -1,4 +1,4 @@
-/* mass.c: mass, centre of mass and inertia of assemblies. A sum of parts is 1-by-10. */
+/* mass.c: mass, centre of mass and inertia of assemblies. A sum of parts is 1-by-20. */
 #include "quatint_mex.h"
 
 /* Returns a copy of the sum that is the first argument, to which a part is then added. */

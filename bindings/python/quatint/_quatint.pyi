@@ -1409,20 +1409,20 @@ class Mass:
     """Mass, centre of mass and inertia of an assembly, as a sum over its parts.
 
     The methods add_... add a part each, in any order. All positions are in the same axes, those of the assembly, whose
-    origin may be anywhere near it. A part with a negative mass is a hole. ``a + b`` is the sum of the parts of both.
+    origin may be anywhere. A part with a negative mass is a hole. ``a + b`` is the sum of the parts of both.
 
     Parameters
     ----------
-    numbers : array_like, (10,), optional
+    numbers : array_like, (20,), optional
         As of the property of this name. None: no parts.
     """
 
     def __new__(cls, numbers: npt.ArrayLike | None = None) -> Mass: ...
     @property
     def numbers(self) -> _Array:
-        """The mass, and the integrals of x, y, z, xx, yy, zz, xy, xz and yz over it: a new array (10,).
+        """The mass, and the integrals of x, y, z, xx, yy, zz, xy, xz and yz over it: a new array (20,).
 
-        They may be added element by element, for example by MPI.
+        The first ten are the numbers to 30 bits, the others what is left of each. They may be added element by element, for example by MPI.
         """
     def add_point(self, mass: float, position: npt.ArrayLike) -> None:
         """Add a point.

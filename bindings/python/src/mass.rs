@@ -17,9 +17,9 @@ use std::sync::{Mutex, MutexGuard};
 /// Mass, centre of mass and inertia of an assembly, as a sum over its parts.
 ///
 /// Mass() is the sum of no parts. The methods add_... add a part each, in any order. All positions
-/// are in the same axes, those of the assembly, whose origin may be anywhere near it. An
+/// are in the same axes, those of the assembly, whose origin may be anywhere. An
 /// orientation leads from the axes of the part to those of the assembly. A part with a negative
-/// mass is a hole. ``a + b`` is the sum of the parts of both. ``numbers`` are 10 numbers that may
+/// mass is a hole. ``a + b`` is the sum of the parts of both. ``numbers`` are 20 numbers that may
 /// be added element by element, for example by MPI; ``Mass(numbers)`` takes them back.
 #[pyclass(frozen, module = "quatint")]
 pub(crate) struct Mass(Mutex<quatint::Mass>);
@@ -65,7 +65,8 @@ impl Mass {
         Ok(Mass::of(sum))
     }
 
-    /// The mass, and the integrals of x, y, z, xx, yy, zz, xy, xz and yz over it: (10,).
+    /// The mass, and the integrals of x, y, z, xx, yy, zz, xy, xz and yz over it, each to 30 bits,
+    /// and then what is left of each: (20,).
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let numbers = self.lock(py)?.numbers();
@@ -210,8 +211,8 @@ impl Mass {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let [mass, ..] = self.lock(py)?.numbers();
-        Ok(format!("Mass(of {mass:?})"))
+        let numbers = self.lock(py)?.numbers();
+        Ok(format!("Mass(of {:?})", numbers[0] + numbers[10]))
     }
 }
 

@@ -44,19 +44,30 @@ def test_an_assembly_has_the_mass_properties_of_closed_formulas():
 def test_sums_add_up_and_their_numbers_make_them():
     point = quatint.Mass()
     point.add_point(4, [0.5, -0.25, 2])
-    assert point.numbers.tolist() == [4, 2, -1, 8, 1, 0.25, 16, -0.5, 4, -2]
+    assert point.numbers.tolist() == [4, 2, -1, 8, 1, 0.25, 16, -0.5, 4, -2] + [0] * 10
     assert repr(point) == "Mass(of 4.0)"
     both = assembly() + point
     one = assembly()
     one.add_point(4, [0.5, -0.25, 2])
-    for same in (both, quatint.Mass(one.numbers), copy.copy(one), pickle.loads(pickle.dumps(one))):
-        assert same.numbers.tolist() == one.numbers.tolist()
+    added = quatint.Mass(assembly().numbers + point.numbers)
+    for same in (both, added, quatint.Mass(one.numbers), copy.copy(one), pickle.loads(pickle.dumps(one))):
+        for a, b in zip(same.properties(), one.properties(), strict=True):
+            assert np.allclose(a, b, rtol=1e-15, atol=1e-15)
+    assert repr(one) == f"Mass(of {one.properties().mass})"
     with pytest.raises(TypeError):
         point + 1
     with pytest.raises(ValueError, match="read-only"):
         point.numbers[0] = 1
     with pytest.raises(ValueError, match="shape"):
         quatint.Mass([1, 2, 3])
+
+
+def test_a_distant_origin_costs_no_digits():
+    m, part = quatint.Mass(), quatint.Mass()
+    m.add_box(1, [1, 1, 1], [1e5, 2e5, 3e5])
+    part.add_box(1, [1, 1, 1], [1e5, 2e5, 3e5 + 1])
+    for both in (m + part, quatint.Mass(m.numbers + part.numbers)):
+        assert np.allclose(both.properties().inertia, np.diag([5, 5, 2]) / 6, rtol=0, atol=4e-14)
 
 
 def test_without_an_orientation_the_axes_are_those_of_the_assembly():

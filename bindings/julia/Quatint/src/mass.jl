@@ -5,10 +5,11 @@
 
 The mass, the centre of mass and the inertia of an assembly of parts; at first of no parts. `add_point!`, `add_sphere!`,
 `add_ellipsoid!`, `add_box!`, `add_cylinder!`, `add_mesh!` and `add_inertia!` add a part each and return the sum;
-[`mass_properties`](@ref) reads it. All positions are in the same axes, those of the assembly; their origin may be anywhere near it.
+[`mass_properties`](@ref) reads it. All positions are in the same axes, those of the assembly; their origin may be anywhere.
 A part with a negative mass is a hole.
 
-`numbers` are $(Int(QI_MASS_SIZE)) numbers that hold the sum: the mass, and the integrals of x, y, z, xx, yy, zz, xy, xz, yz over it.
+`numbers` are $(Int(QI_MASS_SIZE)) numbers that hold the sum: the mass, and the integrals of x, y, z, xx, yy, zz, xy, xz, yz over it,
+each to 30 bits, and then what is left of each.
 `a + b` is the sum of the parts of both; over processes it is `MPI.Allreduce!(m.numbers, +, comm)`. `Mass(numbers)` makes a sum of
 such numbers, which it keeps.
 """
@@ -21,7 +22,7 @@ end
 
 Base.:+(a::Mass, b::Mass) = Mass(a.numbers + b.numbers)
 Base.copy(m::Mass) = Mass(copy(m.numbers))
-Base.show(io::IO, m::Mass) = print(io, "Mass of ", m.numbers[1])
+Base.show(io::IO, m::Mass) = print(io, "Mass of ", m.numbers[1] + m.numbers[11])
 
 const IDENTITY = Quaternion(1.0, 0.0, 0.0, 0.0)
 

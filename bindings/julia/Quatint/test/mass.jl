@@ -28,8 +28,12 @@ end
 
 @testset "sums of parts add up" begin
     point = add_point!(Mass(), 4, (0.5, -0.25, 2))
-    @test point.numbers == [4, 2, -1, 8, 1, 0.25, 16, -0.5, 4, -2] && repr(point) == "Mass of 4.0"
-    @test (point + assembly()).numbers == add_point!(assembly(), 4, (0.5, -0.25, 2)).numbers
+    @test point.numbers == [4, 2, -1, 8, 1, 0.25, 16, -0.5, 4, -2, zeros(10)...] && repr(point) == "Mass of 4.0"
+    both, one = mass_properties(point + assembly()), mass_properties(add_point!(assembly(), 4, (0.5, -0.25, 2)))
+    @test both.mass == one.mass && both.centre ≈ one.centre rtol = 1e-15
+    @test both.inertia ≈ one.inertia rtol = 1e-15
+    far = add_box!(Mass(), 1, (1, 1, 1), (1e5, 2e5, 3e5)) + add_box!(Mass(), 1, (1, 1, 1), (1e5, 2e5, 3e5 + 1))
+    @test mass_properties(far).inertia ≈ [5 0 0; 0 5 0; 0 0 2] / 6 rtol = 4e-14
     again = copy(point)
     @test add_point!(again, 1, (1, 2, 3)) === again && again.numbers != point.numbers && Mass(point.numbers).numbers === point.numbers
     with, without, place = Mass(), Mass(), (0.1, 0.2, -0.3)
@@ -55,7 +59,7 @@ end
     @test_throws DimensionMismatch add_mesh!(m, 1, zeros(3, 3))
     @test add_mesh!(m, 1, zeros(3, 3, 0)).numbers == assembly().numbers
     @test_throws QuatintError mass_properties(Mass())
-    @test_throws DimensionMismatch Mass(zeros(9))
+    @test_throws DimensionMismatch Mass(zeros(10))
 end
 
 @testset "the principal axes are those of the tensor" begin

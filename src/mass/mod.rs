@@ -1,15 +1,21 @@
 //! The mass properties of an assembly of parts.
 
+mod surface;
+mod two_doubles;
+
 use crate::error::{Error, check, finite};
-use crate::inertia::symmetric;
+use crate::inertia::{diagonalised, symmetric};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use surface::Surface;
+use two_doubles::TwoDoubles;
 
 /// Mass, centre of mass and inertia of an assembly, as a sum over its parts.
 ///
 /// The mass, the first moments `∫ x dm` and the second moments `∫ x xᵀ dm` of parts add up, so ten
-/// numbers hold any assembly. A part with a negative mass is a hole. All positions are in the same
-/// axes, those of the assembly. Their origin may be anywhere; but if it is 10 times as far away as
-/// the assembly is wide, the inertia loses two digits, and two more for each further factor of 10.
+/// numbers hold any assembly. Each of them is two doubles, so that neither many parts nor a distant
+/// origin cost digits: inertia and centre are as good as the positions of the parts. A part with a
+/// negative mass is a hole. All positions are in the same axes, those of the assembly, whose origin
+/// may be anywhere.
 ///
 /// ```
 /// use quatint::Mass;
@@ -26,12 +32,16 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mass {
-    mass: f64,
-    /// `∫ x dm`
-    first: Vector3<f64>,
-    /// `∫ x xᵀ dm`
-    second: Matrix3<f64>,
+    /// The mass, the first moments, and the second moments of [`PAIRS`].
+    moments: [TwoDoubles; 10],
 }
+
+/// The factors of the second moments.
+const PAIRS: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+
+/// What rounding may leave of the second moments about the centre, relative to those about the
+/// origin: a sum has 83 bits of them.
+const ROUNDING: f64 = 1.0 / (1u128 << 74) as f64;
 
 /// What [`Mass::properties`] returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,45 +57,32 @@ pub struct MassProperties {
 
 impl Mass {
     /// The number of numbers in a sum.
-    pub const SIZE: usize = 10;
+    pub const SIZE: usize = 20;
 
-    /// A sum from its numbers: the mass, the first moments about x, y, z, the second moments xx, yy,
-    /// zz, xy, xz, yz. Errors: they must be finite.
+    /// A sum from its numbers, which are those of [`Mass::numbers`], or element-wise sums of them.
+    /// Errors: they must be finite.
     pub fn from_numbers(numbers: [f64; Self::SIZE]) -> Result<Self, Error> {
-        let [mass, x, y, z, xx, yy, zz, xy, xz, yz] = finite("sum", numbers)?;
+        let numbers = finite("sum", numbers)?;
         Ok(Mass {
-            mass,
-            first: Vector3::new(x, y, z),
-            second: Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz),
+            moments: std::array::from_fn(|k| TwoDoubles::sum(numbers[k], numbers[k + 10])),
         })
     }
 
-    /// The numbers of [`Mass::from_numbers`]. Those of two sums may be added one by one.
+    /// The mass, the first moments about x, y, z, the second moments xx, yy, zz, xy, xz, yz: of each
+    /// 30 bits, and then in the same order what is left of each. Those of several sums may be added
+    /// element by element; of up to 8 million sums of similar size this loses no digits.
     pub fn numbers(&self) -> [f64; Self::SIZE] {
-        let second = &self.second;
-        [
-            self.mass,
-            self.first.x,
-            self.first.y,
-            self.first.z,
-            second[(0, 0)],
-            second[(1, 1)],
-            second[(2, 2)],
-            second[(0, 1)],
-            second[(0, 2)],
-            second[(1, 2)],
-        ]
+        let parts = self.moments.map(TwoDoubles::coarse_and_fine);
+        std::array::from_fn(|k| parts[k % 10][k / 10])
     }
 
     /// Adds the parts of another sum. Errors: the numbers must stay finite; the sum is as it was
     /// after an error.
     pub fn add(&mut self, other: &Mass) -> Result<(), Error> {
-        let sum = Mass {
-            mass: self.mass + other.mass,
-            first: self.first + other.first,
-            second: self.second + other.second,
-        };
-        *self = Mass::from_numbers(sum.numbers())?;
+        let moments = std::array::from_fn(|k| self.moments[k].plus(other.moments[k]));
+        let sum = Mass { moments };
+        finite("sum", sum.numbers())?;
+        *self = sum;
         Ok(())
     }
 
@@ -155,21 +152,22 @@ impl Mass {
         let Some(&[x, y, z, ..]) = triangles.first() else {
             return Ok(());
         };
-        let reference = Vector3::new(x, y, z);
-        let solid = Tetrahedra::below(triangles, reference)?;
-        let mass = density * solid.volume;
-        let first = density * solid.first;
-        // from the corner of the mesh to the origin
-        let shifted_first = first + mass * reference;
-        let shifted_second = density * solid.second
-            + reference * first.transpose()
-            + first * reference.transpose()
-            + mass * reference * reference.transpose();
-        self.add(&Mass {
-            mass,
-            first: shifted_first,
-            second: shifted_second,
-        })
+        finite_corners(triangles)?;
+        let surface = Surface::of(triangles);
+        let solid = surface.solid();
+        check(
+            surface.is_closed(),
+            "corners",
+            "must be those of a closed surface, whose triangles all turn counterclockwise as seen from outside",
+        )?;
+        check(
+            solid.volume > surface.rounding(),
+            "corners",
+            "must enclose a positive volume: the triangles turn clockwise as seen from outside, or lie in a plane",
+        )?;
+        let first = density * Vector3::from(solid.first);
+        let second = density * Matrix3::from(solid.second); // symmetric
+        self.add_about(Vector3::new(x, y, z), density * solid.volume, first, second)
     }
 
     /// Adds a part of which the inertia about its own centre of mass is known, along its own axes.
@@ -188,18 +186,35 @@ impl Mass {
         self.add_part(mass, position, rotated(about_centre, orientation))
     }
 
-    /// Mass, centre of mass and inertia. Errors: the mass must be positive.
+    /// Mass, centre of mass and inertia. Errors: the mass must be positive, and the inertia that of a
+    /// mass: no moment negative, and none greater than the sum of the other two by more than a
+    /// hundredth.
     pub fn properties(&self) -> Result<MassProperties, Error> {
-        check(self.mass > 0.0, "sum", "must have a positive mass")?;
-        let centre = self.first / self.mass;
-        let second = self.second - self.first * centre.transpose();
-        let second = 0.5 * (second + second.transpose());
+        let [mass, ..] = self.moments;
+        check(mass.value() > 0.0, "sum", "must have a positive mass")?;
+        let first = |i: usize| self.moments[1 + i];
+        let centre = [0, 1, 2].map(|i| first(i).over(mass));
+        let [xx, yy, zz] = [4, 5, 6].map(|k| self.moments[k].value().abs());
+        let mut second = Matrix3::zeros();
+        for (k, (i, j)) in PAIRS.into_iter().enumerate() {
+            let about_centre = self.moments[4 + k].minus(first(i).times(centre[j])).value();
+            if about_centre.abs() > ROUNDING * (xx + yy + zz) {
+                second[(i, j)] = about_centre;
+                second[(j, i)] = about_centre;
+            }
+        }
         let inertia = Matrix3::from_diagonal_element(second.trace()) - second;
-        finite("centre", centre.into())?;
+        let centre = finite("centre", centre.map(TwoDoubles::value))?;
         finite::<9>("inertia", std::array::from_fn(|n| inertia[n]))?;
+        check(
+            is_of_a_mass(&inertia),
+            "sum",
+            "must have moments of inertia that are not negative, none greater than the sum of the other two: \
+             holes must lie in the parts around them, and known inertias be those of masses",
+        )?;
         Ok(MassProperties {
-            mass: self.mass,
-            centre,
+            mass: mass.value(),
+            centre: centre.into(),
             inertia,
         })
     }
@@ -222,14 +237,33 @@ impl Mass {
         position: Vector3<f64>,
         about_centre: Matrix3<f64>,
     ) -> Result<(), Error> {
+        self.add_about(position, mass, Vector3::zeros(), about_centre)
+    }
+
+    /// Adds a part by its moments about a point p: `∫ x dm = m p + first` and `∫ x xᵀ dm = m p pᵀ + p
+    /// firstᵀ + first pᵀ + second`.
+    fn add_about(
+        &mut self,
+        point: Vector3<f64>,
+        mass: f64,
+        first: Vector3<f64>,
+        second: Matrix3<f64>,
+    ) -> Result<(), Error> {
         finite("mass", [mass])?;
-        finite("position", position.into())?;
-        let first = mass * position;
-        self.add(&Mass {
-            mass,
-            first,
-            second: first * position.transpose() + about_centre,
-        })
+        finite("position", point.into())?;
+        let shifted = |i: usize| TwoDoubles::product(mass, point[i]);
+        let mut moments = [TwoDoubles::from(mass); 10];
+        for i in 0..3 {
+            moments[1 + i] = shifted(i).plus(first[i].into());
+        }
+        for (k, (i, j)) in PAIRS.into_iter().enumerate() {
+            moments[4 + k] = shifted(i)
+                .times(point[j].into())
+                .plus(TwoDoubles::product(point[i], first[j]))
+                .plus(TwoDoubles::product(first[i], point[j]))
+                .plus(second[(i, j)].into());
+        }
+        self.add(&Mass { moments })
     }
 }
 
@@ -247,58 +281,23 @@ fn lengths<const N: usize>(name: &'static str, lengths: [f64; N]) -> Result<[f64
     Ok(lengths)
 }
 
-/// The volume that is swept by lines from a point to triangles, and its moments about this point.
-#[derive(Default)]
-struct Tetrahedra {
-    volume: f64,
-    first: Vector3<f64>,
-    second: Matrix3<f64>,
+fn finite_corners(triangles: &[[f64; 9]]) -> Result<(), Error> {
+    let corners = triangles.as_flattened();
+    match corners.iter().position(|value| !value.is_finite()) {
+        Some(index) => Err(Error::NotFinite {
+            name: "corners",
+            index: Some(index),
+            value: corners[index],
+        }),
+        None => Ok(()),
+    }
 }
 
-impl Tetrahedra {
-    /// The areas of a closed surface, as vectors, add up to this part of the sum of their magnitudes
-    /// at most. Corners in single precision pass.
-    const CLOSED: f64 = 1e-5;
-
-    /// The solid inside of a closed surface. For a tetrahedron with the corners 0, a, b, c and the
-    /// volume V = a · (b × c) / 6: `∫ x dV = V s/4` with s = a + b + c, and
-    /// `∫ x xᵀ dV = V (s sᵀ + a aᵀ + b bᵀ + c cᵀ) / 20` (F. Tonon, J. Math. Stat. 1, 8 (2005)).
-    fn below(triangles: &[[f64; 9]], reference: Vector3<f64>) -> Result<Self, Error> {
-        let mut solid = Tetrahedra::default();
-        let mut area_vector = Vector3::zeros();
-        let mut area = 0.0;
-        for (n, corners) in triangles.iter().enumerate() {
-            for (k, &value) in corners.iter().enumerate() {
-                if !value.is_finite() {
-                    return Err(Error::NotFinite {
-                        name: "corners",
-                        index: Some(9 * n + k),
-                        value,
-                    });
-                }
-            }
-            let [a, b, c] = [0, 3, 6]
-                .map(|k| Vector3::new(corners[k], corners[k + 1], corners[k + 2]) - reference);
-            let volume = a.dot(&b.cross(&c)) / 6.0;
-            let s = a + b + c;
-            solid.volume += volume;
-            solid.first += volume / 4.0 * s;
-            solid.second += volume / 20.0
-                * (s * s.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
-            let normal = (b - a).cross(&(c - a));
-            area_vector += normal;
-            area += normal.norm();
-        }
-        check(
-            area_vector.norm() <= Self::CLOSED * area,
-            "corners",
-            "must be those of a closed surface, whose triangles all turn counterclockwise as seen from outside",
-        )?;
-        check(
-            solid.volume > 0.0,
-            "corners",
-            "must enclose a positive volume: the triangles turn clockwise as seen from outside, or lie in a plane",
-        )?;
-        Ok(solid)
-    }
+/// Whether masses can have this inertia, to rounding and to the few digits of known inertias.
+fn is_of_a_mass(inertia: &Matrix3<f64>) -> bool {
+    const NEGATIVE: f64 = 1e-12;
+    const GREATER: f64 = 1e-2;
+    let (moments, _) = diagonalised(*inertia);
+    let (least, greatest) = (moments.min(), moments.max());
+    least >= -NEGATIVE * greatest && greatest <= (1.0 + GREATER) * (moments.sum() - greatest)
 }
