@@ -54,6 +54,29 @@ fn an_ensemble_of_three_bodies_takes_two_kilobytes() {
     unsafe { qi_destroy_ensemble(e) };
 }
 
+/// 2000 points on each 1600th body: they are not padded to the fullest of those beside it.
+#[test]
+fn points_of_uneven_bodies_take_as_much_memory_as_points_and_bodies_need() {
+    const BODIES: usize = 8000;
+    let points: Vec<usize> = (0..BODIES)
+        .step_by(1600)
+        .flat_map(|body| [body; 2000])
+        .collect();
+    let arms = vec![[0.1, 0.2, 0.3]; points.len()];
+    unsafe {
+        let e = qi_create_ensemble(BODIES, null_mut());
+        let before = BYTES.get();
+        let arms = arms.as_ptr().cast();
+        assert_eq!(
+            qi_set_points(e, points.len(), points.as_ptr(), arms, 3, 1),
+            QI_OK
+        );
+        let taken = BYTES.get() - before;
+        assert!(taken < 24 * points.len() + 32 * BODIES, "{taken} bytes");
+        qi_destroy_ensemble(e);
+    }
+}
+
 #[test]
 fn no_step_and_no_getter_allocates_not_even_when_it_fails() {
     let inertia = [1.0, 0.1, 0.0, 0.1, 2.0, 0.0, 0.0, 0.0, 3.0];

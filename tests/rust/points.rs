@@ -40,7 +40,9 @@ impl Clumps {
             clumps.omegas.extend(random.vector().as_slice());
             clumps.centres.extend((random.vector() * 10.0).as_slice());
             clumps.velocities.extend(random.vector().as_slice());
-            for _ in 0..random.one_of(&[0, 1, 2, 3, 7]) {
+            // some bodies have many more than those beside them
+            let most = random.one_of(&[0, 1, 2, 3, 7, if body % 5 == 0 { 50 } else { 4 }]);
+            for _ in 0..most {
                 clumps.bodies.push(body);
                 clumps.arms.extend(random.vector().as_slice());
                 clumps.forces.extend(random.vector().as_slice());
