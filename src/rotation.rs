@@ -5,7 +5,7 @@
 //! the same bits on every platform.
 
 use crate::error::{Error, check, finite};
-use crate::kernel::{Quat, Vec3, exp};
+use crate::kernel::{Quat, Vec3, exp_of_any_length};
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
 use std::f64::consts::PI;
 
@@ -130,7 +130,7 @@ fn rotated_by(v: Vec3<f64>) -> Result<Quat<f64>, Error> {
         "rotation_vector",
         "must be shorter than 1e154 rad",
     )?;
-    Ok(exp(v).renormalised())
+    Ok(exp_of_any_length(v).renormalised())
 }
 
 /// The shortest rotation vector, of length at most π.

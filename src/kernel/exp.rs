@@ -71,6 +71,18 @@ pub fn exp<N: Number>(v: Vec3<N>) -> Quat<N> {
     exp_of_half(half, y, Range::Whole)
 }
 
+/// `exp(v)` of any length, bit for bit as [`exp`], whose polynomials overflow from 1e26 rad on,
+/// although their values are then not used.
+#[inline]
+pub fn exp_of_any_length(v: Vec3<f64>) -> Quat<f64> {
+    let (half, y) = half_angle(v, 1.0);
+    if y > Range::Whole.end() {
+        let (cos, sinc) = beyond_the_polynomials(y);
+        return Quat::from_parts(cos, half * sinc);
+    }
+    exp_of_half(half, y, Range::Whole)
+}
+
 /// `exp(2v)`, for half a rotation vector `v` and `y = |v|²`.
 #[inline(always)]
 pub fn exp_of_half<N: Number>(v: Vec3<N>, y: N, range: Range) -> Quat<N> {

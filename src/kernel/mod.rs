@@ -18,7 +18,7 @@ mod state;
 mod vectors;
 
 pub use euler::{PrincipalInertia, principal_velocity_gained, velocity_gained, velocity_kicked};
-pub use exp::{Range, cos_sinc, exp, exp_of_half, half_angle};
+pub use exp::{Range, cos_sinc, exp, exp_of_any_length, exp_of_half, half_angle};
 pub use free_rotor::{
     FreeRotation, RotorRatios, free_rotation, free_rotation_under_noise, inverse_sums,
 };

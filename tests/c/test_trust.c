@@ -372,6 +372,13 @@ static void rotations_of_any_length_raise_no_floating_point_exception(void)
         qi_destroy_body(body);
         qi_destroy_ensemble(e);
     }
+    double q[4], axis[3] = {0.6, 0, 0.8};
+    feclearexcept(FE_ALL_EXCEPT);
+    for (double length = 1e-150; length < 1e154; length *= 10) {
+        const double v[3] = {0.6 * length, 0, 0.8 * length};
+        CHECK(qi_orientation_from_rotation_vector(v, q) == QI_OK && qi_orientation_from_axis_angle(axis, length, q) == QI_OK);
+        CHECK(fetestexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW) == 0);
+    }
 }
 
 /* Torques and events for bodies that solve; a torque of `*user_data` times the time. */
