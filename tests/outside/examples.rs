@@ -140,11 +140,15 @@ fn deviates_are_normal_and_dipoles_point_to_the_field_as_they_must() {
 }
 
 #[test]
-fn panels_unfold_and_propellant_burns_as_theory_says() {
+fn panels_unfold_propellant_burns_and_sloshes_as_theory_says() {
     let folder = scratch("changing_inertia");
     for (name, expected) in [
         ("panels", "  30.0     90.0"),
         ("rocket", "  40.0   0.05693   0.05693"),
+        (
+            "slosh",
+            "dt = 0.0500   the body is off by 4.0e-04 rad, the mass by 6.1e-04 m",
+        ),
     ] {
         let source = root().join("c_examples").join(format!("{name}.c"));
         let run = success(&mut Command::new(compile(
