@@ -114,7 +114,7 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(
 /// @param semi_axes          3 doubles, along the body axes, positive
 /// @param viscosity          dynamic viscosity of the fluid, positive
 /// @param velocity_gradient  9 doubles, row-major, world frame: entry (i, j) is d(velocity
-///                           component i) / d(position j)
+///                           component i) / d(position j). OpenFOAM's grad(U) is the transpose
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_shear_flow_torque(
     body: *mut qi_body,

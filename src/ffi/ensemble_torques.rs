@@ -122,8 +122,8 @@ pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
 /// qi_release_arrays(), qi_resize_ensemble() and qi_select_bodies() release it; then steps in a
 /// shear flow fail (QI_ERR_ORDER) until an array or NULL is bound.
 /// @param gradients    9 doubles a body at `gradients[i * body_stride]` for body i, row-major,
-///                     world frame: element 3 j + k is d u_j / d x_k; NULL: the shared gradient
-///                     again
+///                     world frame: element 3 j + k is d u_j / d x_k, so OpenFOAM's grad(U) must be
+///                     transposed; NULL: the shared gradient again
 /// @param body_stride  doubles from one body to the next; 0: all read the same nine
 /// @return QI_OK, or QI_ERR_NON_FINITE (also by a step, with the body), QI_ERR_INVALID (stride, or
 ///         overlap with a bound array)

@@ -403,3 +403,31 @@ fn without_temperature_the_fluid_of_the_random_torques_is_that_of_the_flow() {
         assert!(errors[1] < 0.3 * errors[0] + 1e-12, "{errors:?}");
     }
 }
+
+/// In the shear `u_x = g y`, entry (x, y) is g: Jeffery's orbit of a light fibre. OpenFOAM's grad(U)
+/// has it at (y, x), and is transposed first.
+#[test]
+fn the_rows_of_a_gradient_are_those_of_the_velocity_and_those_of_openfoam_are_transposed() {
+    let (rate, time, ratio) = (1.0, 6.0, 5.0);
+    let of_openfoam = [0.0, 0.0, 0.0, rate, 0.0, 0.0, 0.0, 0.0, 0.0];
+    let rows: [f64; 9] = std::array::from_fn(|n| of_openfoam[3 * (n % 3) + n / 3]);
+    let inertia = Inertia::from_moments(Vector3::new(1e-6, 1e-5, 1e-5)).unwrap();
+    let turned = rate * time * ratio / (ratio * ratio + 1.0);
+    let expected = -f64::atan2(turned.sin(), ratio * turned.cos());
+    let angle = |gradient: [f64; 9]| {
+        let mut e = Ensemble::new(1).unwrap();
+        e.set_inertia(inertia).unwrap();
+        e.set_method(Method::Pcdm).unwrap();
+        let semi_axes = [ratio, 1.0, 1.0];
+        e.set_shear_flow(View::rows(&semi_axes).unwrap(), 1.0, [0.0; 9])
+            .unwrap();
+        // SAFETY: the array lives longer than the ensemble, and is not changed.
+        let view = unsafe { View::from_raw(gradient.as_ptr(), 1, 9, 1, "gradients") }.unwrap();
+        e.bind_flow_gradients(Some(view)).unwrap();
+        e.advance(1e-3, 6000).unwrap();
+        let q = e.orientation(0);
+        2.0 * q.k.atan2(q.w)
+    };
+    assert!((angle(rows) - expected).abs() < 1e-4, "{}", angle(rows));
+    assert!((angle(of_openfoam) - expected).abs() > 1.0);
+}

@@ -612,7 +612,7 @@ module quatint_types
          real(c_double), intent(in) :: semi_axes(:)   !! (3), along the body axes, positive
          real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
          real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component
-            !! i) / d(position j)
+            !! i) / d(position j). OpenFOAM's grad(U) is the transpose
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_shear_flow_torque
@@ -1481,7 +1481,7 @@ module quatint_types
          real(c_double), intent(in), target, contiguous :: semi_axes(..)   !! (3) for all bodies, or (3, n)
          real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
          real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component
-            !! i) / d(position j)
+            !! i) / d(position j). OpenFOAM's grad(U) is the transpose
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_shear_flow_torque
