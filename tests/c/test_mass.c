@@ -204,6 +204,33 @@ static void products_of_inertia_of_the_other_sign_show_in_the_moments(void)
     CHECK(moments[2] > moments[0] + moments[1]);
 }
 
+/* docs/inertia.md: each axis is followed by the new one that is nearest. A small turn may move the result by a right angle. */
+static void principal_axes_of_a_tensor_that_turns_can_be_followed(void)
+{
+    const double axis[3] = {1, 2, 3}, moments[3] = {1, 2, 2.5};
+    double followed[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, before[4] = {1, 0, 0, 0}, jump = 0;
+    for (int n = 1; n <= 2000; n++) {
+        double q[4], r[9], inertia[9] = {0}, found[3], p[4], axes[9], angle;
+        CHECK(qi_orientation_from_axis_angle(axis, 2 * acos(-1) * n / 2000, q) == QI_OK && qi_orientation_to_matrix(q, r) == QI_OK);
+        for (int k = 0; k < 27; k++) inertia[k % 9] += r[k % 9 / 3 * 3 + k / 9] * moments[k / 9] * r[k % 3 * 3 + k / 9];
+        CHECK(qi_get_principal_axes(inertia, found, p) == QI_OK && qi_orientation_to_matrix(p, axes) == QI_OK);
+        CHECK(qi_orientation_angle(before, p, &angle) == QI_OK);
+        jump = fmax(jump, angle);
+        memcpy(before, p, sizeof p);
+        for (int k = 0; k < 3; k++) {
+            double product[3];
+            int best = 0;
+            for (int m = 0; m < 3; m++) {
+                product[m] = followed[k][0] * axes[m] + followed[k][1] * axes[3 + m] + followed[k][2] * axes[6 + m];
+                if (fabs(product[m]) > fabs(product[best])) best = m;
+            }
+            for (int i = 0; i < 3; i++) followed[k][i] = (product[best] < 0 ? -1 : 1) * axes[3 * i + best];
+            for (int i = 0; i < 3; i++) CHECK_NEAR(followed[k][i], r[3 * i + k], 1e-13);
+        }
+    }
+    CHECK(jump > 1.5);
+}
+
 int main(void)
 {
     RUN(an_assembly_has_the_mass_properties_of_closed_formulas);
@@ -215,5 +242,6 @@ int main(void)
     RUN(an_assembly_without_mass_has_no_properties);
     RUN(the_principal_axes_are_those_of_the_tensor);
     RUN(products_of_inertia_of_the_other_sign_show_in_the_moments);
+    RUN(principal_axes_of_a_tensor_that_turns_can_be_followed);
     return 0;
 }
