@@ -11,7 +11,7 @@ use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega, components, orien
 use crate::{clock::Clock, exact_sum::ExactSum};
 use nalgebra::{UnitQuaternion, Vector3};
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Orientation of a body, body to world.
     pub fn orientation(&self, body: usize) -> UnitQuaternion<f64> {
         orientation_of(self.state(body).q)

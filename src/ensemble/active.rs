@@ -71,7 +71,7 @@ impl Active {
     }
 }
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Chooses the bodies that move, by strictly ascending index; `None`: all. The others keep
     /// their states. A list of the first ones costs little. Errors: `Error::Invalid` if the list
     /// does not ascend or an index is too large; `Error::Memory`, `Error::Order`.

@@ -11,7 +11,7 @@ use crate::memory::{self, Bodies, States, View, ViewMut, load, store};
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
 use std::ops::Range;
 
-impl<'a> Ensemble<'a> {
+impl<'a> Ensemble<'a, '_> {
     /// From now on keeps the orientations in the caller's array: see `qi_bind_orientations`.
     /// Errors: as [`Ensemble::set_orientations`]; the array overlaps the bound angular velocities.
     pub fn bind_orientations(&mut self, mut array: ViewMut<'a, 4>) -> Result<(), Failure> {

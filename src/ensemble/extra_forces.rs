@@ -46,7 +46,7 @@ pub(super) struct Drag {
 source!(&Drag => FluidDrag<N>, |this, bodies, i|
     FluidDrag { coefficients: Vec3(this.coefficients.at(bodies, i)), flow: Vec3(this.flow.at(bodies, i)) });
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// A linear drag on each body, besides the torque: see `qi_set_drag`. The flow is in the world
     /// frame; `None`: at rest. Errors: a number is not finite (with the first such body);
     /// `Error::Invalid` under a splitting of order 4 or 6, also force-gradient; `Error::Capacity`;

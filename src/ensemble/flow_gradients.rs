@@ -101,7 +101,7 @@ fn read_columns(from: &View<9>, bodies: &Bodies, to: &mut [Block<10>]) {
     }
 }
 
-impl<'a> Ensemble<'a> {
+impl<'a> Ensemble<'a, '_> {
     /// From now on the torque of [`Ensemble::set_shear_flow`] reads the velocity gradient at each
     /// body in the caller's array, row-major, world frame; `None`: it is again the one that all
     /// bodies share. See `qi_bind_flow_gradients`. Errors: [`Error::NotFinite`], with the first

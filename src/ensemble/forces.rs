@@ -16,7 +16,7 @@ use crate::{simd, torque::Frame};
 #[derive(Clone, Copy)]
 pub(super) struct Forces<'a> {
     pub(super) plan: &'static Plan,
-    pub(super) torque: &'a EnsembleTorque,
+    pub(super) torque: &'a EnsembleTorque<'a>,
     /// What the torque of a shear flow reads instead of the gradient that all bodies share.
     pub(super) flow_gradients: Option<&'a View<'a, 9>>,
     /// The torques that the caller of the stage protocol has supplied, world frame. `torque` is

@@ -12,7 +12,7 @@ use crate::method::{Influences, Method};
 use crate::torque::Frame;
 use nalgebra::Vector3;
 
-impl<'a> Ensemble<'a> {
+impl<'a> Ensemble<'a, '_> {
     /// Adds `duration × torque` to the angular momenta of the (active) bodies: see
     /// `qi_kick_ensemble`. Errors: a number is not finite, with the first such body;
     /// [`Error::Capacity`](crate::Error::Capacity); [`Error::Order`](crate::Error::Order) in the

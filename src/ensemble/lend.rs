@@ -7,7 +7,7 @@ use super::{Ensemble, VelocityKind};
 use crate::error::{Failure, check};
 use crate::memory::ViewMut;
 
-impl Ensemble<'_> {
+impl<'t> Ensemble<'_, 't> {
     /// Lets `f` move the bodies in these arrays, which are borrowed for this call alone. Between two
     /// calls the caller may use them, as a force loop has to:
     ///
@@ -43,7 +43,7 @@ impl Ensemble<'_> {
         orientations: ViewMut<'s, 4>,
         velocities: ViewMut<'s, 3>,
         kind: VelocityKind,
-        f: impl FnOnce(&mut Ensemble<'s>) -> Result<R, Failure>,
+        f: impl FnOnce(&mut Ensemble<'s, 't>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
         let orientations = orientations.named("orientations");
         let velocities = velocities.named("velocities");
@@ -79,7 +79,7 @@ impl Ensemble<'_> {
     }
 
     /// The same ensemble with its states in other arrays, and no other array bound.
-    fn with<'s>(self, bound: Bound<'s>) -> Ensemble<'s> {
+    fn with<'s>(self, bound: Bound<'s>) -> Ensemble<'s, 't> {
         let Motion {
             states,
             last,
@@ -125,12 +125,12 @@ impl Ensemble<'_> {
 
 /// An ensemble whose states are in lent arrays, and the one that becomes it again at the end, also
 /// if the caller's function panics.
-struct Lent<'e, 'a, 's> {
-    inner: Option<Ensemble<'s>>,
-    lender: &'e mut Ensemble<'a>,
+struct Lent<'e, 'a, 's, 't> {
+    inner: Option<Ensemble<'s, 't>>,
+    lender: &'e mut Ensemble<'a, 't>,
 }
 
-impl Drop for Lent<'_, '_, '_> {
+impl Drop for Lent<'_, '_, '_, '_> {
     fn drop(&mut self) {
         let mut inner = self.inner.take().expect("it is there until now");
         inner.cancel_step();

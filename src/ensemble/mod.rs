@@ -72,7 +72,8 @@ pub(crate) const MOST_THREADS: usize = 1024;
 
 /// Rigid bodies that step together, with one clock, one method and one kind of torque. The ensemble
 /// owns the memory of the states, or borrows the caller's arrays for `'a`: see
-/// [`Ensemble::bind_orientations`].
+/// [`Ensemble::bind_orientations`]. A torque callback may borrow for `'t`: see
+/// [`Ensemble::set_torque`].
 ///
 /// ```
 /// use quatint::nalgebra::Vector3;
@@ -90,11 +91,11 @@ pub(crate) const MOST_THREADS: usize = 1024;
 /// assert!(change.norm() < 1e-6 * before.norm());
 /// # Ok::<(), quatint::Failure>(())
 /// ```
-pub struct Ensemble<'a> {
+pub struct Ensemble<'a, 't> {
     active: Active,
     method: Method,
     inertias: Inertias,
-    torque: EnsembleTorque,
+    torque: EnsembleTorque<'t>,
     flow_gradients: FlowGradients<'a>,
     extra_forces: ExtraForces,
     random: random::Random,
@@ -105,7 +106,7 @@ pub struct Ensemble<'a> {
     callback_result: i32,
 }
 
-impl fmt::Debug for Ensemble<'_> {
+impl fmt::Debug for Ensemble<'_, '_> {
     /// What the bodies share: their states may be millions of numbers.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Ensemble")
@@ -117,7 +118,7 @@ impl fmt::Debug for Ensemble<'_> {
     }
 }
 
-impl<'a> Ensemble<'a> {
+impl<'a> Ensemble<'a, '_> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0,
     /// method PCDM. Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {

@@ -62,7 +62,7 @@ const PIECE: usize = 4 * CHUNK;
 const NO_POINTS: &str = "no points have been set for these bodies: the number or the order of the \
                          bodies has changed, or they have never had any";
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Fixes points to the bodies, in place of those before: `bodies[k]` is the body of point k,
     /// ascending, and `arms` is its position in the body frame, from the centre of mass. See
     /// `qi_set_points`. Errors: [`Error::NotFinite`], with the body; [`Error::Invalid`] if the

@@ -7,7 +7,7 @@ use super::{AT_REST, Ensemble, active::Active, last_torques::LastTorques};
 use crate::error::{Error, Failure};
 use crate::memory::{self, Bodies, blocks_for};
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Changes the number of bodies: see `qi_resize_ensemble`. New ones get ids after the greatest,
     /// and a method that keeps the last torque asks for theirs alone. Errors: [`Error::Memory`];
     /// [`Error::Order`] in the middle of a step; as [`Ensemble::release_arrays`]. Then nothing has

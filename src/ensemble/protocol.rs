@@ -65,7 +65,7 @@ pub enum Progress {
     Done,
 }
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Begins `steps` steps of length `dt`, with torques from the caller. Until they end, nothing
     /// else may change the ensemble. Errors: `dt` is not finite; a step has begun
     /// ([`Error::Order`]).

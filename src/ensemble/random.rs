@@ -117,7 +117,7 @@ impl Random {
     }
 }
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Random torques besides the torque, with coefficients and a flow (world frame; `None`: at
     /// rest) for each body: see [`Body::set_langevin`](crate::Body::set_langevin). Errors: a number
     /// is not finite, a coefficient or kT negative (with the first such body); there is a drag of

@@ -55,7 +55,7 @@ impl HeatBath {
     }
 }
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Before steps of `h` with random torques.
     pub(super) fn prepare_heat_bath(&mut self, h: f64, is_brownian: bool) -> Result<(), Failure> {
         let Self {

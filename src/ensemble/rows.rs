@@ -26,7 +26,7 @@ macro_rules! torque_stores {
     };
 }
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Numbers per row.
     pub fn row_size(&self, parts: Parts) -> usize {
         self.widths(parts).total()

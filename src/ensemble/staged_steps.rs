@@ -17,7 +17,7 @@ use crate::memory::{self, Ahead, PackedStates, PackedTorques, blocks_for};
 const REWRITTEN: &str =
     "a bound array has been written to in the middle of a step, which is cancelled";
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Advances all bodies from this stage to the next, by the torques that the caller has supplied
     /// or, if there are none, by those that the method has kept. Writes the next stage to `output`
     /// if it is wanted. Supplied torques at the start of a step are only saved by a method that

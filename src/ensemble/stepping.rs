@@ -16,7 +16,7 @@ use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{TorqueState, Vec3};
 use crate::{memory::Block, method::Plan, step_size::StepSize};
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Takes one step of length `dt` of all (active) bodies. Negative: backwards in time; 0: does
     /// nothing. Errors: as [`Body::step`](crate::Body::step), with the first failed body (in a
     /// chunk: at the earliest stage). No body has moved.

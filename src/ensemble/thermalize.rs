@@ -13,7 +13,7 @@ use crate::memory::{load, store};
 use crate::method::FORWARDS;
 use crate::simd::{self, Job};
 
-impl Ensemble<'_> {
+impl Ensemble<'_, '_> {
     /// Drag and noise alone: see [`Body::thermalize`](crate::Body::thermalize). Errors: as there,
     /// with the first body; [`Error::Order`].
     pub fn thermalize(&mut self, duration: f64) -> Result<(), Failure> {

@@ -18,21 +18,21 @@ use crate::torque::{Frame, LinearFlow, OnEach, resistances};
 /// It writes the torques of bodies `first .. first + count` (with a list of active bodies: of these
 /// positions in it). The packed arrays have the layout and frame given to [`Ensemble::set_torque`];
 /// `torque` is zero on entry. An error abandons the step. With more than one thread, several
-/// threads call it at once.
-pub type ChunkTorque =
-    dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync;
+/// threads call it at once. It may borrow for `'t`, as long as the ensemble lives.
+pub type ChunkTorque<'t> =
+    dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync + 't;
 
 /// Defines the torques: none, a callback, and the ready-made ones, each with how many numbers it
 /// has for each body: their only list. The ready-made ones do not depend on time.
 macro_rules! ready_made_torques {
     ($($name:ident: $k:literal),*) => {
-        pub(super) enum EnsembleTorque {
+        pub(super) enum EnsembleTorque<'t> {
             Free,
-            Callback { torque: Box<ChunkTorque>, layout: Layout, frame: Frame },
+            Callback { torque: Box<ChunkTorque<'t>>, layout: Layout, frame: Frame },
             $($name(Box<TorqueParameters<$name<f64>, $k>>)),*
         }
 
-        impl EnsembleTorque {
+        impl EnsembleTorque<'_> {
             pub(super) fn acts(&self) -> bool {
                 !matches!(self, EnsembleTorque::Free)
             }
@@ -85,12 +85,29 @@ ready_made_torques!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityG
 /// # Errors
 /// A number is not finite (with the first such body); `Error::Memory`; `Error::Order` (middle of a
 /// step). Nothing has changed.
-impl Ensemble<'_> {
+impl<'t> Ensemble<'_, 't> {
     /// A callback for a chunk of bodies. `frame`: of the angular velocities passed to it and of the
+    ///
+    /// ```
+    /// use quatint::{Ensemble, Failure, Frame, Layout};
+    ///
+    /// let strengths = vec![1.0; 1000]; // borrowed by the callback
+    /// let mut bodies = Ensemble::new(1000)?;
+    /// let torque = |_time: f64, first, count, _q: &[f64], _omega: &[f64], torque: &mut [f64]| {
+    ///     for (torque, strength) in torque.chunks_exact_mut(3).zip(&strengths[first..][..count]) {
+    ///         torque[2] = *strength;
+    ///     }
+    ///     Ok(())
+    /// };
+    /// bodies.set_torque(Box::new(torque), Layout::Aos, Frame::World)?;
+    /// bodies.step(0.1)?;
+    /// assert_eq!(strengths.len(), 1000);
+    /// # Ok::<(), Failure>(())
+    /// ```
     /// torques it returns.
     pub fn set_torque(
         &mut self,
-        torque: Box<ChunkTorque>,
+        torque: Box<ChunkTorque<'t>>,
         layout: Layout,
         frame: Frame,
     ) -> Result<(), Failure> {
@@ -173,14 +190,14 @@ impl Ensemble<'_> {
 
     fn put_ready_made<T: OnEach<K>, const K: usize>(
         &mut self,
-        of: fn(Box<TorqueParameters<T, K>>) -> EnsembleTorque,
+        of: fn(Box<TorqueParameters<T, K>>) -> EnsembleTorque<'t>,
         each: Parameter<K>,
         shared: T::Shared,
     ) -> Result<(), Failure> {
         self.put_torque(of(boxed(TorqueParameters { each, shared })?))
     }
 
-    fn put_torque(&mut self, torque: EnsembleTorque) -> Result<(), Failure> {
+    fn put_torque(&mut self, torque: EnsembleTorque<'t>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let is_random = self.random.heat_bath.is_some();
         let next = Influences {

@@ -73,7 +73,7 @@ impl<'a> WholeSteps<'a> {
     #[inline(always)]
     pub(super) fn select(
         plan: &'a Plan,
-        torque: &'a EnsembleTorque,
+        torque: &'a EnsembleTorque<'a>,
         inertias: &'a Inertias,
         h: f64,
     ) -> Option<Self> {

@@ -48,7 +48,7 @@ const _: () = assert!(size_of::<TorquedBody>() <= 600); // programs have many bo
 pub struct qi_ensemble(());
 
 impl Opaque for qi_ensemble {
-    type Object = Ensemble<'static>;
+    type Object = Ensemble<'static, 'static>;
     const NAME: &'static str = "ensemble";
 }
 

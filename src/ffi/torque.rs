@@ -385,7 +385,7 @@ pub type qi_ensemble_torque_fn = Option<
 pub(super) fn chunk_torque(
     function: qi_ensemble_torque_fn,
     user_data: *mut c_void,
-) -> Result<Option<Box<ChunkTorque>>, Error> {
+) -> Result<Option<Box<ChunkTorque<'static>>>, Error> {
     let Some(function) = function else {
         return Ok(None);
     };

@@ -72,7 +72,12 @@ fn fibres(random: &mut Random, count: usize) -> Vec<Fibre> {
 
 const VISCOSITY: f64 = 0.3;
 
-fn ensemble<'a>(fibres: &[Fibre], method: Method, drag: bool, threads: usize) -> Ensemble<'a> {
+fn ensemble<'a>(
+    fibres: &[Fibre],
+    method: Method,
+    drag: bool,
+    threads: usize,
+) -> Ensemble<'a, 'static> {
     let rows = |of: &dyn Fn(&Fibre) -> Vec<f64>| fibres.iter().flat_map(of).collect::<Vec<f64>>();
     let count = fibres.len();
     let mut e = Ensemble::new(count).unwrap();

@@ -47,7 +47,7 @@ fn body(i: usize) -> Body {
     .expect("valid")
 }
 
-fn ensemble<'a>(count: usize) -> Ensemble<'a> {
+fn ensemble<'a>(count: usize) -> Ensemble<'a, 'static> {
     let mut e = Ensemble::new(count).expect("memory");
     let tensors: Vec<f64> = (0..count)
         .flat_map(|i| inertia(i).as_slice().to_vec())
@@ -123,7 +123,7 @@ fn ensembles_have_the_bits_of_bodies_alone() {
     }
 }
 
-fn sharing_an_inertia<'a>(count: usize) -> (Ensemble<'a>, Vec<Body>) {
+fn sharing_an_inertia<'a>(count: usize) -> (Ensemble<'a, 'static>, Vec<Body>) {
     let shared = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("valid");
     let mut e = Ensemble::new(count).expect("memory");
     e.set_inertia(shared).expect("no step has begun");

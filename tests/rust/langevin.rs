@@ -89,7 +89,7 @@ impl Setup {
         columns(2, |x| if self.flow { x } else { 0.0 })
     }
 
-    fn ensemble(&self, threads: usize) -> Ensemble<'static> {
+    fn ensemble(&self, threads: usize) -> Ensemble<'static, 'static> {
         let mut e = Ensemble::new(COUNT).unwrap();
         e.set_threads(threads).unwrap();
         e.set_method(self.method).unwrap();
@@ -840,7 +840,7 @@ fn without_friction_and_noise_the_step_is_the_splitting() {
 
 /// Dipoles along e₃ of moments (1, 2, 3) in a field, `U = −2 cos θ`, kT = 1, with rates (1, ½, 2)/s.
 struct Dipoles {
-    bodies: Ensemble<'static>,
+    bodies: Ensemble<'static, 'static>,
     h: f64,
 }
 

@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const COUNT: usize = 150; // more than two chunks, and not a multiple of the lanes
 
 /// Bodies with an inertia each, and their states in arrays.
-fn bodies(kind: VelocityKind) -> (Ensemble<'static>, Vec<[f64; 4]>, Vec<[f64; 3]>) {
+fn bodies(kind: VelocityKind) -> (Ensemble<'static, 'static>, Vec<[f64; 4]>, Vec<[f64; 3]>) {
     let mut random = Random(59);
     let mut e = Ensemble::new(COUNT).unwrap();
     let mut tensors = Vec::new();

@@ -51,7 +51,7 @@ impl Clumps {
         clumps
     }
 
-    fn ensemble<'a>(&self) -> Ensemble<'a> {
+    fn ensemble<'a>(&self) -> Ensemble<'a, 'static> {
         let mut e = Ensemble::new(self.orientations.len() / 4).unwrap();
         e.set_inertias(View::rows(&self.inertias).unwrap()).unwrap();
         e.set_orientations(View::rows(&self.orientations).unwrap())

@@ -38,7 +38,7 @@ fn noises(count: usize, seed: usize) -> Vec<f64> {
 }
 
 /// Method and kind of torque are set, but neither states nor parameters are those of a body.
-fn empty(count: usize, method: Method, load: Load) -> Ensemble<'static> {
+fn empty(count: usize, method: Method, load: Load) -> Ensemble<'static, 'static> {
     let mut e = Ensemble::new(count).expect("memory");
     let zeros = vec![0.0; 3 * count];
     match load {
@@ -61,7 +61,7 @@ fn empty(count: usize, method: Method, load: Load) -> Ensemble<'static> {
     e
 }
 
-fn filled(method: Method, load: Load) -> Ensemble<'static> {
+fn filled(method: Method, load: Load) -> Ensemble<'static, 'static> {
     let mut e = empty(N, method, load);
     let vectors = noises(3 * N, 1);
     match load {

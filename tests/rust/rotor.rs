@@ -469,7 +469,7 @@ impl Fleet {
         }
     }
 
-    fn ensemble(&self, method: Method) -> Ensemble<'static> {
+    fn ensemble(&self, method: Method) -> Ensemble<'static, 'static> {
         let rows = |numbers| View::rows(numbers).expect("whole rows");
         let mut e = Ensemble::new(N).expect("memory");
         e.set_inertias(View::rows(&self.tensors).expect("whole rows"))

@@ -43,7 +43,7 @@ fn orientations() -> Vec<f64> {
 }
 
 /// Bodies that all differ, in the ensemble's own memory.
-fn bodies(method: Method) -> Ensemble<'static> {
+fn bodies(method: Method) -> Ensemble<'static, 'static> {
     let mut e = Ensemble::new(N).unwrap();
     e.set_method(method).unwrap();
     e.set_inertias(View::rows(&tensors()).unwrap()).unwrap();

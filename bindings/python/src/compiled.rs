@@ -154,7 +154,7 @@ pub(crate) fn inertia(
 }
 
 /// A compiled torque for chunks of bodies.
-pub(crate) fn chunk_torque(pointer: &Pointer) -> Box<ChunkTorque> {
+pub(crate) fn chunk_torque(pointer: &Pointer) -> Box<ChunkTorque<'static>> {
     let user_data = pointer.user_data;
     // SAFETY: as for one body.
     let function = unsafe { std::mem::transmute::<usize, ChunkFunction>(pointer.address) };

@@ -44,7 +44,7 @@ pub(crate) struct Ensemble(pub(crate) Mutex<Inner>);
 
 pub(crate) struct Inner {
     /// Before the arrays it is bound to: it is dropped first.
-    pub(crate) ensemble: quatint::Ensemble<'static>,
+    pub(crate) ensemble: quatint::Ensemble<'static, 'static>,
     pub(crate) bound: Bindings,
     /// Whether the flow gradients were bound for other bodies: steps in a shear flow then fail.
     pub(crate) has_lost_gradients: bool,
@@ -105,7 +105,7 @@ impl<'py> Parts<'py> {
 fn compiled_for_ensembles(
     py: Python<'_>,
     torque: &Bound<'_, PyAny>,
-) -> PyResult<(Box<quatint::ChunkTorque>, Layout, Frame)> {
+) -> PyResult<(Box<quatint::ChunkTorque<'static>>, Layout, Frame)> {
     let layout: String = torque.getattr("layout")?.extract()?;
     let frame: String = torque.getattr("frame")?.extract()?;
     let function = chunk_torque(pointer_of(torque, "ensemble")?.get());
@@ -237,7 +237,7 @@ impl Inner {
         &mut self,
         py: Python<'_>,
         steps: u64,
-        run: impl FnOnce(&mut quatint::Ensemble<'static>) -> R + Send,
+        run: impl FnOnce(&mut quatint::Ensemble<'static, 'static>) -> R + Send,
     ) -> R {
         let ensemble = &mut self.ensemble;
         // a compiled torque may take long, even for few bodies

@@ -14,7 +14,7 @@ use quatint::{Ensemble, Failure, Frame, Layout, Progress};
 pub(crate) fn stage_arrays(
     py: Python<'_>,
     before: Option<StageArrays>,
-    ensemble: &Ensemble<'_>,
+    ensemble: &Ensemble<'_, '_>,
     layout: Layout,
 ) -> PyResult<StageArrays> {
     match before.filter(|arrays| arrays.is_for(ensemble.active_count(), layout)) {
@@ -27,7 +27,7 @@ pub(crate) fn stage_arrays(
 /// interpreter, where that pays and no other thread can see the arrays.
 pub(crate) fn next_stage(
     py: Python<'_>,
-    ensemble: &mut Ensemble<'static>,
+    ensemble: &mut Ensemble<'static, 'static>,
     arrays: &mut StageArrays,
     is_first: bool,
     given: Option<&[f64]>,

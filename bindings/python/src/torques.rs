@@ -220,7 +220,10 @@ pub(crate) fn torque_and_drag<'py>(
     Ok([main, drags.pop()])
 }
 
-pub(crate) fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn set_one(
+    ensemble: &mut Ensemble<'static, 'static>,
+    torque: &Bound<'_, PyAny>,
+) -> PyResult<()> {
     let py = torque.py();
     let count = ensemble.count();
     let get = |name: &str| torque.getattr(name);
@@ -254,7 +257,10 @@ pub(crate) fn set_one(ensemble: &mut Ensemble<'static>, torque: &Bound<'_, PyAny
     outcome.map_err(|failure| raised(py, failure))
 }
 
-pub(crate) fn set_drag(ensemble: &mut Ensemble<'static>, drag: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn set_drag(
+    ensemble: &mut Ensemble<'static, 'static>,
+    drag: &Bound<'_, PyAny>,
+) -> PyResult<()> {
     let py = drag.py();
     let count = ensemble.count();
     let coefficients = Input::<3>::new(py, &drag.getattr("coefficients")?, "coefficients")?;
