@@ -66,6 +66,21 @@ struct BeforeStep {
     rotor: Option<Rotor<f64>>,
 }
 
+/// A body in the middle of a step. Dropped, it is as before the step, also if a torque panics.
+struct Moving<'b> {
+    body: &'b mut Body,
+    /// `None`: the step is complete.
+    before: Option<BeforeStep>,
+}
+
+impl Drop for Moving<'_> {
+    fn drop(&mut self) {
+        if let Some(before) = self.before.take() {
+            self.body.restore(before);
+        }
+    }
+}
+
 impl Body {
     /// Gives the body an inertia that changes with its clock. The inertia is from now on that of
     /// the function at the body's time; when the clock is set, it follows, and the angular velocity
@@ -131,14 +146,16 @@ impl Body {
             draws: self.draws,
             rotor: self.rotor().copied(),
         };
-        let outcome = self
-            .exchange_inertia(middle, Keep::AngularMomentum)
-            .and_then(|()| motion(self))
-            .and_then(|()| self.exchange_inertia(end, Keep::AngularMomentum));
-        if outcome.is_err() {
-            self.restore(before);
-        }
-        outcome
+        let mut moving = Moving {
+            body: self,
+            before: Some(before),
+        };
+        let body = &mut *moving.body;
+        body.exchange_inertia(middle, Keep::AngularMomentum)?;
+        motion(body)?;
+        body.exchange_inertia(end, Keep::AngularMomentum)?;
+        moving.before = None;
+        Ok(())
     }
 
     fn restore(&mut self, before: BeforeStep) {

@@ -5,6 +5,7 @@ use crate::common::generic::Random;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::torque::{FluidDrag, Free, GravityGradient};
 use quatint::{Body, Crossing, Error, Frame, Inertia, Keep, Method, SolveMethod};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 type V = Vector3<f64>;
 type Q = UnitQuaternion<f64>;
@@ -357,6 +358,31 @@ fn a_restart_has_the_same_bits_and_the_inertia_of_the_moment_can_stay() {
     restarted
         .advance(0.01, 1, &mut torque)
         .expect("constant too");
+}
+
+#[test]
+fn a_torque_that_panics_leaves_the_body_as_it_was() {
+    let random = &mut Random(5);
+    for case in 0..100 {
+        let mut body = Unfolding::new(random).body(random);
+        body.advance(0.05, case % 3, &mut torque).expect("finite");
+        let before = body.clone();
+        let last = case % 2; // of the torques of a step
+        let mut asked = 0;
+        let mut panics = |t: f64, q: &Q, omega: &V| {
+            asked += 1;
+            assert!(asked <= last, "on purpose");
+            torque(t, q, omega)
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(|| body.step(0.1, &mut panics)));
+        assert!(outcome.is_err());
+        assert_eq!(state_bits(&body), state_bits(&before));
+        assert_eq!(body.clock(), before.clock());
+        assert_eq!(
+            format!("{:?}", body.inertia()),
+            format!("{:?}", before.inertia())
+        );
+    }
 }
 
 #[test]
