@@ -913,9 +913,11 @@ QI_WARN_UNUSED qi_status qi_get_angular_acceleration(qi_body *body, double *angu
  * Choose the integration method. State, clock and torque do not change.
  *
  * The splitting methods begin a step with the torque from the end of the last step. They ask for
- * it anew after a change of state, time, torque or method. They cannot know when something that a
- * callback reads has changed between two steps, such as a sampled command; then call
- * qi_forget_torque().
+ * it anew after each call that sets the state, the clock, the inertia, locks, the torque, a drag,
+ * rotors, random torques or the method, even where it sets what is there already, and after kicks,
+ * drifts and solutions. So a restart sets the row last (qi_set_body_row()). They cannot know when
+ * something that a callback reads has changed between two steps, such as a sampled command; then
+ * call qi_forget_torque().
  * @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
  * @return QI_OK, or QI_ERR_INVALID: `method` is none of the constants; or the ready-made torque
  *         depends on the angular velocity, which QI_METHOD_SPLITTING_4, _SPLITTING_6 and
@@ -1394,10 +1396,13 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_time(const qi_ensemble *ensemble, doubl
 QI_WARN_UNUSED qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time);
 
 /**
- * Choose the integration method; see qi_set_method(). The splitting methods keep the last torque.
- * They do not notice when the caller writes into a bound array; then call
- * qi_forget_ensemble_torques(), after which they ask for the torque anew.
- * @return as qi_set_method(), or QI_ERR_MEMORY
+ * Choose the integration method; see qi_set_method(). The splitting methods keep the last torques.
+ * They ask for them anew after each call that qi_set_method() names, and after each that binds
+ * arrays, also of velocity gradients, or that sets the list of active bodies. A change of the
+ * population and rows concern the bodies that come or are set, unless there was a list of active
+ * bodies. They do not notice when the caller writes into a bound array; then call
+ * qi_forget_ensemble_torques().
+ * @return as qi_set_method(), or QI_ERR_ORDER (in the middle of a step)
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble, int32_t method);
 
@@ -1418,7 +1423,8 @@ QI_WARN_UNUSED qi_status qi_forget_ensemble_torques(qi_ensemble *ensemble);
  * requested for them. The `first` of a torque callback and the arrays of the stage protocol then
  * refer to positions in this list. A list of the first bodies costs little. In bound arrays, the
  * rows of bodies that are not active may hold anything: steps, kicks, totals and binding neither
- * read nor write them.
+ * read nor write them. The splitting methods ask for the torques anew, so a restart sets the list
+ * before the rows.
  * @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies
  *                 move
  * @param count    number of indices
@@ -1543,7 +1549,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble
  * Bind an array of velocity gradients, one at each body, in place of the one that all bodies share
  * in qi_set_ensemble_shear_flow_torque(). Each body has the bits of a body alone with this
  * gradient in qi_set_shear_flow_torque(). The array acts with any method, and with drag and random
- * torques; under other torques it has no effect.
+ * torques. Under other torques it does not act; but binding, also of NULL, makes the splitting
+ * methods ask for the torques anew.
  *
  * The array is read in each call that takes steps, at every torque evaluation, and never written.
  * A flow solver writes it between the calls; during a call the gradients are constant. Gradients
@@ -1732,9 +1739,10 @@ size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble, int32_t parts);
  * Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds
  * the parts that were asked for, in the order of the constants.
  *
- * Rows of all parts hold the whole state of the bodies. An ensemble that is filled with them, and
- * whose clock (qi_get_ensemble_clock()), kind of torque and method are set again, goes on with the
- * same bits, in any order of the bodies and spread over any number of ensembles. (Rows do not hold
+ * Rows of all parts hold the whole state of the bodies. An ensemble whose clock
+ * (qi_get_ensemble_clock()), kind of torque and method are set again, and that is then filled with
+ * them, goes on with the same bits, in any order of the bodies and spread over any number of
+ * ensembles. (Rows do not hold
  * what rounding has left of an angular velocity about a locked axis that is no body axis. This
  * matters only where the body has slowed down 1e7 times.)
  * @param parts   QI_PART constants, combined with |
@@ -1754,9 +1762,10 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
  * Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the
  * first is written. Orientations within 1e-12 of unit length keep their bits.
  *
- * The size of a row depends on the method and the torque, so set these before the rows. What the
- * rows give for QI_PART_MEMORY stays until the next step, also if the clock, the method or the
- * torque is set again after the rows. Rows with NaN for this part set nothing there.
+ * The size of a row depends on the method and the torque, so set these before the rows. Set all
+ * else before them, too: what the rows give for QI_PART_MEMORY is forgotten by each call after
+ * which the splitting methods ask for the torques anew, see qi_set_ensemble_method(). Rows with NaN
+ * for this part set nothing there.
  * @param bodies  indices of the bodies; of a body that is listed twice, the last row stays. NULL:
  *                all bodies
  * @param rows    `count` rows. They must not overlap a bound array
@@ -1789,16 +1798,18 @@ QI_WARN_UNUSED qi_status qi_get_body_row(const qi_body *body, int32_t parts, dou
 
 /**
  * Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
- * torque, method, drag, rotors and random torques, so set these before the row. What the row gives
- * for QI_PART_MEMORY stays until the next step, also if the clock is set after it; NaN means that
- * nothing is kept. An orientation within 1e-12 of unit length keeps its bits. The whole row is
+ * torque, method, drag, rotors and random torques, so set these before the row. Set all else before
+ * it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
+ * splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept. An orientation within 1e-12 of unit length keeps its bits. The whole row is
  * checked before the body changes.
  * @param parts  QI_PART constants, combined with |
  * @param row    qi_get_body_row_size() doubles
  * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts,
  *         a negative coefficient)
  */
-QI_WARN_UNUSED qi_status qi_set_body_row(qi_body *body, int32_t parts, const double *row);
+QI_WARN_UNUSED qi_status qi_set_body_row(qi_body *body,
+                          int32_t parts,
+                          const double *row);
 
 /**
  * Get the whole clock: the time, and what rounding has left of the sum of the steps; see
@@ -1833,7 +1844,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const doub
  * before you free an array, call qi_release_arrays(), or this function with 0.
  * @param count  the new number of bodies
  */
-QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble, size_t count);
+QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble,
+                             size_t count);
 
 /**
  * Make body i what body `from[i]` is now: this removes, sorts and copies bodies. Bodies with
@@ -2000,7 +2012,8 @@ QI_WARN_UNUSED qi_status qi_kick(qi_body *body, double duration, const double *t
  * long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
  */
-QI_WARN_UNUSED qi_status qi_drift(qi_body *body, double duration);
+QI_WARN_UNUSED qi_status qi_drift(qi_body *body,
+                   double duration);
 
 /**
  * Kick the (active) bodies; see qi_kick(). To angular momenta bound as QI_ANGMOM_WORLD the kick is
@@ -2135,7 +2148,8 @@ QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *mome
  * conserve the whole angular momentum to rounding.
  * @param torque_body  3 doubles, u, body frame; NULL or zeros: none
  */
-QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body, const double *torque_body);
+QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body,
+                              const double *torque_body);
 
 /**
  * Get the torque of the motors that drive the rotors.

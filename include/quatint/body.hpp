@@ -292,8 +292,8 @@ public:
         return row;
     }
 
-    /// Sets these data from a row of a body or of an ensemble. Set torque, method, drag, rotors and
-    /// random torques before.
+    /// Sets these data from a row of a body or of an ensemble. Set torque, method, drag, rotors,
+    /// random torques and clock before.
     void set_row(std::int32_t parts, const std::vector<double> &row)
     {
         const std::size_t expected = row_size(parts);

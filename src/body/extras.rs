@@ -129,7 +129,7 @@ impl Body {
                 self.extras = None;
             }
         }
-        self.forget_computed();
+        self.forget_torque();
         Ok(())
     }
 

@@ -101,21 +101,16 @@ impl Body {
     /// Chooses the integration method. The state does not change.
     pub fn set_method(&mut self, method: Method) {
         self.method = method;
-        self.forget_computed();
+        self.kept.forget();
     }
 
     /// Makes a method that keeps the last torque ([`Method::keeps_torque`]) ask for it again. Call
-    /// this before a step under another torque. Setting state, time, method, drag or rotors also
-    /// does it. The rate of change that steps with implicit drag keep besides stays, so that a
-    /// program that tells a new torque before each step has order 2.
+    /// this before a step under another torque. All that sets state, clock, inertia, method, drag,
+    /// rotors or random torques also does it, even where it sets what is there already. The rate of
+    /// change that steps with implicit drag keep besides stays where the motion does, so that a
+    /// program that tells a new torque or flow before each step has order 2.
     pub fn forget_torque(&mut self) {
         self.kept.is_known = false;
-    }
-
-    /// As [`Body::forget_torque`], but keeps a torque that [`Body::set_memory`] has restored: a
-    /// restart sets all, in any order.
-    fn forget_computed(&mut self) {
-        self.kept.is_known &= self.kept.is_restored;
     }
 
     /// The inertia.
@@ -178,7 +173,8 @@ impl Body {
         self.clock.0
     }
 
-    /// Restores the clock. An inertia that changes follows. Errors: [`Error::NotFinite`]; those of
+    /// Restores the clock. An inertia that changes follows. A restart sets the clock before
+    /// [`Body::set_memory`]. Errors: [`Error::NotFinite`]; those of
     /// an inertia function.
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Error> {
         let clock = Clock(finite("clock", clock)?);
@@ -187,7 +183,7 @@ impl Body {
             self.exchange_inertia(inertia, Keep::AngularVelocity)?;
         }
         self.clock = clock;
-        self.forget_computed();
+        self.forget_torque();
         Ok(())
     }
 

@@ -37,8 +37,6 @@ impl SpacedState {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastTorque {
     pub(super) is_known: bool,
-    /// Whether [`Body::set_memory`] has restored it, and no step has been taken since.
-    pub(super) is_restored: bool,
     /// Whether a scheme with implicit drag has kept it: the torque without its resistance then.
     is_damped: bool,
     /// Two vectors, spaced as in [`SpacedState`]; the second, which steps with implicit drag keep,
@@ -53,7 +51,6 @@ impl LastTorque {
         let is_known = !torque.is_empty() && torque.iter().all(|number| number.is_finite());
         let mut last = LastTorque {
             is_known,
-            is_restored: !numbers.is_empty(),
             is_damped: plan.is_damped(),
             ..Self::default()
         };
@@ -113,7 +110,6 @@ impl LastTorque {
     #[inline(always)]
     pub(super) fn forget(&mut self) {
         self.is_known = false;
-        self.is_restored = false;
         self.is_damped = false;
     }
 }
@@ -150,9 +146,7 @@ impl Body {
     pub(super) fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
         let omega_body = self.inertia.principal.without_locked_axes(omega_body);
         self.state.put(&State { q, omega_body });
-        if !self.kept.is_restored {
-            self.kept.forget();
-        }
+        self.kept.forget();
     }
 
     /// Sets the angular velocity so that the angular momentum, with that of rotors, is this one:
@@ -193,9 +187,9 @@ impl Body {
         Some(memory)
     }
 
-    /// Restores [`Body::memory`], so that the body goes on with the same bits. State, clock,
-    /// method, drag and rotors may be set before or after it: the memory stays until the next step,
-    /// kick, drift or solution. Errors: [`Error::NotFinite`]. Then nothing has changed.
+    /// Restores [`Body::memory`], so that the body goes on with the same bits. A restart sets it
+    /// last, because all that sets something else forgets it: see [`Body::forget_torque`]. Errors:
+    /// [`Error::NotFinite`]. Then nothing has changed.
     pub fn set_memory(&mut self, memory: Option<[f64; 7]>) -> Result<(), Error> {
         let [a, b, c, rate @ .., is_damped] = memory.unwrap_or_default();
         let torque = [a, b, c];
@@ -205,7 +199,6 @@ impl Body {
         let [is_damped] = finite("memory", [is_damped])?;
         self.kept = LastTorque {
             is_known,
-            is_restored: memory.is_some(),
             is_damped: is_damped != 0.0,
             numbers: [a, b, c, d, e, f].map(|number| [number, 0.0]),
         };

@@ -253,7 +253,6 @@ impl Body {
         }
         self.arrive(&end, clock)?;
         self.drive_rotors(dt);
-        kept.is_restored = false;
         self.kept = kept;
         if plan.is_random() {
             self.draws = self.draws.wrapping_add(1);
@@ -345,7 +344,6 @@ impl Body {
     pub(super) fn arrive(&mut self, end: &State<f64>, clock: Clock) -> Result<(), Error> {
         self.arrive_now(end)?;
         self.clock = clock;
-        self.kept.is_restored = false;
         Ok(())
     }
 

@@ -7,7 +7,6 @@ use crate::error::{Failure, check, finite};
 use crate::inertia::check_rotors;
 use crate::kernel::{Number, Vec3};
 use crate::memory::{self, Block, Bodies, View};
-use crate::method::Influences;
 use crate::torque::{FluidDrag, Gyroscopic, NOT_BOTH};
 
 #[derive(Default)]
@@ -62,17 +61,14 @@ impl Ensemble<'_, '_> {
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
         check(self.random.heat_bath.is_none(), name, NOT_BOTH)?;
-        self.begin_change_to(self.method.plan(Influences {
-            resists: true,
-            ..self.influences()
-        }))?;
+        self.begin_change_of_forces()?;
         self.extra_forces.drag = Some(Drag { coefficients, flow });
         Ok(())
     }
 
     /// Removes the drag of [`Ensemble::set_drag`]. Errors: `Error::Order` in the middle of a step.
     pub fn clear_drag(&mut self) -> Result<(), Failure> {
-        self.begin_change()?;
+        self.begin_change_of_forces()?;
         self.extra_forces.drag = None;
         Ok(())
     }
@@ -119,10 +115,7 @@ impl Ensemble<'_, '_> {
             "rotor",
             NOT_WITH_MOMENTA,
         )?;
-        self.begin_change_to(self.method.plan(Influences {
-            has_rotors: rotors.is_some(),
-            ..self.influences()
-        }))?;
+        self.begin_change_of_forces()?;
         self.extra_forces.rotors = rotors.map(|each| TorqueParameters { each, shared: () });
         Ok(())
     }

@@ -38,6 +38,8 @@ pub(super) enum ComputedBy {
 #[derive(Default)]
 pub(super) struct LastTorques {
     pub(super) known: Known,
+    /// How many numbers of each body are kept.
+    width: usize,
     /// What is kept for all positions; empty if the method keeps nothing.
     pub(super) current: Vec<Column>,
     /// A second set, which becomes the current one when a step is complete. It also holds what a
@@ -60,8 +62,13 @@ impl LastTorques {
         };
     }
 
-    /// Makes room for what a method saves of `count` bodies.
+    /// Makes room for what a method saves of `count` bodies. What another kind of step has kept is
+    /// forgotten.
     pub(super) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
+        if self.width != plan.kept() {
+            self.forget();
+            self.width = plan.kept();
+        }
         let kept = plan.kept() * blocks_for(count);
         let saved = plan.saved * blocks_for(count);
         let mut sets = [
@@ -146,7 +153,7 @@ impl LastTorques {
         let (torque, rate) = to.split_at_mut(to.len().min(3));
         torque.fill(f64::NAN);
         rate.fill(0.0);
-        if !active.contains(body) {
+        if !active.contains(body) || self.width != plan.kept() {
             return;
         }
         let columns = self.current.get(position / MOST_LANES * plan.kept()..);

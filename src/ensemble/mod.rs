@@ -53,7 +53,7 @@ use active::Active;
 use extra_forces::ExtraForces;
 use flow_gradients::FlowGradients;
 use forces::Forces;
-use last_torques::{ComputedBy, LastTorques};
+use last_torques::LastTorques;
 use motion::Motion;
 use nalgebra::Vector3;
 use parameters::Inertias;
@@ -202,12 +202,12 @@ impl<'a> Ensemble<'a, '_> {
     }
 
     /// Chooses the integration method. A method that keeps the last torque asks for it anew.
-    /// Errors: [`Error::Invalid`] if the method does not allow the torque; [`Error::Memory`];
-    /// [`Error::Order`] in the middle of a step.
+    /// Errors: [`Error::Invalid`] if the method does not allow the torque; [`Error::Order`] in the
+    /// middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         method.check(self.resists(), "method")?;
-        self.begin_change_to(method.plan(self.influences()))?;
+        self.begin_change()?;
         self.method = method;
         Ok(())
     }
@@ -229,14 +229,12 @@ impl<'a> Ensemble<'a, '_> {
         self.motion.clock.0
     }
 
-    /// Restores the clock. Errors: as [`Ensemble::set_time`].
+    /// Restores the clock. A method that keeps the last torque asks for it anew, so a restart sets
+    /// the clock before the rows. Errors: as [`Ensemble::set_time`].
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let clock = finite("clock", clock)?;
-        if self.motion.last.known.by != Some(ComputedBy::Rows) {
-            // what rows have brought stays: a restart sets clock and rows in any order
-            self.motion.last.forget_torques();
-        }
+        self.motion.last.forget_torques();
         self.motion.clock = Clock(clock);
         Ok(())
     }
@@ -311,11 +309,7 @@ impl<'a> Ensemble<'a, '_> {
     /// something that the torque reads has changed. Errors: [`Error::Order`] in the middle of a
     /// step.
     pub fn forget_torques(&mut self) -> Result<(), Failure> {
-        let known = self.motion.last.known;
-        self.begin_change()?;
-        self.motion.last.known = known;
-        self.motion.last.forget_torques();
-        Ok(())
+        Ok(self.begin_change_of_forces()?)
     }
 
     /// Sets the number of threads, including the caller's: see `qi_set_ensemble_threads`. Errors:
@@ -356,20 +350,13 @@ impl<'a> Ensemble<'a, '_> {
         self.motion.states.forget_rest();
     }
 
-    /// Before a change of method, torque or drag. The rates of change, and what rows have brought,
-    /// stay if the next plan keeps the same.
-    fn begin_change_to(&mut self, next: &'static Plan) -> Result<(), Error> {
-        self.check_no_step_begun()?;
-        let plan = self.plan();
-        let last = self.motion.last.known;
-        self.motion.last.reserve(next, self.count())?;
+    /// Refuses a change in the middle of a step, of what acts. The motion stays, and with it the
+    /// rates of change that a method keeps.
+    fn begin_change_of_forces(&mut self) -> Result<(), Error> {
+        let known = self.motion.last.known;
         self.begin_change()?;
-        if (next.kept(), next.is_damped()) == (plan.kept(), plan.is_damped()) {
-            self.motion.last.known = last;
-            if last.by != Some(ComputedBy::Rows) {
-                self.motion.last.forget_torques();
-            }
-        }
+        self.motion.last.known = known;
+        self.motion.last.forget_torques();
         Ok(())
     }
 

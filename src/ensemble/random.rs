@@ -5,7 +5,7 @@ use super::{Ensemble, check_room, parameters::Parameter, stores::Blocks};
 use crate::error::{Error, Failure, check};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
-use crate::method::{Influences, MODE_NUMBERS};
+use crate::method::MODE_NUMBERS;
 use crate::torque::{NOT_BOTH, not_negative};
 
 /// What noise depends on.
@@ -152,10 +152,7 @@ impl Ensemble<'_, '_> {
             of_steps: None,
         };
         let mut heat_bath = boxed(new)?;
-        self.begin_change_to(self.method.plan(Influences {
-            is_random: true,
-            ..self.influences()
-        }))?;
+        self.begin_change_of_forces()?;
         if let Some(old) = &mut self.random.heat_bath {
             std::mem::swap(&mut old.factors, &mut heat_bath.factors); // their memory
         }
@@ -166,10 +163,7 @@ impl Ensemble<'_, '_> {
     /// Removes the random torques. Ids and draws stay. Errors: `Error::Order` in the middle of a
     /// step.
     pub fn clear_langevin(&mut self) -> Result<(), Failure> {
-        self.begin_change_to(self.method.plan(Influences {
-            is_random: false,
-            ..self.influences()
-        }))?;
+        self.begin_change_of_forces()?;
         self.random.heat_bath = None;
         Ok(())
     }

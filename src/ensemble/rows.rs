@@ -88,8 +88,8 @@ impl Ensemble<'_, '_> {
     }
 
     /// Replaces the data of the `bodies` (`None`: of all, in order) by rows from
-    /// [`Ensemble::rows`]: see `qi_set_ensemble_rows`. What rows with memory bring stays until the
-    /// next step, unless states or the list of active bodies change. Errors, with the first body
+    /// [`Ensemble::rows`]: see `qi_set_ensemble_rows`. What rows with memory bring is forgotten by
+    /// all that asks for the last torque anew: set them last. Errors, with the first body
     /// concerned: what the setters of states and inertias refuse; [`Error::Capacity`];
     /// [`Error::Invalid`] if an index is too large; [`Error::Memory`]; [`Error::Order`] in the
     /// middle of a step. Then nothing has changed.
@@ -133,6 +133,7 @@ impl Ensemble<'_, '_> {
             }
         }
 
+        self.motion.last.reserve(self.plan(), total)?;
         let known = self.motion.last.known;
         self.begin_change()?;
         for (body, row) in rows() {

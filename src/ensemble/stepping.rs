@@ -104,6 +104,7 @@ impl Ensemble<'_, '_> {
         let (forces, active, motion) = self.split(plan);
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         if plan.keeps_torque {
+            transaction.last_torques().reserve(plan, active.total)?;
             transaction.ask_first_torques(&forces, active)?;
         }
         transaction.run_steps(&forces, h, steps)?;
@@ -198,16 +199,18 @@ impl<'p> Transaction<'_, '_, 'p> {
     fn ask_first_torques(&mut self, forces: &Forces, active: &Active) -> Result<(), Failure> {
         let plan = forces.plan;
         let last = self.last_torques();
+        if !forces.act() {
+            last.forget(); // free rotations keep nothing
+            return Ok(());
+        }
         let asks_all = last.are_asked_anew(plan, ComputedBy::Ensemble);
-        if forces.act() {
-            if !asks_all {
-                last.look_for_newcomers(plan, active.total);
-            }
-            if asks_all || last.known.newcomers {
-                let rates_are_known = last.known.rates;
-                self.run(&Stages::first_torques(forces, rates_are_known), 0.0, 1)?;
-                self.replace_last_torques(plan, asks_all);
-            }
+        if !asks_all {
+            last.look_for_newcomers(plan, active.total);
+        }
+        if asks_all || last.known.newcomers {
+            let rates_are_known = last.known.rates;
+            self.run(&Stages::first_torques(forces, rates_are_known), 0.0, 1)?;
+            self.replace_last_torques(plan, asks_all);
         }
         self.last_torques().continue_by(ComputedBy::Ensemble);
         Ok(())

@@ -5,7 +5,6 @@ use super::parameters::{Parameter, TorqueParameters};
 use super::{Ensemble, stores::Store, torque_loops::AtStates};
 use crate::error::{Failure, finite};
 use crate::memory::{Layout, View, boxed};
-use crate::method::Influences;
 use crate::rotation::direction;
 use crate::torque::{
     ConstantBody, ConstantWorld, GravityGradient, LinearDrag, ShearFlow, UniformField,
@@ -87,6 +86,7 @@ ready_made_torques!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityG
 /// step). Nothing has changed.
 impl<'t> Ensemble<'_, 't> {
     /// A callback for a chunk of bodies. `frame`: of the angular velocities passed to it and of the
+    /// torques it returns.
     ///
     /// ```
     /// use quatint::{Ensemble, Failure, Frame, Layout};
@@ -104,7 +104,6 @@ impl<'t> Ensemble<'_, 't> {
     /// assert_eq!(strengths.len(), 1000);
     /// # Ok::<(), Failure>(())
     /// ```
-    /// torques it returns.
     pub fn set_torque(
         &mut self,
         torque: Box<ChunkTorque<'t>>,
@@ -200,12 +199,9 @@ impl<'t> Ensemble<'_, 't> {
     fn put_torque(&mut self, torque: EnsembleTorque<'t>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let is_random = self.random.heat_bath.is_some();
-        let next = Influences {
-            resists: self.extra_forces.drag.is_some() || torque.resists_besides(is_random),
-            ..self.influences()
-        };
-        self.method.check(next.resists, "torque")?;
-        self.begin_change_to(self.method.plan(next))?;
+        let resists = self.extra_forces.drag.is_some() || torque.resists_besides(is_random);
+        self.method.check(resists, "torque")?;
+        self.begin_change_of_forces()?;
         self.torque = torque;
         Ok(())
     }

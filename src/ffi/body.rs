@@ -128,9 +128,11 @@ pub unsafe extern "C" fn qi_get_angular_acceleration(
 /// Choose the integration method. State, clock and torque do not change.
 ///
 /// The splitting methods begin a step with the torque from the end of the last step. They ask for
-/// it anew after a change of state, time, torque or method. They cannot know when something that a
-/// callback reads has changed between two steps, such as a sampled command; then call
-/// qi_forget_torque().
+/// it anew after each call that sets the state, the clock, the inertia, locks, the torque, a drag,
+/// rotors, random torques or the method, even where it sets what is there already, and after kicks,
+/// drifts and solutions. So a restart sets the row last (qi_set_body_row()). They cannot know when
+/// something that a callback reads has changed between two steps, such as a sampled command; then
+/// call qi_forget_torque().
 /// @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
 /// @return QI_OK, or QI_ERR_INVALID: `method` is none of the constants; or the ready-made torque
 ///         depends on the angular velocity, which QI_METHOD_SPLITTING_4, _SPLITTING_6 and

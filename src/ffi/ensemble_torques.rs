@@ -111,7 +111,8 @@ pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
 /// Bind an array of velocity gradients, one at each body, in place of the one that all bodies share
 /// in qi_set_ensemble_shear_flow_torque(). Each body has the bits of a body alone with this
 /// gradient in qi_set_shear_flow_torque(). The array acts with any method, and with drag and random
-/// torques; under other torques it has no effect.
+/// torques. Under other torques it does not act; but binding, also of NULL, makes the splitting
+/// methods ask for the torques anew.
 ///
 /// The array is read in each call that takes steps, at every torque evaluation, and never written.
 /// A flow solver writes it between the calls; during a call the gradients are constant. Gradients

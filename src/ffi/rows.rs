@@ -121,9 +121,10 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(
 /// Get the data of bodies as rows of plain numbers: for messages, files and restarts. A row holds
 /// the parts that were asked for, in the order of the constants.
 ///
-/// Rows of all parts hold the whole state of the bodies. An ensemble that is filled with them, and
-/// whose clock (qi_get_ensemble_clock()), kind of torque and method are set again, goes on with the
-/// same bits, in any order of the bodies and spread over any number of ensembles. (Rows do not hold
+/// Rows of all parts hold the whole state of the bodies. An ensemble whose clock
+/// (qi_get_ensemble_clock()), kind of torque and method are set again, and that is then filled with
+/// them, goes on with the same bits, in any order of the bodies and spread over any number of
+/// ensembles. (Rows do not hold
 /// what rounding has left of an angular velocity about a locked axis that is no body axis. This
 /// matters only where the body has slowed down 1e7 times.)
 /// @param parts   QI_PART constants, combined with |
@@ -155,9 +156,10 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
 /// Set the data of bodies from rows; see qi_get_ensemble_rows(). All rows are checked before the
 /// first is written. Orientations within 1e-12 of unit length keep their bits.
 ///
-/// The size of a row depends on the method and the torque, so set these before the rows. What the
-/// rows give for QI_PART_MEMORY stays until the next step, also if the clock, the method or the
-/// torque is set again after the rows. Rows with NaN for this part set nothing there.
+/// The size of a row depends on the method and the torque, so set these before the rows. Set all
+/// else before them, too: what the rows give for QI_PART_MEMORY is forgotten by each call after
+/// which the splitting methods ask for the torques anew, see qi_set_ensemble_method(). Rows with NaN
+/// for this part set nothing there.
 /// @param bodies  indices of the bodies; of a body that is listed twice, the last row stays. NULL:
 ///                all bodies
 /// @param rows    `count` rows. They must not overlap a bound array
@@ -216,9 +218,9 @@ pub unsafe extern "C" fn qi_get_body_row(
 }
 
 /// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
-/// torque, method, drag, rotors and random torques, so set these before the row. What the row gives
-/// for QI_PART_MEMORY stays until the next step, also if the clock is set after it; NaN means that
-/// nothing is kept. An orientation within 1e-12 of unit length keeps its bits. The whole row is
+/// torque, method, drag, rotors and random torques, so set these before the row. Set all else before
+/// it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
+/// splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept. An orientation within 1e-12 of unit length keeps its bits. The whole row is
 /// checked before the body changes.
 /// @param parts  QI_PART constants, combined with |
 /// @param row    qi_get_body_row_size() doubles

@@ -400,8 +400,8 @@ fn bodies_with_locks_of_their_own_have_the_bits_of_bodies_alone() {
             if drags {
                 again.set_drag(View::shared(&drag, COUNT), None).unwrap();
             }
-            again.set_rows(parts, None, &rows).unwrap();
             again.set_clock(e.clock()).unwrap();
+            again.set_rows(parts, None, &rows).unwrap();
             again.advance(0.02, 5).unwrap();
             e.advance(0.02, 5).unwrap();
             for i in 0..COUNT {

@@ -561,7 +561,8 @@ module quatint_types
       !! become zero. Locks add up until set_inertia.
       module subroutine body_lock_axes(self, axes, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: nothing changes
+         integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
+            !! splitting methods ask for the torque anew
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_lock_axes
@@ -897,8 +898,8 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_rows
 
-      !> Replaces the data of bodies by columns from get_rows. All are checked before the first is written. In a restart, rows,
-      !! clock, torque and method are set in any order.
+      !> Replaces the data of bodies by columns from get_rows. All are checked before the first is written. In a restart, torque,
+      !! method and clock are set before the rows.
       module subroutine ensemble_set_rows(self, parts, rows, bodies, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          integer(c_int32_t), intent(in) :: parts

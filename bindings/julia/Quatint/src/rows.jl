@@ -72,8 +72,8 @@ end
 """
     set_rows!(body, numbers; parts = :all)
 
-Sets the data of one body from [`rows`](@ref) of a body, or from a column of those of an ensemble. Set torque, method, drag, rotors
-and random torques before.
+Sets the data of one body from [`rows`](@ref) of a body, or from a column of those of an ensemble. Set torque, method, drag, rotors,
+random torques and clock before.
 """
 function set_rows!(body::Body, numbers::AbstractVector; parts = :all)
     expected = row_size(body; parts = parts)
@@ -106,8 +106,8 @@ end
 Sets the data of bodies from [`rows`](@ref) of this or of another ensemble. All columns are checked before the first is
 written; the error names the body. Of a body that is listed twice the last column stays.
 
-To continue a run with the same bits, give an ensemble the rows, the clock ([`set_clock!`](@ref)), and the same torque, drag and method,
-in any order.
+To continue a run with the same bits, give an ensemble the same torque, drag and method, the clock ([`set_clock!`](@ref)), and
+last the rows: what is set after them makes the splitting methods forget the torque that they keep.
 """
 function set_rows!(e::Ensemble, numbers::AbstractMatrix, bodies = Colon(); parts = :all)
     list = indices_of(e, bodies)
