@@ -1174,7 +1174,8 @@ QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn in
  * Lock body axes: from now on the body does not turn about them. The angular velocity about them
  * is taken away, and stays 0, whatever the torque; about the other axes the body turns with its
  * moments. With one lock the body is a disc or a plate that cannot spin, with two it is a wheel,
- * with three it keeps its orientation. The locked axes turn with the body.
+ * with three it keeps its orientation. The locked axes turn with the body. What has been taken away
+ * does not come back when the axes are unlocked.
  *
  * A lock sets the moment about its axis to zero, so energy and angular momentum are those of the
  * rotation about the other axes, and rows with QI_PART_INERTIA contain it. Locks add up;
@@ -1182,14 +1183,16 @@ QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn in
  * moments, the energy of free motion is kept but not the angular momentum, which the lock changes.
  * Rotors cannot be beside such a lock, and QI_METHOD_BROWNIAN asks for principal axes that are the
  * body axes.
- * @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: nothing changes
+ * @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
+ *              splitting methods ask for the torque anew
  * @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; rotors)
  */
 QI_WARN_UNUSED qi_status qi_set_locked_axes(qi_body *body, int32_t axes);
 
 /**
  * Lock body axes of each body of an ensemble; see qi_set_locked_axes(). qi_set_inertias() and its
- * kin unlock.
+ * kin unlock. In a bound array of angular velocities, too, those about locked axes are taken away,
+ * but not in the rows of bodies that are not active. Bound angular momenta stay as they are.
  * @param axes    1 integer a body at `axes[i * stride]` for body i, as in qi_set_locked_axes()
  * @param stride  from one body to the next; 0: the same axes for all
  * @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes), with the body; QI_ERR_INVALID (with
@@ -1800,16 +1803,15 @@ QI_WARN_UNUSED qi_status qi_get_body_row(const qi_body *body, int32_t parts, dou
  * Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
  * torque, method, drag, rotors and random torques, so set these before the row. Set all else before
  * it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
- * splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept. An orientation within 1e-12 of unit length keeps its bits. The whole row is
- * checked before the body changes.
+ * splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept.
+ * An orientation within 1e-12 of unit length keeps its bits. The whole row is checked before the
+ * body changes.
  * @param parts  QI_PART constants, combined with |
  * @param row    qi_get_body_row_size() doubles
  * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts,
  *         a negative coefficient)
  */
-QI_WARN_UNUSED qi_status qi_set_body_row(qi_body *body,
-                          int32_t parts,
-                          const double *row);
+QI_WARN_UNUSED qi_status qi_set_body_row(qi_body *body, int32_t parts, const double *row);
 
 /**
  * Get the whole clock: the time, and what rounding has left of the sum of the steps; see
@@ -1839,13 +1841,12 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const doub
  * have separate parameters of torque and drag, those of new ones are 0. Where the bodies share
  * these, new ones share them too.
  *
- * Torque, method, clock and threads stay. All bodies are active. Bound arrays are released; see
- * qi_release_arrays(). The rows of bodies that stay are read, so their arrays must still exist:
- * before you free an array, call qi_release_arrays(), or this function with 0.
+ * Torque, method, clock, threads and the ids of noise stay. All bodies are active. Bound arrays are
+ * released; see qi_release_arrays(). The rows of bodies that stay are read, so their arrays must
+ * still exist: before you free an array, call qi_release_arrays(), or this function with 0.
  * @param count  the new number of bodies
  */
-QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble,
-                             size_t count);
+QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble, size_t count);
 
 /**
  * Make body i what body `from[i]` is now: this removes, sorts and copies bodies. Bodies with
@@ -1858,7 +1859,8 @@ QI_WARN_UNUSED qi_status qi_select_bodies(qi_ensemble *ensemble, const size_t *f
 /**
  * Keep all states in the ensemble's own memory from now on. Bound arrays are read once more, and
  * then no longer used. Orientations, and angular velocities bound as QI_OMEGA_BODY, keep their
- * bits; other quantities are converted as in a step.
+ * bits; other quantities are converted as in a step. The row of a body that is not active is read,
+ * too; where it holds no state, the body has the one that it had in own memory before.
  */
 QI_WARN_UNUSED qi_status qi_release_arrays(qi_ensemble *ensemble);
 
@@ -2012,8 +2014,7 @@ QI_WARN_UNUSED qi_status qi_kick(qi_body *body, double duration, const double *t
  * long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
  */
-QI_WARN_UNUSED qi_status qi_drift(qi_body *body,
-                   double duration);
+QI_WARN_UNUSED qi_status qi_drift(qi_body *body, double duration);
 
 /**
  * Kick the (active) bodies; see qi_kick(). To angular momenta bound as QI_ANGMOM_WORLD the kick is
@@ -2148,8 +2149,7 @@ QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *mome
  * conserve the whole angular momentum to rounding.
  * @param torque_body  3 doubles, u, body frame; NULL or zeros: none
  */
-QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body,
-                              const double *torque_body);
+QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body, const double *torque_body);
 
 /**
  * Get the torque of the motors that drive the rotors.

@@ -272,7 +272,7 @@ impl Ensemble<'_, '_> {
             before = without_locked_axes(&self.inertias, body, &before);
         }
         bound.put(current, body, turned(&before, q, is_in_world));
-        self.stop_about_locked_axes([body].into_iter());
+        self.stop_in_own_memory([body].into_iter());
     }
 
     /// The state with another angular velocity. Errors: the angular velocity is not finite or too
@@ -323,9 +323,27 @@ impl Ensemble<'_, '_> {
         state.q.to_world(momentum_body).0
     }
 
-    /// Takes away what turns these bodies about locked axes, in own memory. (What bound arrays hold
-    /// is taken away where it is read.)
-    pub(super) fn stop_about_locked_axes(&mut self, bodies: impl Iterator<Item = usize>) {
+    /// Takes away what turns these bodies about locked axes: in own memory, and in a bound array of
+    /// angular velocities where a body is active. (Bound momenta stay; and what the caller writes to
+    /// the array later is taken away where it is read.)
+    pub(super) fn stop_about_locked_axes(&mut self, bodies: impl Iterator<Item = usize> + Clone) {
+        let bound = &self.motion.states.bound;
+        if self.inertias.has_zero_moment()
+            && bound.velocities.is_some()
+            && !bound.kind.is_momentum()
+        {
+            for body in bodies.clone() {
+                let is_locked = self.inertias.of_body(body).reciprocals.0.contains(&0.0);
+                if is_locked && self.active.contains(body) && self.check_bound(body).is_ok() {
+                    self.put_state(body, &self.state(body));
+                }
+            }
+        }
+        self.stop_in_own_memory(bodies);
+    }
+
+    /// [`Ensemble::stop_about_locked_axes`], but in own memory alone.
+    pub(super) fn stop_in_own_memory(&mut self, bodies: impl Iterator<Item = usize>) {
         if self.inertias.has_zero_moment() {
             for body in bodies {
                 let block = &mut self.motion.states.current[body / MOST_LANES];

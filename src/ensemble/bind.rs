@@ -48,7 +48,7 @@ impl<'a> Ensemble<'a, '_> {
             }
         }
         bound.orientations = Some(array.named("bound orientations"));
-        self.stop_about_locked_axes(0..self.count());
+        self.stop_in_own_memory(0..self.count());
         Ok(())
     }
 
@@ -98,9 +98,9 @@ impl<'a> Ensemble<'a, '_> {
         Ok(())
     }
 
-    /// Keeps all states in the ensemble's own memory from now on: see `qi_release_arrays`. Bodies
-    /// that are not active have the states that they last had in own memory. Errors, with the first
-    /// body: an orientation in the caller's array is not of unit length, an angular velocity is not
+    /// Keeps all states in the ensemble's own memory from now on: see `qi_release_arrays`. The row of
+    /// a body that is not active may hold anything: where it holds no state, the body has the one
+    /// that it last had in own memory. Errors, with the first active body: an orientation in the caller's array is not of unit length, an angular velocity is not
     /// finite or is 1e154 rad/s or more; [`Error::Order`] in the middle of a step. Then nothing has
     /// changed.
     pub fn release_arrays(&mut self) -> Result<(), Failure> {
@@ -131,6 +131,14 @@ impl<'a> Ensemble<'a, '_> {
                     0..7,
                 );
             }
+            for body in 0..count {
+                if !self.active.contains(body) && self.check_bound(body).is_ok() {
+                    let StateStore { current, bound, .. } = &mut self.motion.states;
+                    let body = Bodies::one(body);
+                    let _ = bound.at_start(current, &self.inertias, &body, &mut raw, &mut tile);
+                    copy_columns((&tile, &Bodies::first(1)), (current, &body), 0..7);
+                }
+            }
             self.motion.states.bound = Bound::nothing();
             self.motion.checkpoint = None;
         }
@@ -140,7 +148,7 @@ impl<'a> Ensemble<'a, '_> {
     }
 
     /// Refuses numbers in bound arrays that are no state: the caller may have written to them.
-    fn check_bound(&self, body: usize) -> Result<(), Error> {
+    pub(super) fn check_bound(&self, body: usize) -> Result<(), Error> {
         let bound = &self.motion.states.bound;
         if let Some(array) = &bound.orientations {
             checked(array.as_view().name(), array.as_view().get(body))?;

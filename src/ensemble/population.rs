@@ -33,7 +33,8 @@ impl Ensemble<'_, '_> {
             Some([from, to]) => [Bodies::Listed(from), Bodies::Listed(to)],
             None => [Bodies::Listed(from), Bodies::first(count)],
         };
-        let are_made = self.random.heat_bath.is_some() && self.random.ids.is_none();
+        let all_stay = from.iter().enumerate().all(|(body, &from)| from == body);
+        let are_made = self.random.ids.is_none() && !all_stay; // bodies keep their ids
         if are_made {
             self.random.make_ids(before)?;
         }

@@ -120,10 +120,11 @@ impl Ensemble<'_, '_> {
     /// As [`Ensemble::next_stage`].
     pub(crate) fn write_next_stage(
         &mut self,
-        orientation: Output,
-        angular_velocity: Output,
+        mut orientation: Output,
+        mut angular_velocity: Output,
     ) -> Result<Progress, Failure> {
         let mut begun = self.begun(false)?;
+        self.checked_output(orientation.from(0), angular_velocity.from(0))?; // before a step ends
         if begun.stage == self.plan().torque_at.len() {
             begun = self.complete_step(begun)?;
         }

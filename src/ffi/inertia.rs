@@ -134,7 +134,8 @@ impl InertiaCallback {
 /// Lock body axes: from now on the body does not turn about them. The angular velocity about them
 /// is taken away, and stays 0, whatever the torque; about the other axes the body turns with its
 /// moments. With one lock the body is a disc or a plate that cannot spin, with two it is a wheel,
-/// with three it keeps its orientation. The locked axes turn with the body.
+/// with three it keeps its orientation. The locked axes turn with the body. What has been taken away
+/// does not come back when the axes are unlocked.
 ///
 /// A lock sets the moment about its axis to zero, so energy and angular momentum are those of the
 /// rotation about the other axes, and rows with QI_PART_INERTIA contain it. Locks add up;
@@ -142,7 +143,8 @@ impl InertiaCallback {
 /// moments, the energy of free motion is kept but not the angular momentum, which the lock changes.
 /// Rotors cannot be beside such a lock, and QI_METHOD_BROWNIAN asks for principal axes that are the
 /// body axes.
-/// @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: nothing changes
+/// @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
+///              splitting methods ask for the torque anew
 /// @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; rotors)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_locked_axes(body: *mut qi_body, axes: i32) -> qi_status {
@@ -152,7 +154,8 @@ pub unsafe extern "C" fn qi_set_locked_axes(body: *mut qi_body, axes: i32) -> qi
 }
 
 /// Lock body axes of each body of an ensemble; see qi_set_locked_axes(). qi_set_inertias() and its
-/// kin unlock.
+/// kin unlock. In a bound array of angular velocities, too, those about locked axes are taken away,
+/// but not in the rows of bodies that are not active. Bound angular momenta stay as they are.
 /// @param axes    1 integer a body at `axes[i * stride]` for body i, as in qi_set_locked_axes()
 /// @param stride  from one body to the next; 0: the same axes for all
 /// @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes), with the body; QI_ERR_INVALID (with

@@ -7,9 +7,9 @@ use super::prelude::*;
 /// have separate parameters of torque and drag, those of new ones are 0. Where the bodies share
 /// these, new ones share them too.
 ///
-/// Torque, method, clock and threads stay. All bodies are active. Bound arrays are released; see
-/// qi_release_arrays(). The rows of bodies that stay are read, so their arrays must still exist:
-/// before you free an array, call qi_release_arrays(), or this function with 0.
+/// Torque, method, clock, threads and the ids of noise stay. All bodies are active. Bound arrays are
+/// released; see qi_release_arrays(). The rows of bodies that stay are read, so their arrays must
+/// still exist: before you free an array, call qi_release_arrays(), or this function with 0.
 /// @param count  the new number of bodies
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) -> qi_status {
@@ -33,7 +33,8 @@ pub unsafe extern "C" fn qi_select_bodies(
 
 /// Keep all states in the ensemble's own memory from now on. Bound arrays are read once more, and
 /// then no longer used. Orientations, and angular velocities bound as QI_OMEGA_BODY, keep their
-/// bits; other quantities are converted as in a step.
+/// bits; other quantities are converted as in a step. The row of a body that is not active is read,
+/// too; where it holds no state, the body has the one that it had in own memory before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_release_arrays(ensemble: *mut qi_ensemble) -> qi_status {
     change("qi_release_arrays", ensemble, |e| Ok(e.release_arrays()?))

@@ -58,10 +58,10 @@ impl TorquedBody {
         let plan = self.plan();
         let widths = self.row_widths(parts);
         let row = Row::new("row", &widths, row);
-        let [first, second] = self.torque.numbers_mut();
-        let own = first.len() + second.len();
+        let own = self.torque.numbers().map(<[f64]>::len).iter().sum();
         self.body.set_row(plan, own, &row)?;
         if parts.torque {
+            let [first, second] = self.torque.numbers_mut();
             let (to_first, to_rest) = row.torque.split_at(first.len());
             first.copy_from_slice(to_first);
             second.copy_from_slice(&to_rest[..second.len()]);
@@ -220,8 +220,9 @@ pub unsafe extern "C" fn qi_get_body_row(
 /// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
 /// torque, method, drag, rotors and random torques, so set these before the row. Set all else before
 /// it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
-/// splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept. An orientation within 1e-12 of unit length keeps its bits. The whole row is
-/// checked before the body changes.
+/// splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept.
+/// An orientation within 1e-12 of unit length keeps its bits. The whole row is checked before the
+/// body changes.
 /// @param parts  QI_PART constants, combined with |
 /// @param row    qi_get_body_row_size() doubles
 /// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts,

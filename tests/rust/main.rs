@@ -24,6 +24,7 @@ mod langevin;
 mod lent_arrays;
 mod locked_axes;
 mod noise;
+mod pairs;
 mod points;
 mod rotor;
 mod spinning_drag;
