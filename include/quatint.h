@@ -2009,9 +2009,11 @@ QI_WARN_UNUSED qi_status qi_kick(qi_body *body, double duration, const double *t
  * Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The
  * torque of the body does not act, and is not evaluated.
  *
- * With rotors, the drift is composed of parts of at most 1 rad, with the order of the body's
- * method. A part takes one free rotation at order 2, 6 at order 4, and 10 at order 6, which is for
- * long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
+ * With rotors, the drift is composed of parts of at most 1 rad (the greater of |I omega + h| and
+ * |h|, over the least moment, times the duration), with the order of the body's method. A part
+ * takes one free rotation at order 2, 6 at order 4, and 10 at order 6, which is for long drifts.
+ * The angular momentum is exact; the parts may not exceed 1e6. A drift back takes the same parts
+ * and undoes it, to rounding.
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
  */
 QI_WARN_UNUSED qi_status qi_drift(qi_body *body, double duration);
@@ -2144,9 +2146,9 @@ QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *mome
  * Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which
  * inertia it belongs. It acts on the body, and the opposite torque acts on the rotors, `h' = -u`,
  * while time passes: in steps, drifts and solutions. It stays until it is set anew; a controller
- * sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4 and
- * _SPLITTING_6 have order 2 for a line, whose axis is locked. The splitting methods and qi_drift()
- * conserve the whole angular momentum to rounding.
+ * sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4,
+ * _SPLITTING_6 and _FORCE_GRADIENT have order 2 for a line, whose axis is locked. The splitting
+ * methods and qi_drift() conserve the whole angular momentum to rounding.
  * @param torque_body  3 doubles, u, body frame; NULL or zeros: none
  */
 QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body, const double *torque_body);

@@ -51,9 +51,11 @@ pub unsafe extern "C" fn qi_kick(
 /// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The
 /// torque of the body does not act, and is not evaluated.
 ///
-/// With rotors, the drift is composed of parts of at most 1 rad, with the order of the body's
-/// method. A part takes one free rotation at order 2, 6 at order 4, and 10 at order 6, which is for
-/// long drifts. The angular momentum is exact; the turn may not exceed 1e6 rad.
+/// With rotors, the drift is composed of parts of at most 1 rad (the greater of |I omega + h| and
+/// |h|, over the least moment, times the duration), with the order of the body's method. A part
+/// takes one free rotation at order 2, 6 at order 4, and 10 at order 6, which is for long drifts.
+/// The angular momentum is exact; the parts may not exceed 1e6. A drift back takes the same parts
+/// and undoes it, to rounding.
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_drift(body: *mut qi_body, duration: f64) -> qi_status {
@@ -241,9 +243,9 @@ pub unsafe extern "C" fn qi_get_rotor_momentum(
 /// Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which
 /// inertia it belongs. It acts on the body, and the opposite torque acts on the rotors, `h' = -u`,
 /// while time passes: in steps, drifts and solutions. It stays until it is set anew; a controller
-/// sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4 and
-/// _SPLITTING_6 have order 2 for a line, whose axis is locked. The splitting methods and qi_drift()
-/// conserve the whole angular momentum to rounding.
+/// sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4,
+/// _SPLITTING_6 and _FORCE_GRADIENT have order 2 for a line, whose axis is locked. The splitting
+/// methods and qi_drift() conserve the whole angular momentum to rounding.
 /// @param torque_body  3 doubles, u, body frame; NULL or zeros: none
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_torque(

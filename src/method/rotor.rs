@@ -4,9 +4,9 @@ use super::{composition::Composition, splitting};
 use crate::error::{Error, check};
 use crate::kernel::{PrincipalInertia, Rotor, State, Vec3, free_gyrostat};
 
-/// The state after a time without torque, by the drifts and turns of a step, in parts that turn the
-/// body by at most 1 rad each. The result may not be finite. Errors: [`Error::Invalid`] beyond 1e6
-/// rad, because these would take seconds, or for ever.
+/// The state after a time without torque, by the drifts and turns of a step, in parts in which the
+/// free rotation and the turns are of at most 1 rad. The way back has as many parts. The result may not be finite. Errors:
+/// [`Error::Invalid`] beyond 1e6 rad, because these would take seconds, or for ever.
 pub(crate) fn drifted_with_rotors(
     composition: &Composition,
     inertia: &PrincipalInertia<f64>,
@@ -14,19 +14,54 @@ pub(crate) fn drifted_with_rotors(
     start: &State<f64>,
     duration: f64,
 ) -> Result<State<f64>, Error> {
-    // no rotation with this energy is faster, and rotors alone do no work
+    let momenta = [rotor.momentum, rotor.after(duration)];
+    let mut parts = parts(inertia, momenta, start.omega_body, duration)?;
+    loop {
+        let end = drifted_in_parts(composition, inertia, rotor, start, duration, parts);
+        let [first, last] = momenta;
+        let back = self::parts(inertia, [last, first], end.omega_body, duration)?;
+        // They differ by rounding, or where motors turn a body with locked axes.
+        if back > parts {
+            parts = back;
+        } else {
+            return Ok(end);
+        }
+    }
+}
+
+/// In how many parts to drift from a state, with these momenta of the rotors at both ends.
+fn parts(
+    inertia: &PrincipalInertia<f64>,
+    [now, then]: [Vec3<f64>; 2],
+    omega_body: Vec3<f64>,
+    duration: f64,
+) -> Result<f64, Error> {
     let per_least = inertia.reciprocals.0.into_iter().fold(0.0, f64::max);
-    let [w1, w2, w3] = inertia.to_principal(start.omega_body).0;
-    let [i1, i2, i3] = inertia.moments.0.map(|moment| (moment * per_least).sqrt());
-    let of_energy = length(Vec3([i1 * w1, i2 * w2, i3 * w3]));
-    let driven = length(rotor.motor) * duration.abs();
-    let fastest = of_energy + (length(rotor.momentum) + (driven + driven)) * per_least;
+    // The momentum of body and rotors has the same length all the time, also while motors drive the
+    // rotors; beside locked axes, and without motors, that of the body alone.
+    let mut momentum = inertia.angular_momentum(omega_body);
+    if !inertia.reciprocals.0.contains(&0.0) {
+        momentum = momentum + now;
+    }
+    let greatest = length(momentum).max(length(now)).max(length(then));
+    let fastest = greatest * per_least;
     let parts = (fastest * duration.abs()).ceil().max(1.0);
     check(
         parts < 1e6,
         "duration",
         "must turn a body with rotors by less than 1e6 rad",
     )?;
+    Ok(parts)
+}
+
+fn drifted_in_parts(
+    composition: &Composition,
+    inertia: &PrincipalInertia<f64>,
+    rotor: &Rotor<f64>,
+    start: &State<f64>,
+    duration: f64,
+    parts: f64,
+) -> State<f64> {
     let Composition {
         times,
         turns,
@@ -45,7 +80,7 @@ pub(crate) fn drifted_with_rotors(
             state.omega_body = state.omega_body + free.gained;
         }
     }
-    Ok(state)
+    state
 }
 
 /// The length of a vector, without overflow of the squares.
