@@ -14,18 +14,23 @@ const UNIT: Matrix<f64> = [
 ];
 
 impl Modes<f64> {
-    /// The modes of any body, with its coefficients in the body axes. `U = R I^-½ Q`, where R leads from the
-    /// principal axes to the body frame, and Q from the axes of A to the principal axes; the
-    /// variances are then 1. (As reciprocals: `U⁻¹ = Qᵀ I (I^-½) Rᵀ`.)
+    /// The modes of any body, with its coefficients in the body axes. `U = R (s I)^-½ Q`, where R
+    /// leads from the principal axes to the body frame, and Q from the axes of A to the principal
+    /// axes; the variances are then s, which is 1 or 2. (As reciprocals: `U⁻¹ = Qᵀ (s I) (s I)^-½ Rᵀ`.)
     pub fn new(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Self {
         let Some(turn) = turn_of_axes(inertia) else {
             return Modes::aligned(inertia.reciprocals, coefficients);
         };
         let axes = turn.axes();
-        let roots = inertia.reciprocals.0.map(f64::sqrt);
+        // Moments and coefficients times powers of two give the same axes and noise: roots are taken
+        // of numbers that such a factor changes by powers of 4.
+        let of_inertia = one_or_two(inertia.reciprocals);
+        let of_drag = one_or_two(coefficients);
+        let roots = (inertia.reciprocals * (1.0 / of_inertia)).0.map(f64::sqrt);
+        let coefficients_scaled = coefficients * (1.0 / of_drag);
         let mut a = Matrix3::zeros();
         for (i, j) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)] {
-            let entry = roots[i] * roots[j] * axes[i].times(coefficients).dot(axes[j]);
+            let entry = roots[i] * roots[j] * axes[i].times(coefficients_scaled).dot(axes[j]);
             a[(i, j)] = entry;
             a[(j, i)] = entry;
         }
@@ -33,7 +38,7 @@ impl Modes<f64> {
         let columns = q.to_matrix().axes();
         // about a locked axis, whose rate is 0, the velocity stays: there the scale is 1
         let mut scale = Vec3(roots);
-        let mut inverse = Vec3(roots).times(inertia.moments);
+        let mut inverse = Vec3(roots).times(inertia.moments * of_inertia);
         for k in 0..3 {
             if roots[k] == 0.0 {
                 scale.0[k] = 1.0;
@@ -47,8 +52,8 @@ impl Modes<f64> {
         // rounding may make a rate negative where a coefficient is 0
         let rates = rates.map(|rate| rate.max(0.0));
         Modes {
-            rates: Vec3(rates.into()),
-            variances: Vec3::splat(1.0),
+            rates: Vec3(rates.into()) * of_inertia * of_drag,
+            variances: Vec3::splat(of_inertia),
             axes: Some([
                 rows,
                 from_body,
@@ -66,9 +71,19 @@ impl Modes<f64> {
     }
 }
 
+/// 1 or 2: these numbers, which are not negative, divided by it are between the same powers of 4,
+/// also where they are given times two.
+fn one_or_two(numbers: Vec3<f64>) -> f64 {
+    let greatest = numbers.0.into_iter().fold(0.0, f64::max);
+    let (_, exponent) = libm::frexp(greatest);
+    if exponent % 2 == 0 { 2.0 } else { 1.0 }
+}
+
 /// The matrix of [`Bath::drawn`], body frame. About a locked axis the body does not turn, so the
 /// fluid slips there. Where the drag mixes the axes, this drives the rotation about the others to
-/// `flow + Ĉᵤᵤ⁻¹ Ĉᵤₗ flowₗ` (u: unlocked, l: locked).
+/// `flow + x`, `Ĉᵤᵤ x = Ĉᵤₗ flowₗ` (u: unlocked, l: locked). Where Ĉᵤᵤ is singular, x has no part
+/// that is not damped. It counts as singular where x would multiply the rounding errors of the flow
+/// by more than 1e8.
 fn drawn_by_locked_axes(
     inertia: &PrincipalInertia<f64>,
     turn: &RotationMatrix<f64>,
@@ -77,19 +92,25 @@ fn drawn_by_locked_axes(
     let axes = turn.axes();
     // Ĉ, in principal axes
     let c = [0, 1, 2].map(|i| [0, 1, 2].map(|j| axes[i].times(coefficients).dot(axes[j])));
+    let least = f64::EPSILON * (c[0][0] + c[1][1] + c[2][2]);
     let (locked, unlocked): (Vec<usize>, Vec<usize>) =
         (0..3).partition(|&i| inertia.reciprocals.0[i] == 0.0);
     let mut drawn = [Vec3::splat(0.0); 3]; // rows, principal axes
     for &l in &locked {
         match unlocked[..] {
-            [u] if c[u][u] > 0.0 => drawn[u].0[l] = c[u][l] / c[u][u],
+            [u] if c[u][u] > least => drawn[u].0[l] = c[u][l] / c[u][u],
             [u, v] => {
                 let determinant = c[u][u] * c[v][v] - c[u][v] * c[u][v];
-                if determinant > f64::EPSILON * c[u][u] * c[v][v] {
+                let trace = c[u][u] + c[v][v];
+                if determinant > least * trace {
                     let of_u = c[v][v] * c[u][l] - c[u][v] * c[v][l];
                     let of_v = c[u][u] * c[v][l] - c[u][v] * c[u][l];
                     drawn[u].0[l] = of_u / determinant;
                     drawn[v].0[l] = of_v / determinant;
+                } else if trace > least {
+                    // of rank 1, whose square is its trace times itself
+                    drawn[u].0[l] = (c[u][u] * c[u][l] + c[u][v] * c[v][l]) / trace / trace;
+                    drawn[v].0[l] = (c[u][v] * c[u][l] + c[v][v] * c[v][l]) / trace / trace;
                 }
             }
             _ => {}

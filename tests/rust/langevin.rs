@@ -4,8 +4,9 @@
 
 use crate::common::METHODS;
 use crate::common::bits::{state_bits, state_bits_in};
+use crate::common::generic::{Random, Shape, tensor as with_axes};
 use crate::common::levels::tests_at;
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Matrix4, Quaternion, SMatrix, UnitQuaternion, Vector3};
 use quatint::kernel::{drawn, normals};
 use quatint::rotation::components;
 use quatint::simd::Level;
@@ -717,17 +718,17 @@ fn drag_and_noise_are_exact_for_any_friction() {
 
 /// By its power series, halved until that is short, then squared. (nalgebra's own needs a feature with which the library would be
 /// compiled again for the tests.)
-fn exponential(matrix: Matrix3<f64>) -> Matrix3<f64> {
+fn exponential<const N: usize>(matrix: SMatrix<f64, N, N>) -> SMatrix<f64, N, N> {
     let halvings = matrix.norm().log2().ceil().max(0.0) as i32 + 4;
     let part = matrix * 0.5_f64.powi(halvings);
     // exp − 1, which keeps small numbers exact: (1 + e)² − 1 = e (2 + e)
-    let mut less_one = (1..=12).rev().fold(Matrix3::zeros(), |sum, k| {
-        part / f64::from(k) * (Matrix3::identity() + sum)
+    let mut less_one = (1..=12).rev().fold(SMatrix::zeros(), |sum, k| {
+        part / f64::from(k) * (SMatrix::identity() + sum)
     });
     for _ in 0..halvings {
         less_one = less_one * 2.0 + less_one * less_one;
     }
-    Matrix3::identity() + less_one
+    SMatrix::identity() + less_one
 }
 
 /// `M = exp(−I⁻¹C t)` from ω without noise, and `N` from three draws: `N Nᵀ = kT (I⁻¹ − M I⁻¹ Mᵀ)`.
@@ -762,6 +763,63 @@ fn where_principal_axes_are_not_body_axes_drag_and_noise_are_exact_too() {
         let covariance = (inverse - exact * inverse * exact.transpose()) * 1.7;
         let error = (n * n.transpose() - covariance).norm() / covariance.norm();
         assert!(error < 1e-11, "{time}: {error:e}");
+    }
+}
+
+/// `I ω' = −C (ω − flow)` about the axes that are free, by an exponential of the whole equation: compact bodies, lines and
+/// bodies that turn about one axis, all turned in the body frame, with any coefficients 0, in a fluid that turns.
+#[test]
+fn without_noise_the_bath_is_the_exact_drag_of_any_body() {
+    let random = &mut Random(15);
+    for case in 0..6000 {
+        let axes = random.rotation();
+        let a = random.between(0.5, 2.0);
+        let moments = match case % 3 {
+            0 => random.moments(Shape::Compact),
+            1 => Vector3::new(0.0, a, a),
+            _ => Vector3::new(a, 0.0, 0.0),
+        };
+        let free = moments.map(|moment: f64| if moment > 0.0 { 1.0 / moment } else { 0.0 });
+        // some axes lie in a plane of body axes, or along one
+        let axes = match random.one_of(&[0, 1, 2, 3]) {
+            0 => UnitQuaternion::from_axis_angle(
+                &random.one_of(&[Vector3::x_axis(), Vector3::y_axis(), Vector3::z_axis()]),
+                random.between(0.0, 7.0),
+            ),
+            _ => axes,
+        };
+        let to_body = axes.to_rotation_matrix().into_inner();
+        let inertia = Inertia::new(&with_axes(moments, &axes)).expect("a body");
+        let coefficients = [(); 3].map(|()| {
+            let some = random.power_of_ten(-3.0, 1.0);
+            random.one_of(&[0.0, some, some])
+        });
+        let q = random.rotation();
+        let flow = random.vector();
+        let mut body = Body::new(inertia, q, random.vector()).expect("a state");
+        let langevin = Langevin::new(coefficients, flow.into(), 0.0, SEED, case).expect("valid");
+        body.set_langevin(Some(langevin)).expect("memory");
+        let start = to_body.transpose() * body.angular_velocity_body();
+        let time = random.power_of_ten(-2.0, 2.0);
+
+        let drag = Matrix3::from_diagonal(&free)
+            * (to_body.transpose() * Matrix3::from_diagonal(&Vector3::from(coefficients)));
+        let mut equation = Matrix4::zeros();
+        equation
+            .fixed_view_mut::<3, 3>(0, 0)
+            .copy_from(&(-drag * to_body));
+        equation
+            .fixed_view_mut::<3, 1>(0, 3)
+            .copy_from(&(drag * (q.inverse() * flow)));
+        let expected = to_body * (exponential(equation * time) * start.push(1.0)).xyz();
+
+        body.thermalize(time).expect("finite");
+        let off = (body.angular_velocity_body() - expected).norm();
+        let most = 1e-9 * (1.0 + expected.norm());
+        assert!(
+            off < most,
+            "{case}: {off:e}, {moments:?}, {coefficients:?}, {axes:?}, {time}"
+        );
     }
 }
 
