@@ -1,8 +1,10 @@
 //! The damping by a linear drag, and the functions by which methods take it implicitly.
 //!
 //! In principal axes `ω' = … − I⁻¹ Ĉ ω`, with the coefficients `Ĉ = Rᵀ C R` of the drag about these
-//! axes. Where they are those of the drag, Ĉ is diagonal, and so is `z = h I⁻¹ Ĉ`. Otherwise
-//! `z = S h A S⁻¹` with `A = S Ĉ S` symmetric and `S = I^-½`. The functions of z,
+//! axes. Where they are those of the drag, Ĉ is diagonal, and so is `z = h I⁻¹ Ĉ`. Otherwise z is
+//! similar to a symmetric matrix, `S h Ĉ S` with `S = I^-½`, so it is eliminated without pivots.
+//! (Without S, too, whose roots would make an ulp of a factor of two in the units.) The functions of
+//! z,
 //!
 //! ```text
 //!     φ₁ = (1 + z/6)/n        φ₂ = (½ + z/6)/n        φ₃ = (1/6 + z/12)/n        n = 1 + ⅔z + z²/6
@@ -33,14 +35,14 @@ pub struct Damping<N> {
     tensor: Tensor<N>,
 }
 
-/// `A = S Ĉ S`, with S and its inverse.
+/// A matrix, 0 in the rows and, beside the diagonal, in the columns of locked axes.
 #[derive(Clone, Copy, Debug)]
 struct Tensor<N> {
     diagonal: Vec3<N>,
-    /// `A₂₃, A₃₁, A₁₂`
-    mixed: Vec3<N>,
-    /// The diagonals of `S` and `S⁻¹`; 0 for a locked axis.
-    roots: [Vec3<N>; 2],
+    /// The elements 23, 31, 12.
+    upper: Vec3<N>,
+    /// The elements 32, 13, 21.
+    lower: Vec3<N>,
 }
 
 /// [`Damping`] over a duration: z, and its functions.
@@ -51,10 +53,10 @@ pub struct Dampened<N> {
 }
 
 struct Full<N> {
-    /// `h A`
+    /// z
     tensor: Tensor<N>,
     factors: Factors<N>,
-    /// More than 0 in lanes where A is not diagonal.
+    /// More than 0 in lanes where z is not diagonal.
     is_mixed: N,
 }
 
@@ -80,8 +82,8 @@ impl<N: Number> Damping<N> {
         let zero = Vec3::splat(0.0);
         let tensor = Tensor {
             diagonal: rates,
-            mixed: zero,
-            roots: [zero; 2],
+            upper: zero,
+            lower: zero,
         };
         Damping {
             coefficients,
@@ -103,15 +105,14 @@ impl<N: Number> Damping<N> {
             y.times(coefficients_body),
             z.times(coefficients_body),
         ];
-        let [s1, s2, s3] = roots(inertia.reciprocals).0;
+        let [r1, r2, r3] = inertia.reciprocals.0;
+        let c23 = unless_locked(r2, r3, cy.dot(z));
+        let c31 = unless_locked(r3, r1, cz.dot(x));
+        let c12 = unless_locked(r1, r2, cx.dot(y));
         let tensor = Tensor {
             diagonal: Vec3([cx.dot(x), cy.dot(y), cz.dot(z)]).times(inertia.reciprocals),
-            mixed: Vec3([
-                cy.dot(z) * (s2 * s3),
-                cz.dot(x) * (s3 * s1),
-                cx.dot(y) * (s1 * s2),
-            ]),
-            roots: [Vec3([s1, s2, s3]), roots(inertia.moments)],
+            upper: Vec3([c23 * r2, c31 * r3, c12 * r1]),
+            lower: Vec3([c23 * r3, c31 * r1, c12 * r2]),
         };
         Damping {
             coefficients: coefficients_body,
@@ -142,12 +143,12 @@ impl<N: Number> Damping<N> {
         let h = N::splat(duration);
         let tensor = Tensor {
             diagonal: self.tensor.diagonal * h,
-            mixed: self.tensor.mixed * h,
-            roots: self.tensor.roots,
+            upper: self.tensor.upper * h,
+            lower: self.tensor.lower * h,
         };
         let full = self.is_full.then(|| Full {
             factors: Factors::new(&tensor),
-            is_mixed: tensor.mixed.dot(tensor.mixed),
+            is_mixed: tensor.upper.dot(tensor.lower),
             tensor,
         });
         Dampened {
@@ -166,15 +167,15 @@ impl<N: Number> Dampened<N> {
         let Some(full) = &self.full else {
             return diagonal;
         };
-        let [s, inverse] = full.tensor.roots;
-        let [a23, a31, a12] = full.tensor.mixed.0;
-        let [v1, v2, v3] = inverse.times(v).0;
-        let mixed = Vec3([
-            a12 * v2 + a31 * v3,
-            a12 * v1 + a23 * v3,
-            a31 * v1 + a23 * v2,
-        ]);
-        diagonal + s.times(mixed)
+        let [z23, z31, z12] = full.tensor.upper.0;
+        let [z32, z13, z21] = full.tensor.lower.0;
+        let [v1, v2, v3] = v.0;
+        diagonal
+            + Vec3([
+                z12 * v2 + z13 * v3,
+                z21 * v1 + z23 * v3,
+                z31 * v1 + z32 * v2,
+            ])
     }
 
     /// The three functions of z, times a vector in principal axes. Lanes whose z is diagonal have the
@@ -188,9 +189,7 @@ impl<N: Number> Dampened<N> {
             third: phi3.times(v),
         };
         if let Some(full) = &self.full {
-            let [s, inverse] = full.tensor.roots;
-            let [real, imaginary] = full.factors.solved(inverse.times(v));
-            let [real, imaginary] = [s.times(real), s.times(imaginary)];
+            let [real, imaginary] = full.factors.solved(v);
             let first = real + imaginary * N::splat(2.0 * std::f64::consts::SQRT_2);
             let second = real + imaginary * N::splat(std::f64::consts::FRAC_1_SQRT_2);
             let third = real * N::splat(0.5);
@@ -204,16 +203,17 @@ impl<N: Number> Dampened<N> {
     }
 }
 
-/// In each lane `full` if A is not diagonal there, otherwise `diagonal`.
+/// In each lane `full` if z is not diagonal there, otherwise `diagonal`.
 #[inline(always)]
 fn if_mixed<N: Number>(is_mixed: N, full: Vec3<N>, diagonal: Vec3<N>) -> Vec3<N> {
     Vec3(each_if_at_most(is_mixed, 0.0, diagonal.0, full.0))
 }
 
+/// A number, or 0 where one of two axes is locked.
 #[inline(always)]
-fn roots<N: Number>(v: Vec3<N>) -> Vec3<N> {
-    let [x, y, z] = v.0;
-    Vec3([x.sqrt(), y.sqrt(), z.sqrt()])
+fn unless_locked<N: Number>(first: N, second: N, number: N) -> N {
+    let zero = N::splat(0.0);
+    first.if_at_most(0.0, zero, second.if_at_most(0.0, zero, number))
 }
 
 /// For a greater z these functions use `t z`, and multiply numerators and denominators by powers of
@@ -270,41 +270,50 @@ impl<N: Number> Complex<N> {
     }
 }
 
-/// `K = t (h A + 2 − i√2)` as `L D Lᵀ`: the reciprocals of D, the elements of L, and t.
+/// `K = t (z + 2 − i√2)` as `L U`, the diagonal of L being 1: the reciprocals of the diagonal of U,
+/// the other elements of both, and t.
 struct Factors<N> {
     inverse: [Complex<N>; 3],
     l21: Complex<N>,
     l31: Complex<N>,
     l32: Complex<N>,
+    u12: N,
+    u13: N,
+    u23: Complex<N>,
     t: N,
 }
 
 impl<N: Number> Factors<N> {
     #[inline(always)]
-    fn new(tensor: &Tensor<N>) -> Self {
-        let [a1, a2, a3] = tensor.diagonal.0;
-        let trace = a1 + a2 + a3;
+    fn new(z: &Tensor<N>) -> Self {
+        let [z1, z2, z3] = z.diagonal.0;
+        let trace = z1 + z2 + z3;
         let t = trace.if_at_most(GREATEST, N::splat(1.0), N::splat(SCALE));
-        let [a23, a31, a12] = (tensor.mixed * t).0;
+        let [k23, k31, u12] = (z.upper * t).0;
+        let [k32, u13, k21] = (z.lower * t).0;
         let shift = Complex(t * N::splat(2.0), -(t * N::splat(std::f64::consts::SQRT_2)));
         let [k11, k22, k33] = [
-            Complex(a1 * t + shift.0, shift.1),
-            Complex(a2 * t + shift.0, shift.1),
-            Complex(a3 * t + shift.0, shift.1),
+            Complex(z1 * t + shift.0, shift.1),
+            Complex(z2 * t + shift.0, shift.1),
+            Complex(z3 * t + shift.0, shift.1),
         ];
+        let zero = N::splat(0.0);
 
         let inverse1 = k11.reciprocal();
-        let l21 = inverse1.scaled(a12);
-        let l31 = inverse1.scaled(a31);
-        let inverse2 = k22.minus(l21.scaled(a12)).reciprocal();
-        let k32 = Complex(a23, N::splat(0.0)).minus(l21.scaled(a31));
-        let l32 = k32.times(inverse2);
-        let d3 = k33.minus(l31.scaled(a31)).minus(k32.times(l32));
+        let l21 = inverse1.scaled(k21);
+        let l31 = inverse1.scaled(k31);
+        let inverse2 = k22.minus(l21.scaled(u12)).reciprocal();
+        let u23 = Complex(k23, zero).minus(l21.scaled(u13));
+        let l32 = (Complex(k32, zero).minus(l31.scaled(u12))).times(inverse2);
+        let u33 = k33.minus(l31.scaled(u13)).minus(l32.times(u23));
         Factors {
-            inverse: [inverse1, inverse2, d3.reciprocal()],
+            inverse: [inverse1, inverse2, u33.reciprocal()],
             l21,
             l31,
             l32,
+            u12,
+            u13,
+            u23,
             t,
         }
     }
@@ -319,8 +328,10 @@ impl<N: Number> Factors<N> {
         let w3 = (Complex(v3, zero).minus(self.l31.scaled(v1))).minus(self.l32.times(w2));
         let [inverse1, inverse2, inverse3] = self.inverse;
         let y3 = w3.times(inverse3);
-        let y2 = w2.times(inverse2).minus(self.l32.times(y3));
-        let y1 = (w1.times(inverse1).minus(self.l21.times(y2))).minus(self.l31.times(y3));
+        let y2 = w2.minus(self.u23.times(y3)).times(inverse2);
+        let y1 = (w1.minus(y2.scaled(self.u12)))
+            .minus(y3.scaled(self.u13))
+            .times(inverse1);
         [Vec3([y1.0, y2.0, y3.0]), Vec3([y1.1, y2.1, y3.1])]
     }
 }

@@ -44,6 +44,7 @@ mod metamorphic;
 mod monitors;
 mod properties;
 mod stress;
+mod units;
 
 // the interface
 mod cases;
