@@ -90,8 +90,8 @@ inline void set_body_torque(BodyModel &m, Input &in)
 inline void body_rows(BodyModel &m, Input &in)
 {
     constexpr int32_t all =
-        QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY | QI_PART_ID;
-    const int32_t parts = in.seldom(4) ? int32_t(in.choice(36)) : all;
+        QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY | QI_PART_ID | QI_PART_BOUND;
+    const int32_t parts = in.seldom(4) ? int32_t(in.choice(68)) : all;
     const size_t width = QI_VALUE(qi_get_body_row_size(m.handle, parts));
     std::vector<double> row(width, guard());
     std::vector<double> again(width, guard());

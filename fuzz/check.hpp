@@ -74,7 +74,7 @@ inline bool is_unit(const double *q)
 // velocity. `inertia`: the 7 numbers of QI_PART_INERTIA.
 inline bool may_lose_digits(const double *inertia)
 {
-    const bool has_locked_axis = inertia[0] == 0 || inertia[1] == 0 || inertia[2] == 0;
+    const bool has_locked_axis = inertia[0] <= 0 || inertia[1] <= 0 || inertia[2] <= 0;
     const bool has_turned_axes = inertia[3] != 1;
     return has_locked_axis && has_turned_axes;
 }

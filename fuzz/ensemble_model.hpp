@@ -9,7 +9,7 @@
 namespace fuzz {
 
 constexpr int32_t ALL_PARTS =
-    QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY | QI_PART_ID;
+    QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY | QI_PART_ID | QI_PART_BOUND;
 
 using Tensor = std::array<double, 9>;
 

@@ -107,8 +107,8 @@ struct RowList {
 
     RowList(EnsembleModel &m, Input &in)
     {
-        const size_t any = in.seldom(4) ? in.choice(36) : 36; // from 32 on there are none such
-        if (any < 36) {
+        const size_t any = in.seldom(4) ? in.choice(68) : 68; // from 64 on there are none such
+        if (any < 68) {
             parts = int32_t(any);
         } else {
             parts = in.choice(2) ? ALL_PARTS : QI_PART_STATE;
@@ -172,8 +172,9 @@ inline void set_rows(EnsembleModel &to, const RowList &of, const std::vector<dou
         std::vector<uint64_t> ids(to.count);
         for (size_t i = 0; i < to.count; i++) ids[i] = to.id_of(i);
         for (size_t i = 0; i < of.count; i++) {
-            const double &last_of_row = rows[(i + 1) * of.width - 1];
-            std::memcpy(&ids[of.body_at(i)], &last_of_row, sizeof last_of_row);
+            const size_t behind = of.parts & QI_PART_BOUND ? 4 : 1;
+            const double &id_in_row = rows[(i + 1) * of.width - behind];
+            std::memcpy(&ids[of.body_at(i)], &id_in_row, sizeof id_in_row);
         }
         to.ids = ids;
         to.has_ids = true;
@@ -195,7 +196,7 @@ inline void move_rows(EnsembleModel &m, EnsembleModel &to, Input &in)
     std::vector<double> rows(of.count * of.width, guard());
     const EnsembleSnapshot before = m.snapshot();
     const bool has_list = !of.all && !of.bodies.empty();
-    if (has_list && of.parts < 32 && of.width > 0 && in.seldom(8)) get_rows_over_list(m, in, of);
+    if (has_list && of.parts < 64 && of.width > 0 && in.seldom(8)) get_rows_over_list(m, in, of);
     const qi_status got =
         QI(qi_get_ensemble_rows(m.handle, of.parts, of.list(), of.count, rows.data()));
     HOLDS(m.snapshot().is_as(before));

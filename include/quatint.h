@@ -58,7 +58,8 @@
  *              have the same numbers. Strides are refused (QI_ERR_INVALID) if they make an array
  *              too large for memory, or if two numbers of an array that is not const share a place.
  *              An output that overlaps a bound array is refused too, unless it is that bound array
- *              itself, number by number.
+ *              itself, number by number, which holds what the function gives: then nothing is
+ *              written.
  * Time         `time` is 1 double, finite: what the clock of a body or an ensemble shows; in a
  *              callback, the time within a step of the state that the callback gets. `clock` is 2
  *              doubles, all of the clock.
@@ -315,8 +316,8 @@ typedef long int64_t, ptrdiff_t;
 #define QI_PART_STATE 1
 
 /**
- * Part of a row, 7 doubles: the 3 principal moments, and the rotation from the principal axes to
- * the body frame, w, x, y, z.
+ * Part of a row, 7 doubles: the 3 principal moments, negative about locked axes (the magnitude is
+ * the moment of the mass), and the rotation from the principal axes to the body frame, w, x, y, z.
  */
 #define QI_PART_INERTIA 2
 
@@ -334,7 +335,8 @@ typedef long int64_t, ptrdiff_t;
  * Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
  * Under the splitting methods it is 3, the last torque in the body frame, or 6 under
  * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of change.
- * The torque is NaN if it is not known yet.
+ * The torque is NaN if it is not known yet; the rate is NaN after steps of the stage protocol, which
+ * does not use a torque that resists.
  */
 #define QI_PART_MEMORY 8
 
@@ -343,6 +345,16 @@ typedef long int64_t, ptrdiff_t;
  * the 64 bits of an integer: copy it, but never compute with it.
  */
 #define QI_PART_ID 16
+
+/**
+ * Part of a row, 3 doubles: the angular velocity or the angular momentum as the bound array of
+ * qi_bind_angular_velocities() holds it; the angular velocity in the body frame where none is
+ * bound, and of a qi_body. Bound velocities of another kind than QI_OMEGA_BODY are converted to
+ * the body frame for QI_PART_STATE, which rounds: with this part and QI_PART_STATE, an array that
+ * is bound with the same kind gets its own bits again. One that is bound with another kind gets the
+ * velocity of QI_PART_STATE.
+ */
+#define QI_PART_BOUND 32
 
 /**
  * Number of int64_t in an exact sum.
@@ -1082,8 +1094,9 @@ QI_WARN_UNUSED qi_status qi_set_uniform_field_torque(qi_body *body,
 /**
  * Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body
  * must be small compared with its distance r from the attracting mass. The direction n is fixed in
- * the world frame; for a body in orbit, set the torque again as the body moves. Source: Wertz,
- * Spacecraft Attitude Determination and Control, eq. 17-31.
+ * the world frame; for a body in orbit, set the torque again as the body moves. I is that of the
+ * mass: qi_set_locked_axes() does not change the torque. Source: Wertz, Spacecraft Attitude
+ * Determination and Control, eq. 17-31.
  * @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any
  *                         length but 0
  * @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, this is the square of
@@ -1177,12 +1190,13 @@ QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn in
  * with three it keeps its orientation. The locked axes turn with the body. What has been taken away
  * does not come back when the axes are unlocked.
  *
- * A lock sets the moment about its axis to zero, so energy and angular momentum are those of the
- * rotation about the other axes, and rows with QI_PART_INERTIA contain it. Locks add up;
- * qi_set_inertia() unlocks. All methods keep their orders. With one lock beside two different
- * moments, the energy of free motion is kept but not the angular momentum, which the lock changes.
- * Rotors cannot be beside such a lock, and QI_METHOD_BROWNIAN asks for principal axes that are the
- * body axes.
+ * To the motion the moment about a locked axis is zero, so energy and angular momentum are those
+ * of the rotation about the other axes. The mass stays where it is, so the torque of
+ * qi_set_gravity_gradient_torque() is that of the inertia without the lock. Rows with
+ * QI_PART_INERTIA hold the lock. Locks add up; qi_set_inertia() unlocks. All methods keep their
+ * orders. With one lock beside two different moments, the energy of free motion is kept but not
+ * the angular momentum, which the lock changes. Rotors cannot be beside such a lock, and
+ * QI_METHOD_BROWNIAN asks for principal axes that are the body axes.
  * @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
  *              splitting methods ask for the torque anew
  * @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; rotors)
@@ -1733,8 +1747,8 @@ QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
 /**
  * Get the number of doubles in a row; see qi_get_ensemble_rows(). It is 0 if `ensemble` is NULL or
  * `parts` is not valid.
- * @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID,
- *               combined with |
+ * @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, QI_PART_ID and
+ *               QI_PART_BOUND, combined with |
  */
 size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble, int32_t parts);
 
@@ -1745,7 +1759,9 @@ size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble, int32_t parts);
  * Rows of all parts hold the whole state of the bodies. An ensemble whose clock
  * (qi_get_ensemble_clock()), kind of torque and method are set again, and that is then filled with
  * them, goes on with the same bits, in any order of the bodies and spread over any number of
- * ensembles. (Rows do not hold
+ * ensembles, if its velocities are bound with the same kind, or not bound. QI_PART_BOUND can be
+ * left out where velocities are not bound, or with QI_OMEGA_BODY; QI_PART_ID where there are no
+ * random torques. (Rows do not hold
  * what rounding has left of an angular velocity about a locked axis that is no body axis. This
  * matters only where the body has slowed down 1e7 times.)
  * @param parts   QI_PART constants, combined with |
@@ -2209,7 +2225,8 @@ QI_WARN_UNUSED qi_status qi_get_point_count(const qi_ensemble *ensemble, size_t 
  *
  * This holds for all bodies, active or not. Orientations in a bound array are read as they are: a
  * step checks them, this function does not.
- * @param centres      3 doubles a body, X; NULL: zeros, which give the arms in the world frame
+ * @param centres      3 doubles a body, X, not checked; NULL: zeros, which give the arms in the
+ *                     world frame
  * @param body_stride  doubles from one body to the next in `centres`
  * @param positions    receives 3 doubles a point; must not overlap `centres` or a bound array
  * @return QI_OK, or QI_ERR_ORDER (no points have been set for the present bodies), QI_ERR_INVALID
@@ -2229,7 +2246,7 @@ QI_WARN_UNUSED qi_status qi_get_point_positions(const qi_ensemble *ensemble,
  * the velocity V.
  * @param predicted          1: omega is that of qi_bind_predicted_velocities(), for forces that
  *                           depend on the velocity; 0: the present angular velocity
- * @param centre_velocities  3 doubles a body, V; NULL: zeros
+ * @param centre_velocities  3 doubles a body, V, not checked; NULL: zeros
  * @param velocities         receives 3 doubles a point; must not overlap `centre_velocities` or a
  *                           bound array
  * @return as qi_get_point_positions(), or QI_ERR_INVALID (no predicted velocities are bound)

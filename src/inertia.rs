@@ -110,10 +110,10 @@ impl Inertia {
         Ok(Self::from_principal(finite(name, moments)?.into(), None)?.with_reciprocals())
     }
 
-    /// The principal moments, and the rotation from the principal axes to the body frame
-    /// `w, x, y, z`: a part of a row.
+    /// The principal moments, negative about axes that [`Inertia::with_locked_axes`] has locked,
+    /// and the rotation from the principal axes to the body frame `w, x, y, z`: a part of a row.
     pub(crate) fn numbers(&self) -> [f64; 7] {
-        let [a, b, c] = self.principal.moments.0;
+        let [a, b, c] = signed(self.with_reciprocals());
         let [w, x, y, z] = self.principal_to_body.0;
         [a, b, c, w, x, y, z]
     }
@@ -124,44 +124,51 @@ impl Inertia {
         let moments = finite(name, [a, b, c])?;
         let axes = checked_bits(name, [w, x, y, z])?;
         let is_turned = axes.0 != [1.0, 0.0, 0.0, 0.0];
-        let axes = is_turned.then_some(axes);
-        if has_unequal_pair(moments) {
-            return Self::from_settled(moments, axes);
-        }
-        Self::from_principal(moments.into(), axes)
+        let of_mass = moments.map(f64::abs);
+        let settled = settled(of_mass).ok_or(Error::InertiaNotPositive { moments: of_mass })?;
+        Self::from_settled(
+            settled,
+            is_turned.then_some(axes),
+            moments.map(|moment| moment < 0.0),
+        )
     }
 
     /// The inertia of the same body if it does not turn about some of its body axes, each of which
-    /// must be a principal axis: the moments about them are then 0, and nothing turns the body
-    /// about them. The moments about the other two axes may differ. Axes that are locked stay so.
+    /// must be a principal axis: nothing turns the body about them, and the moments that its motion
+    /// has about them are then 0. The moments about the other two axes may differ. Axes that are
+    /// locked stay so. The mass stays where it is, so a gravity gradient acts as before.
     ///
     /// Something holds the body there. (It is no hinge in the world: the axes turn with the body.)
     /// Errors: [`Error::NotPrincipal`].
     pub fn with_locked_axes(&self, is_locked: [bool; 3]) -> Result<Self, Error> {
-        let mut tensor = self.tensor();
-        if !(0..3).any(|axis| is_locked[axis] && tensor.row(axis).amax() > 0.0) {
+        let of_motion = self.tensor(self.principal.moments);
+        if !(0..3).any(|axis| is_locked[axis] && of_motion.row(axis).amax() > 0.0) {
             return Ok(*self); // to diagonalise once more would round once more
         }
-        let greatest = tensor.amax();
+        let greatest = of_motion.amax();
+        let mut tensor = self.tensor(self.principal.of_mass);
         for axis in (0..3).filter(|&axis| is_locked[axis]) {
             for other in (0..3).filter(|&other| other != axis) {
-                let relative = tensor[(axis, other)].abs() / greatest.max(f64::MIN_POSITIVE);
+                let relative = of_motion[(axis, other)].abs() / greatest;
                 if relative > SYMMETRY {
                     return Err(Error::NotPrincipal { axis, relative });
                 }
                 tensor[(axis, other)] = 0.0;
                 tensor[(other, axis)] = 0.0;
             }
-            tensor[(axis, axis)] = 0.0;
         }
+        // an axis that is locked already is a body axis, so it has the same number
+        let [.., x, y, z] = self.with_reciprocals();
+        let is_free = [x, y, z].map(|reciprocal| reciprocal > 0.0);
+        let is_locked = [0, 1, 2].map(|axis| is_locked[axis] || !is_free[axis]);
         if !self.principal.is_turned {
-            return Self::from_settled(tensor.diagonal().into(), None);
+            return Self::from_settled(tensor.diagonal().into(), None, is_locked);
         }
-        // the two entries that are left are a block of their own: its axes lie beside the locked
-        // one
+        // what is left beside a locked axis is a block of its own, whose axes lie beside it
         let (moments, axes) = diagonalised(tensor);
+        let moments = moments.map(|m| if m.abs() <= ZERO * greatest { 0.0 } else { m });
         let is_turned = axes.0 != [1.0, 0.0, 0.0, 0.0];
-        Self::from_settled(moments.into(), is_turned.then_some(axes))
+        Self::from_settled(moments.into(), is_turned.then_some(axes), is_locked)
     }
 
     /// Whether one axis is locked and the moments about the other two differ.
@@ -169,9 +176,8 @@ impl Inertia {
         has_unequal_pair(self.principal.moments.0)
     }
 
-    /// The tensor, in the body frame.
-    fn tensor(&self) -> Matrix3<f64> {
-        let moments = self.principal.moments;
+    /// The tensor with these principal moments, in the body frame.
+    fn tensor(&self, moments: Vec3<f64>) -> Matrix3<f64> {
         if !self.principal.is_turned {
             return Matrix3::from_diagonal(&moments.0.into());
         }
@@ -184,14 +190,14 @@ impl Inertia {
         tensor
     }
 
-    /// The principal moments and their reciprocals, 0 for a moment of 0.
+    /// The principal moments of the mass and their reciprocals, 0 about a locked axis.
     pub(crate) fn with_reciprocals(&self) -> [f64; 6] {
-        let [a, b, c] = self.principal.moments.0;
+        let [a, b, c] = self.principal.of_mass.0;
         let [x, y, z] = self.principal.reciprocals.0;
         [a, b, c, x, y, z]
     }
 
-    /// `(I₁, I₂, I₃)`
+    /// `(I₁, I₂, I₃)`, 0 about a locked axis: the inertia that the motion has.
     pub fn principal_moments(&self) -> Vector3<f64> {
         self.principal.moments.0.into()
     }
@@ -208,32 +214,35 @@ impl Inertia {
         let moments = settled(moments.into()).ok_or(Error::InertiaNotPositive {
             moments: moments.into(),
         })?;
-        Self::from_settled(moments, principal_to_body)
+        Self::from_settled(moments, principal_to_body, [false; 3])
     }
 
-    /// From moments that a body can have, or that its locked axes have left.
+    /// From moments that a body can have, about axes some of which are locked.
     fn from_settled(
-        moments: [f64; 3],
+        of_mass: [f64; 3],
         principal_to_body: Option<Quat<f64>>,
+        is_locked: [bool; 3],
     ) -> Result<Self, Error> {
-        if let Some(&moment) = moments
+        if let Some(&moment) = of_mass
             .iter()
             .find(|&&m| m != 0.0 && !(1e-307..=1e307).contains(&m))
         {
             return Err(Error::InertiaOutOfRange { moment });
         }
-        // 0 for a moment of 0. Not by a branch, because the compiler may divide by zero and then
+        // 0 about a locked axis. Not by a branch, because the compiler may divide by zero and then
         // choose, which raises a flag.
-        let reciprocals =
-            moments.map(|m| 1.0 / black_box(if m == 0.0 { f64::INFINITY } else { m }));
+        let reciprocals = [0, 1, 2].map(|k| {
+            let is_locked = is_locked[k] || of_mass[k] == 0.0;
+            1.0 / black_box(if is_locked { f64::INFINITY } else { of_mass[k] })
+        });
         let mut principal =
-            PrincipalInertia::of(Vec3(moments), Vec3(reciprocals), principal_to_body);
-        if has_unequal_pair(moments) {
+            PrincipalInertia::of(Vec3(of_mass), Vec3(reciprocals), principal_to_body);
+        if has_unequal_pair(principal.moments.0) {
             principal = principal.turning_freely_as_a_line();
         }
         if !principal.rotor.r.0.iter().all(|ratio| ratio.is_finite()) {
             return Err(Error::InertiaOutOfRange {
-                moment: least_moment(moments),
+                moment: least_moment(of_mass),
             });
         }
         Ok(Inertia {
@@ -310,6 +319,21 @@ pub(crate) fn check_rotors(has_rotors: bool, has_unequal_pair: bool) -> Result<(
         "rotor",
         "must not be there with one locked axis and different moments about the other two",
     )
+}
+
+/// The principal moments of the mass, negative about locked axes, of
+/// [`Inertia::with_reciprocals`].
+pub(crate) fn signed([a, b, c, x, y, z]: [f64; 6]) -> [f64; 3] {
+    [(a, x), (b, y), (c, z)].map(|(moment, reciprocal)| {
+        let is_locked = reciprocal == 0.0 && moment > 0.0;
+        if is_locked { -moment } else { moment }
+    })
+}
+
+/// The moments that the motion has: those of the mass, 0 where they are negative because their axes
+/// are locked.
+pub(crate) fn of_motion(signed: [f64; 3]) -> [f64; 3] {
+    signed.map(|moment| if moment < 0.0 { 0.0 } else { moment })
 }
 
 /// Whether just one moment is 0 and the others differ, which only locked axes leave.

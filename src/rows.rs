@@ -5,18 +5,15 @@
 
 use crate::error::{Error, check, finite};
 use crate::kernel::{State, Vec3};
-use crate::{
-    inertia::{Inertia, has_unequal_pair},
-    rotation,
-};
+use crate::{inertia::Inertia, rotation};
 
 /// The parts of a row, in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// `w, x, y, z` and the angular velocity in the body frame: 7 numbers.
     pub state: bool,
-    /// The principal moments, and the rotation from the principal axes to the body frame
-    /// `w, x, y, z`: 7 numbers.
+    /// The principal moments, negative about locked axes, and the rotation from the principal axes
+    /// to the body frame `w, x, y, z`: 7 numbers.
     pub inertia: bool,
     /// The parameters of the ready-made torque, of a drag, of rotors and of random torques: see
     /// `QI_PART_TORQUE`.
@@ -28,6 +25,10 @@ pub struct Parts {
     /// The id that the noise of the body depends on: the bits of an integer in the place of 1
     /// number. Do not compute with it.
     pub id: bool,
+    /// The angular velocity or momentum as the bound array holds it, 3 numbers; where none is bound,
+    /// the angular velocity in the body frame. With it, and the state, a bound array of the same
+    /// kind gets the same bits again.
+    pub bound: bool,
 }
 
 /// How many numbers each part of a row has; 0 for a part that is not wanted.
@@ -38,6 +39,7 @@ pub(crate) struct Widths {
     pub(crate) torque: usize,
     pub(crate) memory: usize,
     pub(crate) id: usize,
+    pub(crate) bound: usize,
 }
 
 impl Widths {
@@ -50,12 +52,13 @@ impl Widths {
             torque: if_wanted(parts.torque, torque),
             memory: if_wanted(parts.memory, memory),
             id: if_wanted(parts.id, 1),
+            bound: if_wanted(parts.bound, 3),
         }
     }
 
     /// The numbers of a row.
     pub(crate) fn total(&self) -> usize {
-        self.state + self.inertia + self.torque + self.memory + self.id
+        self.state + self.inertia + self.torque + self.memory + self.id + self.bound
     }
 }
 
@@ -74,6 +77,7 @@ pub(crate) struct Row<'r> {
     pub(crate) torque: &'r [f64],
     pub(crate) memory: &'r [f64],
     pub(crate) id: Option<f64>,
+    pub(crate) bound: Option<&'r [f64; 3]>,
 }
 
 impl<'r> Row<'r> {
@@ -87,7 +91,14 @@ impl<'r> Row<'r> {
             torque: next(&mut row, widths.torque),
             memory: next(&mut row, widths.memory),
             id: next(&mut row, widths.id).first().copied(),
+            bound: next(&mut row, widths.bound).first_chunk(),
         }
+    }
+
+    /// Whether so many numbers of the memory are known.
+    pub(crate) fn knows(&self, width: usize) -> bool {
+        let numbers = self.memory.get(..width).unwrap_or_default();
+        !numbers.is_empty() && numbers.iter().all(|number| number.is_finite())
     }
 
     /// Checks the row. Errors: as the setters of a state and of an inertia; parameters of the
@@ -115,6 +126,9 @@ impl<'r> Row<'r> {
                 });
             }
         }
+        if let Some(bound) = self.bound {
+            finite(self.name, *bound)?;
+        }
         Ok(())
     }
 }
@@ -126,6 +140,7 @@ pub(crate) struct RowMut<'r> {
     pub(crate) torque: &'r mut [f64],
     pub(crate) memory: &'r mut [f64],
     pub(crate) id: Option<&'r mut f64>,
+    pub(crate) bound: Option<&'r mut [f64; 3]>,
 }
 
 impl<'r> RowMut<'r> {
@@ -138,6 +153,7 @@ impl<'r> RowMut<'r> {
             torque: next_mut(&mut row, widths.torque),
             memory: next_mut(&mut row, widths.memory),
             id: next_mut(&mut row, widths.id).first_mut(),
+            bound: next_mut(&mut row, widths.bound).first_chunk_mut(),
         }
     }
 }
@@ -175,8 +191,8 @@ pub(crate) fn checked_state(name: &'static str, numbers: &[f64; 7]) -> Result<St
     })
 }
 
-/// The principal moments with their reciprocals, and the rotation from the principal axes to the
-/// body frame.
+/// The principal moments of the mass with their reciprocals, and the rotation from the principal
+/// axes to the body frame.
 #[inline(always)]
 pub(crate) fn checked_inertia(
     name: &'static str,
@@ -184,7 +200,7 @@ pub(crate) fn checked_inertia(
 ) -> Result<([f64; 6], [f64; 4]), Error> {
     let &[a, b, c, w, x, y, z] = numbers;
     let moments = [a, b, c];
-    let moments = if has_unequal_pair(moments) {
+    let moments = if moments.iter().any(|&moment| moment < 0.0) {
         Inertia::of_numbers(name, numbers)?.with_reciprocals()
     } else {
         Inertia::checked_moments(name, moments)?

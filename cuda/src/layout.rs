@@ -64,8 +64,8 @@ impl Failures {
 
 /// The numbers of a body that all kernels write to memory of their own, as columns.
 pub const STATE_NUMBERS: usize = 7;
-/// Three principal moments, their reciprocals, and the quaternion that leads from the principal
-/// axes to the body frame.
+/// Three principal moments of the mass, their reciprocals, 0 about locked axes, and the quaternion
+/// that leads from the principal axes to the body frame.
 pub const INERTIA_NUMBERS: usize = 10;
 /// Two vectors: what a method saves at most.
 pub const SAVED_NUMBERS: usize = 6;

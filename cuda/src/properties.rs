@@ -3,7 +3,7 @@
 use crate::columns::{Columns, Numbers, array_of};
 use crate::driver::Device;
 use crate::error::{Error, Failure, check, finite};
-use crate::inertia::{Inertia, axes_of, has_unequal_pair};
+use crate::inertia::{Inertia, axes_of, has_unequal_pair, of_motion, signed};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::layout::{self, Arguments};
 use crate::method::{MODE_NUMBERS, Modes};
@@ -68,7 +68,8 @@ impl Inertias {
         axes: &[i32],
     ) -> Result<Self, Refusal> {
         let locked = |body: usize, axes: i32| -> Result<InertiaNumbers, Error> {
-            let [a, b, c, _, _, _, turn @ ..] = *self.numbers.at(body);
+            let [a, b, c, x, y, z, turn @ ..] = *self.numbers.at(body);
+            let [a, b, c] = signed([a, b, c, x, y, z]);
             let [w, x, y, z] = turn;
             let inertia = Inertia::of_numbers("inertia", &[a, b, c, w, x, y, z])?;
             Ok(numbers_of(&inertia.with_locked_axes(axes_of(axes)?)?))
@@ -111,12 +112,14 @@ impl Inertias {
     }
 
     pub(crate) fn has_unequal_pair(&self) -> bool {
-        let is_unequal = |&[a, b, c, ..]: &InertiaNumbers| has_unequal_pair([a, b, c]);
+        let is_unequal = |&[a, b, c, x, y, z, ..]: &InertiaNumbers| {
+            has_unequal_pair(of_motion(signed([a, b, c, x, y, z])))
+        };
         self.numbers.each().iter().any(is_unequal)
     }
 
     fn has_zero_moment(&self) -> bool {
-        let has_zero = |&[a, b, c, ..]: &InertiaNumbers| [a, b, c].contains(&0.0);
+        let has_zero = |&[_, _, _, x, y, z, ..]: &InertiaNumbers| [x, y, z].contains(&0.0);
         self.numbers.each().iter().any(has_zero)
     }
 

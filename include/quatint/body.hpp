@@ -6,13 +6,15 @@ namespace quatint {
 namespace parts {
 /// Orientation and angular velocity in the body frame.
 inline constexpr std::int32_t state = QI_PART_STATE;
-/// Principal moments and axes.
+/// Principal moments, negative about locked axes, and axes.
 inline constexpr std::int32_t inertia = QI_PART_INERTIA;
 /// Parameters of the ready-made torque, the drag and the rotors.
 inline constexpr std::int32_t torque = QI_PART_TORQUE;
 /// What the method keeps from step to step.
 inline constexpr std::int32_t memory = QI_PART_MEMORY;
-inline constexpr std::int32_t all = state | inertia | torque | memory;
+/// The angular velocity or momentum as the bound array holds it.
+inline constexpr std::int32_t bound = QI_PART_BOUND;
+inline constexpr std::int32_t all = state | inertia | torque | memory | bound;
 /// Which noise belongs to the body: 64 bits in the place of a double. Not in `all`.
 inline constexpr std::int32_t id = QI_PART_ID;
 } // namespace parts

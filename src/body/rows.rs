@@ -55,6 +55,9 @@ impl Body {
             };
             *to = f64::from_bits(id);
         }
+        if let Some(to) = row.bound {
+            *to = self.state.get().omega_body.0;
+        }
     }
 
     fn read_parameters(&self, own: [&[f64]; 2], mut to: &mut [f64]) {

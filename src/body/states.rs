@@ -47,8 +47,7 @@ pub(super) struct LastTorque {
 impl LastTorque {
     /// From the numbers of a row; empty if nothing is known.
     pub(super) fn of_row(plan: &Plan, numbers: &[f64]) -> Self {
-        let torque = &numbers[..numbers.len().min(3)];
-        let is_known = !torque.is_empty() && torque.iter().all(|number| number.is_finite());
+        let is_known = !numbers.is_empty() && numbers.iter().all(|number| number.is_finite());
         let mut last = LastTorque {
             is_known,
             is_damped: plan.is_damped(),

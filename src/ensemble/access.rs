@@ -41,23 +41,26 @@ impl Ensemble<'_, '_> {
     /// Writes the orientations: `w, x, y, z`, body to world. Errors: [`Error::Capacity`] if the
     /// array does not have one row per body.
     pub fn orientations(&self, to: &mut ViewMut<4>) -> Result<(), Failure> {
-        self.write_each(to, |_, state| state.q.0)
+        let held = self.motion.states.bound.orientations.as_ref();
+        self.write_each(to, held.map(ViewMut::as_view), |_, state| state.q.0)
     }
 
     /// Writes the angular velocities, world frame. Errors: as [`Ensemble::orientations`].
     pub fn angular_velocities(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
-        self.write_each(to, |_, state| state.q.to_world(state.omega_body).0)
+        let held = self.held_if(VelocityKind::OmegaWorld);
+        self.write_each(to, held, |_, state| state.q.to_world(state.omega_body).0)
     }
 
     /// Writes the rotational energies. Errors: as [`Ensemble::orientations`];
     /// [`Error::OutOfRange`], with the first such active body.
     pub fn kinetic_energies(&self, to: &mut ViewMut<1>) -> Result<(), Failure> {
-        self.write_finite(to, |body, state| [self.energy_of(body, state)])
+        self.write_finite(to, None, |body, state| [self.energy_of(body, state)])
     }
 
     /// Writes the angular momenta, world frame. Errors: as [`Ensemble::kinetic_energies`].
     pub fn angular_momenta(&self, to: &mut ViewMut<3>) -> Result<(), Failure> {
-        self.write_finite(to, |body, state| self.momentum_of(body, state))
+        let held = self.held_if(VelocityKind::AngularMomentumWorld);
+        self.write_finite(to, held, |body, state| self.momentum_of(body, state))
     }
 
     /// Rotational energy of the active bodies: a compensated sum in the order of indices.
@@ -173,7 +176,7 @@ impl Ensemble<'_, '_> {
         orientation: UnitQuaternion<f64>,
     ) -> Result<(), Failure> {
         self.assert_has(body);
-        let q = rotation::checked("orientation", components(orientation))?;
+        let q = self.checked_turn("orientation", body, components(orientation))?;
         self.begin_change()?;
         self.turn(body, q);
         Ok(())
@@ -199,7 +202,7 @@ impl Ensemble<'_, '_> {
     pub fn set_orientations(&mut self, given: View<4>) -> Result<(), Failure> {
         self.replace_each(
             given,
-            |_, _, q| rotation::checked(given.name(), q),
+            |e, body, q| e.checked_turn(given.name(), body, q),
             |e, body, q| e.turn(body, q),
         )
     }
@@ -259,6 +262,26 @@ impl Ensemble<'_, '_> {
             omega_body: omega_body + Vec3::splat(0.0),
             ..state
         })
+    }
+
+    /// An orientation to be set. Errors: it is none; bound angular momenta in the body frame would
+    /// overflow.
+    fn checked_turn(
+        &self,
+        name: &'static str,
+        body: usize,
+        q: [f64; 4],
+    ) -> Result<Quat<f64>, Error> {
+        let q = rotation::checked(name, q)?;
+        let bound = &self.motion.states.bound;
+        if bound.kind == VelocityKind::AngularMomentumBody {
+            let before = bound.get(&self.motion.states.current, body);
+            let after = turned(&before, q, false);
+            let overflows = before.omega_body.0.iter().all(|number| number.is_finite())
+                && !after.omega_body.0.iter().all(|number| number.is_finite());
+            check(!overflows, name, "must leave angular momenta finite")?;
+        }
+        Ok(q)
     }
 
     /// Sets an orientation. The angular velocity stays as it is in the world frame, so a bound
@@ -397,13 +420,26 @@ impl Ensemble<'_, '_> {
         );
     }
 
+    /// The bound array of angular velocities or momenta, if it holds this quantity.
+    fn held_if(&self, kind: VelocityKind) -> Option<View<'_, 3>> {
+        let bound = &self.motion.states.bound;
+        let velocities = bound.velocities.as_ref().filter(|_| bound.kind == kind);
+        velocities.map(ViewMut::as_view)
+    }
+
+    /// Writes numbers of each body. Where the array is the bound one that holds them, they are
+    /// there already.
     fn write_each<const K: usize>(
         &self,
         to: &mut ViewMut<K>,
+        held: Option<View<K>>,
         of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
         let array = to.as_view();
         self.check_count(&array)?;
+        if held.is_some_and(|held| held.is_same_array(&array)) {
+            return Ok(());
+        }
         check(
             !self.overlaps_bound(&array),
             array.name(),
@@ -419,10 +455,11 @@ impl Ensemble<'_, '_> {
     fn write_finite<const K: usize>(
         &self,
         to: &mut ViewMut<K>,
+        held: Option<View<K>>,
         of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
         self.read_finite(&of, |_| {})?;
-        self.write_each(to, of)
+        self.write_each(to, held, of)
     }
 
     /// Replaces a part of each state by what `value` makes of the given numbers. It makes each of

@@ -90,7 +90,7 @@ impl<'a> Ensemble<'a, '_> {
     /// Refuses momenta where the angular velocity does not follow from them.
     pub(super) fn check_kind(&self, kind: VelocityKind) -> Result<(), Error> {
         if kind.is_momentum() {
-            let has_pair = self.inertias.has_unequal_pair();
+            let has_pair = self.inertias.some_has_unequal_pair();
             check(!has_pair, "axes", NO_MOMENTA_BESIDE_PAIR)?;
             let has_rotors = self.extra_forces.rotors.is_some();
             check(!has_rotors, "rotor", NOT_WITH_MOMENTA)?;
@@ -197,7 +197,9 @@ impl<'a> Ensemble<'a, '_> {
     }
 
     pub(crate) fn overlaps_bound<const K: usize>(&self, array: &View<K>) -> bool {
-        self.motion.states.bound.overlaps(array) || self.overlaps_predicted(array)
+        self.motion.states.bound.overlaps(array)
+            || self.overlaps_predicted(array)
+            || self.overlaps_flow_gradients(array)
     }
 
     /// Whether numbers at these addresses, one after the other, overlap a bound array.
@@ -221,7 +223,9 @@ impl<'a> Ensemble<'a, '_> {
         {
             return true;
         }
-        false
+        self.flow_gradients
+            .bound()
+            .is_some_and(|gradients| gradients.overlaps_addresses(numbers))
     }
 
     fn check_binding<const K: usize, const L: usize>(

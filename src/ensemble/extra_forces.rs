@@ -2,7 +2,7 @@
 
 use super::parameters::{Parameter, TorqueParameters};
 use super::torque_loops::{AtStates, TorqueSource, source};
-use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST};
+use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST, torque::EnsembleTorque};
 use crate::error::{Failure, check, finite};
 use crate::inertia::check_rotors;
 use crate::kernel::{Number, Vec3};
@@ -81,14 +81,26 @@ impl Ensemble<'_, '_> {
         Parameter::new(given, |numbers| finite(given.name(), numbers))
     }
 
-    /// Refuses a step of `h` that is not stable, with the body for which it is least.
+    /// Refuses a step of `h` that is not stable, with the body for which it is least. The torque
+    /// that is set is not used in a step of the stage protocol.
     #[inline(always)]
-    pub(super) fn check_stable(&mut self, h: f64) -> Result<(), Failure> {
-        if self.method.most_stiffness().is_none() || !self.resists() {
+    pub(super) fn check_stable(&mut self, h: f64, is_staged: bool) -> Result<(), Failure> {
+        if self.method.most_stiffness().is_none() {
+            return Ok(());
+        }
+        let influences = if is_staged {
+            self.staged_influences()
+        } else {
+            self.influences()
+        };
+        if !influences.resists {
             return Ok(());
         }
         let method = self.method;
-        let (forces, active, _) = self.split(self.plan());
+        let (mut forces, active, _) = self.split(method.plan(influences));
+        if is_staged {
+            forces.torque = &EnsembleTorque::Free;
+        }
         for (_, bodies) in active.chunks() {
             let coefficients = &mut [Block::filled([0.0; 3]); CHUNK_BLOCKS];
             forces.write_resistances(&bodies, &CHUNK_AT_REST, coefficients);
@@ -109,7 +121,7 @@ impl Ensemble<'_, '_> {
     pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {
         let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
         self.check_no_step_begun()?;
-        check_rotors(rotors.is_some(), self.inertias.has_unequal_pair())?;
+        check_rotors(rotors.is_some(), self.inertias.some_has_unequal_pair())?;
         check(
             rotors.is_none() || !self.motion.states.bound.kind.is_momentum(),
             "rotor",

@@ -112,7 +112,8 @@ impl<'a> Ensemble<'a, '_> {
         if let Some(gradients) = &gradients {
             self.check_count(gradients)?;
             check(
-                !self.overlaps_bound(gradients),
+                !self.motion.states.bound.overlaps(gradients)
+                    && !self.overlaps_predicted(gradients),
                 gradients.name(),
                 "must not overlap a bound array",
             )?;

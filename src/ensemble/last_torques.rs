@@ -38,8 +38,9 @@ pub(super) enum ComputedBy {
 #[derive(Default)]
 pub(super) struct LastTorques {
     pub(super) known: Known,
-    /// How many numbers of each body are kept.
-    width: usize,
+    /// How many numbers of each body are kept: those of the steps that were taken last, or of rows.
+    /// The stage protocol does not use a torque that resists, and keeps less beside it.
+    pub(super) width: usize,
     /// What is kept for all positions; empty if the method keeps nothing.
     pub(super) current: Vec<Column>,
     /// A second set, which becomes the current one when a step is complete. It also holds what a
@@ -65,12 +66,17 @@ impl LastTorques {
     /// Makes room for what a method saves of `count` bodies. What another kind of step has kept is
     /// forgotten.
     pub(super) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        if self.width != plan.kept() {
+        self.lay(plan.kept(), plan.saved, count)
+    }
+
+    /// Makes room for what is kept of `count` bodies.
+    pub(super) fn lay(&mut self, width: usize, saved: usize, count: usize) -> Result<(), Error> {
+        if self.width != width {
             self.forget();
-            self.width = plan.kept();
+            self.width = width;
         }
-        let kept = plan.kept() * blocks_for(count);
-        let saved = plan.saved * blocks_for(count);
+        let kept = width * blocks_for(count);
+        let saved = saved * blocks_for(count);
         let mut sets = [
             (&mut self.current, kept),
             (&mut self.replaced, kept),
@@ -99,21 +105,21 @@ impl LastTorques {
     }
 
     /// Where there may be newcomers, looks whether there are: `known.newcomers` is exact then.
-    pub(super) fn look_for_newcomers(&mut self, plan: &Plan, count: usize) {
+    pub(super) fn look_for_newcomers(&mut self, count: usize) {
         self.known.newcomers =
-            self.known.newcomers && (0..count).any(|body| self.is_newcomer(plan, body));
+            self.known.newcomers && (0..count).any(|body| self.is_newcomer(body));
     }
 
-    fn is_newcomer(&self, plan: &Plan, body: usize) -> bool {
-        let width = plan.kept();
+    fn is_newcomer(&self, body: usize) -> bool {
+        let width = self.width;
         width > 0 && self.current[body / MOST_LANES * width][body % MOST_LANES].is_nan()
     }
 
     /// The torques in `next` have been asked of all bodies: they become the current ones, and those
     /// that were current move to `replaced`. Unless `of_all`, only the torques of newcomers change.
-    pub(super) fn take_over(&mut self, plan: &Plan, of_all: bool, by: ComputedBy) {
+    pub(super) fn take_over(&mut self, of_all: bool, by: ComputedBy) {
         if !of_all {
-            let width = plan.kept();
+            let width = self.width;
             for (next, current) in self
                 .next
                 .chunks_exact_mut(width)
@@ -147,25 +153,31 @@ impl LastTorques {
     }
 
     /// Writes what is kept of a body to a part of a row. NaN in the place of a torque that is not
-    /// known, 0 in that of a rate.
-    pub(super) fn read(&self, plan: &Plan, active: &Active, body: usize, to: &mut [f64]) {
+    /// known, and of a rate that is not kept beside one that is; 0 in that of a rate that is not
+    /// known.
+    pub(super) fn read(&self, active: &Active, body: usize, to: &mut [f64]) {
         let position = active.position_of(body);
+        let lane = position % MOST_LANES;
+        let are_read = active.contains(body) && (3..=to.len()).contains(&self.width);
         let (torque, rate) = to.split_at_mut(to.len().min(3));
         torque.fill(f64::NAN);
         rate.fill(0.0);
-        if !active.contains(body) || self.width != plan.kept() {
+        if !are_read {
             return;
         }
-        let columns = self.current.get(position / MOST_LANES * plan.kept()..);
-        let kept = |k: usize| columns.unwrap_or_default()[k][position % MOST_LANES];
-        if self.known.by.is_some() && !self.is_newcomer(plan, position) {
-            for (k, number) in torque.iter_mut().enumerate() {
-                *number = kept(k);
+        let columns = &self.current[position / MOST_LANES * self.width..][..self.width];
+        let (torques, rates) = columns.split_at(3);
+        if self.known.by.is_some() && !torques[0][lane].is_nan() {
+            for (number, column) in torque.iter_mut().zip(torques) {
+                *number = column[lane];
+            }
+            if rates.is_empty() {
+                rate.fill(f64::NAN);
             }
         }
         if self.known.rates {
-            for (k, number) in rate.iter_mut().enumerate() {
-                *number = kept(3 + k);
+            for (number, column) in rate.iter_mut().zip(rates) {
+                *number = column[lane];
             }
         }
     }
@@ -174,13 +186,12 @@ impl LastTorques {
     /// row has of the `i`-th of them, empty if nothing.
     pub(super) fn keep<'r>(
         &mut self,
-        plan: &Plan,
         active: &Active,
         known: Known,
         bodies: &Bodies,
         numbers: impl Fn(usize) -> &'r [f64],
     ) {
-        let width = plan.kept();
+        let width = self.width;
         if width == 0 {
             return;
         }
@@ -200,11 +211,10 @@ impl LastTorques {
             let lane = position % MOST_LANES;
             let row = numbers(i);
             for k in 0..width {
-                let number = row.get(k).copied().unwrap_or(f64::NAN);
-                let unknown = if k < 3 { f64::NAN } else { 0.0 };
-                self.current[columns + k][lane] = if number.is_finite() { number } else { unknown };
+                let number = row.get(k).copied().filter(|number| number.is_finite());
+                self.current[columns + k][lane] = number.unwrap_or(0.0);
             }
-            let is_known = (0..3).all(|k| self.current[columns + k][lane].is_finite());
+            let is_known = row.len() >= width && row[..width].iter().all(|x| x.is_finite());
             if !is_known {
                 self.current[columns][lane] = f64::NAN;
             }

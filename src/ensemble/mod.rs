@@ -176,19 +176,34 @@ impl<'a> Ensemble<'a, '_> {
         self.method.plan(self.influences())
     }
 
+    /// How the stage protocol takes its steps: the torque that is set is not used there.
+    fn staged_plan(&self) -> &'static Plan {
+        self.method.plan(self.staged_influences())
+    }
+
     /// What acts on the bodies.
     fn influences(&self) -> Influences {
+        self.influences_under(&self.torque)
+    }
+
+    /// What acts on the bodies in the stage protocol, besides the torques of the caller.
+    fn staged_influences(&self) -> Influences {
+        self.influences_under(&EnsembleTorque::Free)
+    }
+
+    /// What acts on the bodies under a torque.
+    fn influences_under(&self, torque: &EnsembleTorque) -> Influences {
+        let is_random = self.random.heat_bath.is_some();
         Influences {
-            resists: self.resists(),
+            resists: self.extra_forces.drag.is_some() || torque.resists_besides(is_random),
             has_rotors: self.extra_forces.rotors.is_some(),
-            is_random: self.random.heat_bath.is_some(),
+            is_random,
         }
     }
 
     /// Whether the torque or a drag is known to resist the rotation.
     fn resists(&self) -> bool {
-        let is_random = self.random.heat_bath.is_some();
-        self.extra_forces.drag.is_some() || self.torque.resists_besides(is_random)
+        self.influences().resists
     }
 
     /// The number of bodies.

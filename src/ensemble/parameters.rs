@@ -1,7 +1,7 @@
 //! The inertias of the bodies, and the parameters of their torques.
 
 use crate::error::{Error, Failure};
-use crate::inertia::{Inertia, axes_of, has_unequal_pair};
+use crate::inertia::{Inertia, axes_of, has_unequal_pair, of_motion, signed};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, View, load_vector};
 use crate::torque::OnEach;
@@ -58,12 +58,12 @@ pub(super) enum Inertias {
 
 /// An inertia of each body.
 pub(super) struct Separate {
-    /// The principal moments and their reciprocals: in vector registers a division costs sixteen
-    /// multiplications.
+    /// The principal moments of the mass and their reciprocals, 0 about locked axes: in vector
+    /// registers a division costs sixteen multiplications.
     pub(super) moments: Vec<Block<6>>,
     /// Principal axes to body frame; `None` if they coincide for every body.
     pub(super) turns: Option<Vec<Block<4>>>,
-    /// Whether a body may have a locked axis, one of zero moment.
+    /// Whether a body may have a locked axis.
     has_zero_moment: bool,
     /// Whether a body may turn about two axes with different moments, its third axis locked.
     has_unequal_pair: bool,
@@ -86,11 +86,25 @@ impl Separate {
     /// axes.
     pub(super) fn set(&mut self, body: usize, (moments, turn): ([f64; 6], [f64; 4])) {
         memory::set(&mut self.moments, body, moments);
-        self.has_zero_moment |= moments.contains(&0.0);
-        let [a, b, c, ..] = moments;
-        self.has_unequal_pair |= has_unequal_pair([a, b, c]);
+        self.look_at(moments);
         if let Some(turns) = &mut self.turns {
             memory::set(turns, body, turn);
+        }
+    }
+
+    /// A body has these moments.
+    fn look_at(&mut self, moments: [f64; 6]) {
+        self.has_zero_moment |= moments.contains(&0.0);
+        self.has_unequal_pair |= has_unequal_pair(of_motion(signed(moments)));
+    }
+
+    /// Looks at all of `count` bodies anew: a locked axis of a body that is gone, or has got another
+    /// inertia, refuses nothing.
+    pub(super) fn look_at_all(&mut self, count: usize) {
+        self.has_zero_moment = false;
+        self.has_unequal_pair = false;
+        for body in 0..count {
+            self.look_at(memory::get(&self.moments, body));
         }
     }
 }
@@ -176,17 +190,18 @@ impl Inertias {
         Ok(Inertias::Each(all))
     }
 
-    /// The principal moments of a body, and the rotation from its principal axes to the body frame.
+    /// As [`Inertia::numbers`].
     #[inline]
     pub(super) fn numbers(&self, body: usize) -> [f64; 7] {
-        let [a, b, c] = self.of_body(body).moments.0;
-        let [w, x, y, z] = match self {
-            Inertias::Shared(inertia) => inertia.principal_to_body.0,
-            Inertias::Each(all) => all
-                .turns
-                .as_ref()
-                .map_or(NOT_TURNED, |turns| memory::get(turns, body)),
+        let all = match self {
+            Inertias::Shared(inertia) => return inertia.numbers(),
+            Inertias::Each(all) => all,
         };
+        let [a, b, c] = signed(memory::get(&all.moments, body));
+        let [w, x, y, z] = all
+            .turns
+            .as_ref()
+            .map_or(NOT_TURNED, |turns| memory::get(turns, body));
         [a, b, c, w, x, y, z]
     }
 
@@ -196,6 +211,18 @@ impl Inertias {
             Inertias::Shared(inertia) => inertia.has_unequal_pair(),
             Inertias::Each(all) => all.has_unequal_pair,
         }
+    }
+
+    /// As [`Inertias::has_unequal_pair`], without the bodies that have got another inertia since.
+    pub(super) fn some_has_unequal_pair(&self) -> bool {
+        let Inertias::Each(all) = self else {
+            return self.has_unequal_pair();
+        };
+        // idle lanes have no moments
+        let mut bodies = 0..MOST_LANES * all.moments.len();
+        all.has_unequal_pair
+            && bodies
+                .any(|body| has_unequal_pair(of_motion(signed(memory::get(&all.moments, body)))))
     }
 
     #[inline(always)]

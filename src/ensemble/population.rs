@@ -1,7 +1,7 @@
 //! Changing populations: more or fewer bodies, other orders, and from the caller's arrays into own
 //! memory.
 
-use super::parameters::{Inertias, LOCKED, Separate};
+use super::parameters::{Inertias, LOCKED};
 use super::stores::{Blocks, Columns, Store};
 use super::{AT_REST, Ensemble, active::Active, last_torques::LastTorques};
 use crate::error::{Error, Failure};
@@ -58,6 +58,7 @@ impl Ensemble<'_, '_> {
     ) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let before = self.count();
+        let width = self.motion.last.width;
         let mut widest = 0;
         self.each_store(&mut |store| {
             widest = widest.max(store.width());
@@ -71,7 +72,7 @@ impl Ensemble<'_, '_> {
         }
         // Not shorter yet, because the columns of all bodies are read below. If something fails,
         // sets that are too long do no harm.
-        self.motion.last.reserve(self.plan(), count.max(before))?;
+        self.motion.last.lay(width, width, count.max(before))?;
         self.release_first(needed)?;
 
         self.motion.checkpoint = None;
@@ -85,9 +86,10 @@ impl Ensemble<'_, '_> {
         })?;
         self.active = Active::all(count);
         self.points = None;
-        if let Inertias::Each(Separate { moments, .. }) = &mut self.inertias {
+        if let Inertias::Each(all) = &mut self.inertias {
             // idle lanes have got the moments of a body as created
-            memory::fill_idle_lanes(count, moments, LOCKED);
+            memory::fill_idle_lanes(count, &mut all.moments, LOCKED);
+            all.look_at_all(count);
         }
         // Of the other sets only the idle lanes matter, where bodies that are gone may have left
         // what overflows.
@@ -98,21 +100,19 @@ impl Ensemble<'_, '_> {
             }
             .resize(before, count);
         }
-        let width = self.plan().kept();
         let LastTorques { next, replaced, .. } = &mut self.motion.last;
         if width > 0 {
             for columns in [next, replaced] {
                 Columns { columns, width }.resize(before, count);
             }
         }
-        Ok(self.motion.last.reserve(self.plan(), count)?) // there is room
+        Ok(self.motion.last.lay(width, width, count)?) // there is room
     }
 
     fn each_store(
         &mut self,
         visit: &mut dyn FnMut(&mut dyn Store) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let width = self.plan().kept();
         visit(&mut Blocks {
             blocks: &mut self.motion.states.current,
             created: AT_REST,
@@ -124,7 +124,7 @@ impl Ensemble<'_, '_> {
         }
         visit(&mut Columns {
             columns: &mut self.motion.last.current,
-            width,
+            width: self.motion.last.width,
         })
     }
 }

@@ -8,7 +8,7 @@ use super::{Ensemble, scratch::Scratch, states::StateStore};
 use super::{check_room, torque_loops::PackStates};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::memory::{self, Ahead, Layout, Output, PackedStates, PackedTorques, States, blocks_for};
-use crate::{kernel::Vec3, method::Influences, simd, torque::Frame};
+use crate::{kernel::Vec3, simd, torque::Frame};
 
 /// The number of bodies above which prefetching pays: below it the caches and the hardware
 /// prefetcher suffice.
@@ -73,29 +73,25 @@ impl Ensemble<'_, '_> {
         self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
-        self.check_stable(dt)?;
+        self.check_stable(dt, true)?;
         if dt != 0.0 && steps != 0 {
-            let under_given_torques = Influences {
-                resists: false,
-                ..self.influences()
-            };
-            self.begin_random(under_given_torques, dt)?;
+            self.begin_random(self.staged_influences(), dt)?;
         }
-        let plan = self.plan();
+        let plan = self.staged_plan();
         let chunks = self.count().div_ceil(CHUNK);
         self.motion.states.prepare()?;
         self.motion.workers.prepare(self.count().clamp(1, CHUNK))?;
-        self.motion.last.reserve(plan, self.count())?;
+        let count = self.count();
+        self.motion.last.reserve(plan, count)?;
         memory::make_room(&mut self.protocol.fingerprints, chunks)?;
         self.protocol.fingerprints.resize(chunks, 0);
         self.motion.checkpoint = None;
-        let count = self.count();
         let last = &mut self.motion.last;
         if last.are_asked_anew(plan, ComputedBy::Stages) {
             last.forget_torques();
         }
         last.continue_by(ComputedBy::Stages);
-        last.look_for_newcomers(plan, count);
+        last.look_for_newcomers(count);
         self.protocol.pending = Some(Begun {
             dt,
             steps,
@@ -125,7 +121,7 @@ impl Ensemble<'_, '_> {
     ) -> Result<Progress, Failure> {
         let mut begun = self.begun(false)?;
         self.checked_output(orientation.from(0), angular_velocity.from(0))?; // before a step ends
-        if begun.stage == self.plan().torque_at.len() {
+        if begun.stage == self.staged_plan().torque_at.len() {
             begun = self.complete_step(begun)?;
         }
         if begun.steps == 0 || begun.dt == 0.0 {
@@ -135,7 +131,10 @@ impl Ensemble<'_, '_> {
         let output = self.checked_output(orientation, angular_velocity)?;
         if begun.stage == 0 && self.knows_first_torques() {
             let outcome = self.take_stage(begun, None, None);
-            outcome.map_err(|failure| self.with_step_size(failure, begun.dt, |_, _, _| None))?;
+            let resists = self.staged_influences().resists;
+            outcome.map_err(|failure| {
+                self.with_step_size(failure, resists, begun.dt, |_, _, _| None)
+            })?;
             begun.stage = 1;
         }
         if begun.stage == 0 && !self.motion.states.bound.is_empty() {
@@ -150,7 +149,7 @@ impl Ensemble<'_, '_> {
     /// Whether the method has kept the torques of stage 0.
     fn knows_first_torques(&self) -> bool {
         let Known { by, newcomers, .. } = self.motion.last.known;
-        self.plan().keeps_torque && by.is_some() && !newcomers
+        self.staged_plan().keeps_torque && by.is_some() && !newcomers
     }
 
     /// Before anything is written: checks all bound orientations, and takes the fingerprints.
@@ -169,7 +168,7 @@ impl Ensemble<'_, '_> {
 
     /// Writes the states of a stage to the caller's arrays.
     fn pack_stage(&mut self, stage: usize, mut output: PackedStates) -> Result<(), Failure> {
-        let hides_velocity = self.plan().hides_velocity();
+        let hides_velocity = self.staged_plan().hides_velocity();
         let StateStore {
             current,
             other,
@@ -234,10 +233,10 @@ impl Ensemble<'_, '_> {
     ) -> Result<Progress, Failure> {
         let output = self.checked_output(orientation.from(0), angular_velocity.from(0))?;
         let Begun { stage, steps, .. } = self.begun(true)?;
-        let is_last = stage + 1 == self.plan().torque_at.len();
+        let is_last = stage + 1 == self.staged_plan().torque_at.len();
         // Bound arrays must be written before the next step, which starts from them. A method that
         // keeps the last torque begins with it.
-        let keeps = self.plan().keeps_torque && (is_last || stage == 0);
+        let keeps = self.staged_plan().keeps_torque && (is_last || stage == 0);
         if keeps || is_last && (steps == 1 || self.motion.states.gathers(&self.active)) {
             self.accept_torque(torque, None)?;
             return self.write_next_stage(orientation, angular_velocity);
@@ -298,7 +297,7 @@ impl Ensemble<'_, '_> {
     }
 
     fn stage_time(&self, begun: Begun) -> f64 {
-        self.motion.clock.now() + self.plan().torque_at[begun.stage] * begun.dt
+        self.motion.clock.now() + self.staged_plan().torque_at[begun.stage] * begun.dt
     }
 
     /// Takes the torque of the stage, and writes the next stage to `output` if it is wanted.
@@ -331,16 +330,17 @@ impl Ensemble<'_, '_> {
         if let Err(failure) = self.take_stage(begun, Some(torque), output.as_mut()) {
             let bad_torque = self.check_torque(&torque, begun);
             bad_torque.inspect_err(|_| self.protocol.pending = Some(begun))?; // still awaited
-            return Err(self.with_step_size(failure, begun.dt, |_, position, here| {
-                (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))
-            }));
-        }
-        if self.plan().keeps_torque && begun.stage == 0 {
-            self.motion.last.take_over(
-                self.plan(),
-                self.motion.last.known.by.is_none(),
-                ComputedBy::Stages,
+            let resists = self.staged_influences().resists;
+            return Err(
+                self.with_step_size(failure, resists, begun.dt, |_, position, here| {
+                    (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))
+                }),
             );
+        }
+        if self.staged_plan().keeps_torque && begun.stage == 0 {
+            self.motion
+                .last
+                .take_over(self.motion.last.known.by.is_none(), ComputedBy::Stages);
         } else {
             begun.stage += 1;
         }

@@ -1,13 +1,14 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
+use super::convert::Conversion;
 use super::stores::{Store, first};
 use super::sweep::take_front;
 use super::{
     Ensemble, check_room, extra_forces::ExtraForces, parameters::Inertias, random::Random,
 };
-use crate::error::{Error, Failure};
-use crate::inertia::has_unequal_pair;
-use crate::kernel::State;
+use crate::error::{Error, Failure, check};
+use crate::inertia::{Inertia, has_unequal_pair, of_motion};
+use crate::kernel::{State, Vec3};
 use crate::memory::{Bodies, Output};
 use crate::rows::{Parts, Row, RowMut, Widths, checked_inertia, checked_state, state_numbers};
 use crate::torque::not_negative;
@@ -78,12 +79,14 @@ impl Ensemble<'_, '_> {
             }
         }
         if !row.memory.is_empty() {
-            self.motion
-                .last
-                .read(self.plan(), &self.active, body, row.memory);
+            self.motion.last.read(&self.active, body, row.memory);
         }
         if let Some(to) = row.id {
             *to = f64::from_bits(self.id(body));
+        }
+        if let Some(to) = row.bound {
+            let states = &self.motion.states;
+            *to = states.bound.get(&states.current, body).omega_body.0;
         }
     }
 
@@ -109,11 +112,12 @@ impl Ensemble<'_, '_> {
         let row = |i: usize| Row::new("rows", &widths, &rows[i * width..][..width]);
         let rows = || (0..bodies.count()).map(|i| (bodies.get(i), row(i)));
         for (body, row) in rows() {
-            self.check_row(&row)
+            self.check_row(body, &row)
                 .map_err(|cause| Failure::of_body(body, cause))?;
         }
         if parts.inertia && !parts.state {
-            let moments = rows().filter_map(|(body, row)| Some((body, *first(row.inertia?))));
+            let moments =
+                rows().filter_map(|(body, row)| Some((body, of_motion(*first(row.inertia?)))));
             self.check_bound_momenta(moments.filter(|&(body, _)| self.active.contains(body)))?;
         }
         let total = self.count();
@@ -133,25 +137,75 @@ impl Ensemble<'_, '_> {
             }
         }
 
-        self.motion.last.reserve(self.plan(), total)?;
+        let width = self.width_of_memory(rows().map(|(_, row)| row));
+        self.motion.last.lay(width, width, total)?;
         let known = self.motion.last.known;
         self.begin_change()?;
         for (body, row) in rows() {
             self.write_row(body, &row)?;
         }
         if known.by.is_some() || widths.memory > 0 {
-            let numbers = |i: usize| row(i).memory;
-            self.motion
-                .last
-                .keep(self.plan(), &self.active, known, bodies, numbers);
+            let memory = |i: usize| row(i).memory;
+            self.motion.last.keep(&self.active, known, bodies, memory);
         }
         Ok(())
     }
 
-    fn check_row(&self, row: &Row) -> Result<(), Error> {
+    /// How many numbers of the memory in rows are kept: those that the first row knows, or as many
+    /// as before.
+    fn width_of_memory<'r>(&self, mut rows: impl Iterator<Item = Row<'r>>) -> usize {
+        let width = self.plan().kept();
+        let staged = self.staged_plan().kept();
+        match rows.find(|row| row.knows(width.min(staged))) {
+            Some(row) if row.knows(width) => width,
+            Some(_) => staged,
+            None if self.motion.last.width == staged => staged,
+            None => width,
+        }
+    }
+
+    /// As [`Ensemble::put_state`], with the numbers that a bound array has held for this state, if
+    /// they are of the kind that is bound here: then they are those of this state, bit for bit.
+    fn put_held_state(&mut self, body: usize, state: &State<f64>, held: [f64; 3]) {
+        let bound = &mut self.motion.states.bound;
+        let numbers = State {
+            omega_body: Vec3(held),
+            ..*state
+        };
+        let conversion = Conversion::new(bound.kind, &self.inertias);
+        let meant = conversion.to_body_frame(&numbers, &Bodies::one(body), 0);
+        let is_meant = meant.0.map(f64::to_bits) == state.omega_body.0.map(f64::to_bits);
+        if bound.velocities.is_some() && is_meant {
+            bound.put(&mut self.motion.states.current, body, numbers);
+        } else {
+            self.put_state(body, state);
+        }
+    }
+
+    fn check_row(&self, body: usize, row: &Row) -> Result<(), Error> {
         row.check()?;
+        if let Some(state) = row.state
+            && self.motion.states.bound.kind.is_momentum()
+        {
+            let inertia = match row.inertia {
+                Some(numbers) => Inertia::of_numbers(row.name, numbers)?.principal,
+                None => self.inertias.of_body(body),
+            };
+            let state = checked_state(row.name, state)?;
+            let momentum = inertia.angular_momentum(state.omega_body);
+            check(
+                state
+                    .q
+                    .to_world(momentum)
+                    .0
+                    .iter()
+                    .all(|number| number.is_finite()),
+                row.name,
+                "must have angular momenta that are finite",
+            )?;
+        }
         if let Some(&[a, b, c, ..]) = row.inertia {
-            self.check_pair(has_unequal_pair([a, b, c]))?;
+            self.check_pair(has_unequal_pair(of_motion([a, b, c])))?;
         }
         if let (Some(of_bath), true) = (
             row.torque.last_chunk::<6>(),
@@ -169,7 +223,11 @@ impl Ensemble<'_, '_> {
             all.set(body, checked_inertia(row.name, numbers)?);
         }
         if let Some(state) = row.state {
-            self.put_state(body, &checked_state(row.name, state)?);
+            let state = checked_state(row.name, state)?;
+            match row.bound {
+                Some(held) => self.put_held_state(body, &state, *held),
+                None => self.put_state(body, &state),
+            }
         }
         if row.inertia.is_some() {
             self.stop_about_locked_axes([body].into_iter());

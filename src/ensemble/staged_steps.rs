@@ -28,7 +28,7 @@ impl Ensemble<'_, '_> {
         supplied: Option<PackedTorques>,
         mut output: Option<&mut PackedStates>,
     ) -> Result<(), Failure> {
-        let plan = self.plan();
+        let plan = self.staged_plan();
         let Begun { dt: h, stage, .. } = begun;
         let forces = Forces {
             plan,
@@ -155,14 +155,14 @@ impl Ensemble<'_, '_> {
             states.rest_idle_lanes(self.active.total, 1);
             states.put_rest_back();
         }
-        if self.plan().keeps_torque {
+        if self.staged_plan().keeps_torque {
             self.motion.last.exchange();
         }
         self.motion.clock.advance(begun.dt);
         self.random.draws = self
             .random
             .draws
-            .wrapping_add(u64::from(self.plan().is_random()));
+            .wrapping_add(u64::from(self.staged_plan().is_random()));
         let begun = Begun {
             steps: begun.steps - 1,
             stage: 0,

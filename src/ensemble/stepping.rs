@@ -91,7 +91,7 @@ impl Ensemble<'_, '_> {
         {
             return failure;
         }
-        self.with_step_size(failure, dt, Self::torque_now)
+        self.with_step_size(failure, self.resists(), dt, Self::torque_now)
     }
 
     /// Takes `steps` steps of `h` or, if one of them fails, none. The failure tells how many could
@@ -100,7 +100,7 @@ impl Ensemble<'_, '_> {
         let influences = self.influences();
         self.begin_random(influences, h)?;
         let plan = self.method.plan(influences);
-        self.check_stable(h)?;
+        self.check_stable(h, false)?;
         let (forces, active, motion) = self.split(plan);
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         if plan.keeps_torque {
@@ -123,6 +123,7 @@ impl Ensemble<'_, '_> {
     pub(super) fn with_step_size(
         &mut self,
         failure: Failure,
+        resists: bool,
         h: f64,
         torque_body: impl FnOnce(&mut Self, usize, &TorqueState<f64>) -> Option<Vec3<f64>>,
     ) -> Failure {
@@ -140,7 +141,7 @@ impl Ensemble<'_, '_> {
         let rotor = self.extra_forces.rotor_of(body);
         let size = StepSize::of(
             self.method.bounds(),
-            self.resists(),
+            resists,
             h,
             inertia,
             rotor,
@@ -205,12 +206,12 @@ impl<'p> Transaction<'_, '_, 'p> {
         }
         let asks_all = last.are_asked_anew(plan, ComputedBy::Ensemble);
         if !asks_all {
-            last.look_for_newcomers(plan, active.total);
+            last.look_for_newcomers(active.total);
         }
         if asks_all || last.known.newcomers {
             let rates_are_known = last.known.rates;
             self.run(&Stages::first_torques(forces, rates_are_known), 0.0, 1)?;
-            self.replace_last_torques(plan, asks_all);
+            self.replace_last_torques(asks_all);
         }
         self.last_torques().continue_by(ComputedBy::Ensemble);
         Ok(())

@@ -12,7 +12,6 @@ use super::whole::WholeSteps;
 use super::{AT_REST, lanes::CHUNK};
 use crate::error::Failure;
 use crate::memory::{self, Bodies, blocks_for};
-use crate::method::Plan;
 
 /// After so many steps in place the checkpoint is renewed, because a step that fails is undone by
 /// taking all steps since the checkpoint again.
@@ -96,9 +95,9 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     }
 
     /// The pass that ran last has asked for the torques at the start: they become the last ones.
-    pub(super) fn replace_last_torques(&mut self, plan: &Plan, of_all: bool) {
+    pub(super) fn replace_last_torques(&mut self, of_all: bool) {
         let last = &mut self.motion.last;
-        last.take_over(plan, of_all, ComputedBy::Ensemble);
+        last.take_over(of_all, ComputedBy::Ensemble);
         self.has_asked = true;
     }
 

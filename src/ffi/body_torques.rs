@@ -66,8 +66,9 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
 
 /// Replace the torque on the body by that of a central gravity field: `3 g n x (I n)`. The body
 /// must be small compared with its distance r from the attracting mass. The direction n is fixed in
-/// the world frame; for a body in orbit, set the torque again as the body moves. Source: Wertz,
-/// Spacecraft Attitude Determination and Control, eq. 17-31.
+/// the world frame; for a body in orbit, set the torque again as the body moves. I is that of the
+/// mass: qi_set_locked_axes() does not change the torque. Source: Wertz, Spacecraft Attitude
+/// Determination and Control, eq. 17-31.
 /// @param direction_world  3 doubles, n, world frame, along the line to the attracting mass, of any
 ///                         length but 0
 /// @param gradient         g = G M / r^3, in 1/time^2; on a circular orbit, this is the square of

@@ -9,7 +9,7 @@ use super::failure::{Fault, PointerProblem, remember};
 use crate::Ensemble;
 use crate::error::{check, finite};
 use crate::kernel::Quat;
-use crate::memory::{Output, View, ViewMut, make_room};
+use crate::memory::{Output, View, ViewMut, check_stride, make_room};
 use crate::rotation::checked;
 use crate::simd::clear_upper_halves;
 use crate::status::{QI_OK, qi_status};
@@ -170,6 +170,7 @@ pub(super) unsafe fn integers(
     name: &'static str,
 ) -> Result<Vec<i32>, Fault> {
     usable_for(count, pointer, name)?;
+    check_stride(stride, count.saturating_sub(1))?;
     let mut copy = Vec::new();
     make_room(&mut copy, count)?;
     for i in 0..count {

@@ -137,12 +137,13 @@ impl InertiaCallback {
 /// with three it keeps its orientation. The locked axes turn with the body. What has been taken away
 /// does not come back when the axes are unlocked.
 ///
-/// A lock sets the moment about its axis to zero, so energy and angular momentum are those of the
-/// rotation about the other axes, and rows with QI_PART_INERTIA contain it. Locks add up;
-/// qi_set_inertia() unlocks. All methods keep their orders. With one lock beside two different
-/// moments, the energy of free motion is kept but not the angular momentum, which the lock changes.
-/// Rotors cannot be beside such a lock, and QI_METHOD_BROWNIAN asks for principal axes that are the
-/// body axes.
+/// To the motion the moment about a locked axis is zero, so energy and angular momentum are those
+/// of the rotation about the other axes. The mass stays where it is, so the torque of
+/// qi_set_gravity_gradient_torque() is that of the inertia without the lock. Rows with
+/// QI_PART_INERTIA hold the lock. Locks add up; qi_set_inertia() unlocks. All methods keep their
+/// orders. With one lock beside two different moments, the energy of free motion is kept but not
+/// the angular momentum, which the lock changes. Rotors cannot be beside such a lock, and
+/// QI_METHOD_BROWNIAN asks for principal axes that are the body axes.
 /// @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
 ///              splitting methods ask for the torque anew
 /// @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; rotors)

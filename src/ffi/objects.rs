@@ -38,7 +38,7 @@ pub(super) struct TorquedBody {
     pub(super) body: Body,
     pub(super) torque: BodyTorque,
 }
-const _: () = assert!(size_of::<TorquedBody>() <= 600); // programs have many bodies
+const _: () = assert!(size_of::<TorquedBody>() <= 624); // programs have many bodies
 
 /// Rigid bodies that step together: states (in the library's memory or in the caller's arrays),
 /// inertias, torque and one clock. Each body gets the same bits as a qi_body stepped alone, for any

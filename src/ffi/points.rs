@@ -50,7 +50,8 @@ pub unsafe extern "C" fn qi_get_point_count(
 ///
 /// This holds for all bodies, active or not. Orientations in a bound array are read as they are: a
 /// step checks them, this function does not.
-/// @param centres      3 doubles a body, X; NULL: zeros, which give the arms in the world frame
+/// @param centres      3 doubles a body, X, not checked; NULL: zeros, which give the arms in the
+///                     world frame
 /// @param body_stride  doubles from one body to the next in `centres`
 /// @param positions    receives 3 doubles a point; must not overlap `centres` or a bound array
 /// @return QI_OK, or QI_ERR_ORDER (no points have been set for the present bodies), QI_ERR_INVALID
@@ -84,7 +85,7 @@ pub unsafe extern "C" fn qi_get_point_positions(
 /// the velocity V.
 /// @param predicted          1: omega is that of qi_bind_predicted_velocities(), for forces that
 ///                           depend on the velocity; 0: the present angular velocity
-/// @param centre_velocities  3 doubles a body, V; NULL: zeros
+/// @param centre_velocities  3 doubles a body, V, not checked; NULL: zeros
 /// @param velocities         receives 3 doubles a point; must not overlap `centre_velocities` or a
 ///                           bound array
 /// @return as qi_get_point_positions(), or QI_ERR_INVALID (no predicted velocities are bound)

@@ -8,8 +8,8 @@ use std::ops::Range;
 
 /// Part of a row, 7 doubles: orientation w, x, y, z and angular velocity in the body frame.
 pub const QI_PART_STATE: i32 = 1;
-/// Part of a row, 7 doubles: the 3 principal moments, and the rotation from the principal axes to
-/// the body frame, w, x, y, z.
+/// Part of a row, 7 doubles: the 3 principal moments, negative about locked axes (the magnitude is
+/// the moment of the mass), and the rotation from the principal axes to the body frame, w, x, y, z.
 pub const QI_PART_INERTIA: i32 = 2;
 /// Part of a row: the parameters of the ready-made torque. They are 3 doubles for a constant
 /// torque, a uniform field (the vector v) or a linear drag; 1 for the gravity gradient; 6 for the
@@ -21,15 +21,23 @@ pub const QI_PART_TORQUE: i32 = 4;
 /// Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
 /// Under the splitting methods it is 3, the last torque in the body frame, or 6 under
 /// QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of change.
-/// The torque is NaN if it is not known yet.
+/// The torque is NaN if it is not known yet; the rate is NaN after steps of the stage protocol, which
+/// does not use a torque that resists.
 pub const QI_PART_MEMORY: i32 = 8;
 /// Part of a row, 1 double: the id of the body's noise, see qi_set_ensemble_ids(). The double holds
 /// the 64 bits of an integer: copy it, but never compute with it.
 pub const QI_PART_ID: i32 = 16;
+/// Part of a row, 3 doubles: the angular velocity or the angular momentum as the bound array of
+/// qi_bind_angular_velocities() holds it; the angular velocity in the body frame where none is
+/// bound, and of a qi_body. Bound velocities of another kind than QI_OMEGA_BODY are converted to
+/// the body frame for QI_PART_STATE, which rounds: with this part and QI_PART_STATE, an array that
+/// is bound with the same kind gets its own bits again. One that is bound with another kind gets the
+/// velocity of QI_PART_STATE.
+pub const QI_PART_BOUND: i32 = 32;
 
 fn parts_of(parts: i32) -> Result<Parts, Error> {
     check(
-        (0..32).contains(&parts),
+        (0..64).contains(&parts),
         "parts",
         "must combine the QI_PART constants",
     )?;
@@ -39,6 +47,7 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
         torque: parts & QI_PART_TORQUE != 0,
         memory: parts & QI_PART_MEMORY != 0,
         id: parts & QI_PART_ID != 0,
+        bound: parts & QI_PART_BOUND != 0,
     })
 }
 
@@ -106,8 +115,8 @@ fn row_fault(failure: Failure, width: usize) -> Fault {
 
 /// Get the number of doubles in a row; see qi_get_ensemble_rows(). It is 0 if `ensemble` is NULL or
 /// `parts` is not valid.
-/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY and QI_PART_ID,
-///               combined with |
+/// @param parts  QI_PART_STATE, QI_PART_INERTIA, QI_PART_TORQUE, QI_PART_MEMORY, QI_PART_ID and
+///               QI_PART_BOUND, combined with |
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_ensemble_row_size(
     ensemble: *const qi_ensemble,
@@ -124,7 +133,9 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(
 /// Rows of all parts hold the whole state of the bodies. An ensemble whose clock
 /// (qi_get_ensemble_clock()), kind of torque and method are set again, and that is then filled with
 /// them, goes on with the same bits, in any order of the bodies and spread over any number of
-/// ensembles. (Rows do not hold
+/// ensembles, if its velocities are bound with the same kind, or not bound. QI_PART_BOUND can be
+/// left out where velocities are not bound, or with QI_OMEGA_BODY; QI_PART_ID where there are no
+/// random torques. (Rows do not hold
 /// what rounding has left of an angular velocity about a locked axis that is no body axis. This
 /// matters only where the body has slowed down 1e7 times.)
 /// @param parts   QI_PART constants, combined with |

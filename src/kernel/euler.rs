@@ -3,14 +3,18 @@
 use super::{Number, Quat, RotationMatrix, RotorRatios, Vec3};
 
 /// The inertia tensor, with all numbers of Euler's equation that depend on it alone. An axis of
-/// zero moment is *locked*: its reciprocal is 0 too, so that no torque changes the angular velocity
-/// about it, which is 0 from the start (see [`PrincipalInertia::without_locked_axes`]). All
-/// formulas hold, because a ratio that is not 0 multiplies that angular velocity.
+/// zero moment is *locked*, and so is one about which something holds the body: its reciprocal is
+/// 0, so that no torque changes the angular velocity about it, which is 0 from the start (see
+/// [`PrincipalInertia::without_locked_axes`]), and its moment counts as 0 in the equation of
+/// motion. All formulas hold, because a ratio that is not 0 multiplies that angular velocity. A
+/// lock does not move the mass: torques of the mass read [`PrincipalInertia::of_mass`].
 #[derive(Clone, Copy, Debug)]
 pub struct PrincipalInertia<N> {
-    /// `(I₁, I₂, I₃)`
+    /// `(I₁, I₂, I₃)`, 0 about a locked axis: the inertia that the motion has.
     pub moments: Vec3<N>,
-    /// `(1/I₁, 1/I₂, 1/I₃)`, 0 for a moment of 0. Multiplying by them is faster: in vector
+    /// The principal moments of the mass, whether or not their axes are locked.
+    pub of_mass: Vec3<N>,
+    /// `(1/I₁, 1/I₂, 1/I₃)`, 0 about a locked axis. Multiplying by them is faster: in vector
     /// registers a division costs sixteen multiplications.
     pub reciprocals: Vec3<N>,
     /// Ratios of the moments, for Euler's equation and the exact free rotation.
@@ -36,6 +40,7 @@ impl PrincipalInertia<f64> {
         let [t1, t2, t3] = self.turn.0;
         PrincipalInertia {
             moments: self.moments.splat_each(),
+            of_mass: self.of_mass.splat_each(),
             reciprocals: self.reciprocals.splat_each(),
             rotor: RotorRatios {
                 moments: [N::splat(j2), N::splat(j3)],
@@ -63,13 +68,19 @@ impl<N: Number> PrincipalInertia<N> {
         )
     }
 
-    /// [`PrincipalInertia::new`] with the reciprocals of the moments, which may be 0.
+    /// [`PrincipalInertia::new`] of the moments of the mass, with their reciprocals, which are 0
+    /// about locked axes.
     #[inline(always)]
     pub(crate) fn of(
-        moments: Vec3<N>,
+        of_mass: Vec3<N>,
         reciprocals: Vec3<N>,
         principal_to_body: Option<Quat<N>>,
     ) -> Self {
+        let zero = N::splat(0.0);
+        let mut moments = of_mass;
+        for k in 0..3 {
+            moments.0[k] = reciprocals.0[k].if_at_most(0.0, zero, of_mass.0[k]);
+        }
         let [i1, i2, i3] = moments.0;
         let ratios = Vec3([i2 - i3, i3 - i1, i1 - i2]).times(reciprocals);
         let turn = match principal_to_body {
@@ -80,6 +91,7 @@ impl<N: Number> PrincipalInertia<N> {
         let is_turned = principal_to_body.is_some();
         PrincipalInertia {
             moments,
+            of_mass,
             reciprocals,
             rotor,
             is_turned,
@@ -160,6 +172,12 @@ impl<N: Number> PrincipalInertia<N> {
     #[inline(always)]
     pub fn angular_momentum(&self, omega_body: Vec3<N>) -> Vec3<N> {
         self.from_principal(self.moments.times(self.to_principal(omega_body)))
+    }
+
+    /// The tensor of the mass times a vector, body frame: `I ω` as if no axis were locked.
+    #[inline(always)]
+    pub fn times_tensor(&self, v_body: Vec3<N>) -> Vec3<N> {
+        self.from_principal(self.of_mass.times(self.to_principal(v_body)))
     }
 
     /// `I⁻¹ L`, the angular velocity, in the body frame.

@@ -24,5 +24,6 @@ pub(crate) use block::{
 pub(crate) use output::Output;
 pub use packed::Layout;
 pub(crate) use packed::{PackedStates, PackedTorques};
+pub(crate) use strided::check_stride;
 pub use view::{View, ViewMut};
 pub(crate) use view::{gather, scatter};

@@ -41,6 +41,11 @@ fn can_be_addressed(stride: isize, steps: usize) -> bool {
     }
 }
 
+/// Refuses a stride, in numbers of at most 8 bytes, that cannot lead over so many bodies.
+pub(crate) fn check_stride(stride: isize, steps: usize) -> Result<(), Error> {
+    check(can_be_addressed(stride, steps), "stride", ADDRESSED)
+}
+
 /// How the numbers of neighbouring bodies lie in memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape<const K: usize> {
@@ -128,6 +133,18 @@ impl<const K: usize> Strided<K> {
             place.base = std::ptr::null_mut();
         }
         Ok(place)
+    }
+
+    /// The address of component `c` of a body, which is in the array.
+    pub(super) fn address(&self, body: usize, c: usize) -> usize {
+        let row = if self.rows.is_null() {
+            body as isize
+        } else {
+            // SAFETY: a view has a row for each of its bodies.
+            unsafe { *self.rows.add(body) as isize }
+        };
+        let place = row * self.body_stride + self.offsets[c];
+        self.base.wrapping_offset(place).addr()
     }
 
     /// The least and the greatest address of a number.

@@ -133,6 +133,14 @@ impl<'a, const K: usize> View<'a, K> {
         self.overlaps_place(&other.place)
     }
 
+    /// Whether each number of the one has the place of the same number of the other.
+    pub(crate) fn is_same_array(&self, other: &View<K>) -> bool {
+        let (this, other) = (&self.place, &other.place);
+        (this.first, this.end) == (other.first, other.end)
+            && (this.first..this.end)
+                .all(|body| (0..K).all(|c| this.address(body, c) == other.address(body, c)))
+    }
+
     /// As [`View::overlaps`], for numbers at these addresses, one after the other.
     pub(crate) fn overlaps_addresses(&self, numbers: &Range<*const f64>) -> bool {
         let count = (numbers.end.addr() - numbers.start.addr()) / size_of::<f64>();

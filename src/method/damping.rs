@@ -127,14 +127,15 @@ impl<N: Number> Damping<N> {
         self.coefficients.times(omega_body)
     }
 
-    /// The square of the norm of A: of the root of the sum of the squares of its entries, which does
-    /// not depend on the axes.
+    /// The sum of the squares of the entries of `I^-½ Ĉ I^-½`, which does not depend on the axes.
     #[inline(always)]
     pub fn rate_squared(&self) -> N {
         let Tensor {
-            diagonal, mixed, ..
+            diagonal,
+            upper,
+            lower,
         } = self.tensor;
-        diagonal.dot(diagonal) + mixed.dot(mixed) * N::splat(2.0)
+        diagonal.dot(diagonal) + upper.dot(lower) * N::splat(2.0)
     }
 
     /// The damping over a duration.

@@ -87,6 +87,11 @@ impl Rows<'_> {
     }
 }
 
+fn check_monitor(monitor: &Option<&mut Monitor>) -> Result<(), Error> {
+    let every = monitor.as_ref().map_or(1, |monitor| monitor.every);
+    check(every > 0, "every", "must be positive")
+}
+
 impl Integrator<'_> {
     /// Takes steps to the end, or to the state within a step at which `visit` stops. In the second
     /// case it returns the time.
@@ -95,8 +100,7 @@ impl Integrator<'_> {
         visit: &mut Visit,
         mut monitor: Option<&mut Monitor>,
     ) -> Result<Option<f64>, Error> {
-        let every = monitor.as_ref().map_or(1, |monitor| monitor.every);
-        check(every > 0, "every", "must be positive")?;
+        check_monitor(&monitor)?;
         while self.elapsed != self.span.end {
             self.next_step()?;
             match visit(self)? {
@@ -134,6 +138,7 @@ impl Integrator<'_> {
     ) -> Result<Option<f64>, Error> {
         let span = self.span;
         rows.check_order(span.end < 0.0)?;
+        check_monitor(&monitor)?;
         while rows.next() == Some(rows.now) {
             rows.write(rows.now, &self.state);
         }

@@ -150,7 +150,7 @@ pub(crate) fn gravity_gradient<N: Number>(
 }
 ready_made!(GravityGradient, asks_orientation: true, |me, here, inertia| {
     let n_body = here.to_world.rotate_back(me.direction_world);
-    gravity_gradient(n_body, inertia.angular_momentum(n_body), me.gradient)
+    gravity_gradient(n_body, inertia.times_tensor(n_body), me.gradient)
 });
 on_each!(
     GravityGradient,

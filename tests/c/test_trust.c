@@ -269,6 +269,12 @@ static void velocities_are_set_also_where_a_bound_array_holds_no_orientation(voi
     qi_destroy_ensemble(e);
 }
 
+static int32_t idle_monitor(double time, const double *q, const double *omega, void *user_data)
+{
+    (void)time; (void)q; (void)omega; (void)user_data;
+    return 0;
+}
+
 static void a_getter_does_not_write_over_a_bound_array(void)
 {
     enum { N = 70 };
@@ -278,13 +284,86 @@ static void a_getter_does_not_write_over_a_bound_array(void)
     CHECK(qi_bind_orientations(e, q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
     CHECK_REFUSED(qi_get_orientations(e, q + 4, 4, 1), QI_ERR_INVALID, "`data` must not overlap a bound array");
     CHECK_REFUSED(qi_get_kinetic_energies(e, q, 1), QI_ERR_INVALID, "must not overlap a bound array");
-    CHECK_REFUSED(qi_get_orientations(e, q, 4, 1), QI_ERR_INVALID, "`data` must not overlap a bound array");
+    CHECK_REFUSED(qi_get_orientations(e, q, 1, N), QI_ERR_INVALID, "`data` must not overlap a bound array");
+    CHECK(qi_get_orientations(e, q, 4, 1) == QI_OK && q[0] == 1 && q[4 * N - 4] == 1); /* which holds them already */
     double omega[3 * N] = {0}, kept[3 * N];
     for (int i = 0; i < 3 * N; i++) omega[i] = kept[i] = 0.1 * i;
     CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_BODY) == QI_OK);
     CHECK_REFUSED(qi_get_angular_momenta(e, omega, 3, 1), QI_ERR_INVALID, "must not overlap a bound array");
+    CHECK_REFUSED(qi_get_angular_velocities(e, omega, 3, 1), QI_ERR_INVALID, "must not overlap a bound array");
+    CHECK(memcmp(omega, kept, sizeof omega) == 0);
+    CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_OMEGA_WORLD) == QI_OK && qi_get_angular_velocities(e, omega, 3, 1) == QI_OK);
+    CHECK(qi_bind_angular_velocities(e, omega, 3, 1, QI_ANGMOM_WORLD) == QI_OK && qi_get_angular_momenta(e, omega, 3, 1) == QI_OK);
     CHECK(memcmp(omega, kept, sizeof omega) == 0);
     qi_destroy_ensemble(e);
+}
+
+static void rows_leave_bound_momenta_finite(void)
+{
+    const double huge[3] = {1e200, 1e200, 1e200}, row[7] = {1, 0, 0, 0, 1e150, 0, 0};
+    const double both[14] = {1, 0, 0, 0, 1e150, 0, 0, 1e200, 1e200, 1e200, 1, 0, 0, 0};
+    double momentum[3] = {0, 0, 0};
+    qi_ensemble *e = qi_create_ensemble(1, NULL);
+    CHECK(qi_bind_angular_velocities(e, momentum, 3, 1, QI_ANGMOM_WORLD) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_rows(e, QI_PART_STATE | QI_PART_INERTIA, NULL, 1, both), QI_ERR_INVALID, "angular momenta that are finite");
+    CHECK(qi_set_principal_inertias(e, huge, 0, 1) == QI_OK);
+    CHECK_REFUSED(qi_set_ensemble_rows(e, QI_PART_STATE, NULL, 1, row), QI_ERR_INVALID, "angular momenta that are finite");
+    CHECK(momentum[0] == 0 && momentum[1] == 0 && momentum[2] == 0);
+    qi_destroy_ensemble(e);
+}
+
+/* Five steps by the stage protocol. `beside`: a drag has been set as the torque, which is not used there. */
+static void take_stages(int32_t method, int beside, int before, double *row, uint64_t *stages)
+{
+    const double moments[3] = {1, 2, 2.5}, start[3] = {.3, .2, 1}, supplied[3] = {.1, -.2, .05}, drag[3] = {500, 500, 500};
+    double time, q[4], w[3];
+    qi_status status = QI_OK;
+    qi_ensemble *e = qi_create_ensemble(1, NULL);
+    CHECK(qi_set_principal_inertias(e, moments, 0, 1) == QI_OK && qi_set_angular_velocities(e, start, 0, 1) == QI_OK);
+    CHECK(qi_set_ensemble_method(e, method) == QI_OK);
+    if (before) CHECK(qi_advance_ensemble(e, 0.01, 3, NULL) == QI_OK && qi_forget_ensemble_torques(e) == QI_OK);
+    if (beside) status = qi_set_ensemble_linear_drag_torque(e, drag, 0); /* which some methods refuse */
+    *stages = 0;
+    for (int step = 0; step < 5; step++) {
+        CHECK(qi_begin_ensemble_step(e, 0.01) == QI_OK);
+        for (; (status = qi_next_ensemble_stage(e, &time, q, w)) == QI_NEED_TORQUE; ++*stages)
+            CHECK(qi_supply_ensemble_torque(e, supplied) == QI_OK);
+        CHECK(status == QI_OK);
+        /* what is kept of such steps stays known where the population changes and rows are read */
+        if (step == 2) CHECK(qi_resize_ensemble(e, 2) == QI_OK && qi_resize_ensemble(e, 1) == QI_OK);
+        if (step == 3) CHECK(qi_get_ensemble_rows(e, QI_PART_STATE, NULL, 1, row) == QI_OK && qi_set_ensemble_rows(e, QI_PART_STATE, NULL, 1, row) == QI_OK);
+    }
+    CHECK(qi_get_ensemble_rows(e, QI_PART_STATE, NULL, 1, row) == QI_OK);
+    /* and afterwards the torque that is set acts again */
+    if (beside) CHECK(qi_step_ensemble(e, 1e-6) == QI_OK);
+    qi_destroy_ensemble(e);
+}
+
+static void a_torque_that_the_stage_protocol_does_not_use_changes_no_bit_and_no_stage(void)
+{
+    for (int32_t method = QI_METHOD_PCDM; method <= QI_METHOD_SPLITTING_6; method++)
+        for (int before = 0; before < 2; before++) {
+            double row[7], other[7];
+            uint64_t stages, others;
+            take_stages(method, 0, before, row, &stages);
+            take_stages(method, 1, before, other, &others);
+            CHECK(memcmp(row, other, sizeof row) == 0 && stages == others);
+        }
+}
+
+static void a_refused_solution_writes_no_row(void)
+{
+    const double inertia[9] = {1, 0, 0, 0, 2, 0, 0, 0, 3}, times[2] = {0, 1};
+    double rows[16];
+    size_t written = 77;
+    for (int i = 0; i < 16; i++) rows[i] = 77;
+    qi_body *b = qi_create_body(inertia, NULL, NULL, NULL);
+    CHECK(qi_solve_monitored(b, times, 2, 1e-9, rows, &written, 0, NULL, NULL) == QI_OK && written == 2); /* no monitor, no `every` */
+    for (int i = 0; i < 16; i++) rows[i] = 77;
+    CHECK(qi_set_time(b, 0) == QI_OK);
+    CHECK_REFUSED(qi_solve_monitored(b, times, 2, 1e-9, rows, &written, 0, idle_monitor, NULL), QI_ERR_INVALID, "`every` must be positive");
+    CHECK(rows[0] == 77 && rows[8] == 77 && written == 0);
+    qi_destroy_body(b);
 }
 
 #if defined(FE_INVALID) /* WebAssembly has no flags */
@@ -823,6 +902,9 @@ int main(void)
     RUN(signs_of_zeros_are_restored);
     RUN(velocities_are_set_also_where_a_bound_array_holds_no_orientation);
     RUN(a_getter_does_not_write_over_a_bound_array);
+    RUN(rows_leave_bound_momenta_finite);
+    RUN(a_torque_that_the_stage_protocol_does_not_use_changes_no_bit_and_no_stage);
+    RUN(a_refused_solution_writes_no_row);
 #if defined(FE_INVALID)
     RUN(good_arguments_raise_no_floating_point_exception);
     RUN(rotations_of_any_length_raise_no_floating_point_exception);

@@ -575,9 +575,9 @@ contains
       call e%set_rows(QI_PART_STATE, states, [5, 77, 9], stat, errmsg)
       call refused(stat, QI_ERR_ORIENTATION, errmsg, 'from 1 it is body 9', 'a quaternion that is too long names it')
       rows = first_rows(e)
-      rows(8, 130) = -1
+      rows(8, 130) = 1d308
       call e%set_rows(QI_PART_STATE + QI_PART_INERTIA, rows, stat=stat, errmsg=errmsg)
-      call refused(stat, QI_ERR_INERTIA, errmsg, 'from 1 it is body 130', 'and so does a negative moment')
+      call refused(stat, QI_ERR_INERTIA, errmsg, 'from 1 it is body 130', 'and so does a moment that is too large')
       call e%set_rows(QI_PART_STATE, states, [5, 0, 9], stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`bodies` must count from 1', 'bodies count from 1')
       call e%get_rows(QI_PART_STATE, states, [5, 0, 9], stat, errmsg)

@@ -7,6 +7,7 @@ mod common;
 mod abi;
 #[cfg(feature = "harness")]
 mod c_harness;
+mod contract;
 mod cpp;
 mod examples;
 mod fortran;

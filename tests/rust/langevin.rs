@@ -383,6 +383,7 @@ fn steps_after_a_change_of_inertias_parameters_or_order_know_of_it() {
         torque: true,
         memory: false,
         id: false,
+        bound: false,
     };
     let reversed: Vec<usize> = (0..COUNT).rev().collect();
     let (moments, omega) = (columns(5, |x| 2.0 + 0.5 * x), columns(3, |x| x));
@@ -442,6 +443,7 @@ fn a_restart_at_any_step_goes_on_with_the_same_bits() {
         torque: true,
         memory: true,
         id: true,
+        bound: false,
     };
     for setup in setups() {
         let mut whole = setup.ensemble(1);

@@ -6,7 +6,7 @@ use crate::common::generic::{Random, tensor};
 use crate::common::levels::tests_at;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::simd::Level;
-use quatint::torque::{FluidDrag, Free, Langevin, UniformField};
+use quatint::torque::{FluidDrag, Free, GravityGradient, Langevin, UniformField};
 use quatint::{
     Body, Ensemble, Error, Frame, Inertia, Keep, Method, Parts, SolveMethod, VelocityKind, View,
     ViewMut,
@@ -568,4 +568,171 @@ fn a_fluid_that_slips_about_a_slanted_locked_axis_turns_the_body_about_the_other
         assert!(errors[0] / errors[1] > 3.5, "{moments:?}: {errors:?}");
         assert!(errors[1] < 2e-3, "{moments:?}: {errors:?}");
     }
+}
+
+/// `3 g n x (I n)` of the whole mass, body frame.
+fn gravity_on(
+    tensor: &Matrix3<f64>,
+    direction: &Vector3<f64>,
+    gradient: f64,
+    q: &UnitQuaternion<f64>,
+) -> Vector3<f64> {
+    let n = q.inverse() * direction;
+    n.cross(&(tensor * n)) * (3.0 * gradient)
+}
+
+#[test]
+fn a_lock_does_not_change_the_torque_of_a_gravity_gradient() {
+    let random = &mut Random(77);
+    let mut cases = vec![[false; 3]];
+    cases.extend(LOCKS);
+    for (case, is_locked) in cases.into_iter().cycle().take(24).enumerate() {
+        let mut problem = Problem::new(random, is_locked);
+        if case >= 16 {
+            // a line, and a body that turns about one axis only
+            let moments = [[0.0, 1.3, 1.3], [0.0, 0.0, 1.3]][case % 2];
+            problem.tensor = Matrix3::from_diagonal(&moments.into());
+            problem.omega.x = 0.0;
+            problem.omega.y *= f64::from(u8::from(case % 2 == 0));
+        }
+        let (direction, gradient) = (random.direction(), random.between(0.5, 1.5));
+        let tensor = problem.tensor;
+        let mut ready_made = GravityGradient::new(direction.into(), gradient).unwrap();
+        let mut by_hand = |_: f64, q: &UnitQuaternion<f64>, _: &Vector3<f64>| {
+            q * gravity_on(&tensor, &direction, gradient, q)
+        };
+        let inertia = Inertia::new(&tensor).unwrap().with_locked_axes(is_locked);
+        let Ok(inertia) = inertia else {
+            panic!("{tensor} {is_locked:?}")
+        };
+        let start = Body::new(inertia, problem.q, problem.q * problem.omega).unwrap();
+        for method in METHODS {
+            let [mut one, mut other] = [(); 2].map(|()| start.clone());
+            one.set_method(method);
+            other.set_method(method);
+            one.advance(0.02, 40, &mut ready_made).unwrap();
+            other.advance(0.02, 40, &mut by_hand).unwrap();
+            let off = one.orientation().angle_to(&other.orientation())
+                + (one.angular_velocity() - other.angular_velocity()).norm();
+            assert!(off < 1e-12, "{method:?} {is_locked:?} {tensor}: {off}");
+
+            // the same bits in ensembles, with the inertia from a tensor or from a row
+            let mut e = Ensemble::new(3).unwrap();
+            e.set_inertias(View::shared(tensor.as_slice().try_into().unwrap(), 3))
+                .unwrap();
+            let axes = (0..3).map(|k| i32::from(is_locked[k]) << k).sum();
+            e.lock_axes(&[axes], true).unwrap();
+            e.set_gravity_gradient(direction.into(), View::shared(&[gradient], 3))
+                .unwrap();
+            e.set_method(method).unwrap();
+            for body in 0..3 {
+                e.set_orientation(body, problem.q).unwrap();
+                e.set_angular_velocity(body, problem.q * problem.omega)
+                    .unwrap();
+            }
+            let parts = Parts {
+                state: true,
+                inertia: true,
+                ..Parts::default()
+            };
+            let mut rows = vec![0.0; e.row_size(parts) * 3];
+            e.rows(parts, None, &mut rows).unwrap();
+            let mut again = Ensemble::new(3).unwrap();
+            again
+                .set_gravity_gradient(direction.into(), View::shared(&[gradient], 3))
+                .unwrap();
+            again.set_method(method).unwrap();
+            again
+                .set_rows(parts, Some(&[1]), &rows[..rows.len() / 3])
+                .unwrap();
+            e.advance(0.02, 40).unwrap();
+            again.advance(0.02, 40).unwrap();
+            assert_eq!(
+                state_bits_in(&e, 2),
+                state_bits(&one),
+                "{method:?} {is_locked:?}"
+            );
+            assert_eq!(
+                state_bits_in(&again, 1),
+                state_bits(&one),
+                "{method:?} {is_locked:?}"
+            );
+        }
+        let mut solved = start.clone();
+        solved.solve(0.8, 1e-13, &mut ready_made).unwrap();
+        if case < 16 {
+            let (q, omega) = reference(
+                &tensor,
+                is_locked,
+                (problem.q, problem.omega),
+                0.8,
+                4000,
+                |_, q, _| gravity_on(&tensor, &direction, gradient, q),
+            );
+            let off =
+                solved.orientation().angle_to(&q) + (solved.angular_velocity_body() - omega).norm();
+            assert!(off < 1e-10, "{is_locked:?} {tensor}: {off}");
+        }
+    }
+}
+
+#[test]
+fn locks_add_up_and_a_lock_of_a_body_that_is_gone_refuses_nothing() {
+    let random = &mut Random(78);
+    for is_locked in LOCKS {
+        let problem = Problem::new(random, is_locked);
+        let at_once = Inertia::new(&problem.tensor)
+            .unwrap()
+            .with_locked_axes(is_locked)
+            .unwrap();
+        let mut one_by_one = Inertia::new(&problem.tensor).unwrap();
+        for axis in 0..3 {
+            let mut one = [false; 3];
+            one[axis] = is_locked[axis];
+            one_by_one = one_by_one.with_locked_axes(one).unwrap();
+        }
+        let [once, twice] = [at_once, one_by_one].map(|inertia| {
+            let mut body = Body::new(inertia, problem.q, problem.q * problem.omega).unwrap();
+            let mut torque = GravityGradient::new([0.3, 0.5, -0.7], 1.2).unwrap();
+            body.advance(0.02, 40, &mut torque).unwrap();
+            body
+        });
+        let off = once.orientation().angle_to(&twice.orientation());
+        assert!(off < 1e-14, "{is_locked:?}: {off}");
+    }
+
+    let moments = [1.0, 2.0, 2.5, 1.0, 2.0, 2.5, 3.0, 2.0, 2.5];
+    let some_is_locked = || {
+        let mut e = Ensemble::new(3).unwrap();
+        e.set_principal_inertias(View::rows(&moments).unwrap())
+            .unwrap();
+        e.lock_axes(&[0, 1, 0], false).unwrap();
+        e
+    };
+    let rotor = [0.1, 0.2, 0.3];
+    let sets_rotors = |e: &mut Ensemble| {
+        let count = e.count();
+        e.set_rotor_momentum(Some(View::shared(&rotor, count)))
+    };
+    assert!(sets_rotors(&mut some_is_locked()).is_err());
+    let mut e = some_is_locked();
+    e.select(&[2, 0]).unwrap();
+    sets_rotors(&mut e).unwrap();
+    let mut e = some_is_locked();
+    e.resize(1).unwrap();
+    sets_rotors(&mut e).unwrap();
+    let mut momenta = [0.0; 9];
+    let mut e = some_is_locked();
+    let parts = Parts {
+        inertia: true,
+        ..Parts::default()
+    };
+    let mut row = [0.0; 7];
+    e.rows(parts, Some(&[0]), &mut row).unwrap();
+    e.set_rows(parts, Some(&[1]), &row).unwrap();
+    e.bind_angular_velocities(
+        ViewMut::rows(&mut momenta).unwrap(),
+        VelocityKind::AngularMomentumWorld,
+    )
+    .unwrap();
 }

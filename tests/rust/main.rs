@@ -51,4 +51,5 @@ mod cases;
 mod every_language;
 mod failures;
 mod population;
+mod restart;
 mod rust_api;

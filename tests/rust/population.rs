@@ -18,6 +18,7 @@ const ALL: Parts = Parts {
     torque: true,
     memory: true,
     id: false,
+    bound: false,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -338,8 +339,8 @@ fn what_is_refused_changes_nothing_and_names_the_body() {
         (0, 3.0),
         (1, f64::NAN),
         (5, f64::INFINITY),
-        (7, -1.0),
-        (8, -0.5),
+        (7, 1e308),
+        (8, f64::NEG_INFINITY),
         (10, 0.1),
         (15, f64::NAN),
     ] {

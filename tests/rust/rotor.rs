@@ -647,6 +647,7 @@ fn rows_selections_and_sizes_carry_the_rotors_of_an_ensemble() {
         torque: true,
         memory: true,
         id: false,
+        bound: false,
     };
     let fleet = Fleet::new();
     let mut e = fleet.ensemble(Method::Splitting4);

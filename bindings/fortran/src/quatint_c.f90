@@ -149,6 +149,7 @@ module quatint_c
    integer(c_int32_t), parameter :: QI_PART_TORQUE = 4       !! Part of a row.
    integer(c_int32_t), parameter :: QI_PART_MEMORY = 8       !! Part of a row.
    integer(c_int32_t), parameter :: QI_PART_ID = 16          !! Part of a row, 1 double.
+   integer(c_int32_t), parameter :: QI_PART_BOUND = 32       !! Part of a row, 3 doubles.
    integer(c_int32_t), parameter :: QI_SUM_SIZE = 68         !! Number of int64_t in an exact sum.
    integer(c_int32_t), parameter :: QI_OK = 0                !! Success.
    integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1       !! The stage protocol needs the torque of the current stage. This

@@ -96,7 +96,8 @@ contains
       character(*), intent(inout), optional :: errmsg
       integer :: count
 
-      are_rows = iand(parts, not(QI_PART_STATE + QI_PART_INERTIA + QI_PART_TORQUE + QI_PART_MEMORY + QI_PART_ID)) == 0
+      are_rows = iand(parts, not(QI_PART_STATE + QI_PART_INERTIA + QI_PART_TORQUE + QI_PART_MEMORY + QI_PART_ID + &
+                                 QI_PART_BOUND)) == 0
       if (.not. are_rows) then
          call refuse('`parts` must be a sum of QI_PART constants', stat, errmsg)
          return

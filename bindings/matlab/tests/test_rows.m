@@ -360,7 +360,7 @@ function a_bad_row_names_its_body_and_changes_nothing()
   e.method = 'splitting';
   e.step(0.1);
   x = e.rows();
-  bad = {[1 2], 'quatint:Orientation'; [6 NaN], 'quatint:NonFinite'; [9 -1], 'quatint:Inertia'; [15 Inf], 'quatint:NonFinite'};
+  bad = {[1 2], 'quatint:Orientation'; [6 NaN], 'quatint:NonFinite'; [9 1e308], 'quatint:Inertia'; [15 Inf], 'quatint:NonFinite'};
   for k = 1:size(bad, 1)
     wrong = x;
     wrong(200, bad{k, 1}(1)) = bad{k, 1}(2);

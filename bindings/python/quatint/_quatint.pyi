@@ -50,7 +50,7 @@ _Array = npt.NDArray[np.float64]
 _Frame = Literal["world", "body"]
 _Layout = Literal["aos", "soa"]
 _Method = Literal["pcdm", "splitting", "splitting_4", "splitting_6", "force_gradient", "cf4", "brownian"]
-_Part = Literal["state", "inertia", "torque", "memory", "id", "all"]
+_Part = Literal["state", "inertia", "torque", "memory", "id", "bound", "all"]
 _BodyPart = Literal["state", "clock", "rotor", "memory", "all"]
 
 class _Rotation(Protocol):
@@ -1248,11 +1248,12 @@ class Ensemble:
         bodies : indices, mask or slice, optional
             None: all.
         parts : str or sequence of str, optional
-            "state" (orientation, and angular velocity in the body frame: 7 numbers), "inertia" (principal moments, and
-            the rotation from the principal axes to the body frame: 7), "torque" (parameters of the ready-made torque,
-            then drag and flow, then rotor_momentum, then coefficients and flow of langevin), "memory" (what the method
-            keeps from step to step), several of these, or "all"; and "id", the 64 bits of the body's id in the place of
-            a number.
+            "state" (orientation, and angular velocity in the body frame: 7 numbers), "inertia" (principal moments,
+            negative about locked axes, and the rotation from the principal axes to the body frame: 7), "torque"
+            (parameters of the ready-made torque, then drag and flow, then rotor_momentum, then coefficients and flow
+            of langevin), "memory" (what the method keeps from step to step), "bound" (the angular velocity or momentum
+            as the bound array holds it: 3), several of these, or "all"; and "id", before "bound", the 64 bits of the
+            body's id in the place of a number.
 
         Returns
         -------

@@ -134,6 +134,7 @@ pub(crate) fn parts_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyRe
         torque: true,
         memory: true,
         id: false,
+        bound: true,
     };
     let Some(given) = given else { return Ok(all) };
     let names: Vec<String> = match given.extract::<String>() {
@@ -154,9 +155,10 @@ pub(crate) fn parts_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyRe
             "torque" => parts.torque = true,
             "memory" => parts.memory = true,
             "id" => parts.id = true,
+            "bound" => parts.bound = true,
             other => {
                 let message = format!(
-                    "`parts` must be of \"state\", \"inertia\", \"torque\", \"memory\", \"id\" or \"all\", not {other:?}"
+                    "`parts` must be of \"state\", \"inertia\", \"torque\", \"memory\", \"id\", \"bound\" or \"all\", not {other:?}"
                 );
                 return Err(refused(py, &message));
             }

@@ -24,13 +24,10 @@ fn stand_in<'py>(object: &Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'p
     }
 }
 
-/// Of moments that may be zero because axes are locked. The others may then differ.
+/// Of moments that are negative about locked axes, as in rows.
 fn shared_inertia(moments: [f64; 3]) -> Result<Inertia, Error> {
-    let greatest = moments.into_iter().fold(0.0, f64::max);
-    let any = if greatest > 0.0 { greatest } else { 1.0 };
-    let is_locked = moments.map(|moment| moment == 0.0);
-    let unlocked = moments.map(|moment| if moment == 0.0 { any } else { moment });
-    Inertia::from_moments(unlocked.into())?.with_locked_axes(is_locked)
+    let is_locked = moments.map(|moment| moment < 0.0);
+    Inertia::from_moments(moments.map(f64::abs).into())?.with_locked_axes(is_locked)
 }
 
 const IDENTITY: [f64; 4] = [1.0, 0.0, 0.0, 0.0];

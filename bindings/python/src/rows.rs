@@ -114,10 +114,12 @@ impl Ensemble {
     /// (indices, a mask, a slice; None: all).
     ///
     /// parts: "state" (orientation, angular velocity in the body frame: 7 numbers), "inertia"
-    /// (principal moments, rotation from the principal axes to the body frame: 7), "torque"
+    /// (principal moments, negative about locked axes, and the rotation from the principal axes to
+    /// the body frame: 7), "torque"
     /// (parameters of the ready-made torque, then drag and flow, then rotor_momentum, then
     /// coefficients and flow of langevin), "memory" (what the method keeps from step to step),
-    /// several of these, or "all"; and "id", the 64 bits of the body's id in the place of a number.
+    /// "bound" (the angular velocity or momentum as the bound array holds it: 3), several of these,
+    /// or "all"; and "id", before "bound", the 64 bits of the body's id in the place of a number.
     /// Whatever their order, the numbers have this one.
     #[pyo3(signature = (bodies=None, parts=None))]
     fn rows<'py>(

@@ -94,8 +94,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Principal moments and the rotations from the principal axes to the body frame: 7 numbers a
-    /// body.
+    /// Principal moments, negative about locked axes, and the rotations from the principal axes to
+    /// the body frame: 7 numbers a body.
     pub(crate) fn inertia_rows<'py>(&self, py: Python<'py>) -> PyResult<NewArray<'py, f64>> {
         self.rows(
             py,
@@ -194,7 +194,7 @@ impl Ensemble {
     }
 
     /// The inertia tensors in the body frame: a new array (n, 3, 3), computed from principal
-    /// moments and axes. Set them to (3,) or (n, 3) principal moments about the body axes, or to
+    /// moments and axes, with zeros beside locked axes. Set them to (3,) or (n, 3) principal moments about the body axes, or to
     /// (3, 3) or (n, 3, 3) tensors. For three bodies a 3x3 array of positive numbers is ambiguous,
     /// and refused.
     #[getter]
@@ -208,7 +208,7 @@ impl Ensemble {
             let axes = rows_of(&to_matrix(orientation_of(q)));
             for (i, j) in (0..9).map(|k| (k / 3, k % 3)) {
                 tensor[3 * i + j] = (0..3)
-                    .map(|k| axes[3 * i + k] * row[k] * axes[3 * j + k])
+                    .map(|k| axes[3 * i + k] * row[k].max(0.0) * axes[3 * j + k])
                     .sum();
             }
         }

@@ -315,7 +315,7 @@ def test_rows_restore_bodies_in_another_ensemble(spins):
     )
     a.advance(0.05, 10)
     rows = a.rows()
-    assert rows.shape == (30, a.row_size()) == (30, 20)
+    assert rows.shape == (30, a.row_size()) == (30, 23)
     b = quatint.Ensemble(30, torque=torque, method="splitting")
     b.clock = a.clock
     b.set_rows(rows)

@@ -1,6 +1,7 @@
 # The data of bodies as columns of plain numbers: for messages between processes, files and restarts.
 
-const PARTS = (state = QI_PART_STATE, inertia = QI_PART_INERTIA, torque = QI_PART_TORQUE, memory = QI_PART_MEMORY, id = QI_PART_ID)
+const PARTS = (state = QI_PART_STATE, inertia = QI_PART_INERTIA, torque = QI_PART_TORQUE, memory = QI_PART_MEMORY, id = QI_PART_ID,
+    bound = QI_PART_BOUND)
 const ALL_PARTS = reduce(|, PARTS) & ~QI_PART_ID
 
 parts_of(part::Symbol) = part === :all ? ALL_PARTS : haskey(PARTS, part) ? PARTS[part] :
@@ -31,14 +32,15 @@ or by a vector of `Bool`. Each column is a row of the C library: its numbers sta
 `parts` is one of the following or a tuple of them. Whatever their order in the tuple, the numbers have this one.
 
 - `:state`: the orientation `w, x, y, z`, then the angular velocity in the body frame. 7 numbers.
-- `:inertia`: the principal moments, then the rotation from the principal axes to the body frame. 7 numbers.
+- `:inertia`: the principal moments, negative about locked axes, then the rotation from the principal axes to the body frame. 7 numbers.
 - `:torque`: the parameters of the ready-made torque, 0, 1, 3 or 6 numbers. With [`set_drag!`](@ref) or
   [`set_langevin!`](@ref) follow 3 coefficients and 3 numbers of `flow`, and with rotors their angular momentum, 3 numbers.
 - `:memory`: what the method keeps from step to step. Nothing with `:pcdm` and `:cf4`; with a splitting method the last
   torque, 3 numbers, and 4 more if it knows a drag; `NaN` if nothing is kept yet.
+- `:bound`: the angular velocity or momentum as the bound array holds it; in the body frame where none is bound. 3 numbers.
 - `:all`: all of these.
 - `:id`: which noise belongs to the body, see [`set_ids!`](@ref): the 64 bits of an integer in the place of a number. Copy it; do not
-  compute with it. With random torques take `parts = (:all, :id)`.
+  compute with it. With random torques take `parts = (:all, :id)`. It stands before `:bound`.
 
 Together with [`clock`](@ref), the kind of the torque and the method this is all there is to a state, with random torques also
 [`noise_draws`](@ref): see [`set_rows!`](@ref).

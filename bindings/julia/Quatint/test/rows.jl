@@ -42,6 +42,20 @@ end
     end
 end
 
+@testset "a run in bound arrays goes on from its rows with the same bits" begin
+    for kind in (:omega_world, :omega_body, :angmom_world, :angmom_body)
+        bound(q, ω) = bind!(set_inertias!(tops(), [1, 2, 3]); orientations = q, angular_velocities = ω, kind = kind)
+        q, ω = orientations(tops()), angular_velocities(tops())
+        p, θ = repeat([1.0, 0, 0, 0], 1, 300), zeros(3, 300)
+        e, again = advance!(bound(q, ω), 1e-2, 20), bound(p, θ)
+        set_clock!(set_rows!(again, rows(e)), clock(e))
+        @test (p, θ) == (q, ω)
+        advance!(e, 1e-2, 20)
+        advance!(again, 1e-2, 20)
+        @test (p, θ) == (q, ω)
+    end
+end
+
 @testset "the parameters of a torque come with the rows" begin
     for (own, other, width) in ((ConstantTorque(torques_at(0)), ConstantTorque((9, 9, 9)), 3),
         (UniformFieldTorque(torques_at(0), (0, 0, 1)), UniformFieldTorque((0, 0, 9), (0, 0, 1)), 3),
@@ -57,12 +71,12 @@ end
 
 @testset "a row consists of its parts, in one order" begin
     e = set_torque!(set_method!(set_inertias!(tops(), [1, 2, 3]), :splitting), UniformFieldTorque((0, 0, 1), (0, 0, -1)))
-    @test [row_size(e; parts = part) for part in (:state, :inertia, :torque, :memory, ())] == [7, 7, 3, 3, 0]
-    @test row_size(e) == row_size(e; parts = (:memory, :state, :torque, :inertia)) == 20
+    @test [row_size(e; parts = part) for part in (:state, :inertia, :torque, :memory, :bound, ())] == [7, 7, 3, 3, 3, 0]
+    @test row_size(e) == row_size(e; parts = (:memory, :bound, :state, :torque, :inertia)) == 23
     @test row_size(set_drag!(e, (1, 1, 1)); parts = :torque) == 9
     set_drag!(e, nothing)
     all, some = rows(e), rows(e, [7, 3]; parts = (:inertia, :state))
-    @test size(all) == (20, 300) && some == all[1:14, [7, 3]]
+    @test size(all) == (23, 300) && some == all[1:14, [7, 3]]
     @test all[1:4, :] == orientations(e) && all[8:10, 9] == [1, 2, 3] && all[11:14, 9] == [1, 0, 0, 0]
     @test all[15:17, 5] == [0, 0, 1]
     @test isequal(all[18:20, :], fill(NaN, 3, 300)) # nothing is kept before the first step
@@ -78,7 +92,7 @@ end
     all, mask = rows(e), [i % 3 == 0 for i in 1:300]
     @test rows(e, mask) == rows(e, BitVector(mask)) == rows(e, 3:3:300) == rows(e, Iterators.Stateful(3:3:300)) == all[:, 3:3:300]
     @test rows(e, 5) == rows(e, (5,)) == all[:, 5:5] && rows(e, [2, 2]) == all[:, [2, 2]]
-    @test size(rows(e, Int[])) == (14, 0) && set_rows!(e, zeros(14, 0), Int[]) === e
+    @test size(rows(e, Int[])) == (17, 0) && set_rows!(e, zeros(17, 0), Int[]) === e
     for wrong in ([0], [301], [-1], 301)
         @test_throws BoundsError rows(e, wrong)
         @test_throws BoundsError set_rows!(e, all, wrong)
@@ -92,34 +106,34 @@ end
 
 @testset "rows are written to matrices of every form, and set from them" begin
     e = step!(tops(), 0.1)
-    all, wide = rows(e), fill(NaN, 30, 700)
-    dense = zeros(14, 300)
+    all, wide = rows(e), fill(NaN, 36, 700)
+    dense = zeros(17, 300)
     @test rows!(dense, e) === dense == all
-    buffer = view(wide, 1:14, 301:600)
-    @test rows!(buffer, e) === buffer && buffer == all && isnan(wide[15, 301]) && isnan(wide[1, 300])
-    steps = view(wide, 2:2:28, 600:-2:2)
+    buffer = view(wide, 1:17, 301:600)
+    @test rows!(buffer, e) === buffer && buffer == all && isnan(wide[18, 301]) && isnan(wide[1, 300])
+    steps = view(wide, 2:2:34, 600:-2:2)
     @test rows!(steps, e, Iterators.Stateful(1:300)) == all
     @test rows!(view(dense, :, 1:3), e, [9, 1, 2]) == all[:, [9, 1, 2]] && dense[:, 4:300] == all[:, 4:300]
-    line = fill(NaN, 5000) # a buffer for messages
-    @test rows!(reshape(view(line, 1:14 * 300), 14, 300), e) == all && line[1:14 * 300] == vec(all) && isnan(line[4201])
-    @test rows!(zeros(300, 14)', e) == all && rows!(zeros(BigFloat, 14, 300), e) == all
-    for form in (all, steps, reshape(view(line, 1:14 * 300), 14, 300), collect(all')', big.(all), view(repeat(all, 2), 15:28, :))
+    line = fill(NaN, 6000) # a buffer for messages
+    @test rows!(reshape(view(line, 1:17 * 300), 17, 300), e) == all && line[1:17 * 300] == vec(all) && isnan(line[5101])
+    @test rows!(zeros(300, 17)', e) == all && rows!(zeros(BigFloat, 17, 300), e) == all
+    for form in (all, steps, reshape(view(line, 1:17 * 300), 17, 300), collect(all')', big.(all), view(repeat(all, 2), 18:34, :))
         f = set_rows!(Ensemble(300), form)
         @test rows(f) == all && state(step!(f, 0.1))[1] == orientations(step!(set_rows!(tops(), all), 0.1))
     end
-    for wrong in (zeros(13, 300), zeros(14, 299), zeros(300, 14))
+    for wrong in (zeros(16, 300), zeros(17, 299), zeros(300, 17))
         @test_throws DimensionMismatch rows!(wrong, e)
         @test_throws DimensionMismatch set_rows!(e, wrong)
     end
     @test_throws DimensionMismatch set_rows!(e, all, 1:299)
     failure = try set_rows!(set_drag!(Ensemble(300), (1, 1, 1)), all) catch x; x end
-    @test failure isa DimensionMismatch && startswith(failure.msg, "there are 300 bodies with rows of 20 numbers")
+    @test failure isa DimensionMismatch && startswith(failure.msg, "there are 300 bodies with rows of 23 numbers")
     @test occursin("Are parts, torque, drag, rotors, random torques and method those of the ensemble", failure.msg)
     mktemp() do path, file
         write(file, all)
         flush(file)
         open(path) do read_only
-            mapped = Mmap.mmap(read_only, Matrix{Float64}, (14, 300))
+            mapped = Mmap.mmap(read_only, Matrix{Float64}, (17, 300))
             @test_throws ReadOnlyMemoryError rows!(mapped, e)
             @test rows(set_rows!(Ensemble(300), mapped)) == all
         end
@@ -129,7 +143,7 @@ end
 @testset "a row that is refused names its body, and no body has changed" begin
     e = set_torque!(tops(), ConstantTorque(torques_at(0)))
     good, before = rows(e), state(e)
-    for (number, value, name) in ((1, 3.0, "QI_ERR_ORIENTATION"), (6, NaN, "QI_ERR_NON_FINITE"), (9, -1.0, "QI_ERR_INERTIA"),
+    for (number, value, name) in ((1, 3.0, "QI_ERR_ORIENTATION"), (6, NaN, "QI_ERR_NON_FINITE"), (9, 1e308, "QI_ERR_INERTIA"),
         (16, Inf, "QI_ERR_NON_FINITE"))
         bad = good .+ 0.0
         bad[5:7, :] .+= 1

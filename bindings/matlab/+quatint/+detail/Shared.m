@@ -115,7 +115,8 @@ classdef Shared < handle
     % x = e.rows()                All that belongs to the bodies: a row for each body.
     % x = e.rows(parts)           Some parts, a name or several names in a cell or string array. The columns are in this order:
     %   'state'     w x y z, and the angular velocity in the body frame: 7
-    %   'inertia'   principal moments, and the rotation from the principal axes to the body frame, w x y z: 7
+    %   'inertia'   principal moments, negative about locked axes, and the rotation from the principal axes to the body
+    %               frame, w x y z: 7
     %   'torque'    parameters of the ready-made torque: 0, 1, 3 or 6; with a drag 6 more, its coefficients and the flow;
     %               with rotors 3 more, their momenta; with setLangevin 6 more, coefficients and flow
     %   'memory'    what the method keeps from step to step: none with 'pcdm'. NaN: it keeps nothing
