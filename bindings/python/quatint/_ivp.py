@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ._quatint import Body
+from ._quatint import Body, real_numbers
 from ._results import Statistics
 from ._solution import Event, Solution, event_and_count, listed, solve_as_far_as_possible
 
@@ -100,7 +100,7 @@ class _Motion:
 
     def __call__(self, t: npt.ArrayLike) -> _Array:
         """The state at a time, (7,), or at many, (7, n)."""
-        times = np.asarray(t, dtype=np.float64)
+        times = real_numbers(t, "t")
         if times.ndim > 1:
             raise ValueError(f"`t` must be a number or have the shape (n,), not {times.shape}")
         if not np.all((times >= self.t_min) & (times <= self.t_max)):
@@ -211,7 +211,7 @@ def _span(t_span: Any) -> tuple[float, float]:
 
 
 def _times(t_eval: npt.ArrayLike, start: float, end: float) -> _Array:
-    times = np.array(t_eval, dtype=np.float64)
+    times = np.array(real_numbers(t_eval, "t_eval"))
     direction = -1.0 if end < start else 1.0
     if times.ndim != 1:
         raise ValueError(f"`t_eval` must have the shape (m,), not {times.shape}")
@@ -229,7 +229,7 @@ def _state(y0: npt.ArrayLike | None, scalar_first: bool | None) -> tuple[_Array,
     if isinstance(y0, (list, tuple)) and len(y0) == 2:
         orientation, angular_velocity = y0
     else:
-        state = np.asarray(y0, dtype=np.float64)
+        state = real_numbers(y0, "y0")
         if state.shape != (7,):
             raise ValueError(f"`y0` must have the shape (7,), orientation and angular velocity, not {state.shape}")
         orientation, angular_velocity = state[:4], state[4:]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._quatint import orientation_inverse
+from ._quatint import orientation_inverse, real_numbers
 
 __all__ = ["orientation_mean"]
 
@@ -22,7 +22,7 @@ def orientation_mean(orientations: Any, weights: npt.ArrayLike | None = None) ->
     q = orientation_inverse(orientation_inverse(orientations))  # checks and normalises
     if q.ndim != 2 or len(q) == 0:
         raise ValueError(f"`orientations` must have the shape (n, 4) with at least one row, not {q.shape}")
-    w = np.ones(len(q)) if weights is None else np.asarray(weights, dtype=np.float64)
+    w = np.ones(len(q)) if weights is None else real_numbers(weights, "weights")
     if w.shape != (len(q),) or not np.all(w >= 0) or not np.isfinite(w.sum()) or w.sum() == 0:
         raise ValueError(f"`weights` must be {len(q)} numbers that are not negative, and not all 0")
     lengths, axes = np.linalg.eigh((q.T * (w / w.sum())) @ q)

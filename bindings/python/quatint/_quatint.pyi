@@ -39,6 +39,7 @@ __all__ = [
     "orientation_to_mrp",
     "orientation_to_rotation_vector",
     "principal_axes",
+    "real_numbers",
     "rotate",
     "rotate_inverse",
     "torque_at",
@@ -1106,7 +1107,7 @@ class Ensemble:
             Angular velocities, rad per unit of time, or angular momenta.
         kind : "omega_world", "omega_body", "angmom_world" or "angmom_body"
             What the array holds, in which frame. "omega_body" has the bits of a single body; the others are converted
-            in each step.
+            in each step, and copies and pickles are then bound to an array of their own.
         rows : array_like of int, (n,), optional
             Body i is in row ``rows[i]`` of the array, which may have more rows.
 
@@ -1903,6 +1904,7 @@ def orientation_angle(a: _Orientation, b: _Orientation, *, degrees: bool = False
     float or ndarray, (n,)
         From 0 to pi, in rad.
     """
+def real_numbers(given: npt.ArrayLike, name: str) -> _Array: ...
 def torque_at(
     torque: ReadyMade, orientation: _Orientation, angular_velocity: npt.ArrayLike, inertia: npt.ArrayLike | None = None
 ) -> _Array: ...

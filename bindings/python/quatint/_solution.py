@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._compiled import Compiled, with_address
-from ._quatint import Body
+from ._quatint import Body, real_numbers
 from ._results import Statistics, Trajectory
 
 __all__ = ["Event", "Solution"]
@@ -72,7 +72,7 @@ class Solution:
 
     def __call__(self, times: npt.ArrayLike) -> Trajectory:
         """The states at times between start and end, in any order: (m,), or one time, for arrays (4,) and (3,)."""
-        t = np.asarray(times, dtype=np.float64)
+        t = real_numbers(times, "times")
         if t.ndim > 1:
             raise ValueError(f"`times` must be a number or have the shape (n,), not {t.shape}")
         first, last = sorted((self._rows[0, 0], self._rows[-1, 0]))

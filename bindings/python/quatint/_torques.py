@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ._compiled import Compiled
-from ._quatint import torque_at
+from ._quatint import real_numbers, torque_at
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -31,7 +31,7 @@ __all__ = [
 
 def _numbers(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
     """A read-only copy of numbers of this shape, for one body or with a row for each of many."""
-    array = np.array(given, dtype=np.float64)
+    array = np.array(real_numbers(given, name))
     if array.shape != shape and (array.ndim != len(shape) + 1 or array.shape[1:] != shape):
         rows = ", ".join(["n", *map(str, shape)])
         raise ValueError(f"`{name}` must have the shape {shape} or ({rows}), not {array.shape}")
@@ -40,7 +40,7 @@ def _numbers(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDA
 
 def _fixed(name: str, given: npt.ArrayLike, shape: tuple[int, ...]) -> npt.NDArray[np.float64]:
     """A read-only copy of numbers of this shape, the same for all bodies."""
-    array = np.array(given, dtype=np.float64)
+    array = np.array(real_numbers(given, name))
     if array.shape != shape:
         raise ValueError(f"`{name}` must have the shape {shape}, not {array.shape}")
     return _read_only(array)
@@ -52,6 +52,8 @@ def _read_only(array: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _whole(name: str, given: SupportsIndex) -> int:
+    if isinstance(given, (bool, np.bool_)):
+        raise TypeError(f"`{name}` must be a whole number, not a bool")
     number = operator.index(given)
     if not 0 <= number < 2**64:
         raise ValueError(f"`{name}` must be from 0 to 2**64 - 1, not {number}")

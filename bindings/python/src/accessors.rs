@@ -1,6 +1,6 @@
 //! The plain properties and methods of `Body` and of `Ensemble`: they get, set or do something.
 
-use crate::arrays::{Input, vector, vector_or_none};
+use crate::arrays::{Input, vector, vector_or_none, whole};
 use crate::body::{Body, copied};
 use crate::ensemble::Ensemble;
 use crate::errors::Outcome;
@@ -75,7 +75,7 @@ impl Body {
     }
 
     #[setter]
-    fn set_noise_draws(&self, py: Python<'_>, value: u64) -> PyResult<()> {
+    fn set_noise_draws(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] value: u64) -> PyResult<()> {
         self.lock(py)?.body.set_noise(value).raise(py)
     }
 
@@ -235,7 +235,7 @@ impl Ensemble {
     }
 
     #[setter]
-    fn set_noise_draws(&self, py: Python<'_>, value: u64) -> PyResult<()> {
+    fn set_noise_draws(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] value: u64) -> PyResult<()> {
         self.lock(py)?.ensemble.set_noise(value).raise(py)
     }
 

@@ -4,10 +4,14 @@
 
 use crate::errors::raised;
 use numpy::npyffi::{NPY_ARRAY_WRITEABLE, PyArray_Descr};
-use numpy::{Element, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
+};
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBool, PyFloat, PyList, PyTuple};
 use quatint::View;
 
 /// The size of a number in bytes, in which numpy gives strides.
@@ -56,13 +60,130 @@ fn numpy_module<'py>(py: Python<'py>) -> PyResult<&'py Bound<'py, PyModule>> {
         .map(|module| module.bind(py))
 }
 
+const MASKED: &str = "has masked numbers, which have no value: fill them, or leave them out";
+const BOOLS: &str = "must be numbers, not bools";
+
+/// Lists within lists beyond this depth are no argument: numpy refuses them.
+const DEEPEST: usize = 32;
+
+/// The mask of an array, if it has one.
+pub(crate) fn mask_of<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let is_plain = array.is_exact_instance_of::<PyUntypedArray>();
+    if is_plain || !array.is_instance_of::<PyUntypedArray>() {
+        return Ok(None);
+    }
+    array.getattr_opt("mask")
+}
+
+/// Whether the class is that of truth values, of Python or of numpy.
+pub(crate) fn is_bool(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let name = object.get_type().name()?;
+    Ok(object.is_instance_of::<PyBool>() || name == "bool" || name == "bool_")
+}
+
+/// What is wrong with an argument of which numpy would make other numbers without a word: it drops
+/// the mask of a masked array, and True becomes 1.
+fn fault_of(object: &Bound<'_, PyAny>, depth: usize) -> PyResult<Option<&'static str>> {
+    if object.is_instance_of::<PyFloat>() || depth > DEEPEST {
+        return Ok(None);
+    }
+    if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
+        for item in object.try_iter()? {
+            let fault = fault_of(&item?, depth + 1)?;
+            if fault.is_some() {
+                return Ok(fault);
+            }
+        }
+        return Ok(None);
+    }
+    let Ok(array) = object.cast::<PyUntypedArray>() else {
+        return Ok(is_bool(object)?.then_some(BOOLS));
+    };
+    if let Some(mask) = mask_of(object)?
+        && numpy_module(object.py())?
+            .call_method1("any", (mask,))?
+            .is_truthy()?
+    {
+        return Ok(Some(MASKED));
+    }
+    Ok((array.dtype().kind() == b'b').then_some(BOOLS))
+}
+
+/// Refuses masked numbers and bools in the place of numbers.
+fn check_numbers(object: &Bound<'_, PyAny>, name: &str) -> PyResult<()> {
+    match fault_of(object, 0)? {
+        Some(fault) => Err(PyTypeError::new_err(format!("`{name}` {fault}"))),
+        None => Ok(()),
+    }
+}
+
+/// A whole number of an argument. True and False are refused: they are 1 and 0 to Python, but where
+/// a count is wanted they are another argument's value.
+pub(crate) fn whole<'py, T: FromPyObjectOwned<'py>>(object: &Bound<'py, PyAny>) -> PyResult<T> {
+    if is_bool(object)? {
+        return Err(PyTypeError::new_err("must be a whole number, not a bool"));
+    }
+    object.extract().map_err(Into::into)
+}
+
+/// The whole numbers of an argument of the shape `(n,)`. `what` says which are allowed.
+pub(crate) fn whole_numbers<'py, T: Element + FromPyObjectOwned<'py>>(
+    py: Python<'py>,
+    object: &Bound<'py, PyAny>,
+    name: &str,
+    what: &str,
+) -> PyResult<Vec<T>> {
+    check_numbers(object, name)?;
+    let array = numpy_module(py)?.call_method1("asarray", (object,))?;
+    let shape = shape_of(&array);
+    let [count] = shape[..] else {
+        let shape = as_tuple(&shape);
+        return Err(PyValueError::new_err(format!(
+            "`{name}` must have the shape (n,), not {shape}"
+        )));
+    };
+    if count == 0 {
+        return Ok(Vec::new()); // [] is an array of floats
+    }
+    if let Some(numbers) = to_vec(&array)? {
+        return Ok(numbers);
+    }
+    // of great integers in a list numpy makes floats, so they are taken from the list
+    let listed = if object.is_instance_of::<PyUntypedArray>() {
+        array.call_method0("tolist")?
+    } else {
+        object.clone()
+    };
+    listed.extract().map_err(|_| {
+        let dtype = array.getattr("dtype");
+        let dtype = dtype.map_or_else(|_| String::new(), |dtype| dtype.to_string());
+        PyTypeError::new_err(format!("`{name}` must be {what}, not of dtype {dtype}"))
+    })
+}
+
+/// real_numbers(given, name): a plain array of float64 with the numbers of an argument, which may be
+/// that argument itself.
+#[pyfunction]
+pub(crate) fn real_numbers<'py>(
+    py: Python<'py>,
+    given: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let array = float_array(py, given, name)?;
+    numpy_module(py)?.call_method1("asarray", (array,))
+}
+
 /// An array of float64 with the numbers of an argument: itself if it is one, else a copy. Complex
-/// numbers, strings and objects are refused.
+/// numbers, strings, objects, bools and masked numbers are refused.
 pub(crate) fn float_array<'py>(
     py: Python<'py>,
     object: &Bound<'py, PyAny>,
     name: &str,
 ) -> PyResult<Bound<'py, Doubles>> {
+    let is_plain = object.is_exact_instance_of::<PyUntypedArray>();
+    if !is_plain {
+        check_numbers(object, name)?;
+    }
     if let Ok(array) = object.cast::<Doubles>()
         && is_aligned(array)
         && array.strides().iter().all(|stride| stride % DOUBLE == 0)
@@ -76,7 +197,7 @@ pub(crate) fn float_array<'py>(
     }
     let array = numpy_module(py)?.call_method1("asarray", (object,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
-    if !"fiub".contains(kind.as_str()) {
+    if !"fiu".contains(kind.as_str()) {
         let dtype = array.getattr("dtype")?;
         return Err(PyTypeError::new_err(format!(
             "`{name}` must be real numbers, not of dtype {dtype}"
@@ -219,31 +340,23 @@ impl<'py, const K: usize> Input<'py, K> {
         let view = unsafe { View::from_raw(data, count, body_stride, component_stride, name) };
         view.map_err(|error| raised(py, error))
     }
-
-    /// The numbers of a single body.
-    pub(crate) fn one(&self, py: Python<'py>) -> PyResult<[f64; K]> {
-        if self.place.count.is_some() {
-            let wanted = if K == 1 {
-                "a number".to_owned()
-            } else {
-                format!("{K} numbers")
-            };
-            let name = self.name;
-            return Err(PyValueError::new_err(format!(
-                "`{name}` must be {wanted}, not an array of rows"
-            )));
-        }
-        Ok(self.view(py, 1)?.get(0))
-    }
 }
 
-/// A vector argument.
+/// A vector argument: `(K,)`; with `K = 1` a number.
 pub(crate) fn vector<const K: usize>(
     py: Python<'_>,
     object: &Bound<'_, PyAny>,
     name: &'static str,
 ) -> PyResult<[f64; K]> {
-    Input::new(py, object, name)?.one(py)
+    let array = float_array(py, object, name)?;
+    let wanted: &[usize] = if K == 1 { &[] } else { &[K] };
+    if array.shape() != wanted {
+        let [wanted, given] = [wanted, array.shape()].map(as_tuple);
+        return Err(PyValueError::new_err(format!(
+            "`{name}` must have the shape {wanted}, not {given}"
+        )));
+    }
+    Ok(Input::<K>::new(py, &array, name)?.view(py, 1)?.get(0))
 }
 
 /// The same, where it may be None.

@@ -1,14 +1,30 @@
 //! The caller's arrays, in which an ensemble works.
 
-use crate::arrays::shape_of;
-use crate::bound_arrays::{Held, bound, bound_matrices};
+use crate::arrays::{shape_of, whole_numbers};
+use crate::bound_arrays::{Held, HeldVelocities, bound, bound_matrices};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{raised, refused};
 use crate::names::kind_of;
 use crate::rotation::is_scalar_first;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use quatint::ViewMut;
+use quatint::{VelocityKind, ViewMut};
+
+/// The row of each of `count` bodies.
+fn rows_of(
+    py: Python<'_>,
+    rows: Option<&Bound<'_, PyAny>>,
+    count: usize,
+) -> PyResult<Option<Vec<i32>>> {
+    let Some(rows) = rows else { return Ok(None) };
+    let rows: Vec<i32> = whole_numbers(py, rows, "rows", "integers of 32 bits")?;
+    if rows.len() != count {
+        let given = rows.len();
+        let message = format!("`rows` has {given} elements, but there are {count} bodies");
+        return Err(refused(py, &message));
+    }
+    Ok(Some(rows))
+}
 
 /// The array as a view. With `rows`, body `i` is in row `rows[i]`; without, the array has a row for
 /// each body.
@@ -17,35 +33,39 @@ fn view_of<const K: usize>(
     array: &Bound<'_, PyAny>,
     count: usize,
     name: &'static str,
-    rows: Option<&Bound<'_, PyAny>>,
+    rows: Option<&[i32]>,
 ) -> PyResult<ViewMut<'static, K>> {
     let Some(rows) = rows else {
         return bound(array, count, name);
     };
-    let rows: Vec<i32> = rows
-        .call_method0("tolist")
-        .unwrap_or_else(|_| rows.clone())
-        .extract()?;
-    if rows.len() != count {
-        return Err(refused(
-            py,
-            &format!(
-                "`rows` has {} elements, but there are {count} bodies",
-                rows.len()
-            ),
-        ));
-    }
     let length = shape_of(array).first().copied().unwrap_or(0);
     let view = bound(array, length, name)?;
-    view.in_rows(&rows).map_err(|failure| raised(py, failure))
+    view.in_rows(rows).map_err(|failure| raised(py, failure))
 }
 
 /// The array that is bound, or None.
-fn held(py: Python<'_>, bound: &Option<Held>) -> Option<Py<PyAny>> {
-    bound.as_ref().map(|held| held.array.clone_ref(py))
+fn array_of(py: Python<'_>, held: Option<&Held>) -> Option<Py<PyAny>> {
+    held.map(|held| held.array.clone_ref(py))
 }
 
 impl Inner {
+    pub(crate) fn bind_velocities(
+        &mut self,
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        kind: VelocityKind,
+        rows: Option<Vec<i32>>,
+    ) -> PyResult<()> {
+        let count = self.ensemble.count();
+        let view = view_of::<3>(py, array, count, "angular_velocities", rows.as_deref())?;
+        let held = Held::new(array)?;
+        self.ensemble
+            .bind_angular_velocities(view, kind)
+            .map_err(|failure| raised(py, failure))?;
+        self.bound.velocities = Some(HeldVelocities { held, kind, rows });
+        Ok(())
+    }
+
     pub(crate) fn bind_flow_gradients(
         &mut self,
         py: Python<'_>,
@@ -87,7 +107,9 @@ impl Ensemble {
     ) -> PyResult<()> {
         let scalar_first = is_scalar_first(py, scalar_first, scalar_last)?;
         let mut inner = self.lock(py)?;
-        let view = view_of::<4>(py, array, inner.ensemble.count(), "orientations", rows)?;
+        let count = inner.ensemble.count();
+        let rows = rows_of(py, rows, count)?;
+        let view = view_of::<4>(py, array, count, "orientations", rows.as_deref())?;
         let view = if scalar_first == Some(false) {
             view.scalar_last()
         } else {
@@ -104,7 +126,8 @@ impl Ensemble {
 
     /// From now on keep the angular velocities in an array (n, 3) of float64, without a copy; see
     /// bind_orientations. kind: "omega_world", "omega_body" (the bits of a single body; the others
-    /// are converted in each step), "angmom_world" or "angmom_body" (momenta I omega).
+    /// are converted in each step), "angmom_world" or "angmom_body" (momenta I omega). Copies and
+    /// pickles of what is converted are bound to an array of their own.
     #[pyo3(signature = (array, kind="omega_world", *, rows=None))]
     fn bind_angular_velocities(
         &self,
@@ -115,20 +138,8 @@ impl Ensemble {
     ) -> PyResult<()> {
         let kind = kind_of(py, kind)?;
         let mut inner = self.lock(py)?;
-        let view = view_of::<3>(
-            py,
-            array,
-            inner.ensemble.count(),
-            "angular_velocities",
-            rows,
-        )?;
-        let held = Held::new(array)?;
-        inner
-            .ensemble
-            .bind_angular_velocities(view, kind)
-            .map_err(|failure| raised(py, failure))?;
-        inner.bound.velocities = Some(held);
-        Ok(())
+        let rows = rows_of(py, rows, inner.ensemble.count())?;
+        inner.bind_velocities(py, array, kind, rows)
     }
 
     /// Choose an array (n, 3) for predicted angular velocities, world frame, which kick_drift then
@@ -182,13 +193,15 @@ impl Ensemble {
     /// The array bound for the orientations, or None.
     #[getter]
     fn bound_orientations(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(held(py, &self.lock(py)?.bound.orientations))
+        Ok(array_of(py, self.lock(py)?.bound.orientations.as_ref()))
     }
 
     /// The array bound for the angular velocities or momenta, or None.
     #[getter]
     fn bound_angular_velocities(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(held(py, &self.lock(py)?.bound.velocities))
+        let inner = self.lock(py)?;
+        let bound = inner.bound.velocities.as_ref();
+        Ok(array_of(py, bound.map(|bound| &bound.held)))
     }
 
     /// Copy the states from bound arrays into the ensemble's own memory, and no longer use the

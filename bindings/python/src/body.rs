@@ -165,7 +165,10 @@ impl Body {
         let given = Given::of(py, inertia)?;
         let scalar_first = is_scalar_first(py, scalar_first, scalar_last)?;
         let q = match orientation {
-            Some(q) => vector(py, &given_orientations(py, q, scalar_first)?, "orientation")?,
+            Some(q) => {
+                let name = "orientation";
+                vector(py, &given_orientations(py, q, scalar_first, name)?, name)?
+            }
             None => [1.0, 0.0, 0.0, 0.0],
         };
         let omega =

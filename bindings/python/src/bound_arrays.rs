@@ -2,17 +2,23 @@
 
 #![allow(unsafe_code)] // the memory of an array becomes a view for as long as the ensemble lives
 
-use crate::arrays::{DOUBLE, Doubles, as_tuple, is_aligned, is_writeable};
+use crate::arrays::{DOUBLE, Doubles, as_tuple, is_aligned, is_writeable, mask_of};
+use crate::errors::refused;
 use numpy::{PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use quatint::{View, ViewMut};
+use quatint::{VelocityKind, View, ViewMut};
 
 const IN_PLACE: &str = "the ensemble works in the memory of the array and makes no copy";
 
 /// An array in whose memory something works.
 pub(crate) struct Held {
     pub(crate) array: Py<PyAny>,
+    /// The array that owns the memory: the last one in the chain of bases. numpy frees the memory
+    /// of an array whose state is set (`__setstate__`), or whose `data` is, whoever works in it.
+    owner: Py<PyAny>,
+    /// Where its memory was when it was taken.
+    data: usize,
     /// numpy does not resize an array to which there is a weak reference, whatever `refcheck` says.
     _against_resize: Py<PyAny>,
 }
@@ -26,11 +32,73 @@ impl Held {
             owner = base;
         }
         let weakref = array.py().import("weakref")?;
-        let reference = weakref.call_method1("ref", (owner,))?;
+        let reference = weakref.call_method1("ref", (&owner,))?;
         Ok(Held {
             array: array.clone().unbind(),
+            data: address_of(&owner),
+            owner: owner.unbind(),
             _against_resize: reference.unbind(),
         })
+    }
+
+    /// Whether the array has the memory that it had.
+    #[inline]
+    pub(crate) fn is_in_place(&self, py: Python<'_>) -> bool {
+        address_of(self.owner.bind(py)) == self.data
+    }
+}
+
+/// Where the memory of an array begins; 0 for what is no array.
+#[inline]
+fn address_of(array: &Bound<'_, PyAny>) -> usize {
+    let Ok(array) = array.cast::<PyUntypedArray>() else {
+        return 0;
+    };
+    // SAFETY: the header of a live object; attached to Python, so that nobody changes it meanwhile.
+    unsafe { (*array.as_array_ptr()).fields.data.addr() }
+}
+
+/// The array of the velocities, and what it holds.
+pub(crate) struct HeldVelocities {
+    pub(crate) held: Held,
+    pub(crate) kind: VelocityKind,
+    /// The row of each body; `None`: its index.
+    pub(crate) rows: Option<Vec<i32>>,
+}
+
+/// The arrays that an ensemble works in.
+#[derive(Default)]
+pub(crate) struct Bindings {
+    pub(crate) orientations: Option<Held>,
+    pub(crate) velocities: Option<HeldVelocities>,
+    pub(crate) predicted: Option<Held>,
+    pub(crate) flow_gradients: Option<Held>,
+}
+
+impl Bindings {
+    pub(crate) fn all(&self) -> [(&'static str, Option<&Held>); 4] {
+        let velocities = self.velocities.as_ref().map(|bound| &bound.held);
+        [
+            ("orientations", self.orientations.as_ref()),
+            ("angular velocities", velocities),
+            ("predicted velocities", self.predicted.as_ref()),
+            ("flow gradients", self.flow_gradients.as_ref()),
+        ]
+    }
+
+    /// Refuses the use of an ensemble of which an array has lost its memory: the states were there.
+    #[inline]
+    pub(crate) fn expect_in_place(&self, py: Python<'_>) -> PyResult<()> {
+        for (name, held) in self.all() {
+            if held.is_some_and(|held| !held.is_in_place(py)) {
+                let message = format!(
+                    "the array bound for the {name} has lost its memory, by `__setstate__` or `data`: the ensemble cannot be used \
+                     any more"
+                );
+                return Err(refused(py, &message));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -77,6 +145,10 @@ fn doubles_of<'a, 'py>(
     object: &'a Bound<'py, PyAny>,
     name: &str,
 ) -> PyResult<&'a Bound<'py, Doubles>> {
+    if mask_of(object)?.is_some() {
+        let message = format!("`{name}` is masked: bind `array.data` ({IN_PLACE})");
+        return Err(PyTypeError::new_err(message));
+    }
     if let Ok(array) = object.cast::<Doubles>() {
         return Ok(array);
     }

@@ -1,7 +1,8 @@
 //! Many rigid bodies.
 
 use crate::acting::{Given, with_address};
-use crate::bound_arrays::Held;
+use crate::arrays::whole;
+use crate::bound_arrays::Bindings;
 use crate::compiled::{chunk_torque, pointer_of};
 use crate::errors::{count_of_steps, exclusive, raised};
 use crate::interrupt::{after, in_portions};
@@ -110,15 +111,6 @@ fn compiled_for_ensembles(
     let frame: String = torque.getattr("frame")?.extract()?;
     let function = chunk_torque(pointer_of(torque, "ensemble")?.get());
     Ok((function, layout_of(py, &layout)?, frame_of(py, &frame)?))
-}
-
-/// The arrays that the ensemble works in.
-#[derive(Default)]
-pub(crate) struct Bindings {
-    pub(crate) orientations: Option<Held>,
-    pub(crate) velocities: Option<Held>,
-    pub(crate) predicted: Option<Held>,
-    pub(crate) flow_gradients: Option<Held>,
 }
 
 impl Inner {
@@ -277,7 +269,9 @@ impl Inner {
 
 impl Ensemble {
     pub(crate) fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, Inner>> {
-        exclusive(py, &self.0, "ensemble")
+        let inner = exclusive(py, &self.0, "ensemble")?;
+        inner.bound.expect_in_place(py)?;
+        Ok(inner)
     }
 }
 
@@ -291,13 +285,13 @@ impl Ensemble {
     #[allow(clippy::too_many_arguments)] // keywords
     fn new(
         py: Python<'_>,
-        count: usize,
+        #[pyo3(from_py_with = whole)] count: usize,
         inertia: Option<&Bound<'_, PyAny>>,
         orientations: Option<&Bound<'_, PyAny>>,
         angular_velocities: Option<&Bound<'_, PyAny>>,
         torque: Option<&Bound<'_, PyAny>>,
         method: &str,
-        threads: usize,
+        #[pyo3(from_py_with = whole)] threads: usize,
         frame: &str,
         layout: &str,
         scalar_first: Option<bool>,
@@ -309,7 +303,8 @@ impl Ensemble {
             inner.set_inertia(py, inertia)?;
         }
         if let Some(orientations) = orientations {
-            inner.set_orientations(py, &given_orientations(py, orientations, scalar_first)?)?;
+            let given = given_orientations(py, orientations, scalar_first, "orientations")?;
+            inner.set_orientations(py, &given)?;
         }
         if let Some(omega) = angular_velocities {
             inner.set_angular_velocities(py, omega)?;
@@ -395,7 +390,11 @@ impl Ensemble {
     }
 
     #[setter]
-    fn set_threads(&self, py: Python<'_>, threads: usize) -> PyResult<()> {
+    fn set_threads(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] threads: usize,
+    ) -> PyResult<()> {
         self.lock(py)?.set_threads(py, threads)
     }
 
@@ -414,7 +413,12 @@ impl Ensemble {
     /// Take many steps: the same bits as so many calls of step. If one fails, the bodies are as
     /// after the last completed step; the error's ``step`` counts the completed ones, and ``body``
     /// is the index of the first body concerned.
-    fn advance(&self, py: Python<'_>, dt: f64, steps: i64) -> PyResult<()> {
+    fn advance(
+        &self,
+        py: Python<'_>,
+        dt: f64,
+        #[pyo3(from_py_with = whole)] steps: i64,
+    ) -> PyResult<()> {
         let steps = count_of_steps(py, "steps", steps)?;
         self.lock(py)?.advance(py, dt, steps, 0)
     }
@@ -424,14 +428,10 @@ impl Ensemble {
         let Ok(inner) = self.0.try_lock() else {
             return Ok(());
         };
-        let Bindings {
-            orientations,
-            velocities,
-            predicted,
-            flow_gradients,
-        } = &inner.bound;
-        let arrays = [orientations, velocities, predicted, flow_gradients]
-            .map(|held| held.as_ref().map(|held| &held.array));
+        let arrays = inner
+            .bound
+            .all()
+            .map(|(_, held)| held.map(|held| &held.array));
         let objects = [&inner.torque, &inner.drag, &inner.langevin].map(Option::as_ref);
         objects
             .into_iter()

@@ -1,6 +1,6 @@
 //! Moments and tensors of inertia.
 
-use crate::arrays::{Input, as_tuple, float_array};
+use crate::arrays::{as_tuple, float_array, vector};
 use crate::errors::raised;
 use nalgebra::Matrix3;
 use numpy::PyUntypedArrayMethods;
@@ -20,14 +20,10 @@ impl Given {
     pub(crate) fn of(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let array = float_array(py, object, "inertia")?;
         match array.shape() {
-            [3] => Ok(Given::Moments(
-                Input::<3>::new(py, &array, "inertia")?.one(py)?,
-            )),
+            [3] => Ok(Given::Moments(vector(py, &array, "inertia")?)),
             [3, 3] => {
                 let flat = array.call_method1("reshape", (9,))?;
-                Ok(Given::Tensor(
-                    Input::<9>::new(py, &flat, "inertia")?.one(py)?,
-                ))
+                Ok(Given::Tensor(vector(py, &flat, "inertia")?))
             }
             shape => Err(PyValueError::new_err(format!(
                 "`inertia` must be 3 principal moments or a 3x3 tensor, not of shape {}",

@@ -102,6 +102,7 @@ fn _quatint(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<compiled::Pointer>()?;
     module.add_class::<sums::ExactSum>()?;
     module.add_class::<mass::Mass>()?;
+    module.add_function(wrap_pyfunction!(arrays::real_numbers, module)?)?;
     module.add_function(wrap_pyfunction!(mass::principal_axes, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::torque_at, module)?)?;
     rotation::add_to(module)

@@ -1,11 +1,12 @@
 //! Locked axes of the bodies of an ensemble.
 
+use crate::arrays::is_bool;
 use crate::ensemble::Ensemble;
 use crate::errors::raised;
 use crate::names::axes_of;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyString};
+use pyo3::types::PyString;
 use quatint::{Error, Failure};
 
 /// The axes of one body, from a string of letters or from a number.
@@ -13,8 +14,12 @@ fn axes_of_body(py: Python<'_>, given: &Bound<'_, PyAny>, body: usize) -> PyResu
     if let Ok(letters) = given.extract::<String>() {
         return axes_of(py, &letters);
     }
-    let number = given.extract::<i64>();
-    let Some(number) = number.ok().filter(|_| !given.is_instance_of::<PyBool>()) else {
+    let number = if is_bool(given)? {
+        None
+    } else {
+        given.extract::<i64>().ok()
+    };
+    let Some(number) = number else {
         let class = given.get_type().name()?;
         return Err(PyTypeError::new_err(format!(
             "the axes of a body must be a string or an integer, not {class}"

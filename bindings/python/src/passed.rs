@@ -167,6 +167,16 @@ impl StageArrays {
         is_ours_alone(py, &self.orientation) && is_ours_alone(py, &self.angular_velocity)
     }
 
+    /// Refuses to go on where the function has taken the memory of the arrays away.
+    fn expect_in_place(&self, py: Python<'_>) -> PyResult<()> {
+        if self.orientation.is_in_place(py) && self.angular_velocity.is_in_place(py) {
+            return Ok(());
+        }
+        Err(PyValueError::new_err(
+            "the torque function has taken away the memory of the arrays that it was called with",
+        ))
+    }
+
     pub(crate) fn slices(&mut self) -> StageSlices<'_> {
         let [orientation, angular_velocity, torque] = self.data;
         let n = self.count;
@@ -184,6 +194,7 @@ impl StageArrays {
 
     /// Copies the torques that a function returned: an array that broadcasts to `(n, 3)`.
     pub(crate) fn take(&mut self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.expect_in_place(py)?;
         let given = returned(given, "a torque", "an array that broadcasts to (n, 3)")?;
         let array = float_array(py, given, "torque")?;
         let n = self.count;
@@ -217,7 +228,8 @@ impl StageArrays {
     /// The torques that a function returned, where they lie, if they are in the order of the layout
     /// and nobody else can reach them.
     pub(crate) fn in_place<'a>(&self, given: &'a Bound<'_, PyAny>) -> Option<&'a [f64]> {
-        let array = given.cast::<Doubles>().ok()?;
+        self.expect_in_place(given.py()).ok()?; // `take` says why
+        let array = given.cast_exact::<Doubles>().ok()?;
         let is_ordered = match self.layout {
             Layout::Aos => array.is_c_contiguous(),
             Layout::Soa => array.is_fortran_contiguous(),
@@ -249,8 +261,9 @@ fn is_ours_alone(py: Python<'_>, held: &Held) -> bool {
     let Ok(base) = array.getattr("base") else {
         return false;
     };
-    // the memory belongs to the base of the array; `base` here is the second reference to it
-    has_references(&base, 2) && has_references(array, 1)
+    // the memory belongs to the base of the array; `held` has a second reference to it, and `base`
+    // here is the third
+    has_references(&base, 3) && has_references(array, 1)
 }
 
 /// The strides, in numbers, by which an array is one of the shape `(n, 3)`; `None` if it does not

@@ -204,15 +204,10 @@ impl Ensemble {
         if inner.threads > 1 {
             text += &format!(", threads={}", inner.threads);
         }
-        let bound = [
-            ("orientations", &inner.bound.orientations),
-            ("angular velocities", &inner.bound.velocities),
-            ("flow gradients", &inner.bound.flow_gradients),
-        ];
+        let bound = inner.bound.all().into_iter();
         let bound: Vec<_> = bound
-            .iter()
-            .filter(|(_, array)| array.is_some())
-            .map(|(name, _)| *name)
+            .filter(|(_, held)| held.is_some())
+            .map(|(name, _)| name)
             .collect();
         if !bound.is_empty() {
             text += &format!(", bound {}", bound.join(" and "));

@@ -1,33 +1,16 @@
 //! Points fixed to the bodies of an ensemble: spheres of clumps, atoms of rigid molecules.
 
-use crate::arrays::{Input, to_vec};
+use crate::arrays::{Input, whole_numbers};
 use crate::bound_arrays::bound;
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::raised;
 use crate::new_arrays::NewArray;
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use quatint::{Failure, ViewMut};
 
 /// The body of each point.
 fn bodies_of(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-    let array = py.import("numpy")?.call_method1("asarray", (given,))?;
-    let dtype = array.getattr("dtype")?;
-    let kind: String = dtype.getattr("kind")?.extract()?;
-    let is_empty = array.getattr("size")?.extract::<usize>()? == 0; // [] is an array of floats
-    if !is_empty && kind != "i" && kind != "u" {
-        return Err(PyTypeError::new_err(format!(
-            "`bodies` must be integers, not of dtype {dtype}"
-        )));
-    }
-    let shape: Vec<usize> = array.getattr("shape")?.extract()?;
-    if shape.len() != 1 {
-        return Err(PyValueError::new_err(
-            "`bodies` must have the shape (m,): the body of each point",
-        ));
-    }
-    let array = array.call_method1("astype", ("int64",))?;
-    let bodies: Vec<i64> = to_vec(&array)?.unwrap_or_default();
+    let bodies: Vec<i64> = whole_numbers(py, given, "bodies", "integers")?;
     // the library refuses the greatest number, which no body has
     let index_of = |body: i64| usize::try_from(body).unwrap_or(usize::MAX);
     Ok(bodies.into_iter().map(index_of).collect())

@@ -1,6 +1,6 @@
 //! Random torques on `Body` and on `Ensemble`, and what thermostats need.
 
-use crate::arrays::{Input, as_tuple, shape_of, to_vec, vector};
+use crate::arrays::{Input, as_tuple, vector, whole_numbers};
 use crate::body::{Body, Inner};
 use crate::ensemble::{self, Ensemble};
 use crate::errors::{raised, refused};
@@ -21,21 +21,22 @@ fn check_class(given: &Bound<'_, PyAny>) -> PyResult<()> {
     )))
 }
 
-/// Numbers that are the bits of integers, one for each of `count` bodies.
+/// A whole number for each of `count` bodies, no two the same: two bodies with one id get one noise.
 fn ids_of(py: Python<'_>, given: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u64>> {
-    let array = py.import("numpy")?.call_method1("asarray", (given,))?;
-    if shape_of(&array) != [count] {
-        let shape = as_tuple(&shape_of(&array));
-        return Err(refused(
-            py,
-            &format!("`ids` must have the shape ({count},), not {shape}"),
-        ));
+    let what = "whole numbers from 0 to 2**64 - 1";
+    let ids: Vec<u64> = whole_numbers(py, given, "ids", what)?;
+    if ids.len() != count {
+        let shape = as_tuple(&[ids.len()]);
+        let message = format!("`ids` must have the shape ({count},), not {shape}");
+        return Err(refused(py, &message));
     }
-    if let Some(ids) = to_vec(&array)? {
-        return Ok(ids);
+    let mut sorted = ids.clone();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        let message = format!("`ids` must be different: {} is there twice", pair[0]);
+        return Err(refused(py, &message));
     }
-    let wrong = || PyTypeError::new_err("`ids` must be whole numbers from 0 to 2**64 - 1");
-    array.call_method0("tolist")?.extract().map_err(|_| wrong())
+    Ok(ids)
 }
 
 impl Inner {

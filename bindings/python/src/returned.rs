@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)] // three numbers are read from the memory of an array
 
-use crate::arrays::{Doubles, Input, as_tuple, float_array, is_aligned, shape_of};
+use crate::arrays::{Doubles, as_tuple, float_array, is_aligned, shape_of, vector};
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -58,7 +58,7 @@ pub(crate) fn three(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<[f64;
         }
         return Ok(numbers);
     }
-    if let Ok(array) = object.cast::<Doubles>()
+    if let Ok(array) = object.cast_exact::<Doubles>()
         && array.shape() == [3]
         && is_aligned(array)
     {
@@ -74,5 +74,5 @@ pub(crate) fn three(py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<[f64;
             "a torque is 3 numbers; the function returned the shape {shape}"
         )));
     }
-    Input::<3>::new(py, &array, "torque")?.one(py)
+    vector(py, &array, "torque")
 }

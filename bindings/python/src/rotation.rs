@@ -4,9 +4,9 @@ use crate::arrays::{Input, float_array, shape_of, together, vector};
 use crate::errors::{raised, refused};
 use crate::new_arrays::mapped;
 use numpy::PyUntypedArrayMethods;
-use pyo3::exceptions::{PyDeprecationWarning, PyUserWarning};
+use pyo3::exceptions::{PyDeprecationWarning, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 use quatint::kernel::{Quat, Vec3};
 use quatint::nalgebra::{Matrix3, UnitQuaternion};
 use quatint::rotation::{
@@ -57,11 +57,12 @@ pub(crate) fn given_orientations<'py>(
     py: Python<'py>,
     given: &Bound<'py, PyAny>,
     scalar_first: Option<bool>,
+    name: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     if given.hasattr("as_quat")? {
         return numbers_of(py, given); // a Rotation knows its order
     }
-    let array = float_array(py, given, "orientation")?;
+    let array = float_array(py, given, name)?;
     if scalar_first == Some(false) && !array.shape().is_empty() {
         return rolled(py, &array, 1);
     }
@@ -232,7 +233,7 @@ fn orientation_from_rotation_vector<'py>(
     vector: &Bound<'py, PyAny>,
     degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    each(py, vector, "rotation_vector", &|v| {
+    each(py, vector, "vector", &|v| {
         let vector = radians(v, degrees).into();
         Ok(components(rotation::from_rotation_vector(vector)?))
     })
@@ -355,17 +356,39 @@ fn orientation_to_matrix<'py>(
     }
 }
 
+/// The sequence of axes of a function of Euler angles, which is called as `call` says.
+fn sequence_of(
+    py: Python<'_>,
+    sequence: &Bound<'_, PyAny>,
+    call: &str,
+    next: &Bound<'_, PyAny>,
+) -> PyResult<EulerSequence> {
+    if let Ok(letters) = sequence.cast::<PyString>() {
+        return EulerSequence::parse(letters.to_string_lossy().as_bytes())
+            .map_err(|error| raised(py, error));
+    }
+    let are_swapped = next.is_instance_of::<PyString>();
+    let class = sequence.get_type().name()?;
+    let why = if are_swapped {
+        format!("the arguments are swapped: write {call}, with {next:?} first")
+    } else {
+        format!("`sequence` must be a string, such as \"ZXZ\", not {class}: write {call}")
+    };
+    Err(PyTypeError::new_err(why))
+}
+
 /// orientation_from_euler(sequence, angles, *, degrees=False): after three rotations; "xyz" about
 /// fixed axes, "ZXZ" about body axes, as in scipy.
 #[pyfunction]
 #[pyo3(signature = (sequence, angles, *, degrees=false))]
 fn orientation_from_euler<'py>(
     py: Python<'py>,
-    sequence: &str,
+    sequence: &Bound<'py, PyAny>,
     angles: &Bound<'py, PyAny>,
     degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
+    let call = "orientation_from_euler(sequence, angles)";
+    let sequence = sequence_of(py, sequence, call, angles)?;
     each(py, angles, "angles", &|angles| {
         Ok(components(
             sequence.to_orientation(radians(angles, degrees))?,
@@ -379,11 +402,12 @@ fn orientation_from_euler<'py>(
 #[pyo3(signature = (sequence, orientation, *, degrees=false))]
 fn orientation_to_euler<'py>(
     py: Python<'py>,
-    sequence: &str,
+    sequence: &Bound<'py, PyAny>,
     orientation: &Bound<'py, PyAny>,
     degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
+    let call = "orientation_to_euler(sequence, orientation)";
+    let sequence = sequence_of(py, sequence, call, orientation)?;
     each(py, orientation, "orientation", &|q| {
         Ok(for_caller(sequence.angles_of(turn(q)?), degrees))
     })
@@ -396,12 +420,13 @@ fn orientation_to_euler<'py>(
 #[pyo3(signature = (sequence, angles, rates, *, degrees=false))]
 fn angular_velocity_from_euler_rates<'py>(
     py: Python<'py>,
-    sequence: &str,
+    sequence: &Bound<'py, PyAny>,
     angles: &Bound<'py, PyAny>,
     rates: &Bound<'py, PyAny>,
     degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
+    let call = "angular_velocity_from_euler_rates(sequence, angles, rates)";
+    let sequence = sequence_of(py, sequence, call, angles)?;
     let rates = Some((rates, "rates"));
     pairs(py, angles, "angles", rates, &|angles, rates| {
         let omega =
@@ -417,12 +442,13 @@ fn angular_velocity_from_euler_rates<'py>(
 #[pyo3(signature = (sequence, angles, angular_velocity, *, degrees=false))]
 fn angular_velocity_to_euler_rates<'py>(
     py: Python<'py>,
-    sequence: &str,
+    sequence: &Bound<'py, PyAny>,
     angles: &Bound<'py, PyAny>,
     angular_velocity: &Bound<'py, PyAny>,
     degrees: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let sequence = EulerSequence::parse(sequence.as_bytes()).map_err(|error| raised(py, error))?;
+    let call = "angular_velocity_to_euler_rates(sequence, angles, angular_velocity)";
+    let sequence = sequence_of(py, sequence, call, angles)?;
     let omega = Some((angular_velocity, "angular_velocity"));
     pairs(py, angles, "angles", omega, &|angles, omega| {
         let rates = sequence.rates_of(radians(angles, degrees), radians(omega, degrees).into())?;

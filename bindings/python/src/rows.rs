@@ -1,10 +1,11 @@
 //! Bodies as rows of numbers; which bodies there are, and which of them move.
 
-use crate::arrays::{as_tuple, elements_of, float_array, shape_of};
+use crate::arrays::{as_tuple, elements_of, float_array, mask_of, shape_of, whole, whole_numbers};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{no_body, raised};
 use crate::names::parts_of;
 use crate::new_arrays::NewArray;
+use numpy::PyUntypedArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
@@ -16,6 +17,7 @@ fn indices_of(
     py: Python<'_>,
     given: Option<&Bound<'_, PyAny>>,
     count: usize,
+    name: &str,
 ) -> PyResult<Option<Vec<usize>>> {
     let Some(given) = given else { return Ok(None) };
     let numpy = py.import("numpy")?;
@@ -30,10 +32,10 @@ fn indices_of(
     let array = numpy.call_method1("atleast_1d", (given,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let shape = shape_of(&array);
-    if kind == "b" {
+    if kind == "b" && mask_of(given)?.is_none() {
         if shape != [count] {
             let message = format!(
-                "a mask of bodies must have the shape ({count},), not {}",
+                "`{name}`, a mask of bodies, must have the shape ({count},), not {}",
                 as_tuple(&shape)
             );
             return Err(PyValueError::new_err(message));
@@ -45,10 +47,10 @@ fn indices_of(
             .extract()
             .map(Some);
     }
-    if shape == [0] {
-        return Ok(Some(Vec::new()));
-    }
-    let indices: Vec<i64> = array.call_method0("tolist")?.extract()?;
+    let is_single = given.getattr("__len__").is_err()
+        || shape_of(given).is_empty() && given.is_instance_of::<PyUntypedArray>();
+    let listed = if is_single { &array } else { given };
+    let indices: Vec<i64> = whole_numbers(py, listed, name, "integers, a slice or a mask")?;
     let in_range = |index: i64| {
         let from_start = if index < 0 {
             index + count as i64
@@ -130,7 +132,7 @@ impl Ensemble {
     ) -> PyResult<Bound<'py, PyAny>> {
         let parts = parts_of(py, parts)?;
         let inner = self.lock(py)?;
-        let list = indices_of(py, bodies, inner.ensemble.count())?;
+        let list = indices_of(py, bodies, inner.ensemble.count(), "bodies")?;
         inner
             .rows(py, parts, list.as_deref())
             .map(NewArray::writeable)
@@ -152,7 +154,7 @@ impl Ensemble {
     ) -> PyResult<()> {
         let parts = parts_of(py, parts)?;
         let mut inner = self.lock(py)?;
-        let list = indices_of(py, bodies, inner.ensemble.count())?;
+        let list = indices_of(py, bodies, inner.ensemble.count(), "bodies")?;
         let array = float_array(py, rows, "rows")?;
         let wanted = [
             list.as_ref().map_or(inner.ensemble.count(), Vec::len),
@@ -190,13 +192,13 @@ impl Ensemble {
     #[setter]
     fn set_active(&self, py: Python<'_>, bodies: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let mut inner = self.lock(py)?;
-        let list = indices_of(py, bodies, inner.ensemble.count())?;
+        let list = indices_of(py, bodies, inner.ensemble.count(), "active")?;
         inner.set_active(py, list)
     }
 
     /// Change the number of bodies. The first ones stay; new ones are at rest, with the identity as
     /// orientation. All bodies move; bound arrays are released, as by release_arrays.
-    fn resize(&self, py: Python<'_>, count: usize) -> PyResult<()> {
+    fn resize(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] count: usize) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         inner
             .ensemble
@@ -210,7 +212,8 @@ impl Ensemble {
     /// indices, a mask or a slice. Otherwise as resize.
     fn select(&self, py: Python<'_>, bodies: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut inner = self.lock(py)?;
-        let list = indices_of(py, Some(bodies), inner.ensemble.count())?.unwrap_or_default();
+        let list =
+            indices_of(py, Some(bodies), inner.ensemble.count(), "bodies")?.unwrap_or_default();
         inner
             .ensemble
             .select(&list)

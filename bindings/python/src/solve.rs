@@ -1,7 +1,7 @@
 //! A body with error control.
 
 use crate::acting::{Acting, check_function, is_compiled, with_address, with_torque};
-use crate::arrays::Input;
+use crate::arrays::{Input, whole};
 use crate::body::{Body, Inner, components};
 use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
@@ -364,7 +364,11 @@ impl Body {
     }
 
     #[setter]
-    fn set_solve_most_evaluations(&self, py: Python<'_>, most: u64) -> PyResult<()> {
+    fn set_solve_most_evaluations(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] most: u64,
+    ) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let longest = inner.limits.0;
         inner.set_limits(py, longest, most)

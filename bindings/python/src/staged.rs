@@ -156,6 +156,7 @@ impl Inner {
                 ))
             };
             let given = call().map_err(|error| noted(py, error, time, completed))?;
+            self.bound.expect_in_place(py)?; // the function may have done anything
             let in_place = arrays.in_place(&given).filter(|_| is_world);
             if in_place.is_none() {
                 arrays

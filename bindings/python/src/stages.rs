@@ -1,5 +1,6 @@
 //! The stages of steps, for loops that compute the torques themselves.
 
+use crate::arrays::whole;
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{count_of_steps, raised};
 use crate::names::layout_of;
@@ -158,7 +159,12 @@ impl Ensemble {
     /// the loop early cancels the current step; until then nothing else may change the ensemble.
     /// layout: "aos", arrays in C order, or "soa", in Fortran order.
     #[pyo3(signature = (dt, steps=1, *, layout="aos"))]
-    fn stages(slf: &Bound<'_, Self>, dt: f64, steps: i64, layout: &str) -> PyResult<Stages> {
+    fn stages(
+        slf: &Bound<'_, Self>,
+        dt: f64,
+        #[pyo3(from_py_with = whole)] steps: i64,
+        layout: &str,
+    ) -> PyResult<Stages> {
         let py = slf.py();
         let steps = count_of_steps(py, "steps", steps)?;
         let layout = layout_of(py, layout)?;

@@ -1,6 +1,6 @@
 //! The states of an ensemble: orientations, velocities, momenta, energies, inertias.
 
-use crate::arrays::{Input, as_tuple, float_array, shape_of};
+use crate::arrays::{Input, as_tuple, float_array, shape_of, vector, whole};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{count_of_steps, raised, refused};
 use crate::new_arrays::{NewArray, filled};
@@ -43,7 +43,7 @@ impl Inner {
             )),
             [3, 3] => {
                 let flat = array.call_method1("reshape", (9,))?;
-                let tensor = Input::<9>::new(py, &flat, "inertia")?.one(py)?;
+                let tensor = vector::<9>(py, &flat, "inertia")?;
                 let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))
                     .map_err(|error| raised(py, error))?;
                 self.ensemble.set_inertia(inertia).map_err(failed)
@@ -243,8 +243,8 @@ impl Ensemble {
         &self,
         py: Python<'py>,
         dt: f64,
-        steps: i64,
-        every: i64,
+        #[pyo3(from_py_with = whole)] steps: i64,
+        #[pyo3(from_py_with = whole)] every: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let steps = count_of_steps(py, "steps", steps)?;
         let every = count_of_steps(py, "every", every)?;

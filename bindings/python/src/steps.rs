@@ -1,7 +1,7 @@
 //! Steps, records, kicks and drifts of one body.
 
 use crate::acting::with_torque;
-use crate::arrays::vector;
+use crate::arrays::{vector, whole};
 use crate::body::{Body, Inner, components, copied};
 use crate::errors::{count_of_steps, raised};
 use crate::interrupt::{after, in_portions};
@@ -142,7 +142,12 @@ impl Body {
 
     /// Take many steps: the same bits as so many calls of step. If one fails, the body is as after
     /// the last completed step; the error's ``step`` counts the completed ones.
-    fn advance(&self, py: Python<'_>, dt: f64, steps: i64) -> PyResult<()> {
+    fn advance(
+        &self,
+        py: Python<'_>,
+        dt: f64,
+        #[pyo3(from_py_with = whole)] steps: i64,
+    ) -> PyResult<()> {
         let steps = count_of_steps(py, "steps", steps)?;
         self.lock(py)?.advance(py, dt, steps, 0)
     }
@@ -155,8 +160,8 @@ impl Body {
         &self,
         py: Python<'py>,
         dt: f64,
-        steps: i64,
-        every: i64,
+        #[pyo3(from_py_with = whole)] steps: i64,
+        #[pyo3(from_py_with = whole)] every: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let steps = count_of_steps(py, "steps", steps)?;
         let every = count_of_steps(py, "every", every)?;

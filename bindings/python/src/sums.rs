@@ -1,6 +1,6 @@
 //! Exact sums of doubles.
 
-use crate::arrays::{Input, float_array};
+use crate::arrays::{Input, float_array, whole_numbers};
 use crate::errors::raised;
 use crate::new_arrays::NewArray;
 use pyo3::prelude::*;
@@ -53,7 +53,7 @@ impl ExactSum {
     /// From 68 integers: the limbs of a sum, or sums of limbs of several.
     #[staticmethod]
     fn from_limbs(limbs: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let limbs: Vec<i64> = limbs.extract()?;
+        let limbs: Vec<i64> = whole_numbers(limbs.py(), limbs, "limbs", "integers of 64 bits")?;
         let limbs = <[i64; quatint::ExactSum::SIZE]>::try_from(limbs)
             .map_err(|_| pyo3::exceptions::PyValueError::new_err("an exact sum has 68 integers"))?;
         Ok(ExactSum(quatint::ExactSum::from_limbs(limbs)))

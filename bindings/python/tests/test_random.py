@@ -200,7 +200,7 @@ def test_what_random_torques_exclude_is_refused_and_changes_nothing():
     with pytest.raises(quatint.ArgumentError, match="set `ids` of the ensemble"):
         e.langevin = quatint.Langevin([1, 1, 1], 1.0, 1, id=3)
     for wrong in ([1, 2, 3], [[1, 2, 3, 4]]):
-        with pytest.raises(quatint.ArgumentError, match=r"`ids` must have the shape \(4,\)"):
+        with pytest.raises(ValueError, match=r"`ids` must have the shape \((4|n),\)"):
             e.ids = wrong
     for wrong in ([0.5, 1, 2, 3], [-1, 1, 2, 3], ["a", "b", "c", "d"]):
         with pytest.raises(TypeError, match="`ids` must be whole numbers"):

@@ -317,8 +317,12 @@ fn setter(a: &Accessor) -> String {
             "value".to_owned(),
         ),
     };
+    let attribute = match form {
+        Form::Bits | Form::Count | Form::Size => "#[pyo3(from_py_with = whole)] ",
+        _ => "",
+    };
     let mut text = format!(
-        "    #[setter]\n    fn set_{name}(&self, py: Python<'_>, value: {kind}) -> PyResult<()> {{\n{read}"
+        "    #[setter]\n    fn set_{name}(&self, py: Python<'_>, {attribute}value: {kind}) -> PyResult<()> {{\n{read}"
     );
     if let Form::Each { .. } = form {
         text += "        let e = &mut self.lock(py)?.ensemble;\n        let value = value.view(py, e.count())?;\n";
