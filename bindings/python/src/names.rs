@@ -105,6 +105,13 @@ pub(crate) fn kind_of(py: Python<'_>, name: &str) -> PyResult<VelocityKind> {
     find(py, "kind", &KINDS, name)
 }
 
+pub(crate) fn name_of_kind(kind: VelocityKind) -> &'static str {
+    KINDS
+        .iter()
+        .find(|(_, known)| *known == kind)
+        .map_or("", |(name, _)| name)
+}
+
 pub(crate) fn keep_of(py: Python<'_>, name: &str) -> PyResult<Keep> {
     find(py, "keep", &KEEPS, name)
 }

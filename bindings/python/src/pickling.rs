@@ -1,17 +1,21 @@
 //! Copies, pickles and the text of an ensemble. A copy keeps the states in its own memory, also
-//! where the original is bound to arrays; flow gradients it reads in the same array. With a list of
-//! active bodies, rows have not what a splitting method keeps: the copy then asks for the last
-//! torque anew.
+//! where the original is bound to arrays; but angular velocities that each step converts, because
+//! they are bound in the world frame or as momenta, it has in a bound array of its own: else it
+//! would round at other places. Flow gradients it reads in the same array. With a list of active
+//! bodies, rows have not what a splitting method keeps: the copy then asks for the last torque
+//! anew.
 
 use crate::arrays::elements_of;
 use crate::ensemble::{Anew, Ensemble, Inner};
 use crate::errors::{exclusive, raised};
-use crate::names::{frame_of, layout_of, method_of, name_of_frame, name_of_method, parts_of};
+use crate::names::{
+    frame_of, kind_of, layout_of, method_of, name_of_frame, name_of_kind, name_of_method, parts_of,
+};
 use crate::new_arrays::NewArray;
 use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quatint::{Error, Inertia, Layout, View};
+use quatint::{Error, Inertia, Layout, Parts, VelocityKind, View};
 use std::sync::Mutex;
 
 /// For the parameters of each body: the same kind, with numbers for any count.
@@ -80,6 +84,7 @@ impl Inner {
                 .map(NewArray::writeable),
         )?;
         state.set_item("noise_draws", e.noise())?;
+        state.set_item("velocities", self.converted_velocities(py)?)?;
         let gradients = self.bound.flow_gradients.as_ref();
         let gradients = gradients
             .map(|held| copied(held.array.bind(py)))
@@ -148,8 +153,61 @@ impl Inner {
         let rows = elements_of(&get("rows")?)?;
         self.ensemble
             .set_rows(parts_of(py, None)?, None, &rows)
-            .map_err(failed)
+            .map_err(failed)?;
+        self.restore_velocities(py, state)
     }
+}
+
+/// The kind of bound velocities, their numbers, and the memory of the method.
+type Converted<'py> = (&'static str, Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// What a method keeps from step to step.
+const MEMORY: Parts = Parts {
+    state: false,
+    inertia: false,
+    torque: false,
+    memory: true,
+    id: false,
+};
+
+impl Inner {
+    /// What each step converts: the kind, the numbers of the bound array with a row for each body,
+    /// and the memory of the method, which forgets it when an array is bound. `None`: nothing.
+    fn converted_velocities<'py>(&self, py: Python<'py>) -> PyResult<Option<Converted<'py>>> {
+        let Some(bound) = &self.bound.velocities else {
+            return Ok(None);
+        };
+        if bound.kind == VelocityKind::OmegaBody {
+            return Ok(None);
+        }
+        let mut numbers = bound.held.array.bind(py).clone();
+        if let Some(rows) = &bound.rows {
+            numbers = numbers.get_item(NewArray::of(py, rows, &[rows.len()])?.writeable())?;
+        }
+        let numbers = copy_of(&numbers)?;
+        let memory = self.rows(py, MEMORY, None)?.writeable();
+        Ok(Some((name_of_kind(bound.kind), numbers, memory)))
+    }
+
+    /// After the rows, whose angular velocities this replaces.
+    fn restore_velocities(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
+        let velocities = state.get_item("velocities")?;
+        let Some(velocities) = velocities.filter(|given| !given.is_none()) else {
+            return Ok(()); // none, or a pickle of an earlier version
+        };
+        let (kind, numbers, memory): (String, Bound<'_, PyAny>, Bound<'_, PyAny>) =
+            velocities.extract()?;
+        self.bind_velocities(py, &copy_of(&numbers)?, kind_of(py, &kind)?, None)?;
+        self.ensemble
+            .set_rows(MEMORY, None, &elements_of(&memory)?)
+            .map_err(|failure| raised(py, failure))
+    }
+}
+
+/// A new array with the same numbers, side by side and writeable.
+fn copy_of<'py>(numbers: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = numbers.py().import("numpy")?;
+    numpy.call_method1("ascontiguousarray", (numbers.call_method0("copy")?,))
 }
 
 const NO_GRADIENT: &[f64; 9] = &[0.0; 9];
