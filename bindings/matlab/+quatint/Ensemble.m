@@ -351,6 +351,9 @@ classdef Ensemble < quatint.detail.Shared
     end
 
     function set.ids(obj, ids)
+      if numel(unique(ids(:))) < numel(ids)
+        error('quatint:Invalid', '`ids` must be different: two bodies with one id get one noise');
+      end
       quatint_mex('set_ids', obj.id, ids);
     end
 
@@ -489,7 +492,7 @@ classdef Ensemble < quatint.detail.Shared
           obj.setLangevin(one_unless(state.count, l.coefficients, 3), l.kT, 'seed', l.seed, ...
                           'flow', one_unless(state.count, l.flow, 3));
         end
-        obj.ids = state.ids;
+        quatint_mex('set_ids', obj.id, state.ids);  % copies of a body, made by select, have its id
         obj.noiseDraws = state.noiseDraws;
       end
       obj.threads = state.threads;

@@ -86,12 +86,26 @@ void check(const entry *e, qi_status status) { check_after(e, 0, status); }
 
 /* ---- arguments ---- */
 
+/* Of a sparse or complex matrix the memory is not one element after the other, whatever its class. */
+static bool is_plain(const mxArray *a) { return !mxIsComplex(a) && !mxIsSparse(a); }
+
+static void refuse_class(const mxArray *a, const char *name, const char *must)
+{
+    mexErrMsgIdAndTxt("quatint:Type", "`%s` must be %s, not %s%s", name, must,
+                      mxIsSparse(a) ? "sparse " : mxIsComplex(a) ? "complex " : "", mxGetClassName(a));
+}
+
 const double *real_numbers(const mxArray *a, const char *name)
 {
-    if (!mxIsDouble(a) || mxIsComplex(a) || mxIsSparse(a))
-        mexErrMsgIdAndTxt("quatint:Type", "`%s` must be a full real matrix of class double, not %s%s", name,
-                          mxIsSparse(a) ? "sparse " : mxIsComplex(a) ? "complex " : "", mxGetClassName(a));
+    if (!mxIsDouble(a) || !is_plain(a)) refuse_class(a, name, "a full real matrix of class double");
     return mxGetPr(a);
+}
+
+/* The elements of a full real matrix of a class of 64-bit integers. */
+const int64_t *integers(const mxArray *a, const char *name)
+{
+    if (!mxIsInt64(a) || !is_plain(a)) refuse_class(a, name, "of class int64");
+    return mxGetData(a);
 }
 
 double number(const mxArray *a, const char *name)
@@ -129,7 +143,7 @@ const uint64_t *whole_numbers(const mxArray *a, size_t count, const char *name)
     char must[48];
     snprintf(must, sizeof must, count == 1 ? "one number" : "%lu numbers", (unsigned long)count);
     if (mxGetNumberOfElements(a) != count) wrong_size(a, name, must);
-    if (mxIsUint64(a) && !mxIsComplex(a)) return mxGetData(a);
+    if (mxIsUint64(a) && is_plain(a)) return mxGetData(a);
     const double *x = real_numbers(a, name);
     uint64_t *whole = mxMalloc((count + 1)*sizeof *whole);
     for (size_t i = 0; i < count; i++) {
@@ -207,6 +221,7 @@ const size_t *body_list(const entry *e, const mxArray *a, const char *name, size
     }
     if (mxIsLogical(a)) {
         const mxLogical *mask = mxGetLogicals(a);
+        if (!is_plain(a)) refuse_class(a, name, "a full mask, full(mask)");
         if (given != e->count)
             mexErrMsgIdAndTxt("quatint:Size", "`%s`, a mask, must have %lu elements, not %lu", name, (unsigned long)e->count,
                               (unsigned long)given);

@@ -151,6 +151,7 @@ void check(const entry *e, qi_status status);
 
 enum { ANY = -1 }; /* number of items */
 const double *real_numbers(const mxArray *a, const char *name);
+const int64_t *integers(const mxArray *a, const char *name);
 double number(const mxArray *a, const char *name);
 uint64_t whole_number(const mxArray *a, const char *name);
 const uint64_t *whole_numbers(const mxArray *a, size_t count, const char *name);

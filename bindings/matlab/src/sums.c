@@ -14,7 +14,7 @@ static void check_sum(qi_status status)
 
 static size_t sums_in(const mxArray *a)
 {
-    if (!mxIsInt64(a)) mexErrMsgIdAndTxt("quatint:Type", "`sums` must be of class int64, not %s", mxGetClassName(a));
+    integers(a, "sums");
     if (mxGetNumberOfDimensions(a) != 2 || mxGetM(a) != QI_SUM_SIZE) wrong_size(a, "sums", "68-by-k");
     return mxGetN(a);
 }
@@ -33,7 +33,7 @@ void add_to_sums(call c)
     if (sums != 1 && (mxGetNumberOfDimensions(c.in[1]) != 2 || mxGetN(c.in[1]) != sums)) wrong_size(c.in[1], "values", must);
     const size_t n = sums == 0 ? 0 : given/sums;
     int64_t *to = new_sums(&c.out[0], sums);
-    memcpy(to, mxGetData(c.in[0]), sums*QI_SUM_SIZE*sizeof *to);
+    memcpy(to, integers(c.in[0], "sums"), sums*QI_SUM_SIZE*sizeof *to);
     for (size_t k = 0; k < sums; k++) check_sum(qi_add_to_sum(to + k*QI_SUM_SIZE, values + k*n, n));
 }
 
@@ -42,5 +42,5 @@ void values_of_sums(call c)
     const size_t sums = sums_in(c.in[0]);
     c.out[0] = new_matrix(1, sums);
     for (size_t k = 0; k < sums; k++)
-        check_sum(qi_get_sum((const int64_t *)mxGetData(c.in[0]) + k*QI_SUM_SIZE, mxGetPr(c.out[0]) + k));
+        check_sum(qi_get_sum(integers(c.in[0], "sums") + k*QI_SUM_SIZE, mxGetPr(c.out[0]) + k));
 }
