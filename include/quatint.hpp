@@ -33,7 +33,7 @@
  * Ownership   A Body or an Ensemble can be moved but not copied. It owns its torque. After a move,
  *             every use of the old object throws an Error with status QI_ERR_NULL; you may still
  *             assign to it or destroy it.
- * Eigen       Where a body takes a Vector, a Quaternion or a Matrix, it takes Eigen's types, too.
+ * Eigen       Where a Body or a Mass takes a Vector, a Quaternion or a Matrix, it takes Eigen's types, too.
  *             A getter returns the type asked for: body.angular_velocity<Eigen::Vector3d>(), and of
  *             all bodies ensemble.angular_velocities<Eigen::Matrix3Xd>(). This header includes
  *             nothing of Eigen.

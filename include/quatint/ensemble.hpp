@@ -340,20 +340,23 @@ public:
     }
 
     /// From now on the torque of a shear flow reads the gradient of the fluid at each body in the
-    /// caller's array: nine numbers a body, row-major. The flow solver may write them between steps.
-    /// Takes a range with one for each body, or a Matrix for all; it must outlive its use. resize(),
-    /// select() and release_arrays() release the array.
+    /// caller's array: nine numbers a body, row by row. The flow solver may write them between
+    /// steps. Takes a range with one for each body, or a Matrix for all; it must outlive its use.
+    /// An Eigen::Matrix3d lies column by column and is refused: take
+    /// Eigen::Matrix<double, 3, 3, Eigen::RowMajor>. resize(), select() and release_arrays() release
+    /// the array.
     void bind_flow_gradients(ConstView gradients)
     {
+        if (gradients.by_columns) {
+            refuse("bind_flow_gradients",
+                   "the matrices lie column by column, but are read row by row: take "
+                   "Eigen::Matrix<double, 3, 3, Eigen::RowMajor>");
+        }
         const double *start = packed(gradients, 9, "bind_flow_gradients");
         detail::check(qi_bind_flow_gradients(live(), start, gradients.body_stride));
     }
 
-    template <std::size_t N>
-    void bind_flow_gradients(std::array<double, N> &&) = delete; // it is gone before a step reads it
-    template <class Element>
-    void bind_flow_gradients(std::vector<Element> &&) = delete; // it is gone before a step reads it
-    template <class T, std::enable_if_t<detail::is_eigen_matrix<T>> * = nullptr>
+    template <class T, detail::IfGone<T> = nullptr>
     void bind_flow_gradients(T &&) = delete; // it is gone before a step reads it
 
     /// From now on all bodies share the gradient of set_shear_flow_torque() again.

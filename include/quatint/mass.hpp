@@ -10,7 +10,7 @@ struct MassProperties {
 };
 
 /// The sum of the parts of an assembly; see QI_MASS_SIZE. A part with a negative mass is a hole. Sums are added by +=, or by
-/// MPI_Allreduce() on `numbers`. Vectors and orientations of Eigen go in by from_eigen().
+/// MPI_Allreduce() on `numbers`. Vectors, matrices and orientations may be of Eigen.
 struct Mass {
     std::array<double, QI_MASS_SIZE> numbers{};
 
@@ -19,20 +19,32 @@ struct Mass {
         detail::check(qi_add_point_mass(mass, position.data(), numbers.data()));
     }
 
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void add_point(const Given &...given) { add_point(detail::plain(given)...); }
+
     void add_sphere(double mass, double radius, const Vector &position)
     {
         detail::check(qi_add_sphere_mass(mass, radius, position.data(), numbers.data()));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void add_sphere(const Given &...given) { add_sphere(detail::plain(given)...); }
 
     void add_ellipsoid(double mass, const Vector &semi_axes, const Vector &position, const Quaternion &orientation = {1, 0, 0, 0})
     {
         detail::check(qi_add_ellipsoid_mass(mass, semi_axes.data(), position.data(), orientation.data(), numbers.data()));
     }
 
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void add_ellipsoid(const Given &...given) { add_ellipsoid(detail::plain(given)...); }
+
     void add_box(double mass, const Vector &edges, const Vector &position, const Quaternion &orientation = {1, 0, 0, 0})
     {
         detail::check(qi_add_box_mass(mass, edges.data(), position.data(), orientation.data(), numbers.data()));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void add_box(const Given &...given) { add_box(detail::plain(given)...); }
 
     /// A cylinder along its z axis.
     void add_cylinder(double mass, double radius, double length, const Vector &position,
@@ -40,6 +52,9 @@ struct Mass {
     {
         detail::check(qi_add_cylinder_mass(mass, radius, length, position.data(), orientation.data(), numbers.data()));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void add_cylinder(const Given &...given) { add_cylinder(detail::plain(given)...); }
 
     /// The solid inside of a closed surface: three corners each, counterclockwise as seen from outside.
     void add_mesh(double density, const std::vector<std::array<Vector, 3>> &triangles)
@@ -54,6 +69,9 @@ struct Mass {
     {
         detail::check(qi_add_inertia_mass(mass, inertia.data(), position.data(), orientation.data(), numbers.data()));
     }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void add_inertia(const Given &...given) { add_inertia(detail::plain(given)...); }
 
     Mass &operator+=(const Mass &other)
     {
@@ -79,6 +97,12 @@ struct PrincipalAxes {
     PrincipalAxes axes;
     detail::check(qi_get_principal_axes(inertia.data(), axes.moments.data(), axes.orientation.data()));
     return axes;
+}
+
+template <class T, detail::IfEigen<T> = nullptr>
+[[nodiscard]] PrincipalAxes principal_axes(const T &inertia)
+{
+    return principal_axes(detail::plain(inertia));
 }
 
 } // namespace quatint

@@ -24,6 +24,64 @@ struct Components<
                         && sizeof(T) == 4 * sizeof(double)>>
     : std::integral_constant<std::size_t, 4> {};
 
+template <class T, class = void>
+inline constexpr bool has_elements = false;
+template <class T>
+inline constexpr bool has_elements<T, std::void_t<typename T::value_type>> = true;
+
+/// Whether a value consists of doubles, as far as its type tells: of a struct without elements it
+/// does not.
+template <class T, class = void>
+inline constexpr bool has_components = false;
+template <class T>
+inline constexpr bool has_components<T, std::void_t<decltype(Components<T>::value)>> = true;
+template <class T>
+constexpr bool is_made_of_doubles()
+{
+    if constexpr (std::is_array_v<T>) {
+        return is_made_of_doubles<std::remove_cv_t<std::remove_all_extents_t<T>>>();
+    } else if constexpr (has_components<T>) {
+        return true;
+    } else if constexpr (is_eigen<T> || is_eigen_quaternion<T>) {
+        return false; // of a size known at run time: it lies elsewhere
+    } else if constexpr (!std::is_class_v<T> || !std::is_trivially_copyable_v<T>) {
+        return false;
+    } else if constexpr (has_elements<T>) {
+        return is_made_of_doubles<std::remove_cv_t<typename T::value_type>>();
+    } else {
+        return true;
+    }
+}
+
+/// Whether the numbers of a matrix of Eigen lie column after column. The library reads matrices row
+/// by row.
+template <class T>
+constexpr bool lies_by_columns()
+{
+    if constexpr (has_shape<T, 3, 3>()) {
+        return !T::IsRowMajor;
+    } else {
+        return false;
+    }
+}
+
+/// Whether an object holds the numbers that it shows, so that they end with it: a std::vector, a
+/// std::array or a matrix of Eigen does; a std::span or a Map of Eigen does not. Of what does not,
+/// data() is the same whether the object is constant or not.
+template <class T, class = void>
+inline constexpr bool holds_numbers = is_eigen_matrix<T> || is_eigen_quaternion<T>;
+template <class T>
+inline constexpr bool holds_numbers<
+    T, std::enable_if_t<!is_eigen<T>, std::void_t<decltype(std::data(std::declval<T &>()))>>> =
+    std::is_array_v<T>
+    || !std::is_same_v<decltype(std::data(std::declval<T &>())),
+                       decltype(std::data(std::declval<const T &>()))>;
+
+/// For overloads that are deleted: what holds its numbers is gone before a later step reads them.
+template <class T>
+using IfGone = std::enable_if_t<!std::is_lvalue_reference_v<T>
+                                && holds_numbers<std::remove_cv_t<T>>> *;
+
 /// The type of the elements of a contiguous range. A matrix of Eigen does not count as a range,
 /// because its shape says what a body is.
 template <class Range>
@@ -84,6 +142,7 @@ struct BasicView {
     std::size_t bodies;
     std::size_t components;
     bool scalar_last = false; ///< quaternions of Eigen: (x, y, z, w)
+    bool by_columns = false;  ///< matrices of Eigen: column after column
 
     BasicView(Number *start, std::ptrdiff_t from_body_to_body,
               std::ptrdiff_t from_component_to_component = 1, std::size_t body_count = unknown,
@@ -106,6 +165,7 @@ protected:
             std::size(range) == 0 ? &nowhere : reinterpret_cast<Number *>(std::data(range));
         BasicView view(start, static_cast<std::ptrdiff_t>(n), 1, std::size(range), n);
         view.scalar_last = is_eigen_quaternion<One>;
+        view.by_columns = lies_by_columns<One>();
         return view;
     }
 
@@ -177,6 +237,7 @@ struct ConstView : detail::BasicView<const double> {
                     view.components)
     {
         scalar_last = view.scalar_last;
+        by_columns = view.by_columns;
     }
 
     template <class Range, std::size_t = detail::Components<
@@ -206,6 +267,7 @@ struct ConstView : detail::BasicView<const double> {
         : BasicView(reinterpret_cast<const double *>(std::addressof(one)), 0, 1, unknown, N)
     {
         scalar_last = detail::is_eigen_quaternion<T>;
+        by_columns = detail::lies_by_columns<T>();
     }
 };
 
@@ -219,7 +281,8 @@ template <class Range, class Member, class Struct>
     using Number = std::conditional_t<std::is_const_v<Element>, const double, double>;
     static_assert(sizeof(Element) % sizeof(double) == 0,
                   "the structs must be a whole number of doubles apart");
-    static_assert(sizeof(Member) % sizeof(double) == 0 && alignof(Member) % alignof(double) == 0,
+    static_assert(sizeof(Member) % sizeof(double) == 0 && alignof(Member) % alignof(double) == 0
+                      && detail::is_made_of_doubles<std::remove_cv_t<Member>>(),
                   "the member must hold doubles only");
     const std::size_t count = std::size(structs);
     Number *const first =
@@ -228,9 +291,13 @@ template <class Range, class Member, class Struct>
     std::conditional_t<std::is_const_v<Element>, ConstView, View> view(
         first, static_cast<std::ptrdiff_t>(sizeof(Element) / sizeof(double)), 1, count,
         sizeof(Member) / sizeof(double));
-    view.scalar_last = detail::is_eigen_quaternion<Member>;
+    view.scalar_last = detail::is_eigen_quaternion<std::remove_cv_t<Member>>;
+    view.by_columns = detail::lies_by_columns<std::remove_cv_t<Member>>();
     return view;
 }
+
+template <class Range, class Member, class Struct, detail::IfGone<Range> = nullptr>
+void members(const Range &&, Member Struct::*) = delete; // the structs are gone before the view is used
 
 #if defined(__cpp_lib_span)
 /// The same of a temporary std::span.

@@ -505,6 +505,42 @@ fn the_cpp_header_calls_every_function_of_the_c_header() {
     }
 }
 
+/// The public functions of an ensemble that take a view: members stand four columns from the margin.
+fn functions_that_take_a_view() -> Vec<String> {
+    let header = fs::read_to_string(root().join("include/quatint/ensemble.hpp")).expect("readable");
+    let (public, _) = header.split_once("\nprivate:").expect("a private part");
+    let mut names = Vec::new();
+    for (place, _) in public.match_indices("\n    ") {
+        let member = &public[place + 5..];
+        let Some((name, rest)) = member
+            .split_once('(')
+            .filter(|_| !member.starts_with([' ', '/', '{', '}']))
+        else {
+            continue;
+        };
+        let parameters = rest.split(')').next().expect("a part");
+        let mut words = parameters.split(|c: char| !c.is_alphanumeric());
+        if words.any(|word| word == "View" || word == "ConstView") {
+            names.push(name.split(' ').next_back().expect("a part").to_owned());
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+#[test]
+fn each_cpp_function_that_takes_an_array_is_tried_with_every_form() {
+    let names = functions_that_take_a_view();
+    assert!(names.len() >= 30, "{names:?}");
+    for name in names {
+        assert!(
+            include_str!("../cpp/test_forms.cpp").contains(&format!("(\"{name}\", ")),
+            "tests/cpp/test_forms.cpp does not try {name}()"
+        );
+    }
+}
+
 #[test]
 fn the_statuses_of_cpp_are_those_of_the_c_header() {
     let c = fs::read_to_string(root().join("include/quatint.h")).expect("readable");
