@@ -166,7 +166,7 @@ end
 
 const STEPS_OF_PART = 2^23 # of one body
 
-count_of_steps(steps) = steps >= 0 ? UInt64(steps) : throw(ArgumentError("the number of steps is $steps; it must not be negative"))
+count_of_steps(steps) = whole(steps, "steps") >= 0 ? UInt64(steps) : throw(ArgumentError("the number of steps is $steps; it must not be negative"))
 
 """
     record(body, dt, steps; every = 1)

@@ -147,38 +147,73 @@ mutable struct Calls
     number::Int
 end
 
-"""
-A matrix in the library's memory, which needs no allocation. It is valid only during the call of the torque function; copy
-any values that you need later.
-"""
-struct ChunkMatrix <: AbstractMatrix{Float64}
+"The library's memory as a matrix. Nothing checks whether it is there, so only a `ChunkArray` may hold it."
+struct ChunkMemory <: AbstractMatrix{Float64}
     pointer::Ptr{Float64}
     rows::Int
     columns::Int
-    calls::Calls
-    call::Int # the matrix is valid while `calls` has this number
 end
 
-@inline checkalive(a::ChunkMatrix) = a.calls.number == a.call || gone()
-@noinline gone() = throw(ArgumentError("the matrices of a torque function are valid only during its call: copy the values you need"))
-
-Base.size(a::ChunkMatrix) = (checkalive(a); (a.rows, a.columns)) # checks here: code that skips bounds checks still asks for the size
-Base.IndexStyle(::Type{ChunkMatrix}) = IndexLinear()
-Base.@propagate_inbounds function Base.getindex(a::ChunkMatrix, i::Int)
+Base.size(a::ChunkMemory) = (a.rows, a.columns)
+Base.IndexStyle(::Type{ChunkMemory}) = IndexLinear()
+Base.@propagate_inbounds function Base.getindex(a::ChunkMemory, i::Int)
     @boundscheck checkbounds(a, i)
     unsafe_load(a.pointer, i)
 end
-Base.@propagate_inbounds function Base.setindex!(a::ChunkMatrix, x, i::Int)
+Base.@propagate_inbounds function Base.setindex!(a::ChunkMemory, x, i::Int)
     @boundscheck checkbounds(a, i)
     unsafe_store!(a.pointer, x, i)
     a
 end
 
+"""
+A matrix in the library's memory, which needs no allocation, or a view, a reshaping or a transpose of one. It is valid only
+during the call of the torque function; copy any values that you need later.
+"""
+struct ChunkArray{N, A <: AbstractArray{Float64, N}} <: AbstractArray{Float64, N}
+    memory::A
+    calls::Calls
+    call::Int # the array is valid while `calls` has this number
+end
+const ChunkMatrix = ChunkArray{2, ChunkMemory}
+
+is_alive(a::ChunkArray) = a.calls.number == a.call
+@inline checkalive(a::ChunkArray) = is_alive(a) || gone()
+@noinline gone() = throw(ArgumentError("the matrices of a torque function are valid only during its call: copy the values you need"))
+
+Base.size(a::ChunkArray) = (checkalive(a); size(a.memory)) # checks here: code that skips bounds checks still asks for the size
+Base.IndexStyle(::Type{ChunkArray{N, A}}) where {N, A} = IndexStyle(A)
+Base.@propagate_inbounds function Base.getindex(a::ChunkArray, I::Vararg{Int, M}) where {M}
+    @boundscheck checkbounds(a, I...)
+    @inbounds a.memory[I...]
+end
+Base.@propagate_inbounds function Base.setindex!(a::ChunkArray, x, I::Vararg{Int, M}) where {M}
+    @boundscheck checkbounds(a, I...)
+    @inbounds a.memory[I...] = x
+    a
+end
+
+# What shows the memory of a chunk is a `ChunkArray` itself. Those of Julia keep their size, and would not ask for that of the chunk.
+part(a::ChunkArray, memory::AbstractArray{Float64, N}) where {N} = ChunkArray{N, typeof(memory)}(memory, a.calls, a.call)
+Base.@propagate_inbounds function Base.view(a::ChunkArray, I::Vararg{Any, M}) where {M}
+    checkalive(a)
+    @boundscheck checkbounds(a, I...)
+    part(a, view(a.memory, I...))
+end
+Base.reshape(a::ChunkArray, dims::Dims) = (checkalive(a); part(a, reshape(a.memory, dims)))
+Base.reshape(a::ChunkArray, dims::Tuple{Vararg{Union{Int, Colon}}}) = (checkalive(a); part(a, reshape(a.memory, dims)))
+LinearAlgebra.adjoint(a::ChunkArray{2}) = part(a, adjoint(a.memory))
+LinearAlgebra.transpose(a::ChunkArray{2}) = part(a, transpose(a.memory))
+Base.PermutedDimsArray(a::ChunkArray, order) = part(a, PermutedDimsArray(a.memory, order))
+Base.view(a::Adjoint{Float64, <:ChunkArray}, I::Vararg{Any, M}) where {M} = view(part(parent(a), adjoint(parent(a).memory)), I...)
+Base.view(a::Transpose{Float64, <:ChunkArray}, I::Vararg{Any, M}) where {M} = view(part(parent(a), transpose(parent(a).memory)), I...)
+
 # Exceptions may hold a matrix and are shown after the call: to show it must not throw.
-Base.summary(io::IO, a::ChunkMatrix) = print(io, a.rows, "×", a.columns, " matrix of a torque function")
-Base.show(io::IO, a::ChunkMatrix) = a.calls.number == a.call ? invoke(show, Tuple{IO, AbstractMatrix}, io, a) : summary(io, a)
-Base.show(io::IO, m::MIME"text/plain", a::ChunkMatrix) =
-    a.calls.number == a.call ? invoke(show, Tuple{IO, MIME"text/plain", AbstractMatrix}, io, m, a) : summary(io, a)
+Base.summary(io::IO, a::ChunkArray) =
+    print(io, join(size(a.memory), '×'), ndims(a) == 2 ? " matrix" : " array", " of a torque function")
+Base.show(io::IO, a::ChunkArray) = is_alive(a) ? invoke(show, Tuple{IO, AbstractArray}, io, a) : summary(io, a)
+Base.show(io::IO, m::MIME"text/plain", a::ChunkArray) =
+    is_alive(a) ? invoke(show, Tuple{IO, MIME"text/plain", AbstractArray}, io, m, a) : summary(io, a)
 
 """
 The exception in a form that can be shown after the call. An index error holds the array, which may be a matrix of the call, or a
@@ -186,11 +221,13 @@ view, reshaping or permutation of one: a copy takes its place.
 """
 lasting(exception) = exception
 function lasting(e::BoundsError)
-    isdefined(e, :a) && e.a isa AbstractArray && is_of_chunk(e.a) || return e
+    isdefined(e, :a) && e.a isa AbstractArray && whole_of(e.a) isa ChunkMemory || return e
     isdefined(e, :i) ? BoundsError(collect(e.a), e.i) : BoundsError(collect(e.a))
 end
-is_of_chunk(a::ChunkMatrix) = true
-is_of_chunk(a) = (whole = parent(a); whole !== a && is_of_chunk(whole))
+
+"The array that has the memory which an array shows: the last one in the chain of parents."
+whole_of(a::ChunkArray) = whole_of(a.memory)
+whole_of(a) = (next = parent(a); next === a ? a : whole_of(next))
 
 """
 Refuses the torques that a function returns while it leaves `torque`, which was zero, at zero: they would be lost. The last
@@ -198,8 +235,7 @@ expression of a function that fills `torque` may well be another matrix, and tha
 """
 expect_filled(torque, ω, result) = nothing
 expect_filled(torque, ω, result::AbstractMatrix{<:Real}) =
-    size(result) == size(torque) && iszero(torque) && !iszero(result) && !is_of(ω, result) && not_filled()
-is_of(whole, a) = a === whole || (next = parent(a); next !== a && is_of(whole, next))
+    size(result) == size(torque) && iszero(torque) && !iszero(result) && whole_of(result) !== whole_of(ω) && not_filled()
 @noinline not_filled() = throw(ArgumentError("the torque function returns its torques and leaves `torque` at zero: fill it, as in " *
     "`torque .= ...`. A function that means no torque returns `nothing`"))
 
@@ -210,8 +246,9 @@ struct ChunkTorque{F, Rows}
     ChunkTorque{F, Rows}(f) where {F, Rows} = new{F, Rows}(f, Calls(0))
 end
 
-matrix(t::ChunkTorque{F, true}, pointer, components, count) where {F} = ChunkMatrix(pointer, count, components, t.calls, t.calls.number)
-matrix(t::ChunkTorque{F, false}, pointer, components, count) where {F} = ChunkMatrix(pointer, components, count, t.calls, t.calls.number)
+matrix(t::ChunkTorque{F, true}, pointer, components, count) where {F} = matrix(t, ChunkMemory(pointer, count, components))
+matrix(t::ChunkTorque{F, false}, pointer, components, count) where {F} = matrix(t, ChunkMemory(pointer, components, count))
+matrix(t::ChunkTorque, memory::ChunkMemory) = ChunkMatrix(memory, t.calls, t.calls.number)
 
 function torques_of(time::Cdouble, first::Csize_t, count::Csize_t, q::Ptr{Cdouble}, ω::Ptr{Cdouble}, torque::Ptr{Cdouble},
         callback::Callback)::Cint

@@ -21,7 +21,7 @@ mutable struct Ensemble
     is_random::Bool # has random torques
 
     function Ensemble(n::Integer; method = :pcdm)
-        n >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
+        whole(n, "n") >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
         status = Ref(QI_OK)
         make_room(n)
         handle = qi_create_ensemble(n, status)
@@ -122,14 +122,15 @@ const KINDS = (omega_world = QI_OMEGA_WORLD, omega_body = QI_OMEGA_BODY,
     angmom_world = QI_ANGMOM_WORLD, angmom_body = QI_ANGMOM_BODY)
 
 """
-    bind!(ensemble; orientations, angular_velocities, rows = nothing, scalar = :first, kind = :omega_world, layout = nothing)
+    bind!(ensemble; orientations, angular_velocities, rows = nothing, scalar = nothing, kind = :omega_world, layout = nothing)
 
 Binds one or both arrays: from now on the ensemble reads and writes its state there, without a copy. The contents of the
 arrays become the state.
 
-An array is a matrix with a column or a row for each body (any strides, for example a `view`), a vector of tuples or static
-vectors, or `particles => :q`, the field `q` of the structs in a vector. `scalar` is the position of the scalar in a
-quaternion, `:first` or `:last`. `kind` is the content of `angular_velocities`: `:omega_world`, `:omega_body`,
+An array is a matrix with a column or a row for each body (any strides, for example a `view`), a vector of tuples, static
+vectors, or structs whose fields have names that [`set_orientations!`](@ref) takes, or `particles => :q`, the field `q` of the
+structs in a vector. `scalar` is the position of the scalar in a quaternion, `:first` or `:last`; by default the names of its
+fields tell, and otherwise it is first. `kind` is the content of `angular_velocities`: `:omega_world`, `:omega_body`,
 `:angmom_world` or `:angmom_body`. `layout = :rows` says that matrices have a row for each body, also square ones; see
 [`set_orientations!`](@ref).
 
@@ -140,9 +141,9 @@ bound by two calls.
 The ensemble keeps the arrays alive until [`release_arrays!`](@ref), `resize!` or [`select_bodies!`](@ref) lets them go. Until
 then you must not resize them. You may read and write them between steps. If you give both, the orientations are bound first, and they stay bound if the other array is refused.
 """
-function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing, rows = nothing, scalar::Symbol = :first,
-        kind::Symbol = :omega_world, layout = nothing)
-    scalar in (:first, :last) || throw(ArgumentError("the scalar must be :first or :last, not :$scalar"))
+function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing, rows = nothing,
+        scalar::Union{Nothing, Symbol} = nothing, kind::Symbol = :omega_world, layout = nothing)
+    scalar in (nothing, :first, :last) || throw(ArgumentError("the scalar must be :first or :last, not :$scalar"))
     haskey(KINDS, kind) || throw(ArgumentError("the kind must be one of $(join(keys(KINDS), ", ")), not $kind"))
     list = rows === nothing ? nothing : collect(rows) # only once, because `rows` may be an iterator that can be read once
     q = orientations === nothing ? nothing : view_of(orientations, 4, e.count, list; layout = layout)
@@ -154,7 +155,9 @@ function bind!(e::Ensemble; orientations = nothing, angular_velocities = nothing
         ω === nothing || touch(ω, places)
         if q !== nothing
             root = held(q.root)
-            order = scalar === :last ? QI_SCALAR_LAST : QI_SCALAR_FIRST
+            q.scalar in (nothing, something(scalar, q.scalar, :first)) ||
+                throw(ArgumentError("the type of the orientations has the scalar $(q.scalar), not $scalar"))
+            order = something(scalar, q.scalar, :first) === :last ? QI_SCALAR_LAST : QI_SCALAR_FIRST
             disable_sigint() do # no interrupt may come after C has stored the pointer and before we keep the array alive
                 check(qi_bind_orientation_rows(handle_of(e), q.pointer, q.body_stride, q.component_stride, order, in_c))
                 e.bound[1] = root
@@ -224,7 +227,7 @@ Sets the number of threads that step the ensemble, at most $(Int(QI_MAX_THREADS)
 Julia torque function needs `n = 1`.
 """
 function set_threads!(e::Ensemble, n::Integer)
-    n > 1 && e.callback !== nothing && refuse_threads(n)
+    whole(n, "n") > 1 && e.callback !== nothing && refuse_threads(n)
     n >= 0 || throw(ArgumentError("the number of threads is $n; it must not be negative"))
     GC.@preserve e check(qi_set_ensemble_threads(handle_of(e), n))
     setfield!(e, :threads, Int(n))
@@ -258,6 +261,7 @@ function indices_of(e, bodies)
         length(numbers) == e.count || throw(DimensionMismatch("there are $(e.count) bodies, but $(length(numbers)) Bools"))
         numbers = findall(vec(numbers))
     end
+    whole_numbers(numbers, "bodies")
     all(i -> 1 <= i <= e.count, numbers) || throw(BoundsError(e, numbers))
     Csize_t[i - 1 for i in vec(numbers)]
 end

@@ -72,7 +72,12 @@ check_length(::Nothing, n, what) = throw(ArgumentError("$what is `nothing` inste
 "The four numbers of a quaternion, from its fields or from the elements of an array or tuple."
 @inline four(q::Quaternion) = (q.s, q.v1, q.v2, q.v3)
 four(q::AbstractMatrix) = throw(DimensionMismatch("a quaternion has 4 numbers, not a matrix of $(join(size(q), '×')): give a column, q[:, i]"))
-@inline four(q) = (number(q.s), number(q.v1), number(q.v2), number(q.v3))
+@inline four(q) = hasproperty(q, :v3) ? (number(q.s), number(q.v1), number(q.v2), number(q.v3)) : no_quaternion(q)
+@noinline no_quaternion(q) =
+    throw(ArgumentError("a quaternion is four numbers, or has the fields s, v1, v2, v3; this is a $(typeof(q))"))
+@inline four(q::NamedTuple) =
+    haskey(q, :v3) ? (number(q.s), number(q.v1), number(q.v2), number(q.v3)) :
+    haskey(q, :w) ? (number(q.w), number(q.x), number(q.y), number(q.z)) : no_quaternion(q)
 @inline function four(q::Union{AbstractVector, Tuple})
     check_length(q, 4, "a quaternion")
     (number(q[1]), number(q[2]), number(q[3]), number(q[4]))
@@ -80,9 +85,13 @@ end
 
 @inline three(v::Vec3, what = "a vector") = (v.x, v.y, v.z)
 @inline function three(v, what = "a vector")
+    has_names(v, :x) && return (number(v.x), number(v.y), number(v.z))
     check_length(v, 3, what)
     (number(v[1]), number(v[2]), number(v[3]))
 end
+
+"Whether the components of a value are told by the names of its fields, and not by their order."
+@inline has_names(v, name) = !(v isa Union{AbstractArray, Tuple}) && hasproperty(v, name)
 
 two(clock) = (check_length(clock, 2, "a clock"); [number(clock[1]), number(clock[2])])
 
@@ -149,4 +158,14 @@ end
 not_negative(number, name) = number >= 0 ? number : throw(ArgumentError("`$name` is $number; it must not be negative"))
 
 "Copies numbers in any collection to a `Float64` array that a C function can read."
-array(numbers) = collect(Float64, numbers)
+array(numbers) = Float64[number(x) for x in numbers]
+
+"A count of the caller. `true` is 1 in Julia, but in the place of a count it is another argument's value."
+whole(n::Integer, name) = n isa Bool ? throw(ArgumentError("`$name` must be a whole number, not the Bool $n")) : n
+
+"The whole numbers of a list of the caller; `true` is not 1."
+function whole_numbers(list, name)
+    all(is_whole, list) && return list
+    throw(ArgumentError("`$name` must be whole numbers, but there is $(repr(first(Iterators.filter(!is_whole, list))))"))
+end
+is_whole(x) = x isa Real && !(x isa Bool) && isinteger(x)

@@ -9,7 +9,7 @@ torque, method, clock and threads stay. All bodies move. Bound arrays are let go
 """
 function Base.resize!(e::Ensemble, n::Integer)
     n >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
-    change_population(handle -> qi_resize_ensemble(handle, n), e, Int(n))
+    change_population(handle -> qi_resize_ensemble(handle, n), e, Int(whole(n, "n")))
 end
 
 """

@@ -54,8 +54,9 @@ Sets which noise belongs to which body: one integer from 0 to 2^64 - 1 for each,
 `i - 1`. Bodies keep their ids in [`select_bodies!`](@ref) and `resize!`; new ones get the numbers after the greatest.
 """
 function set_ids!(e::Ensemble, ids)
-    numbers = collect(UInt64, ids)
+    numbers = UInt64[id for id in whole_numbers(collect(ids), "ids")]
     length(numbers) == e.count || throw(DimensionMismatch("there are $(e.count) bodies, but $(length(numbers)) ids"))
+    allunique(numbers) || throw(ArgumentError("`ids` must be different: two bodies with one id get one noise"))
     GC.@preserve e check(qi_set_ensemble_ids(handle_of(e), vec(numbers)))
     e
 end

@@ -81,7 +81,7 @@ function set_rows!(body::Body, numbers::AbstractVector; parts = :all)
     expected = row_size(body; parts = parts)
     length(numbers) == expected || throw(DimensionMismatch("the row has $(length(numbers)) numbers instead of $expected. Are parts, " *
         "torque, drag, rotors, random torques and method those of the body that wrote the row?"))
-    packed = Vector{Float64}(numbers)
+    packed = array(numbers)
     GC.@preserve body packed check(qi_set_body_row(handle_of(body), parts_of(parts), pointer(packed)))
     body
 end
@@ -114,7 +114,7 @@ last the rows: what is set after them makes the splitting methods forget the tor
 function set_rows!(e::Ensemble, numbers::AbstractMatrix, bodies = Colon(); parts = :all)
     list = indices_of(e, bodies)
     check_rows(e, parts, list, numbers)
-    packed = is_packed(numbers) ? numbers : Matrix{Float64}(numbers)
+    packed = is_packed(numbers) ? numbers : array(numbers)
     GC.@preserve e packed check(qi_set_ensemble_rows(handle_of(e), parts_of(parts), list, count_of(e, list), pointer(packed)))
     e
 end

@@ -7,6 +7,26 @@ struct View
     body_stride::Int
     component_stride::Int
     root::Any
+    scalar::Union{Nothing, Symbol} # where the type of quaternions has the scalar, :first or :last; `nothing`: it does not tell
+end
+View(pointer, body_stride, component_stride, root) = View(pointer, body_stride, component_stride, root, nothing)
+
+"""
+Checks where in a value of this type the components lie, as the names of its fields tell or its indices: one after the other.
+Returns where the scalar of a quaternion is, if names tell. Values whose components cannot be told are refused.
+"""
+function places_of(T, components)
+    value = reinterpret(T, Float64.(1:components))[1]
+    places = try
+        components == 4 ? four(value) : components == 3 ? three(value) : Tuple(Float64.(1:components))
+    catch
+        throw(ArgumentError("which number of a $T is which cannot be told: give tuples, static vectors, or values with the fields " *
+            (components == 4 ? "s, v1, v2, v3" : "x, y, z")))
+    end
+    is_first = places == Tuple(1:components)
+    is_first || (places == (4, 1, 2, 3) && !(T <: AbstractArray)) || throw(ArgumentError("the numbers of a $T lie in another order in " *
+        "memory, so it cannot be used in place: $(places) for 1 to $components"))
+    components == 4 && !(T <: Union{AbstractArray, Tuple}) ? (is_first ? :first : :last) : nothing
 end
 
 """
@@ -32,7 +52,7 @@ end
 function view_of(a::StridedVector{T}, components, n; layout = nothing, things = "bodies") where {T}
     length(a) == n || throw(DimensionMismatch("there are $n $things, but the vector has $(length(a)) elements"))
     is_made_of(T, components) || throw(ArgumentError("the element type $T does not consist of $components Float64"))
-    View(Ptr{Float64}(pointer(a)), stride(a, 1) * components, 1, a)
+    View(Ptr{Float64}(pointer(a)), stride(a, 1) * components, 1, a, places_of(T, components))
 end
 
 function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n; layout = nothing, things = "bodies") where {T}
@@ -44,7 +64,7 @@ function view_of(field::Pair{<:StridedVector{T}, Symbol}, components, n; layout 
         throw(ArgumentError("the field $name of $T does not consist of $components Float64"))
     sizeof(T) % 8 == 0 || throw(ArgumentError("the size of $T, $(sizeof(T)) bytes, is not a multiple of 8"))
     offset = fieldoffset(T, Base.fieldindex(T, name))
-    View(Ptr{Float64}(pointer(a)) + offset, stride(a, 1) * sizeof(T) ÷ 8, 1, a)
+    View(Ptr{Float64}(pointer(a)) + offset, stride(a, 1) * sizeof(T) ÷ 8, 1, a, places_of(fieldtype(T, name), components))
 end
 
 "The same with the bodies in a list of places of the array. `nothing`: body `i` is in place `i`."
@@ -52,6 +72,7 @@ view_of(a, components, n, ::Nothing; layout = nothing) = view_of(a, components, 
 function view_of(a, components, n, list; layout = nothing)
     length(list) == n || throw(DimensionMismatch("there are $n bodies, but $(length(list)) rows"))
     any(row -> row isa Bool, list) && throw(ArgumentError("the rows must be numbers of places, not Bools: give findall(rows)"))
+    whole_numbers(list, "rows")
     places = places_in(a, components, layout)
     view = view_of(a, components, places; layout = layout)
     all(row -> 1 <= row <= places, list) || throw(BoundsError(view.root, list))
@@ -102,13 +123,13 @@ all_float64(T) = T === Float64 || (isbitstype(T) && fieldcount(T) > 0 && all(all
 
 "Like `view_of`, for input that is only read: an array that cannot be used in place is copied, and one vector may serve all bodies."
 readable(a::Union{StridedMatrix{Float64}, Pair}, components, n; layout = nothing, things = "bodies") =
-    view_of(a, components, n; layout = layout, things = things)
+    scalar_first(view_of(a, components, n; layout = layout, things = things), n)
 function readable(a::AbstractMatrix, components, n; layout = nothing, things = "bodies")
     has_rows(a, components, n, layout, things) # refuses a wrong size before the copy
-    view_of(Matrix{Float64}(a), components, n; layout = layout)
+    view_of(array(a), components, n; layout = layout)
 end
 function readable(a, components, n; layout = nothing, things = "bodies")
-    components == 4 && hasproperty(a, :v1) && return readable(four(a), 4, n)
+    has_names(a, components == 4 ? :v1 : :x) && return readable(components == 4 ? four(a) : three(a), components, n)
     if length(a) == components && first(a) isa Number && !hasproperty(first(a), :v1)
         one = Float64[number(x) for x in a]
         return View(pointer(one), 0, 1, one)
@@ -121,3 +142,10 @@ function readable(a, components, n; layout = nothing, things = "bodies")
     view_of(columns, components, n)
 end
 readable(q::Quaternion, components, n; layout = nothing, things = "bodies") = readable(four(q), components, n)
+
+"The same view, or a copy of quaternions whose type has the scalar last: only `bind!` tells C so."
+function scalar_first(view, n)
+    view.scalar === :last || return view
+    columns = GC.@preserve view [unsafe_load(view.pointer, 1 + (i - 1) * view.body_stride + k) for k in (3, 0, 1, 2), i in 1:n]
+    View(pointer(columns), 4, 1, columns)
+end
