@@ -46,6 +46,17 @@ contains
       end do
    end subroutine step_all
 
+   !> The same, with new bodies. They would be lost when the elements are copied out.
+   subroutine create_all(bodies, stats)
+      type(qi_body_t), intent(inout) :: bodies(2)
+      integer, intent(out) :: stats(2)
+      integer :: i
+
+      do i = 1, 2
+         call bodies(i)%create(moments, stat=stats(i))
+      end do
+   end subroutine create_all
+
    !> An array whose shape is assumed is not copied.
    subroutine step_all_in_place(bodies)
       type(qi_body_t), intent(inout) :: bodies(:)
@@ -90,7 +101,8 @@ contains
       type(qi_body_t) :: body
       type(qi_body_t), allocatable :: copy, others(:)
       class(qi_body_t), allocatable :: any_copy
-      integer :: i
+      integer :: i, stat
+      character(200) :: errmsg
 
       call start(body)
       call body%set_torque(weight)
@@ -101,6 +113,9 @@ contains
       deallocate (copy)
       call ok(body%exists(), 'and so does deallocate')
       allocate (copy, source=body)
+      call copy%create(moments, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'the variable holds a copy of a body', 'no body is created in a copy')
+      call copy%destroy()
       call start(copy)
       call ok(copy%exists(), 'what was a copy may become a body')
       call copy%move_to(body)
@@ -131,6 +146,8 @@ contains
       allocate (copy, source=e)
       call copy%step(0.1_dp, stat, errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'a copy, which owns nothing', 'an ensemble copied by source= is refused')
+      call copy%create(3, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'the variable holds a copy of an ensemble', 'none is created in it')
       call copy%set_orientations([1.0_dp, 0.0_dp, 0.0_dp, 0.0_dp], stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'a copy, which owns nothing', 'whatever it is asked')
       call ok(copy%count() == 0 .and. .not. copy%exists(), 'it has no bodies')
@@ -171,6 +188,8 @@ contains
       call step_all(bodies(1:3:2), stats)
       call ok(all(stats == QI_ERR_NULL), 'elements that the compiler copies in are refused')
       call ok(all(bodies%exists()), 'and are as they were after they are copied out')
+      call create_all(bodies(1:3:2), stats)
+      call ok(all(stats == QI_ERR_INVALID) .and. all(bodies%exists()), 'also where new ones should take their place')
       call step_all(bodies(1:2), stats)
       call ok(all(stats == QI_OK), 'elements that it does not copy are bodies')
       call step_all_in_place(bodies(1:3:2))

@@ -7,7 +7,7 @@ contains
    module procedure ensemble_bind_orientations
       type(view_t) :: view
 
-      if (view_of(held(self%owned), 'orientations', orientations, 4, layout, view, stat, errmsg, rows)) &
+      if (view_to_bind(held(self%owned), 'orientations', orientations, 4, layout, view, stat, errmsg, rows)) &
          call bind_orientations(self, view, order, stat, errmsg, rows)
    end procedure ensemble_bind_orientations
 
@@ -41,7 +41,7 @@ contains
    module procedure ensemble_bind_angular_velocities
       type(view_t) :: view
 
-      if (view_of(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg, rows)) &
+      if (view_to_bind(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg, rows)) &
          call bind_angular_velocities(self, view, kind, stat, errmsg, rows)
    end procedure ensemble_bind_angular_velocities
 
@@ -75,7 +75,7 @@ contains
    module procedure ensemble_bind_predicted_velocities
       type(view_t) :: view
 
-      if (view_of(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
+      if (view_to_bind(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) &
          call bind_predicted_velocities(self, view, ahead, stat, errmsg)
    end procedure ensemble_bind_predicted_velocities
 
@@ -105,14 +105,16 @@ contains
 
    module procedure ensemble_bind_flow_gradients
       type(view_t) :: view
-      integer :: second
+      real(c_double), pointer :: from_1(:, :, :), first(:, :), second(:, :)
 
       if (.not. has_target('gradients', associated(gradients), stat, errmsg)) return
       if (.not. has_shape(held(self%owned), 'gradients', shape(gradients), [3, 3, self%count()], stat, errmsg)) return
       view = view_t(c_loc(no_number), 9)
       if (size(gradients) > 0) then
-         second = min(2, self%count())
-         if (.not. view_of_gradients(held(self%owned), gradients(:, :, 1), gradients(:, :, second), view, stat, errmsg)) return
+         from_1(1:, 1:, 1:) => gradients
+         first => from_1(:, :, 1)
+         second => from_1(:, :, min(2, self%count()))
+         if (.not. view_of_gradients(held(self%owned), first, second, view, stat, errmsg)) return
       end if
       call settle(qi_bind_flow_gradients(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_bind_flow_gradients

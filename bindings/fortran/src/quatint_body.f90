@@ -8,12 +8,16 @@ contains
       type(c_ptr) :: handle
       integer(c_int32_t) :: status
 
-      if (.not. has_size('inertia', shape(inertia), [3, 3], stat, errmsg)) return
+      if (.not. has_size('inertia', inertia, [3, 3], stat, errmsg)) return
       if (present(orientation)) then
-         if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
+         if (.not. has_size('orientation', orientation, [4], stat, errmsg)) return
       end if
       if (present(angular_velocity)) then
-         if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
+         if (.not. has_size('angular_velocity', angular_velocity, [3], stat, errmsg)) return
+      end if
+      if (is_copy(self%owned)) then
+         call refuse('the variable holds a copy of a body, which owns nothing; destroy the copy first', stat, errmsg)
+         return
       end if
       handle = qi_create_body(inertia, orientation, angular_velocity, status)
       call settle(status, stat, errmsg)
@@ -84,6 +88,7 @@ contains
       integer(c_int32_t) :: status
 
       if (present(written)) written = 0
+      if (.not. is_array('records', records, stat, errmsg)) return
       if (steps < 0 .or. every < 0) then
          call refuse('`steps` or `every` is negative', stat, errmsg)
          return
@@ -103,12 +108,12 @@ contains
    end procedure body_row_size
 
    module procedure body_get_row
-      if (.not. has_size('row', shape(row), [self%row_size(parts)], stat, errmsg)) return
+      if (.not. has_size('row', row, [self%row_size(parts)], stat, errmsg)) return
       call settle(qi_get_body_row(held(self%owned), parts, row), stat, errmsg)
    end procedure body_get_row
 
    module procedure body_set_row
-      if (.not. has_size('row', shape(row), [self%row_size(parts)], stat, errmsg)) return
+      if (.not. has_size('row', row, [self%row_size(parts)], stat, errmsg)) return
       call settle(qi_set_body_row(held(self%owned), parts, row), stat, errmsg)
    end procedure body_set_row
 

@@ -9,6 +9,10 @@ contains
       integer(c_int32_t) :: status
 
       if (.not. is_count(count, 'count', stat, errmsg)) return
+      if (is_copy(self%owned)) then
+         call refuse('the variable holds a copy of an ensemble, which owns nothing; destroy the copy first', stat, errmsg)
+         return
+      end if
       handle = qi_create_ensemble(int(count, c_size_t), status)
       call settle(status, stat, errmsg)
       if (.not. c_associated(handle)) return
@@ -62,7 +66,7 @@ contains
       integer(c_int32_t) :: status
 
       if (.not. counted_from_0('from', from, from_0, stat, errmsg)) return
-      status = qi_select_bodies(held(self%owned), from_0, size(from, kind=c_size_t))
+      status = qi_select_bodies(held(self%owned), from_0, size(from_0, kind=c_size_t))
       call settle(status, stat, errmsg)
    end procedure ensemble_select
 
@@ -73,6 +77,7 @@ contains
    module procedure ensemble_get_rows
       integer(c_size_t), allocatable :: from_0(:)
 
+      if (.not. is_array('rows', rows, stat, errmsg)) return
       if (.not. are_rows(self, parts, shape(rows), bodies, from_0, stat, errmsg)) return
       call settle(qi_get_ensemble_rows(held(self%owned), parts, from_0, size(rows, 2, c_size_t), rows), stat, errmsg)
    end procedure ensemble_get_rows
@@ -80,6 +85,7 @@ contains
    module procedure ensemble_set_rows
       integer(c_size_t), allocatable :: from_0(:)
 
+      if (.not. is_array('rows', rows, stat, errmsg)) return
       if (.not. are_rows(self, parts, shape(rows), bodies, from_0, stat, errmsg)) return
       call settle(qi_set_ensemble_rows(held(self%owned), parts, from_0, size(rows, 2, c_size_t), rows), stat, errmsg)
    end procedure ensemble_set_rows
@@ -118,16 +124,21 @@ contains
    end procedure ensemble_lock_axes_of_all
 
    module procedure ensemble_lock_axes_of_each
+      if (size(axes) > 0) then
+         if (.not. is_there('axes', c_loc(axes), stat, errmsg)) return
+      end if
       if (.not. has_shape(held(self%owned), 'axes', shape(axes), [self%count()], stat, errmsg)) return
       call settle(qi_set_ensemble_locked_axes(held(self%owned), axes, 1_c_ptrdiff_t), stat, errmsg)
    end procedure ensemble_lock_axes_of_each
 
    module procedure ensemble_get_kinetic_energy_sums
+      if (.not. is_there('sums', c_loc(sums), stat, errmsg)) return
       if (has_shape(held(self%owned), 'sums', shape(sums), [integer :: QI_SUM_SIZE], stat, errmsg)) &
          call settle(qi_get_kinetic_energy_sums(held(self%owned), sums), stat, errmsg)
    end procedure ensemble_get_kinetic_energy_sums
 
    module procedure ensemble_get_angular_momentum_sums
+      if (.not. is_there('sums', c_loc(sums), stat, errmsg)) return
       if (has_shape(held(self%owned), 'sums', shape(sums), [integer :: QI_SUM_SIZE, 3], stat, errmsg)) &
          call settle(qi_get_angular_momentum_sums(held(self%owned), sums), stat, errmsg)
    end procedure ensemble_get_angular_momentum_sums
@@ -137,7 +148,7 @@ contains
       integer(c_int32_t) :: status
 
       if (.not. counted_from_0('indices', indices, from_0, stat, errmsg)) return
-      status = qi_set_ensemble_active(held(self%owned), from_0, size(indices, kind=c_size_t))
+      status = qi_set_ensemble_active(held(self%owned), from_0, size(from_0, kind=c_size_t))
       call settle(status, stat, errmsg)
    end procedure ensemble_set_active
 

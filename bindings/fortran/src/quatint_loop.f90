@@ -7,7 +7,7 @@ contains
    module procedure ensemble_kick
       type(view_t) :: view
 
-      if (one_or_each(held(self%owned), 'torque', torque, 3, layout, view, stat, errmsg)) &
+      if (view_of(held(self%owned), 'torque', torque, [3], view, stat, errmsg, layout)) &
          call kick_by(self, duration, view, frame, stat, errmsg)
    end procedure ensemble_kick
 
@@ -33,7 +33,7 @@ contains
    module procedure ensemble_kick_drift
       type(view_t) :: view
 
-      if (one_or_each(held(self%owned), 'torque', torque, 3, layout, view, stat, errmsg)) &
+      if (view_of(held(self%owned), 'torque', torque, [3], view, stat, errmsg, layout)) &
          call kick_drift_by(self, kick, drift, view, frame, stat, errmsg)
    end procedure ensemble_kick_drift
 
@@ -61,8 +61,8 @@ contains
       type(view_t) :: view
 
       if (.not. counted_from_0('bodies', bodies, from_0, stat, errmsg)) return
-      if (view_of(held(self%owned), 'arms', arms, 3, layout, view, stat, errmsg, count=size(bodies))) &
-         call settle(qi_set_points(held(self%owned), size(bodies, kind=c_size_t), from_0, view%first, view%body_stride, &
+      if (view_of(held(self%owned), 'arms', arms, [3], view, stat, errmsg, layout, size(from_0))) &
+         call settle(qi_set_points(held(self%owned), size(from_0, kind=c_size_t), from_0, view%first, view%body_stride, &
          view%component_stride), stat, errmsg)
    end procedure ensemble_set_points
 
@@ -71,7 +71,7 @@ contains
 
       if (.not. view_of_points(held(self%owned), 'positions', positions, layout, points, stat, errmsg)) return
       if (present(centres)) then
-         if (.not. view_of(held(self%owned), 'centres', centres, 3, layout, bodies, stat, errmsg)) return
+         if (.not. view_to_bind(held(self%owned), 'centres', centres, 3, layout, bodies, stat, errmsg)) return
       end if
       call settle(qi_get_point_positions(held(self%owned), bodies%first, bodies%body_stride, bodies%component_stride, &
          points%first, points%body_stride, points%component_stride), stat, errmsg)
@@ -85,7 +85,7 @@ contains
       if (present(predicted)) are_predicted = merge(1, 0, predicted)
       if (.not. view_of_points(held(self%owned), 'velocities', velocities, layout, points, stat, errmsg)) return
       if (present(centre_velocities)) then
-         if (.not. view_of(held(self%owned), 'centre_velocities', centre_velocities, 3, layout, bodies, stat, errmsg)) return
+         if (.not. view_to_bind(held(self%owned), 'centre_velocities', centre_velocities, 3, layout, bodies, stat, errmsg)) return
       end if
       call settle(qi_get_point_velocities(held(self%owned), are_predicted, bodies%first, bodies%body_stride, &
          bodies%component_stride, points%first, points%body_stride, points%component_stride), stat, errmsg)
@@ -96,10 +96,10 @@ contains
 
       if (.not. view_of_points(held(self%owned), 'forces', forces, layout, points, stat, errmsg)) return
       if (present(body_forces)) then
-         if (.not. view_of(held(self%owned), 'body_forces', body_forces, 3, layout, sums, stat, errmsg)) return
+         if (.not. view_to_bind(held(self%owned), 'body_forces', body_forces, 3, layout, sums, stat, errmsg)) return
       end if
       if (present(body_torques)) then
-         if (.not. view_of(held(self%owned), 'body_torques', body_torques, 3, layout, moments, stat, errmsg)) return
+         if (.not. view_to_bind(held(self%owned), 'body_torques', body_torques, 3, layout, moments, stat, errmsg)) return
       end if
       call settle(qi_sum_point_forces(held(self%owned), points%first, points%body_stride, points%component_stride, sums%first, &
          sums%body_stride, sums%component_stride, moments%first, moments%body_stride, moments%component_stride), stat, errmsg)

@@ -22,10 +22,11 @@ contains
 
    module procedure qi_add_shear_flow
       if (stat == 0) stat = qi_add_shear_flow_torque(orientation, angular_velocity, resistances, &
-         transpose(velocity_gradient), torque)
+         row_by_row(velocity_gradient), torque)
    end procedure qi_add_shear_flow
 
    module procedure qi_add_values_to_sum
+      if (.not. is_array('values', values, stat, errmsg)) return
       if (is_sum(sum, stat, errmsg)) call settle(qi_add_to_sum(sum, values, size(values, kind=c_size_t)), stat, errmsg)
    end procedure qi_add_values_to_sum
 
@@ -34,10 +35,12 @@ contains
    end procedure qi_get_sum_value
 
    logical function is_sum(sum, stat, errmsg)
-      integer(c_int64_t), intent(in) :: sum(:)
+      integer(c_int64_t), intent(in), target, contiguous :: sum(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
+      is_sum = is_there('sum', c_loc(sum), stat, errmsg)
+      if (.not. is_sum) return
       is_sum = size(sum) == QI_SUM_SIZE
       if (.not. is_sum) call refuse('`sum` has the shape ('//list(shape(sum))//'); it must be ('// &
          list([integer :: QI_SUM_SIZE])//')', stat, errmsg)

@@ -14,49 +14,49 @@ contains
    end procedure body_set_time
 
    module procedure body_get_clock
-      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
+      if (.not. has_size('clock', clock, [2], stat, errmsg)) return
       call settle(qi_get_clock(held(self%owned), clock), stat, errmsg)
    end procedure body_get_clock
 
    module procedure body_set_clock
-      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
+      if (.not. has_size('clock', clock, [2], stat, errmsg)) return
       call settle(qi_set_clock(held(self%owned), clock), stat, errmsg)
    end procedure body_set_clock
 
    module procedure body_get_orientation
-      if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
+      if (.not. has_size('orientation', orientation, [4], stat, errmsg)) return
       call settle(qi_get_orientation(held(self%owned), orientation), stat, errmsg)
    end procedure body_get_orientation
 
    module procedure body_get_angular_velocity
-      if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
+      if (.not. has_size('angular_velocity', angular_velocity, [3], stat, errmsg)) return
       call settle(qi_get_angular_velocity(held(self%owned), angular_velocity), stat, errmsg)
    end procedure body_get_angular_velocity
 
    module procedure body_get_angular_velocity_body
-      if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
+      if (.not. has_size('angular_velocity', angular_velocity, [3], stat, errmsg)) return
       call settle(qi_get_angular_velocity_body(held(self%owned), angular_velocity), stat, errmsg)
    end procedure body_get_angular_velocity_body
 
    module procedure body_set_state
-      if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
-      if (.not. has_size('angular_velocity', shape(angular_velocity), [3], stat, errmsg)) return
+      if (.not. has_size('orientation', orientation, [4], stat, errmsg)) return
+      if (.not. has_size('angular_velocity', angular_velocity, [3], stat, errmsg)) return
       call settle(qi_set_state(held(self%owned), orientation, angular_velocity), stat, errmsg)
    end procedure body_set_state
 
    module procedure body_set_state_body
-      if (.not. has_size('orientation', shape(orientation), [4], stat, errmsg)) return
-      if (.not. has_size('angular_velocity_body', shape(angular_velocity_body), [3], stat, errmsg)) return
+      if (.not. has_size('orientation', orientation, [4], stat, errmsg)) return
+      if (.not. has_size('angular_velocity_body', angular_velocity_body, [3], stat, errmsg)) return
       call settle(qi_set_state_body(held(self%owned), orientation, angular_velocity_body), stat, errmsg)
    end procedure body_set_state_body
 
    module procedure body_get_angular_momentum
-      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
+      if (.not. has_size('angular_momentum', angular_momentum, [3], stat, errmsg)) return
       call settle(qi_get_angular_momentum(held(self%owned), angular_momentum), stat, errmsg)
    end procedure body_get_angular_momentum
 
    module procedure body_set_angular_momentum
-      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
+      if (.not. has_size('angular_momentum', angular_momentum, [3], stat, errmsg)) return
       call settle(qi_set_angular_momentum(held(self%owned), angular_momentum), stat, errmsg)
    end procedure body_set_angular_momentum
 
@@ -65,7 +65,7 @@ contains
    end procedure body_get_kinetic_energy
 
    module procedure body_set_inertia
-      if (.not. has_size('inertia', shape(inertia), [3, 3], stat, errmsg)) return
+      if (.not. has_size('inertia', inertia, [3, 3], stat, errmsg)) return
       call settle(qi_set_inertia(held(self%owned), inertia, keep%number), stat, errmsg)
    end procedure body_set_inertia
 
@@ -74,37 +74,37 @@ contains
    end procedure body_lock_axes
 
    module procedure body_set_constant_torque
-      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
+      if (.not. has_size('torque', torque, [3], stat, errmsg)) return
       call settle(qi_set_constant_torque(held(self%owned), torque, frame_or_world(frame)), stat, errmsg)
    end procedure body_set_constant_torque
 
    module procedure body_set_uniform_field_torque
-      if (.not. has_size('vector_body', shape(vector_body), [3], stat, errmsg)) return
-      if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
+      if (.not. has_size('vector_body', vector_body, [3], stat, errmsg)) return
+      if (.not. has_size('field_world', field_world, [3], stat, errmsg)) return
       call settle(qi_set_uniform_field_torque(held(self%owned), vector_body, field_world), stat, errmsg)
    end procedure body_set_uniform_field_torque
 
    module procedure body_set_gravity_gradient_torque
-      if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
+      if (.not. has_size('direction_world', direction_world, [3], stat, errmsg)) return
       call settle(qi_set_gravity_gradient_torque(held(self%owned), direction_world, gradient), stat, errmsg)
    end procedure body_set_gravity_gradient_torque
 
    module procedure body_set_linear_drag_torque
-      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
+      if (.not. has_size('coefficients', coefficients, [3], stat, errmsg)) return
       call settle(qi_set_linear_drag_torque(held(self%owned), coefficients), stat, errmsg)
    end procedure body_set_linear_drag_torque
 
    module procedure body_set_shear_flow_torque
-      if (.not. has_size('semi_axes', shape(semi_axes), [3], stat, errmsg)) return
-      if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
-      call settle(qi_set_shear_flow_torque(held(self%owned), semi_axes, viscosity, transpose(velocity_gradient)), stat, &
+      if (.not. has_size('semi_axes', semi_axes, [3], stat, errmsg)) return
+      if (.not. has_size('velocity_gradient', velocity_gradient, [3, 3], stat, errmsg)) return
+      call settle(qi_set_shear_flow_torque(held(self%owned), semi_axes, viscosity, row_by_row(velocity_gradient)), stat, &
          errmsg)
    end procedure body_set_shear_flow_torque
 
    module procedure body_set_drag
-      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
+      if (.not. has_size('coefficients', coefficients, [3], stat, errmsg)) return
       if (present(flow)) then
-         if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
+         if (.not. has_size('flow', flow, [3], stat, errmsg)) return
       end if
       call settle(qi_set_drag(held(self%owned), coefficients, flow), stat, errmsg)
    end procedure body_set_drag
@@ -114,9 +114,9 @@ contains
    end procedure body_clear_drag
 
    module procedure body_set_langevin
-      if (.not. has_size('coefficients', shape(coefficients), [3], stat, errmsg)) return
+      if (.not. has_size('coefficients', coefficients, [3], stat, errmsg)) return
       if (present(flow)) then
-         if (.not. has_size('flow', shape(flow), [3], stat, errmsg)) return
+         if (.not. has_size('flow', flow, [3], stat, errmsg)) return
       end if
       call settle(qi_set_langevin(held(self%owned), coefficients, flow, kt, seed, id), stat, errmsg)
    end procedure body_set_langevin
@@ -138,12 +138,12 @@ contains
    end procedure body_set_noise_draws
 
    module procedure body_get_rotor_momentum
-      if (.not. has_size('momentum', shape(momentum), [3], stat, errmsg)) return
+      if (.not. has_size('momentum', momentum, [3], stat, errmsg)) return
       call settle(qi_get_rotor_momentum(held(self%owned), momentum), stat, errmsg)
    end procedure body_get_rotor_momentum
 
    module procedure body_set_rotor_momentum
-      if (.not. has_size('momentum', shape(momentum), [3], stat, errmsg)) return
+      if (.not. has_size('momentum', momentum, [3], stat, errmsg)) return
       call settle(qi_set_rotor_momentum(held(self%owned), momentum), stat, errmsg)
    end procedure body_set_rotor_momentum
 
@@ -152,12 +152,12 @@ contains
    end procedure body_clear_rotor_momentum
 
    module procedure body_get_rotor_torque
-      if (.not. has_size('torque_body', shape(torque_body), [3], stat, errmsg)) return
+      if (.not. has_size('torque_body', torque_body, [3], stat, errmsg)) return
       call settle(qi_get_rotor_torque(held(self%owned), torque_body), stat, errmsg)
    end procedure body_get_rotor_torque
 
    module procedure body_set_rotor_torque
-      if (.not. has_size('torque_body', shape(torque_body), [3], stat, errmsg)) return
+      if (.not. has_size('torque_body', torque_body, [3], stat, errmsg)) return
       call settle(qi_set_rotor_torque(held(self%owned), torque_body), stat, errmsg)
    end procedure body_set_rotor_torque
 
@@ -174,7 +174,7 @@ contains
    end procedure body_set_method
 
    module procedure body_kick
-      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
+      if (.not. has_size('torque', torque, [3], stat, errmsg)) return
       call settle(qi_kick(held(self%owned), duration, torque, frame_or_world(frame)), stat, errmsg)
    end procedure body_kick
 
@@ -187,12 +187,12 @@ contains
    end procedure body_forget_torque
 
    module procedure body_get_acting_torque
-      if (.not. has_size('torque', shape(torque), [3], stat, errmsg)) return
+      if (.not. has_size('torque', torque, [3], stat, errmsg)) return
       call settle(qi_get_torque(held(self%owned), torque), stat, errmsg)
    end procedure body_get_acting_torque
 
    module procedure body_get_angular_acceleration
-      if (.not. has_size('angular_acceleration', shape(angular_acceleration), [3], stat, errmsg)) return
+      if (.not. has_size('angular_acceleration', angular_acceleration, [3], stat, errmsg)) return
       call settle(qi_get_angular_acceleration(held(self%owned), angular_acceleration), stat, errmsg)
    end procedure body_get_angular_acceleration
 
@@ -224,33 +224,33 @@ contains
    end procedure ensemble_set_time
 
    module procedure ensemble_get_clock
-      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
+      if (.not. has_size('clock', clock, [2], stat, errmsg)) return
       call settle(qi_get_ensemble_clock(held(self%owned), clock), stat, errmsg)
    end procedure ensemble_get_clock
 
    module procedure ensemble_set_clock
-      if (.not. has_size('clock', shape(clock), [2], stat, errmsg)) return
+      if (.not. has_size('clock', clock, [2], stat, errmsg)) return
       call settle(qi_set_ensemble_clock(held(self%owned), clock), stat, errmsg)
    end procedure ensemble_set_clock
 
    module procedure ensemble_get_orientations
       type(view_t) :: view
 
-      if (.not. view_of(held(self%owned), 'orientations', orientations, 4, layout, view, stat, errmsg)) return
+      if (.not. view_of(held(self%owned), 'orientations', orientations, [4], view, stat, errmsg, layout)) return
       call settle(qi_get_orientations(held(self%owned), view%first, view%body_stride, view%component_stride), stat, errmsg)
    end procedure ensemble_get_orientations
 
    module procedure ensemble_set_orientations
       type(view_t) :: view
 
-      if (.not. one_or_each(held(self%owned), 'orientations', orientations, 4, layout, view, stat, errmsg)) return
+      if (.not. view_of(held(self%owned), 'orientations', orientations, [4], view, stat, errmsg, layout)) return
       call settle(qi_set_orientations(held(self%owned), view%first, view%body_stride, view%component_stride), stat, errmsg)
    end procedure ensemble_set_orientations
 
    module procedure ensemble_get_angular_velocities
       type(view_t) :: view
 
-      if (.not. view_of(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, errmsg)) return
+      if (.not. view_of(held(self%owned), 'angular_velocities', angular_velocities, [3], view, stat, errmsg, layout)) return
       call settle(qi_get_angular_velocities(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
          errmsg)
    end procedure ensemble_get_angular_velocities
@@ -258,8 +258,7 @@ contains
    module procedure ensemble_set_angular_velocities
       type(view_t) :: view
 
-      if (.not. one_or_each(held(self%owned), 'angular_velocities', angular_velocities, 3, layout, view, stat, &
-         errmsg)) return
+      if (.not. view_of(held(self%owned), 'angular_velocities', angular_velocities, [3], view, stat, errmsg, layout)) return
       call settle(qi_set_angular_velocities(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
          errmsg)
    end procedure ensemble_set_angular_velocities
@@ -267,7 +266,7 @@ contains
    module procedure ensemble_get_angular_momenta
       type(view_t) :: view
 
-      if (.not. view_of(held(self%owned), 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) return
+      if (.not. view_of(held(self%owned), 'angular_momenta', angular_momenta, [3], view, stat, errmsg, layout)) return
       call settle(qi_get_angular_momenta(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
          errmsg)
    end procedure ensemble_get_angular_momenta
@@ -275,7 +274,7 @@ contains
    module procedure ensemble_set_angular_momenta
       type(view_t) :: view
 
-      if (.not. one_or_each(held(self%owned), 'angular_momenta', angular_momenta, 3, layout, view, stat, errmsg)) return
+      if (.not. view_of(held(self%owned), 'angular_momenta', angular_momenta, [3], view, stat, errmsg, layout)) return
       call settle(qi_set_angular_momenta(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
          errmsg)
    end procedure ensemble_set_angular_momenta
@@ -291,7 +290,7 @@ contains
    end procedure ensemble_get_total_kinetic_energy
 
    module procedure ensemble_get_total_angular_momentum
-      if (.not. has_size('angular_momentum', shape(angular_momentum), [3], stat, errmsg)) return
+      if (.not. has_size('angular_momentum', angular_momentum, [3], stat, errmsg)) return
       call settle(qi_get_total_angular_momentum(held(self%owned), angular_momentum), stat, errmsg)
    end procedure ensemble_get_total_angular_momentum
 
@@ -315,14 +314,14 @@ contains
    module procedure ensemble_set_inertias
       type(view_t) :: view
 
-      if (.not. parameters(held(self%owned), 'inertia', inertia, [3, 3], view, stat, errmsg)) return
+      if (.not. packed_view_of(held(self%owned), 'inertia', inertia, [3, 3], view, stat, errmsg)) return
       call settle(qi_set_inertias(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_set_inertias
 
    module procedure ensemble_set_principal_inertias
       type(view_t) :: view
 
-      if (.not. one_or_each(held(self%owned), 'moments', moments, 3, layout, view, stat, errmsg)) return
+      if (.not. view_of(held(self%owned), 'moments', moments, [3], view, stat, errmsg, layout)) return
       call settle(qi_set_principal_inertias(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
          errmsg)
    end procedure ensemble_set_principal_inertias
@@ -330,7 +329,7 @@ contains
    module procedure ensemble_set_constant_torque
       type(view_t) :: view
 
-      if (.not. parameters(held(self%owned), 'torques', torques, [3], view, stat, errmsg)) return
+      if (.not. packed_view_of(held(self%owned), 'torques', torques, [3], view, stat, errmsg)) return
       call settle(qi_set_ensemble_constant_torque(held(self%owned), view%first, view%body_stride, frame_or_world(frame)), &
          stat, errmsg)
    end procedure ensemble_set_constant_torque
@@ -338,8 +337,8 @@ contains
    module procedure ensemble_set_uniform_field_torque
       type(view_t) :: view
 
-      if (.not. parameters(held(self%owned), 'vectors_body', vectors_body, [3], view, stat, errmsg)) return
-      if (.not. has_size('field_world', shape(field_world), [3], stat, errmsg)) return
+      if (.not. packed_view_of(held(self%owned), 'vectors_body', vectors_body, [3], view, stat, errmsg)) return
+      if (.not. has_size('field_world', field_world, [3], stat, errmsg)) return
       call settle(qi_set_ensemble_uniform_field_torque(held(self%owned), view%first, view%body_stride, field_world), stat, &
          errmsg)
    end procedure ensemble_set_uniform_field_torque
@@ -347,8 +346,8 @@ contains
    module procedure ensemble_set_gravity_gradient_torque
       type(view_t) :: view
 
-      if (.not. has_size('direction_world', shape(direction_world), [3], stat, errmsg)) return
-      if (.not. parameters(held(self%owned), 'gradients', gradients, [integer ::], view, stat, errmsg)) return
+      if (.not. has_size('direction_world', direction_world, [3], stat, errmsg)) return
+      if (.not. packed_view_of(held(self%owned), 'gradients', gradients, [integer ::], view, stat, errmsg)) return
       call settle(qi_set_ensemble_gravity_gradient_torque(held(self%owned), direction_world, view%first, view%body_stride), &
          stat, errmsg)
    end procedure ensemble_set_gravity_gradient_torque
@@ -356,25 +355,25 @@ contains
    module procedure ensemble_set_linear_drag_torque
       type(view_t) :: view
 
-      if (.not. parameters(held(self%owned), 'coefficients', coefficients, [3], view, stat, errmsg)) return
+      if (.not. packed_view_of(held(self%owned), 'coefficients', coefficients, [3], view, stat, errmsg)) return
       call settle(qi_set_ensemble_linear_drag_torque(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_set_linear_drag_torque
 
    module procedure ensemble_set_shear_flow_torque
       type(view_t) :: view
 
-      if (.not. parameters(held(self%owned), 'semi_axes', semi_axes, [3], view, stat, errmsg)) return
-      if (.not. has_size('velocity_gradient', shape(velocity_gradient), [3, 3], stat, errmsg)) return
+      if (.not. packed_view_of(held(self%owned), 'semi_axes', semi_axes, [3], view, stat, errmsg)) return
+      if (.not. has_size('velocity_gradient', velocity_gradient, [3, 3], stat, errmsg)) return
       call settle(qi_set_ensemble_shear_flow_torque(held(self%owned), view%first, view%body_stride, viscosity, &
-         transpose(velocity_gradient)), stat, errmsg)
+         row_by_row(velocity_gradient)), stat, errmsg)
    end procedure ensemble_set_shear_flow_torque
 
    module procedure ensemble_set_drag
       type(view_t) :: of_coefficients, of_flow
 
-      if (.not. parameters(held(self%owned), 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
+      if (.not. packed_view_of(held(self%owned), 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
       if (present(flow)) then
-         if (.not. parameters(held(self%owned), 'flow', flow, [3], of_flow, stat, errmsg)) return
+         if (.not. packed_view_of(held(self%owned), 'flow', flow, [3], of_flow, stat, errmsg)) return
       end if
       call settle(qi_set_ensemble_drag(held(self%owned), of_coefficients%first, of_coefficients%body_stride, of_flow%first, &
          of_flow%body_stride), stat, errmsg)
@@ -388,9 +387,9 @@ contains
    module procedure ensemble_set_langevin
       type(view_t) :: of_coefficients, of_flow
 
-      if (.not. parameters(held(self%owned), 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
+      if (.not. packed_view_of(held(self%owned), 'coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
       if (present(flow)) then
-         if (.not. parameters(held(self%owned), 'flow', flow, [3], of_flow, stat, errmsg)) return
+         if (.not. packed_view_of(held(self%owned), 'flow', flow, [3], of_flow, stat, errmsg)) return
       end if
       call settle(qi_set_ensemble_langevin(held(self%owned), of_coefficients%first, of_coefficients%body_stride, &
          of_flow%first, of_flow%body_stride, kt, seed), stat, errmsg)
@@ -416,7 +415,7 @@ contains
    module procedure ensemble_set_rotor_momentum
       type(view_t) :: view
 
-      if (.not. parameters(held(self%owned), 'momentum', momentum, [3], view, stat, errmsg)) return
+      if (.not. packed_view_of(held(self%owned), 'momentum', momentum, [3], view, stat, errmsg)) return
       call settle(qi_set_ensemble_rotor_momentum(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_set_rotor_momentum
 

@@ -19,6 +19,8 @@ contains
       integer(c_int32_t) :: status
 
       if (present(written)) written = 0
+      if (.not. is_array('times', times, stat, errmsg)) return
+      if (.not. is_array('records', records, stat, errmsg)) return
       if (size(records, 1) /= 8) then
          call refuse('`records` has '//list([size(records, 1)])//' rows; it must have 8', stat, errmsg)
          return

@@ -6,8 +6,8 @@ module quatint_support
    implicit none
    private
    public :: owned_t, held, own, is_copy, qi_text, qi_error_body, settle, refuse, fail_here, view_t, no_number, view_of, &
-      view_of_points, one_or_each, view_of_records, view_of_gradients, parameters, is_there, has_target, has_shape, &
-      has_size, is_count, counted_from_0, at_most_huge, list, frame_or_world
+      view_of_points, packed_view_of, row_by_row, view_to_bind, view_of_records, view_of_gradients, is_no_component, is_there, &
+      has_target, has_shape, is_array, has_size, is_count, counted_from_0, at_most_huge, list, frame_or_world
 
    !> What a body or an ensemble owns. Fortran has ways of copying an object bit by bit that no procedure of ours sees, such as
    !! `allocate(source=)`. The copy is in another place than `place`, which shows that it owns nothing.
@@ -20,10 +20,15 @@ module quatint_support
    type :: view_t
       type(c_ptr) :: first = c_null_ptr
       integer(c_ptrdiff_t) :: body_stride = 0, component_stride = 1
+      real(c_double), allocatable :: copy(:)   !! of the numbers, if it is located there
    end type view_t
 
    !> An address for arrays without elements.
    real(c_double), target, save :: no_number = 0
+
+   interface is_no_component
+      procedure :: is_no_component_of_rank_1, is_no_component_of_rank_2
+   end interface is_no_component
 
    !> Appended to an error of the library where there is no object.
    character(*), parameter :: NO_OBJECT = ' (not created yet, destroyed, moved, or a copy, which owns nothing)'
@@ -147,60 +152,219 @@ contains
       count_of = int(qi_get_ensemble_count(ensemble))
    end function count_of
 
-   !> Locates the vectors of an array with one vector for each body, or `count` vectors. With `rows`, body i has vector number
-   !! rows(i).
-   logical function view_of(ensemble, name, array, components, layout, view, stat, errmsg, rows, count)
+   !> Locates the numbers of an array: those that hold for all bodies, or those of each body, or of each of `count` points;
+   !! then the last extent is their number, and with QI_LAYOUT_SOA the first. It makes no copy.
+   logical function view_of(ensemble, name, array, of_one, view, stat, errmsg, layout, count)
       type(c_ptr), intent(in) :: ensemble
       character(*), intent(in) :: name
-      real(c_double), intent(in), target :: array(:, :)
-      integer, intent(in) :: components
-      type(qi_layout_t), intent(in), optional :: layout
+      real(c_double), intent(in), target :: array(..)
+      integer, intent(in) :: of_one(:)   !! the shape for one body
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer, intent(in), optional :: rows(:), count
-      integer :: expected(2), second(2)
-      logical :: columns
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(in), optional :: count
+      integer(c_ptrdiff_t) :: strides(3)
+      integer :: bodies
 
-      view_of = .true.
-      columns = .false.
-      if (present(layout)) then
-         columns = layout%number == QI_LAYOUT_SOA%number
-         view_of = columns .or. layout%number == QI_LAYOUT_AOS%number
-      end if
-      if (.not. view_of) then
-         call refuse('`layout` must be QI_LAYOUT_AOS or QI_LAYOUT_SOA', stat, errmsg)
-         return
-      end if
-      view_of = is_there(name, c_loc(array), stat, errmsg)
+      view_of = is_layout(layout, stat, errmsg)
+      if (view_of) view_of = is_array(name, array, stat, errmsg)
       if (.not. view_of) return
-      expected = [components, count_of(ensemble)]
-      if (present(count)) expected(2) = count
-      if (present(rows)) then
-         expected(2) = size(array, merge(1, 2, columns))
-         view_of = are_rows_of(ensemble, rows, expected(2), stat, errmsg)
-         if (.not. view_of) return
+      bodies = count_of(ensemble)
+      if (present(count)) bodies = count
+      if (rank(array) == size(of_one)) then
+         view_of = has_shape(ensemble, name, extents_of(array), of_one, stat, errmsg)
+      else if (is_in_columns(layout)) then
+         view_of = has_shape(ensemble, name, extents_of(array), [bodies, of_one], stat, errmsg)
+      else
+         view_of = has_shape(ensemble, name, extents_of(array), [of_one, bodies], stat, errmsg)
       end if
-      second = [1, min(2, size(array, 2))]
-      if (columns) then
-         expected = expected([2, 1])
-         second = [min(2, size(array, 1)), 1]
+      if (view_of) view_of = have_strides(name, array, strides, stat, errmsg)
+      if (.not. view_of) return
+      view%first = address_of(array)
+      view%component_stride = strides(1)
+      if (rank(array) > size(of_one)) view%body_stride = strides(max(1, rank(array)))
+      if (is_in_columns(layout) .and. rank(array) == 2) then
+         view%body_stride = strides(1)
+         view%component_stride = strides(2)
       end if
-      view%first = c_loc(no_number)
-      view%body_stride = components ! where there is no body; 0 would mean one vector for all
-      view_of = has_shape(ensemble, name, shape(array), expected, stat, errmsg)
-      if (.not. view_of .or. size(array) == 0) return
-      view%first = c_loc(array(1, 1))
-      view_of = distance(name, array(1, 1), array(second(1), second(2)), view%body_stride, stat, errmsg)
-      second = merge([1, 2], [2, 1], columns)
-      if (view_of) view_of = distance(name, array(1, 1), array(second(1), second(2)), view%component_stride, stat, errmsg)
+      if (any(extents_of(array) == 0)) view = view_t(c_loc(no_number), product(of_one))
    end function view_of
+
+   !> The same for parameters and inertias, whose numbers of one body lie side by side: if they do not, `view` has a copy.
+   logical function packed_view_of(ensemble, name, array, of_one, view, stat, errmsg)
+      type(c_ptr), intent(in) :: ensemble
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target :: array(..)
+      integer, intent(in) :: of_one(:)
+      type(view_t), intent(out), target :: view
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_ptrdiff_t) :: strides(3)
+
+      packed_view_of = view_of(ensemble, name, array, of_one, view, stat, errmsg)
+      if (packed_view_of) packed_view_of = have_strides(name, array, strides, stat, errmsg)
+      if (.not. packed_view_of .or. any(extents_of(array) == 0) .or. size(of_one) == 0) return
+      if (strides(1) == 1 .and. (size(of_one) == 1 .or. strides(2) == 3)) return
+      allocate (view%copy(size(array)))
+      select rank (array)
+      rank (1)
+         call copy_vector(array, size(array), view%copy)
+      rank (2)
+         call copy_matrix(array, size(array), view%copy)
+      rank (3)
+         call copy_tensors(array, size(array), view%copy)
+      end select
+      view%first = c_loc(view%copy)
+      if (view%body_stride /= 0) view%body_stride = product(of_one)
+   end function packed_view_of
+
+   !> Distances between neighbours in memory, in doubles.
+   logical function have_strides(name, array, strides, stat, errmsg)
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target :: array(..)
+      integer(c_ptrdiff_t), intent(out) :: strides(3)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_intptr_t) :: bytes(3)
+      integer :: i
+
+      bytes = 8
+      if (size(array) > 0) then
+         select rank (array)
+         rank (1)
+            call measure_vector(array, bytes)
+         rank (2)
+            call measure_matrix(array, bytes)
+         rank (3)
+            call measure_tensors(array, bytes)
+         end select
+      end if
+      have_strides = .true.
+      do i = 1, 3
+         if (have_strides) have_strides = are_doubles(name, bytes(i), strides(i), stat, errmsg)
+      end do
+   end function have_strides
+
+   !> Refuses an array that is not allocated, or a pointer without a target. `[real ::]` has no address either, but no elements.
+   logical function is_array(name, array, stat, errmsg)
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target :: array(..)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_array = has_target(name, c_associated(address_of(array)) .or. any(extents_of(array) == 0), stat, errmsg)
+   end function is_array
+
+   !> The shape.
+   pure function extents_of(array) result(extents)
+      real(c_double), intent(in), target :: array(..)
+      integer, allocatable :: extents(:)
+      integer(c_int) :: of_all(15) ! the greatest rank
+
+      call measure(array, of_all)
+      extents = of_all(:rank(array))
+   end function extents_of
+
+   ! An array of any rank as it is. Its inquiry functions and `select rank` alone will not do in gfortran: there the elements of an
+   ! expression count from 0, those of a pointer to a component lie side by side, and an expression without elements is of
+   ! assumed size. In the descriptor that a procedure with bind(C) is given, all count from 0 and have their distances in bytes.
+   pure subroutine measure(array, extents) bind(C, name='')
+      real(c_double), intent(in) :: array(..)
+      integer(c_int), intent(out) :: extents(15)
+
+      extents(:rank(array)) = shape(array)
+   end subroutine measure
+
+   pure subroutine measure_integers(array, extents) bind(C, name='')
+      integer(c_int), intent(in) :: array(..)
+      integer(c_int), intent(out) :: extents(15)
+
+      extents(:rank(array)) = shape(array)
+   end subroutine measure_integers
+
+   subroutine measure_vector(array, bytes) bind(C, name='')
+      real(c_double), intent(in) :: array(:)
+      integer(c_intptr_t), intent(inout) :: bytes(3)
+
+      bytes(1) = bytes_between(array(1), array(min(2, size(array))))
+   end subroutine measure_vector
+
+   subroutine measure_matrix(array, bytes) bind(C, name='')
+      real(c_double), intent(in) :: array(:, :)
+      integer(c_intptr_t), intent(inout) :: bytes(3)
+
+      bytes(1) = bytes_between(array(1, 1), array(min(2, size(array, 1)), 1))
+      bytes(2) = bytes_between(array(1, 1), array(1, min(2, size(array, 2))))
+   end subroutine measure_matrix
+
+   subroutine measure_tensors(array, bytes) bind(C, name='')
+      real(c_double), intent(in) :: array(:, :, :)
+      integer(c_intptr_t), intent(inout) :: bytes(3)
+
+      bytes(1) = bytes_between(array(1, 1, 1), array(min(2, size(array, 1)), 1, 1))
+      bytes(2) = bytes_between(array(1, 1, 1), array(1, min(2, size(array, 2)), 1))
+      bytes(3) = bytes_between(array(1, 1, 1), array(1, 1, min(2, size(array, 3))))
+   end subroutine measure_tensors
+
+   subroutine copy_vector(array, count, copy) bind(C, name='')
+      real(c_double), intent(in) :: array(:)
+      integer(c_int), value :: count
+      real(c_double), intent(out) :: copy(count)
+
+      copy = array
+   end subroutine copy_vector
+
+   subroutine copy_matrix(array, count, copy) bind(C, name='')
+      real(c_double), intent(in) :: array(:, :)
+      integer(c_int), value :: count
+      real(c_double), intent(out) :: copy(count)
+
+      copy = reshape(array, [count])
+   end subroutine copy_matrix
+
+   subroutine copy_tensors(array, count, copy) bind(C, name='')
+      real(c_double), intent(in) :: array(:, :, :)
+      integer(c_int), value :: count
+      real(c_double), intent(out) :: copy(count)
+
+      copy = reshape(array, [count])
+   end subroutine copy_tensors
+
+   !> A matrix of Fortran as the library takes it, row by row. Of explicit shape, because the descriptor of a contiguous dummy
+   !! argument is wrong in gfortran 12 for `transpose(f())`; its address is not.
+   pure function row_by_row(matrix)
+      real(c_double), intent(in) :: matrix(3, 3)
+      real(c_double) :: row_by_row(3, 3)
+
+      row_by_row = transpose(matrix)
+   end function row_by_row
+
+   !> The address of an array; null if it is not allocated or a pointer without a target, and of some without elements.
+   type(c_ptr) function address_of(array) result(address)
+      real(c_double), intent(in), target :: array(..)
+
+      select rank (array) ! the standard allows c_loc for any rank, but not every compiler supports it
+      rank (0)
+         address = c_loc(array)
+      rank (1)
+         address = c_loc(array)
+      rank (2)
+         address = c_loc(array)
+      rank (3)
+         address = c_loc(array)
+      rank (*)
+         address = c_null_ptr ! of assumed size, and to gfortran any expression without elements
+      rank default
+         address = c_loc(no_number) ! no procedure takes so many indices
+      end select
+   end function address_of
 
    !> Locates the vectors of an array with one vector for each point.
    logical function view_of_points(ensemble, name, array, layout, view, stat, errmsg)
       type(c_ptr), intent(in) :: ensemble
       character(*), intent(in) :: name
-      real(c_double), intent(in), target :: array(:, :)
+      real(c_double), intent(in), target :: array(..)
       type(qi_layout_t), intent(in), optional :: layout
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
@@ -211,56 +375,98 @@ contains
       status = qi_get_point_count(ensemble, count)
       view_of_points = status == QI_OK
       if (view_of_points) then
-         view_of_points = view_of(ensemble, name, array, 3, layout, view, stat, errmsg, count=int(count))
+         view_of_points = view_of(ensemble, name, array, [3], view, stat, errmsg, layout, int(count))
       else
          call settle(status, stat, errmsg)
       end if
    end function view_of_points
 
-   !> Locates the vectors of an array with one vector for each body, or takes one vector for all bodies.
-   logical function one_or_each(ensemble, name, array, components, layout, view, stat, errmsg)
+   logical function is_layout(layout, stat, errmsg)
+      type(qi_layout_t), intent(in), optional :: layout
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_layout = .true.
+      if (present(layout)) is_layout = is_in_columns(layout) .or. layout%number == QI_LAYOUT_AOS%number
+      if (.not. is_layout) call refuse('`layout` must be QI_LAYOUT_AOS or QI_LAYOUT_SOA', stat, errmsg)
+   end function is_layout
+
+   pure logical function is_in_columns(layout)
+      type(qi_layout_t), intent(in), optional :: layout
+
+      is_in_columns = .false.
+      if (present(layout)) is_in_columns = layout%number == QI_LAYOUT_SOA%number
+   end function is_in_columns
+
+   ! ---- arrays in which the library works: pointers, so that the compiler requires a target and makes no copy
+
+   !> Locates the vectors of an array, one for each body. With `rows`, body i has vector number rows(i).
+   logical function view_to_bind(ensemble, name, array, components, layout, view, stat, errmsg, rows)
       type(c_ptr), intent(in) :: ensemble
       character(*), intent(in) :: name
-      real(c_double), intent(in), target :: array(..)
+      real(c_double), pointer, intent(in) :: array(:, :)
       integer, intent(in) :: components
       type(qi_layout_t), intent(in), optional :: layout
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, intent(in), optional :: rows(:)
+      real(c_double), pointer :: vectors(:, :)
+      integer :: expected(2), second(2)
+      logical :: columns
 
-      select rank (array)
-      rank (1)
-         one_or_each = is_there(name, c_loc(array), stat, errmsg)
-         if (one_or_each) one_or_each = has_shape(ensemble, name, shape(array), [components], stat, errmsg)
-         if (one_or_each) one_or_each = distance(name, array(1), array(2), view%component_stride, stat, errmsg)
-         if (one_or_each) view%first = c_loc(array(1))
-      rank (2)
-         one_or_each = view_of(ensemble, name, array, components, layout, view, stat, errmsg)
-      rank default
-         one_or_each = has_shape(ensemble, name, shape(array), [components, count_of(ensemble)], stat, errmsg)
-      end select
-   end function one_or_each
+      view_to_bind = is_layout(layout, stat, errmsg)
+      if (view_to_bind) view_to_bind = has_target(name, associated(array), stat, errmsg)
+      if (view_to_bind) view_to_bind = is_no_component(name, array, stat, errmsg)
+      if (.not. view_to_bind) return
+      columns = is_in_columns(layout)
+      expected = [components, count_of(ensemble)]
+      if (present(rows)) then
+         expected(2) = size(array, merge(1, 2, columns))
+         view_to_bind = are_rows_of(ensemble, rows, expected(2), stat, errmsg)
+         if (.not. view_to_bind) return
+      end if
+      second = [1, min(2, size(array, 2))]
+      if (columns) then
+         expected = expected([2, 1])
+         second = [min(2, size(array, 1)), 1]
+      end if
+      view%first = c_loc(no_number)
+      view%body_stride = components ! where there is no body; 0 would mean one vector for all
+      view_to_bind = has_shape(ensemble, name, shape(array), expected, stat, errmsg)
+      if (.not. view_to_bind .or. size(array) == 0) return
+      vectors(1:, 1:) => array
+      view%first = c_loc(vectors(1, 1))
+      view_to_bind = distance(name, vectors(1, 1), vectors(second(1), second(2)), view%body_stride, stat, errmsg)
+      second = merge([1, 2], [2, 1], columns)
+      if (view_to_bind) view_to_bind = distance(name, vectors(1, 1), vectors(second(1), second(2)), view%component_stride, &
+         stat, errmsg)
+   end function view_to_bind
 
    !> Locates the vectors of an array of records, from the first two vectors.
    logical function view_of_records(ensemble, name, first, second, components, view, stat, errmsg, rows)
       type(c_ptr), intent(in) :: ensemble
       character(*), intent(in) :: name
-      real(c_double), intent(in), target :: first(:), second(:)
+      real(c_double), pointer, intent(in) :: first(:), second(:)
       integer, intent(in) :: components
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
       integer, intent(in), optional :: rows(:)
+      real(c_double), pointer :: vector(:), next(:)
 
-      view_of_records = is_there(name, c_loc(first), stat, errmsg)
-      if (view_of_records) view_of_records = is_there(name, c_loc(second), stat, errmsg)
+      view_of_records = has_target(name, associated(first) .and. associated(second), stat, errmsg)
       if (view_of_records) view_of_records = has_shape(ensemble, name, shape(first), [components], stat, errmsg)
       if (view_of_records .and. present(rows)) view_of_records = are_rows_of(ensemble, rows, huge(rows), stat, errmsg)
       if (view_of_records) view_of_records = has_shape(ensemble, name, shape(second), [components], stat, errmsg)
+      if (view_of_records) view_of_records = is_no_component(name, first, stat, errmsg)
+      if (view_of_records) view_of_records = is_no_component(name, second, stat, errmsg)
       if (.not. view_of_records) return
-      view%first = c_loc(first(1))
-      view_of_records = distance(name, first(1), first(2), view%component_stride, stat, errmsg)
-      if (view_of_records) view_of_records = distance(name, first(1), second(1), view%body_stride, stat, errmsg)
+      vector(1:) => first
+      next(1:) => second
+      view%first = c_loc(vector(1))
+      view_of_records = distance(name, vector(1), vector(2), view%component_stride, stat, errmsg)
+      if (view_of_records) view_of_records = distance(name, vector(1), next(1), view%body_stride, stat, errmsg)
    end function view_of_records
 
    !> Locates the velocity gradients of all bodies, from the first two. The library takes no strides within a gradient.
@@ -270,24 +476,77 @@ contains
       type(view_t), intent(out) :: view
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      real(c_double), pointer :: gradient(:, :), next(:, :)
 
       view_of_gradients = has_target('gradients', associated(first) .and. associated(second), stat, errmsg)
       if (view_of_gradients) view_of_gradients = has_shape(ensemble, 'gradients', shape(first), [3, 3], stat, errmsg)
       if (view_of_gradients) view_of_gradients = has_shape(ensemble, 'gradients', shape(second), [3, 3], stat, errmsg)
+      if (view_of_gradients) view_of_gradients = is_no_component('gradients', first, stat, errmsg)
+      if (view_of_gradients) view_of_gradients = is_no_component('gradients', second, stat, errmsg)
       if (.not. view_of_gradients) return
       view_of_gradients = is_contiguous(first) .and. is_contiguous(second)
       if (.not. view_of_gradients) then
          call refuse('`gradients`: the nine numbers of a body must lie side by side', stat, errmsg)
          return
       end if
-      view%first = c_loc(first(1, 1))
-      view_of_gradients = distance('gradients', first(1, 1), second(1, 1), view%body_stride, stat, errmsg)
+      gradient(1:, 1:) => first
+      next(1:, 1:) => second
+      view%first = c_loc(gradient(1, 1))
+      view_of_gradients = distance('gradients', gradient(1, 1), next(1, 1), view%body_stride, stat, errmsg)
    end function view_of_gradients
+
+   !> Refuses `c%a` and `z%re` of arrays of a derived or complex type. Where gfortran passes one as a pointer, it keeps how far
+   !! apart the numbers lie, but may lose which component they are. What does not look at that distance, an assumed-shape
+   !! array, ends elsewhere.
+   logical function is_no_component_of_rank_1(name, array, stat, errmsg) result(is_none)
+      character(*), intent(in) :: name
+      real(c_double), pointer, intent(in) :: array(:)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_none = .true.
+      if (size(array) > 0) is_none = ends_at(name, c_loc(array(ubound(array, 1))), end_of_rank_1(array), stat, errmsg)
+   end function is_no_component_of_rank_1
+
+   logical function is_no_component_of_rank_2(name, array, stat, errmsg) result(is_none)
+      character(*), intent(in) :: name
+      real(c_double), pointer, intent(in) :: array(:, :)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      is_none = .true.
+      if (size(array) > 0) is_none = ends_at(name, c_loc(array(ubound(array, 1), ubound(array, 2))), end_of_rank_2(array), &
+         stat, errmsg)
+   end function is_no_component_of_rank_2
+
+   type(c_ptr) function end_of_rank_1(array) result(address)
+      real(c_double), intent(in), target :: array(:)
+
+      address = c_loc(array(size(array)))
+   end function end_of_rank_1
+
+   type(c_ptr) function end_of_rank_2(array) result(address)
+      real(c_double), intent(in), target :: array(:, :)
+
+      address = c_loc(array(size(array, 1), size(array, 2)))
+   end function end_of_rank_2
+
+   logical function ends_at(name, of_pointer, of_numbers, stat, errmsg)
+      character(*), intent(in) :: name
+      type(c_ptr), intent(in) :: of_pointer, of_numbers
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      ends_at = c_associated(of_pointer, of_numbers)
+      if (.not. ends_at) call refuse('`'//name//'` is a component of all elements of an array, as c%a or z%re, or a pointer '// &
+         'to one, and compilers do not tell where its numbers are', stat, errmsg)
+   end function ends_at
 
    !> Checks the rows of the bodies in an array. The library checks that no two are the same.
    logical function are_rows_of(ensemble, rows, last, stat, errmsg)
       type(c_ptr), intent(in) :: ensemble
-      integer, intent(in) :: rows(:), last
+      integer, intent(in), target, contiguous :: rows(:)
+      integer, intent(in) :: last
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
@@ -296,38 +555,6 @@ contains
       are_rows_of = all(rows >= 1 .and. rows <= last)
       if (.not. are_rows_of) call refuse('`rows` must count from 1, and the array has '//list([last])//' rows', stat, errmsg)
    end function are_rows_of
-
-   !> Locates torque parameters or inertias: one for all bodies, or one for each body (then the last extent is n).
-   logical function parameters(ensemble, name, values, of_one, view, stat, errmsg)
-      type(c_ptr), intent(in) :: ensemble
-      character(*), intent(in) :: name
-      real(c_double), intent(in), target, contiguous :: values(..)
-      integer, intent(in) :: of_one(:)   !! the shape for one body
-      type(view_t), intent(out) :: view
-      integer, intent(out), optional :: stat
-      character(*), intent(inout), optional :: errmsg
-
-      view%first = c_null_ptr
-      select rank (values) ! the standard allows c_loc for any rank, but not every compiler supports it
-      rank (0)
-         view%first = c_loc(values)
-      rank (1)
-         view%first = c_loc(values)
-      rank (2)
-         view%first = c_loc(values)
-      rank (3)
-         view%first = c_loc(values)
-      end select
-      parameters = is_there(name, view%first, stat, errmsg)
-      if (.not. parameters) return
-      if (rank(values) == size(of_one)) then
-         parameters = has_shape(ensemble, name, shape(values), of_one, stat, errmsg)
-      else
-         parameters = has_shape(ensemble, name, shape(values), [of_one, count_of(ensemble)], stat, errmsg)
-         view%body_stride = product(of_one)
-      end if
-      if (size(values) == 0) view%first = c_loc(no_number)
-   end function parameters
 
    !> Refuses an array that is not allocated, or a pointer without a target, by its address. It has no shape to report.
    logical function is_there(name, address, stat, errmsg)
@@ -371,14 +598,17 @@ contains
    end function has_shape
 
    !> Checks the shape of a vector or matrix of fixed size.
-   logical function has_size(name, given, expected, stat, errmsg)
+   logical function has_size(name, array, expected, stat, errmsg)
       character(*), intent(in) :: name
-      integer, intent(in) :: given(:), expected(:)
+      real(c_double), intent(in), target :: array(..)
+      integer, intent(in) :: expected(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      has_size = all(given == expected)
-      if (.not. has_size) call refuse('`'//name//'` has the shape ('//list(given)//'); it must be ('// &
+      has_size = is_array(name, array, stat, errmsg)
+      if (.not. has_size) return
+      has_size = all(extents_of(array) == expected)
+      if (.not. has_size) call refuse('`'//name//'` has the shape ('//list(extents_of(array))//'); it must be ('// &
          list(expected)//')', stat, errmsg)
    end function has_size
 
@@ -395,17 +625,29 @@ contains
    !> Converts a list of bodies that counts from 1 to one that counts from 0.
    logical function counted_from_0(name, indices, from_0, stat, errmsg)
       character(*), intent(in) :: name
-      integer, intent(in) :: indices(:)
+      integer, intent(in), target, contiguous :: indices(..)
       integer(c_size_t), allocatable, intent(out) :: from_0(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer, pointer :: bodies(:)
+      integer(c_int) :: extents(15)
 
-      counted_from_0 = all(indices >= 1)
-      if (counted_from_0) then
-         allocate (from_0(size(indices)), source=int(indices, c_size_t) - 1)
-      else
-         call refuse('`'//name//'` must count from 1', stat, errmsg)
+      call measure_integers(indices, extents)
+      counted_from_0 = rank(indices) == 1 .and. extents(1) >= 0
+      if (.not. counted_from_0) then
+         call refuse('`'//name//'` has the shape ('//list(extents(:rank(indices)))//'); it must have one index, and a size', &
+            stat, errmsg)
+         return
       end if
+      ! a list without elements and without an address is a constructor if gfortran takes it to be of assumed size
+      counted_from_0 = has_target(name, c_associated(c_loc(indices)) .or. size(indices) < 0, stat, errmsg)
+      if (.not. counted_from_0) return
+      allocate (from_0(extents(1)))
+      if (extents(1) == 0) return
+      call c_f_pointer(c_loc(indices), bodies, extents(:1))
+      from_0 = int(bodies, c_size_t) - 1
+      counted_from_0 = all(bodies >= 1)
+      if (.not. counted_from_0) call refuse('`'//name//'` must count from 1', stat, errmsg)
    end function counted_from_0
 
    !> A count as a default integer; the greatest, if it is greater.
@@ -418,18 +660,32 @@ contains
    !> Distance between two numbers in memory, in doubles.
    logical function distance(name, from, to, doubles, stat, errmsg)
       character(*), intent(in) :: name
-      real(c_double), intent(in), target :: from, to
+      real(c_double), intent(in) :: from, to
       integer(c_ptrdiff_t), intent(out) :: doubles
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer(c_intptr_t) :: bytes
 
-      bytes = transfer(c_loc(to), bytes) - transfer(c_loc(from), bytes)
-      doubles = bytes/8
-      distance = mod(bytes, 8_c_intptr_t) == 0
-      if (.not. distance) call fail_here(QI_ERR_MISALIGNED, '`'//name//'`: the numbers are '//list([int(bytes)])// &
-         ' bytes apart, which is not a whole number of doubles', stat, errmsg)
+      distance = are_doubles(name, bytes_between(from, to), doubles, stat, errmsg)
    end function distance
+
+   integer(c_intptr_t) function bytes_between(from, to)
+      real(c_double), intent(in), target :: from, to
+
+      bytes_between = transfer(c_loc(to), bytes_between) - transfer(c_loc(from), bytes_between)
+   end function bytes_between
+
+   logical function are_doubles(name, bytes, doubles, stat, errmsg)
+      character(*), intent(in) :: name
+      integer(c_intptr_t), intent(in) :: bytes
+      integer(c_ptrdiff_t), intent(out) :: doubles
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      doubles = bytes/8
+      are_doubles = mod(bytes, 8_c_intptr_t) == 0
+      if (.not. are_doubles) call fail_here(QI_ERR_MISALIGNED, '`'//name//'`: the numbers are '//list([int(bytes)])// &
+         ' bytes apart, which is not a whole number of doubles', stat, errmsg)
+   end function are_doubles
 
    function list(numbers) result(text)
       integer, intent(in) :: numbers(:)

@@ -230,7 +230,7 @@ module quatint_types
       !> Creates a body with its clock at 0 and without a torque. On success, the previous body of this variable is destroyed.
       module subroutine body_create(self, inertia, orientation, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: inertia(:, :)   !! (3, 3), about the centre of mass, body frame
+         real(c_double), intent(in), contiguous :: inertia(:, :)   !! (3, 3), about the centre of mass, body frame
          real(c_double), intent(in), optional :: orientation(:)   !! (4), absent: body and world axes coincide
          real(c_double), intent(in), optional :: angular_velocity(:)   !! (3), world frame, rad/s; absent: at rest
          integer, intent(out), optional :: stat
@@ -466,7 +466,7 @@ module quatint_types
       !! same times bit for bit.
       module subroutine body_get_clock(self, clock, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(out) :: clock(:)   !! (2)
+         real(c_double), intent(inout), contiguous :: clock(:)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_clock
@@ -474,7 +474,7 @@ module quatint_types
       !> Sets the whole clock: the time, and what rounding has left of the sum of the steps.
       module subroutine body_set_clock(self, clock, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: clock(:)   !! (2)
+         real(c_double), intent(in), contiguous :: clock(:)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_clock
@@ -482,7 +482,7 @@ module quatint_types
       !> Gets the orientation (w, x, y, z), body to world.
       module subroutine body_get_orientation(self, orientation, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(out) :: orientation(:)   !! (4)
+         real(c_double), intent(inout), contiguous :: orientation(:)   !! (4)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_orientation
@@ -490,7 +490,7 @@ module quatint_types
       !> Gets the angular velocity, rad/s, world frame.
       module subroutine body_get_angular_velocity(self, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(out) :: angular_velocity(:)   !! (3)
+         real(c_double), intent(inout), contiguous :: angular_velocity(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_velocity
@@ -498,7 +498,7 @@ module quatint_types
       !> Gets the angular velocity, rad/s, body frame, which is the stored form.
       module subroutine body_get_angular_velocity_body(self, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(out) :: angular_velocity(:)   !! (3)
+         real(c_double), intent(inout), contiguous :: angular_velocity(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_velocity_body
@@ -506,8 +506,8 @@ module quatint_types
       !> Sets the orientation and the angular velocity, world frame. Clock and torque stay.
       module subroutine body_set_state(self, orientation, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: orientation(:)   !! (4)
-         real(c_double), intent(in) :: angular_velocity(:)   !! (3)
+         real(c_double), intent(in), contiguous :: orientation(:)   !! (4)
+         real(c_double), intent(in), contiguous :: angular_velocity(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_state
@@ -516,8 +516,8 @@ module quatint_types
       !! get_angular_velocity_body bit for bit.
       module subroutine body_set_state_body(self, orientation, angular_velocity_body, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: orientation(:)   !! (4)
-         real(c_double), intent(in) :: angular_velocity_body(:)   !! (3), body frame, rad/s
+         real(c_double), intent(in), contiguous :: orientation(:)   !! (4)
+         real(c_double), intent(in), contiguous :: angular_velocity_body(:)   !! (3), body frame, rad/s
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_state_body
@@ -525,7 +525,7 @@ module quatint_types
       !> Gets the angular momentum, world frame, with that of rotors.
       module subroutine body_get_angular_momentum(self, angular_momentum, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(out) :: angular_momentum(:)   !! (3)
+         real(c_double), intent(inout), contiguous :: angular_momentum(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_momentum
@@ -534,7 +534,7 @@ module quatint_types
       !! clock stay.
       module subroutine body_set_angular_momentum(self, angular_momentum, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: angular_momentum(:)   !! (3)
+         real(c_double), intent(in), contiguous :: angular_momentum(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_angular_momentum
@@ -550,7 +550,7 @@ module quatint_types
       !> Sets the inertia. Orientation, clock and torque stay. No axis is locked then, unless a moment is zero.
       module subroutine body_set_inertia(self, inertia, keep, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: inertia(:, :)   !! (3, 3)
+         real(c_double), intent(in), contiguous :: inertia(:, :)   !! (3, 3)
          type(qi_keep_t), intent(in) :: keep   !! QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes
             !! of zero moment is taken away in any case
          integer, intent(out), optional :: stat
@@ -570,7 +570,7 @@ module quatint_types
       !> Sets a constant torque. In the body frame it turns with the body.
       module subroutine body_set_constant_torque(self, torque, frame, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: torque(:)   !! (3), in the frame that `frame` selects
+         real(c_double), intent(in), contiguous :: torque(:)   !! (3), in the frame that `frame` selects
          type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -579,8 +579,8 @@ module quatint_types
       !> Sets the torque of a uniform field, `(R v) x F`. For example the weight F of a top whose centre of mass is at v.
       module subroutine body_set_uniform_field_torque(self, vector_body, field_world, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: vector_body(:)   !! (3), v, body frame
-         real(c_double), intent(in) :: field_world(:)   !! (3), F, world frame
+         real(c_double), intent(in), contiguous :: vector_body(:)   !! (3), v, body frame
+         real(c_double), intent(in), contiguous :: field_world(:)   !! (3), F, world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_uniform_field_torque
@@ -589,8 +589,8 @@ module quatint_types
       !! mass, and g is G M / r^3.
       module subroutine body_set_gravity_gradient_torque(self, direction_world, gradient, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: direction_world(:)   !! (3), n, world frame, along the line to the attracting mass, of
-            !! any length but 0
+         real(c_double), intent(in), contiguous :: direction_world(:)   !! (3), n, world frame, along the line to the
+            !! attracting mass, of any length but 0
          real(c_double), intent(in) :: gradient   !! g = G M / r^3, in 1/time^2; on a circular orbit, this is the square of
             !! the orbital rate
          integer, intent(out), optional :: stat
@@ -600,8 +600,8 @@ module quatint_types
       !> Sets a linear drag as the torque: `-c_i omega_i` about each body axis i.
       module subroutine body_set_linear_drag_torque(self, coefficients, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes x, y, z; a negative
-            !! coefficient drives the rotation
+         real(c_double), intent(in), contiguous :: coefficients(:)   !! (3), c, torque per rad/s about the body axes x, y, z;
+            !! a negative coefficient drives the rotation
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_linear_drag_torque
@@ -610,10 +610,10 @@ module quatint_types
       !! derivative of velocity component i along axis j, world frame.
       module subroutine body_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: semi_axes(:)   !! (3), along the body axes, positive
+         real(c_double), intent(in), contiguous :: semi_axes(:)   !! (3), along the body axes, positive
          real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
-         real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component
-            !! i) / d(position j). OpenFOAM's grad(U) is the transpose
+         real(c_double), intent(in), contiguous :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is
+            !! d(velocity component i) / d(position j). OpenFOAM's grad(U) is the transpose
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_shear_flow_torque
@@ -622,7 +622,7 @@ module quatint_types
       !! that no coefficient is too large for the step. Kicks include it.
       module subroutine body_set_drag(self, coefficients, flow, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes
+         real(c_double), intent(in), contiguous :: coefficients(:)   !! (3), c, torque per rad/s about the body axes
          real(c_double), intent(in), optional :: flow(:)   !! (3), angular velocity of the fluid, world frame, rad/s; absent:
             !! at rest
          integer, intent(out), optional :: stat
@@ -640,7 +640,8 @@ module quatint_types
       !! `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
       module subroutine body_set_langevin(self, coefficients, kt, seed, id, flow, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes, not negative
+         real(c_double), intent(in), contiguous :: coefficients(:)   !! (3), c, torque per rad/s about the body axes, not
+            !! negative
          real(c_double), intent(in) :: kt   !! energy, not negative; 0: drag alone
          integer(c_int64_t), intent(in) :: seed   !! seed of all noise of a simulation
          integer(c_int64_t), intent(in) :: id   !! id of the noise of this body
@@ -686,7 +687,7 @@ module quatint_types
       !> Gets the angular momentum of rotors within the body, such as reaction wheels, body frame.
       module subroutine body_get_rotor_momentum(self, momentum, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(out) :: momentum(:)   !! (3), body frame; 0 without rotors
+         real(c_double), intent(inout), contiguous :: momentum(:)   !! (3), body frame; 0 without rotors
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_rotor_momentum
@@ -696,7 +697,7 @@ module quatint_types
       !! get_kinetic_energy does not. The inertia of the body is that with the rotors locked.
       module subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: momentum(:)   !! (3), h, body frame
+         real(c_double), intent(in), contiguous :: momentum(:)   !! (3), h, body frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_rotor_momentum
@@ -711,7 +712,7 @@ module quatint_types
       !> Gets the torque of the motors that drive the rotors, body frame.
       module subroutine body_get_rotor_torque(self, torque_body, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(out) :: torque_body(:)   !! (3), body frame; 0 without motors
+         real(c_double), intent(inout), contiguous :: torque_body(:)   !! (3), body frame; 0 without motors
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_rotor_torque
@@ -720,7 +721,7 @@ module quatint_types
       !! opposite on the rotors. It stays until it is set anew: a controller sets it once per sample.
       module subroutine body_set_rotor_torque(self, torque_body, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: torque_body(:)   !! (3), u, body frame
+         real(c_double), intent(in), contiguous :: torque_body(:)   !! (3), u, body frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_rotor_torque
@@ -750,7 +751,7 @@ module quatint_types
       module subroutine body_kick(self, duration, torque, frame, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in) :: duration
-         real(c_double), intent(in) :: torque(:)   !! (3), in the frame that `frame` selects
+         real(c_double), intent(in), contiguous :: torque(:)   !! (3), in the frame that `frame` selects
          type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -777,7 +778,7 @@ module quatint_types
       !! once.
       module subroutine body_get_acting_torque(self, torque, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(out) :: torque(:)   !! (3), world frame
+         real(c_double), intent(inout), contiguous :: torque(:)   !! (3), world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_acting_torque
@@ -785,7 +786,7 @@ module quatint_types
       !> Gets the angular acceleration at the present state, rad/s^2, world frame. The torque is asked once.
       module subroutine body_get_angular_acceleration(self, angular_acceleration, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(out) :: angular_acceleration(:)   !! (3), world frame
+         real(c_double), intent(inout), contiguous :: angular_acceleration(:)   !! (3), world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_acceleration
@@ -877,7 +878,7 @@ module quatint_types
       !> Body i becomes a copy of body from(i), for each i: this removes, sorts and copies bodies. Otherwise as resize.
       module subroutine ensemble_select(self, from, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         integer, intent(in) :: from(:)   !! counts from 1
+         integer, intent(in), target, contiguous :: from(..)   !! counts from 1
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_select
@@ -920,7 +921,8 @@ module quatint_types
       !> Locks body axes of each body.
       module subroutine ensemble_lock_axes_of_each(self, axes, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         integer(c_int32_t), intent(in) :: axes(:)   !! (n), each a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: none
+         integer(c_int32_t), intent(in), target, contiguous :: axes(:)   !! (n), each a sum of QI_AXIS_X, QI_AXIS_Y and
+                                                                          !! QI_AXIS_Z; 0: none
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_lock_axes_of_each
@@ -929,7 +931,7 @@ module quatint_types
       !! are the exact sum over all their bodies; qi_get_sum_value gives its value.
       module subroutine ensemble_get_kinetic_energy_sums(self, sums, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         integer(c_int64_t), intent(inout), contiguous :: sums(:)   !! (QI_SUM_SIZE)
+         integer(c_int64_t), intent(inout), target, contiguous :: sums(:)   !! (QI_SUM_SIZE)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_kinetic_energy_sums
@@ -937,7 +939,7 @@ module quatint_types
       !> Gets the exact sums of the angular momenta of the (active) bodies, world frame. See get_kinetic_energy_sums.
       module subroutine ensemble_get_angular_momentum_sums(self, sums, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         integer(c_int64_t), intent(inout), contiguous :: sums(:, :)   !! (QI_SUM_SIZE, 3): x, y, z
+         integer(c_int64_t), intent(inout), target, contiguous :: sums(:, :)   !! (QI_SUM_SIZE, 3): x, y, z
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_angular_momentum_sums
@@ -946,13 +948,14 @@ module quatint_types
       !! (4, n), or (n, 4) with layout = QI_LAYOUT_SOA; array sections are allowed. The contents become the orientations of
       !! the bodies. The array must stay at its address until the ensemble is destroyed, bound to another array or told to
       !! release_arrays: assign an allocatable array as q(:, :) = ..., because q = ... may move it. (The dummy argument is a
-      !! pointer, so that the compiler requires a target and does not copy a section.)
+      !! pointer, so that the compiler requires a target and does not copy a section; and asynchronous, so that it refuses a
+      !! vector subscript, which it would copy.) A component of all elements of an array, c%a or z%re, is refused.
       !!
       !! With `rows`, body i is in orientations(:, rows(i)), and the array may be longer: (4, m). Columns of no body are not
       !! touched.
       module subroutine ensemble_bind_orientations(self, orientations, layout, order, stat, errmsg, rows)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), pointer, intent(in) :: orientations(:, :)
+         real(c_double), pointer, intent(in), asynchronous :: orientations(:, :)
          type(qi_layout_t), intent(in), optional :: layout
          type(qi_order_t), intent(in), optional :: order     !! QI_SCALAR_FIRST, the default, or QI_SCALAR_LAST
          integer, intent(out), optional :: stat
@@ -963,8 +966,8 @@ module quatint_types
       !> Binds the orientations in an array of records: `call e%bind_orientations(p(1)%q, p(2)%q)`.
       module subroutine ensemble_bind_orientations_records(self, first, second, order, stat, errmsg, rows)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), pointer, intent(in) :: first(:), second(:)   !! of the first two records; if there is only one, the
-                                                                      !! same
+         real(c_double), pointer, intent(in), asynchronous :: first(:), second(:)   !! of the first two records; of one record,
+                                                                                  !! twice its vector
          type(qi_order_t), intent(in), optional :: order
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -974,7 +977,7 @@ module quatint_types
       !> Binds an array of angular velocities or momenta: (3, n), or (n, 3) with layout = QI_LAYOUT_SOA. See bind_orientations.
       module subroutine ensemble_bind_angular_velocities(self, angular_velocities, layout, kind, stat, errmsg, rows)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), pointer, intent(in) :: angular_velocities(:, :)
+         real(c_double), pointer, intent(in), asynchronous :: angular_velocities(:, :)
          type(qi_layout_t), intent(in), optional :: layout
          type(qi_kind_t), intent(in), optional :: kind   !! QI_OMEGA_WORLD, the default, QI_OMEGA_BODY, QI_ANGMOM_WORLD, ...
          integer, intent(out), optional :: stat
@@ -985,7 +988,7 @@ module quatint_types
       !> Binds the angular velocities in an array of records: `call e%bind_angular_velocities(p(1)%omega, p(2)%omega)`.
       module subroutine ensemble_bind_angular_velocities_records(self, first, second, kind, stat, errmsg, rows)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), pointer, intent(in) :: first(:), second(:)
+         real(c_double), pointer, intent(in), asynchronous :: first(:), second(:)
          type(qi_kind_t), intent(in), optional :: kind
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -997,7 +1000,7 @@ module quatint_types
       !! until the ensemble is destroyed, bound to another array or unbound; see bind_orientations.
       module subroutine ensemble_bind_predicted_velocities(self, angular_velocities, ahead, layout, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), pointer, intent(in) :: angular_velocities(:, :)
+         real(c_double), pointer, intent(in), asynchronous :: angular_velocities(:, :)
          real(c_double), intent(in) :: ahead   !! how long after the end of the drift: usually half a step
          type(qi_layout_t), intent(in), optional :: layout
          integer, intent(out), optional :: stat
@@ -1007,7 +1010,7 @@ module quatint_types
       !> The same in an array of records: `call e%bind_predicted_velocities(p(1)%predicted, p(2)%predicted, dt/2)`.
       module subroutine ensemble_bind_predicted_velocities_records(self, first, second, ahead, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), pointer, intent(in) :: first(:), second(:)
+         real(c_double), pointer, intent(in), asynchronous :: first(:), second(:)
          real(c_double), intent(in) :: ahead
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1028,7 +1031,7 @@ module quatint_types
       !! before the next step.
       module subroutine ensemble_bind_flow_gradients(self, gradients, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), pointer, intent(in) :: gradients(:, :, :)
+         real(c_double), pointer, intent(in), asynchronous :: gradients(:, :, :)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_bind_flow_gradients
@@ -1036,8 +1039,8 @@ module quatint_types
       !> The same in an array of records: `call e%bind_flow_gradients(p(1)%gradient, p(2)%gradient)`.
       module subroutine ensemble_bind_flow_gradients_records(self, first, second, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), pointer, intent(in) :: first(:, :), second(:, :)   !! of the first two records; if there is only one,
-                                                                            !! the same
+         real(c_double), pointer, intent(in), asynchronous :: first(:, :), second(:, :)   !! of the first two records; of
+                                                                                          !! one record, twice its gradient
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_bind_flow_gradients_records
@@ -1052,7 +1055,7 @@ module quatint_types
       !> Selects the bodies that move. `indices` counts from 1, is strictly ascending, and is copied. If empty, no body moves.
       module subroutine ensemble_set_active(self, indices, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         integer, intent(in) :: indices(:)
+         integer, intent(in), target, contiguous :: indices(..)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_active
@@ -1152,8 +1155,8 @@ module quatint_types
       module subroutine ensemble_kick_records(self, duration, first, second, frame, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), intent(in) :: duration
-         real(c_double), pointer, intent(in) :: first(:), second(:)   !! of the first two records; if there is only one, the
-                                                                      !! same
+         real(c_double), pointer, intent(in), asynchronous :: first(:), second(:)   !! of the first two records; of one record,
+                                                                                  !! twice its vector
          type(qi_frame_t), intent(in), optional :: frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1175,7 +1178,7 @@ module quatint_types
       module subroutine ensemble_kick_drift_records(self, kick, drift, first, second, frame, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), intent(in) :: kick, drift
-         real(c_double), pointer, intent(in) :: first(:), second(:)
+         real(c_double), pointer, intent(in), asynchronous :: first(:), second(:)
          type(qi_frame_t), intent(in), optional :: frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1185,8 +1188,8 @@ module quatint_types
       !! before. They do not change the inertia. resize and select drop them.
       module subroutine ensemble_set_points(self, bodies, arms, layout, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         integer, intent(in) :: bodies(:)                   !! the body of each point, from 1, ascending; copied
-         real(c_double), intent(in), target :: arms(:, :)   !! (3, m), or (m, 3): from the centre of mass, body frame; copied
+         integer, intent(in), target, contiguous :: bodies(..)   !! the body of each point, from 1, ascending; copied
+         real(c_double), intent(in), target :: arms(..)   !! (3, m), or (m, 3): from the centre of mass, body frame; copied
          type(qi_layout_t), intent(in), optional :: layout
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1195,7 +1198,7 @@ module quatint_types
       !> Gets the positions of the points, world frame: (3, m), or (m, 3) with layout = QI_LAYOUT_SOA.
       module subroutine ensemble_get_point_positions(self, positions, centres, layout, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout), target :: positions(:, :)
+         real(c_double), intent(inout), target :: positions(..)
          real(c_double), intent(in), target, optional :: centres(:, :)   !! of mass: (3, n), or (n, 3); absent: zeros
          type(qi_layout_t), intent(in), optional :: layout               !! of both arrays
          integer, intent(out), optional :: stat
@@ -1205,7 +1208,7 @@ module quatint_types
       !> Gets the velocities of the points, world frame: (3, m), or (m, 3) with layout = QI_LAYOUT_SOA.
       module subroutine ensemble_get_point_velocities(self, velocities, centre_velocities, predicted, layout, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout), target :: velocities(:, :)
+         real(c_double), intent(inout), target :: velocities(..)
          real(c_double), intent(in), target, optional :: centre_velocities(:, :)   !! (3, n), or (n, 3); absent: zeros
          logical, intent(in), optional :: predicted   !! by the velocities of bind_predicted_velocities, not by the present ones
          type(qi_layout_t), intent(in), optional :: layout                         !! of both arrays
@@ -1217,7 +1220,7 @@ module quatint_types
       !! arrays are of the world frame. Bodies without points get zeros. The torques are what kick takes.
       module subroutine ensemble_sum_point_forces(self, forces, body_forces, body_torques, layout, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(in), target :: forces(:, :)                       !! (3, m), or (m, 3) with QI_LAYOUT_SOA
+         real(c_double), intent(in), target :: forces(..)   !! (3, m), or (m, 3) with QI_LAYOUT_SOA
          real(c_double), intent(inout), target, optional :: body_forces(:, :)     !! (3, n), or (n, 3); absent: not wanted
          real(c_double), intent(inout), target, optional :: body_torques(:, :)    !! (3, n), or (n, 3); absent: not wanted
          type(qi_layout_t), intent(in), optional :: layout                        !! of all arrays
@@ -1240,8 +1243,8 @@ module quatint_types
          class(qi_ensemble_t), intent(inout) :: self
          logical, intent(out) :: needed
          real(c_double), intent(out) :: time
-         real(c_double), intent(inout), contiguous, target :: orientation(:, :)   !! (4, active bodies); see set_stage_layout
-         real(c_double), intent(inout), contiguous, target :: angular_velocity(:, :)   !! (3, active bodies), world frame
+         real(c_double), intent(inout), target, contiguous :: orientation(:, :)   !! (4, active bodies); see set_stage_layout
+         real(c_double), intent(inout), target, contiguous :: angular_velocity(:, :)   !! (3, active bodies), world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_next_stage
@@ -1249,7 +1252,7 @@ module quatint_types
       !> Supplies the torque of the current stage.
       module subroutine ensemble_supply_torque(self, torque, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous, target :: torque(:, :)   !! (3, active bodies), world frame; see
+         real(c_double), intent(in), target, contiguous :: torque(:, :)   !! (3, active bodies), world frame; see
                                                                           !! set_stage_layout
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1259,11 +1262,11 @@ module quatint_types
       !! finite, the call fails and writes nothing; supply the torque again. If the motion overflows, the steps are cancelled.
       module subroutine ensemble_continue_step(self, torque, needed, time, orientation, angular_velocity, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous, target :: torque(:, :)                !! as for supply_torque
+         real(c_double), intent(in), target, contiguous :: torque(:, :)                !! as for supply_torque
          logical, intent(out) :: needed
          real(c_double), intent(out) :: time
-         real(c_double), intent(inout), contiguous, target :: orientation(:, :)        !! as for next_stage
-         real(c_double), intent(inout), contiguous, target :: angular_velocity(:, :)
+         real(c_double), intent(inout), target, contiguous :: orientation(:, :)        !! as for next_stage
+         real(c_double), intent(inout), target, contiguous :: angular_velocity(:, :)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_continue_step
@@ -1291,7 +1294,7 @@ module quatint_types
       !! same times bit for bit.
       module subroutine ensemble_get_clock(self, clock, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(out) :: clock(:)   !! (2)
+         real(c_double), intent(inout), contiguous :: clock(:)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_clock
@@ -1299,7 +1302,7 @@ module quatint_types
       !> Sets the whole clock: the time, and what rounding has left of the sum of the steps.
       module subroutine ensemble_set_clock(self, clock, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in) :: clock(:)   !! (2)
+         real(c_double), intent(in), contiguous :: clock(:)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_clock
@@ -1307,7 +1310,7 @@ module quatint_types
       !> Gets the orientations (w, x, y, z), body to world.
       module subroutine ensemble_get_orientations(self, orientations, layout, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout), target :: orientations(:, :)   !! (4, n), or (n, 4) with layout = QI_LAYOUT_SOA
+         real(c_double), intent(inout), target :: orientations(..)   !! (4, n), or (n, 4) with layout = QI_LAYOUT_SOA
          type(qi_layout_t), intent(in), optional :: layout
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1326,7 +1329,7 @@ module quatint_types
       !> Gets the angular velocities, rad/s, world frame.
       module subroutine ensemble_get_angular_velocities(self, angular_velocities, layout, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout), target :: angular_velocities(:, :)   !! (3, n), or (n, 3) with layout = QI_LAYOUT_SOA
+         real(c_double), intent(inout), target :: angular_velocities(..)   !! (3, n), or (n, 3) with layout = QI_LAYOUT_SOA
          type(qi_layout_t), intent(in), optional :: layout
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1345,7 +1348,7 @@ module quatint_types
       !> Gets the angular momenta, world frame.
       module subroutine ensemble_get_angular_momenta(self, angular_momenta, layout, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout), target :: angular_momenta(:, :)   !! (3, n), or (n, 3) with layout = QI_LAYOUT_SOA
+         real(c_double), intent(inout), target :: angular_momenta(..)   !! (3, n), or (n, 3) with layout = QI_LAYOUT_SOA
          type(qi_layout_t), intent(in), optional :: layout
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1381,7 +1384,7 @@ module quatint_types
       !! threads.
       module subroutine ensemble_get_total_angular_momentum(self, angular_momentum, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(out) :: angular_momentum(:)   !! (3)
+         real(c_double), intent(inout), contiguous :: angular_momentum(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_total_angular_momentum
@@ -1422,7 +1425,7 @@ module quatint_types
       !> Sets the inertias. The angular velocities stay. No axis is locked then, unless a moment is zero.
       module subroutine ensemble_set_inertias(self, inertia, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: inertia(..)   !! (3, 3) for all bodies, or (3, 3, n)
+         real(c_double), intent(in), target :: inertia(..)   !! (3, 3) for all bodies, or (3, 3, n)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_inertias
@@ -1441,7 +1444,7 @@ module quatint_types
       !> Sets a constant torque. In the body frame it turns with the body.
       module subroutine ensemble_set_constant_torque(self, torques, frame, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: torques(..)   !! (3) for all bodies, or (3, n)
+         real(c_double), intent(in), target :: torques(..)   !! (3) for all bodies, or (3, n)
          type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1450,8 +1453,8 @@ module quatint_types
       !> Sets the torque of a uniform field, `(R v) x F`. For example the weight F of a top whose centre of mass is at v.
       module subroutine ensemble_set_uniform_field_torque(self, vectors_body, field_world, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: vectors_body(..)   !! (3) for all bodies, or (3, n)
-         real(c_double), intent(in) :: field_world(:)   !! (3), F, world frame
+         real(c_double), intent(in), target :: vectors_body(..)   !! (3) for all bodies, or (3, n)
+         real(c_double), intent(in), contiguous :: field_world(:)   !! (3), F, world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_uniform_field_torque
@@ -1460,9 +1463,9 @@ module quatint_types
       !! mass, and g is G M / r^3.
       module subroutine ensemble_set_gravity_gradient_torque(self, direction_world, gradients, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in) :: direction_world(:)   !! (3), n, world frame, along the line to the attracting mass, of
-            !! any length but 0
-         real(c_double), intent(in), target, contiguous :: gradients(..)   !! one for all bodies, or (n)
+         real(c_double), intent(in), contiguous :: direction_world(:)   !! (3), n, world frame, along the line to the
+            !! attracting mass, of any length but 0
+         real(c_double), intent(in), target :: gradients(..)   !! one for all bodies, or (n)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_gravity_gradient_torque
@@ -1470,7 +1473,7 @@ module quatint_types
       !> Sets a linear drag as the torque: `-c_i omega_i` about each body axis i.
       module subroutine ensemble_set_linear_drag_torque(self, coefficients, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: coefficients(..)   !! (3) for all bodies, or (3, n)
+         real(c_double), intent(in), target :: coefficients(..)   !! (3) for all bodies, or (3, n)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_linear_drag_torque
@@ -1479,10 +1482,10 @@ module quatint_types
       !! derivative of velocity component i along axis j, world frame.
       module subroutine ensemble_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: semi_axes(..)   !! (3) for all bodies, or (3, n)
+         real(c_double), intent(in), target :: semi_axes(..)   !! (3) for all bodies, or (3, n)
          real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
-         real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component
-            !! i) / d(position j). OpenFOAM's grad(U) is the transpose
+         real(c_double), intent(in), contiguous :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is
+            !! d(velocity component i) / d(position j). OpenFOAM's grad(U) is the transpose
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_shear_flow_torque
@@ -1491,9 +1494,8 @@ module quatint_types
       !! that no coefficient is too large for the step. Kicks include it.
       module subroutine ensemble_set_drag(self, coefficients, flow, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: coefficients(..)   !! (3) for all bodies, or (3, n)
-         real(c_double), intent(in), target, contiguous, optional :: flow(..)   !! (3) for all bodies, or (3, n); absent: at
-            !! rest
+         real(c_double), intent(in), target :: coefficients(..)   !! (3) for all bodies, or (3, n)
+         real(c_double), intent(in), target, optional :: flow(..)   !! (3) for all bodies, or (3, n); absent: at rest
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_drag
@@ -1509,11 +1511,10 @@ module quatint_types
       !! `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
       module subroutine ensemble_set_langevin(self, coefficients, kt, seed, flow, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: coefficients(..)   !! (3) for all bodies, or (3, n)
+         real(c_double), intent(in), target :: coefficients(..)   !! (3) for all bodies, or (3, n)
          real(c_double), intent(in) :: kt   !! energy, not negative; 0: drag alone
          integer(c_int64_t), intent(in) :: seed   !! seed of all noise; the ids are those of qi_set_ensemble_ids()
-         real(c_double), intent(in), target, contiguous, optional :: flow(..)   !! (3) for all bodies, or (3, n); absent: at
-            !! rest
+         real(c_double), intent(in), target, optional :: flow(..)   !! (3) for all bodies, or (3, n); absent: at rest
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_langevin
@@ -1555,7 +1556,7 @@ module quatint_types
       !! Orientations and angular velocities stay.
       module subroutine ensemble_set_rotor_momentum(self, momentum, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: momentum(..)   !! (3) for all bodies, or (3, n)
+         real(c_double), intent(in), target :: momentum(..)   !! (3) for all bodies, or (3, n)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_rotor_momentum
@@ -1697,7 +1698,7 @@ module quatint_types
    interface
       !> Adds values to an exact sum. Its first value is added to a sum of zeros.
       module subroutine qi_add_values_to_sum(sum, values, stat, errmsg)
-         integer(c_int64_t), intent(inout), contiguous :: sum(:)   !! (QI_SUM_SIZE)
+         integer(c_int64_t), intent(inout), target, contiguous :: sum(:)   !! (QI_SUM_SIZE)
          real(c_double), intent(in), contiguous :: values(:)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1705,7 +1706,7 @@ module quatint_types
 
       !> Gets the number nearest to an exact sum.
       module subroutine qi_get_sum_value(sum, value, stat, errmsg)
-         integer(c_int64_t), intent(in), contiguous :: sum(:)   !! (QI_SUM_SIZE)
+         integer(c_int64_t), intent(in), target, contiguous :: sum(:)   !! (QI_SUM_SIZE)
          real(c_double), intent(out) :: value
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1719,7 +1720,7 @@ module quatint_types
       module subroutine mass_add_point(self, mass, position, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass          !! negative: a hole
-         real(c_double), intent(in) :: position(:)   !! (3), axes of the assembly
+         real(c_double), intent(in), contiguous :: position(:)   !! (3), axes of the assembly
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_add_point
@@ -1728,7 +1729,7 @@ module quatint_types
       module subroutine mass_add_sphere(self, mass, radius, position, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass, radius
-         real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in), contiguous :: position(:)   !! (3), its centre, axes of the assembly
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_add_sphere
@@ -1737,8 +1738,8 @@ module quatint_types
       module subroutine mass_add_ellipsoid(self, mass, semi_axes, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass
-         real(c_double), intent(in) :: semi_axes(:)   !! (3), along its x, y and z axes
-         real(c_double), intent(in) :: position(:)    !! (3), its centre, axes of the assembly
+         real(c_double), intent(in), contiguous :: semi_axes(:)   !! (3), along its x, y and z axes
+         real(c_double), intent(in), contiguous :: position(:)    !! (3), its centre, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1749,8 +1750,8 @@ module quatint_types
       module subroutine mass_add_box(self, mass, edges, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass
-         real(c_double), intent(in) :: edges(:)      !! (3), along its x, y and z axes
-         real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in), contiguous :: edges(:)      !! (3), along its x, y and z axes
+         real(c_double), intent(in), contiguous :: position(:)   !! (3), its centre, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1761,7 +1762,7 @@ module quatint_types
       module subroutine mass_add_cylinder(self, mass, radius, length, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass, radius, length
-         real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in), contiguous :: position(:)   !! (3), its centre, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1785,7 +1786,7 @@ module quatint_types
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass
          real(c_double), intent(in), contiguous :: inertia(:, :)   !! (3, 3)
-         real(c_double), intent(in) :: position(:)   !! (3), its centre of mass, axes of the assembly
+         real(c_double), intent(in), contiguous :: position(:)   !! (3), its centre of mass, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1796,8 +1797,8 @@ module quatint_types
       module subroutine mass_get_properties(self, mass, centre, inertia, stat, errmsg)
          class(qi_mass_t), intent(in) :: self
          real(c_double), intent(out) :: mass
-         real(c_double), intent(out) :: centre(:)                   !! (3)
-         real(c_double), intent(out), contiguous :: inertia(:, :)   !! (3, 3)
+         real(c_double), intent(inout), contiguous :: centre(:)                   !! (3)
+         real(c_double), intent(inout), contiguous :: inertia(:, :)   !! (3, 3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_get_properties

@@ -250,7 +250,7 @@ fn declared(argument: &Argument) -> String {
         ..
     } = *argument;
     let intent = match form {
-        Form::Each { .. } if is_result => "intent(inout)",
+        Form::Each { .. } | Form::Numbers(_) if is_result => "intent(inout)",
         _ if is_result => "intent(out)",
         _ => "intent(in)",
     };
@@ -274,14 +274,14 @@ fn declared(argument: &Argument) -> String {
     } else {
         optional
     };
-    let target = match form {
-        Form::Each {
-            is_packed: true, ..
-        } => ", target, contiguous",
+    // so that a compiler copies what is not contiguous; to gfortran 12 an absent optional array must not be
+    let contiguous = match form {
+        Form::Each { .. } if is_list(argument) => ", target, contiguous",
         Form::Each { .. } => ", target",
+        Form::Numbers(_) if !argument.is_optional => ", contiguous",
         _ => "",
     };
-    let first = format!("         {kind}, {intent}{target}{optional} :: {name}{extent}");
+    let first = format!("         {kind}, {intent}{contiguous}{optional} :: {name}{extent}");
     match said(argument) {
         said if said.is_empty() => first + "\n",
         said => Lines {
@@ -307,7 +307,6 @@ fn type_of(choice: Choice) -> &'static str {
 fn extent_of_each(argument: &Argument) -> String {
     match argument.form {
         _ if is_list(argument) => "(:)",
-        _ if argument.is_result => "(:, :)",
         _ => "(..)",
     }
     .to_owned()
@@ -376,8 +375,8 @@ fn said(argument: &Argument) -> String {
 /// The check of a dummy argument before the call.
 fn checked(a: &Accessor, argument: &Argument) -> String {
     let name = argument.name;
-    let refuse = |check: &str| {
-        let text = format!("if (.not. {check}, stat, errmsg)) return");
+    let refuse = |check: &str, more: &str| {
+        let text = format!("if (.not. {check}, stat, errmsg{more})) return");
         if argument.is_optional {
             format!(
                 "      if (present({name})) then\n{}      end if\n",
@@ -389,40 +388,31 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
     };
     let view = view(a, argument).unwrap_or_default();
     match argument.form {
-        Form::Numbers(9) => refuse(&format!("has_size('{name}', shape({name}), [3, 3]")),
-        Form::Numbers(numbers) => refuse(&format!("has_size('{name}', shape({name}), [{numbers}]")),
-        Form::Count | Form::Size => refuse(&format!("is_count({name}, '{name}'")),
+        Form::Numbers(9) => refuse(&format!("has_size('{name}', {name}, [3, 3]"), ""),
+        Form::Numbers(numbers) => refuse(&format!("has_size('{name}', {name}, [{numbers}]"), ""),
+        Form::Count | Form::Size => refuse(&format!("is_count({name}, '{name}'"), ""),
         Form::Each { .. } if is_list(argument) => {
-            refuse(&format!("is_there('{name}', c_loc({name})"))
-                + &refuse(&format!(
-                    "has_shape(held(self%owned), '{name}', shape({name}), [self%count()]"
-                ))
+            refuse(&format!("is_there('{name}', c_loc({name})"), "")
+                + &refuse(
+                    &format!("has_shape(held(self%owned), '{name}', shape({name}), [self%count()]"),
+                    "",
+                )
         }
-        Form::Each {
-            numbers,
-            is_packed: false,
-        } => {
-            let check = if argument.is_result {
-                "view_of"
-            } else {
-                "one_or_each"
-            };
-            refuse(&format!(
-                "{check}(held(self%owned), '{name}', {name}, {numbers}, layout, {view}"
-            ))
-        }
-        Form::Each {
-            numbers,
-            is_packed: true,
-        } => {
+        Form::Each { numbers, is_packed } => {
             let one = match numbers {
                 1 => "integer ::".to_owned(),
                 9 => "3, 3".to_owned(),
                 numbers => numbers.to_string(),
             };
-            refuse(&format!(
-                "parameters(held(self%owned), '{name}', {name}, [{one}], {view}"
-            ))
+            let (of, layout) = if is_packed {
+                ("packed_view_of", "")
+            } else {
+                ("view_of", ", layout")
+            };
+            refuse(
+                &format!("{of}(held(self%owned), '{name}', {name}, [{one}], {view}"),
+                layout,
+            )
         }
         _ => String::new(),
     }
@@ -439,7 +429,7 @@ fn passed(a: &Accessor) -> String {
             Form::Choice(Choice::Frame) => format!(", frame_or_world({name})"),
             Form::Choice(_) => format!(", {name}%number"),
             Form::Numbers(9) if argument.comment.contains("row-major") => {
-                format!(", transpose({name})")
+                format!(", row_by_row({name})")
             }
             Form::Each { .. } if is_list(argument) => format!(", c_loc({name}), 1_c_ptrdiff_t"),
             Form::Each {
