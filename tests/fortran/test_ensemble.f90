@@ -7,6 +7,7 @@ program test_ensemble
    call a_generic_ensemble()
    call arrays_are_copied_in_and_out()
    call arrays_are_bound_in_place()
+   call one_record_is_bound_and_none_need_not_be()
    call every_way_to_give_a_torque_gives_the_bits_of_one_body()
    call parameters_are_taken_from_sections()
    call some_bodies_may_rest()
@@ -211,6 +212,36 @@ contains
       call e%step(0.1_dp)
       call ok(abs(alone(1)%q(4) - sin(0.05_dp)) < 1e-15_dp, 'one record alone is its own second')
    end subroutine arrays_are_bound_in_place
+
+   !> With checks of bounds, too, as fortran.md says it.
+   subroutine one_record_is_bound_and_none_need_not_be()
+      type :: particle_t
+         real(dp) :: q(4) = [0.5_dp, 0.5_dp, -0.5_dp, 0.5_dp], omega(3) = [0.3_dp, -0.2_dp, 1.1_dp]
+      end type particle_t
+      type(particle_t), allocatable, target :: p(:)
+      type(qi_ensemble_t) :: e, twin
+      real(dp) :: q(4, 1)
+      integer :: count, stat
+
+      do count = 2, 0, -1
+         if (allocated(p)) deallocate (p)
+         allocate (p(count))
+         call e%create(count)
+         if (count > 0) then
+            call e%bind_orientations(p(1)%q, p(min(2, count))%q)
+            call e%bind_angular_velocities(p(1)%omega, p(min(2, count))%omega)
+         end if
+         call e%advance(0.1_dp, 10, stat=stat)
+         call ok(stat == QI_OK, 'two records, one and none')
+         if (count == 0) cycle
+         call twin%create(1)
+         call twin%set_orientations([0.5_dp, 0.5_dp, -0.5_dp, 0.5_dp])
+         call twin%set_angular_velocities([0.3_dp, -0.2_dp, 1.1_dp])
+         call twin%advance(0.1_dp, 10)
+         call twin%get_orientations(q)
+         call ok(maxval(abs(q(:, 1) - p(count)%q)) < 1e-14_dp, 'are stepped in place')
+      end do
+   end subroutine one_record_is_bound_and_none_need_not_be
 
    subroutine every_way_to_give_a_torque_gives_the_bits_of_one_body()
       type(qi_ensemble_t) :: aos, soa, threads

@@ -3,6 +3,7 @@
 
 use crate::common::docs::{programs, programs_of};
 use crate::common::{Library, compile, link, quiet_success, root, scratch, success, valgrind};
+use crate::fortran_arrays;
 use crate::mpi::mpirun;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -138,6 +139,25 @@ fn the_fortran_tests_call_every_procedure_of_the_types() {
     assert!(
         procedures > 90,
         "only {procedures} procedures were found in the module"
+    );
+}
+
+/// gfortran 12 reads an expression one element off in `select rank`, binds the neighbours of a component, and takes an array
+/// without elements for one of assumed size. A test with variables sees nothing of it.
+#[test]
+fn every_array_argument_takes_every_form_of_an_array_as_it_takes_a_variable_or_refuses_it() {
+    let folder = scratch("fortran_arrays");
+    let source = folder.join("arrays.f90");
+    let program = fortran_arrays::program(&read("bindings/fortran/src/quatint_types.f90"))
+        .unwrap_or_else(|missing| panic!("{missing}"));
+    fs::write(&source, program).expect("writable");
+    let flags = ["-O0", "-w", "-ffree-line-length-none"];
+    let binary = build(&[source], Library::Shared, &folder, &flags);
+    let text = String::from_utf8(success(&mut Command::new(binary)).stdout).expect("text");
+    let forms = text.split(' ').next().and_then(|n| n.parse::<u32>().ok());
+    assert!(
+        forms.is_some_and(|n| n > 4000) && text.ends_with(" forms of arrays, 0 wrong\n"),
+        "{text}"
     );
 }
 
@@ -280,6 +300,18 @@ fn the_compiler_refuses_what_cannot_work() {
             "expression",
             "real(dp), target :: q(4, 5)",
             "call e%bind_orientations(2*q)",
+            unmatched,
+        ),
+        (
+            "vector_subscript",
+            "real(dp), target :: q(4, 9)",
+            "call e%bind_orientations(q(:, [5, 4, 3, 2, 1]))",
+            unmatched,
+        ),
+        (
+            "vector_subscript_of_records",
+            "type(record_t), target :: p(5)",
+            "call e%bind_orientations(p(1)%q([1, 2, 3, 4]), p(2)%q([1, 2, 3, 4]))",
             unmatched,
         ),
         (

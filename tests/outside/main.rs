@@ -11,6 +11,7 @@ mod contract;
 mod cpp;
 mod examples;
 mod fortran;
+mod fortran_arrays;
 mod fuzz;
 mod injection;
 mod install;

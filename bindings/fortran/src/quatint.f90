@@ -9,6 +9,9 @@
 !! Arrays       orientation(4) is (w, x, y, z). The type-bound procedures take matrices in mathematical order:
 !!              velocity_gradient(i,j). The functions of the C library use row-major matrices: transpose them. The library
 !!              works in bound arrays in place, with any strides. It reads or writes all other arrays only during the call.
+!!              These may be any expression, section or component; what is not allocated is refused. An array of any rank,
+!!              `(..)`, is taken as it is, also a pointer to a component, `p => c%a`. Where the dummy argument is `(:)`, gfortran
+!!              12 does not see how far apart the elements of a pointer lie that a procedure of yours has as an argument.
 !! Indices      count from 1. Error texts come from the library, which counts from 0. If an error concerns a body, its
 !!              number counted from 1 is appended to the text, and qi_error_body() returns it.
 !! Errors       Without `stat`, an error stops the program: `error stop` with the error text. With `stat`, the procedure returns

@@ -54,7 +54,7 @@ contains
    end procedure mass_get_properties
 
    logical function is_place(position, orientation, stat, errmsg)
-      real(c_double), intent(in), contiguous :: position(:)
+      real(c_double), intent(in) :: position(:)
       real(c_double), intent(in), optional :: orientation(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg

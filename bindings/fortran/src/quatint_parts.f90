@@ -35,7 +35,7 @@ contains
    end procedure qi_get_sum_value
 
    logical function is_sum(sum, stat, errmsg)
-      integer(c_int64_t), intent(in), target, contiguous :: sum(:)
+      integer(c_int64_t), intent(in), target :: sum(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 

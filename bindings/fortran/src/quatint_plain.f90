@@ -236,7 +236,8 @@ contains
    module procedure ensemble_get_orientations
       type(view_t) :: view
 
-      if (.not. view_of(held(self%owned), 'orientations', orientations, [4], view, stat, errmsg, layout)) return
+      if (.not. view_of(held(self%owned), 'orientations', orientations, [4], view, stat, errmsg, layout, &
+         self%count())) return
       call settle(qi_get_orientations(held(self%owned), view%first, view%body_stride, view%component_stride), stat, errmsg)
    end procedure ensemble_get_orientations
 
@@ -250,7 +251,8 @@ contains
    module procedure ensemble_get_angular_velocities
       type(view_t) :: view
 
-      if (.not. view_of(held(self%owned), 'angular_velocities', angular_velocities, [3], view, stat, errmsg, layout)) return
+      if (.not. view_of(held(self%owned), 'angular_velocities', angular_velocities, [3], view, stat, errmsg, layout, &
+         self%count())) return
       call settle(qi_get_angular_velocities(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
          errmsg)
    end procedure ensemble_get_angular_velocities
@@ -266,7 +268,8 @@ contains
    module procedure ensemble_get_angular_momenta
       type(view_t) :: view
 
-      if (.not. view_of(held(self%owned), 'angular_momenta', angular_momenta, [3], view, stat, errmsg, layout)) return
+      if (.not. view_of(held(self%owned), 'angular_momenta', angular_momenta, [3], view, stat, errmsg, layout, &
+         self%count())) return
       call settle(qi_get_angular_momenta(held(self%owned), view%first, view%body_stride, view%component_stride), stat, &
          errmsg)
    end procedure ensemble_get_angular_momenta
@@ -280,9 +283,11 @@ contains
    end procedure ensemble_set_angular_momenta
 
    module procedure ensemble_get_kinetic_energies
-      if (.not. is_there('energies', c_loc(energies), stat, errmsg)) return
-      if (.not. has_shape(held(self%owned), 'energies', shape(energies), [self%count()], stat, errmsg)) return
-      call settle(qi_get_kinetic_energies(held(self%owned), c_loc(energies), 1_c_ptrdiff_t), stat, errmsg)
+      type(view_t) :: view
+
+      if (.not. view_of(held(self%owned), 'energies', energies, [integer ::], view, stat, errmsg, &
+         count=self%count())) return
+      call settle(qi_get_kinetic_energies(held(self%owned), view%first, view%body_stride), stat, errmsg)
    end procedure ensemble_get_kinetic_energies
 
    module procedure ensemble_get_total_kinetic_energy

@@ -152,8 +152,8 @@ contains
       count_of = int(qi_get_ensemble_count(ensemble))
    end function count_of
 
-   !> Locates the numbers of an array: those that hold for all bodies, or those of each body, or of each of `count` points;
-   !! then the last extent is their number, and with QI_LAYOUT_SOA the first. It makes no copy.
+   !> Locates the numbers of an array: those that hold for all bodies, or those of each body; with `count`, those of each of
+   !! so many bodies or points. Their number is the last extent, and with QI_LAYOUT_SOA the first. It makes no copy.
    logical function view_of(ensemble, name, array, of_one, view, stat, errmsg, layout, count)
       type(c_ptr), intent(in) :: ensemble
       character(*), intent(in) :: name
@@ -165,19 +165,21 @@ contains
       type(qi_layout_t), intent(in), optional :: layout
       integer, intent(in), optional :: count
       integer(c_ptrdiff_t) :: strides(3)
+      integer(c_int) :: extents(15)
       integer :: bodies
 
       view_of = is_layout(layout, stat, errmsg)
       if (view_of) view_of = is_array(name, array, stat, errmsg)
       if (.not. view_of) return
+      call get_shape(array, extents)
       bodies = count_of(ensemble)
       if (present(count)) bodies = count
-      if (rank(array) == size(of_one)) then
-         view_of = has_shape(ensemble, name, extents_of(array), of_one, stat, errmsg)
+      if (rank(array) == size(of_one) .and. .not. present(count)) then
+         view_of = has_shape(ensemble, name, extents(:rank(array)), of_one, stat, errmsg)
       else if (is_in_columns(layout)) then
-         view_of = has_shape(ensemble, name, extents_of(array), [bodies, of_one], stat, errmsg)
+         view_of = has_shape(ensemble, name, extents(:rank(array)), [bodies, of_one], stat, errmsg)
       else
-         view_of = has_shape(ensemble, name, extents_of(array), [of_one, bodies], stat, errmsg)
+         view_of = has_shape(ensemble, name, extents(:rank(array)), [of_one, bodies], stat, errmsg)
       end if
       if (view_of) view_of = have_strides(name, array, strides, stat, errmsg)
       if (.not. view_of) return
@@ -188,7 +190,7 @@ contains
          view%body_stride = strides(1)
          view%component_stride = strides(2)
       end if
-      if (any(extents_of(array) == 0)) view = view_t(c_loc(no_number), product(of_one))
+      if (any(extents(:rank(array)) == 0)) view = view_t(c_loc(no_number), product(of_one))
    end function view_of
 
    !> The same for parameters and inertias, whose numbers of one body lie side by side: if they do not, `view` has a copy.
@@ -203,8 +205,9 @@ contains
       integer(c_ptrdiff_t) :: strides(3)
 
       packed_view_of = view_of(ensemble, name, array, of_one, view, stat, errmsg)
-      if (packed_view_of) packed_view_of = have_strides(name, array, strides, stat, errmsg)
-      if (.not. packed_view_of .or. any(extents_of(array) == 0) .or. size(of_one) == 0) return
+      if (.not. packed_view_of .or. size(of_one) == 0) return
+      packed_view_of = have_strides(name, array, strides, stat, errmsg)
+      if (.not. packed_view_of .or. size(array) <= 0) return
       if (strides(1) == 1 .and. (size(of_one) == 1 .or. strides(2) == 3)) return
       allocate (view%copy(size(array)))
       select rank (array)
@@ -252,33 +255,38 @@ contains
       real(c_double), intent(in), target :: array(..)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer(c_int) :: extents(15)
 
-      is_array = has_target(name, c_associated(address_of(array)) .or. any(extents_of(array) == 0), stat, errmsg)
+      call get_shape(array, extents)
+      is_array = has_target(name, c_associated(address_of(array)) .or. any(extents(:rank(array)) == 0), stat, errmsg)
    end function is_array
 
-   !> The shape.
-   pure function extents_of(array) result(extents)
+   !> The shape, the first of `extents`. To gfortran that of an expression without elements and address ends in -1.
+   subroutine get_shape(array, extents)
       real(c_double), intent(in), target :: array(..)
-      integer, allocatable :: extents(:)
-      integer(c_int) :: of_all(15) ! the greatest rank
+      integer(c_int), intent(out) :: extents(15) ! the greatest rank
 
-      call measure(array, of_all)
-      extents = of_all(:rank(array))
-   end function extents_of
+      extents = 0
+      if (c_associated(address_of(array))) then
+         call measure(array, extents)
+      else
+         extents(:rank(array)) = max(0, shape(array))
+      end if
+   end subroutine get_shape
 
    ! An array of any rank as it is. Its inquiry functions and `select rank` alone will not do in gfortran: there the elements of an
    ! expression count from 0, those of a pointer to a component lie side by side, and an expression without elements is of
    ! assumed size. In the descriptor that a procedure with bind(C) is given, all count from 0 and have their distances in bytes.
    pure subroutine measure(array, extents) bind(C, name='')
       real(c_double), intent(in) :: array(..)
-      integer(c_int), intent(out) :: extents(15)
+      integer(c_int), intent(inout) :: extents(15)
 
       extents(:rank(array)) = shape(array)
    end subroutine measure
 
    pure subroutine measure_integers(array, extents) bind(C, name='')
       integer(c_int), intent(in) :: array(..)
-      integer(c_int), intent(out) :: extents(15)
+      integer(c_int), intent(inout) :: extents(15)
 
       extents(:rank(array)) = shape(array)
    end subroutine measure_integers
@@ -315,6 +323,14 @@ contains
       copy = array
    end subroutine copy_vector
 
+   subroutine copy_integers(array, count, copy) bind(C, name='')
+      integer(c_int), intent(in) :: array(:)
+      integer(c_int), value :: count
+      integer(c_int), intent(out) :: copy(count)
+
+      copy = array
+   end subroutine copy_integers
+
    subroutine copy_matrix(array, count, copy) bind(C, name='')
       real(c_double), intent(in) :: array(:, :)
       integer(c_int), value :: count
@@ -331,8 +347,7 @@ contains
       copy = reshape(array, [count])
    end subroutine copy_tensors
 
-   !> A matrix of Fortran as the library takes it, row by row. Of explicit shape, because the descriptor of a contiguous dummy
-   !! argument is wrong in gfortran 12 for `transpose(f())`; its address is not.
+   !> A matrix of Fortran as the library takes it, row by row.
    pure function row_by_row(matrix)
       real(c_double), intent(in) :: matrix(3, 3)
       real(c_double) :: row_by_row(3, 3)
@@ -545,8 +560,7 @@ contains
    !> Checks the rows of the bodies in an array. The library checks that no two are the same.
    logical function are_rows_of(ensemble, rows, last, stat, errmsg)
       type(c_ptr), intent(in) :: ensemble
-      integer, intent(in), target, contiguous :: rows(:)
-      integer, intent(in) :: last
+      integer, intent(in) :: rows(:), last
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
@@ -604,11 +618,13 @@ contains
       integer, intent(in) :: expected(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
+      integer(c_int) :: extents(15)
 
       has_size = is_array(name, array, stat, errmsg)
       if (.not. has_size) return
-      has_size = all(extents_of(array) == expected)
-      if (.not. has_size) call refuse('`'//name//'` has the shape ('//list(extents_of(array))//'); it must be ('// &
+      call get_shape(array, extents)
+      has_size = all(extents(:rank(array)) == expected)
+      if (.not. has_size) call refuse('`'//name//'` has the shape ('//list(extents(:rank(array)))//'); it must be ('// &
          list(expected)//')', stat, errmsg)
    end function has_size
 
@@ -625,28 +641,32 @@ contains
    !> Converts a list of bodies that counts from 1 to one that counts from 0.
    logical function counted_from_0(name, indices, from_0, stat, errmsg)
       character(*), intent(in) :: name
-      integer, intent(in), target, contiguous :: indices(..)
+      integer, intent(in), target :: indices(..)
       integer(c_size_t), allocatable, intent(out) :: from_0(:)
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
-      integer, pointer :: bodies(:)
       integer(c_int) :: extents(15)
+      integer(c_int), allocatable :: from_1(:)
 
-      call measure_integers(indices, extents)
+      ! without an address it is not allocated, or a constructor, which gfortran takes to be of assumed size
+      counted_from_0 = has_target(name, c_associated(c_loc(indices)) .or. any(shape(indices) < 0), stat, errmsg)
+      if (.not. counted_from_0) return
+      extents = 0
+      if (c_associated(c_loc(indices))) call measure_integers(indices, extents)
       counted_from_0 = rank(indices) == 1 .and. extents(1) >= 0
       if (.not. counted_from_0) then
          call refuse('`'//name//'` has the shape ('//list(extents(:rank(indices)))//'); it must have one index, and a size', &
             stat, errmsg)
          return
       end if
-      ! a list without elements and without an address is a constructor if gfortran takes it to be of assumed size
-      counted_from_0 = has_target(name, c_associated(c_loc(indices)) .or. size(indices) < 0, stat, errmsg)
-      if (.not. counted_from_0) return
-      allocate (from_0(extents(1)))
+      allocate (from_0(extents(1)), from_1(extents(1)))
       if (extents(1) == 0) return
-      call c_f_pointer(c_loc(indices), bodies, extents(:1))
-      from_0 = int(bodies, c_size_t) - 1
-      counted_from_0 = all(bodies >= 1)
+      select rank (indices)
+      rank (1)
+         call copy_integers(indices, extents(1), from_1)
+      end select
+      from_0 = int(from_1, c_size_t) - 1
+      counted_from_0 = all(from_1 >= 1)
       if (.not. counted_from_0) call refuse('`'//name//'` must count from 1', stat, errmsg)
    end function counted_from_0
 

@@ -230,7 +230,7 @@ module quatint_types
       !> Creates a body with its clock at 0 and without a torque. On success, the previous body of this variable is destroyed.
       module subroutine body_create(self, inertia, orientation, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: inertia(:, :)   !! (3, 3), about the centre of mass, body frame
+         real(c_double), intent(in) :: inertia(:, :)   !! (3, 3), about the centre of mass, body frame
          real(c_double), intent(in), optional :: orientation(:)   !! (4), absent: body and world axes coincide
          real(c_double), intent(in), optional :: angular_velocity(:)   !! (3), world frame, rad/s; absent: at rest
          integer, intent(out), optional :: stat
@@ -340,7 +340,7 @@ module quatint_types
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in) :: dt
          integer, intent(in) :: steps, every
-         real(c_double), intent(inout), contiguous :: records(:, :)   !! (8, steps/every + 1): time, w, x, y, z, omega (world)
+         real(c_double), intent(inout) :: records(:, :)   !! (8, steps/every + 1): time, w, x, y, z, omega (world)
          integer, intent(out), optional :: written, stat              !! written: the number of columns written
          character(*), intent(inout), optional :: errmsg
       end subroutine body_record
@@ -359,9 +359,9 @@ module quatint_types
       !! the times.
       module subroutine body_solve_record(self, times, tolerance, records, written, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: times(:)   !! ascend or descend from the body's time, which may be the first
+         real(c_double), intent(in) :: times(:)   !! ascend or descend from the body's time, which may be the first
          real(c_double), intent(in) :: tolerance                      !! as for solve
-         real(c_double), intent(inout), contiguous :: records(:, :)   !! (8, size(times)): time, w, x, y, z, omega (world)
+         real(c_double), intent(inout) :: records(:, :)   !! (8, size(times)): time, w, x, y, z, omega (world)
          integer, intent(out), optional :: written, stat   !! written: the number of columns written, also after an error
          character(*), intent(inout), optional :: errmsg
       end subroutine body_solve_record
@@ -428,7 +428,7 @@ module quatint_types
       module subroutine body_get_row(self, parts, row, stat, errmsg)
          class(qi_body_t), intent(in) :: self
          integer(c_int32_t), intent(in) :: parts               !! a sum of QI_PART constants
-         real(c_double), intent(inout), contiguous :: row(:)   !! (row_size(parts))
+         real(c_double), intent(inout) :: row(:)   !! (row_size(parts))
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_row
@@ -438,7 +438,7 @@ module quatint_types
       module subroutine body_set_row(self, parts, row, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          integer(c_int32_t), intent(in) :: parts
-         real(c_double), intent(in), contiguous :: row(:)
+         real(c_double), intent(in) :: row(:)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_row
@@ -466,7 +466,7 @@ module quatint_types
       !! same times bit for bit.
       module subroutine body_get_clock(self, clock, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout), contiguous :: clock(:)   !! (2)
+         real(c_double), intent(inout) :: clock(:)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_clock
@@ -474,7 +474,7 @@ module quatint_types
       !> Sets the whole clock: the time, and what rounding has left of the sum of the steps.
       module subroutine body_set_clock(self, clock, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: clock(:)   !! (2)
+         real(c_double), intent(in) :: clock(:)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_clock
@@ -482,7 +482,7 @@ module quatint_types
       !> Gets the orientation (w, x, y, z), body to world.
       module subroutine body_get_orientation(self, orientation, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout), contiguous :: orientation(:)   !! (4)
+         real(c_double), intent(inout) :: orientation(:)   !! (4)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_orientation
@@ -490,7 +490,7 @@ module quatint_types
       !> Gets the angular velocity, rad/s, world frame.
       module subroutine body_get_angular_velocity(self, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout), contiguous :: angular_velocity(:)   !! (3)
+         real(c_double), intent(inout) :: angular_velocity(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_velocity
@@ -498,7 +498,7 @@ module quatint_types
       !> Gets the angular velocity, rad/s, body frame, which is the stored form.
       module subroutine body_get_angular_velocity_body(self, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout), contiguous :: angular_velocity(:)   !! (3)
+         real(c_double), intent(inout) :: angular_velocity(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_velocity_body
@@ -506,8 +506,8 @@ module quatint_types
       !> Sets the orientation and the angular velocity, world frame. Clock and torque stay.
       module subroutine body_set_state(self, orientation, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: orientation(:)   !! (4)
-         real(c_double), intent(in), contiguous :: angular_velocity(:)   !! (3)
+         real(c_double), intent(in) :: orientation(:)   !! (4)
+         real(c_double), intent(in) :: angular_velocity(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_state
@@ -516,8 +516,8 @@ module quatint_types
       !! get_angular_velocity_body bit for bit.
       module subroutine body_set_state_body(self, orientation, angular_velocity_body, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: orientation(:)   !! (4)
-         real(c_double), intent(in), contiguous :: angular_velocity_body(:)   !! (3), body frame, rad/s
+         real(c_double), intent(in) :: orientation(:)   !! (4)
+         real(c_double), intent(in) :: angular_velocity_body(:)   !! (3), body frame, rad/s
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_state_body
@@ -525,7 +525,7 @@ module quatint_types
       !> Gets the angular momentum, world frame, with that of rotors.
       module subroutine body_get_angular_momentum(self, angular_momentum, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout), contiguous :: angular_momentum(:)   !! (3)
+         real(c_double), intent(inout) :: angular_momentum(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_momentum
@@ -534,7 +534,7 @@ module quatint_types
       !! clock stay.
       module subroutine body_set_angular_momentum(self, angular_momentum, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: angular_momentum(:)   !! (3)
+         real(c_double), intent(in) :: angular_momentum(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_angular_momentum
@@ -550,7 +550,7 @@ module quatint_types
       !> Sets the inertia. Orientation, clock and torque stay. No axis is locked then, unless a moment is zero.
       module subroutine body_set_inertia(self, inertia, keep, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: inertia(:, :)   !! (3, 3)
+         real(c_double), intent(in) :: inertia(:, :)   !! (3, 3)
          type(qi_keep_t), intent(in) :: keep   !! QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes
             !! of zero moment is taken away in any case
          integer, intent(out), optional :: stat
@@ -570,7 +570,7 @@ module quatint_types
       !> Sets a constant torque. In the body frame it turns with the body.
       module subroutine body_set_constant_torque(self, torque, frame, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: torque(:)   !! (3), in the frame that `frame` selects
+         real(c_double), intent(in) :: torque(:)   !! (3), in the frame that `frame` selects
          type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -579,8 +579,8 @@ module quatint_types
       !> Sets the torque of a uniform field, `(R v) x F`. For example the weight F of a top whose centre of mass is at v.
       module subroutine body_set_uniform_field_torque(self, vector_body, field_world, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: vector_body(:)   !! (3), v, body frame
-         real(c_double), intent(in), contiguous :: field_world(:)   !! (3), F, world frame
+         real(c_double), intent(in) :: vector_body(:)   !! (3), v, body frame
+         real(c_double), intent(in) :: field_world(:)   !! (3), F, world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_uniform_field_torque
@@ -589,8 +589,8 @@ module quatint_types
       !! mass, and g is G M / r^3.
       module subroutine body_set_gravity_gradient_torque(self, direction_world, gradient, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: direction_world(:)   !! (3), n, world frame, along the line to the
-            !! attracting mass, of any length but 0
+         real(c_double), intent(in) :: direction_world(:)   !! (3), n, world frame, along the line to the attracting mass, of
+            !! any length but 0
          real(c_double), intent(in) :: gradient   !! g = G M / r^3, in 1/time^2; on a circular orbit, this is the square of
             !! the orbital rate
          integer, intent(out), optional :: stat
@@ -600,8 +600,8 @@ module quatint_types
       !> Sets a linear drag as the torque: `-c_i omega_i` about each body axis i.
       module subroutine body_set_linear_drag_torque(self, coefficients, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: coefficients(:)   !! (3), c, torque per rad/s about the body axes x, y, z;
-            !! a negative coefficient drives the rotation
+         real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes x, y, z; a negative
+            !! coefficient drives the rotation
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_linear_drag_torque
@@ -610,10 +610,10 @@ module quatint_types
       !! derivative of velocity component i along axis j, world frame.
       module subroutine body_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: semi_axes(:)   !! (3), along the body axes, positive
+         real(c_double), intent(in) :: semi_axes(:)   !! (3), along the body axes, positive
          real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
-         real(c_double), intent(in), contiguous :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is
-            !! d(velocity component i) / d(position j). OpenFOAM's grad(U) is the transpose
+         real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component
+            !! i) / d(position j). OpenFOAM's grad(U) is the transpose
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_shear_flow_torque
@@ -622,7 +622,7 @@ module quatint_types
       !! that no coefficient is too large for the step. Kicks include it.
       module subroutine body_set_drag(self, coefficients, flow, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: coefficients(:)   !! (3), c, torque per rad/s about the body axes
+         real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes
          real(c_double), intent(in), optional :: flow(:)   !! (3), angular velocity of the fluid, world frame, rad/s; absent:
             !! at rest
          integer, intent(out), optional :: stat
@@ -640,8 +640,7 @@ module quatint_types
       !! `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
       module subroutine body_set_langevin(self, coefficients, kt, seed, id, flow, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: coefficients(:)   !! (3), c, torque per rad/s about the body axes, not
-            !! negative
+         real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes, not negative
          real(c_double), intent(in) :: kt   !! energy, not negative; 0: drag alone
          integer(c_int64_t), intent(in) :: seed   !! seed of all noise of a simulation
          integer(c_int64_t), intent(in) :: id   !! id of the noise of this body
@@ -687,7 +686,7 @@ module quatint_types
       !> Gets the angular momentum of rotors within the body, such as reaction wheels, body frame.
       module subroutine body_get_rotor_momentum(self, momentum, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout), contiguous :: momentum(:)   !! (3), body frame; 0 without rotors
+         real(c_double), intent(inout) :: momentum(:)   !! (3), body frame; 0 without rotors
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_rotor_momentum
@@ -697,7 +696,7 @@ module quatint_types
       !! get_kinetic_energy does not. The inertia of the body is that with the rotors locked.
       module subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: momentum(:)   !! (3), h, body frame
+         real(c_double), intent(in) :: momentum(:)   !! (3), h, body frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_rotor_momentum
@@ -712,7 +711,7 @@ module quatint_types
       !> Gets the torque of the motors that drive the rotors, body frame.
       module subroutine body_get_rotor_torque(self, torque_body, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout), contiguous :: torque_body(:)   !! (3), body frame; 0 without motors
+         real(c_double), intent(inout) :: torque_body(:)   !! (3), body frame; 0 without motors
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_rotor_torque
@@ -721,7 +720,7 @@ module quatint_types
       !! opposite on the rotors. It stays until it is set anew: a controller sets it once per sample.
       module subroutine body_set_rotor_torque(self, torque_body, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: torque_body(:)   !! (3), u, body frame
+         real(c_double), intent(in) :: torque_body(:)   !! (3), u, body frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_rotor_torque
@@ -751,7 +750,7 @@ module quatint_types
       module subroutine body_kick(self, duration, torque, frame, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in) :: duration
-         real(c_double), intent(in), contiguous :: torque(:)   !! (3), in the frame that `frame` selects
+         real(c_double), intent(in) :: torque(:)   !! (3), in the frame that `frame` selects
          type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -778,7 +777,7 @@ module quatint_types
       !! once.
       module subroutine body_get_acting_torque(self, torque, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(inout), contiguous :: torque(:)   !! (3), world frame
+         real(c_double), intent(inout) :: torque(:)   !! (3), world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_acting_torque
@@ -786,7 +785,7 @@ module quatint_types
       !> Gets the angular acceleration at the present state, rad/s^2, world frame. The torque is asked once.
       module subroutine body_get_angular_acceleration(self, angular_acceleration, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(inout), contiguous :: angular_acceleration(:)   !! (3), world frame
+         real(c_double), intent(inout) :: angular_acceleration(:)   !! (3), world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_acceleration
@@ -878,7 +877,7 @@ module quatint_types
       !> Body i becomes a copy of body from(i), for each i: this removes, sorts and copies bodies. Otherwise as resize.
       module subroutine ensemble_select(self, from, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         integer, intent(in), target, contiguous :: from(..)   !! counts from 1
+         integer, intent(in), target :: from(..)   !! counts from 1
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_select
@@ -893,7 +892,7 @@ module quatint_types
       module subroutine ensemble_get_rows(self, parts, rows, bodies, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
          integer(c_int32_t), intent(in) :: parts                   !! a sum of QI_PART constants
-         real(c_double), intent(inout), contiguous :: rows(:, :)   !! (row_size(parts), number of bodies)
+         real(c_double), intent(inout) :: rows(:, :)   !! (row_size(parts), number of bodies)
          integer, intent(in), optional :: bodies(:)                !! column i is body bodies(i), from 1; absent: all bodies
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -904,7 +903,7 @@ module quatint_types
       module subroutine ensemble_set_rows(self, parts, rows, bodies, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          integer(c_int32_t), intent(in) :: parts
-         real(c_double), intent(in), contiguous :: rows(:, :)
+         real(c_double), intent(in) :: rows(:, :)
          integer, intent(in), optional :: bodies(:)   !! column i is for body bodies(i), from 1; absent: all bodies
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -921,7 +920,7 @@ module quatint_types
       !> Locks body axes of each body.
       module subroutine ensemble_lock_axes_of_each(self, axes, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         integer(c_int32_t), intent(in), target, contiguous :: axes(:)   !! (n), each a sum of QI_AXIS_X, QI_AXIS_Y and
+         integer(c_int32_t), intent(in), target :: axes(:)   !! (n), each a sum of QI_AXIS_X, QI_AXIS_Y and
                                                                           !! QI_AXIS_Z; 0: none
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -931,7 +930,7 @@ module quatint_types
       !! are the exact sum over all their bodies; qi_get_sum_value gives its value.
       module subroutine ensemble_get_kinetic_energy_sums(self, sums, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         integer(c_int64_t), intent(inout), target, contiguous :: sums(:)   !! (QI_SUM_SIZE)
+         integer(c_int64_t), intent(inout), target :: sums(:)   !! (QI_SUM_SIZE)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_kinetic_energy_sums
@@ -939,7 +938,7 @@ module quatint_types
       !> Gets the exact sums of the angular momenta of the (active) bodies, world frame. See get_kinetic_energy_sums.
       module subroutine ensemble_get_angular_momentum_sums(self, sums, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         integer(c_int64_t), intent(inout), target, contiguous :: sums(:, :)   !! (QI_SUM_SIZE, 3): x, y, z
+         integer(c_int64_t), intent(inout), target :: sums(:, :)   !! (QI_SUM_SIZE, 3): x, y, z
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_angular_momentum_sums
@@ -1055,7 +1054,7 @@ module quatint_types
       !> Selects the bodies that move. `indices` counts from 1, is strictly ascending, and is copied. If empty, no body moves.
       module subroutine ensemble_set_active(self, indices, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         integer, intent(in), target, contiguous :: indices(..)
+         integer, intent(in), target :: indices(..)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_active
@@ -1188,7 +1187,7 @@ module quatint_types
       !! before. They do not change the inertia. resize and select drop them.
       module subroutine ensemble_set_points(self, bodies, arms, layout, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         integer, intent(in), target, contiguous :: bodies(..)   !! the body of each point, from 1, ascending; copied
+         integer, intent(in), target :: bodies(..)   !! the body of each point, from 1, ascending; copied
          real(c_double), intent(in), target :: arms(..)   !! (3, m), or (m, 3): from the centre of mass, body frame; copied
          type(qi_layout_t), intent(in), optional :: layout
          integer, intent(out), optional :: stat
@@ -1243,8 +1242,8 @@ module quatint_types
          class(qi_ensemble_t), intent(inout) :: self
          logical, intent(out) :: needed
          real(c_double), intent(out) :: time
-         real(c_double), intent(inout), target, contiguous :: orientation(:, :)   !! (4, active bodies); see set_stage_layout
-         real(c_double), intent(inout), target, contiguous :: angular_velocity(:, :)   !! (3, active bodies), world frame
+         real(c_double), intent(inout), target :: orientation(:, :)   !! (4, active bodies); see set_stage_layout
+         real(c_double), intent(inout), target :: angular_velocity(:, :)   !! (3, active bodies), world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_next_stage
@@ -1252,7 +1251,7 @@ module quatint_types
       !> Supplies the torque of the current stage.
       module subroutine ensemble_supply_torque(self, torque, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: torque(:, :)   !! (3, active bodies), world frame; see
+         real(c_double), intent(in), target :: torque(:, :)   !! (3, active bodies), world frame; see
                                                                           !! set_stage_layout
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1262,11 +1261,11 @@ module quatint_types
       !! finite, the call fails and writes nothing; supply the torque again. If the motion overflows, the steps are cancelled.
       module subroutine ensemble_continue_step(self, torque, needed, time, orientation, angular_velocity, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), target, contiguous :: torque(:, :)                !! as for supply_torque
+         real(c_double), intent(in), target :: torque(:, :)                !! as for supply_torque
          logical, intent(out) :: needed
          real(c_double), intent(out) :: time
-         real(c_double), intent(inout), target, contiguous :: orientation(:, :)        !! as for next_stage
-         real(c_double), intent(inout), target, contiguous :: angular_velocity(:, :)
+         real(c_double), intent(inout), target :: orientation(:, :)        !! as for next_stage
+         real(c_double), intent(inout), target :: angular_velocity(:, :)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_continue_step
@@ -1294,7 +1293,7 @@ module quatint_types
       !! same times bit for bit.
       module subroutine ensemble_get_clock(self, clock, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout), contiguous :: clock(:)   !! (2)
+         real(c_double), intent(inout) :: clock(:)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_clock
@@ -1302,7 +1301,7 @@ module quatint_types
       !> Sets the whole clock: the time, and what rounding has left of the sum of the steps.
       module subroutine ensemble_set_clock(self, clock, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: clock(:)   !! (2)
+         real(c_double), intent(in) :: clock(:)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_clock
@@ -1367,7 +1366,7 @@ module quatint_types
       !> Gets the rotational kinetic energy of each body.
       module subroutine ensemble_get_kinetic_energies(self, energies, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout), target, contiguous :: energies(:)   !! (n)
+         real(c_double), intent(inout), target :: energies(..)   !! (n)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_kinetic_energies
@@ -1384,7 +1383,7 @@ module quatint_types
       !! threads.
       module subroutine ensemble_get_total_angular_momentum(self, angular_momentum, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout), contiguous :: angular_momentum(:)   !! (3)
+         real(c_double), intent(inout) :: angular_momentum(:)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_total_angular_momentum
@@ -1454,7 +1453,7 @@ module quatint_types
       module subroutine ensemble_set_uniform_field_torque(self, vectors_body, field_world, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), intent(in), target :: vectors_body(..)   !! (3) for all bodies, or (3, n)
-         real(c_double), intent(in), contiguous :: field_world(:)   !! (3), F, world frame
+         real(c_double), intent(in) :: field_world(:)   !! (3), F, world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_uniform_field_torque
@@ -1463,8 +1462,8 @@ module quatint_types
       !! mass, and g is G M / r^3.
       module subroutine ensemble_set_gravity_gradient_torque(self, direction_world, gradients, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in), contiguous :: direction_world(:)   !! (3), n, world frame, along the line to the
-            !! attracting mass, of any length but 0
+         real(c_double), intent(in) :: direction_world(:)   !! (3), n, world frame, along the line to the attracting mass, of
+            !! any length but 0
          real(c_double), intent(in), target :: gradients(..)   !! one for all bodies, or (n)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1484,8 +1483,8 @@ module quatint_types
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), intent(in), target :: semi_axes(..)   !! (3) for all bodies, or (3, n)
          real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
-         real(c_double), intent(in), contiguous :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is
-            !! d(velocity component i) / d(position j). OpenFOAM's grad(U) is the transpose
+         real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component
+            !! i) / d(position j). OpenFOAM's grad(U) is the transpose
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_shear_flow_torque
@@ -1698,15 +1697,15 @@ module quatint_types
    interface
       !> Adds values to an exact sum. Its first value is added to a sum of zeros.
       module subroutine qi_add_values_to_sum(sum, values, stat, errmsg)
-         integer(c_int64_t), intent(inout), target, contiguous :: sum(:)   !! (QI_SUM_SIZE)
-         real(c_double), intent(in), contiguous :: values(:)
+         integer(c_int64_t), intent(inout), target :: sum(:)   !! (QI_SUM_SIZE)
+         real(c_double), intent(in) :: values(:)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine qi_add_values_to_sum
 
       !> Gets the number nearest to an exact sum.
       module subroutine qi_get_sum_value(sum, value, stat, errmsg)
-         integer(c_int64_t), intent(in), target, contiguous :: sum(:)   !! (QI_SUM_SIZE)
+         integer(c_int64_t), intent(in), target :: sum(:)   !! (QI_SUM_SIZE)
          real(c_double), intent(out) :: value
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1720,7 +1719,7 @@ module quatint_types
       module subroutine mass_add_point(self, mass, position, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass          !! negative: a hole
-         real(c_double), intent(in), contiguous :: position(:)   !! (3), axes of the assembly
+         real(c_double), intent(in) :: position(:)   !! (3), axes of the assembly
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_add_point
@@ -1729,7 +1728,7 @@ module quatint_types
       module subroutine mass_add_sphere(self, mass, radius, position, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass, radius
-         real(c_double), intent(in), contiguous :: position(:)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_add_sphere
@@ -1738,8 +1737,8 @@ module quatint_types
       module subroutine mass_add_ellipsoid(self, mass, semi_axes, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass
-         real(c_double), intent(in), contiguous :: semi_axes(:)   !! (3), along its x, y and z axes
-         real(c_double), intent(in), contiguous :: position(:)    !! (3), its centre, axes of the assembly
+         real(c_double), intent(in) :: semi_axes(:)   !! (3), along its x, y and z axes
+         real(c_double), intent(in) :: position(:)    !! (3), its centre, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1750,8 +1749,8 @@ module quatint_types
       module subroutine mass_add_box(self, mass, edges, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass
-         real(c_double), intent(in), contiguous :: edges(:)      !! (3), along its x, y and z axes
-         real(c_double), intent(in), contiguous :: position(:)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in) :: edges(:)      !! (3), along its x, y and z axes
+         real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1762,7 +1761,7 @@ module quatint_types
       module subroutine mass_add_cylinder(self, mass, radius, length, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass, radius, length
-         real(c_double), intent(in), contiguous :: position(:)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1774,7 +1773,7 @@ module quatint_types
       module subroutine mass_add_mesh(self, density, corners, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: density
-         real(c_double), intent(in), contiguous :: corners(:, :, :)   !! (3, 3, n): x, y, z of the three corners of each
+         real(c_double), intent(in) :: corners(:, :, :)   !! (3, 3, n): x, y, z of the three corners of each
                                                                       !! triangle,
                                                                       !! counterclockwise as seen from outside
          integer, intent(out), optional :: stat
@@ -1785,8 +1784,8 @@ module quatint_types
       module subroutine mass_add_inertia(self, mass, inertia, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass
-         real(c_double), intent(in), contiguous :: inertia(:, :)   !! (3, 3)
-         real(c_double), intent(in), contiguous :: position(:)   !! (3), its centre of mass, axes of the assembly
+         real(c_double), intent(in) :: inertia(:, :)   !! (3, 3)
+         real(c_double), intent(in) :: position(:)   !! (3), its centre of mass, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1797,8 +1796,8 @@ module quatint_types
       module subroutine mass_get_properties(self, mass, centre, inertia, stat, errmsg)
          class(qi_mass_t), intent(in) :: self
          real(c_double), intent(out) :: mass
-         real(c_double), intent(inout), contiguous :: centre(:)                   !! (3)
-         real(c_double), intent(inout), contiguous :: inertia(:, :)   !! (3, 3)
+         real(c_double), intent(inout) :: centre(:)                   !! (3)
+         real(c_double), intent(inout) :: inertia(:, :)   !! (3, 3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_get_properties

@@ -225,7 +225,7 @@ fn is_strided(argument: &Argument) -> bool {
 /// The variable that locates the array: `view` if there is one array of each body.
 fn view(a: &Accessor, argument: &Argument) -> Option<String> {
     let is_each = |argument: &&Argument| matches!(argument.form, Form::Each { .. });
-    if !is_each(&argument) || is_list(argument) {
+    if !is_each(&argument) {
         return None;
     }
     let is_one = a.arguments.iter().filter(is_each).count() == 1;
@@ -234,11 +234,6 @@ fn view(a: &Accessor, argument: &Argument) -> Option<String> {
     } else {
         format!("of_{}", argument.name)
     })
-}
-
-/// A list of one number of each body, written by the library.
-fn is_list(argument: &Argument) -> bool {
-    argument.is_result && matches!(argument.form, Form::Each { numbers: 1, .. })
 }
 
 /// The declaration of a dummy argument.
@@ -267,21 +262,18 @@ fn declared(argument: &Argument) -> String {
         Form::Choice(choice) => (type_of(choice), String::new()),
         Form::Numbers(9) => ("real(c_double)", "(:, :)".to_owned()),
         Form::Numbers(_) => ("real(c_double)", "(:)".to_owned()),
-        Form::Each { .. } => ("real(c_double)", extent_of_each(argument)),
+        Form::Each { .. } => ("real(c_double)", "(..)".to_owned()),
     };
     let optional = if form == Form::Choice(Choice::Frame) {
         ", optional"
     } else {
         optional
     };
-    // so that a compiler copies what is not contiguous; to gfortran 12 an absent optional array must not be
-    let contiguous = match form {
-        Form::Each { .. } if is_list(argument) => ", target, contiguous",
+    let target = match form {
         Form::Each { .. } => ", target",
-        Form::Numbers(_) if !argument.is_optional => ", contiguous",
         _ => "",
     };
-    let first = format!("         {kind}, {intent}{contiguous}{optional} :: {name}{extent}");
+    let first = format!("         {kind}, {intent}{target}{optional} :: {name}{extent}");
     match said(argument) {
         said if said.is_empty() => first + "\n",
         said => Lines {
@@ -302,14 +294,6 @@ fn type_of(choice: Choice) -> &'static str {
         Choice::Method => "type(qi_method_t)",
         Choice::SolveMethod => "type(qi_solve_method_t)",
     }
-}
-
-fn extent_of_each(argument: &Argument) -> String {
-    match argument.form {
-        _ if is_list(argument) => "(:)",
-        _ => "(..)",
-    }
-    .to_owned()
 }
 
 /// The comment on a dummy argument: its shape, and what the header says of it.
@@ -391,27 +375,21 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
         Form::Numbers(9) => refuse(&format!("has_size('{name}', {name}, [3, 3]"), ""),
         Form::Numbers(numbers) => refuse(&format!("has_size('{name}', {name}, [{numbers}]"), ""),
         Form::Count | Form::Size => refuse(&format!("is_count({name}, '{name}'"), ""),
-        Form::Each { .. } if is_list(argument) => {
-            refuse(&format!("is_there('{name}', c_loc({name})"), "")
-                + &refuse(
-                    &format!("has_shape(held(self%owned), '{name}', shape({name}), [self%count()]"),
-                    "",
-                )
-        }
         Form::Each { numbers, is_packed } => {
             let one = match numbers {
                 1 => "integer ::".to_owned(),
                 9 => "3, 3".to_owned(),
                 numbers => numbers.to_string(),
             };
-            let (of, layout) = if is_packed {
-                ("packed_view_of", "")
-            } else {
-                ("view_of", ", layout")
+            let (of, more) = match (argument.is_result, is_packed) {
+                (true, _) if numbers == 1 => ("view_of", ", count=self%count()"),
+                (true, _) => ("view_of", ", layout, self%count()"),
+                (false, true) => ("packed_view_of", ""),
+                (false, false) => ("view_of", ", layout"),
             };
             refuse(
                 &format!("{of}(held(self%owned), '{name}', {name}, [{one}], {view}"),
-                layout,
+                more,
             )
         }
         _ => String::new(),
@@ -431,7 +409,6 @@ fn passed(a: &Accessor) -> String {
             Form::Numbers(9) if argument.comment.contains("row-major") => {
                 format!(", row_by_row({name})")
             }
-            Form::Each { .. } if is_list(argument) => format!(", c_loc({name}), 1_c_ptrdiff_t"),
             Form::Each {
                 is_packed: true, ..
             } => format!(", {view}%first, {view}%body_stride"),
