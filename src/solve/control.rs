@@ -49,10 +49,10 @@ pub(super) struct StepPlan {
 }
 
 impl StepPlan {
-    /// The `i`-th of `count` equal parts.
-    pub(super) fn part(&self, i: usize, count: usize) -> StepPlan {
-        let start = self.elapsed(i as f64 / count as f64);
-        let end = self.elapsed((i + 1) as f64 / count as f64);
+    /// The plan of a step from one part of this step to another.
+    pub(super) fn between(&self, from: f64, to: f64) -> StepPlan {
+        let start = self.elapsed(from);
+        let end = self.elapsed(to);
         StepPlan {
             start,
             end,

@@ -3,7 +3,7 @@
 use super::control::{Path, Step, StepPlan};
 use super::dop853::{Dop853, Polynomial};
 use super::integrator::Integrator;
-use super::motion::{FreeBody, Motion, Rates, Unknowns};
+use super::motion::{FreeBody, Rates, Unknowns};
 use super::rosenbrock::Curve;
 use crate::error::Error;
 use crate::kernel::State;
@@ -40,19 +40,34 @@ impl Dense<'_> {
     }
 }
 
-/// The number of parts of a step whose length stability decides.
-const PARTS: usize = 4;
+/// The longest and the shortest of the shorter steps through a step, as parts of it.
+const LONGEST_PART: f64 = 0.25;
+const SHORTEST_PART: f64 = 1.0 / 128.0;
 
 /// The dense output of shorter steps through a step.
 ///
 /// Where stability decides the length `h` of a step, something decays by `e^−z` in it, with `z` up
-/// to 6. The end of the step damps this decay, but the polynomial of order 7 follows `e^−zθ` only
-/// with an error of `z⁸`: it multiplies the remainder of the decay, which has the size of the
-/// tolerance, by up to 500. In a quarter of the step the error is 4⁸ times smaller.
+/// to 6, or oscillates by `z` radians. The end of the step damps this motion, or amplifies it no
+/// further than the tolerance, but the polynomial of order 7 follows `e^−zθ` only with an error of
+/// `z⁸`: it multiplies the remainder of the motion, which has the size of the tolerance, by 500 and
+/// more. In a quarter of the step the error is 4⁸ times smaller.
+///
+/// A body at rest in a stable equilibrium moves by rounding alone, so in its steps `z` may be 100
+/// and more, until the rounding that they amplify has the size of the tolerance. Four steps of a
+/// quarter amplify it further. So each of the shorter steps is itself looked at, and halved until
+/// its polynomial follows the motion.
 pub(super) struct Parts {
-    polynomials: [Polynomial; PARTS],
+    parts: Vec<Part>,
     /// The end of the step, which differs from the end of the last part by the error of the step.
     end_state: State<f64>,
+}
+
+/// One of the shorter steps.
+struct Part {
+    /// Where it starts and how long it is, as parts of the whole step.
+    start: f64,
+    length: f64,
+    polynomial: Polynomial,
 }
 
 impl Parts {
@@ -60,16 +75,16 @@ impl Parts {
         if part == 1.0 {
             return self.end_state;
         }
-        let place = part * PARTS as f64;
-        let i = (place as usize).min(PARTS - 1);
-        self.polynomials[i].at(place - i as f64)
+        let after = self.parts.partition_point(|other| other.start <= part);
+        let here = &self.parts[after.saturating_sub(1)];
+        here.polynomial.at((part - here.start) / here.length)
     }
 }
 
 impl<'a> Integrator<'a> {
     /// The states within the step from [`Integrator::next_step`]. An explicit step takes five more
-    /// evaluations or, where a polynomial does not follow the motion, 65; and the evaluation at its
-    /// end, which the next step needs anyway.
+    /// evaluations or, where a polynomial does not follow the motion, 17 for each of some shorter
+    /// steps, 73 or more; and the evaluation at its end, which the next step needs anyway.
     pub(super) fn dense(&mut self) -> Result<Dense<'a>, Error> {
         match (self.step.path, self.free, self.curve) {
             (Path::Exact, Some(body), _) => Ok(Dense::Exact {
@@ -113,50 +128,59 @@ impl<'a> Integrator<'a> {
         Ok(true)
     }
 
-    /// Shorter steps through a step; `None` if one of them overflows, or meets a torque that is not
-    /// finite.
+    /// Shorter steps through a step; `None` if the shortest of them overflows, or meets a torque
+    /// that is not finite.
     fn parts(&mut self, whole: &StepPlan, end_state: State<f64>) -> Result<Option<Parts>, Error> {
-        match self.polynomials(whole) {
-            Ok(polynomials) => Ok(Some(Parts {
-                polynomials,
-                end_state,
-            })),
-            Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) => Ok(None),
-            Err(cause) => Err(cause),
+        let mut parts = Vec::new();
+        let mut start_state = self.state;
+        let mut rates = self.first_rates()?;
+        let mut start = 0.0;
+        let mut length = LONGEST_PART;
+        while start < 1.0 {
+            let plan = whole.between(start, start + length);
+            let is_shortest = length <= SHORTEST_PART;
+            let (polynomial, rates_at_end) = match self.shorter_step(&plan, &start_state, &rates) {
+                Ok((polynomial, _)) if !is_shortest && !self.follows(&polynomial, &plan)? => {
+                    length *= 0.5;
+                    continue;
+                }
+                Ok(step) => step,
+                Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) if is_shortest => {
+                    return Ok(None);
+                }
+                Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) => {
+                    length *= 0.5;
+                    continue;
+                }
+                Err(cause) => return Err(cause),
+            };
+            start_state = polynomial.at(1.0);
+            rates = rates_at_end;
+            parts.try_reserve(1)?;
+            parts.push(Part {
+                start,
+                length,
+                polynomial,
+            });
+            start += length;
+            if length < LONGEST_PART && start % (2.0 * length) == 0.0 {
+                length *= 2.0;
+            }
         }
+        Ok(Some(Parts { parts, end_state }))
     }
 
-    /// The dense output of each part of a step.
-    fn polynomials(&mut self, whole: &StepPlan) -> Result<[Polynomial; PARTS], Error> {
-        let mut part = PartOfStep {
-            method: Dop853::new(&self.state),
-            start: self.state,
-            rates: self.first_rates()?,
-        };
-        Ok([
-            part.next(&mut self.motion, &whole.part(0, PARTS))?,
-            part.next(&mut self.motion, &whole.part(1, PARTS))?,
-            part.next(&mut self.motion, &whole.part(2, PARTS))?,
-            part.next(&mut self.motion, &whole.part(3, PARTS))?,
-        ])
-    }
-}
-
-/// The start of a part of a step, and the method that goes through it.
-struct PartOfStep {
-    method: Dop853,
-    start: State<f64>,
-    rates: Rates,
-}
-
-impl PartOfStep {
-    /// Goes to the end of the part, and returns its dense output.
-    fn next(&mut self, motion: &mut Motion, plan: &StepPlan) -> Result<Polynomial, Error> {
-        (self.method).try_step(motion, plan, &self.start, &self.rates)?;
-        let at_end = motion.rates(plan.end, &self.method.end)?;
-        let polynomial = (self.method).dense(motion, plan, &self.start, &at_end)?;
-        self.start = self.method.end;
-        self.rates = at_end;
-        Ok(polynomial)
+    /// The dense output of a step from a state, and the rates at its end.
+    fn shorter_step(
+        &mut self,
+        plan: &StepPlan,
+        start: &State<f64>,
+        rates: &Rates,
+    ) -> Result<(Polynomial, Rates), Error> {
+        let mut method = Dop853::new(start);
+        method.try_step(&mut self.motion, plan, start, rates)?;
+        let at_end = self.motion.rates(plan.end, &method.end)?;
+        let polynomial = method.dense(&mut self.motion, plan, start, &at_end)?;
+        Ok((polynomial, at_end))
     }
 }
