@@ -7,8 +7,8 @@ use crate::error::{Error, Failure, check, finite};
 use crate::kernel::State;
 use crate::rotation::orientation_of;
 use crate::solve::{
-    Crossing, Event, FreeBody, InertiaAt, Integrator, Monitor, Motion, Rows, Settings, SolveMethod,
-    Statistics, TorqueFunction, here_of_unnormalised,
+    ChangingInertia, Crossing, Event, FreeBody, Integrator, Monitor, Motion, Rows, Settings,
+    SolveMethod, Statistics, TorqueFunction, here_of_unnormalised,
 };
 use crate::torque::Torque;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -197,8 +197,8 @@ impl Body {
     }
 
     /// As [`Body::solve`], but stops where the function `event(time, orientation, angular
-    /// velocity)` crosses zero, with the angular velocity in the world frame: see `qi_solve_until`.
-    /// Returns the time of the event, or `None` at `end_time`. Errors: as [`Body::solve`], and
+    /// velocity)` becomes zero or changes its sign, with the angular velocity in the world frame:
+    /// see `qi_solve_until`. Returns the time of the event, or `None` at `end_time`. Errors: as [`Body::solve`], and
     /// [`Error::EventNotFinite`].
     pub fn solve_until<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
@@ -295,6 +295,10 @@ impl Body {
         let changing_inertia = extras.and_then(|extras| extras.changing_inertia.as_ref());
         let inertia_at = changing_inertia
             .map(|changing| move |elapsed| Ok(changing.at(span.time(elapsed))?.principal));
+        let changing_inertia = match &inertia_at {
+            Some(at) => Some(ChangingInertia::new(at, &inertia, span.end)?),
+            None => None,
+        };
         let free = FreeBody {
             inertia: &inertia,
             state: self.state.get(),
@@ -303,24 +307,21 @@ impl Body {
         let is_free = !T::ACTS && self.extras.is_none();
         let motion = Motion {
             inertia: &inertia,
-            changing_inertia: inertia_at.as_ref().map(|at| at as &InertiaAt),
+            changing_inertia,
             last_omega: self.state.get().omega_body,
             torque: torque_function,
             evaluations: 0,
             most_evaluations: self.solve_limits.most_evaluations,
         };
-        let settings = Settings {
-            method: self.solve_method,
-            tolerance,
-            limits: self.solve_limits,
-        };
+        let settings = self.settings(tolerance);
         let free = is_free.then_some(free);
         let mut integrator = Integrator::new(self.state.get(), free, motion, span, settings);
         let outcome = run(&mut integrator);
         self.statistics = integrator.statistics();
         let completed = self.statistics.accepted;
-        let (elapsed, end) = (integrator.elapsed, integrator.state);
-        let arrived = self.arrive_by_solution(&span, elapsed, &end);
+        let elapsed = integrator.elapsed;
+        let end = (integrator.motion).state_of(elapsed, &integrator.state);
+        let arrived = end.and_then(|end| self.arrive_by_solution(&span, elapsed, &end));
         outcome
             .and_then(|event| arrived.map(|()| event))
             .map_err(|cause| Failure {
@@ -330,12 +331,20 @@ impl Body {
             })
     }
 
-    /// Moves the body to the unknowns of [`Motion`] at an elapsed time, if a step has been taken.
+    fn settings(&self, tolerance: f64) -> Settings {
+        Settings {
+            method: self.solve_method,
+            tolerance,
+            limits: self.solve_limits,
+        }
+    }
+
+    /// Moves the body to a state at an elapsed time, if a step has been taken.
     fn arrive_by_solution(
         &mut self,
         span: &Span,
         elapsed: f64,
-        unknowns: &State<f64>,
+        state: &State<f64>,
     ) -> Result<(), Error> {
         if self.statistics.accepted == 0 {
             return Ok(());
@@ -346,10 +355,9 @@ impl Body {
             end_inertia = Some(changing.at(clock.now())?);
         }
         let before = self.state;
-        self.state.put(unknowns);
+        self.state.put(state);
         if let Some(inertia) = end_inertia {
-            // the unknowns are those of a body that has the momentum, and the inertia of the start
-            self.exchange_inertia(inertia, Keep::AngularMomentum)
+            self.exchange_inertia(inertia, Keep::AngularVelocity)
                 .inspect_err(|_| self.state = before)?;
         }
         self.clock = clock;
@@ -361,12 +369,7 @@ impl Body {
     /// Refuses a solution that cannot be computed.
     fn check_solution(&self, end: &End, tolerance: f64) -> Result<(), Error> {
         finite(end.name, [end.time])?;
-        let [tolerance] = finite("tolerance", [tolerance])?;
-        check(
-            (1e-15..=0.1).contains(&tolerance),
-            "tolerance",
-            "must be from 1e-15 to 0.1",
-        )?;
+        check_tolerance(tolerance)?;
         check(
             self.random().is_none(),
             "body",
@@ -384,6 +387,12 @@ impl Body {
             Err(Error::OutOfRange { name: end.name })
         }
     }
+}
+
+fn check_tolerance(tolerance: f64) -> Result<(), Error> {
+    let [tolerance] = finite("tolerance", [tolerance])?;
+    let must = "must be from 1e-15 to 0.1";
+    check((1e-15..=0.1).contains(&tolerance), "tolerance", must)
 }
 
 /// When a solution ends.

@@ -29,6 +29,9 @@ const AFTER_NON_FINITE_TORQUE: f64 = 0.1;
 
 /// A body on its way through a solution, with its torque.
 pub(crate) struct Integrator<'a> {
+    /// The state at the start of the solution.
+    pub(super) start: State<f64>,
+    /// The unknowns of [`Motion`]: the state, where the inertia is constant.
     pub(crate) state: State<f64>,
     /// The time since the clock's time at the start of the solution.
     pub(crate) elapsed: f64,
@@ -40,7 +43,7 @@ pub(crate) struct Integrator<'a> {
     pub(super) free: Option<FreeBody<'a>>,
     /// The longest time that is a step for a free body.
     pub(super) longest_free: f64,
-    pub(super) motion: Motion<'a>,
+    pub(crate) motion: Motion<'a>,
     /// The last step that was computed. It stays here because passing it on would take as long as
     /// one of its stages: a copy waits for numbers that have just been written.
     pub(super) step: Step,
@@ -84,7 +87,10 @@ impl<'a> Integrator<'a> {
     ) -> Self {
         let longest_step = settings.limits.longest_step;
         let is_stiff = settings.method == SolveMethod::Stiff;
+        let start = state;
+        let state = motion.unknowns_of(&start);
         Integrator {
+            start,
             state,
             elapsed: span.start,
             span,
@@ -174,7 +180,7 @@ impl<'a> Integrator<'a> {
             FARTHEST
         };
         loop {
-            let plan = (self.control).plan(self.elapsed, self.state.omega_body, farthest);
+            let plan = (self.control).plan(self.elapsed, rates.omega_body, farthest);
             let cause = match self.try_step(plan, &rates)? {
                 Trial::Accepted => return Ok(()),
                 Trial::TooInaccurate => None,
@@ -280,16 +286,18 @@ impl<'a> Integrator<'a> {
     }
 
     /// Takes the step from [`Integrator::next_step`].
-    pub(super) fn take(&mut self) {
+    pub(super) fn take(&mut self) -> Result<(), Error> {
         let Step {
             plan, end_state, ..
         } = self.step;
-        self.stop(plan.end, &end_state);
+        let unknowns = self.motion.unknowns_at(plan.end, &end_state)?;
+        self.stop(plan.end, &unknowns);
         self.rates = self.rates_at_end.take();
         if let Some(slopes) = self.slopes.take() {
             self.is_stiff = slopes.rate() * self.control.next_length() > SMOOTH;
             self.stiff_steps = 0;
         }
+        Ok(())
     }
 
     /// Moves to a state within a step or at its end. All steps of a free body count as one.
@@ -317,7 +325,7 @@ impl<'a> Integrator<'a> {
     }
 
     fn look_ahead(&mut self, rates: &Rates) -> Result<(), Error> {
-        let omega = self.state.omega_body;
+        let omega = rates.omega_body;
         let acceleration = rates.acceleration;
         let h = self.control.probe(omega, acceleration);
         let start = Unknowns::of(&self.state);

@@ -15,7 +15,8 @@
 //! take the same steps; `ω` needs no unit of mass, and the slow spin of a rod about its length
 //! keeps all of its digits.) The rates of a stage use `q` as it is; a torque is shown `q / |q|`,
 //! and `q` is normalised at the end of a step. Time is counted from the start of the solution,
-//! wherever the clock stands.
+//! wherever the clock stands. Where the inertia changes, the unknown in place of `ω` is the angular
+//! momentum ([`ChangingInertia`]).
 //!
 //! # How a step runs
 //!
@@ -50,7 +51,7 @@ mod tableau;
 pub use event::Crossing;
 pub(crate) use event::Event;
 pub(crate) use integrator::Integrator;
-pub(crate) use motion::{FreeBody, InertiaAt, Motion, TorqueFunction, here_of_unnormalised};
+pub(crate) use motion::{ChangingInertia, FreeBody, Motion, TorqueFunction, here_of_unnormalised};
 pub(crate) use run::{Monitor, Rows};
 
 /// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.

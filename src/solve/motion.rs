@@ -18,20 +18,55 @@ pub(crate) type TorqueFunction<'a> =
 /// The inertia at an elapsed time.
 pub(crate) type InertiaAt<'a> = dyn Fn(f64) -> Result<PrincipalInertia<f64>, Error> + 'a;
 
-/// A body with its torque.
-///
-/// Where the inertia changes, the unknown in place of the angular velocity is the angular momentum
-/// `P`, as `I₀⁻¹ P` with the inertia at the start: its rate needs no rate of the inertia. With
+/// An inertia that changes. The unknown in place of the angular velocity is then the angular
+/// momentum `P`: its rate needs no rate of the inertia, and no axis is special at the start. With
 /// `T` the torque, body frame:
 ///
 /// ```text
 ///     ω = I(t)⁻¹ P        P' = P × ω + T
 /// ```
+///
+/// without the parts of `P` and `P'` about axes of zero moment, which something holds.
+pub(crate) struct ChangingInertia<'a> {
+    pub(crate) at: &'a InertiaAt<'a>,
+    /// The unit of `P`, of the size of the moments: error control compares `P` in this unit with
+    /// angular velocities. It is a power of two, so that no unit of the mass changes a bit.
+    pub(crate) unit: f64,
+}
+
+impl<'a> ChangingInertia<'a> {
+    /// The unit is of the size of the moments at the start or, if all of them are 0, at the end.
+    pub(crate) fn new(
+        at: &'a InertiaAt<'a>,
+        start: &PrincipalInertia<f64>,
+        end: f64,
+    ) -> Result<Self, Error> {
+        let mut moments = start.moments.0;
+        if moments == [0.0; 3] {
+            moments = at(end)?.moments.0;
+        }
+        let (_, exponent) = libm::frexp(moments.into_iter().fold(0.0, f64::max));
+        let unit = libm::scalbn(1.0, exponent - 1);
+        Ok(ChangingInertia { at, unit })
+    }
+
+    /// The inertia at a time, and of the unknown `P` what the body can have then.
+    fn inertia_and_momentum(
+        &self,
+        elapsed: f64,
+        unknown: Vec3<f64>,
+    ) -> Result<(PrincipalInertia<f64>, Vec3<f64>), Error> {
+        let inertia = (self.at)(elapsed)?;
+        let momentum = unknown * self.unit;
+        Ok((inertia, momentum - inertia.locked(momentum)))
+    }
+}
+
+/// A body with its torque.
 pub(crate) struct Motion<'a> {
     /// The inertia, or that at the start if it changes.
     pub(crate) inertia: &'a PrincipalInertia<f64>,
-    /// The inertia at any time, if it changes.
-    pub(crate) changing_inertia: Option<&'a InertiaAt<'a>>,
+    pub(crate) changing_inertia: Option<ChangingInertia<'a>>,
     /// Where the inertia changes: `ω` of the last state whose acceleration was asked.
     pub(crate) last_omega: Vec3<f64>,
     pub(crate) torque: &'a mut TorqueFunction<'a>,
@@ -68,8 +103,17 @@ impl Motion<'_> {
             return Err(self.overflow());
         }
         self.evaluations += 1;
-        if let Some(inertia_at) = self.changing_inertia {
-            return self.acceleration_in_changing_inertia(inertia_at, elapsed, state);
+        if let Some(changing) = &self.changing_inertia {
+            let (inertia, momentum) = changing.inertia_and_momentum(elapsed, state.omega_body)?;
+            let omega_body = inertia.angular_velocity(momentum);
+            self.last_omega = omega_body;
+            let here = State {
+                q: state.q,
+                omega_body,
+            };
+            let torque_body = (self.torque)(elapsed, &here, &inertia)?;
+            let rate = momentum.cross(omega_body) + torque_body;
+            return Ok((rate - inertia.locked(rate)) * (1.0 / changing.unit));
         }
         let torque_body = (self.torque)(elapsed, state, self.inertia)?;
         Ok(velocity_gained(
@@ -78,25 +122,6 @@ impl Motion<'_> {
             Some(torque_body),
             1.0,
         ))
-    }
-
-    #[inline(never)]
-    fn acceleration_in_changing_inertia(
-        &mut self,
-        inertia_at: &InertiaAt,
-        elapsed: f64,
-        state: &State<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        let inertia = &inertia_at(elapsed)?;
-        let momentum = self.inertia.angular_momentum(state.omega_body);
-        let omega_body = inertia.angular_velocity(momentum);
-        self.last_omega = omega_body;
-        let here = State {
-            q: state.q,
-            omega_body,
-        };
-        let torque_body = (self.torque)(elapsed, &here, inertia)?;
-        Ok((self.inertia).angular_velocity(momentum.cross(omega_body) + torque_body))
     }
 
     /// The angular velocity of the state whose acceleration was asked last.
@@ -124,18 +149,45 @@ impl Motion<'_> {
         elapsed: f64,
         unknowns: &State<f64>,
     ) -> Result<State<f64>, Error> {
-        let Some(inertia_at) = self.changing_inertia else {
+        let Some(changing) = &self.changing_inertia else {
             return Ok(*unknowns);
         };
-        let momentum = self.inertia.angular_momentum(unknowns.omega_body);
+        let (inertia, momentum) = changing.inertia_and_momentum(elapsed, unknowns.omega_body)?;
         let state = State {
             q: unknowns.q,
-            omega_body: inertia_at(elapsed)?.angular_velocity(momentum),
+            omega_body: inertia.angular_velocity(momentum) + Vec3::splat(0.0), // not −0
         };
         if state.is_finite() {
             Ok(state)
         } else {
             Err(self.overflow())
+        }
+    }
+
+    /// The unknowns at the start of a step: without the momentum that a lock has taken away.
+    pub(super) fn unknowns_at(
+        &self,
+        elapsed: f64,
+        unknowns: &State<f64>,
+    ) -> Result<State<f64>, Error> {
+        let Some(changing) = &self.changing_inertia else {
+            return Ok(*unknowns);
+        };
+        let (_, momentum) = changing.inertia_and_momentum(elapsed, unknowns.omega_body)?;
+        Ok(State {
+            q: unknowns.q,
+            omega_body: momentum * (1.0 / changing.unit),
+        })
+    }
+
+    /// The unknowns of a state at the start of the solution.
+    pub(super) fn unknowns_of(&self, state: &State<f64>) -> State<f64> {
+        let Some(changing) = &self.changing_inertia else {
+            return *state;
+        };
+        State {
+            q: state.q,
+            omega_body: self.inertia.angular_momentum(state.omega_body) * (1.0 / changing.unit),
         }
     }
 

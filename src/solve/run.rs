@@ -105,7 +105,7 @@ impl Integrator<'_> {
             self.next_step()?;
             match visit(self)? {
                 None => {
-                    self.take();
+                    self.take()?;
                     if let Some(monitor) = &mut monitor
                         && self.accepted.is_multiple_of(monitor.every)
                     {
@@ -140,7 +140,7 @@ impl Integrator<'_> {
         rows.check_order(span.end < 0.0)?;
         check_monitor(&monitor)?;
         while rows.next() == Some(rows.now) {
-            rows.write(rows.now, &self.state);
+            rows.write(rows.now, &self.start);
         }
         let mut write_rows = |integrator: &mut Integrator| {
             let step = integrator.step;
@@ -186,8 +186,8 @@ impl Integrator<'_> {
             asked: 0,
             most,
         };
-        let start = event.value(self.time(), &self.state)?;
-        let noise = event.noise(self.time(), &self.state)?;
+        let start = event.value(self.time(), &self.start)?;
+        let noise = event.noise(self.time(), &self.start)?;
         let mut search = Search {
             crossing,
             side: Side::of(start, noise.total()),
