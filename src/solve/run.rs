@@ -38,7 +38,7 @@ pub(crate) struct Rows<'r> {
 }
 
 impl Rows<'_> {
-    /// The last of the times or, if there are none, `now`.
+    /// The last of the times.
     pub(crate) fn end(&self) -> Result<f64, Error> {
         let mut end = self.now;
         for i in 0..self.count {

@@ -85,6 +85,7 @@ static void what_does_not_go_with_random_torques_is_refused(void)
     CHECK_REFUSED(qi_thermalize(b, -0.1), QI_ERR_INVALID, "no way back");
     CHECK_REFUSED(qi_thermalize_ensemble(e, NAN), QI_ERR_NON_FINITE, "`duration` is NaN");
     CHECK_REFUSED(qi_solve(b, 1, 1e-6, NULL), QI_ERR_INVALID, "no random torques");
+    CHECK(qi_solve_record(b, NULL, 0, 1e-6, NULL, NULL) == QI_OK); /* nothing happens, so nothing is refused */
     CHECK_REFUSED(qi_set_drag(b, C, NULL), QI_ERR_INVALID, "bring their own");
     CHECK_REFUSED(qi_set_ensemble_drag(e, C, 0, NULL, 0), QI_ERR_INVALID, "bring their own");
     CHECK_REFUSED(qi_set_langevin(b, negative, NULL, 1, 1, 1), QI_ERR_INVALID, "must not be negative");

@@ -11,7 +11,9 @@ use quatint::kernel::{drawn, normals};
 use quatint::rotation::components;
 use quatint::simd::Level;
 use quatint::torque::{ConstantWorld, FluidDrag, Free, Langevin, UniformField};
-use quatint::{Body, Ensemble, Error, Frame, Inertia, Layout, Method, Parts, Progress, View};
+use quatint::{
+    Body, Ensemble, Error, Frame, Inertia, Layout, Method, Parts, Progress, Statistics, View,
+};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -630,6 +632,11 @@ fn what_random_torques_do_not_allow_is_refused_and_changes_nothing() {
             .to_string()
             .contains("no random torques")
     );
+    // with no rows nothing happens, so there is nothing to refuse but what cannot be
+    let (written, outcome) = body.solve_record(&[], &mut [], 1e-6, &mut Free);
+    assert_eq!((written, outcome), (0, Ok(Statistics::default())));
+    let (_, outcome) = body.solve_record(&[], &mut [], 2.0, &mut Free);
+    assert!(outcome.unwrap_err().to_string().contains("tolerance"));
     assert!(
         body.set_drag(Some(FluidDrag::new([1.0; 3], [0.0; 3]).unwrap()))
             .is_err()
