@@ -66,10 +66,10 @@ enum class Keep : std::int32_t {
     angular_momentum = QI_KEEP_ANGULAR_MOMENTUM
 };
 
-/// The crossings of zero that are events, in the direction of the solution.
+/// The events that count, in the direction of the solution.
 enum class Crossing : std::int32_t {
-    rising = QI_RISING,   ///< from negative to positive
-    falling = QI_FALLING, ///< from positive to negative
+    rising = QI_RISING,   ///< those that come from negative values
+    falling = QI_FALLING, ///< those that come from positive values
     any = QI_ANY_CROSSING ///< both
 };
 

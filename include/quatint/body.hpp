@@ -241,9 +241,9 @@ public:
         stepped(status);
     }
 
-    /// As solve(), but stops where the event function crosses zero. Returns the time of the event,
-    /// where the body then stands, or nothing if the body has reached `end_time`. The next call
-    /// finds the next event. The event function has one of these signatures and is called within
+    /// As solve(), but stops where the event function becomes zero or changes its sign: see
+    /// qi_solve_until(). Returns the time of the event, where the body then stands, or nothing if
+    /// the body has reached `end_time`. The next call finds the next event. The event function has one of these signatures and is called within
     /// each step, at times in any order:
     ///
     ///     double(double time, const Quaternion &orientation, const Vector &angular_velocity)

@@ -48,8 +48,13 @@ pub unsafe extern "C" fn qi_kick(
     })
 }
 
-/// Rotate a body freely for a duration, exactly, whatever its length. The clock moves on. The
-/// torque of the body does not act, and is not evaluated.
+/// Rotate a body freely for a duration, exactly but for rounding, whatever its length. The clock
+/// moves on. The torque of the body does not act, and is not evaluated.
+///
+/// Rounding matters where the body turns about its intermediate axis for long and then flips, time
+/// and again. If the axis is tilted by a radians, an ulp of the state moves the flips by up to
+/// 1e-16 / a^2 of the time: 2e-11 s in 40 flips at a = 0.007 and 15 rad/s. The angular velocities
+/// of drifts of different lengths scatter as much.
 ///
 /// With rotors, the drift is composed of parts of at most 1 rad (the greater of |I omega + h| and
 /// |h|, over the least moment, times the duration), with the order of the body's method. A part

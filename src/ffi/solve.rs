@@ -5,8 +5,9 @@ use super::torque::{BodyTorque, with_torque};
 use crate::solve::Monitor;
 use crate::{Record, kernel::State, simd::clear_upper_halves};
 
-/// Event function of qi_solve_until(): the event is where its value crosses zero. The function is
-/// called at many times within each step, which are not in order, on the thread that solves.
+/// Event function of qi_solve_until(): an event is where its value becomes zero or changes its
+/// sign. The function is called at many times within each step, which are not in order, on the
+/// thread that solves.
 /// @return the value; if it is NaN or infinite, the solution ends with QI_ERR_NON_FINITE
 pub type qi_event_fn = Option<
     unsafe extern "C" fn(
@@ -32,9 +33,10 @@ pub type qi_event_fn = Option<
 ///
 /// @param end_time     the time to reach, before or after that of the body
 /// @param tolerance    local error of a step, from 1e-15 to 0.1: in radians of orientation, and
-///                     relative to the greatest angular velocity since the start. The errors of the
-///                     steps add up. For a body that hardly moves, the allowed error of the angular
-///                     velocity is that which turns it by this angle until `end_time`
+///                     relative to the greatest angular velocity since the start (where the inertia
+///                     changes, to the greatest angular momentum). The errors of the steps add up.
+///                     For a body that hardly moves, the allowed error of the angular velocity is
+///                     that which turns it by this angle until `end_time`
 /// @param evaluations  receives the number of torque evaluations, also on failure; NULL: not wanted
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (tolerance), QI_ERR_CALLBACK, QI_ERR_STEP
 ///         (no step is short enough, because the torque or the motion is singular; or the limit of
@@ -64,14 +66,16 @@ pub unsafe extern "C" fn qi_solve(
 /// the steps.
 ///
 /// A row has the form of those of qi_record(). The rows come from dense output of order 7. It takes
-/// five more torque evaluations in a step that contains any of the times, and 60 more where it
-/// would otherwise not follow the motion, as under a drag that decides the length of the steps. The
-/// steps do not depend on the times. The body ends at the last time, with the bits of qi_solve().
-/// If the call fails, the rows before the failure remain.
+/// five more torque evaluations in a step that contains any of the times. Where it would not follow
+/// the motion, as under a drag that decides the length of the steps, or of a body at rest on a stiff
+/// spring, the step is computed once more in shorter ones: 17 more for each, at least 68. The steps
+/// do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the
+/// call fails, the rows before the failure remain.
 ///
 /// @param times    `count` times that ascend from that of the body, which may be the first, or
 ///                 descend from it. They must not overlap `records`
-/// @param count    number of times; 0: nothing happens, and `times` and `records` may be NULL
+/// @param count    number of times; 0: nothing happens, whatever acts on the body, and `times` and
+///                 `records` may be NULL
 /// @param records  receives `count` rows
 /// @param written  receives the number of rows written, also on failure; NULL: not wanted
 /// @return as qi_solve(), or QI_ERR_INVALID (times)
@@ -220,14 +224,20 @@ fn ask(
     }
 }
 
-/// As qi_solve(), but stop where an event function crosses zero, if it does so before `end_time`.
+/// As qi_solve(), but stop at an event, if there is one before `end_time`.
 ///
-/// The event is located in the dense output to its last digits. The body stops where the function
-/// is 0 or has just changed its sign, so the next call finds the next event. A value counts as zero
-/// if rounding of the state cannot tell it from 0; to find out, the function is called at states
-/// that are a few ulp apart. A zero at the start of the call is no event until the function has
-/// left zero. A zero at its end is an event if the function has just become zero. So each crossing
-/// is found once, also by calls that go on in slices of time.
+/// An event is where the event function, coming from values of one sign, becomes 0 or changes to the
+/// other sign; a stretch of zeros is one event, at its beginning, and to leave 0 is none. This holds
+/// for smooth functions as for flags, clamped depths, slack springs and other functions that jump
+/// or stay at 0. Where calls end does not matter: the next call finds the next event, and each is
+/// found once, also by calls that go on in slices of time. Where the function only touches 0,
+/// between values of one sign, there is none, unless the call ends there.
+///
+/// The body stops where the function is 0 or has just changed its sign, as closely as the clock
+/// resolves. That is a time of the computed motion, which has the error of the solution: see
+/// `tolerance`, and for a body without torque qi_drift(). A value counts as zero if rounding of the
+/// state cannot tell it from 0; to find out, the function is called at states that are a few ulp
+/// apart.
 ///
 /// Every step is searched in 16 to 256 parts, until cubics through the values of the function
 /// predict the values between them to 2 % of their range. Where the function comes near zero and
@@ -236,9 +246,9 @@ fn ask(
 /// missed; see qi_set_solve_longest_step().
 ///
 /// @param event      the event function
-/// @param direction  QI_RISING: crossings from negative to positive; QI_FALLING: from positive to
-///                   negative; QI_ANY_CROSSING: both. They count in the direction of the solution,
-///                   which runs backwards if `end_time` lies before the body's time
+/// @param direction  QI_RISING: events that come from negative values; QI_FALLING: those that come
+///                   from positive values; QI_ANY_CROSSING: both. They count in the direction of
+///                   the solution, which runs backwards if `end_time` lies before the body's time
 /// @return QI_EVENT (positive, not an error) with the body at the event, QI_OK with the body at
 ///         `end_time`, or an error as qi_solve(). If the event function is not finite
 ///         (QI_ERR_NON_FINITE), the body is at the start of the step in which this happened

@@ -1,22 +1,24 @@
-//! Events: where a function of the motion crosses zero.
+//! Events: where a function of the motion leaves one side of zero, for zero or for the other side.
 //!
 //! A value of the function is on the positive side, on the negative side, or zero to rounding,
 //! because a computed value near zero may have any sign. The size of rounding errors is measured
 //! ([`Watched::noise`]) from the state alone. So the end of one solution and the start of the next,
-//! which are the same state, are judged alike, and no crossing is found twice or lost in between:
+//! which are the same state, are judged alike, and no event is found twice or lost in between:
 //!
-//! - a start at zero is no event. The first side is the one to which the function leaves zero;
-//! - an end at zero is an event if the function came from one side.
+//! - to leave zero is no event, at the start or later. The side is then the one that is reached;
+//! - two samples at zero are a stretch of zeros: an event at its beginning. One sample may be the
+//!   place where the function crosses, or where it touches zero and turns back, which is none: the
+//!   next sample tells. After the end of a solution there is no next one: an end at zero is an event.
 
 use crate::error::Error;
 use crate::kernel::{Quat, State, Vec3};
 
-/// The crossings that are events.
+/// The events that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crossing {
-    /// From negative to positive.
+    /// From negative to zero or positive.
     Rising = 1,
-    /// From positive to negative.
+    /// From positive to zero or negative.
     Falling = -1,
     /// Both.
     Any = 0,
@@ -79,10 +81,6 @@ impl Side {
         } else {
             Side::Zero
         }
-    }
-
-    fn is_opposite_to(self, other: Side) -> bool {
-        self != Side::Zero && other != Side::Zero && self != other
     }
 }
 
@@ -205,7 +203,7 @@ pub(super) struct Samples {
 }
 
 impl Search {
-    /// The first event within a step, as a part of it, on the far side of the crossing.
+    /// The first event within a step, as a part of it: the first point that is off the side.
     pub(super) fn through(
         &mut self,
         step: &mut Searched,
@@ -215,21 +213,25 @@ impl Search {
         let values = &mut step.samples.values[..=count];
         let last = values[count];
         let noise_at_start = self.noise.total();
-        count_as_zero(values, noise_at_start, step.noise_at_end.total());
+        let most = noise_at_start.max(step.noise_at_end.total());
+        count_as_zero(values, most, function)?;
         // At an extremum the noise may be 0, by chance. The rounding of the state and of the
         // function's arithmetic shows at the ends of the step too.
         let rounding = (self.noise.of_state).max(step.noise_at_end.of_state);
 
+        // the last point on the side, and the first zero since then
         let mut near = Point {
             part: 0.0,
             value: self.last,
         };
+        let mut zero = (values[0] == 0.0).then_some(near);
         if self.side == Side::Zero {
             let first_part = 1.0 / count as f64;
             if let Some(left) = leaves_zero(step.resolution, first_part, noise_at_start, function)?
             {
                 self.side = Side::of(left.value, 0.0);
                 near = left;
+                zero = None;
             }
         }
         // a dip near a sample comes before it or after it
@@ -249,36 +251,48 @@ impl Search {
             }
             for point in points.into_iter().flatten() {
                 let side = Side::of(point.value, 0.0);
-                if side.is_opposite_to(self.side) && self.crossing.includes(self.side) {
-                    return located(near, point, self.side, step.resolution, function).map(Some);
+                if side == Side::Zero && zero.is_none() {
+                    zero = Some(point);
+                    continue;
                 }
-                if side != Side::Zero {
-                    self.side = side;
-                    near = point;
+                if side != self.side && self.crossing.includes(self.side) {
+                    let far = zero.filter(|_| side == Side::Zero).unwrap_or(point);
+                    return located(near, far, self.side, step.resolution, function).map(Some);
                 }
+                self.side = side;
+                near = point;
+                zero = zero.filter(|_| side == Side::Zero);
             }
         }
         self.last = last;
         self.noise = step.noise_at_end;
-        let ends_at_zero = values[count] == 0.0;
-        let is_event = step.is_last && ends_at_zero && self.crossing.includes(self.side);
-        Ok(is_event.then_some(1.0))
+        let Some(zero) = zero.filter(|_| self.crossing.includes(self.side)) else {
+            return Ok(None);
+        };
+        // a zero at the very end of a step may be a touch, unless nothing follows
+        let part = located(near, zero, self.side, step.resolution, function)?;
+        Ok((step.is_last || part < 1.0).then_some(part))
     }
 }
 
-/// Sets the values to 0 that rounding cannot tell from it.
-fn count_as_zero(values: &mut [f64], noise_at_start: f64, noise_at_end: f64) {
+/// Sets the values to 0 that rounding cannot tell from it. Those that may be are of the size `most`,
+/// the noise at the ends of the step, or less. At a jump of the function this is as great as the
+/// jump, so the noise is measured at each of them.
+fn count_as_zero(
+    values: &mut [f64],
+    most: f64,
+    function: &mut dyn WithinStep,
+) -> Result<(), Error> {
     let last = values.len() - 1;
     for (i, value) in values.iter_mut().enumerate() {
-        let noise = if i == last {
-            noise_at_end
-        } else {
-            noise_at_start.max(noise_at_end)
-        };
-        if Side::of(*value, noise) == Side::Zero {
-            *value = 0.0;
+        if *value != 0.0 && Side::of(*value, most) == Side::Zero {
+            let noise = function.noise(i as f64 / last as f64)?;
+            if Side::of(*value, noise.total()) == Side::Zero {
+                *value = 0.0;
+            }
         }
     }
+    Ok(())
 }
 
 impl Samples {
@@ -405,7 +419,7 @@ fn dip(
 /// The zero between two points, to the resolution, by inverse quadratic interpolation where it is
 /// safe, otherwise by bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). `side` is
 /// the side of `near` or, if `near` is the start of the step and zero to rounding, of the points
-/// before it. Returns the end of the last bracket on the side of `far`.
+/// before it. Returns the end of the last bracket that is not on this side.
 fn located(
     near: Point,
     far: Point,
@@ -413,19 +427,16 @@ fn located(
     resolution: f64,
     function: &mut dyn WithinStep,
 ) -> Result<f64, Error> {
-    if Side::of(near.value, 0.0) != side {
+    let is_near = |point: Point| Side::of(point.value, 0.0) == side;
+    if !is_near(near) {
         return Ok(near.part);
     }
     let mut a = far;
     let mut b = near;
     let mut t = 0.5;
     for _ in 0..200 {
-        let part = a.part + t * (b.part - a.part);
-        let new = Point::at(part, function)?;
-        if new.value == 0.0 {
-            return Ok(part);
-        }
-        let before = if (new.value > 0.0) == (a.value > 0.0) {
+        let new = Point::at(a.part + t * (b.part - a.part), function)?;
+        let before = if is_near(new) == is_near(a) {
             a
         } else {
             std::mem::replace(&mut b, a)
@@ -449,9 +460,5 @@ fn located(
         };
         t = t.max(least).min(1.0 - least);
     }
-    if (a.value > 0.0) == (far.value > 0.0) {
-        Ok(a.part)
-    } else {
-        Ok(b.part)
-    }
+    Ok(if is_near(a) { b.part } else { a.part })
 }

@@ -160,7 +160,7 @@ fn a_start_on_the_event_is_none_until_the_function_has_left_zero() {
         events(&mut top(), 5.0, sine, Crossing::Rising, &mut weight()),
         [0.0; 0]
     );
-    // 0 for a while, then it leaves: no event
+    // 0 for a while, then it leaves: no event, nor where it touches 0 and turns back
     let late = |t: f64, _: &Q, _: &V| (t - 2.0).max(0.0);
     assert_eq!(
         events(&mut top(), 5.0, late, Crossing::Any, &mut weight()),
@@ -217,6 +217,133 @@ fn dips_of_a_function_of_time_are_found_at_late_clocks_too() {
                 "{clock:e}, {width:e}: {time:?}"
             );
         }
+    }
+}
+
+/// Flags, clamped depths, slack springs: a stretch of zeros is one event, at its beginning, wherever
+/// the calls end. Also where the function is 0 or another sign at once. The event was the end of
+/// the call, or of some step.
+#[test]
+fn a_function_that_becomes_zero_and_stays_has_one_event_at_the_beginning_wherever_calls_end() {
+    type Function = fn(f64) -> f64;
+    // the function, where it falls and where it rises
+    let cases: [(&str, Function, &[f64], &[f64]); 9] = [
+        ("slack", |t| (2.0 - t).max(0.0), &[2.0], &[]),
+        ("depth", |t| (t - 2.0).max(0.0), &[], &[]),
+        ("clamped", |t| (t - 2.0).min(0.0), &[], &[2.0]),
+        ("flag", |t| if t < 2.0 { 1.0 } else { 0.0 }, &[2.0], &[]),
+        ("jump", |t| if t < 2.0 { 1.0 } else { -1.0 }, &[2.0], &[]),
+        (
+            "between",
+            |t| (t - 2.0).min(0.0) + (t - 5.0).max(0.0),
+            &[],
+            &[2.0],
+        ),
+        (
+            "turning back",
+            |t| (2.0 - t).max(0.0) + (t - 5.0).max(0.0),
+            &[2.0],
+            &[],
+        ),
+        (
+            "window",
+            |t| f64::from(u8::from((2.0..5.0).contains(&t))),
+            &[5.0],
+            &[],
+        ),
+        (
+            "three levels",
+            |t| {
+                if t < 2.0 {
+                    1.0
+                } else if t < 5.0 {
+                    0.0
+                } else {
+                    -1.0
+                }
+            },
+            &[2.0],
+            &[],
+        ),
+    ];
+    // the last of the slices, and how many there are until then; a free body is searched in 1000
+    // stretches each time
+    let few: &[(f64, i32)] = &[(10.0, 1), (10.0, 5), (5.0, 1)];
+    let many: &[(f64, i32)] = &[
+        (10.0, 1),
+        (10.0, 5),
+        (10.0, 7),
+        (10.0, 100),
+        (6.0, 1),
+        (5.5, 1),
+        (5.0, 1),
+    ];
+    let start = || body([1.0, 1.3, 2.0], Q::identity(), [0.1, 0.2, 0.3]);
+    for (name, function, falls, rises) in cases {
+        let mut any = [falls, rises].concat();
+        any.sort_by(f64::total_cmp);
+        for (crossing, expected) in [
+            (Crossing::Falling, falls),
+            (Crossing::Rising, rises),
+            (Crossing::Any, &any),
+        ] {
+            for (free, slices) in [(true, few), (false, many)] {
+                for &(end, count) in slices {
+                    let mut body = start();
+                    let mut found = Vec::new();
+                    for slice in 1..=count {
+                        let end = end * f64::from(slice) / f64::from(count);
+                        let event = |t: f64, _: &Q, _: &V| function(t);
+                        found.extend(match free {
+                            true => events(&mut body, end, event, crossing, &mut Free),
+                            false => events(&mut body, end, event, crossing, &mut weight()),
+                        });
+                    }
+                    let what = format!("{name}, {crossing:?}, {count} until {end}, {free}");
+                    assert_eq!(found.len(), expected.len(), "{what}: {found:?}");
+                    for (found, expected) in found.iter().zip(expected) {
+                        assert!((found - expected).abs() < 2e-15, "{what}: {found:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A door that turns until its stop. The events of the gap, clamped at 0, are those of the gap that
+/// is not: the same at any end, to the error of the solution.
+#[test]
+fn the_event_of_a_clamped_function_of_the_motion_is_that_of_the_function() {
+    let mut random = Random(32);
+    for k in 0..30 {
+        let moments = random
+            .moments(crate::common::generic::Shape::Compact)
+            .into();
+        let door = body(moments, random.rotation(), random.vector().into());
+        let (arm, fixed) = (random.direction(), random.direction());
+        let mut push =
+            UniformField::new(random.vector().into(), random.vector().into()).expect("finite");
+        let first = fixed.dot(&(door.orientation() * arm));
+        let level = first - 0.3 * random.between(0.1, 1.0);
+        let gap = |_: f64, q: &Q, _: &V| fixed.dot(&(q * arm)) - level;
+        let clamped = |t: f64, q: &Q, omega: &V| gap(t, q, omega).max(0.0);
+        let mut smooth = door.clone();
+        let expected = smooth
+            .solve_until(6.0, 1e-10, gap, Crossing::Falling, &mut push)
+            .expect("smooth");
+        let Some(expected) = expected else { continue };
+        for end in [expected + 1e-9, expected + 0.01, expected + 1.0, 6.0] {
+            let found = (door.clone())
+                .solve_until(end, 1e-10, clamped, Crossing::Any, &mut push)
+                .expect("smooth")
+                .expect("it closes");
+            assert!((found - expected).abs() < 1e-9, "{k}: {found} {expected}");
+        }
+        // open and shut
+        let is_open = |t: f64, q: &Q, omega: &V| f64::from(u8::from(gap(t, q, omega) > 0.0));
+        let found = (door.clone()).solve_until(6.0, 1e-10, is_open, Crossing::Any, &mut push);
+        let found = found.expect("finite").expect("it closes");
+        assert!((found - expected).abs() < 1e-9, "{k}: {found} {expected}");
     }
 }
 

@@ -83,7 +83,7 @@ module quatint_c
    end type qi_keep_t
 
    private :: crossing_equals, crossing_differs
-   !> The crossings of zero that are events.
+   !> The events that count.
    type :: qi_crossing_t
       integer(c_int32_t) :: number = 0   !! what the functions of the C library take
    contains
@@ -701,7 +701,7 @@ module quatint_c
          type(c_ptr), value :: user_data
       end function
 
-      !> As qi_solve(), but stop where an event function crosses zero, if it does so before `end_time`.
+      !> As qi_solve(), but stop at an event, if there is one before `end_time`.
       integer(c_int32_t) function qi_solve_until(body, end_time, tolerance, event, direction, user_data) bind(C)
          import
          type(c_ptr), value :: body
@@ -1207,7 +1207,7 @@ module quatint_c
          integer(c_int32_t), value :: frame
       end function
 
-      !> Rotate a body freely for a duration, exactly, whatever its length.
+      !> Rotate a body freely for a duration, exactly but for rounding, whatever its length.
       integer(c_int32_t) function qi_drift(body, duration) bind(C)
          import
          type(c_ptr), value :: body

@@ -140,8 +140,8 @@ module quatint_callbacks
          integer, intent(inout) :: stat
       end subroutine qi_chunk_torque_soa
 
-      !> A function of the motion for solve_until: an event is where `value` crosses zero. It is called at many times within
-      !! each step, not in their order. All vectors are in the world frame.
+      !> A function of the motion for solve_until: an event is where `value` becomes zero or changes its sign. It is
+      !! called at many times within each step, not in their order. All vectors are in the world frame.
       subroutine qi_event_value(time, orientation, angular_velocity, value, data, stat)
          import
          real(c_double), intent(in) :: time

@@ -159,8 +159,8 @@ classdef Body < quatint.detail.Shared
 
     function [time, happened] = solveUntil(obj, endTime, event, tolerance, varargin)
     % [te, happened] = body.solveUntil(endTime, event, tolerance)  Advance the body with error control, as `solve`, to the time
-    % where event(t, q, omega), a number, crosses zero. happened tells whether it did before endTime. te is the time where the
-    % body stands: that of the event, or endTime.
+    % where event(t, q, omega), a number, becomes zero or changes its sign. happened tells whether it did before endTime. te is
+    % the time where the body stands: that of the event, or endTime.
     % [te, happened] = body.solveUntil(endTime, event, tolerance, 'direction', 'rising')  Crossings of one direction only: 'rising',
     % 'falling' or 'both' (default); or, as in the events of ode45, 1, -1 or 0.
     %

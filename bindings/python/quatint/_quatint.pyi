@@ -560,7 +560,7 @@ class Body:
         *,
         crossing: Literal["any", "rising", "falling"] = "any",
     ) -> float | None:
-        """Advance with error control, but stop where an event function crosses zero.
+        """Advance with error control, but stop where an event function becomes zero or changes its sign.
 
         Each step is searched in 16 parts or more, and for extrema near zero. A start at which the function is 0 is no
         event.

@@ -27,7 +27,7 @@ _FREE_ROWS = 1001
 
 
 class Event(NamedTuple):
-    """An event of Body.solve_dense: where a function (t, q, omega) -> number crosses zero.
+    """An event of Body.solve_dense: where a function (t, q, omega) -> number becomes zero or changes its sign.
 
     function: gets the time and arrays of 4 and 3 numbers (world frame); or quatint.compiled(f).
     crossing: "any", "rising" (from negative to positive) or "falling". stops: whether the solution ends there.
@@ -184,26 +184,41 @@ def event_and_count(given: Any) -> tuple[Event, int]:
 def _crossings(solution: Solution, times: _Array, values: _Array, event: Event) -> list[float]:
     """The times at which an event that does not stop the solution has happened."""
     found: list[float] = []
-    changed = np.flatnonzero(values != 0)
-    if len(changed) == 0:
-        return found
     value_at = _value_of(event.function)
 
     def value(t: float) -> float:
         _, q, omega = solution(t)
         return value_at(t, q, omega)
 
-    for near, far in zip(changed[:-1], changed[1:], strict=True):
-        rises = values[near] < 0
-        if (values[far] < 0) == rises or event.crossing == ("falling" if rises else "rising"):
+    sides = {"any": (-1, 1), "rising": (-1,), "falling": (1,)}[event.crossing]
+    side, near, zero = 0, 0, None  # the side of the last value, where it was, and the first 0 since then
+    for far, sign in enumerate(np.sign(values)):
+        if sign == 0 and side != 0 and zero is None:
+            zero = far  # the next value tells whether it crosses, touches or stays
             continue
-        if far > near + 1:
-            found.append(float(times[near + 1]))  # exactly 0 there
-        else:
-            found.append(_zero(value, (times[near], values[near]), (times[far], values[far])))
-    if changed[-1] < len(values) - 1 and event.crossing in ("any", "rising" if values[changed[-1]] < 0 else "falling"):
-        found.append(float(times[changed[-1] + 1]))  # 0 at the end
+        if sign != side and side in sides:
+            if sign == 0:
+                found.append(_first_zero(value, times[near], times[zero], side))
+            elif zero is not None:
+                found.append(float(times[zero]))
+            else:
+                found.append(_zero(value, (times[near], values[near]), (times[far], values[far])))
+        side, near = sign, far
+        if sign != 0:
+            zero = None
+    if zero is not None and side in sides:
+        found.append(_first_zero(value, times[near], times[zero], side))
     return found
+
+
+def _first_zero(value: Callable[[float], float], near: float, far: float, side: float) -> float:
+    """The first argument between two, by bisection, at which a function has left its side; it has done so at the second."""
+    while (middle := 0.5 * (near + far)) not in (near, far):
+        if np.sign(value(middle)) == side:
+            near = middle
+        else:
+            far = middle
+    return float(far)
 
 
 def _zero(value: Callable[[float], float], near: tuple[float, float], far: tuple[float, float]) -> float:

@@ -291,8 +291,8 @@ impl Body {
         trajectory(py, &rows)
     }
 
-    /// As solve(end_time), but stop where ``event(t, q, omega)`` crosses zero: return the time, or
-    /// None at the end.
+    /// As solve(end_time), but stop where ``event(t, q, omega)`` becomes zero or changes its sign:
+    /// return the time, or None at the end.
     ///
     /// event: gets the time and arrays of 4 and 3 numbers (world frame), returns a number; or a
     /// numba.cfunc(quatint.EVENT_SIGNATURE), or quatint.compiled(f), where f has the signature of

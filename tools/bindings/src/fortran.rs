@@ -97,11 +97,7 @@ const CHOICES: [(&str, &str, &str); 11] = [
         "keep",
         "What a body keeps when its inertia is set.",
     ),
-    (
-        "QI_RISING",
-        "crossing",
-        "The crossings of zero that are events.",
-    ),
+    ("QI_RISING", "crossing", "The events that count."),
     ("QI_FALLING", "crossing", ""),
     ("QI_ANY_CROSSING", "crossing", ""),
 ];
