@@ -191,14 +191,15 @@ def _crossings(solution: Solution, times: _Array, values: _Array, event: Event) 
         return value_at(t, q, omega)
 
     sides = {"any": (-1, 1), "rising": (-1,), "falling": (1,)}[event.crossing]
-    side, near, zero = 0, 0, None  # the side of the last value, where it was, and the first 0 since then
+    side, near = 0, 0  # the sign of the last value, and where it was
+    zero: int | None = None  # the first 0 since then
     for far, sign in enumerate(np.sign(values)):
         if sign == 0 and side != 0 and zero is None:
             zero = far  # the next value tells whether it crosses, touches or stays
             continue
         if sign != side and side in sides:
             if sign == 0:
-                found.append(_first_zero(value, times[near], times[zero], side))
+                found.append(_first_zero(value, times[near], times[zero]))
             elif zero is not None:
                 found.append(float(times[zero]))
             else:
@@ -207,17 +208,17 @@ def _crossings(solution: Solution, times: _Array, values: _Array, event: Event) 
         if sign != 0:
             zero = None
     if zero is not None and side in sides:
-        found.append(_first_zero(value, times[near], times[zero], side))
+        found.append(_first_zero(value, times[near], times[zero]))
     return found
 
 
-def _first_zero(value: Callable[[float], float], near: float, far: float, side: float) -> float:
-    """The first argument between two, by bisection, at which a function has left its side; it has done so at the second."""
+def _first_zero(value: Callable[[float], float], near: float, far: float) -> float:
+    """The beginning of the zeros of a function, by bisection: it is 0 at the second argument, and not at the first."""
     while (middle := 0.5 * (near + far)) not in (near, far):
-        if np.sign(value(middle)) == side:
-            near = middle
-        else:
+        if value(middle) == 0:
             far = middle
+        else:
+            near = middle
     return float(far)
 
 

@@ -117,6 +117,33 @@ def test_the_first_of_several_events_that_stop_stops():
     assert solution.t[-1] == pytest.approx(5.0, abs=1e-13)
 
 
+@pytest.mark.parametrize("end", [10, 4, 2.5, 2])
+@pytest.mark.parametrize("torque", [FIELD, None])
+def test_a_stretch_of_zeros_is_one_event_at_its_beginning_wherever_the_solution_ends(end, torque):
+    def slack(t, q, omega):
+        return max(0.0, 2 - t)
+
+    def depth(t, q, omega):
+        return max(0.0, t - 2)
+
+    def clamped(t, q, omega):
+        return min(0.0, t - 2)
+
+    def is_open(t, q, omega):
+        return float(t < 2)
+
+    body = pendulum(torque)
+    solution = body.solve_dense(end, events=[slack, depth, quatint.Event(clamped, "rising"), is_open, lambda t, q, w: abs(t - 2)])
+    at = [len(times) for times in solution.t_events]
+    assert at[:4] == [1, 0, 1, 1]
+    assert np.allclose(np.concatenate(solution.t_events[:4]), 2, atol=1e-14)
+    for event in (slack, clamped, is_open):
+        body = pendulum(torque)
+        stopped = body.solve_dense(end, events=quatint.Event(event, stops=True))
+        assert (stopped.stopped_by, len(stopped.t_events[0])) == (0, 1)
+        assert body.time == pytest.approx(2, abs=1e-14)
+
+
 def test_functions_with_the_attributes_that_scipy_reads_are_understood():
     def turn(t, q, omega):
         return omega[0]
