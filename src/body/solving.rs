@@ -309,7 +309,7 @@ impl Body {
             state: self.state.get(),
             time: self.time(),
         };
-        let is_free = !T::ACTS && self.extras.is_none();
+        let free = (!T::ACTS && self.extras.is_none()).then_some(free);
         let motion = Motion {
             inertia: &inertia,
             changing_inertia,
@@ -319,7 +319,6 @@ impl Body {
             most_evaluations: self.solve_limits.most_evaluations,
         };
         let settings = self.settings(tolerance);
-        let free = is_free.then_some(free);
         let mut integrator = Integrator::new(self.state.get(), free, motion, span, settings);
         let outcome = run(&mut integrator);
         self.statistics = integrator.statistics();
