@@ -1,8 +1,7 @@
-//! Metamorphic relations on generic random problems: what must not change when the world is turned, the body axes are turned, the
-//! units are others, a run is cut in two, time runs back, or the same thing is said in another way.
-//!
-//! `make metamorphic PROBLEMS=100000` takes more problems than `make test`.
+//! One body under torques of orientation and time, drag and rotors: what must not change when the world is turned, the body axes are
+//! turned, the units are others, a run is cut in two, time runs back, or the same thing is said in another way.
 
+use super::cases;
 use crate::common::METHODS;
 use crate::common::bits::state_bits;
 use crate::common::generic::{Random, Shape, tensor};
@@ -14,13 +13,6 @@ use quatint::{Body, Error, Failure, Frame, Inertia, Method, Torque};
 
 type Q = UnitQuaternion<f64>;
 type V = Vector3<f64>;
-
-fn cases() -> u64 {
-    let given = std::env::var("QUATINT_PROBLEMS").ok();
-    given.map_or(300, |text| {
-        text.parse().expect("QUATINT_PROBLEMS is a number")
-    })
-}
 
 /// A problem in some frame and units: what a metamorphic relation changes.
 #[derive(Clone, Debug)]
