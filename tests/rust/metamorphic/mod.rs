@@ -4,12 +4,14 @@
 //! | file | relations |
 //! |---|---|
 //! | motions | one body under torques: turned worlds and axes, other units, parts of a run, orders |
+//! | decay | drag with an exact solution, for any body and any spin |
 //! | company | a body alone and in any ensemble |
 //!
 //! `scene` draws what all but the first share: all that can act at once. `make metamorphic PROBLEMS=100000` takes more problems than
 //! `make test`. A failure names its case, which `QUATINT_CASE=7` repeats alone.
 
 mod company;
+mod decay;
 mod motions;
 mod scene;
 
