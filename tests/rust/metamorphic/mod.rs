@@ -5,6 +5,7 @@
 //! |---|---|
 //! | motions | one body under torques: turned worlds and axes, other units, parts of a run, orders |
 //! | decay | drag with an exact solution, for any body and any spin |
+//! | nothing | a feature that is set to nothing acts as one that is not there |
 //! | company | a body alone and in any ensemble |
 //!
 //! `scene` draws what all but the first share: all that can act at once. `make metamorphic PROBLEMS=100000` takes more problems than
@@ -13,6 +14,7 @@
 mod company;
 mod decay;
 mod motions;
+mod nothing;
 mod scene;
 
 use crate::common::generic::Random;
