@@ -7,6 +7,7 @@
 //! | decay | drag with an exact solution, for any body and any spin |
 //! | nothing | a feature that is set to nothing acts as one that is not there |
 //! | company | a body alone and in any ensemble |
+//! | restart | a run that goes on from rows, and one that was not interrupted |
 //!
 //! `scene` draws what all but the first share: all that can act at once. `make metamorphic PROBLEMS=100000` takes more problems than
 //! `make test`. A failure names its case, which `QUATINT_CASE=7` repeats alone.
@@ -15,6 +16,7 @@ mod company;
 mod decay;
 mod motions;
 mod nothing;
+mod restart;
 mod scene;
 
 use crate::common::generic::Random;
