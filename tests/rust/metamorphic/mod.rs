@@ -8,12 +8,14 @@
 //! | nothing | a feature that is set to nothing acts as one that is not there |
 //! | company | a body alone and in any ensemble |
 //! | restart | a run that goes on from rows, and one that was not interrupted |
+//! | failing | a call that fails changes nothing |
 //!
 //! `scene` draws what all but the first share: all that can act at once. `make metamorphic PROBLEMS=100000` takes more problems than
 //! `make test`. A failure names its case, which `QUATINT_CASE=7` repeats alone.
 
 mod company;
 mod decay;
+mod failing;
 mod motions;
 mod nothing;
 mod restart;

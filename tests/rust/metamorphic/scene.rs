@@ -12,6 +12,7 @@ use quatint::{
     Body, Crossing, Ensemble, Error, Failure, Frame, Inertia, Layout, Method, Parts, Progress,
     Record, Statistics, VelocityKind, View, ViewMut,
 };
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -685,6 +686,18 @@ impl Scene {
         tolerance: f64,
     ) -> Result<Statistics, Failure> {
         under!(self, i, trap, torque => body.solve(end, tolerance, torque))
+    }
+
+    pub(super) fn solve_monitored(
+        &self,
+        i: usize,
+        body: &mut Body,
+        end: f64,
+        tolerance: f64,
+        monitor: impl FnMut(f64, &Q, &V) -> ControlFlow<i32>,
+    ) -> Result<Statistics, Failure> {
+        let trap = Trap::never();
+        under!(self, i, trap, torque => body.solve_monitored(end, tolerance, torque, 1, monitor))
     }
 
     pub(super) fn solve_record(
