@@ -9,6 +9,7 @@
 //! | company | a body alone and in any ensemble |
 //! | restart | a run that goes on from rows, and one that was not interrupted |
 //! | failing | a call that fails changes nothing |
+//! | frames | turned worlds, scaled units and shifted clocks of all that acts at once; drifts there and back |
 //!
 //! `scene` draws what all but the first share: all that can act at once. `make metamorphic PROBLEMS=100000` takes more problems than
 //! `make test`. A failure names its case, which `QUATINT_CASE=7` repeats alone.
@@ -16,6 +17,7 @@
 mod company;
 mod decay;
 mod failing;
+mod frames;
 mod motions;
 mod nothing;
 mod restart;
