@@ -10,6 +10,7 @@
 //! | restart | a run that goes on from rows, and one that was not interrupted |
 //! | failing | a call that fails changes nothing |
 //! | frames | turned worlds, scaled units and shifted clocks of all that acts at once; drifts there and back |
+//! | orders | halved steps quarter the error |
 //!
 //! `scene` draws what all but the first share: all that can act at once. `make metamorphic PROBLEMS=100000` takes more problems than
 //! `make test`. A failure names its case, which `QUATINT_CASE=7` repeats alone.
@@ -20,6 +21,7 @@ mod failing;
 mod frames;
 mod motions;
 mod nothing;
+mod orders;
 mod restart;
 mod scene;
 
