@@ -11,6 +11,7 @@
 //! | failing | a call that fails changes nothing |
 //! | frames | turned worlds, scaled units and shifted clocks of all that acts at once; drifts there and back |
 //! | orders | halved steps quarter the error |
+//! | resting | bodies at rest and locked bodies |
 //!
 //! `scene` draws what all but the first share: all that can act at once. `make metamorphic PROBLEMS=100000` takes more problems than
 //! `make test`. A failure names its case, which `QUATINT_CASE=7` repeats alone.
@@ -23,6 +24,7 @@ mod motions;
 mod nothing;
 mod orders;
 mod restart;
+mod resting;
 mod scene;
 
 use crate::common::generic::Random;
