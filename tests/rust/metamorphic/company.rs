@@ -36,7 +36,7 @@ fn some(random: &mut Random, count: usize) -> Vec<usize> {
 fn a_body_in_any_ensemble_has_the_bits_of_the_body_alone() {
     hold(201, 1.0, |random| {
         let n = count(random);
-        let scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
         let home = Home::random(random, &scene).with_velocities_in_body_frame();
         let way = Way::random(random, &scene);
         let list = list(random, n);
@@ -115,7 +115,7 @@ fn a_body_in_any_ensemble_has_the_bits_of_the_body_alone() {
 fn a_bound_body_in_any_ensemble_has_the_bits_of_the_bound_body_alone() {
     hold(202, 0.7, |random| {
         let n = count(random);
-        let mut scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let mut scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
         if scene.given == super::scene::Given::Shared {
             scene.given = super::scene::Given::Tensors; // inertias of one and of many are given alike
         }
@@ -164,7 +164,7 @@ fn a_bound_body_in_any_ensemble_has_the_bits_of_the_bound_body_alone() {
 #[test]
 fn bodies_bound_in_any_kind_move_as_bodies_in_own_memory() {
     hold(203, 0.7, |random| {
-        let scene = Scene::random(random, 3, Wildness::Smooth).as_ensemble();
+        let scene = Scene::random(random, 3, Wildness::Smooth).for_ensembles();
         let home = Home::random(random, &scene);
         let (way, other) = (Way::random(random, &scene), Way::random(random, &scene));
         let mut arrays = Arrays::of(&scene, &home);
@@ -177,11 +177,9 @@ fn bodies_bound_in_any_kind_move_as_bodies_in_own_memory() {
         ];
         let kind = || format!("{}, {}, {way:?}, {other:?}", scene.name(), home.name());
         if outcomes.iter().any(Result::is_err) {
-            return holds(
-                outcomes.iter().all(Result::is_err),
-                || kind(),
-                || format!("{outcomes:?}\n{scene:#?}"),
-            );
+            return holds(outcomes.iter().all(Result::is_err), &kind, || {
+                format!("{outcomes:?}\n{scene:#?}")
+            });
         }
         for i in 0..3 {
             let off = apart(&scene, &bound, &own, i);
@@ -206,7 +204,7 @@ fn apart(scene: &Scene, left: &Ensemble, right: &Ensemble, i: usize) -> f64 {
 fn kicks_and_drifts_of_any_ensemble_have_the_bits_of_bodies_alone() {
     hold(204, 0.7, |random| {
         let n = count(random);
-        let mut scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let mut scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
         if scene.method == Method::Brownian {
             scene.method = Method::Splitting;
         }
@@ -284,7 +282,7 @@ fn kicks_and_drifts_of_any_ensemble_have_the_bits_of_bodies_alone() {
 fn a_body_keeps_its_bits_where_others_come_and_go() {
     hold(205, 0.7, |random| {
         let n = count(random);
-        let scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
         let home = Home::random(random, &scene);
         let way = Way::Once;
         let mut arrays = Arrays::of(&scene, &home);
@@ -361,7 +359,7 @@ fn a_body_keeps_its_bits_where_others_come_and_go() {
 fn calls_that_only_read_change_no_bit() {
     hold(206, 0.3, |random| {
         let n = count(random);
-        let scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
         let home = Home::random(random, &scene);
         let way = Way::random(random, &scene);
         let mut arrays = [(); 2].map(|()| Arrays::of(&scene, &home));

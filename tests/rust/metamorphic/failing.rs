@@ -147,7 +147,7 @@ fn bits_of(time: f64, body: &Body) -> [u64; 8] {
 fn a_torque_that_fails_leaves_every_body_of_an_ensemble_where_its_last_step_ended() {
     hold(603, 1.0, |random| {
         let n = random.one_of(&[1, 2, 5, 20, 70, 130]);
-        let scene = with_function(random, n).as_ensemble();
+        let scene = with_function(random, n).for_ensembles();
         let home = Home::random(random, &scene);
         let home_of_other = home.of_same_kind(random, n);
         let way = random.one_of(&[Way::Once, Way::Singly, Way::Cuts(3)]);
@@ -233,7 +233,7 @@ fn a_torque_that_fails_leaves_every_body_of_an_ensemble_where_its_last_step_ende
 fn a_refused_torque_of_the_protocol_is_still_awaited_and_a_cancelled_step_has_not_been() {
     hold(604, 0.7, |random| {
         let n = random.one_of(&[1, 2, 20, 70]);
-        let mut scene = with_function(random, n).as_ensemble();
+        let mut scene = with_function(random, n).for_ensembles();
         scene.kind = Kind::Function(Frame::World);
         let home = Home::random(random, &scene);
         let layout = random.one_of(&[Layout::Aos, Layout::Soa]);
@@ -391,7 +391,7 @@ fn a_call_that_a_body_refuses_changes_nothing_of_it() {
 fn a_call_that_an_ensemble_refuses_changes_nothing_of_it() {
     hold(606, 1.0, |random| {
         let n = random.one_of(&[2, 5, 20, 70]);
-        let scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
         let home = Home::random(random, &scene);
         let way = if scene.binds_gradients {
             Way::Once

@@ -124,7 +124,11 @@ fn moved(
 fn drawn(random: &mut Random, wildness: Wildness) -> (Scene, bool, Home, Way) {
     let scene = Scene::random(random, 2, wildness);
     let is_alone = random.between(0.0, 1.0) < 0.5;
-    let scene = if is_alone { scene } else { scene.as_ensemble() };
+    let scene = if is_alone {
+        scene
+    } else {
+        scene.for_ensembles()
+    };
     let home = Home::random(random, &scene);
     let way = Way::random(random, &scene);
     (scene, is_alone, home, way)

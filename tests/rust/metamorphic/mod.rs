@@ -12,6 +12,7 @@
 //! | frames | turned worlds, scaled units and shifted clocks of all that acts at once; drifts there and back |
 //! | orders | halved steps quarter the error |
 //! | resting | bodies at rest and locked bodies |
+//! | sequences | any sequence of calls on an ensemble, and on its bodies alone |
 //!
 //! `scene` draws what all but the first share: all that can act at once. `make metamorphic PROBLEMS=100000` takes more problems than
 //! `make test`. A failure names its case, which `QUATINT_CASE=7` repeats alone.
@@ -26,6 +27,7 @@ mod orders;
 mod restart;
 mod resting;
 mod scene;
+mod sequences;
 
 use crate::common::generic::Random;
 use std::collections::BTreeMap;

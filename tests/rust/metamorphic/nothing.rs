@@ -153,7 +153,7 @@ const OF_ENSEMBLE: [&str; 17] = [
 fn nothing_that_is_set_at_the_start_changes_no_bit_of_an_ensemble() {
     hold(402, 1.0, |random| {
         let n = random.one_of(&[1, 2, 3, 20, 70]);
-        let mut scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let mut scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
         let what = random.one_of(&OF_ENSEMBLE);
         if what == "a flow of zero" {
             scene.has_flow = false;
@@ -413,7 +413,7 @@ fn a_drag_of_zero_under_pcdm_is_of_order_2() {
 #[test]
 fn a_torque_of_zero_and_rotors_at_rest_move_an_ensemble_as_none() {
     hold(405, 0.7, |random| {
-        let mut scene = Scene::random(random, 3, Wildness::Smooth).as_ensemble();
+        let mut scene = Scene::random(random, 3, Wildness::Smooth).for_ensembles();
         if scene.method == Method::Brownian {
             return Ok(());
         }
@@ -491,7 +491,7 @@ fn a_torque_of_zero_and_rotors_at_rest_move_an_ensemble_as_none() {
 #[test]
 fn a_shear_flow_of_zero_is_a_drag() {
     hold(406, 0.7, |random| {
-        let mut scene = Scene::random(random, 3, Wildness::Smooth).as_ensemble();
+        let mut scene = Scene::random(random, 3, Wildness::Smooth).for_ensembles();
         if !scene.method.allows_resistance() || scene.bath.is_some() {
             return Ok(());
         }
@@ -654,7 +654,7 @@ fn nothing_that_is_set_between_steps_changes_no_bit() {
 fn bodies_that_are_not_listed_keep_every_bit() {
     hold(410, 0.5, |random| {
         let n = random.one_of(&[2, 3, 20, 70]);
-        let scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
         let home = Home::random(random, &scene);
         let way = Way::random(random, &scene);
         let mut arrays = Arrays::of(&scene, &home);

@@ -158,7 +158,7 @@ fn in_flow(scene: &Scene, k: u64) -> Result<Vec<(Q, V)>, String> {
 fn gradients_that_change_smoothly_are_followed_with_order_2_at_any_drag() {
     hold(802, 0.3, |random| {
         let mut scene = loop {
-            let scene = Scene::random(random, 2, Wildness::Smooth).as_ensemble();
+            let scene = Scene::random(random, 2, Wildness::Smooth).for_ensembles();
             if matches!(scene.method, Method::Pcdm | Method::Splitting) && scene.bath.is_none() {
                 break scene;
             }

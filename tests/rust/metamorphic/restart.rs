@@ -2,15 +2,18 @@
 
 use super::scene::{ALL, Arrays, Home, Scene, Trap, Way, Wildness, all_in, all_of};
 use super::{hold, holds};
+use quatint::Body;
 use quatint::rotation::components;
-use quatint::{Body, Keep, Layout};
 
-/// For every kind of binding and in every order of the calls. The bound arrays themselves have the same bits.
+/// For every kind of binding. The bound arrays themselves have the same bits.
 #[test]
 fn an_ensemble_that_is_restored_from_rows_goes_on_with_the_bits_of_one_that_was_not_interrupted() {
     hold(501, 1.0, |random| {
         let n = random.one_of(&[1, 2, 3, 9, 20, 70]);
-        let scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
+        if scene.has_turned_line() {
+            return Ok(());
+        }
         let home = Home::random(random, &scene);
         let home_after = home.of_same_kind(random, n);
         let way = Way::random(random, &scene);
@@ -34,14 +37,9 @@ fn an_ensemble_that_is_restored_from_rows_goes_on_with_the_bits_of_one_that_was_
         let mut arrays_after = Arrays::of(&scene, &home_after);
         let mut restored =
             scene.equipped(&home_after, &mut arrays_after, way, &Trap::never(), active);
-        if random.between(0.0, 1.0) < 0.5 {
-            restored.set_rows(ALL, None, &rows).expect("its own rows");
-            restored.set_clock(clock).expect("finite");
-        } else {
-            restored.set_clock(clock).expect("finite");
-            restored.set_rows(ALL, None, &rows).expect("its own rows");
-        }
+        restored.set_clock(clock).expect("finite");
         restored.set_noise(draws).expect("no step");
+        restored.set_rows(ALL, None, &rows).expect("its own rows"); // last: other changes may forget what they bring
         let kind = |what: &str| format!("{what}: {}; {}", home.name(), scene.name());
         let problem = || format!("{way:?} {before} {list:?}\n{home:#?} {home_after:#?} {scene:#?}");
         let differing = || {
@@ -83,11 +81,14 @@ fn an_ensemble_that_is_restored_from_rows_goes_on_with_the_bits_of_one_that_was_
     });
 }
 
-/// The setters in any order: state, memory, clock, noise, rotors and the rest.
+/// The setters in any order, the memory last: state, clock, noise, rotors and the rest.
 #[test]
 fn a_body_that_is_restored_goes_on_with_the_bits_of_one_that_was_not_interrupted() {
     hold(502, 1.0, |random| {
         let scene = Scene::random(random, 1, Wildness::Wild);
+        if scene.has_turned_line() {
+            return Ok(());
+        }
         let mut body = scene.body(0);
         let before = (random.between(0.0, 8.0)) as u64;
         if scene.advance(0, &mut body, scene.dt, before).is_err() {
@@ -99,13 +100,18 @@ fn a_body_that_is_restored_goes_on_with_the_bits_of_one_that_was_not_interrupted
             random.vector(),
         )
         .expect("finite");
-        let mut order = [0, 1, 2, 3, 4];
-        for at in (1..5).rev() {
+        let mut order = [1, 2, 3, 4, 0];
+        for at in (1..4).rev() {
             order.swap(at, (random.between(0.0, (at + 1) as f64)) as usize);
         }
         for what in order {
             match what {
-                0 => restored.set_memory(body.memory()).expect("finite"),
+                0 => {
+                    // with an inertia that changes, the velocity again: the clock has brought another inertia
+                    let state = (body.orientation(), body.angular_velocity_body());
+                    restored.set_state_body(state.0, state.1).expect("its own");
+                    restored.set_memory(body.memory()).expect("finite");
+                }
                 1 => restored.set_noise(body.noise()),
                 2 => restored
                     .set_state_body(body.orientation(), body.angular_velocity_body())
@@ -118,12 +124,6 @@ fn a_body_that_is_restored_goes_on_with_the_bits_of_one_that_was_not_interrupted
                         .expect("its own");
                 }
             }
-        }
-        // with an inertia that changes, the velocity is set last: the clock brings another inertia
-        if scene.growth.is_some() {
-            restored
-                .set_state_body(body.orientation(), body.angular_velocity_body())
-                .expect("its own");
         }
         let kind = |what: &str| format!("{what}: {}", scene.name());
         let problem = || format!("{order:?} {before} {body:?} {scene:#?}");
@@ -155,7 +155,10 @@ fn a_body_that_is_restored_goes_on_with_the_bits_of_one_that_was_not_interrupted
 fn rows_that_are_read_and_set_change_no_bit() {
     hold(503, 0.7, |random| {
         let n = random.one_of(&[1, 3, 20]);
-        let scene = Scene::random(random, n, Wildness::Wild).as_ensemble();
+        let scene = Scene::random(random, n, Wildness::Wild).for_ensembles();
+        if scene.has_turned_line() {
+            return Ok(());
+        }
         let home = Home::random(random, &scene);
         let way = Way::random(random, &scene);
         let mut arrays = [(); 2].map(|()| Arrays::of(&scene, &home));
@@ -192,7 +195,10 @@ fn rows_that_are_read_and_set_change_no_bit() {
 #[test]
 fn a_body_that_migrates_goes_on_with_its_bits() {
     hold(504, 0.7, |random| {
-        let scene = Scene::random(random, 4, Wildness::Wild).as_ensemble();
+        let scene = Scene::random(random, 4, Wildness::Wild).for_ensembles();
+        if scene.has_turned_line() {
+            return Ok(());
+        }
         let scene = if scene.given == super::scene::Given::Shared {
             Scene {
                 given: super::scene::Given::Tensors,
@@ -254,7 +260,6 @@ fn a_body_that_migrates_goes_on_with_its_bits() {
     });
 }
 
-/// An inertia that is set again, keeping what it keeps, is the same body.
 #[test]
 fn a_clone_goes_on_with_the_bits_of_its_original() {
     hold(505, 0.3, |random| {
@@ -263,7 +268,6 @@ fn a_clone_goes_on_with_the_bits_of_its_original() {
         let _ = scene.advance(0, &mut body, scene.dt, 4);
         let mut copy = body.clone();
         let outcomes = [&mut body, &mut copy].map(|body| scene.advance(0, body, scene.dt, 4));
-        let _ = (Keep::AngularVelocity, Layout::Aos);
         holds(
             outcomes[0] == outcomes[1] && all_of(&body) == all_of(&copy),
             || scene.name(),

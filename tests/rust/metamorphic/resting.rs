@@ -239,6 +239,39 @@ fn rows_are_the_states_at_their_times() {
     });
 }
 
+/// An event whose time is known ends a solution there, in the state of a solution to this time, whatever acts at once.
+#[test]
+fn an_event_at_a_known_time_leaves_the_body_in_the_state_of_this_time() {
+    hold(906, 0.3, |random| {
+        let mut scene = Scene::random(random, 1, Wildness::Smooth);
+        scene.bath = None;
+        if scene.method == Method::Brownian {
+            return Ok(());
+        }
+        let time = scene.clock + random.between(0.2, 2.0) * scene.duration();
+        let [mut watched, mut plain] = [scene.body(0), scene.body(0)];
+        let end = scene.clock + 3.0 * scene.duration();
+        let event = scene.solve_until(
+            0,
+            &mut watched,
+            end,
+            1e-9,
+            |now, _, _| now - time,
+            Crossing::Any,
+        );
+        let outcome = scene.solve(&Trap::never(), 0, &mut plain, time, 1e-9);
+        let off = angle(&watched.orientation(), &plain.orientation());
+        let is_found =
+            matches!(event, Ok(Some(found)) if (found - time).abs() < 1e-12 * time.abs().max(1.0));
+        let problem = || format!("{event:?} at {time} {outcome:?} {off:e} {scene:#?}");
+        holds(
+            is_found && outcome.is_ok() && off < 2e-7,
+            || scene.name(),
+            problem,
+        )
+    });
+}
+
 /// A function that falls to zero and stays there has one event, where it reaches zero, whatever the end and the slices: a depth
 /// that is clamped, a spring that becomes slack, a flag.
 #[test]

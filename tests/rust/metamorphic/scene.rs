@@ -418,8 +418,16 @@ impl Scene {
         self.dt * self.steps as f64
     }
 
+    /// Whether a body has an axis of zero moment that is no body axis. Rows do not hold what rounding leaves of an angular velocity
+    /// about it.
+    pub(super) fn has_turned_line(&self) -> bool {
+        self.things
+            .iter()
+            .any(|thing| thing.is_turned_line(self.given))
+    }
+
     /// Without what ensembles lack.
-    pub(super) fn as_ensemble(mut self) -> Self {
+    pub(super) fn for_ensembles(mut self) -> Self {
         self.motor = None;
         self.growth = None;
         self
