@@ -177,7 +177,7 @@ fn bodies_bound_in_any_kind_move_as_bodies_in_own_memory() {
         ];
         let kind = || format!("{}, {}, {way:?}, {other:?}", scene.name(), home.name());
         if outcomes.iter().any(Result::is_err) {
-            return holds(outcomes.iter().all(Result::is_err), &kind, || {
+            return holds(outcomes.iter().all(Result::is_err), kind, || {
                 format!("{outcomes:?}\n{scene:#?}")
             });
         }

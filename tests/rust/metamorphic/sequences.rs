@@ -37,7 +37,7 @@ fn change(random: &mut Random, scene: &Scene) -> (&'static str, Scene) {
     let mut other = scene.clone();
     let what = random.one_of(&["method", "torque", "drag", "random torques", "rotors"]);
     match what {
-        "method" => other.method = random.one_of(&Method::ALL),
+        "method" => other.method = random.one_of(Method::ALL),
         "torque" => {
             other.kind = random.one_of(&[
                 Kind::Free,
