@@ -18,6 +18,7 @@ const ALL: Parts = Parts {
     torque: true,
     memory: true,
     id: true,
+    bound: true,
 };
 
 fn bodies(random: &mut Random) -> Ensemble<'static, 'static> {

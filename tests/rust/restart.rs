@@ -154,7 +154,11 @@ impl Run {
 
     /// An ensemble with all that rows do not hold: kinds of what acts, and method. What the library
     /// refuses beside the rest is left out.
-    fn empty(&self, velocities: (Lie, VelocityKind), orientations: Lie) -> Ensemble<'static> {
+    fn empty(
+        &self,
+        velocities: (Lie, VelocityKind),
+        orientations: Lie,
+    ) -> Ensemble<'static, 'static> {
         let n = self.count;
         let random = &mut Random(self.seed + 7);
         let mut e = Ensemble::new(n).unwrap();
@@ -289,7 +293,7 @@ fn restarted(
     from: &Ensemble,
     velocities: (Lie, VelocityKind),
     orientations: Lie,
-) -> Ensemble<'static> {
+) -> Ensemble<'static, 'static> {
     let mut again = run.empty(velocities, orientations);
     again.set_rows(ALL, None, &rows_of(from)).unwrap();
     again.set_clock(from.clock()).unwrap();

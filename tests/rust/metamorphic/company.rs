@@ -331,7 +331,7 @@ fn a_body_keeps_its_bits_where_others_come_and_go() {
                 .zip(right)
                 .all(|(a, b)| a.to_bits() == b.to_bits());
             let is_listed = list.as_ref().is_none_or(|list| list.contains(from));
-            let is_id_same = e.id(to) == before[(from + 1) * size - 1].to_bits();
+            let is_id_same = e.id(to) == before[(from + 1) * size - 4].to_bits();
             holds(
                 is_same && is_id_same,
                 || {

@@ -337,7 +337,7 @@ fn a_call_that_a_body_refuses_changes_nothing_of_it() {
                 .set_state_body(super::scene::quaternion([0.5, 0.5, 0.5, 0.1]), V::zeros())
                 .is_err(),
             5 => body.set_rotor_momentum(Some(nan)).is_err(),
-            6 => body.set_memory(Some([f64::NAN; 8])).is_err(),
+            6 => body.set_memory(Some([f64::NAN; 7])).is_err(),
             7 => body.set_clock([f64::INFINITY, 0.0]).is_err(),
             8 => {
                 body.set_drag(FluidDrag::new([1.0; 3], [0.0; 3]).ok())

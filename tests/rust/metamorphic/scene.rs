@@ -26,6 +26,7 @@ pub(super) const ALL: Parts = Parts {
     torque: true,
     memory: true,
     id: true,
+    bound: true,
 };
 pub(super) const STATE: Parts = Parts {
     state: true,
@@ -33,6 +34,7 @@ pub(super) const STATE: Parts = Parts {
     torque: false,
     memory: false,
     id: false,
+    bound: false,
 };
 
 /// The torque that acts on all bodies of a scene.
@@ -1020,7 +1022,7 @@ impl Scene {
         home: &Home,
         arrays: &'a mut Arrays,
         way: Way,
-    ) -> Ensemble<'a> {
+    ) -> Ensemble<'a, 'static> {
         let mut e = self.equipped(home, arrays, way, &Trap::never(), None);
         let states: Vec<f64> = self.states();
         e.set_rows(STATE, None, &states).expect("states");
@@ -1048,7 +1050,7 @@ impl Scene {
         way: Way,
         trap: &Trap,
         active: Option<&[usize]>,
-    ) -> Ensemble<'a> {
+    ) -> Ensemble<'a, 'static> {
         let count = self.things.len();
         let mut e = Ensemble::new(count).expect("memory");
         let flat = |get: fn(&Thing) -> Vec<f64>| -> Vec<f64> {
