@@ -532,9 +532,9 @@ static void a_body_restarts_from_its_row_with_the_same_bits()
     Body left = made(), restarted = made();
     left.advance(0.05, 20);
     const auto row = left.row(parts::all | parts::id);
-    CHECK(row.size() == left.row_size(parts::all | parts::id) && row.size() == 7 + 7 + 6 + 7 + 1 + 3);
-    restarted.set_row(parts::all | parts::id, row);
+    CHECK(row.size() == left.row_size(parts::all | parts::id) && row.size() == 7 + 7 + 6 + 6 + 1 + 3);
     restarted.set_clock(left.clock());
+    restarted.set_row(parts::all | parts::id, row);
     left.advance(0.05, 20);
     restarted.advance(0.05, 20);
     CHECK(same(take(left), take(restarted)));

@@ -38,9 +38,9 @@ static void a_restart_has_the_same_bits()
         Ensemble run = start(method), first = start(method), second = set_up(method);
         run.advance(0.1, 20);
         first.advance(0.1, 10);
-        second.set_rows(parts::all | parts::id, first.rows(parts::all | parts::id));
         second.set_noise_draws(first.noise_draws());
         second.set_clock(first.clock());
+        second.set_rows(parts::all | parts::id, first.rows(parts::all | parts::id));
         second.advance(0.1, 10);
         CHECK(same(second.rows(), run.rows()) && second.clock() == run.clock() && second.noise_draws() == run.noise_draws());
     }

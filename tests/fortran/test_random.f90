@@ -127,9 +127,9 @@ contains
             allocate (rows(part%row_size(everything), n))
             call part%get_rows(everything, rows)
             call set_up(next, n, methods(m))
-            call next%set_rows(everything, rows)
             call next%set_noise_draws(draws)
             call next%set_clock(clock)
+            call next%set_rows(everything, rows)
             call next%move_to(part)
          end do
          call ok(agree(whole, part), 'a run with random torques that is saved and restored every ten steps has the same bits')

@@ -270,8 +270,8 @@ end
     advance!(left, 0.05, 20)
     row = rows(left; parts = (:all, :id))
     @test length(row) == row_size(left; parts = (:all, :id)) == 7 + 7 + 6 + 7 + 1
-    set_rows!(restarted, row; parts = (:all, :id))
     set_clock!(restarted, clock(left))
+    set_rows!(restarted, row; parts = (:all, :id))
     advance!(left, 0.05, 20)
     advance!(restarted, 0.05, 20)
     @test state(left) === state(restarted)

@@ -34,8 +34,9 @@ end
     for _ in 1:3
         advance!(part, 0.1, 10)
         saved = (rows(part; parts = (:all, :id)), clock(part), noise_draws(part))
-        part = set_rows!(random_ensemble(70, name), saved[1]; parts = (:id, :all))
+        part = random_ensemble(70, name)
         part.noise_draws, part.clock = saved[3], saved[2]
+        set_rows!(part, saved[1]; parts = (:id, :all))
     end
     @test state(whole) == state(part) && ids(part) == big_ids(70)
     without_draws = advance!(set_rows!(random_ensemble(70, name), saved[1]; parts = (:all, :id)), 0.1, 10)
