@@ -229,7 +229,9 @@ impl Ensemble<'_, '_> {
                 None => self.put_state(body, &state),
             }
         }
-        if row.inertia.is_some() {
+        if row.state.is_some() {
+            self.stop_in_own_memory([body].into_iter()); // an array has it from the state
+        } else if row.inertia.is_some() {
             self.stop_about_locked_axes([body].into_iter());
         }
         self.each_torque_store(row.torque, |store, numbers| {

@@ -3,6 +3,7 @@
 
 use crate::common::METHODS;
 use crate::common::generic::{Random, Shape, tensor};
+use crate::common::if_shown;
 use nalgebra::{UnitQuaternion, Vector3};
 use quatint::kernel::Quat;
 use quatint::rotation::components;
@@ -268,12 +269,12 @@ impl Run {
     }
 }
 
-/// A torque of orientation and angular velocity.
+/// A torque of orientation and, where it is shown, angular velocity.
 fn torque_of(count: usize, q: &[f64], omega: &[f64], torque: &mut [f64]) {
     for i in 0..count {
-        torque[3 * i] = q[4 * i] * q[4 * i + 2] - 0.1 * omega[3 * i];
+        torque[3 * i] = q[4 * i] * q[4 * i + 2] - 0.1 * if_shown(omega[3 * i]);
         torque[3 * i + 1] = q[4 * i + 1] - 0.3 * q[4 * i + 3];
-        torque[3 * i + 2] = 0.2 * omega[3 * i + 1];
+        torque[3 * i + 2] = 0.2 * if_shown(omega[3 * i + 1]);
     }
 }
 
@@ -295,9 +296,9 @@ fn restarted(
     orientations: Lie,
 ) -> Ensemble<'static, 'static> {
     let mut again = run.empty(velocities, orientations);
-    again.set_rows(ALL, None, &rows_of(from)).unwrap();
     again.set_clock(from.clock()).unwrap();
     again.set_noise(from.noise()).unwrap();
+    again.set_rows(ALL, None, &rows_of(from)).unwrap();
     again
 }
 
