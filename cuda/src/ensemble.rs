@@ -7,9 +7,10 @@ use crate::error::{Error, check, finite};
 use crate::kernel::Vec3;
 use crate::layout::{Arguments, Array, Failures};
 use crate::method::{Influences, Method, Plan, SchemeKind};
-use crate::properties::{Drag, HeatBath, Inertias, Torque, check_one_drag};
+use crate::properties::{Drag, HeatBath, Inertias, Torque};
 use crate::protocol::Protocol;
 use crate::refusal::Refusal;
+use crate::torque::{DRAG_FIRST, RANDOM_FIRST};
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
@@ -290,7 +291,8 @@ impl Ensemble {
         self.protocol.check_no_step_begun()?;
         if drag.is_some() {
             self.method.check(true, "drag")?;
-            check_one_drag(self.random.heat_bath.is_some())?;
+            let is_random = self.random.heat_bath.is_some();
+            check(!is_random, "coefficients", RANDOM_FIRST)?;
         }
         let is_random = self.random.heat_bath.is_some();
         let resists = drag.is_some() || self.torque.resists_besides(is_random);
@@ -302,7 +304,8 @@ impl Ensemble {
 
     pub(crate) fn set_heat_bath(&mut self, heat_bath: Option<HeatBath>) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
-        check_one_drag(heat_bath.is_some() && self.drag.is_some())?;
+        let are_both = heat_bath.is_some() && self.drag.is_some();
+        check(!are_both, "coefficients", DRAG_FIRST)?;
         self.wait()?;
         self.begin_change()?;
         self.random.heat_bath = heat_bath;

@@ -402,8 +402,3 @@ impl HeatBath {
         to.factors = array_of(self.factors.as_ref());
     }
 }
-
-/// Refuses random torques beside a drag.
-pub(crate) fn check_one_drag(has_drag: bool) -> Result<(), Error> {
-    check(!has_drag, "coefficients", crate::torque::NOT_BOTH)
-}

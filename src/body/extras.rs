@@ -8,7 +8,7 @@ use crate::inertia::check_rotors;
 use crate::kernel::{PrincipalInertia, Rotor, State, Vec3, drawn, normals};
 use crate::memory::boxed;
 use crate::method::{Bath, FORWARDS, Modes, Response, check_diffusion, diffusion, relaxation};
-use crate::torque::{FluidDrag, Langevin, NOT_BOTH};
+use crate::torque::{DRAG_FIRST, FluidDrag, Langevin, RANDOM_FIRST};
 use nalgebra::Vector3;
 
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,11 @@ impl Body {
     /// force-gradient, or with random torques; [`Error::Memory`].
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
         self.method.check(drag.is_some(), "drag")?;
-        check(drag.is_none() || self.random().is_none(), "drag", NOT_BOTH)?;
+        check(
+            drag.is_none() || self.random().is_none(),
+            "drag",
+            RANDOM_FIRST,
+        )?;
         self.change_extras(drag.is_some(), |extras| extras.drag = drag)
     }
 
@@ -150,7 +154,7 @@ impl Body {
         check(
             langevin.is_none() || self.drag().is_none(),
             "coefficients",
-            NOT_BOTH,
+            DRAG_FIRST,
         )?;
         let inertia = &self.inertia.principal;
         let random = langevin.map(|of| RandomTorques::new(inertia, of));

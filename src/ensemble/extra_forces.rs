@@ -7,7 +7,7 @@ use crate::error::{Failure, check, finite};
 use crate::inertia::check_rotors;
 use crate::kernel::{Number, Vec3};
 use crate::memory::{self, Block, Bodies, View};
-use crate::torque::{FluidDrag, Gyroscopic, NOT_BOTH};
+use crate::torque::{FluidDrag, Gyroscopic, RANDOM_FIRST};
 
 #[derive(Default)]
 pub(super) struct ExtraForces {
@@ -60,7 +60,7 @@ impl Ensemble<'_, '_> {
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         self.check_no_step_begun()?;
         self.method.check(true, "drag")?;
-        check(self.random.heat_bath.is_none(), name, NOT_BOTH)?;
+        check(self.random.heat_bath.is_none(), name, RANDOM_FIRST)?;
         self.begin_change_of_forces()?;
         self.extra_forces.drag = Some(Drag { coefficients, flow });
         Ok(())

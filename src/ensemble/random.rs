@@ -6,7 +6,7 @@ use crate::error::{Error, Failure, check};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
 use crate::method::MODE_NUMBERS;
-use crate::torque::{NOT_BOTH, not_negative};
+use crate::torque::{DRAG_FIRST, not_negative};
 
 /// What noise depends on.
 #[derive(Default)]
@@ -137,7 +137,7 @@ impl Ensemble<'_, '_> {
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         let [kt] = not_negative("kt", [kt])?;
         self.check_no_step_begun()?;
-        check(self.extra_forces.drag.is_none(), "coefficients", NOT_BOTH)?;
+        check(self.extra_forces.drag.is_none(), "coefficients", DRAG_FIRST)?;
         let factors = Parameter::Shared([0.0; 6]);
         let new = HeatBath {
             coefficients,

@@ -88,6 +88,9 @@ static void what_does_not_go_with_random_torques_is_refused(void)
     CHECK(qi_solve_record(b, NULL, 0, 1e-6, NULL, NULL) == QI_OK); /* nothing happens, so nothing is refused */
     CHECK_REFUSED(qi_set_drag(b, C, NULL), QI_ERR_INVALID, "bring their own");
     CHECK_REFUSED(qi_set_ensemble_drag(e, C, 0, NULL, 0), QI_ERR_INVALID, "bring their own");
+    CHECK(qi_set_langevin(b, NULL, NULL, 0, 0, 0) == QI_OK && qi_set_drag(b, C, NULL) == QI_OK);
+    CHECK_REFUSED(qi_set_langevin(b, C, NULL, 1, 1, 1), QI_ERR_INVALID, "set the drag to none first");
+    CHECK(qi_set_drag(b, NULL, NULL) == QI_OK && qi_set_langevin(b, C, NULL, 1, 1, 1) == QI_OK);
     CHECK_REFUSED(qi_set_langevin(b, negative, NULL, 1, 1, 1), QI_ERR_INVALID, "must not be negative");
     CHECK_REFUSED(qi_set_langevin(b, C, nan_v, 1, 1, 1), QI_ERR_NON_FINITE, "`flow[1]` is NaN");
     CHECK_REFUSED(qi_set_langevin(b, C, NULL, -1, 1, 1), QI_ERR_INVALID, "`kt` must not be negative");

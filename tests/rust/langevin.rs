@@ -582,7 +582,7 @@ fn what_random_torques_do_not_allow_is_refused_and_changes_nothing() {
     invalid(e.thermalize(-0.1), "no way back");
     invalid(
         e.set_drag(View::shared(&[1.0; 3], 3), None),
-        "bring their own",
+        "set these to none first",
     );
     invalid(
         e.set_langevin(View::shared(&[1.0, -1.0, 1.0], 3), None, 1.0, 7),
@@ -617,7 +617,7 @@ fn what_random_torques_do_not_allow_is_refused_and_changes_nothing() {
     e.set_drag(View::shared(&[1.0; 3], 3), None).unwrap();
     invalid(
         e.set_langevin(View::shared(&[1.0; 3], 3), None, 1.0, 7),
-        "bring their own",
+        "set the drag to none first",
     );
     e.clear_drag().unwrap();
     e.set_langevin(View::shared(&[1.0, 0.0, 1.0], 3), None, 1.0, 7)

@@ -235,11 +235,11 @@ fn a_body_that_migrates_goes_on_with_its_bits() {
         let home_after = home.of_same_kind(random, 7);
         let mut arrays_after = Arrays::of(&many, &home_after);
         let mut there = many.ensemble(&home_after, &mut arrays_after, way);
+        there.set_clock(e.clock()).expect("finite");
+        there.set_noise(e.noise()).expect("no step");
         there
             .set_rows(ALL, Some(&[5]), &row)
             .expect("a row of such bodies");
-        there.set_clock(e.clock()).expect("finite");
-        there.set_noise(e.noise()).expect("no step");
         let outcomes = [
             scene.move_on(&mut e, way, 3, None).is_ok(),
             many.move_on(&mut there, way, 3, None).is_ok(),
