@@ -356,13 +356,28 @@ impl Ensemble<'_, '_> {
             && !bound.kind.is_momentum()
         {
             for body in bodies.clone() {
-                let is_locked = self.inertias.of_body(body).reciprocals.0.contains(&0.0);
-                if is_locked && self.active.contains(body) && self.check_bound(body).is_ok() {
+                if self.active.contains(body)
+                    && self.check_bound(body).is_ok()
+                    && self.turns_about_locked_axes(body)
+                {
                     self.put_state(body, &self.state(body));
                 }
             }
         }
         self.stop_in_own_memory(bodies);
+    }
+
+    /// Whether a bound array holds a rotation about a locked axis that is more than rounding, which
+    /// stays: otherwise a lock that is there already would change bits.
+    fn turns_about_locked_axes(&self, body: usize) -> bool {
+        let bound = &self.motion.states.bound;
+        let State { q, omega_body } = bound.get(&self.motion.states.current, body);
+        let omega_body = match bound.kind {
+            VelocityKind::OmegaWorld => normalised(q).to_body(omega_body),
+            _ => omega_body,
+        };
+        let locked = self.inertias.of_body(body).locked(omega_body);
+        locked.dot(locked) > 1e-18 * omega_body.dot(omega_body)
     }
 
     /// [`Ensemble::stop_about_locked_axes`], but in own memory alone.

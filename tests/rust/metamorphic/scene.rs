@@ -2,6 +2,7 @@
 
 use crate::common::bits::{state_bits, state_bits_in};
 use crate::common::generic::{Random, Shape, tensor};
+use crate::common::if_shown;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::rotation::components;
 use quatint::torque::{
@@ -519,7 +520,7 @@ impl Law {
             Frame::World => cross(rotated(q, 1.0, self.vector), field),
             Frame::Body => cross(self.vector, rotated(q, -1.0, field)),
         };
-        [0, 1, 2].map(|c| turning[c] - self.of_omega * omega[c])
+        [0, 1, 2].map(|c| turning[c] - self.of_omega * if_shown(omega[c]))
     }
 }
 
