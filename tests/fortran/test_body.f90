@@ -353,7 +353,7 @@ contains
 
    subroutine arrays_of_the_wrong_size()
       type(qi_body_t) :: body
-      real(dp) :: short(2), long(5), before(8), after(8)
+      real(dp) :: short(2), long(5), before(8), after(8), many(4, 5)
       integer, target :: code
       integer :: stat
       character(200) :: errmsg
@@ -364,6 +364,10 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, '`orientation` has the shape (5); it must be (4)', 'get refuses another size')
       call body%get_angular_velocity(short, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`angular_velocity` has the shape (2); it must be (3)', 'also a smaller one')
+      call body%get_orientation(many, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`orientation` has the shape (4, 5); it must be (4)', 'one of another rank')
+      call body%get_orientation(many(4, 5), stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`orientation` has the shape (); it must be (4)', 'and an element')
       call body%kick(0.1_dp, long, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`torque`', 'and so does a kick')
       call body%create(moments, angular_velocity=long, stat=stat, errmsg=errmsg)

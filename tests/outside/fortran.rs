@@ -387,18 +387,6 @@ fn the_compiler_refuses_what_cannot_work() {
             "Found no matching specific binding for the call to the GENERIC 'set_torque'",
         ),
         (
-            "orientation_of_many",
-            "real(dp) :: q(4, 5)",
-            "call b%get_orientation(q)",
-            "Rank mismatch in argument 'orientation' at (1) (rank-1 and rank-2)",
-        ),
-        (
-            "orientation_from_an_element",
-            "real(dp) :: q(4, 5)",
-            "call b%get_orientation(q(4, 5))",
-            "Rank mismatch in argument 'orientation' at (1) (rank-1 and scalar)",
-        ),
-        (
             "target",
             "real(dp), target :: q(4, 5)",
             "call e%bind_orientations(q)",

@@ -7,8 +7,9 @@ contains
    module procedure body_create
       type(c_ptr) :: handle
       integer(c_int32_t) :: status
+      real(c_double) :: of_inertia(3, 3)
 
-      if (.not. has_size('inertia', inertia, [3, 3], stat, errmsg)) return
+      if (.not. taken('inertia', inertia, [3, 3], of_inertia, stat, errmsg)) return
       if (present(orientation)) then
          if (.not. has_size('orientation', orientation, [4], stat, errmsg)) return
       end if
@@ -19,7 +20,7 @@ contains
          call refuse('the variable holds a copy of a body, which owns nothing; destroy the copy first', stat, errmsg)
          return
       end if
-      handle = qi_create_body(inertia, orientation, angular_velocity, status)
+      handle = qi_create_body(of_inertia, orientation, angular_velocity, status)
       call settle(status, stat, errmsg)
       if (.not. c_associated(handle)) return
       call self%destroy()

@@ -5,30 +5,40 @@ submodule (quatint_types) quatint_mass
 contains
 
    module procedure mass_add_point
-      if (.not. has_size('position', position, [3], stat, errmsg)) return
-      call settle(qi_add_point_mass(mass, position, self%sum), stat, errmsg)
+      real(c_double) :: at(3)
+
+      if (.not. taken('position', position, [3], at, stat, errmsg)) return
+      call settle(qi_add_point_mass(mass, at, self%sum), stat, errmsg)
    end procedure mass_add_point
 
    module procedure mass_add_sphere
-      if (.not. has_size('position', position, [3], stat, errmsg)) return
-      call settle(qi_add_sphere_mass(mass, radius, position, self%sum), stat, errmsg)
+      real(c_double) :: at(3)
+
+      if (.not. taken('position', position, [3], at, stat, errmsg)) return
+      call settle(qi_add_sphere_mass(mass, radius, at, self%sum), stat, errmsg)
    end procedure mass_add_sphere
 
    module procedure mass_add_ellipsoid
-      if (.not. has_size('semi_axes', semi_axes, [3], stat, errmsg)) return
-      if (.not. is_place(position, orientation, stat, errmsg)) return
-      call settle(qi_add_ellipsoid_mass(mass, semi_axes, position, orientation, self%sum), stat, errmsg)
+      real(c_double) :: axes(3), at(3)
+
+      if (.not. taken('semi_axes', semi_axes, [3], axes, stat, errmsg)) return
+      if (.not. is_place(position, orientation, at, stat, errmsg)) return
+      call settle(qi_add_ellipsoid_mass(mass, axes, at, orientation, self%sum), stat, errmsg)
    end procedure mass_add_ellipsoid
 
    module procedure mass_add_box
-      if (.not. has_size('edges', edges, [3], stat, errmsg)) return
-      if (.not. is_place(position, orientation, stat, errmsg)) return
-      call settle(qi_add_box_mass(mass, edges, position, orientation, self%sum), stat, errmsg)
+      real(c_double) :: lengths(3), at(3)
+
+      if (.not. taken('edges', edges, [3], lengths, stat, errmsg)) return
+      if (.not. is_place(position, orientation, at, stat, errmsg)) return
+      call settle(qi_add_box_mass(mass, lengths, at, orientation, self%sum), stat, errmsg)
    end procedure mass_add_box
 
    module procedure mass_add_cylinder
-      if (.not. is_place(position, orientation, stat, errmsg)) return
-      call settle(qi_add_cylinder_mass(mass, radius, length, position, orientation, self%sum), stat, errmsg)
+      real(c_double) :: at(3)
+
+      if (.not. is_place(position, orientation, at, stat, errmsg)) return
+      call settle(qi_add_cylinder_mass(mass, radius, length, at, orientation, self%sum), stat, errmsg)
    end procedure mass_add_cylinder
 
    module procedure mass_add_mesh
@@ -41,25 +51,35 @@ contains
    end procedure mass_add_mesh
 
    module procedure mass_add_inertia
-      if (.not. has_size('inertia', inertia, [3, 3], stat, errmsg)) return
-      if (.not. is_place(position, orientation, stat, errmsg)) return
-      call settle(qi_add_inertia_mass(mass, inertia, position, orientation, self%sum), stat, errmsg)
+      real(c_double) :: of_inertia(3, 3), at(3)
+
+      if (.not. taken('inertia', inertia, [3, 3], of_inertia, stat, errmsg)) return
+      if (.not. is_place(position, orientation, at, stat, errmsg)) return
+      call settle(qi_add_inertia_mass(mass, of_inertia, at, orientation, self%sum), stat, errmsg)
    end procedure mass_add_inertia
 
    module procedure mass_get_properties
+      real(c_double) :: of_centre(3), of_inertia(3, 3)
+      integer(c_int32_t) :: status
+
       mass = 0
       if (.not. has_size('centre', centre, [3], stat, errmsg)) return
       if (.not. has_size('inertia', inertia, [3, 3], stat, errmsg)) return
-      call settle(qi_get_mass_properties(self%sum, mass, centre, inertia), stat, errmsg)
+      status = qi_get_mass_properties(self%sum, mass, of_centre, of_inertia)
+      call settle(status, stat, errmsg)
+      if (status /= QI_OK) return
+      call put(of_centre, centre)
+      call put(of_inertia, inertia)
    end procedure mass_get_properties
 
-   logical function is_place(position, orientation, stat, errmsg)
-      real(c_double), intent(in) :: position(:)
+   logical function is_place(position, orientation, at, stat, errmsg)
+      real(c_double), intent(in), target :: position(..)
       real(c_double), intent(in), optional :: orientation(:)
+      real(c_double), intent(inout) :: at(3)   !! the position
       integer, intent(out), optional :: stat
       character(*), intent(inout), optional :: errmsg
 
-      is_place = has_size('position', position, [3], stat, errmsg)
+      is_place = taken('position', position, [3], at, stat, errmsg)
       if (is_place .and. present(orientation)) is_place = has_size('orientation', orientation, [4], stat, errmsg)
    end function is_place
 

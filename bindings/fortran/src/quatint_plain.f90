@@ -14,50 +14,83 @@ contains
    end procedure body_set_time
 
    module procedure body_get_clock
+      real(c_double) :: of_clock(2)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('clock', clock, [2], stat, errmsg)) return
-      call settle(qi_get_clock(held(self%owned), clock), stat, errmsg)
+      status = qi_get_clock(held(self%owned), of_clock)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_clock, clock)
    end procedure body_get_clock
 
    module procedure body_set_clock
-      if (.not. has_size('clock', clock, [2], stat, errmsg)) return
-      call settle(qi_set_clock(held(self%owned), clock), stat, errmsg)
+      real(c_double) :: of_clock(2)
+
+      if (.not. taken('clock', clock, [2], of_clock, stat, errmsg)) return
+      call settle(qi_set_clock(held(self%owned), of_clock), stat, errmsg)
    end procedure body_set_clock
 
    module procedure body_get_orientation
+      real(c_double) :: of_orientation(4)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('orientation', orientation, [4], stat, errmsg)) return
-      call settle(qi_get_orientation(held(self%owned), orientation), stat, errmsg)
+      status = qi_get_orientation(held(self%owned), of_orientation)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_orientation, orientation)
    end procedure body_get_orientation
 
    module procedure body_get_angular_velocity
+      real(c_double) :: of_angular_velocity(3)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('angular_velocity', angular_velocity, [3], stat, errmsg)) return
-      call settle(qi_get_angular_velocity(held(self%owned), angular_velocity), stat, errmsg)
+      status = qi_get_angular_velocity(held(self%owned), of_angular_velocity)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_angular_velocity, angular_velocity)
    end procedure body_get_angular_velocity
 
    module procedure body_get_angular_velocity_body
+      real(c_double) :: of_angular_velocity(3)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('angular_velocity', angular_velocity, [3], stat, errmsg)) return
-      call settle(qi_get_angular_velocity_body(held(self%owned), angular_velocity), stat, errmsg)
+      status = qi_get_angular_velocity_body(held(self%owned), of_angular_velocity)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_angular_velocity, angular_velocity)
    end procedure body_get_angular_velocity_body
 
    module procedure body_set_state
-      if (.not. has_size('orientation', orientation, [4], stat, errmsg)) return
-      if (.not. has_size('angular_velocity', angular_velocity, [3], stat, errmsg)) return
-      call settle(qi_set_state(held(self%owned), orientation, angular_velocity), stat, errmsg)
+      real(c_double) :: of_orientation(4), of_angular_velocity(3)
+
+      if (.not. taken('orientation', orientation, [4], of_orientation, stat, errmsg)) return
+      if (.not. taken('angular_velocity', angular_velocity, [3], of_angular_velocity, stat, errmsg)) return
+      call settle(qi_set_state(held(self%owned), of_orientation, of_angular_velocity), stat, errmsg)
    end procedure body_set_state
 
    module procedure body_set_state_body
-      if (.not. has_size('orientation', orientation, [4], stat, errmsg)) return
-      if (.not. has_size('angular_velocity_body', angular_velocity_body, [3], stat, errmsg)) return
-      call settle(qi_set_state_body(held(self%owned), orientation, angular_velocity_body), stat, errmsg)
+      real(c_double) :: of_orientation(4), of_angular_velocity_body(3)
+
+      if (.not. taken('orientation', orientation, [4], of_orientation, stat, errmsg)) return
+      if (.not. taken('angular_velocity_body', angular_velocity_body, [3], of_angular_velocity_body, stat, errmsg)) return
+      call settle(qi_set_state_body(held(self%owned), of_orientation, of_angular_velocity_body), stat, errmsg)
    end procedure body_set_state_body
 
    module procedure body_get_angular_momentum
+      real(c_double) :: of_angular_momentum(3)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('angular_momentum', angular_momentum, [3], stat, errmsg)) return
-      call settle(qi_get_angular_momentum(held(self%owned), angular_momentum), stat, errmsg)
+      status = qi_get_angular_momentum(held(self%owned), of_angular_momentum)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_angular_momentum, angular_momentum)
    end procedure body_get_angular_momentum
 
    module procedure body_set_angular_momentum
-      if (.not. has_size('angular_momentum', angular_momentum, [3], stat, errmsg)) return
-      call settle(qi_set_angular_momentum(held(self%owned), angular_momentum), stat, errmsg)
+      real(c_double) :: of_angular_momentum(3)
+
+      if (.not. taken('angular_momentum', angular_momentum, [3], of_angular_momentum, stat, errmsg)) return
+      call settle(qi_set_angular_momentum(held(self%owned), of_angular_momentum), stat, errmsg)
    end procedure body_set_angular_momentum
 
    module procedure body_get_kinetic_energy
@@ -65,8 +98,10 @@ contains
    end procedure body_get_kinetic_energy
 
    module procedure body_set_inertia
-      if (.not. has_size('inertia', inertia, [3, 3], stat, errmsg)) return
-      call settle(qi_set_inertia(held(self%owned), inertia, keep%number), stat, errmsg)
+      real(c_double) :: of_inertia(3, 3)
+
+      if (.not. taken('inertia', inertia, [3, 3], of_inertia, stat, errmsg)) return
+      call settle(qi_set_inertia(held(self%owned), of_inertia, keep%number), stat, errmsg)
    end procedure body_set_inertia
 
    module procedure body_lock_axes
@@ -74,39 +109,51 @@ contains
    end procedure body_lock_axes
 
    module procedure body_set_constant_torque
-      if (.not. has_size('torque', torque, [3], stat, errmsg)) return
-      call settle(qi_set_constant_torque(held(self%owned), torque, frame_or_world(frame)), stat, errmsg)
+      real(c_double) :: of_torque(3)
+
+      if (.not. taken('torque', torque, [3], of_torque, stat, errmsg)) return
+      call settle(qi_set_constant_torque(held(self%owned), of_torque, frame_or_world(frame)), stat, errmsg)
    end procedure body_set_constant_torque
 
    module procedure body_set_uniform_field_torque
-      if (.not. has_size('vector_body', vector_body, [3], stat, errmsg)) return
-      if (.not. has_size('field_world', field_world, [3], stat, errmsg)) return
-      call settle(qi_set_uniform_field_torque(held(self%owned), vector_body, field_world), stat, errmsg)
+      real(c_double) :: of_vector_body(3), of_field_world(3)
+
+      if (.not. taken('vector_body', vector_body, [3], of_vector_body, stat, errmsg)) return
+      if (.not. taken('field_world', field_world, [3], of_field_world, stat, errmsg)) return
+      call settle(qi_set_uniform_field_torque(held(self%owned), of_vector_body, of_field_world), stat, errmsg)
    end procedure body_set_uniform_field_torque
 
    module procedure body_set_gravity_gradient_torque
-      if (.not. has_size('direction_world', direction_world, [3], stat, errmsg)) return
-      call settle(qi_set_gravity_gradient_torque(held(self%owned), direction_world, gradient), stat, errmsg)
+      real(c_double) :: of_direction_world(3)
+
+      if (.not. taken('direction_world', direction_world, [3], of_direction_world, stat, errmsg)) return
+      call settle(qi_set_gravity_gradient_torque(held(self%owned), of_direction_world, gradient), stat, errmsg)
    end procedure body_set_gravity_gradient_torque
 
    module procedure body_set_linear_drag_torque
-      if (.not. has_size('coefficients', coefficients, [3], stat, errmsg)) return
-      call settle(qi_set_linear_drag_torque(held(self%owned), coefficients), stat, errmsg)
+      real(c_double) :: of_coefficients(3)
+
+      if (.not. taken('coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
+      call settle(qi_set_linear_drag_torque(held(self%owned), of_coefficients), stat, errmsg)
    end procedure body_set_linear_drag_torque
 
    module procedure body_set_shear_flow_torque
-      if (.not. has_size('semi_axes', semi_axes, [3], stat, errmsg)) return
-      if (.not. has_size('velocity_gradient', velocity_gradient, [3, 3], stat, errmsg)) return
-      call settle(qi_set_shear_flow_torque(held(self%owned), semi_axes, viscosity, row_by_row(velocity_gradient)), stat, &
-         errmsg)
+      real(c_double) :: of_semi_axes(3), of_velocity_gradient(3, 3)
+
+      if (.not. taken('semi_axes', semi_axes, [3], of_semi_axes, stat, errmsg)) return
+      if (.not. taken('velocity_gradient', velocity_gradient, [3, 3], of_velocity_gradient, stat, errmsg)) return
+      call settle(qi_set_shear_flow_torque(held(self%owned), of_semi_axes, viscosity, row_by_row(of_velocity_gradient)), &
+         stat, errmsg)
    end procedure body_set_shear_flow_torque
 
    module procedure body_set_drag
-      if (.not. has_size('coefficients', coefficients, [3], stat, errmsg)) return
+      real(c_double) :: of_coefficients(3)
+
+      if (.not. taken('coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
       if (present(flow)) then
          if (.not. has_size('flow', flow, [3], stat, errmsg)) return
       end if
-      call settle(qi_set_drag(held(self%owned), coefficients, flow), stat, errmsg)
+      call settle(qi_set_drag(held(self%owned), of_coefficients, flow), stat, errmsg)
    end procedure body_set_drag
 
    module procedure body_clear_drag
@@ -114,11 +161,13 @@ contains
    end procedure body_clear_drag
 
    module procedure body_set_langevin
-      if (.not. has_size('coefficients', coefficients, [3], stat, errmsg)) return
+      real(c_double) :: of_coefficients(3)
+
+      if (.not. taken('coefficients', coefficients, [3], of_coefficients, stat, errmsg)) return
       if (present(flow)) then
          if (.not. has_size('flow', flow, [3], stat, errmsg)) return
       end if
-      call settle(qi_set_langevin(held(self%owned), coefficients, flow, kt, seed, id), stat, errmsg)
+      call settle(qi_set_langevin(held(self%owned), of_coefficients, flow, kt, seed, id), stat, errmsg)
    end procedure body_set_langevin
 
    module procedure body_clear_langevin
@@ -138,13 +187,20 @@ contains
    end procedure body_set_noise_draws
 
    module procedure body_get_rotor_momentum
+      real(c_double) :: of_momentum(3)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('momentum', momentum, [3], stat, errmsg)) return
-      call settle(qi_get_rotor_momentum(held(self%owned), momentum), stat, errmsg)
+      status = qi_get_rotor_momentum(held(self%owned), of_momentum)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_momentum, momentum)
    end procedure body_get_rotor_momentum
 
    module procedure body_set_rotor_momentum
-      if (.not. has_size('momentum', momentum, [3], stat, errmsg)) return
-      call settle(qi_set_rotor_momentum(held(self%owned), momentum), stat, errmsg)
+      real(c_double) :: of_momentum(3)
+
+      if (.not. taken('momentum', momentum, [3], of_momentum, stat, errmsg)) return
+      call settle(qi_set_rotor_momentum(held(self%owned), of_momentum), stat, errmsg)
    end procedure body_set_rotor_momentum
 
    module procedure body_clear_rotor_momentum
@@ -152,13 +208,20 @@ contains
    end procedure body_clear_rotor_momentum
 
    module procedure body_get_rotor_torque
+      real(c_double) :: of_torque_body(3)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('torque_body', torque_body, [3], stat, errmsg)) return
-      call settle(qi_get_rotor_torque(held(self%owned), torque_body), stat, errmsg)
+      status = qi_get_rotor_torque(held(self%owned), of_torque_body)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_torque_body, torque_body)
    end procedure body_get_rotor_torque
 
    module procedure body_set_rotor_torque
-      if (.not. has_size('torque_body', torque_body, [3], stat, errmsg)) return
-      call settle(qi_set_rotor_torque(held(self%owned), torque_body), stat, errmsg)
+      real(c_double) :: of_torque_body(3)
+
+      if (.not. taken('torque_body', torque_body, [3], of_torque_body, stat, errmsg)) return
+      call settle(qi_set_rotor_torque(held(self%owned), of_torque_body), stat, errmsg)
    end procedure body_set_rotor_torque
 
    module procedure body_clear_rotor_torque
@@ -174,8 +237,10 @@ contains
    end procedure body_set_method
 
    module procedure body_kick
-      if (.not. has_size('torque', torque, [3], stat, errmsg)) return
-      call settle(qi_kick(held(self%owned), duration, torque, frame_or_world(frame)), stat, errmsg)
+      real(c_double) :: of_torque(3)
+
+      if (.not. taken('torque', torque, [3], of_torque, stat, errmsg)) return
+      call settle(qi_kick(held(self%owned), duration, of_torque, frame_or_world(frame)), stat, errmsg)
    end procedure body_kick
 
    module procedure body_drift
@@ -187,13 +252,23 @@ contains
    end procedure body_forget_torque
 
    module procedure body_get_acting_torque
+      real(c_double) :: of_torque(3)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('torque', torque, [3], stat, errmsg)) return
-      call settle(qi_get_torque(held(self%owned), torque), stat, errmsg)
+      status = qi_get_torque(held(self%owned), of_torque)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_torque, torque)
    end procedure body_get_acting_torque
 
    module procedure body_get_angular_acceleration
+      real(c_double) :: of_angular_acceleration(3)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('angular_acceleration', angular_acceleration, [3], stat, errmsg)) return
-      call settle(qi_get_angular_acceleration(held(self%owned), angular_acceleration), stat, errmsg)
+      status = qi_get_angular_acceleration(held(self%owned), of_angular_acceleration)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_angular_acceleration, angular_acceleration)
    end procedure body_get_angular_acceleration
 
    module procedure body_callback_result
@@ -224,13 +299,20 @@ contains
    end procedure ensemble_set_time
 
    module procedure ensemble_get_clock
+      real(c_double) :: of_clock(2)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('clock', clock, [2], stat, errmsg)) return
-      call settle(qi_get_ensemble_clock(held(self%owned), clock), stat, errmsg)
+      status = qi_get_ensemble_clock(held(self%owned), of_clock)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_clock, clock)
    end procedure ensemble_get_clock
 
    module procedure ensemble_set_clock
-      if (.not. has_size('clock', clock, [2], stat, errmsg)) return
-      call settle(qi_set_ensemble_clock(held(self%owned), clock), stat, errmsg)
+      real(c_double) :: of_clock(2)
+
+      if (.not. taken('clock', clock, [2], of_clock, stat, errmsg)) return
+      call settle(qi_set_ensemble_clock(held(self%owned), of_clock), stat, errmsg)
    end procedure ensemble_set_clock
 
    module procedure ensemble_get_orientations
@@ -295,8 +377,13 @@ contains
    end procedure ensemble_get_total_kinetic_energy
 
    module procedure ensemble_get_total_angular_momentum
+      real(c_double) :: of_angular_momentum(3)
+      integer(c_int32_t) :: status
+
       if (.not. has_size('angular_momentum', angular_momentum, [3], stat, errmsg)) return
-      call settle(qi_get_total_angular_momentum(held(self%owned), angular_momentum), stat, errmsg)
+      status = qi_get_total_angular_momentum(held(self%owned), of_angular_momentum)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_angular_momentum, angular_momentum)
    end procedure ensemble_get_total_angular_momentum
 
    module procedure ensemble_scale_angular_momenta
@@ -341,20 +428,22 @@ contains
 
    module procedure ensemble_set_uniform_field_torque
       type(view_t) :: view
+      real(c_double) :: of_field_world(3)
 
       if (.not. packed_view_of(held(self%owned), 'vectors_body', vectors_body, [3], view, stat, errmsg)) return
-      if (.not. has_size('field_world', field_world, [3], stat, errmsg)) return
-      call settle(qi_set_ensemble_uniform_field_torque(held(self%owned), view%first, view%body_stride, field_world), stat, &
-         errmsg)
+      if (.not. taken('field_world', field_world, [3], of_field_world, stat, errmsg)) return
+      call settle(qi_set_ensemble_uniform_field_torque(held(self%owned), view%first, view%body_stride, of_field_world), &
+         stat, errmsg)
    end procedure ensemble_set_uniform_field_torque
 
    module procedure ensemble_set_gravity_gradient_torque
       type(view_t) :: view
+      real(c_double) :: of_direction_world(3)
 
-      if (.not. has_size('direction_world', direction_world, [3], stat, errmsg)) return
+      if (.not. taken('direction_world', direction_world, [3], of_direction_world, stat, errmsg)) return
       if (.not. packed_view_of(held(self%owned), 'gradients', gradients, [integer ::], view, stat, errmsg)) return
-      call settle(qi_set_ensemble_gravity_gradient_torque(held(self%owned), direction_world, view%first, view%body_stride), &
-         stat, errmsg)
+      call settle(qi_set_ensemble_gravity_gradient_torque(held(self%owned), of_direction_world, view%first, &
+         view%body_stride), stat, errmsg)
    end procedure ensemble_set_gravity_gradient_torque
 
    module procedure ensemble_set_linear_drag_torque
@@ -366,11 +455,12 @@ contains
 
    module procedure ensemble_set_shear_flow_torque
       type(view_t) :: view
+      real(c_double) :: of_velocity_gradient(3, 3)
 
       if (.not. packed_view_of(held(self%owned), 'semi_axes', semi_axes, [3], view, stat, errmsg)) return
-      if (.not. has_size('velocity_gradient', velocity_gradient, [3, 3], stat, errmsg)) return
+      if (.not. taken('velocity_gradient', velocity_gradient, [3, 3], of_velocity_gradient, stat, errmsg)) return
       call settle(qi_set_ensemble_shear_flow_torque(held(self%owned), view%first, view%body_stride, viscosity, &
-         row_by_row(velocity_gradient)), stat, errmsg)
+         row_by_row(of_velocity_gradient)), stat, errmsg)
    end procedure ensemble_set_shear_flow_torque
 
    module procedure ensemble_set_drag

@@ -7,7 +7,7 @@ module quatint_support
    private
    public :: owned_t, held, own, is_copy, qi_text, qi_error_body, settle, refuse, fail_here, view_t, no_number, view_of, &
       view_of_points, packed_view_of, row_by_row, view_to_bind, view_of_records, view_of_gradients, is_no_component, is_there, &
-      has_target, has_shape, is_array, has_size, is_count, counted_from_0, at_most_huge, list, frame_or_world
+      has_target, has_shape, is_array, has_size, taken, put, is_count, counted_from_0, at_most_huge, list, frame_or_world
 
    !> What a body or an ensemble owns. Fortran has ways of copying an object bit by bit that no procedure of ours sees, such as
    !! `allocate(source=)`. The copy is in another place than `place`, which shows that it owns nothing.
@@ -323,6 +323,22 @@ contains
       copy = array
    end subroutine copy_vector
 
+   subroutine put_vector(array, count, numbers) bind(C, name='')
+      real(c_double), intent(inout) :: array(:)
+      integer(c_int), value :: count
+      real(c_double), intent(in) :: numbers(count)
+
+      array = numbers
+   end subroutine put_vector
+
+   subroutine put_matrix(array, extents, numbers) bind(C, name='')
+      real(c_double), intent(inout) :: array(:, :)
+      integer(c_int), intent(in) :: extents(2)
+      real(c_double), intent(in) :: numbers(extents(1), extents(2))
+
+      array = numbers
+   end subroutine put_matrix
+
    subroutine copy_integers(array, count, copy) bind(C, name='')
       integer(c_int), intent(in) :: array(:)
       integer(c_int), value :: count
@@ -623,10 +639,43 @@ contains
       has_size = is_array(name, array, stat, errmsg)
       if (.not. has_size) return
       call get_shape(array, extents)
-      has_size = all(extents(:rank(array)) == expected)
+      has_size = rank(array) == size(expected)
+      if (has_size) has_size = all(extents(:rank(array)) == expected)
       if (.not. has_size) call refuse('`'//name//'` has the shape ('//list(extents(:rank(array)))//'); it must be ('// &
          list(expected)//')', stat, errmsg)
    end function has_size
+
+   !> Copies the numbers of a vector or matrix of fixed size.
+   logical function taken(name, array, expected, numbers, stat, errmsg)
+      character(*), intent(in) :: name
+      real(c_double), intent(in), target :: array(..)
+      integer, intent(in) :: expected(:)
+      real(c_double), intent(inout) :: numbers(*)
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+
+      taken = has_size(name, array, expected, stat, errmsg)
+      if (.not. taken) return
+      select rank (array)
+      rank (1)
+         call copy_vector(array, size(array), numbers)
+      rank (2)
+         call copy_matrix(array, size(array), numbers)
+      end select
+   end function taken
+
+   !> Writes numbers to a vector or matrix of their size.
+   subroutine put(numbers, array)
+      real(c_double), intent(in) :: numbers(*)
+      real(c_double), intent(inout), target :: array(..)
+
+      select rank (array)
+      rank (1)
+         call put_vector(array, size(array), numbers)
+      rank (2)
+         call put_matrix(array, shape(array), numbers)
+      end select
+   end subroutine put
 
    logical function is_count(number, name, stat, errmsg)
       integer, intent(in) :: number
@@ -649,7 +698,8 @@ contains
       integer(c_int), allocatable :: from_1(:)
 
       ! without an address it is not allocated, or a constructor, which gfortran takes to be of assumed size
-      counted_from_0 = has_target(name, c_associated(c_loc(indices)) .or. any(shape(indices) < 0), stat, errmsg)
+      counted_from_0 = has_target(name, c_associated(c_loc(indices)) .or. all(shape(indices) == -1), stat, &
+         errmsg)
       if (.not. counted_from_0) return
       extents = 0
       if (c_associated(c_loc(indices))) call measure_integers(indices, extents)

@@ -230,7 +230,7 @@ module quatint_types
       !> Creates a body with its clock at 0 and without a torque. On success, the previous body of this variable is destroyed.
       module subroutine body_create(self, inertia, orientation, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: inertia(:, :)   !! (3, 3), about the centre of mass, body frame
+         real(c_double), intent(in), target :: inertia(..)   !! (3, 3), about the centre of mass, body frame
          real(c_double), intent(in), optional :: orientation(:)   !! (4), absent: body and world axes coincide
          real(c_double), intent(in), optional :: angular_velocity(:)   !! (3), world frame, rad/s; absent: at rest
          integer, intent(out), optional :: stat
@@ -466,7 +466,7 @@ module quatint_types
       !! same times bit for bit.
       module subroutine body_get_clock(self, clock, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout) :: clock(:)   !! (2)
+         real(c_double), intent(inout), target :: clock(..)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_clock
@@ -474,7 +474,7 @@ module quatint_types
       !> Sets the whole clock: the time, and what rounding has left of the sum of the steps.
       module subroutine body_set_clock(self, clock, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: clock(:)   !! (2)
+         real(c_double), intent(in), target :: clock(..)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_clock
@@ -482,7 +482,7 @@ module quatint_types
       !> Gets the orientation (w, x, y, z), body to world.
       module subroutine body_get_orientation(self, orientation, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout) :: orientation(:)   !! (4)
+         real(c_double), intent(inout), target :: orientation(..)   !! (4)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_orientation
@@ -490,7 +490,7 @@ module quatint_types
       !> Gets the angular velocity, rad/s, world frame.
       module subroutine body_get_angular_velocity(self, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout) :: angular_velocity(:)   !! (3)
+         real(c_double), intent(inout), target :: angular_velocity(..)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_velocity
@@ -498,7 +498,7 @@ module quatint_types
       !> Gets the angular velocity, rad/s, body frame, which is the stored form.
       module subroutine body_get_angular_velocity_body(self, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout) :: angular_velocity(:)   !! (3)
+         real(c_double), intent(inout), target :: angular_velocity(..)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_velocity_body
@@ -506,8 +506,8 @@ module quatint_types
       !> Sets the orientation and the angular velocity, world frame. Clock and torque stay.
       module subroutine body_set_state(self, orientation, angular_velocity, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: orientation(:)   !! (4)
-         real(c_double), intent(in) :: angular_velocity(:)   !! (3)
+         real(c_double), intent(in), target :: orientation(..)   !! (4)
+         real(c_double), intent(in), target :: angular_velocity(..)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_state
@@ -516,8 +516,8 @@ module quatint_types
       !! get_angular_velocity_body bit for bit.
       module subroutine body_set_state_body(self, orientation, angular_velocity_body, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: orientation(:)   !! (4)
-         real(c_double), intent(in) :: angular_velocity_body(:)   !! (3), body frame, rad/s
+         real(c_double), intent(in), target :: orientation(..)   !! (4)
+         real(c_double), intent(in), target :: angular_velocity_body(..)   !! (3), body frame, rad/s
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_state_body
@@ -525,7 +525,7 @@ module quatint_types
       !> Gets the angular momentum, world frame, with that of rotors.
       module subroutine body_get_angular_momentum(self, angular_momentum, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout) :: angular_momentum(:)   !! (3)
+         real(c_double), intent(inout), target :: angular_momentum(..)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_momentum
@@ -534,7 +534,7 @@ module quatint_types
       !! clock stay.
       module subroutine body_set_angular_momentum(self, angular_momentum, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: angular_momentum(:)   !! (3)
+         real(c_double), intent(in), target :: angular_momentum(..)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_angular_momentum
@@ -550,7 +550,7 @@ module quatint_types
       !> Sets the inertia. Orientation, clock and torque stay. No axis is locked then, unless a moment is zero.
       module subroutine body_set_inertia(self, inertia, keep, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: inertia(:, :)   !! (3, 3)
+         real(c_double), intent(in), target :: inertia(..)   !! (3, 3)
          type(qi_keep_t), intent(in) :: keep   !! QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes
             !! of zero moment is taken away in any case
          integer, intent(out), optional :: stat
@@ -570,7 +570,7 @@ module quatint_types
       !> Sets a constant torque. In the body frame it turns with the body.
       module subroutine body_set_constant_torque(self, torque, frame, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: torque(:)   !! (3), in the frame that `frame` selects
+         real(c_double), intent(in), target :: torque(..)   !! (3), in the frame that `frame` selects
          type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -579,8 +579,8 @@ module quatint_types
       !> Sets the torque of a uniform field, `(R v) x F`. For example the weight F of a top whose centre of mass is at v.
       module subroutine body_set_uniform_field_torque(self, vector_body, field_world, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: vector_body(:)   !! (3), v, body frame
-         real(c_double), intent(in) :: field_world(:)   !! (3), F, world frame
+         real(c_double), intent(in), target :: vector_body(..)   !! (3), v, body frame
+         real(c_double), intent(in), target :: field_world(..)   !! (3), F, world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_uniform_field_torque
@@ -589,8 +589,8 @@ module quatint_types
       !! mass, and g is G M / r^3.
       module subroutine body_set_gravity_gradient_torque(self, direction_world, gradient, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: direction_world(:)   !! (3), n, world frame, along the line to the attracting mass, of
-            !! any length but 0
+         real(c_double), intent(in), target :: direction_world(..)   !! (3), n, world frame, along the line to the attracting
+            !! mass, of any length but 0
          real(c_double), intent(in) :: gradient   !! g = G M / r^3, in 1/time^2; on a circular orbit, this is the square of
             !! the orbital rate
          integer, intent(out), optional :: stat
@@ -600,8 +600,8 @@ module quatint_types
       !> Sets a linear drag as the torque: `-c_i omega_i` about each body axis i.
       module subroutine body_set_linear_drag_torque(self, coefficients, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes x, y, z; a negative
-            !! coefficient drives the rotation
+         real(c_double), intent(in), target :: coefficients(..)   !! (3), c, torque per rad/s about the body axes x, y, z; a
+            !! negative coefficient drives the rotation
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_linear_drag_torque
@@ -610,10 +610,10 @@ module quatint_types
       !! derivative of velocity component i along axis j, world frame.
       module subroutine body_set_shear_flow_torque(self, semi_axes, viscosity, velocity_gradient, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: semi_axes(:)   !! (3), along the body axes, positive
+         real(c_double), intent(in), target :: semi_axes(..)   !! (3), along the body axes, positive
          real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
-         real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component
-            !! i) / d(position j). OpenFOAM's grad(U) is the transpose
+         real(c_double), intent(in), target :: velocity_gradient(..)   !! (3, 3), world frame: entry (i, j) is d(velocity
+            !! component i) / d(position j). OpenFOAM's grad(U) is the transpose
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_shear_flow_torque
@@ -622,7 +622,7 @@ module quatint_types
       !! that no coefficient is too large for the step. Kicks include it.
       module subroutine body_set_drag(self, coefficients, flow, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes
+         real(c_double), intent(in), target :: coefficients(..)   !! (3), c, torque per rad/s about the body axes
          real(c_double), intent(in), optional :: flow(:)   !! (3), angular velocity of the fluid, world frame, rad/s; absent:
             !! at rest
          integer, intent(out), optional :: stat
@@ -640,7 +640,8 @@ module quatint_types
       !! `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
       module subroutine body_set_langevin(self, coefficients, kt, seed, id, flow, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: coefficients(:)   !! (3), c, torque per rad/s about the body axes, not negative
+         real(c_double), intent(in), target :: coefficients(..)   !! (3), c, torque per rad/s about the body axes, not
+            !! negative
          real(c_double), intent(in) :: kt   !! energy, not negative; 0: drag alone
          integer(c_int64_t), intent(in) :: seed   !! seed of all noise of a simulation
          integer(c_int64_t), intent(in) :: id   !! id of the noise of this body
@@ -686,7 +687,7 @@ module quatint_types
       !> Gets the angular momentum of rotors within the body, such as reaction wheels, body frame.
       module subroutine body_get_rotor_momentum(self, momentum, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout) :: momentum(:)   !! (3), body frame; 0 without rotors
+         real(c_double), intent(inout), target :: momentum(..)   !! (3), body frame; 0 without rotors
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_rotor_momentum
@@ -696,7 +697,7 @@ module quatint_types
       !! get_kinetic_energy does not. The inertia of the body is that with the rotors locked.
       module subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: momentum(:)   !! (3), h, body frame
+         real(c_double), intent(in), target :: momentum(..)   !! (3), h, body frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_rotor_momentum
@@ -711,7 +712,7 @@ module quatint_types
       !> Gets the torque of the motors that drive the rotors, body frame.
       module subroutine body_get_rotor_torque(self, torque_body, stat, errmsg)
          class(qi_body_t), intent(in) :: self
-         real(c_double), intent(inout) :: torque_body(:)   !! (3), body frame; 0 without motors
+         real(c_double), intent(inout), target :: torque_body(..)   !! (3), body frame; 0 without motors
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_rotor_torque
@@ -720,7 +721,7 @@ module quatint_types
       !! opposite on the rotors. It stays until it is set anew: a controller sets it once per sample.
       module subroutine body_set_rotor_torque(self, torque_body, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(in) :: torque_body(:)   !! (3), u, body frame
+         real(c_double), intent(in), target :: torque_body(..)   !! (3), u, body frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_rotor_torque
@@ -750,7 +751,7 @@ module quatint_types
       module subroutine body_kick(self, duration, torque, frame, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in) :: duration
-         real(c_double), intent(in) :: torque(:)   !! (3), in the frame that `frame` selects
+         real(c_double), intent(in), target :: torque(..)   !! (3), in the frame that `frame` selects
          type(qi_frame_t), intent(in), optional :: frame   !! of the torque: QI_FRAME_WORLD, the default, or QI_FRAME_BODY
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -777,7 +778,7 @@ module quatint_types
       !! once.
       module subroutine body_get_acting_torque(self, torque, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(inout) :: torque(:)   !! (3), world frame
+         real(c_double), intent(inout), target :: torque(..)   !! (3), world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_acting_torque
@@ -785,7 +786,7 @@ module quatint_types
       !> Gets the angular acceleration at the present state, rad/s^2, world frame. The torque is asked once.
       module subroutine body_get_angular_acceleration(self, angular_acceleration, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         real(c_double), intent(inout) :: angular_acceleration(:)   !! (3), world frame
+         real(c_double), intent(inout), target :: angular_acceleration(..)   !! (3), world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_get_angular_acceleration
@@ -1293,7 +1294,7 @@ module quatint_types
       !! same times bit for bit.
       module subroutine ensemble_get_clock(self, clock, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout) :: clock(:)   !! (2)
+         real(c_double), intent(inout), target :: clock(..)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_clock
@@ -1301,7 +1302,7 @@ module quatint_types
       !> Sets the whole clock: the time, and what rounding has left of the sum of the steps.
       module subroutine ensemble_set_clock(self, clock, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in) :: clock(:)   !! (2)
+         real(c_double), intent(in), target :: clock(..)   !! (2)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_clock
@@ -1383,7 +1384,7 @@ module quatint_types
       !! threads.
       module subroutine ensemble_get_total_angular_momentum(self, angular_momentum, stat, errmsg)
          class(qi_ensemble_t), intent(in) :: self
-         real(c_double), intent(inout) :: angular_momentum(:)   !! (3)
+         real(c_double), intent(inout), target :: angular_momentum(..)   !! (3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_get_total_angular_momentum
@@ -1453,7 +1454,7 @@ module quatint_types
       module subroutine ensemble_set_uniform_field_torque(self, vectors_body, field_world, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), intent(in), target :: vectors_body(..)   !! (3) for all bodies, or (3, n)
-         real(c_double), intent(in) :: field_world(:)   !! (3), F, world frame
+         real(c_double), intent(in), target :: field_world(..)   !! (3), F, world frame
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_uniform_field_torque
@@ -1462,8 +1463,8 @@ module quatint_types
       !! mass, and g is G M / r^3.
       module subroutine ensemble_set_gravity_gradient_torque(self, direction_world, gradients, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
-         real(c_double), intent(in) :: direction_world(:)   !! (3), n, world frame, along the line to the attracting mass, of
-            !! any length but 0
+         real(c_double), intent(in), target :: direction_world(..)   !! (3), n, world frame, along the line to the attracting
+            !! mass, of any length but 0
          real(c_double), intent(in), target :: gradients(..)   !! one for all bodies, or (n)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
@@ -1483,8 +1484,8 @@ module quatint_types
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), intent(in), target :: semi_axes(..)   !! (3) for all bodies, or (3, n)
          real(c_double), intent(in) :: viscosity   !! dynamic viscosity of the fluid, positive
-         real(c_double), intent(in) :: velocity_gradient(:, :)   !! (3, 3), world frame: entry (i, j) is d(velocity component
-            !! i) / d(position j). OpenFOAM's grad(U) is the transpose
+         real(c_double), intent(in), target :: velocity_gradient(..)   !! (3, 3), world frame: entry (i, j) is d(velocity
+            !! component i) / d(position j). OpenFOAM's grad(U) is the transpose
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_shear_flow_torque
@@ -1719,7 +1720,7 @@ module quatint_types
       module subroutine mass_add_point(self, mass, position, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass          !! negative: a hole
-         real(c_double), intent(in) :: position(:)   !! (3), axes of the assembly
+         real(c_double), intent(in), target :: position(..)   !! (3), axes of the assembly
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_add_point
@@ -1728,7 +1729,7 @@ module quatint_types
       module subroutine mass_add_sphere(self, mass, radius, position, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass, radius
-         real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in), target :: position(..)   !! (3), its centre, axes of the assembly
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_add_sphere
@@ -1737,8 +1738,8 @@ module quatint_types
       module subroutine mass_add_ellipsoid(self, mass, semi_axes, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass
-         real(c_double), intent(in) :: semi_axes(:)   !! (3), along its x, y and z axes
-         real(c_double), intent(in) :: position(:)    !! (3), its centre, axes of the assembly
+         real(c_double), intent(in), target :: semi_axes(..)   !! (3), along its x, y and z axes
+         real(c_double), intent(in), target :: position(..)    !! (3), its centre, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1749,8 +1750,8 @@ module quatint_types
       module subroutine mass_add_box(self, mass, edges, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass
-         real(c_double), intent(in) :: edges(:)      !! (3), along its x, y and z axes
-         real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in), target :: edges(..)      !! (3), along its x, y and z axes
+         real(c_double), intent(in), target :: position(..)   !! (3), its centre, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1761,7 +1762,7 @@ module quatint_types
       module subroutine mass_add_cylinder(self, mass, radius, length, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass, radius, length
-         real(c_double), intent(in) :: position(:)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in), target :: position(..)   !! (3), its centre, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1784,8 +1785,8 @@ module quatint_types
       module subroutine mass_add_inertia(self, mass, inertia, position, orientation, stat, errmsg)
          class(qi_mass_t), intent(inout) :: self
          real(c_double), intent(in) :: mass
-         real(c_double), intent(in) :: inertia(:, :)   !! (3, 3)
-         real(c_double), intent(in) :: position(:)   !! (3), its centre of mass, axes of the assembly
+         real(c_double), intent(in), target :: inertia(..)   !! (3, 3)
+         real(c_double), intent(in), target :: position(..)   !! (3), its centre of mass, axes of the assembly
          real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
                                                                   !! same
          integer, intent(out), optional :: stat
@@ -1796,8 +1797,8 @@ module quatint_types
       module subroutine mass_get_properties(self, mass, centre, inertia, stat, errmsg)
          class(qi_mass_t), intent(in) :: self
          real(c_double), intent(out) :: mass
-         real(c_double), intent(inout) :: centre(:)                   !! (3)
-         real(c_double), intent(inout) :: inertia(:, :)   !! (3, 3)
+         real(c_double), intent(inout), target :: centre(..)                   !! (3)
+         real(c_double), intent(inout), target :: inertia(..)   !! (3, 3)
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_get_properties

@@ -195,7 +195,29 @@ fn subroutine_body(a: &Accessor) -> String {
     let views = views.collect::<Vec<_>>().join(", ");
     let mut text = String::new();
     if !views.is_empty() {
-        text += &format!("      type(view_t) :: {views}\n\n");
+        text += &format!("      type(view_t) :: {views}\n");
+    }
+    let copies = dummies.iter().filter(|argument| is_copied(argument));
+    let copies = copies.map(|argument| {
+        let extents = if argument.form == Form::Numbers(9) {
+            "3, 3".to_owned()
+        } else {
+            numbers_of(argument).to_string()
+        };
+        format!("of_{}({extents})", argument.name)
+    });
+    let copies = copies.collect::<Vec<_>>().join(", ");
+    if !copies.is_empty() {
+        text += &format!("      real(c_double) :: {copies}\n");
+    }
+    let written = dummies
+        .iter()
+        .find(|argument| argument.is_result && is_copied(argument));
+    if written.is_some() {
+        text += "      integer(c_int32_t) :: status\n";
+    }
+    if !text.is_empty() {
+        text += "\n";
     }
     for argument in &dummies {
         text += &checked(a, argument);
@@ -205,11 +227,27 @@ fn subroutine_body(a: &Accessor) -> String {
     } else {
         passed(a)
     };
-    let call = format!(
-        "call settle({}(held(self%owned){passed}), stat, errmsg)",
-        a.function.name
-    );
-    text + &statement(6, &call)
+    let call = format!("{}(held(self%owned){passed})", a.function.name);
+    match written {
+        Some(Argument { name, .. }) => {
+            text += &statement(6, &format!("status = {call}"));
+            text += "      call settle(status, stat, errmsg)\n";
+            text + &format!("      if (status == QI_OK) call put(of_{name}, {name})\n")
+        }
+        None => text + &statement(6, &format!("call settle({call}, stat, errmsg)")),
+    }
+}
+
+/// Whether it is a vector or a matrix of fixed size, of which the procedure makes a copy.
+fn is_copied(argument: &Argument) -> bool {
+    matches!(argument.form, Form::Numbers(_)) && !argument.is_optional
+}
+
+fn numbers_of(argument: &Argument) -> usize {
+    match argument.form {
+        Form::Numbers(numbers) => numbers as usize,
+        _ => 0,
+    }
 }
 
 fn is_strided(argument: &Argument) -> bool {
@@ -260,8 +298,8 @@ fn declared(argument: &Argument) -> String {
         Form::Bits => ("integer(c_int64_t)", String::new()),
         Form::Count | Form::Size => ("integer", String::new()),
         Form::Choice(choice) => (type_of(choice), String::new()),
-        Form::Numbers(9) => ("real(c_double)", "(:, :)".to_owned()),
-        Form::Numbers(_) => ("real(c_double)", "(:)".to_owned()),
+        Form::Numbers(_) if argument.is_optional => ("real(c_double)", "(:)".to_owned()),
+        Form::Numbers(_) => ("real(c_double)", "(..)".to_owned()),
         Form::Each { .. } => ("real(c_double)", "(..)".to_owned()),
     };
     let optional = if form == Form::Choice(Choice::Frame) {
@@ -271,6 +309,7 @@ fn declared(argument: &Argument) -> String {
     };
     let target = match form {
         Form::Each { .. } => ", target",
+        Form::Numbers(_) if !argument.is_optional => ", target",
         _ => "",
     };
     let first = format!("         {kind}, {intent}{target}{optional} :: {name}{extent}");
@@ -372,8 +411,18 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
     };
     let view = view(a, argument).unwrap_or_default();
     match argument.form {
-        Form::Numbers(9) => refuse(&format!("has_size('{name}', {name}, [3, 3]"), ""),
-        Form::Numbers(numbers) => refuse(&format!("has_size('{name}', {name}, [{numbers}]"), ""),
+        Form::Numbers(numbers) => {
+            let shape = if numbers == 9 {
+                "3, 3".to_owned()
+            } else {
+                numbers.to_string()
+            };
+            if argument.is_result || argument.is_optional {
+                refuse(&format!("has_size('{name}', {name}, [{shape}]"), "")
+            } else {
+                refuse(&format!("taken('{name}', {name}, [{shape}], of_{name}"), "")
+            }
+        }
         Form::Count | Form::Size => refuse(&format!("is_count({name}, '{name}'"), ""),
         Form::Each { numbers, is_packed } => {
             let one = match numbers {
@@ -407,8 +456,9 @@ fn passed(a: &Accessor) -> String {
             Form::Choice(Choice::Frame) => format!(", frame_or_world({name})"),
             Form::Choice(_) => format!(", {name}%number"),
             Form::Numbers(9) if argument.comment.contains("row-major") => {
-                format!(", row_by_row({name})")
+                format!(", row_by_row(of_{name})")
             }
+            Form::Numbers(_) if is_copied(argument) => format!(", of_{name}"),
             Form::Each {
                 is_packed: true, ..
             } => format!(", {view}%first, {view}%body_stride"),
