@@ -178,7 +178,8 @@ typedef long int64_t, ptrdiff_t;
 
 /**
  * Angular velocities in the body frame, as the integrator keeps them. With any other kind, the
- * bits are not those of a body stepped alone.
+ * bits are not those of a body stepped alone. (Nor are they for what rounding leaves, some 1e-17
+ * rad/s, about a locked axis that is no body axis: bound arrays do not hold it.)
  */
 #define QI_OMEGA_BODY 1
 
