@@ -2,7 +2,7 @@
 
 use crate::columns::{Columns, Numbers, array_of};
 use crate::driver::Device;
-use crate::error::{Error, Failure, check, finite};
+use crate::error::{Error, Failure, finite};
 use crate::inertia::{Inertia, axes_of, has_unequal_pair, of_motion, signed};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::layout::{self, Arguments};

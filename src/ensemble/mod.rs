@@ -15,6 +15,7 @@ mod kicks;
 mod lanes;
 mod last_torques;
 mod lend;
+mod locked_axes;
 mod motion;
 mod parameters;
 mod pass;

@@ -11,29 +11,35 @@ use std::process::Command;
 /// The tests in the files of a program, as `cargo test -- --list` prints them.
 fn tests_of(program: &str) -> Vec<String> {
     let tests = root().join("tests");
-    let (folder, alone) = match program {
-        "lib" => (tests.join("unit"), None),
-        "allocation" => (tests.clone(), Some("allocation.rs")),
-        _ => (tests.join(program), None),
-    };
+    match program {
+        "lib" => tests_in(&tests.join("unit"), None),
+        "allocation" => tests_in_file(&tests.join("allocation.rs"), ""),
+        _ => tests_in(&tests.join(program), Some("")),
+    }
+}
+
+/// The tests in the files of a folder and the folders in it. `module`: before the names of the
+/// modules, which are those of the files; `None`: the files are no modules.
+fn tests_in(folder: &Path, module: Option<&str>) -> Vec<String> {
     let mut found = vec![];
-    for entry in fs::read_dir(&folder).unwrap_or_else(|e| panic!("{program}: {e}")) {
+    for entry in fs::read_dir(folder).unwrap_or_else(|e| panic!("{folder:?}: {e}")) {
         let path = entry.expect("readable").path();
-        let name = path.file_name().expect("a name").to_string_lossy();
-        if alone.is_some_and(|alone| *name != *alone) || !name.ends_with(".rs") {
-            continue;
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        let within = module.map(|module| format!("{module}{name}::"));
+        if path.is_dir() {
+            found.extend(tests_in(&path, within.as_deref()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.extend(tests_in_file(&path, &within.unwrap_or_default()));
         }
-        let module = match (program, name.trim_end_matches(".rs")) {
-            ("lib" | "allocation", _) => String::new(),
-            (_, module) => format!("{module}::"),
-        };
-        let text = fs::read_to_string(&path).expect("readable");
-        found.extend(text.split("#[test]\n").skip(1).filter_map(|rest| {
-            let name = rest.split("fn ").nth(1)?.split('(').next()?;
-            Some(format!("{module}{name}"))
-        }));
     }
     found
+}
+
+fn tests_in_file(path: &Path, module: &str) -> Vec<String> {
+    let text = fs::read_to_string(path).expect("readable");
+    let tests = text.split("#[test]\n").skip(1);
+    let names = tests.filter_map(|rest| rest.split("fn ").nth(1)?.split('(').next());
+    names.map(|name| format!("{module}{name}")).collect()
 }
 
 /// Each filter of a command `cargo test ... --test rust -- filter` matches a test of the programs that it names.
