@@ -430,7 +430,7 @@ fn filled(call: &str, others: &[Place], place: usize, actual: &str) -> String {
 }
 
 /// The program, or the names of arguments that no call has, and of those in calls that no procedure has.
-pub fn program(types: &str) -> Result<String, String> {
+pub(crate) fn program(types: &str) -> Result<String, String> {
     let declared = declared(types);
     let mut missing: BTreeSet<_> = declared
         .iter()

@@ -245,7 +245,7 @@ fn is_copied(argument: &Argument) -> bool {
 
 fn numbers_of(argument: &Argument) -> usize {
     match argument.form {
-        Form::Numbers(numbers) => numbers as usize,
+        Form::Numbers(numbers) => numbers,
         _ => 0,
     }
 }
