@@ -61,8 +61,8 @@ static void a_restart_of_bound_arrays_has_the_same_bits()
         again.bind_orientations(p);
         again.bind_angular_velocities(theirs, kind);
         run.advance(0.1, 20);
-        again.set_rows(parts::all, run.rows());
         again.set_clock(run.clock());
+        again.set_rows(parts::all, run.rows());
         CHECK(q == p && omega == theirs);
         run.advance(0.1, 20);
         again.advance(0.1, 20);
