@@ -176,6 +176,12 @@ impl Point {
     }
 }
 
+/// The last point on the side of a search, and the first zero since then.
+struct Way {
+    near: Point,
+    zero: Option<Point>,
+}
+
 /// A search through the steps of a solution.
 pub(super) struct Search {
     pub(super) crossing: Crossing,
@@ -219,19 +225,19 @@ impl Search {
         // function's arithmetic shows at the ends of the step too.
         let rounding = (self.noise.of_state).max(step.noise_at_end.of_state);
 
-        // the last point on the side, and the first zero since then
-        let mut near = Point {
+        let start = Point {
             part: 0.0,
             value: self.last,
         };
-        let mut zero = (values[0] == 0.0).then_some(near);
+        let mut way = Way {
+            near: start,
+            zero: (values[0] == 0.0).then_some(start),
+        };
         if self.side == Side::Zero {
             let first_part = 1.0 / count as f64;
             if let Some(left) = leaves_zero(step.resolution, first_part, noise_at_start, function)?
             {
-                self.side = Side::of(left.value, 0.0);
-                near = left;
-                zero = None;
+                self.go_to(left, &mut way);
             }
         }
         // a dip near a sample comes before it or after it
@@ -250,28 +256,36 @@ impl Search {
                 }
             }
             for point in points.into_iter().flatten() {
-                let side = Side::of(point.value, 0.0);
-                if side == Side::Zero && zero.is_none() {
-                    zero = Some(point);
-                    continue;
+                if let Some(far) = self.go_to(point, &mut way) {
+                    return located(way.near, far, self.side, step.resolution, function).map(Some);
                 }
-                if side != self.side && self.crossing.includes(self.side) {
-                    let far = zero.filter(|_| side == Side::Zero).unwrap_or(point);
-                    return located(near, far, self.side, step.resolution, function).map(Some);
-                }
-                self.side = side;
-                near = point;
-                zero = zero.filter(|_| side == Side::Zero);
             }
         }
         self.last = last;
         self.noise = step.noise_at_end;
-        let Some(zero) = zero.filter(|_| self.crossing.includes(self.side)) else {
+        let Some(zero) = way.zero.filter(|_| self.crossing.includes(self.side)) else {
             return Ok(None);
         };
         // a zero at the very end of a step may be a touch, unless nothing follows
-        let part = located(near, zero, self.side, step.resolution, function)?;
+        let part = located(way.near, zero, self.side, step.resolution, function)?;
         Ok((step.is_last || part < 1.0).then_some(part))
+    }
+
+    /// Goes on to a point. Where there was an event, returns the first point that is off the side.
+    fn go_to(&mut self, point: Point, way: &mut Way) -> Option<Point> {
+        let side = Side::of(point.value, 0.0);
+        let is_zero = side == Side::Zero;
+        if is_zero && way.zero.is_none() {
+            way.zero = Some(point);
+            return None;
+        }
+        let zero = way.zero.filter(|_| is_zero);
+        if side != self.side && self.crossing.includes(self.side) {
+            return Some(zero.unwrap_or(point));
+        }
+        self.side = side;
+        *way = Way { near: point, zero };
+        None
     }
 }
 
@@ -419,7 +433,8 @@ fn dip(
 /// The zero between two points, to the resolution, by inverse quadratic interpolation where it is
 /// safe, otherwise by bisection (T. R. Chandrupatla, Adv. Eng. Softw. 28, 145 (1997)). `side` is
 /// the side of `near` or, if `near` is the start of the step and zero to rounding, of the points
-/// before it. Returns the end of the last bracket that is not on this side.
+/// before it. Returns the end of the last bracket that is not on this side, or a 0 on the way to
+/// the other side, which rounding may repeat at a few neighbouring times, but not further off.
 fn located(
     near: Point,
     far: Point,
@@ -436,6 +451,12 @@ fn located(
     let mut t = 0.5;
     for _ in 0..200 {
         let new = Point::at(a.part + t * (b.part - a.part), function)?;
+        if new.value == 0.0 && far.value != 0.0 {
+            let earlier = new.part - 64.0 * resolution.max(f64::EPSILON * new.part);
+            if earlier <= near.part || is_near(Point::at(earlier, function)?) {
+                return Ok(new.part);
+            }
+        }
         let before = if is_near(new) == is_near(a) {
             a
         } else {

@@ -227,7 +227,7 @@ fn dips_of_a_function_of_time_are_found_at_late_clocks_too() {
 fn a_function_that_becomes_zero_and_stays_has_one_event_at_the_beginning_wherever_calls_end() {
     type Function = fn(f64) -> f64;
     // the function, where it falls and where it rises
-    let cases: [(&str, Function, &[f64], &[f64]); 9] = [
+    let cases: [(&str, Function, &[f64], &[f64]); 10] = [
         ("slack", |t| (2.0 - t).max(0.0), &[2.0], &[]),
         ("depth", |t| (t - 2.0).max(0.0), &[], &[]),
         ("clamped", |t| (t - 2.0).min(0.0), &[], &[2.0]),
@@ -265,6 +265,12 @@ fn a_function_that_becomes_zero_and_stays_has_one_event_at_the_beginning_whereve
             &[2.0],
             &[],
         ),
+        (
+            "shorter than a part of a step",
+            |t| (2.0 - t).max(0.0) + (2.0 + 1e-7 - t).min(0.0),
+            &[2.0],
+            &[],
+        ),
     ];
     // the last of the slices, and how many there are until then; a free body is searched in 1000
     // stretches each time
@@ -280,6 +286,12 @@ fn a_function_that_becomes_zero_and_stays_has_one_event_at_the_beginning_whereve
     ];
     let start = || body([1.0, 1.3, 2.0], Q::identity(), [0.1, 0.2, 0.3]);
     for (name, function, falls, rises) in cases {
+        // a zero within 64 ulp of the clock may be the rounding of a function that crosses
+        let exact = if name.starts_with("shorter") {
+            3e-14
+        } else {
+            2e-15
+        };
         let mut any = [falls, rises].concat();
         any.sort_by(f64::total_cmp);
         for (crossing, expected) in [
@@ -302,7 +314,7 @@ fn a_function_that_becomes_zero_and_stays_has_one_event_at_the_beginning_whereve
                     let what = format!("{name}, {crossing:?}, {count} until {end}, {free}");
                     assert_eq!(found.len(), expected.len(), "{what}: {found:?}");
                     for (found, expected) in found.iter().zip(expected) {
-                        assert!((found - expected).abs() < 2e-15, "{what}: {found:?}");
+                        assert!((found - expected).abs() < exact, "{what}: {found:?}");
                     }
                 }
             }
