@@ -538,7 +538,7 @@ static void a_body_restarts_from_its_row_with_the_same_bits()
     left.advance(0.05, 20);
     restarted.advance(0.05, 20);
     CHECK(same(take(left), take(restarted)));
-    CHECK_REFUSED(restarted.set_row(parts::state, row), QI_ERR_CAPACITY, "31 numbers instead of 7");
+    CHECK_REFUSED(restarted.set_row(parts::state, row), QI_ERR_CAPACITY, "30 numbers instead of 7");
     CHECK_REFUSED(restarted.row(64), QI_ERR_INVALID, "QI_PART");
     CHECK_REFUSED(restarted.set_row(parts::state, std::vector<double>(7, NaN)), QI_ERR_NON_FINITE, "`row");
 }
