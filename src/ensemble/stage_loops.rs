@@ -7,10 +7,10 @@ use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, MOST_LANES, Number, PrincipalInertia, Rotor, TorqueState, Vec3};
 use crate::kernel::{load_saved, store_saved};
 use crate::memory::{Ahead, Block, Bodies, States, StatesMut, load, load_vector, store};
-use crate::method::{self, Damping, Scheme, SchemeKind, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
+use crate::method::{Damping, Scheme, SchemeKind, Step};
 use crate::simd::{self, Job};
 use std::{hint::black_box, marker::PhantomData};
 
@@ -339,7 +339,7 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
             let rotor = inertias.rotor::<N>(bodies, b * MOST_LANES + lane);
             step.rotor = if let Some(rotor) = &rotor { Some(rotor) } else { None };
             let mut numbers = saved.load::<S, N>(i, b, lane);
-            let next = method::next_state::<S, N>(i, &start, &step, &here, torque_body, &mut numbers, None);
+            let next = S::next_state(i, &start, &step, &here, torque_body, &mut numbers, None);
             store(&next, &mut stage[b], lane);
             if columns > 0 {
                 store_saved(&numbers, &mut saved.to[b * columns..][..columns], lane);

@@ -33,7 +33,7 @@
 //!
 //! Either alone is wrong in the other's place: the second damps or feeds a fast nutation by (|ω| h)³
 //! in each step, the first falls to order 1 where the drag is stiff. Both have order 2, and so has
-//! any mixture of their steps, because ṅ is kept in either.
+//! any mixture of their steps: after kicks, where no drag is stiff, ṅ counts as 0, an error of h³.
 //!
 //! The φ are the Padé approximants of the functions of exponential integrators (M. Hochbruck,
 //! A. Ostermann, Acta Numer. 19, 209 (2010), eq. 2.10) with `e⁻ᶻ ≈ (1 − z/3)/(1 + ⅔z + z²/6)`, so
@@ -43,7 +43,7 @@
 use super::composition::STRANG;
 use super::damping::Dampened;
 use super::{Damping, Scheme, Step, ToNext, Turn, splitting};
-use crate::kernel::{FreeRotation, Number, PrincipalInertia, Saved, State, Vec3};
+use crate::kernel::{Number, PrincipalInertia, Quat, Saved, State, TorqueState, Vec3};
 use crate::kernel::{each_if_at_most, principal_velocity_gained, velocity_gained};
 use crate::torque::FluidDrag;
 
@@ -121,8 +121,8 @@ impl<N: Number> Ways<N> {
     }
 
     #[inline(always)]
-    fn choose(&self, kicked: Vec3<N>, implicit: Vec3<N>) -> Vec3<N> {
-        Vec3(each_if_at_most(self.is_implicit, 0.0, kicked.0, implicit.0))
+    fn choose<const K: usize>(&self, kicked: [N; K], implicit: [N; K]) -> [N; K] {
+        each_if_at_most(self.is_implicit, 0.0, kicked, implicit)
     }
 }
 
@@ -142,41 +142,87 @@ fn undamped<N: Number>(
     velocity_gained(step.inertia, omega_body, Some(torque_body), 1.0)
 }
 
-impl DampedSplitting {
-    /// The free rotation after half a kick, and the angular velocity after it, with the prediction
-    /// of the second half.
-    #[inline(always)]
-    fn free<N: Number>(step: &Step<N>, unresisted: Vec3<N>) -> (FreeRotation<N>, Vec3<N>) {
-        let damping = step.damping.over(0.5 * step.h);
-        let omega = step.omega_start_body;
-        let torque = unresisted - step.damping.resistance(omega);
-        let omega = omega + kicked(step.inertia, &damping, torque, 0.5 * step.h);
-        let free = splitting::drift(0, step, &STRANG, omega);
-        let omega = omega + free.gained;
-        let torque = unresisted - step.damping.resistance(omega);
-        let omega = omega + kicked(step.inertia, &damping, torque, 0.5 * step.h);
-        (free, omega)
-    }
+/// The torque without its resistance, `m = τ + C ω`. The torque is never `None` where this counts,
+/// but the compiler may compute it at stage 0 too: see `PrincipalInertia`'s `turn`.
+#[inline(always)]
+fn unresisted<N: Number>(
+    step: &Step<N>,
+    omega_body: Vec3<N>,
+    torque_body: Option<Vec3<N>>,
+) -> Vec3<N> {
+    torque_body.unwrap_or(Vec3::splat(0.0)) + step.damping.resistance(omega_body)
+}
 
-    /// The mean angular velocity of the implicit step, and the predicted one at its end. `rate` is
-    /// the rate of change of n.
+/// The steps of [`DampedSplitting`] by kicks and free rotations.
+struct Kicked;
+
+impl Scheme for Kicked {
+    const TORQUE_AT: &'static [f64] = DampedSplitting::TORQUE_AT;
+    const SAVED: usize = DampedSplitting::SAVED;
+
     #[inline(always)]
-    fn implicit<N: Number>(
+    fn stage<N: Number>(
+        i: usize,
         step: &Step<N>,
-        unresisted: Vec3<N>,
-        rate: Vec3<N>,
-    ) -> (Vec3<N>, Vec3<N>) {
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        saved: &mut Saved<N>,
+    ) -> ToNext<N> {
+        let h = 0.5 * step.h;
+        let damping = step.damping.over(h);
+        if i == 0 {
+            let [unresisted, _] = *saved;
+            let torque = unresisted - step.damping.resistance(omega_body);
+            let omega_body = omega_body + kicked(step.inertia, &damping, torque, h);
+            let free = splitting::drift(0, step, &STRANG, omega_body);
+            let omega_body = omega_body + free.gained;
+            // the prediction of the second half
+            let torque = unresisted - step.damping.resistance(omega_body);
+            let omega_body = omega_body + kicked(step.inertia, &damping, torque, h);
+            return (Turn::Free(free), omega_body);
+        }
+        let now = unresisted(step, omega_body, torque_body);
+        let omega_body = omega_body + kicked(step.inertia, &damping, now - saved[0], h);
+        *saved = [now, Vec3::splat(0.0)];
+        (Turn::Stay, omega_body)
+    }
+}
+
+/// The steps of [`DampedSplitting`] in which drag and gyroscopic torque are in balance.
+struct Implicit;
+
+impl Scheme for Implicit {
+    const TORQUE_AT: &'static [f64] = DampedSplitting::TORQUE_AT;
+    const SAVED: usize = DampedSplitting::SAVED;
+
+    #[inline(always)]
+    fn stage<N: Number>(
+        i: usize,
+        step: &Step<N>,
+        omega_body: Vec3<N>,
+        torque_body: Option<Vec3<N>>,
+        saved: &mut Saved<N>,
+    ) -> ToNext<N> {
         let inertia = step.inertia;
         let omega0 = step.omega_start_body;
         let h = N::splat(step.h);
         let damping = step.damping.over(step.h);
-        let n0 = inertia.to_principal(undamped(step, 0.0, omega0, unresisted));
-        let hb0 = n0 * h - damping.of(inertia.to_principal(omega0));
+        let n0 = undamped(step, 0.0, omega0, saved[0]);
+        let mut change = saved[1] * h;
+        if i > 0 {
+            let now = unresisted(step, omega_body, torque_body);
+            change = undamped(step, step.h, omega_body, now) - n0;
+            *saved = [now, change * N::splat(1.0 / step.h)];
+        }
+        let hb0 = inertia.to_principal(n0) * h - damping.of(inertia.to_principal(omega0));
         let start = damping.phis_times(hb0);
-        let slope = damping.phis_times(inertia.to_principal(rate) * (h * h));
-        let mean = omega0 + inertia.from_principal(start.second + slope.third);
+        let slope = damping.phis_times(inertia.to_principal(change) * h);
         let end = omega0 + inertia.from_principal(start.first + slope.second);
-        (mean, end)
+        if i > 0 {
+            return (Turn::Stay, end);
+        }
+        let mean = omega0 + inertia.from_principal(start.second + slope.third);
+        (Turn::AtStart(mean, step.h), end)
     }
 }
 
@@ -194,65 +240,46 @@ impl Scheme for DampedSplitting {
         torque_body: Option<Vec3<N>>,
         [_, rate]: Saved<N>,
     ) -> Saved<N> {
-        let torque = torque_body.unwrap_or(Vec3::splat(0.0));
-        [
-            torque + step.damping.resistance(step.omega_start_body),
-            rate,
-        ]
+        [unresisted(step, step.omega_start_body, torque_body), rate]
     }
 
     #[inline(always)]
     fn stage<N: Number>(
-        i: usize,
-        step: &Step<N>,
-        omega_body: Vec3<N>,
-        torque_body: Option<Vec3<N>>,
-        [unresisted, rate]: &mut Saved<N>,
+        _: usize,
+        _: &Step<N>,
+        _: Vec3<N>,
+        _: Option<Vec3<N>>,
+        _: &mut Saved<N>,
     ) -> ToNext<N> {
+        unreachable!("`next_state` takes the stages of one scheme or the other")
+    }
+
+    /// Both schemes keep numbers of the same kind.
+    #[inline(always)]
+    fn next_state<N: Number>(
+        i: usize,
+        start: &State<N>,
+        step: &Step<N>,
+        here: &TorqueState<N>,
+        torque_body: Option<Vec3<N>>,
+        saved: &mut Saved<N>,
+        end_q: Option<Quat<N>>,
+    ) -> State<N> {
         let ways = Ways::of(step);
-        if i == 0 {
-            if !ways.any_implicit {
-                let (free, omega_body) = DampedSplitting::free(step, *unresisted);
-                return (Turn::Free(free), omega_body);
-            }
-            let (mean, end) = DampedSplitting::implicit(step, *unresisted, *rate);
-            if !ways.any_kicks {
-                return (Turn::AtStart(mean, step.h), end);
-            }
-            let (free, kicked) = DampedSplitting::free(step, *unresisted);
-            let turn = Turn::FreeOrAtStart {
-                free,
-                at_start: (mean, step.h),
-                is_at_start: ways.is_implicit,
-            };
-            return (turn, ways.choose(kicked, end));
+        if !ways.any_implicit {
+            return Kicked::next_state(i, start, step, here, torque_body, saved, end_q);
         }
-        // never `None`, because the compiler may compute this at stage 0 too: see
-        // `PrincipalInertia`'s `turn`
-        let torque = torque_body.unwrap_or(Vec3::splat(0.0));
-        let inertia = step.inertia;
-        let omega0 = step.omega_start_body;
-        let before = *unresisted;
-        let now = torque + step.damping.resistance(omega_body);
-        let n0 = undamped(step, 0.0, omega0, before);
-        let change = undamped(step, step.h, omega_body, now) - n0;
-        let mut next = omega_body;
-        if ways.any_kicks {
-            let damping = step.damping.over(0.5 * step.h);
-            next = omega_body + kicked(inertia, &damping, now - before, 0.5 * step.h);
+        let mut of_kicks = *saved;
+        let implicit = Implicit::next_state(i, start, step, here, torque_body, saved, end_q);
+        if !ways.any_kicks {
+            return implicit;
         }
-        if ways.any_implicit {
-            let h = N::splat(step.h);
-            let damping = step.damping.over(step.h);
-            let hb0 = inertia.to_principal(n0) * h - damping.of(inertia.to_principal(omega0));
-            let start = damping.phis_times(hb0);
-            let slope = damping.phis_times(inertia.to_principal(change) * h);
-            let end = omega0 + inertia.from_principal(start.first + slope.second);
-            next = ways.choose(next, end);
+        let kicked = Kicked::next_state(i, start, step, here, torque_body, &mut of_kicks, end_q);
+        saved[1] = Vec3(ways.choose(of_kicks[1].0, saved[1].0)); // m is the same
+        State {
+            q: Quat(ways.choose(kicked.q.0, implicit.q.0)),
+            omega_body: Vec3(ways.choose(kicked.omega_body.0, implicit.omega_body.0)),
         }
-        *unresisted = now;
-        *rate = change * N::splat(1.0 / step.h);
-        (Turn::Stay, next)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation to the
 //! next stage, and the angular velocity there. This module composes the rotations. [`step`] runs
-//! all stages of a step. [`next_state`] runs one, for torques that come from outside the loop.
+//! all stages of a step. [`Scheme::next_state`] runs one, for torques that come from outside the loop.
 //! Users choose a [`Method`] at run time; the table in `facts` has every fact of each. Loops are
 //! compiled for a [`Scheme`].
 
@@ -47,7 +47,7 @@ pub use splitting::{AnySplitting, ForceGradient, Splitting, Strang};
 use crate::kernel::{
     FreeRotation, Number, PrincipalInertia, Quat, Range, Rotor, Saved, State, TorqueState, Vec3,
 };
-use crate::kernel::{cos_sinc, each_if_at_most, exp_of_half, half_angle};
+use crate::kernel::{cos_sinc, exp_of_half, half_angle};
 use crate::torque::Torque;
 
 /// Constants of a step.
@@ -102,16 +102,6 @@ pub enum Turn<N> {
     Free(FreeRotation<N>),
     /// By two free rotations, one after the other, with the sum of their motions.
     Twice([Quat<N>; 2], N),
-    /// By a constant angular velocity as in [`Turn::AtStart`] in the lanes where `is_at_start` is
-    /// more than 0, elsewhere by a free rotation. Only for methods that keep the last torque.
-    FreeOrAtStart {
-        /// As [`Turn::Free`].
-        free: FreeRotation<N>,
-        /// As [`Turn::AtStart`].
-        at_start: (Vec3<N>, f64),
-        /// 1, or 0 where the rotation is free.
-        is_at_start: N,
-    },
     /// No rotation: `qᵢ`. Only for methods that keep the last torque.
     Stay,
 }
@@ -191,28 +181,31 @@ pub trait Scheme: Send + Sync + 'static {
         torque_body: Option<Vec3<N>>,
         saved: &mut Saved<N>,
     ) -> ToNext<N>;
-}
 
-/// The state of stage `i + 1`, or of the end of the step, for any torque. `end_q` is its orientation,
-/// if that is known.
-#[inline(always)]
-pub fn next_state<S: Scheme, N: Number>(
-    i: usize,
-    start: &State<N>,
-    step: &Step<N>,
-    here: &TorqueState<N>,
-    torque_body: Option<Vec3<N>>,
-    saved: &mut Saved<N>,
-    end_q: Option<Quat<N>>,
-) -> State<N> {
-    let (turn, omega_body) = S::stage(i, step, here.omega_body, torque_body, saved);
-    debug_assert!(end_q.is_none() || matches!(turn, Turn::AtStage(h) if h == step.h));
-    State {
-        q: match end_q {
-            Some(q) => q,
-            None => orientation_after(&turn, start, here, range_after::<S>(i)),
-        },
-        omega_body,
+    /// The state of stage `i + 1`, or of the end of the step, for any torque. `end_q` is its
+    /// orientation, if that is known.
+    #[inline(always)]
+    fn next_state<N: Number>(
+        i: usize,
+        start: &State<N>,
+        step: &Step<N>,
+        here: &TorqueState<N>,
+        torque_body: Option<Vec3<N>>,
+        saved: &mut Saved<N>,
+        end_q: Option<Quat<N>>,
+    ) -> State<N>
+    where
+        Self: Sized,
+    {
+        let (turn, omega_body) = Self::stage(i, step, here.omega_body, torque_body, saved);
+        debug_assert!(end_q.is_none() || matches!(turn, Turn::AtStage(h) if h == step.h));
+        State {
+            q: match end_q {
+                Some(q) => q,
+                None => orientation_after(&turn, start, here, range_after::<Self>(i)),
+            },
+            omega_body,
+        }
     }
 }
 
@@ -246,16 +239,6 @@ fn orientation_after<N: Number>(
                 N::splat(0.25),
                 N::splat(1.0) / q.norm_squared().sqrt(),
             ))
-        }
-        Turn::FreeOrAtStart {
-            free,
-            at_start: (omega, duration),
-            is_at_start,
-        } => {
-            let free = here.q.turned_freely(free.rotation, free.motion);
-            let (half, y) = half_angle(*omega, *duration);
-            let turned = renormalised_unless_still(start.q, y) * exp_of_half(half, y, range);
-            Quat(each_if_at_most(*is_at_start, 0.0, free.0, turned.0))
         }
         Turn::Stay => here.q,
         _ => {
@@ -304,7 +287,7 @@ fn step_by_orientations<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     let mut end_q = None;
 
     for (i, c) in (1..).zip(&torque_at[1..]) {
-        let next = next_state::<S, N>(i - 1, start, step, &here, torque_body, &mut saved, None);
+        let next = S::next_state(i - 1, start, step, &here, torque_body, &mut saved, None);
         here = TorqueState::at(&next);
         if N::LANES == 1 && S::ENDS_AT_STAGE {
             let turn = Turn::AtStage(step.h);
@@ -318,7 +301,7 @@ fn step_by_orientations<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
         torque_body = torque.torque_if_any(time + c * step.h, &here, step.inertia)?;
     }
 
-    let end = next_state::<S, N>(last, start, step, &here, torque_body, &mut saved, end_q);
+    let end = S::next_state(last, start, step, &here, torque_body, &mut saved, end_q);
     if S::KEEPS_TORQUE {
         *kept = Kept {
             is_known: true,
@@ -382,7 +365,7 @@ fn rotation_of<N: Number>(
             (exp_of_half(before.to_world(half), y, range), y)
         }
         Turn::Relative(rotation) => (rotation, rotation.vector().dot(rotation.vector())),
-        Turn::Free(_) | Turn::Twice(..) | Turn::FreeOrAtStart { .. } | Turn::Stay => {
+        Turn::Free(_) | Turn::Twice(..) | Turn::Stay => {
             unreachable!("composed from stage to stage")
         }
     }
