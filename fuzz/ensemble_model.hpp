@@ -200,6 +200,13 @@ struct EnsembleModel {
         return draws;
     }
 
+    // Whether torques are shown NaN for the angular velocity.
+    bool hides_velocity() const
+    {
+        const int32_t m = method();
+        return m == QI_METHOD_SPLITTING_4 || m == QI_METHOD_SPLITTING_6 || m == QI_METHOD_FORCE_GRADIENT;
+    }
+
     int32_t method() const
     {
         int32_t method = 0;

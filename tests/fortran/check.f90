@@ -96,7 +96,7 @@ contains
       integer, intent(inout) :: stat
       real(dp) :: arm(3)
 
-      if (any(abs(torque) > 0) .or. stat /= 0 .or. time < 0 .or. .not. all(abs(angular_velocity) < huge(time))) stat = 99
+      if (any(abs(torque) > 0) .or. stat /= 0 .or. time < 0 .or. any(abs(angular_velocity) > huge(time))) stat = 99
       if (qi_rotate(orientation, [0.0_dp, 0.0_dp, 1.0_dp], arm) /= QI_OK) stat = 98
       torque = [-arm(2), arm(1), 0.0_dp]
       select type (data)
@@ -209,7 +209,7 @@ contains
       real(dp) :: arm(3)
       integer :: i
 
-      if (any(abs(torque) > 0) .or. stat /= 0 .or. time < 0 .or. .not. all(abs(angular_velocity) < huge(time))) stat = 99
+      if (any(abs(torque) > 0) .or. stat /= 0 .or. time < 0 .or. any(abs(angular_velocity) > huge(time))) stat = 99
       do i = 1, count
          if (qi_rotate(orientation(:, i), [0.0_dp, 0.0_dp, 1.0_dp], arm) /= QI_OK) stat = 98
          torque(:, i) = [-arm(2), arm(1), 0.0_dp]

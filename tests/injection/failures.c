@@ -144,7 +144,7 @@ static const calls CALLS[] = {
     {"create_body", create_body, 1}, {"create_ensemble", create_ensemble, 2}, {"torque", torque, 1}, {"constant", constant, 1},
     {"field", field, 1}, {"gradient", gradient, 1}, {"linear", linear, 1}, {"flow", flow, 1}, {"drag", drag, 2},
     {"inertias", inertias, 2}, {"moments", moments, 1}, {"orientations", orientations, 0}, {"velocities", velocities, 0},
-    {"momenta", momenta, 0}, {"active", active, 1}, {"method", method, 1}, {"bind", bind, 0}, {"bind_rows", bind_rows, 2},
+    {"momenta", momenta, 0}, {"active", active, 1}, {"method", method, 0}, {"bind", bind, 0}, {"bind_rows", bind_rows, 2},
     {"predicted", predicted, 1}, {"resize", resize, 1}, {"select", choose, 1}, {"set_rows", set_rows, 1}, {"kick", kick, 2},
     {"step", step, 2}, {"later_step", later_step, 0}, {"begin", begin, 2}, {"solve", solve, 0}, {"until", until, 0}, {"record", record, 0}, {"threads", threads, 4},
     {"threaded_step", threaded_step, 0}, {"threaded_end", threaded_end, 0},

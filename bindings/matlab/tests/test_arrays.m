@@ -104,14 +104,14 @@ function rows = commands()
     'inverse', 'N', {q}, {'orientation'}
     'slerp', 'N', {q, q([2 3 1], :), 0.3}, {'a', 'b', 't'}
     'angle', 'N', {q, q([2 3 1], :)}, {'a', 'b'}
-    'add_point_mass', 'N', {zeros(1, 10), 2, v(1, :)}, {'numbers', 'mass', 'position'}
-    'add_sphere_mass', 'N', {zeros(1, 10), 2, 0.5, v(1, :)}, {'numbers', 'mass', 'radius', 'position'}
-    'add_ellipsoid_mass', 'N', {zeros(1, 10), 2, 1:3, v(1, :), q(1, :)}, {'numbers', 'mass', 'semiAxes', 'position', 'orientation'}
-    'add_box_mass', 'N', {zeros(1, 10), 2, 1:3, v(1, :), q(1, :)}, {'numbers', 'mass', 'edges', 'position', 'orientation'}
-    'add_cylinder_mass', 'N', {zeros(1, 10), 2, 0.5, 3, v(1, :), q(1, :)}, ...
+    'add_point_mass', 'N', {zeros(1, 20), 2, v(1, :)}, {'numbers', 'mass', 'position'}
+    'add_sphere_mass', 'N', {zeros(1, 20), 2, 0.5, v(1, :)}, {'numbers', 'mass', 'radius', 'position'}
+    'add_ellipsoid_mass', 'N', {zeros(1, 20), 2, 1:3, v(1, :), q(1, :)}, {'numbers', 'mass', 'semiAxes', 'position', 'orientation'}
+    'add_box_mass', 'N', {zeros(1, 20), 2, 1:3, v(1, :), q(1, :)}, {'numbers', 'mass', 'edges', 'position', 'orientation'}
+    'add_cylinder_mass', 'N', {zeros(1, 20), 2, 0.5, 3, v(1, :), q(1, :)}, ...
         {'numbers', 'mass', 'radius', 'length', 'position', 'orientation'}
-    'add_mesh_mass', 'N', {zeros(1, 10), 2, tetrahedron()}, {'numbers', 'density', 'corners'}
-    'add_inertia_mass', 'N', {zeros(1, 10), 2, I, v(1, :), q(1, :)}, {'numbers', 'mass', 'inertia', 'position', 'orientation'}
+    'add_mesh_mass', 'N', {zeros(1, 20), 2, tetrahedron()}, {'numbers', 'density', 'corners'}
+    'add_inertia_mass', 'N', {zeros(1, 20), 2, I, v(1, :), q(1, :)}, {'numbers', 'mass', 'inertia', 'position', 'orientation'}
     'mass_properties', 'N', {[2 1 2 3 9 9 9 0.1 0.2 0.3]}, {'numbers'}
   };
 end

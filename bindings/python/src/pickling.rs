@@ -168,6 +168,7 @@ const MEMORY: Parts = Parts {
     torque: false,
     memory: true,
     id: false,
+    bound: false,
 };
 
 impl Inner {

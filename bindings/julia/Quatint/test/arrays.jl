@@ -122,7 +122,7 @@ const LISTS = [
     :set_active! => (a -> moved(set_active!(of_three(), a)), [1, 3]),
     :select_bodies! => (a -> moved(select_bodies!(of_three(), a)), [1, 3]),
     :rows => (a -> rows(of_three(), a), [1, 3]),
-    :rows! => (a -> rows!(zeros(14, 2), of_three(), a), [1, 3]),
+    :rows! => (a -> rows!(zeros(17, 2), of_three(), a), [1, 3]),
     :set_rows! => (a -> moved(set_rows!(of_three(), rows(of_three())[:, 1:2], a)), [1, 3]),
     :set_points! => (a -> point_positions(set_points!(of_three(), a, V3[:, 1:2])), [1, 3]),
     :bind! => (a -> moved(bind!(of_three(); angular_velocities = zeros(3, 7), rows = a)), [6, 1, 4]),

@@ -269,7 +269,7 @@ end
     left, restarted = made(), made()
     advance!(left, 0.05, 20)
     row = rows(left; parts = (:all, :id))
-    @test length(row) == row_size(left; parts = (:all, :id)) == 7 + 7 + 6 + 7 + 1
+    @test length(row) == row_size(left; parts = (:all, :id)) == 7 + 7 + 6 + 6 + 3 + 1
     set_clock!(restarted, clock(left))
     set_rows!(restarted, row; parts = (:all, :id))
     advance!(left, 0.05, 20)

@@ -165,7 +165,7 @@ end
 
 @testset "a population does not change within a step" begin
     for change in (e -> resize!(e, 500), e -> select_bodies!(e, 1:3), e -> deleteat!(e, 1), release_arrays!,
-        e -> set_rows!(e, zeros(14, 300)))
+        e -> set_rows!(e, zeros(17, 300)))
         e = tops()
         before = state(e)
         @test_throws QuatintError step!((torque, t, q, ω) -> change(e), e, 0.1)

@@ -146,7 +146,7 @@ end
     for times in ([1, 0.5, 2], [1, 0.5], [-1, 1], [0.5, NaN, 1], [Inf])
         @test occursin("`times", message(() -> record(top, times; tolerance = 1e-6)))
     end
-    @test_throws MethodError record(top, ["a", "b"]; tolerance = 1e-6)
+    @test_throws ArgumentError record(top, ["a", "b"]; tolerance = 1e-6)
     @test_throws ArgumentError solve_until!(always, top, 1; tolerance = 1e-6, direction = :down)
     @test_throws MethodError solve!(top, 1; tolerance = "small")
     @test_throws MethodError solve!(top)
