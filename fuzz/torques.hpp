@@ -121,7 +121,7 @@ inline int32_t body_torque(double time, const double *q, const double *omega, do
 {
     Torque &t = *static_cast<Torque *>(user_data);
     HOLDS(torque[0] == 0 && torque[1] == 0 && torque[2] == 0);
-    HOLDS(is_unit(q) && are_finite(omega, 3) && std::isfinite(time));
+    HOLDS(is_unit(q) && (are_finite(omega, 3) || std::isnan(omega[0])) && std::isfinite(time));
     const int32_t result = t.at(time, q, omega, torque);
     make_registers_dirty();
     return result != 0 ? result : t.misbehave(torque);

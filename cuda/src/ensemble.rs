@@ -297,7 +297,10 @@ impl Ensemble {
         let is_random = self.random.heat_bath.is_some();
         let resists = drag.is_some() || self.torque.resists_besides(is_random);
         self.wait()?;
-        self.begin_change_to(resists)?;
+        match drag {
+            Some(_) => self.begin_change_to(resists)?,
+            None => self.begin_change()?,
+        }
         self.drag = drag;
         Ok(())
     }

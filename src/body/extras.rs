@@ -53,6 +53,9 @@ impl Body {
             "drag",
             RANDOM_FIRST,
         )?;
+        if drag.is_none() {
+            self.kept.forget();
+        }
         self.change_extras(drag.is_some(), |extras| extras.drag = drag)
     }
 
@@ -158,6 +161,7 @@ impl Body {
         )?;
         let inertia = &self.inertia.principal;
         let random = langevin.map(|of| RandomTorques::new(inertia, of));
+        self.kept.forget();
         self.change_extras(random.is_some(), |extras| extras.random = random)
     }
 

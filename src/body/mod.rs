@@ -113,6 +113,14 @@ impl Body {
         self.kept.is_known = false;
     }
 
+    /// [`Body::forget_torque`], and the rate of change if steps do not keep it, nor rows.
+    pub(crate) fn forget_torque_and_rate(&mut self, both: bool) {
+        self.forget_torque();
+        if both {
+            self.kept.forget();
+        }
+    }
+
     /// The inertia.
     pub fn inertia(&self) -> &Inertia {
         &self.inertia

@@ -68,7 +68,7 @@ impl Ensemble<'_, '_> {
 
     /// Removes the drag of [`Ensemble::set_drag`]. Errors: `Error::Order` in the middle of a step.
     pub fn clear_drag(&mut self) -> Result<(), Failure> {
-        self.begin_change_of_forces()?;
+        self.begin_change()?;
         self.extra_forces.drag = None;
         Ok(())
     }

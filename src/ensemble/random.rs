@@ -152,7 +152,7 @@ impl Ensemble<'_, '_> {
             of_steps: None,
         };
         let mut heat_bath = boxed(new)?;
-        self.begin_change_of_forces()?;
+        self.begin_change()?;
         if let Some(old) = &mut self.random.heat_bath {
             std::mem::swap(&mut old.factors, &mut heat_bath.factors); // their memory
         }
@@ -163,7 +163,7 @@ impl Ensemble<'_, '_> {
     /// Removes the random torques. Ids and draws stay. Errors: `Error::Order` in the middle of a
     /// step.
     pub fn clear_langevin(&mut self) -> Result<(), Failure> {
-        self.begin_change_of_forces()?;
+        self.begin_change()?;
         self.random.heat_bath = None;
         Ok(())
     }

@@ -203,6 +203,9 @@ impl<'t> Ensemble<'_, 't> {
         self.method.check(resists, "torque")?;
         self.begin_change_of_forces()?;
         self.torque = torque;
+        if !self.plan().is_damped() {
+            self.motion.last.forget(); // rows would not have the rates
+        }
         Ok(())
     }
 }

@@ -10,7 +10,8 @@ impl TorquedBody {
     fn set_torque(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
         torque.check(&self.body, self.body.method(), "torque")?;
         self.torque = torque;
-        self.body.forget_torque();
+        let is_damped = self.torque.plan_of(&self.body).is_damped();
+        self.body.forget_torque_and_rate(!is_damped);
         Ok(())
     }
 }

@@ -150,8 +150,9 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// at the start of the step. Where the body turns faster than the drag decays, the drag is in the
 /// kicks, beside the exact free rotation: a fast nutation decays as the drag says, and a drag of 0
 /// changes nothing. Elsewhere the drag and the gyroscopic torque are taken together, by a step that
-/// is exact to order 2 also where the drag is stiff. PCDM takes the gyroscopic torque explicitly
-/// with a drag as without: keep |omega| h below 0.1.
+/// is exact to order 2 also where the drag is stiff; there the turn in a step has a bound of its
+/// own: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque explicitly with
+/// a drag as without: keep |omega| h below 0.1.
 ///
 /// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
 /// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
@@ -220,7 +221,7 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
 /// conserve the angular momentum to rounding and keep their orders, as does qi_drift(), which then
 /// has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
 /// evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the bound of the turn per step holds for
-/// |h| dt / I too.
+/// |h| dt / I too; under the splittings keep it below 1.
 /// @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_momentum(

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! One torque evaluation per step ([`DampedSplitting`]) takes the better of two schemes, chosen in
-//! each step by the state at its start. Where the body turns faster than the drag decays, `2 (ω² +
-//! |I⁻¹h|²)` at least the sum of the squares of `I^-½ C I^-½` (h: the momentum of rotors), it is
+//! each step by the state at its start. Where the body turns faster than the drag decays, `2 ω² + 8
+//! |I⁻¹h|²` at least the sum of the squares of `I^-½ C I^-½` (h: the momentum of rotors), it is
 //! Strang's splitting with the drag, exact but for the Padé approximant, in the kicks:
 //! ```text
 //!     ω½ = ω₀ + ½h φ₁(½z) I⁻¹(τ₀ − C ω₀)     free rotation for h, to q₁, ω½′
@@ -31,7 +31,8 @@
 //!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ h ṅ)        n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
 //! ```
 //!
-//! Either alone is wrong in the other's place: the second damps or feeds a fast nutation by (|ω| h)³
+//! ṅ counts as 0 where `h ṅ` is more than four times `n₀`: what was so much greater in the step
+//! before has decayed, and would feed the motion. Either alone is wrong in the other's place: the second damps or feeds a fast nutation by (|ω| h)³
 //! in each step, the first falls to order 1 where the drag is stiff. Both have order 2, and so has
 //! any mixture of their steps: after kicks, where no drag is stiff, ṅ counts as 0, an error of h³.
 //!
@@ -101,15 +102,16 @@ struct Ways<N> {
 }
 
 impl<N: Number> Ways<N> {
-    /// Chosen by the state at the start of the step: kicks where the body turns, or precesses with
-    /// its rotors, faster than the drag decays.
+    /// Chosen by the state at the start of the step: kicks where the body turns faster than the drag
+    /// decays, or would precess with its rotors at a third of that rate. (At its whole rate the
+    /// explicit torque of rotors is not stable.)
     #[inline(always)]
     fn of(step: &Step<N>) -> Self {
         let omega = step.omega_start_body;
         let mut turn_squared = omega.dot(omega);
         if let Some(rotor) = step.rotor {
             let of_rotors = step.inertia.angular_velocity(rotor.momentum);
-            turn_squared = turn_squared + of_rotors.dot(of_rotors);
+            turn_squared = turn_squared + of_rotors.dot(of_rotors) * N::splat(4.0);
         }
         let excess = step.damping.rate_squared() - (turn_squared + turn_squared);
         let is_implicit = excess.if_at_most(0.0, N::splat(0.0), N::splat(1.0));
@@ -209,6 +211,8 @@ impl Scheme for Implicit {
         let damping = step.damping.over(step.h);
         let n0 = undamped(step, 0.0, omega0, saved[0]);
         let mut change = saved[1] * h;
+        let excess = change.dot(change) - n0.dot(n0) * N::splat(16.0);
+        change = Vec3(each_if_at_most(excess, 0.0, change.0, [N::splat(0.0); 3]));
         if i > 0 {
             let now = unresisted(step, omega_body, torque_body);
             change = undamped(step, step.h, omega_body, now) - n0;

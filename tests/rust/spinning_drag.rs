@@ -335,3 +335,51 @@ fn a_flow_that_is_told_for_the_middle_of_each_step_gives_order_two_at_any_stiffn
         }
     }
 }
+
+/// A fast body comes to a drag that is faster than it: what was the rate of change in the fast steps
+/// would feed the motion, up to 17 times in one step, if the slow ones extrapolated it.
+#[test]
+fn a_drag_takes_energy_from_a_body_in_each_step_however_fast_it_was() {
+    let random = &mut Random(76);
+    for number in 0..20_000 {
+        let inertia = Inertia::from_moments(random.moments(Shape::Compact)).expect("positive");
+        let h = 0.5;
+        let omega = random.direction() * random.between(0.5, 60.0);
+        let mut body = Body::new(inertia, random.rotation(), omega).expect("valid");
+        body.set_method(Method::Splitting);
+        let size = random.power_of_ten(-1.0, 1.5);
+        let coefficients = Vector3::from_fn(|_, _| size * random.between(1.0, 5.0));
+        let drag = FluidDrag::new(coefficients.into(), [0.0; 3]).expect("finite");
+        body.set_drag(Some(drag)).expect("allowed");
+        for step in 0..6 {
+            let before = body.kinetic_energy();
+            body.step(h, &mut Free).expect("stable");
+            let after = body.kinetic_energy();
+            assert!(
+                after <= 2.0 * before,
+                "{number}, {step}: {before:e} to {after:e}"
+            );
+        }
+    }
+}
+
+/// What a row does not have is no longer there: a body whose drag is taken away and set again, and
+/// one that gets its row in between.
+#[test]
+fn a_drag_that_is_off_at_a_checkpoint_leaves_nothing_that_a_restart_has_not() {
+    let random = &mut Random(77);
+    for number in 0..100 {
+        let (mut body, mut field, _) = generic(random, number % 2 == 0);
+        let drag = FluidDrag::new([4.0, 6.0, 8.0], [0.0; 3]).expect("finite");
+        body.set_drag(Some(drag)).expect("allowed");
+        body.advance(0.1, 3, &mut field).expect("stable");
+        body.set_drag(None).expect("allowed");
+        let mut again = body.clone();
+        again.set_memory(None).expect("nothing");
+        for body in [&mut body, &mut again] {
+            body.set_drag(Some(drag)).expect("allowed");
+            body.step(0.1, &mut field).expect("stable");
+        }
+        assert_eq!(state_bits(&body), state_bits(&again), "{number}");
+    }
+}

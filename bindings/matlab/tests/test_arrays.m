@@ -112,7 +112,7 @@ function rows = commands()
         {'numbers', 'mass', 'radius', 'length', 'position', 'orientation'}
     'add_mesh_mass', 'N', {zeros(1, 20), 2, tetrahedron()}, {'numbers', 'density', 'corners'}
     'add_inertia_mass', 'N', {zeros(1, 20), 2, I, v(1, :), q(1, :)}, {'numbers', 'mass', 'inertia', 'position', 'orientation'}
-    'mass_properties', 'N', {[2 1 2 3 9 9 9 0.1 0.2 0.3]}, {'numbers'}
+    'mass_properties', 'N', {[2 1 2 3 9 9 9 0.1 0.2 0.3 zeros(1, 10)]}, {'numbers'}
   };
 end
 

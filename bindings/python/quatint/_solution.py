@@ -199,7 +199,7 @@ def _crossings(solution: Solution, times: _Array, values: _Array, event: Event) 
             continue
         if sign != side and side in sides:
             if sign == 0:
-                found.append(_first_zero(value, times[near], times[zero]))
+                found.append(_first_zero(value, float(times[near]), float(times[zero])))
             elif zero is not None:
                 found.append(float(times[zero]))
             else:
@@ -208,7 +208,7 @@ def _crossings(solution: Solution, times: _Array, values: _Array, event: Event) 
         if sign != 0:
             zero = None
     if zero is not None and side in sides:
-        found.append(_first_zero(value, times[near], times[zero]))
+        found.append(_first_zero(value, float(times[near]), float(times[zero])))
     return found
 
 

@@ -154,7 +154,7 @@ REAL = {
     "Ensemble.set_rows.rows": (did(ensemble, lambda e, a: e.set_rows(a)), np.array(moved(ensemble()))),
     "Stages.send.torque": (sent, vectors(N, 3)),
     "ExactSum.__new__.values": (lambda a: float(quatint.ExactSum(a)), vectors(M)),
-    "Mass.__new__.numbers": (lambda a: quatint.Mass(a).numbers, vectors(10)),
+    "Mass.__new__.numbers": (lambda a: quatint.Mass(a).numbers, vectors(20)),
     "Mass.add_point.position": (added("add_point", 2.0, ...), vectors(3)),
     "Mass.add_sphere.position": (added("add_sphere", 2.0, 0.5, ...), vectors(3)),
     "Mass.add_ellipsoid.semi_axes": (added("add_ellipsoid", 2.0, ..., [1, 2, 3], Q[1]), vectors(3)),

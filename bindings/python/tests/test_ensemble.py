@@ -324,7 +324,7 @@ def test_rows_restore_bodies_in_another_ensemble(spins):
     assert same_bits(a.rows(), b.rows())
     assert a.rows([0, -1], "state").shape == (2, 7)
     assert same_bits(a.rows(slice(10, 20), ["inertia", "state"]), a.rows(range(10, 20), ("state", "inertia")))
-    with pytest.raises(ValueError, match=r"shape \(30, 20\), not \(30, 5\): a row has 20 numbers here. Are parts, torque, drag, rotors"):
+    with pytest.raises(ValueError, match=r"shape \(30, 23\), not \(30, 5\): a row has 23 numbers here. Are parts, torque, drag, rotors"):
         b.set_rows(rows[:, :5])
     with pytest.raises(ValueError, match="parts"):
         b.rows(parts="mass")
