@@ -60,7 +60,7 @@ inline void resize_ensemble(EnsembleModel &m, Input &in, size_t count)
     population_was_set(m, inertias, ids);
 }
 
-// Where noise is drawn, bodies that are selected keep their ids, also those that are their index.
+// Bodies that are selected keep their ids, also those that are their index.
 inline void select_bodies(EnsembleModel &m, Input &in, size_t most)
 {
     std::vector<size_t> from;
@@ -78,7 +78,7 @@ inline void select_bodies(EnsembleModel &m, Input &in, size_t most)
         inertias.push_back(m.inertias[i]);
         ids.push_back(m.id_of(i));
     }
-    if (m.is_random) m.has_ids = true;
+    m.has_ids = true;
     population_was_set(m, inertias, ids);
 }
 

@@ -320,7 +320,7 @@ struct SideBySide {
         std::swap(twins.bodies, others.bodies);
         m.inertias = inertias;
         m.ids = ids;
-        if (!keeps_order && m.is_random) m.has_ids = true;
+        if (!keeps_order) m.has_ids = true;
         m.count = from.size();
         m.torque.positions = m.count;
         m.let_go();

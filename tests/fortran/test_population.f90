@@ -593,7 +593,7 @@ contains
       narrow = 0
       call e%set_rows(QI_PART_STATE, narrow, [1, 2, 3], stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '(6, 3); it must be (7, 3)', 'a row has its size')
-      call e%get_rows(32, states, [1, 2, 3], stat, errmsg)
+      call e%get_rows(64, states, [1, 2, 3], stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`parts` must be a sum of QI_PART constants', 'a part that is none is refused')
       sizes = [e%row_size(QI_PART_STATE), e%row_size(QI_PART_INERTIA + QI_PART_MEMORY), e%row_size(QI_PART_TORQUE)]
       call ok(all(sizes == [7, 7, 0]), 'row_size tells how many numbers there are')

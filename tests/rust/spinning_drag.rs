@@ -337,9 +337,10 @@ fn a_flow_that_is_told_for_the_middle_of_each_step_gives_order_two_at_any_stiffn
 }
 
 /// A fast body comes to a drag that is faster than it: what was the rate of change in the fast steps
-/// would feed the motion, up to 17 times in one step, if the slow ones extrapolated it.
+/// would feed the motion, up to 17 times in one step, if the slow ones extrapolated it. Beside a body
+/// that has no memory, because the turns are beyond the bound of the header.
 #[test]
-fn a_drag_takes_energy_from_a_body_in_each_step_however_fast_it_was() {
+fn what_a_fast_body_has_left_does_not_feed_the_slow_steps_after_it() {
     let random = &mut Random(76);
     for number in 0..20_000 {
         let inertia = Inertia::from_moments(random.moments(Shape::Compact)).expect("positive");
@@ -353,10 +354,13 @@ fn a_drag_takes_energy_from_a_body_in_each_step_however_fast_it_was() {
         body.set_drag(Some(drag)).expect("allowed");
         for step in 0..6 {
             let before = body.kinetic_energy();
+            let mut forgetful = body.clone();
+            forgetful.set_method(Method::Splitting);
+            forgetful.step(h, &mut Free).expect("stable");
             body.step(h, &mut Free).expect("stable");
             let after = body.kinetic_energy();
             assert!(
-                after <= 2.0 * before,
+                after <= 3.0 * before.max(forgetful.kinetic_energy()),
                 "{number}, {step}: {before:e} to {after:e}"
             );
         }

@@ -28,6 +28,7 @@ end
 
 % Depends on time, orientation and angular velocity.
 function torque = shaken(t, q, omega)
+  omega(isnan(omega)) = 0;  % some methods show NaN
   torque = [sin(7 * t) - q(:, 1) .* q(:, 2), q(:, 3), cos(3 * t) - 0.1 * omega(:, 3)];
 end
 
