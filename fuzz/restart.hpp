@@ -41,8 +41,8 @@ struct Checkpoint {
     }
 };
 
-// Rows, clock, method and draws bring an ensemble back, whatever it has done meanwhile and in
-// whatever order they are set.
+// Clock, method and draws, in whatever order, and then the rows bring an ensemble back, whatever it
+// has done meanwhile.
 inline void restart(EnsembleModel &m, Input &in)
 {
     if (m.phase != Phase::idle || m.is_bound()) return;
@@ -54,8 +54,8 @@ inline void restart(EnsembleModel &m, Input &in)
     if (in.choice(2)) {
         for (size_t i = m.count; i > 1; i--) std::swap(bodies[i - 1], bodies[in.choice(i)]);
     }
-    Restored order[4] = {Restored::clock, Restored::method, Restored::rows, Restored::draws};
-    for (size_t i = 4; i > 1; i--) std::swap(order[i - 1], order[in.choice(i)]);
+    Restored order[4] = {Restored::clock, Restored::method, Restored::draws, Restored::rows};
+    for (size_t i = 3; i > 1; i--) std::swap(order[i - 1], order[in.choice(i)]);
 
     const auto step = [&] { return QI(qi_step_ensemble(m.handle, dt)); };
     // From here on the torques come from the ensemble: rows do not tell those of the stage protocol

@@ -166,7 +166,7 @@ inline int32_t ensemble_torque(double time, size_t first, size_t count, const do
             HOLDS(torque[at] == 0);
         }
         HOLDS(is_unit(one_q));
-        HOLDS(are_finite(one_omega, 3) || may_be_refused);
+        HOLDS(are_finite(one_omega, 3) || std::isnan(one_omega[0]) || may_be_refused);
         const int32_t result = t.at(time, one_q, one_omega, one_torque);
         if (result != 0) return result;
         for (size_t c = 0; c < 3; c++) torque[place(t.layout, count, 3, i, c)] = one_torque[c];
