@@ -115,6 +115,9 @@ fn drag_that_is_proportional_to_the_inertia_damps_and_turns_as_the_exact_solutio
     println!("momentum {:e}, orientation {:e}", worst[0], worst[1]);
 }
 
+/// The angular velocity at first, and that of the fluid.
+type Motion = ([f64; 3], [f64; 3]);
+
 /// Beside each factor, the error of the implicit step alone and that of kicks and drifts alone, as
 /// another program had them: of the orientation after 10 s in 1600 steps, under drags of (2, 3, 4)
 /// times the factor on (1, 2, 3) in a field.
@@ -123,7 +126,7 @@ fn a_step_with_drag_takes_the_better_of_both_schemes() {
     let still = ([0.5, -0.8, 1.1], [0.0; 3]);
     let flowing = ([0.5, -0.8, 1.1], [0.3, 0.2, -0.4]);
     let fast = ([5.0, -8.0, 11.0], [3.0, 2.0, -4.0]);
-    let table: [(([f64; 3], [f64; 3]), &[[f64; 3]]); 3] = [
+    let table: [(Motion, &[[f64; 3]]); 3] = [
         (
             still,
             &[
