@@ -83,7 +83,7 @@ impl LastTorque {
     /// The saved values, if they are those of this scheme.
     #[inline(always)]
     pub(super) fn get<S: Scheme>(&self) -> Kept<f64> {
-        if S::IS_DAMPED && self.is_damped != S::IS_DAMPED {
+        if S::IS_DAMPED && !self.is_damped {
             return Kept::nothing();
         }
         let [[a, _], [b, _], [c, _], [d, _], [e, _], [f, _]] = self.numbers;

@@ -10,11 +10,11 @@ impl Ensemble<'_, '_> {
     /// angular velocities where a body is active. (Bound momenta stay; and what the caller writes to
     /// the array later is taken away where it is read.)
     pub(super) fn stop_about_locked_axes(&mut self, bodies: impl Iterator<Item = usize> + Clone) {
+        if !self.inertias.has_zero_moment() {
+            return;
+        }
         let bound = &self.motion.states.bound;
-        if self.inertias.has_zero_moment()
-            && bound.velocities.is_some()
-            && !bound.kind.is_momentum()
-        {
+        if bound.velocities.is_some() && !bound.kind.is_momentum() {
             for body in bodies.clone() {
                 if self.active.contains(body)
                     && self.check_bound(body).is_ok()
@@ -42,16 +42,14 @@ impl Ensemble<'_, '_> {
 
     /// [`Ensemble::stop_about_locked_axes`], but in own memory alone.
     pub(super) fn stop_in_own_memory(&mut self, bodies: impl Iterator<Item = usize>) {
-        if self.inertias.has_zero_moment() {
-            for body in bodies {
-                let block = &mut self.motion.states.current[body / MOST_LANES];
-                let lane = body % MOST_LANES;
-                memory::store(
-                    &without_locked_axes(&self.inertias, body, &memory::load(block, lane)),
-                    block,
-                    lane,
-                );
-            }
+        if !self.inertias.has_zero_moment() {
+            return;
+        }
+        for body in bodies {
+            let block = &mut self.motion.states.current[body / MOST_LANES];
+            let lane = body % MOST_LANES;
+            let state = without_locked_axes(&self.inertias, body, &memory::load(block, lane));
+            memory::store(&state, block, lane);
         }
     }
 }

@@ -32,9 +32,12 @@
 //! ```
 //!
 //! ṅ counts as 0 where `h ṅ` is more than four times `n₀`: what was so much greater in the step
-//! before has decayed, and would feed the motion. Either alone is wrong in the other's place: the second damps or feeds a fast nutation by (|ω| h)³
-//! in each step, the first falls to order 1 where the drag is stiff. Both have order 2, and so has
-//! any mixture of their steps: after kicks, where no drag is stiff, ṅ counts as 0, an error of h³.
+//! before has decayed, and would feed the motion.
+//!
+//! Either scheme alone is wrong in the other's place: the second damps or feeds a fast nutation by
+//! (|ω| h)³ in each step, the first falls to order 1 where the drag is stiff. Both have order 2, and
+//! so has any mixture of their steps: after kicks, where no drag is stiff, ṅ counts as 0, an error
+//! of h³.
 //!
 //! The φ are the Padé approximants of the functions of exponential integrators (M. Hochbruck,
 //! A. Ostermann, Acta Numer. 19, 209 (2010), eq. 2.10) with `e⁻ᶻ ≈ (1 − z/3)/(1 + ⅔z + z²/6)`, so

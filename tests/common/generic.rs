@@ -73,6 +73,17 @@ impl Random {
     }
 }
 
+/// The ways to lock axes; those before the last leave an axis free.
+pub const LOCKS: [[bool; 3]; 7] = [
+    [true, false, false],
+    [false, true, false],
+    [false, false, true],
+    [true, true, false],
+    [false, true, true],
+    [true, false, true],
+    [true, true, true],
+];
+
 /// What a body looks like.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {

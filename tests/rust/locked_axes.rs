@@ -2,7 +2,7 @@
 
 use crate::common::METHODS;
 use crate::common::bits::{state_bits, state_bits_in};
-use crate::common::generic::{Random, tensor};
+use crate::common::generic::{LOCKS, Random, tensor};
 use crate::common::levels::tests_at;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::simd::Level;
@@ -11,16 +11,6 @@ use quatint::{
     Body, Ensemble, Error, Frame, Inertia, Keep, Method, Parts, SolveMethod, VelocityKind, View,
     ViewMut,
 };
-
-const LOCKS: [[bool; 3]; 7] = [
-    [true, false, false],
-    [false, true, false],
-    [false, false, true],
-    [true, true, false],
-    [false, true, true],
-    [true, false, true],
-    [true, true, true],
-];
 
 /// The motion with locks, of which the tensor has zeros beside the locked axes: `I_ff ω_f' = τ_f`
 /// about the free axes, by the method of Runge and Kutta in the body frame. Nothing here is from the

@@ -2,19 +2,10 @@
 
 use super::scene::{Q, Scene, Thing, Trap, V, Wildness, angle, quaternion};
 use super::{hold, holds};
-use crate::common::generic::{Random, Shape, tensor};
+use crate::common::generic::{LOCKS, Random, Shape, tensor};
 use nalgebra::Matrix3;
 use quatint::torque::{Free, GravityGradient, Langevin, UniformField};
 use quatint::{Body, Crossing, Ensemble, Inertia, Method, SolveMethod, View};
-
-const LOCKS: [[bool; 3]; 6] = [
-    [true, false, false],
-    [false, true, false],
-    [false, false, true],
-    [true, true, false],
-    [false, true, true],
-    [true, false, true],
-];
 
 /// A lock moves no mass: the torque of a gradient of gravity stays that of the mass about the free axes.
 #[test]
@@ -24,7 +15,7 @@ fn a_lock_leaves_the_gravity_gradient_that_of_the_mass() {
         let thing: &Thing = &scene.things[0];
         let shape = random.one_of(&[Shape::Compact, Shape::Disc, Shape::Rod(0.1)]);
         let tensor = Matrix3::from_diagonal(&random.moments(shape));
-        let locks = random.one_of(&LOCKS);
+        let locks = random.one_of(&LOCKS[..6]); // not all three axes
         let method = random.one_of(&[
             Method::Pcdm,
             Method::Splitting,
