@@ -357,7 +357,8 @@ ensemble = ["qi_set_ensemble_glow"]
     #[test]
     fn a_row_is_procedures_in_fortran() {
         let get = "      !> Gets the glow.\n      module subroutine body_get_glow(self, glow, stat, errmsg)\n";
-        let set = "call settle(qi_set_glow(held(self%owned), glow), stat, errmsg)";
+        let set = "      if (.not. taken('glow', glow, [3], of_glow, stat, errmsg)) return\n      \
+                   call settle(qi_set_glow(held(self%owned), of_glow), stat, errmsg)\n";
         let clear = "call settle(qi_set_glow(held(self%owned)), stat, errmsg)";
         expect(
             |header, table| fortran_members::interfaces(header, table, Object::Body),
