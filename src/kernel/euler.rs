@@ -193,30 +193,6 @@ impl<N: Number> PrincipalInertia<N> {
         N::splat(0.5) * self.moments.times(omega).dot(omega)
     }
 
-    /// `C/I`, 1 per unit of time, with coefficients C about the principal axes that bound a drag
-    /// with coefficients about the body axes: for each row of `RᵀCR`, the diagonal entry and the
-    /// magnitudes of the others. If the axes coincide, C are the coefficients themselves.
-    #[inline(always)]
-    pub fn damping(&self, coefficients_body: Vec3<N>) -> Vec3<N> {
-        if !self.is_turned {
-            return coefficients_body.times(self.reciprocals);
-        }
-        let axes = self.turn.axes();
-        let mut bound = Vec3::splat(0.0);
-        for i in 0..3 {
-            for j in 0..3 {
-                let entry = axes[i].times(coefficients_body).dot(axes[j]);
-                let size = if i == j {
-                    entry
-                } else {
-                    entry.if_at_most(0.0, -entry, entry)
-                };
-                bound.0[i] = bound.0[i] + size;
-            }
-        }
-        bound.times(self.reciprocals)
-    }
-
     /// From body to principal axes.
     #[inline(always)]
     pub fn to_principal(&self, v_body: Vec3<N>) -> Vec3<N> {

@@ -4,7 +4,7 @@ use super::composition::{
     BLANES_MOAN_4, BLANES_MOAN_6, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6,
 };
 use super::composition::{Composition, check};
-use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Scheme};
+use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Damping, Pcdm, Scheme};
 use crate::error::{self, Error};
 use crate::kernel::{PrincipalInertia, Vec3};
 use crate::step_size::Bounds;
@@ -430,12 +430,19 @@ impl Method {
         drag: Vec3<f64>,
         h: f64,
     ) -> Result<(), Error> {
-        let rates = inertia.damping(drag);
-        let stiffness = rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most)) * h.abs();
-        match self.most_stiffness() {
-            Some(bound) if stiffness > bound => Err(Error::TooStiff { stiffness, bound }),
-            _ => Ok(()),
+        let Some(bound) = self.most_stiffness() else {
+            return Ok(());
+        };
+        let damping = Damping::new(inertia, drag);
+        // no eigenvalue is above the root of the sum of their squares, which costs less
+        if damping.rate_squared() * h * h <= bound * bound {
+            return Ok(());
         }
+        let stiffness = damping.greatest_rate() * h.abs();
+        if stiffness <= bound {
+            return Ok(());
+        }
+        Err(Error::TooStiff { stiffness, bound })
     }
 }
 

@@ -33,11 +33,11 @@ fn some(random: &mut Random, count: usize) -> Vec<usize> {
 }
 
 /// A line, or a locked axis, that is no body axis keeps what rounding leaves about it, but bound
-/// arrays do not hold that: the header says so. Measured: 1e-17 rad/s.
-fn are_near(alone: [u64; 7], among: [u64; 7]) -> bool {
-    let numbers = alone.into_iter().zip(among);
+/// arrays and lists do not hold that: the header says so. Measured: 1e-17 of the spin.
+fn are_near(alone: &[u64], among: &[u64]) -> bool {
+    let numbers = alone.iter().zip(among);
     numbers
-        .map(|(a, b)| (f64::from_bits(a), f64::from_bits(b)))
+        .map(|(a, b)| (f64::from_bits(*a), f64::from_bits(*b)))
         .all(|(a, b)| (a - b).abs() < 1e-13)
 }
 
@@ -92,9 +92,10 @@ fn a_body_in_any_ensemble_has_the_bits_of_the_body_alone() {
             }
             let [alone, among] = [state_bits(&body), state_bits_in(&e, i)];
             let numbers = |bits: [u64; 7]| bits.map(f64::from_bits);
-            let is_line = scene.things[i].is_turned_line(scene.given) && home.binds();
+            let is_line =
+                scene.things[i].is_turned_line(scene.given) && (home.binds() || active.is_some());
             holds(
-                alone == among || is_line && are_near(alone, among),
+                alone == among || is_line && are_near(&alone, &among),
                 || kind("other bits"),
                 || {
                     format!(
@@ -152,8 +153,9 @@ fn a_bound_body_in_any_ensemble_has_the_bits_of_the_bound_body_alone() {
             arrays.of_body(&home, i),
             arrays_alone.of_body(&home_alone, 0),
         ];
+        let is_line = scene.things[i].is_turned_line(scene.given);
         holds(
-            outcome.is_ok() && left == right,
+            outcome.is_ok() && (left == right || is_line && are_near(&left, &right)),
             || format!("other bits: {}", scene.name()),
             || {
                 format!(
@@ -263,7 +265,7 @@ fn kicks_and_drifts_of_any_ensemble_have_the_bits_of_bodies_alone() {
             let [alone, among] = [state_bits(body), state_bits_in(&e, i)];
             let is_line = scene.things[i].is_turned_line(scene.given) && home.binds();
             holds(
-                alone == among || is_line && are_near(alone, among),
+                alone == among || is_line && are_near(&alone, &among),
                 || format!("other bits: {}", scene.name()),
                 || {
                     format!(

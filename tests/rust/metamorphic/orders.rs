@@ -240,7 +240,7 @@ fn kicks_and_drifts_around_a_force_loop_are_of_order_2() {
             }
             Ok(apart(scene.duration(), state(&exact), state(&body)))
         };
-        let [coarse, fine] = [2, 8].map(|k| error(k).map_err(|error| error.to_string()));
+        let [coarse, fine] = [4, 16].map(|k| error(k).map_err(|error| error.to_string()));
         match (coarse, fine) {
             (Ok(coarse), Ok(fine)) => holds(
                 fine < 0.75 * 0.25 * coarse + 2e-9,
