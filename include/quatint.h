@@ -1188,20 +1188,20 @@ QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn in
 /**
  * Lock body axes: from now on the body does not turn about them. The angular velocity about them
  * is taken away, and stays 0, whatever the torque; about the other axes the body turns with its
- * moments. With one lock the body is a disc or a plate that cannot spin, with two it is a wheel,
- * with three it keeps its orientation. The locked axes turn with the body. What has been taken away
- * does not come back when the axes are unlocked.
+ * moments. With two locks the body is a wheel, with three it keeps its orientation. One lock alone
+ * asks for equal moments about the other two axes: it makes a disc that cannot spin. (Beside two
+ * different moments it would take angular momentum from a free body.) The locked axes turn with
+ * the body. What has been taken away does not come back when the axes are unlocked.
  *
  * To the motion the moment about a locked axis is zero, so energy and angular momentum are those
  * of the rotation about the other axes. The mass stays where it is, so the torque of
  * qi_set_gravity_gradient_torque() is that of the inertia without the lock. Rows with
  * QI_PART_INERTIA hold the lock. Locks add up; qi_set_inertia() unlocks. All methods keep their
- * orders. With one lock beside two different moments, the energy of free motion is kept but not
- * the angular momentum, which the lock changes. Rotors cannot be beside such a lock, and
- * QI_METHOD_BROWNIAN asks for principal axes that are the body axes.
+ * orders. QI_METHOD_BROWNIAN asks for principal axes that are the body axes.
  * @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
  *              splitting methods ask for the torque anew
- * @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; rotors)
+ * @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; one lock
+ *         beside two different moments)
  */
 QI_WARN_UNUSED qi_status qi_set_locked_axes(qi_body *body, int32_t axes);
 
@@ -1211,9 +1211,8 @@ QI_WARN_UNUSED qi_status qi_set_locked_axes(qi_body *body, int32_t axes);
  * but not in the rows of bodies that are not active. Bound angular momenta stay as they are.
  * @param axes    1 integer a body at `axes[i * stride]` for body i, as in qi_set_locked_axes()
  * @param stride  from one body to the next; 0: the same axes for all
- * @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes), with the body; QI_ERR_INVALID (with
- *         one lock beside two different moments: rotors, or bound angular momenta), QI_ERR_MEMORY,
- *         QI_ERR_ORDER
+ * @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes; one lock beside two different
+ *         moments), with the body; QI_ERR_MEMORY, QI_ERR_ORDER
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_locked_axes(qi_ensemble *ensemble, const int32_t *axes, ptrdiff_t stride);
 

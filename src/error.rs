@@ -382,8 +382,8 @@ fn or_zero(moments: &[f64; 3]) -> &'static str {
         greatest = greatest.max(*moment);
     }
     if least >= -1e-14 * greatest {
-        "; or one is zero and the others are equal, those of a line; or two or three are zero. An \
-         axis about which a body does not turn, although it has a moment, is locked by \
+        "; or one is zero and the others are equal, those of a line; or two or three are zero. Axes \
+         about which a body does not turn, although it has moments, are locked by \
          qi_set_locked_axes()"
     } else {
         ""

@@ -135,11 +135,12 @@ impl Inertia {
 
     /// The inertia of the same body if it does not turn about some of its body axes, each of which
     /// must be a principal axis: nothing turns the body about them, and the moments that its motion
-    /// has about them are then 0. The moments about the other two axes may differ. Axes that are
-    /// locked stay so. The mass stays where it is, so a gravity gradient acts as before.
+    /// has about them are then 0. Axes that are locked stay so. The mass stays where it is, so a
+    /// gravity gradient acts as before.
     ///
     /// Something holds the body there. (It is no hinge in the world: the axes turn with the body.)
-    /// Errors: [`Error::NotPrincipal`].
+    /// Errors: [`Error::NotPrincipal`]; [`Error::Invalid`] if one axis is locked and the moments
+    /// about the other two differ, because the lock then takes angular momentum from a free body.
     pub fn with_locked_axes(&self, is_locked: [bool; 3]) -> Result<Self, Error> {
         let of_motion = self.tensor(self.principal.moments);
         if !(0..3).any(|axis| is_locked[axis] && of_motion.row(axis).amax() > 0.0) {
@@ -169,11 +170,6 @@ impl Inertia {
         let moments = moments.map(|m| if m.abs() <= ZERO * greatest { 0.0 } else { m });
         let is_turned = axes.0 != [1.0, 0.0, 0.0, 0.0];
         Self::from_settled(moments.into(), is_turned.then_some(axes), is_locked)
-    }
-
-    /// Whether one axis is locked and the moments about the other two differ.
-    pub(crate) fn has_unequal_pair(&self) -> bool {
-        has_unequal_pair(self.principal.moments.0)
     }
 
     /// The tensor with these principal moments, in the body frame.
@@ -223,6 +219,7 @@ impl Inertia {
         principal_to_body: Option<Quat<f64>>,
         is_locked: [bool; 3],
     ) -> Result<Self, Error> {
+        let of_mass = beside_locks(of_mass, is_locked)?;
         if let Some(&moment) = of_mass
             .iter()
             .find(|&&m| m != 0.0 && !(1e-307..=1e307).contains(&m))
@@ -235,11 +232,7 @@ impl Inertia {
             let is_locked = is_locked[k] || of_mass[k] == 0.0;
             1.0 / black_box(if is_locked { f64::INFINITY } else { of_mass[k] })
         });
-        let mut principal =
-            PrincipalInertia::of(Vec3(of_mass), Vec3(reciprocals), principal_to_body);
-        if has_unequal_pair(principal.moments.0) {
-            principal = principal.turning_freely_as_a_line();
-        }
+        let principal = PrincipalInertia::of(Vec3(of_mass), Vec3(reciprocals), principal_to_body);
         if !principal.rotor.r.0.iter().all(|ratio| ratio.is_finite()) {
             return Err(Error::InertiaOutOfRange {
                 moment: least_moment(of_mass),
@@ -301,6 +294,17 @@ fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
     Some(moments.map(|m| if is_line && m != 0.0 { mean } else { m + 0.0 })) // not −0
 }
 
+/// The moments of a mass some of whose axes are locked: as a line, a body that turns about two axes
+/// has equal moments about them.
+fn beside_locks(of_mass: [f64; 3], is_locked: [bool; 3]) -> Result<[f64; 3], Error> {
+    let of_motion = [0, 1, 2].map(|k| if is_locked[k] { 0.0 } else { of_mass[k] });
+    let settled = settled(of_motion).ok_or(Error::Invalid {
+        name: "axes",
+        must: "must not lock one axis beside two different moments: lock two axes",
+    })?;
+    Ok([0, 1, 2].map(|k| if is_locked[k] { of_mass[k] } else { settled[k] }))
+}
+
 /// Which axes a number means: bit 0 for x, 1 for y, 2 for z. Errors: it means others too.
 pub(crate) fn axes_of(axes: i32) -> Result<[bool; 3], Error> {
     check(
@@ -309,16 +313,6 @@ pub(crate) fn axes_of(axes: i32) -> Result<[bool; 3], Error> {
         "must be a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z",
     )?;
     Ok([axes & 1 != 0, axes & 2 != 0, axes & 4 != 0])
-}
-
-/// Refuses rotors beside one locked axis and two different moments: there is no exact free
-/// rotation.
-pub(crate) fn check_rotors(has_rotors: bool, has_unequal_pair: bool) -> Result<(), Error> {
-    check(
-        !has_rotors || !has_unequal_pair,
-        "rotor",
-        "must not be there with one locked axis and different moments about the other two",
-    )
 }
 
 /// The principal moments of the mass, negative about locked axes, of
@@ -334,14 +328,6 @@ pub(crate) fn signed([a, b, c, x, y, z]: [f64; 6]) -> [f64; 3] {
 /// are locked.
 pub(crate) fn of_motion(signed: [f64; 3]) -> [f64; 3] {
     signed.map(|moment| if moment < 0.0 { 0.0 } else { moment })
-}
-
-/// Whether just one moment is 0 and the others differ, which only locked axes leave.
-pub(crate) fn has_unequal_pair(moments: [f64; 3]) -> bool {
-    match moments {
-        [0.0, a, b] | [a, 0.0, b] | [a, b, 0.0] => a > 0.0 && b > 0.0 && a != b,
-        _ => false,
-    }
 }
 
 /// The determinant of the tensor scaled to a unit diagonal, or 0 if by Sylvester's criterion the

@@ -20,12 +20,7 @@ pub(crate) unsafe fn inertia(arguments: &Arguments, i: u64) -> PrincipalInertia<
     } else {
         None
     };
-    let inertia = PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turn);
-    if arguments.has_unequal_pair != 0 {
-        inertia.turning_freely_as_a_line()
-    } else {
-        inertia
-    }
+    PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turn)
 }
 
 /// What is bound: an orientation, and the quantity in the array of velocities.

@@ -240,8 +240,6 @@ impl Ensemble {
     }
 
     pub(crate) fn bind_velocities(&mut self, array: Array, kind: u32) -> Result<(), Refusal> {
-        self.protocol.check_no_step_begun()?;
-        self.check_pair(self.inertias.has_unequal_pair(), kind)?;
         self.begin_change()?;
         self.velocity = Some(array);
         self.velocity_kind = kind;
@@ -254,21 +252,8 @@ impl Ensemble {
         Ok(())
     }
 
-    /// Refuses a locked axis beside two different moments where angular momenta are bound.
-    fn check_pair(&self, has_unequal_pair: bool, kind: u32) -> Result<(), Error> {
-        let is_momentum =
-            kind == crate::layout::MOMENTUM_WORLD || kind == crate::layout::MOMENTUM_BODY;
-        check(
-            !(has_unequal_pair && is_momentum),
-            "axes",
-            "must not be locked beside two different moments while angular momenta are bound: \
-             bind angular velocities",
-        )
-    }
-
     pub(crate) fn set_inertias(&mut self, inertias: Inertias) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
-        self.check_pair(inertias.has_unequal_pair(), self.velocity_kind)?;
         self.wait()?;
         self.begin_change()?;
         self.inertias = inertias;

@@ -93,7 +93,6 @@ pub struct Arguments {
     pub velocity_kind: u32,
 
     pub inertia_is_turned: u32,
-    pub has_unequal_pair: u32,
     pub has_zero_moment: u32,
     pub inertia: Array,
 

@@ -3,7 +3,7 @@
 use crate::columns::{Columns, Numbers, array_of};
 use crate::driver::Device;
 use crate::error::{Error, Failure, finite};
-use crate::inertia::{Inertia, axes_of, has_unequal_pair, of_motion, signed};
+use crate::inertia::{Inertia, axes_of, signed};
 use crate::kernel::{PrincipalInertia, Quat, Vec3};
 use crate::layout::{self, Arguments};
 use crate::method::{MODE_NUMBERS, Modes};
@@ -99,23 +99,11 @@ impl Inertias {
     fn of(&self, numbers: &InertiaNumbers) -> PrincipalInertia<f64> {
         let [a, b, c, x, y, z, turn @ ..] = *numbers;
         let turn = self.is_turned.then_some(Quat(turn));
-        let inertia = PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turn);
-        if self.has_unequal_pair() {
-            inertia.turning_freely_as_a_line()
-        } else {
-            inertia
-        }
+        PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turn)
     }
 
     pub(crate) fn are_shared(&self) -> bool {
         self.numbers.is_shared()
-    }
-
-    pub(crate) fn has_unequal_pair(&self) -> bool {
-        let is_unequal = |&[a, b, c, x, y, z, ..]: &InertiaNumbers| {
-            has_unequal_pair(of_motion(signed([a, b, c, x, y, z])))
-        };
-        self.numbers.each().iter().any(is_unequal)
     }
 
     fn has_zero_moment(&self) -> bool {
@@ -126,7 +114,6 @@ impl Inertias {
     pub(crate) fn write(&self, to: &mut Arguments) {
         to.inertia = self.columns.array();
         to.inertia_is_turned = u32::from(self.is_turned);
-        to.has_unequal_pair = u32::from(self.has_unequal_pair());
         to.has_zero_moment = u32::from(self.has_zero_moment());
     }
 }

@@ -92,7 +92,6 @@ impl Body {
     ) -> Result<(), Error> {
         let changing = ChangingInertia(boxed(function)?);
         let inertia = changing.at(self.time())?;
-        self.check_pair(&inertia)?;
         self.change_extras(true, |extras| extras.changing_inertia = Some(changing))?;
         self.exchange_inertia(inertia, Keep::AngularVelocity)
     }

@@ -4,7 +4,6 @@
 use super::Body;
 use super::changing_inertia::ChangingInertia;
 use crate::error::{Error, check, finite};
-use crate::inertia::check_rotors;
 use crate::kernel::{PrincipalInertia, Rotor, State, Vec3, drawn, normals};
 use crate::memory::boxed;
 use crate::method::{Bath, FORWARDS, Modes, Response, check_diffusion, diffusion, relaxation};
@@ -115,7 +114,6 @@ impl Body {
         let is_driven = motor.0 != [0.0; 3];
         let mut rotor = None;
         if is_driven || momentum.0 != [0.0; 3] {
-            check_rotors(true, self.inertia.has_unequal_pair())?;
             rotor = Some(Rotor::new(momentum, is_driven.then_some(motor)));
         }
         self.change_extras(rotor.is_some(), |extras| extras.rotor = rotor)

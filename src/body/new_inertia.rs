@@ -2,7 +2,7 @@
 
 use super::Body;
 use crate::error::{Error, check};
-use crate::inertia::{Inertia, check_rotors};
+use crate::inertia::Inertia;
 use crate::kernel::{State, Vec3};
 use crate::rotation::VELOCITY_TOO_LARGE;
 
@@ -18,9 +18,8 @@ pub enum Keep {
 impl Body {
     /// Sets the inertia. The orientation and the clock stay, and of the motion what `keep` says,
     /// but for the rotation about axes of zero moment, which is taken away. Errors:
-    /// [`Error::Invalid`] if the body has rotors and the inertia a locked axis beside two different
-    /// moments, or if the angular velocity becomes too large. Then nothing has changed. An inertia
-    /// function ends here.
+    /// [`Error::Invalid`] if the angular velocity becomes too large. Then nothing has changed. An
+    /// inertia function ends here.
     pub fn set_inertia(&mut self, inertia: Inertia, keep: Keep) -> Result<(), Error> {
         self.exchange_inertia(inertia, keep)?;
         self.kept.forget();
@@ -30,7 +29,6 @@ impl Body {
 
     /// [`Body::set_inertia`], of a body whose inertia may go on changing.
     pub(super) fn exchange_inertia(&mut self, inertia: Inertia, keep: Keep) -> Result<(), Error> {
-        self.check_pair(&inertia)?;
         let State { q, omega_body } = self.state.get();
         let omega_body = match keep {
             Keep::AngularVelocity => omega_body,
@@ -53,15 +51,10 @@ impl Body {
     }
 
     /// Locks body axes, besides those that are locked: see [`Inertia::with_locked_axes`]. The
-    /// rotation about them is taken away. Errors: [`Error::NotPrincipal`]; as
+    /// rotation about them is taken away. Errors: as [`Inertia::with_locked_axes`] and
     /// [`Body::set_inertia`].
     pub fn lock_axes(&mut self, is_locked: [bool; 3]) -> Result<(), Error> {
         let inertia = self.inertia.with_locked_axes(is_locked)?;
         self.set_inertia(inertia, Keep::AngularVelocity)
-    }
-
-    /// Refuses an inertia beside rotors for which there is no exact free rotation.
-    pub(super) fn check_pair(&self, inertia: &Inertia) -> Result<(), Error> {
-        check_rotors(self.rotor().is_some(), inertia.has_unequal_pair())
     }
 }

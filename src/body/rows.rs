@@ -91,7 +91,6 @@ impl Body {
         {
             // not where they are the same: its axes may be turned by the identity
             inertia = Inertia::of_numbers(row.name, numbers)?;
-            self.check_pair(&inertia)?;
         }
         let parameters = row.torque.get(own..).unwrap_or_default();
         if self.random().is_some()

@@ -2,7 +2,7 @@
 
 use super::convert::{LEFT_BY_STEPS, deviation, is_beyond, normalised, turned};
 use super::states::{Bound, CHUNK_AT_REST, StateStore, copy_columns};
-use super::{Ensemble, NO_MOMENTA_BESIDE_PAIR, VelocityKind};
+use super::{Ensemble, VelocityKind};
 use super::{extra_forces::NOT_WITH_MOMENTA, lanes::chunks_of};
 use crate::error::{Error, Failure, check};
 use crate::inertia::least_moment;
@@ -90,8 +90,6 @@ impl<'a> Ensemble<'a, '_> {
     /// Refuses momenta where the angular velocity does not follow from them.
     pub(super) fn check_kind(&self, kind: VelocityKind) -> Result<(), Error> {
         if kind.is_momentum() {
-            let has_pair = self.inertias.some_has_unequal_pair();
-            check(!has_pair, "axes", NO_MOMENTA_BESIDE_PAIR)?;
             let has_rotors = self.extra_forces.rotors.is_some();
             check(!has_rotors, "rotor", NOT_WITH_MOMENTA)?;
         }

@@ -4,7 +4,6 @@ use super::parameters::{Parameter, TorqueParameters};
 use super::torque_loops::{AtStates, TorqueSource, source};
 use super::{Ensemble, lanes::CHUNK_BLOCKS, states::CHUNK_AT_REST, torque::EnsembleTorque};
 use crate::error::{Failure, check, finite};
-use crate::inertia::check_rotors;
 use crate::kernel::{Number, Vec3};
 use crate::memory::{self, Block, Bodies, View};
 use crate::torque::{FluidDrag, Gyroscopic, RANDOM_FIRST};
@@ -121,7 +120,6 @@ impl Ensemble<'_, '_> {
     pub fn set_rotor_momentum(&mut self, momenta: Option<View<3>>) -> Result<(), Failure> {
         let rotors = momenta.map(|momenta| self.parameter(momenta)).transpose()?;
         self.check_no_step_begun()?;
-        check_rotors(rotors.is_some(), self.inertias.some_has_unequal_pair())?;
         check(
             rotors.is_none() || !self.motion.states.bound.kind.is_momentum(),
             "rotor",

@@ -46,7 +46,7 @@ pub use protocol::Progress;
 pub use torque::ChunkTorque;
 
 use crate::error::{Error, Failure, check, finite};
-use crate::inertia::{Inertia, axes_of, check_rotors};
+use crate::inertia::{Inertia, axes_of};
 use crate::memory::{self, Layout, View};
 use crate::method::{Influences, Method, Plan};
 use crate::{clock::Clock, threads::Threads};
@@ -281,9 +281,8 @@ impl<'a> Ensemble<'a, '_> {
 
     /// Locks body axes of each body, besides those that are locked: bit 0 of its number for x, 1
     /// for y, 2 for z. See [`Inertia::with_locked_axes`]. Errors: [`Error::NotPrincipal`], with the
-    /// first such body; [`Error::Invalid`] with rotors or bound angular momenta, if the moments
-    /// about the other two axes differ; [`Error::Capacity`], [`Error::Memory`], [`Error::Order`].
-    /// Then nothing has changed.
+    /// first such body; [`Error::Invalid`] if one axis is locked and the moments about the other two
+    /// differ; [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
     pub fn lock_axes(&mut self, axes: &[i32], are_shared: bool) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let needed = if are_shared { 1 } else { self.count() };
@@ -297,19 +296,7 @@ impl<'a> Ensemble<'a, '_> {
         self.replace_inertias(inertias)
     }
 
-    /// Refuses a locked axis beside two different moments where the angular momentum would have to
-    /// be conserved.
-    fn check_pair(&self, has_unequal_pair: bool) -> Result<(), Error> {
-        check_rotors(self.extra_forces.rotors.is_some(), has_unequal_pair)?;
-        check(
-            !has_unequal_pair || !self.motion.states.bound.kind.is_momentum(),
-            "axes",
-            NO_MOMENTA_BESIDE_PAIR,
-        )
-    }
-
     fn replace_inertias(&mut self, inertias: Inertias) -> Result<(), Failure> {
-        self.check_pair(inertias.has_unequal_pair())?;
         self.check_bound_momenta(
             self.active_bodies()
                 .map(|body| (body, inertias.of_body(body).moments.0)),
@@ -393,9 +380,6 @@ impl<'a> Ensemble<'a, '_> {
         )
     }
 }
-
-const NO_MOMENTA_BESIDE_PAIR: &str = "must not be locked beside two different moments while angular \
-                                      momenta are bound: bind angular velocities";
 
 fn check_room(fits: bool, name: &'static str, needed: usize, given: usize) -> Result<(), Error> {
     if fits {

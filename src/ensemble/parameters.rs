@@ -1,7 +1,7 @@
 //! The inertias of the bodies, and the parameters of their torques.
 
 use crate::error::{Error, Failure};
-use crate::inertia::{Inertia, axes_of, has_unequal_pair, of_motion, signed};
+use crate::inertia::{Inertia, axes_of, signed};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, View, load_vector};
 use crate::torque::OnEach;
@@ -65,8 +65,6 @@ pub(super) struct Separate {
     pub(super) turns: Option<Vec<Block<4>>>,
     /// Whether a body may have a locked axis.
     has_zero_moment: bool,
-    /// Whether a body may turn about two axes with different moments, its third axis locked.
-    has_unequal_pair: bool,
 }
 
 pub(super) const NOT_TURNED: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
@@ -86,26 +84,17 @@ impl Separate {
     /// axes.
     pub(super) fn set(&mut self, body: usize, (moments, turn): ([f64; 6], [f64; 4])) {
         memory::set(&mut self.moments, body, moments);
-        self.look_at(moments);
+        self.has_zero_moment |= moments.contains(&0.0);
         if let Some(turns) = &mut self.turns {
             memory::set(turns, body, turn);
         }
     }
 
-    /// A body has these moments.
-    fn look_at(&mut self, moments: [f64; 6]) {
-        self.has_zero_moment |= moments.contains(&0.0);
-        self.has_unequal_pair |= has_unequal_pair(of_motion(signed(moments)));
-    }
-
     /// Looks at all of `count` bodies anew: a locked axis of a body that is gone, or has got another
     /// inertia, refuses nothing.
     pub(super) fn look_at_all(&mut self, count: usize) {
-        self.has_zero_moment = false;
-        self.has_unequal_pair = false;
-        for body in 0..count {
-            self.look_at(memory::get(&self.moments, body));
-        }
+        self.has_zero_moment =
+            (0..count).any(|body| memory::get(&self.moments, body).contains(&0.0));
     }
 }
 
@@ -178,7 +167,6 @@ impl Inertias {
             moments: memory::filled(count, LOCKED)?,
             turns: None,
             has_zero_moment: false,
-            has_unequal_pair: false,
         };
         for body in 0..count {
             let inertia = of(body).map_err(|error| Failure::of_body(body, error))?;
@@ -203,26 +191,6 @@ impl Inertias {
             .as_ref()
             .map_or(NOT_TURNED, |turns| memory::get(turns, body));
         [a, b, c, w, x, y, z]
-    }
-
-    #[inline(always)]
-    pub(super) fn has_unequal_pair(&self) -> bool {
-        match self {
-            Inertias::Shared(inertia) => inertia.has_unequal_pair(),
-            Inertias::Each(all) => all.has_unequal_pair,
-        }
-    }
-
-    /// As [`Inertias::has_unequal_pair`], without the bodies that have got another inertia since.
-    pub(super) fn some_has_unequal_pair(&self) -> bool {
-        let Inertias::Each(all) = self else {
-            return self.has_unequal_pair();
-        };
-        // idle lanes have no moments
-        let mut bodies = 0..MOST_LANES * all.moments.len();
-        all.has_unequal_pair
-            && bodies
-                .any(|body| has_unequal_pair(of_motion(signed(memory::get(&all.moments, body)))))
     }
 
     #[inline(always)]
@@ -258,24 +226,14 @@ impl Inertias {
     fn of<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
         match self {
             Inertias::Shared(inertia) => inertia.principal.splat(),
-            Inertias::Each(Separate {
-                moments,
-                turns,
-                has_unequal_pair,
-                ..
-            }) => {
+            Inertias::Each(Separate { moments, turns, .. }) => {
                 let turned = if let Some(turns) = turns {
                     Some(Quat(bodies.load(turns, i)))
                 } else {
                     None
                 };
                 let [a, b, c, x, y, z] = bodies.load(moments, i);
-                let inertia = PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turned);
-                if *has_unequal_pair {
-                    inertia.turning_freely_as_a_line()
-                } else {
-                    inertia
-                }
+                PrincipalInertia::of(Vec3([a, b, c]), Vec3([x, y, z]), turned)
             }
         }
     }
@@ -287,7 +245,6 @@ impl Inertias {
         tile: &'a mut InertiaTile,
     ) -> ChunkInertias<'a> {
         let is_turned = self.are_turned();
-        let has_unequal_pair = self.has_unequal_pair();
         match (self, bodies) {
             (Inertias::Each(Separate { moments, turns, .. }), Bodies::From { first, .. }) => {
                 let first = first / MOST_LANES;
@@ -296,7 +253,6 @@ impl Inertias {
                     moments: &moments[first..],
                     turns,
                     is_turned,
-                    has_unequal_pair,
                     stride: 1,
                 };
             }
@@ -324,7 +280,6 @@ impl Inertias {
             moments: &tile.moments,
             turns: &tile.turns,
             is_turned,
-            has_unequal_pair,
             stride,
         }
     }
@@ -355,7 +310,6 @@ pub(super) struct ChunkInertias<'a> {
     /// Principal axes to body frame, if `is_turned`.
     turns: &'a [Block<4>],
     is_turned: bool,
-    has_unequal_pair: bool,
     /// 1, or 0 where all bodies share the first block.
     stride: usize,
 }
@@ -376,16 +330,11 @@ impl ChunkInertias<'_> {
                 turn.load(3, lane),
             ]));
         }
-        let inertia = PrincipalInertia::of(
+        PrincipalInertia::of(
             load_vector(moments, 0, lane),
             load_vector(moments, 3, lane),
             turned,
-        );
-        if black_box(self.has_unequal_pair) {
-            inertia.turning_freely_as_a_line()
-        } else {
-            inertia
-        }
+        )
     }
 }
 

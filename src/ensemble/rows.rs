@@ -7,7 +7,7 @@ use super::{
     Ensemble, check_room, extra_forces::ExtraForces, parameters::Inertias, random::Random,
 };
 use crate::error::{Error, Failure, check};
-use crate::inertia::{Inertia, has_unequal_pair, of_motion};
+use crate::inertia::{Inertia, of_motion};
 use crate::kernel::{State, Vec3};
 use crate::memory::{Bodies, Output};
 use crate::rows::{Parts, Row, RowMut, Widths, checked_inertia, checked_state, state_numbers};
@@ -203,9 +203,6 @@ impl Ensemble<'_, '_> {
                 row.name,
                 "must have angular momenta that are finite",
             )?;
-        }
-        if let Some(&[a, b, c, ..]) = row.inertia {
-            self.check_pair(has_unequal_pair(of_motion([a, b, c])))?;
         }
         if let (Some(of_bath), true) = (
             row.torque.last_chunk::<6>(),

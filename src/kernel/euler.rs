@@ -99,38 +99,6 @@ impl<N: Number> PrincipalInertia<N> {
         }
     }
 
-    /// The same inertia, of bodies of which some turn about two axes with different moments, their
-    /// third axis locked. Nothing couples the two axes, so without torque the angular velocity is
-    /// constant in the body, as that of a line, of two equal moments: the exact free rotation is
-    /// that of this line. In lanes of other bodies nothing changes.
-    #[inline(always)]
-    pub(crate) fn turning_freely_as_a_line(self) -> Self {
-        let zero = N::splat(0.0);
-        let one = N::splat(1.0);
-        let [i1, i2, i3] = self.moments.0;
-        let mut is_free = [zero; 3];
-        for k in 0..3 {
-            is_free[k] = self.reciprocals.0[k].if_at_most(0.0, zero, one);
-        }
-        let count = is_free[0] + is_free[1] + is_free[2];
-        let is_line = count.if_at_most(1.5, zero, count.if_at_most(2.5, one, zero));
-        let mean = is_line.if_at_most(0.5, one, N::splat(0.5) * (i1 + i2 + i3));
-        let mut moments = self.moments.0;
-        let mut reciprocals = self.reciprocals.0;
-        for k in 0..3 {
-            moments[k] = is_line.if_at_most(0.5, moments[k], is_free[k] * mean);
-            reciprocals[k] = is_line.if_at_most(0.5, reciprocals[k], is_free[k] / mean);
-        }
-        let [m1, m2, m3] = moments;
-        let moments = Vec3(moments);
-        let reciprocals = Vec3(reciprocals);
-        let ratios = Vec3([m2 - m3, m3 - m1, m1 - m2]).times(reciprocals);
-        PrincipalInertia {
-            rotor: RotorRatios::new(moments, reciprocals, ratios),
-            ..self
-        }
-    }
-
     /// Whether an axis is locked, in any lane.
     #[inline(always)]
     pub fn has_zero_moment(&self) -> bool {

@@ -20,7 +20,6 @@
 //! The result does not depend on the units, nor on the choice of axes of a body of revolution.
 
 use crate::kernel::{Number, PrincipalInertia, Vec3, each_if_at_most};
-use nalgebra::Matrix3;
 
 /// `I⁻¹ Ĉ` of a body, 1 per unit of time, in principal axes.
 ///
@@ -158,25 +157,6 @@ impl<N: Number> Damping<N> {
             phis: phis(tensor.diagonal),
             full,
         }
-    }
-}
-
-impl Damping<f64> {
-    /// The greatest eigenvalue of `I^-½ Ĉ I^-½`, at least 0, 1 per unit of time.
-    pub fn greatest_rate(&self) -> f64 {
-        let Tensor {
-            diagonal,
-            upper,
-            lower,
-        } = self.tensor;
-        let [r23, r31, r12] = [0, 1, 2]
-            .map(|i| upper.0[i].signum() * upper.0[i].abs().sqrt() * lower.0[i].abs().sqrt());
-        let [r1, r2, r3] = diagonal.0;
-        let rates = Matrix3::new(r1, r12, r31, r12, r2, r23, r31, r23, r3);
-        if rates.iter().any(|rate| !rate.is_finite()) {
-            return f64::INFINITY;
-        }
-        rates.symmetric_eigenvalues().max().max(0.0)
     }
 }
 

@@ -4,7 +4,7 @@ use super::composition::{
     BLANES_MOAN_4, BLANES_MOAN_6, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6,
 };
 use super::composition::{Composition, check};
-use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Damping, Pcdm, Scheme};
+use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Damping, Modes, Pcdm, Scheme};
 use crate::error::{self, Error};
 use crate::kernel::{PrincipalInertia, Vec3};
 use crate::step_size::Bounds;
@@ -433,12 +433,12 @@ impl Method {
         let Some(bound) = self.most_stiffness() else {
             return Ok(());
         };
-        let damping = Damping::new(inertia, drag);
-        // no eigenvalue is above the root of the sum of their squares, which costs less
-        if damping.rate_squared() * h * h <= bound * bound {
+        // no rate is above the root of the sum of their squares, which costs less
+        if Damping::new(inertia, drag).rate_squared() * h * h <= bound * bound {
             return Ok(());
         }
-        let stiffness = damping.greatest_rate() * h.abs();
+        let rates = Modes::new(inertia, drag).rates;
+        let stiffness = rates.0.iter().fold(0.0_f64, |most, rate| rate.max(most)) * h.abs();
         if stiffness <= bound {
             return Ok(());
         }

@@ -7,10 +7,7 @@ use crate::common::levels::tests_at;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::simd::Level;
 use quatint::torque::{FluidDrag, Free, GravityGradient, Langevin, UniformField};
-use quatint::{
-    Body, Ensemble, Error, Frame, Inertia, Keep, Method, Parts, SolveMethod, VelocityKind, View,
-    ViewMut,
-};
+use quatint::{Body, Ensemble, Error, Frame, Inertia, Keep, Method, Parts, SolveMethod, View};
 
 /// The motion with locks, of which the tensor has zeros beside the locked axes: `I_ff ω_f' = τ_f`
 /// about the free axes, by the method of Runge and Kutta in the body frame. Nothing here is from the
@@ -58,7 +55,8 @@ fn reference(
     (UnitQuaternion::new_normalize(q), omega)
 }
 
-/// A body with these locks, whose other axes are turned about a single locked one, in any state.
+/// A body with these locks, in any state. Beside a single lock the other moments are equal, about
+/// turned axes.
 struct Problem {
     tensor: Matrix3<f64>,
     is_locked: [bool; 3],
@@ -69,10 +67,11 @@ struct Problem {
 
 impl Problem {
     fn new(random: &mut Random, is_locked: [bool; 3]) -> Self {
-        let moments = Vector3::from_fn(|_, _| random.between(0.5, 3.0));
+        let mut moments = Vector3::from_fn(|_, _| random.between(0.5, 3.0));
         let mut axes = UnitQuaternion::identity();
         if is_locked.iter().filter(|&&locked| locked).count() == 1 {
             let axis = (0..3).find(|&axis| is_locked[axis]).unwrap();
+            moments[(axis + 1) % 3] = moments[(axis + 2) % 3];
             let unit = nalgebra::Unit::new_unchecked(Vector3::ith(axis, 1.0));
             axes = UnitQuaternion::from_axis_angle(&unit, random.between(0.1, 0.7));
         }
@@ -159,7 +158,7 @@ fn every_method_keeps_its_order_with_any_locks() {
             let order = order_of(method);
             let factor = 2.0_f64.powi(order);
             assert!(
-                errors[1] < 1e-11 || errors[0] / errors[1] > 0.8 * factor,
+                errors[1] < 1e-9 || errors[0] / errors[1] > 0.8 * factor,
                 "{method:?} {is_locked:?}: {errors:?}"
             );
             assert!(errors[1] < 2e-2, "{method:?} {is_locked:?}: {errors:?}");
@@ -414,28 +413,6 @@ fn locked_bodies_have_these_bits_in_every_instruction_set() {
 }
 
 #[test]
-fn a_line_keeps_the_bits_that_it_has_beside_bodies_with_unequal_locks() {
-    let field = [0.0, 0.0, -1.0];
-    let vector = [0.2, 0.4, 0.1];
-    let bits = |has_another: bool| {
-        let mut e = Ensemble::new(2).unwrap();
-        let moments = [0.0, 1.3, 1.3, 0.9, 1.0, 1.1];
-        e.set_principal_inertias(View::rows(&moments).unwrap())
-            .unwrap();
-        if has_another {
-            e.lock_axes(&[0, 4], false).unwrap();
-        }
-        e.set_angular_velocity(0, [0.3, 0.7, -0.2].into()).unwrap();
-        e.set_uniform_field(View::shared(&vector, 2), field)
-            .unwrap();
-        e.set_method(Method::Splitting4).unwrap();
-        e.advance(0.1, 50).unwrap();
-        state_bits_in(&e, 0)
-    };
-    assert_eq!(bits(true), bits(false));
-}
-
-#[test]
 fn what_cannot_be_locked_is_refused_and_changes_nothing() {
     let random = &mut Random(18);
     let inertia = Inertia::new(&tensor(Vector3::new(1.0, 2.0, 2.5), &random.rotation())).unwrap();
@@ -450,31 +427,38 @@ fn what_cannot_be_locked_is_refused_and_changes_nothing() {
     );
 
     let moments = Inertia::from_moments(Vector3::new(1.0, 2.0, 2.5)).unwrap();
+    for is_locked in [
+        [true, false, false],
+        [false, true, false],
+        [false, false, true],
+    ] {
+        let refused = moments.with_locked_axes(is_locked).unwrap_err();
+        assert!(
+            refused.to_string().contains("two different moments"),
+            "{refused}"
+        );
+    }
     let at_rest = (UnitQuaternion::identity(), Vector3::zeros());
     let mut body = Body::new(moments, at_rest.0, at_rest.1).unwrap();
-    body.set_rotor_momentum(Some(Vector3::new(0.0, 0.0, 1.0)))
+    body.set_state(at_rest.0, Vector3::new(1.0, 2.0, 3.0))
         .unwrap();
+    let before = state_bits(&body);
     assert!(body.lock_axes([true, false, false]).is_err());
-    body.lock_axes([true, true, false]).unwrap(); // a hinge has one moment
-    body.set_rotor_momentum(None).unwrap();
-    body.set_inertia(moments, Keep::AngularVelocity).unwrap();
-    body.lock_axes([true, false, false]).unwrap();
-    assert!(
-        body.set_rotor_momentum(Some(Vector3::new(0.0, 0.0, 1.0)))
-            .is_err()
-    );
+    assert_eq!(state_bits(&body), before);
+    body.lock_axes([true, true, false]).unwrap(); // what is left has one moment
 
-    let mut momenta = vec![0.0; 6];
     let mut e = Ensemble::new(2).unwrap();
-    e.set_inertia(moments).unwrap();
-    e.bind_angular_velocities(
-        ViewMut::rows(&mut momenta).unwrap(),
-        VelocityKind::AngularMomentumWorld,
-    )
-    .unwrap();
-    assert!(e.lock_axes(&[1], true).is_err());
-    e.release_arrays().unwrap();
-    e.lock_axes(&[1], true).unwrap();
+    e.set_principal_inertias(View::rows(&[2.0, 2.0, 1.0, 1.0, 2.0, 2.5]).unwrap())
+        .unwrap();
+    assert_eq!(e.lock_axes(&[4], true).unwrap_err().body, Some(1));
+    e.lock_axes(&[4, 6], false).unwrap();
+    // rows say the same
+    let parts = Parts {
+        inertia: true,
+        ..Parts::default()
+    };
+    let row = [-1.0, 2.0, 2.5, 1.0, 0.0, 0.0, 0.0];
+    assert!(e.set_rows(parts, Some(&[1]), &row).is_err());
     assert_eq!(e.lock_axes(&[1, 8], false).unwrap_err().body, Some(1));
 }
 
@@ -667,20 +651,21 @@ fn a_lock_does_not_change_the_torque_of_a_gravity_gradient() {
 }
 
 #[test]
-fn locks_add_up_and_a_lock_of_a_body_that_is_gone_refuses_nothing() {
+fn locks_add_up() {
     let random = &mut Random(78);
-    for is_locked in LOCKS {
+    // two of three axes lock the third with them, in either order
+    for is_locked in LOCKS.into_iter().filter(|locks| *locks != [true; 3]) {
         let problem = Problem::new(random, is_locked);
-        let at_once = Inertia::new(&problem.tensor)
-            .unwrap()
-            .with_locked_axes(is_locked)
-            .unwrap();
-        let mut one_by_one = Inertia::new(&problem.tensor).unwrap();
-        for axis in 0..3 {
-            let mut one = [false; 3];
-            one[axis] = is_locked[axis];
-            one_by_one = one_by_one.with_locked_axes(one).unwrap();
-        }
+        let inertia = Inertia::new(&problem.tensor).unwrap();
+        let others = is_locked.map(|locked| !locked);
+        let at_once = inertia.with_locked_axes([true; 3]).unwrap();
+        let [first, then] = if inertia.with_locked_axes(others).is_ok() {
+            [others, is_locked]
+        } else {
+            [is_locked, others]
+        };
+        let one_by_one = inertia.with_locked_axes(first).unwrap();
+        let one_by_one = one_by_one.with_locked_axes(then).unwrap();
         let [once, twice] = [at_once, one_by_one].map(|inertia| {
             let mut body = Body::new(inertia, problem.q, problem.q * problem.omega).unwrap();
             let mut torque = GravityGradient::new([0.3, 0.5, -0.7], 1.2).unwrap();
@@ -690,39 +675,4 @@ fn locks_add_up_and_a_lock_of_a_body_that_is_gone_refuses_nothing() {
         let off = once.orientation().angle_to(&twice.orientation());
         assert!(off < 1e-14, "{is_locked:?}: {off}");
     }
-
-    let moments = [1.0, 2.0, 2.5, 1.0, 2.0, 2.5, 3.0, 2.0, 2.5];
-    let some_is_locked = || {
-        let mut e = Ensemble::new(3).unwrap();
-        e.set_principal_inertias(View::rows(&moments).unwrap())
-            .unwrap();
-        e.lock_axes(&[0, 1, 0], false).unwrap();
-        e
-    };
-    let rotor = [0.1, 0.2, 0.3];
-    let sets_rotors = |e: &mut Ensemble| {
-        let count = e.count();
-        e.set_rotor_momentum(Some(View::shared(&rotor, count)))
-    };
-    assert!(sets_rotors(&mut some_is_locked()).is_err());
-    let mut e = some_is_locked();
-    e.select(&[2, 0]).unwrap();
-    sets_rotors(&mut e).unwrap();
-    let mut e = some_is_locked();
-    e.resize(1).unwrap();
-    sets_rotors(&mut e).unwrap();
-    let mut momenta = [0.0; 9];
-    let mut e = some_is_locked();
-    let parts = Parts {
-        inertia: true,
-        ..Parts::default()
-    };
-    let mut row = [0.0; 7];
-    e.rows(parts, Some(&[0]), &mut row).unwrap();
-    e.set_rows(parts, Some(&[1]), &row).unwrap();
-    e.bind_angular_velocities(
-        ViewMut::rows(&mut momenta).unwrap(),
-        VelocityKind::AngularMomentumWorld,
-    )
-    .unwrap();
 }

@@ -224,7 +224,7 @@ fn a_lock_that_is_undone_gives_no_velocity_back_wherever_it_is_kept() {
         let inertia = Inertia::from_moments(moments).unwrap();
         let q = random.rotation();
         let omega = random.vector();
-        let axes = random.one_of(&[1, 2, 4, 3, 5, 6, 7]);
+        let axes = random.one_of(&[3, 5, 6, 7]);
         for kind in [
             None,
             Some(VelocityKind::OmegaBody),

@@ -236,8 +236,8 @@ impl Run {
         }
         e.set_inertias(View::rows(&tensors).unwrap()).unwrap();
         if self.has_locks {
-            let axes: Vec<i32> = (0..self.count as i32).map(|i| (i * 5) % 8).collect();
-            let _ = e.lock_axes(&axes, false);
+            let axes: Vec<i32> = (0..self.count).map(|i| [0, 3, 5, 6, 7][i % 5]).collect();
+            e.lock_axes(&axes, false).unwrap();
         }
         for body in 0..self.count {
             e.set_orientation(body, random.rotation()).unwrap();

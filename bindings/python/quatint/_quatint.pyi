@@ -210,10 +210,9 @@ class Body:
     def lock_axes(self, axes: str) -> None:
         """Lock body axes, besides those that are locked: the body does not turn about them, whatever the torque.
 
-        With one lock the body is a disc or a plate that cannot spin, with two a wheel, with three it keeps its
-        orientation. The locked axes turn with the body. The angular velocity about them is taken away, and the moments
-        about them are zero. A new inertia unlocks. With one lock beside two different moments, free motion keeps the
-        energy but not the angular momentum, and rotors are refused.
+        With two locks the body is a wheel, with three it keeps its orientation. One lock alone asks for equal moments
+        about the other two axes: it makes a disc that cannot spin. The locked axes turn with the body. The angular
+        velocity about them is taken away, and the moments about them are zero. A new inertia unlocks.
 
         Parameters
         ----------
@@ -747,7 +746,7 @@ class Ensemble:
     def lock_axes(self, axes: str | Sequence[str] | Sequence[int] | npt.NDArray[np.integer[Any]]) -> None:
         """Lock body axes of the bodies, besides those that are locked: see Body.lock_axes.
 
-        A new inertia unlocks. With one lock beside two different moments, rotors and bound angular momenta are refused.
+        A new inertia unlocks.
 
         Parameters
         ----------

@@ -54,8 +54,7 @@ impl Ensemble {
     ///
     /// axes: the letters of the axes for all bodies, such as "z" or "xy"; or a sequence with the
     /// letters for each body, "" for none, or with a sum of 1 for x, 2 for y and 4 for z for each.
-    /// A new inertia unlocks. With one lock beside two different moments, rotors and bound angular
-    /// momenta are refused.
+    /// A new inertia unlocks.
     fn lock_axes(&self, py: Python<'_>, axes: &Bound<'_, PyAny>) -> PyResult<()> {
         let are_shared = axes.is_instance_of::<PyString>();
         let axes = if are_shared {

@@ -140,14 +140,12 @@ impl Body {
     /// Lock body axes, besides those that are locked: from now on the body does not turn about
     /// them, whatever the torque.
     ///
-    /// axes: the letters of the axes, such as "z" or "xy". Each must be a principal axis. With one
-    /// lock the body is a disc or a plate that cannot spin, with two it is a wheel, with three it
-    /// keeps its orientation. The locked axes turn with the body. The angular velocity about them
-    /// is taken away, and the moments about them are zero: energy and angular momentum are those of
-    /// the rotation about the other axes. A new inertia unlocks.
-    ///
-    /// With one lock beside two different moments, free motion keeps the energy but not the angular
-    /// momentum, which the lock changes, and rotors are refused.
+    /// axes: the letters of the axes, such as "z" or "xy". Each must be a principal axis. With two
+    /// locks the body is a wheel, with three it keeps its orientation. One lock alone asks for equal
+    /// moments about the other two axes: it makes a disc that cannot spin. The locked axes turn with
+    /// the body. The angular velocity about them is taken away, and the moments about them are zero:
+    /// energy and angular momentum are those of the rotation about the other axes. A new inertia
+    /// unlocks.
     #[pyo3(name = "lock_axes")]
     fn lock_named_axes(&self, py: Python<'_>, axes: &str) -> PyResult<()> {
         let axes = axes_of(py, axes)?;

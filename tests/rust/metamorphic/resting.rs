@@ -1,6 +1,6 @@
 //! Locked bodies, bodies at rest, and events that are reached and stay.
 
-use super::scene::{Q, Scene, Thing, Trap, V, Wildness, angle, quaternion};
+use super::scene::{Q, Scene, Thing, Trap, V, Wildness, angle, locks_of, quaternion};
 use super::{hold, holds};
 use crate::common::generic::{LOCKS, Random, Shape, tensor};
 use nalgebra::Matrix3;
@@ -14,8 +14,9 @@ fn a_lock_leaves_the_gravity_gradient_that_of_the_mass() {
         let scene = Scene::random(random, 1, Wildness::Smooth);
         let thing: &Thing = &scene.things[0];
         let shape = random.one_of(&[Shape::Compact, Shape::Disc, Shape::Rod(0.1)]);
-        let tensor = Matrix3::from_diagonal(&random.moments(shape));
-        let locks = random.one_of(&LOCKS[..6]); // not all three axes
+        let moments = random.moments(shape);
+        let tensor = Matrix3::from_diagonal(&moments);
+        let locks = locks_of(moments, random.one_of(&LOCKS[..6])); // not all three axes
         let method = random.one_of(&[
             Method::Pcdm,
             Method::Splitting,

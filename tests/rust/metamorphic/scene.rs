@@ -160,6 +160,20 @@ const METHODS: [Method; 10] = [
     Method::Brownian,
 ];
 
+/// These locks, or none where just one of them would be beside two different moments.
+pub(super) fn locks_of(moments: V, locked: [bool; 3]) -> [bool; 3] {
+    let mut of_motion = moments;
+    for axis in (0..3).filter(|axis| locked[*axis]) {
+        of_motion[axis] = 0.0;
+    }
+    let free: Vec<f64> = of_motion.iter().copied().filter(|m| *m > 0.0).collect();
+    if matches!(free[..], [a, b] if a != b) {
+        [false; 3]
+    } else {
+        locked
+    }
+}
+
 impl Thing {
     fn random(random: &mut Random, wildness: Wildness, is_aligned: bool, spin: f64) -> Self {
         let chance = |random: &mut Random, part: f64| random.between(0.0, 1.0) < part;
@@ -219,7 +233,7 @@ impl Thing {
             },
             is_aligned,
             is_thin,
-            locked: [(); 3].map(|()| is_aligned && chance(random, 0.1)),
+            locked: locks_of(moments, [(); 3].map(|()| is_aligned && chance(random, 0.1))),
             q: random.rotation(),
             omega_body: if is_at_rest {
                 V::zeros()
@@ -257,11 +271,6 @@ impl Thing {
     /// Whether it has an axis of zero moment that is no body axis.
     pub(super) fn is_turned_line(&self, given: Given) -> bool {
         !self.is_aligned && self.inertia(given).principal_moments().min() == 0.0
-    }
-
-    /// Whether an axis is locked beside two different moments, with which there are no rotors.
-    fn has_unequal_pair(&self) -> bool {
-        self.locked.contains(&true)
     }
 }
 
@@ -357,9 +366,6 @@ impl Scene {
         };
         let (dt, kind) = (scene.dt, scene.kind);
         for thing in &mut scene.things {
-            if has_rotors {
-                thing.locked = [false; 3];
-            }
             if thing.is_thin && matches!(kind, Kind::World | Kind::Body) {
                 let length = thing.vector;
                 let any = random.vector();
@@ -844,7 +850,7 @@ impl Home {
     pub(super) fn random(random: &mut Random, scene: &Scene) -> Self {
         let count = scene.things.len();
         let [binds_q, binds_velocity] = [(); 2].map(|()| random.between(0.0, 1.0) < 0.7);
-        let allows_momenta = !scene.has_rotors && !scene.things.iter().any(Thing::has_unequal_pair);
+        let allows_momenta = !scene.has_rotors;
         let kind = loop {
             let kind = random.one_of(&[
                 VelocityKind::OmegaWorld,

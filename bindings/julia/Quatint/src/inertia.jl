@@ -52,17 +52,17 @@ end
     lock_axes!(body, axes)
 
 Locks body axes, besides those that are locked: from now on the body does not turn about them, whatever the torque. `axes`
-are the letters of the axes, such as `"z"` or `:xy`. Each must be a principal axis. With one lock the body is a disc or a
-plate that cannot spin, with two it is a wheel, with three it keeps its orientation. The locked axes turn with the body.
+are the letters of the axes, such as `"z"` or `:xy`. Each must be a principal axis. With two locks the body is a wheel, with
+three it keeps its orientation. One lock alone asks for equal moments about the other two axes: it makes a disc that cannot
+spin. The locked axes turn with the body.
 
 The angular velocity about them is taken away, and the moments about them are zero: energy and angular momentum are those of
-the rotation about the other axes. [`set_inertia!`](@ref) unlocks. With one lock beside two different moments, free motion
-keeps the energy but not the angular momentum, which the lock changes, and rotors are refused.
+the rotation about the other axes. [`set_inertia!`](@ref) unlocks.
 
     lock_axes!(ensemble, axes)
 
 The same for all bodies, or for each body with axes of its own: a vector of these, `""` for none. [`set_inertias!`](@ref)
-unlocks. With one lock beside two different moments, rotors and bound angular momenta are refused.
+unlocks.
 """
 function lock_axes!(body::Body, axes)
     GC.@preserve body check(qi_set_locked_axes(handle_of(body), sum_of_axes(axes)))
