@@ -106,7 +106,7 @@ unsafe fn one_step<S: Scheme>(
             } else {
                 None
             };
-            state = S::next_state(k as usize, start, &step, &here, torque_body, saved, None);
+            state = S::next_state(k as usize, start, &step, &here, torque_body, saved);
         }
         Some(state)
     }

@@ -6,7 +6,7 @@ use crate::memory::Bodies;
 
 pub(super) struct Active {
     pub(super) total: usize,
-    /// The number of bodies that move: they have the positions 0, 1, …
+    /// The number of bodies that move: they have the positions 0, 1, … (PERF-12)
     pub(super) moving: usize,
     /// Those that move; empty if they are the first ones, which step in their blocks.
     listed: Vec<usize>,

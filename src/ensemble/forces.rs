@@ -229,7 +229,6 @@ impl<'t> CallbackArrays<'t> {
                     angular_velocity: Output::of(self.angular_velocity),
                     stride: self.count,
                 },
-                ahead: None,
             },
         );
         self.torque.fill(0.0);

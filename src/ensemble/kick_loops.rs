@@ -155,7 +155,7 @@ impl Job<bool> for KickDriftLoop<'_, '_> {
 }
 
 impl KickDriftLoop<'_, '_> {
-    /// `PLAIN`: no drag, no momenta, no prediction.
+    /// `PLAIN`: no drag, no momenta, no prediction (PERF-10).
     #[inline(always)]
     fn all<N: Number, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
         let KickDrift {

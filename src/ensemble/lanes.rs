@@ -35,27 +35,33 @@ pub(super) fn chunks_of(bodies: Bodies<'_>) -> impl Iterator<Item = Bodies<'_>> 
     (0..count).step_by(CHUNK).map(first_ones).chain(runs)
 }
 
-/// Runs `$do` for each vector `$n` of `$count` positions, and prefetches `$ahead` block by block.
-/// The last vector may have idle lanes. Vectors of 8 lanes take the last block as a whole, because
+/// Runs `$do` for each vector `$n` of `$count` positions. The last vector may have idle lanes. Vectors of 8 lanes take the last block as a whole, because
 /// other loops then take 16 lanes at once, and read all of it. There are at most two single numbers,
 /// because `simd::run_on` takes more bodies by vectors.
 macro_rules! lanes {
-    ($count:expr, $n:ident, $block:ident, $lane:ident, ahead: $ahead:expr, $do:expr) => {
-        debug_assert!($n::LANES > 1 || $count <= 2, "`simd::run_on` takes more than two bodies by vectors");
-        let until = if $n::LANES == 8 { $count.next_multiple_of(MOST_LANES) } else { $count };
-        for $block in 0..if $n::LANES == 1 { 1 } else { $count.div_ceil(MOST_LANES) } {
-            if let Some(ahead) = $ahead {
-                ahead.prefetch($block);
-            }
+    ($count:expr, $n:ident, $block:ident, $lane:ident, $do:expr) => {
+        debug_assert!(
+            $n::LANES > 1 || $count <= 2,
+            "`simd::run_on` takes more than two bodies by vectors"
+        );
+        let until = if $n::LANES == 8 {
+            $count.next_multiple_of(MOST_LANES)
+        } else {
+            $count
+        };
+        for $block in 0..if $n::LANES == 1 {
+            1
+        } else {
+            $count.div_ceil(MOST_LANES)
+        } {
             let mut $lane = 0;
-            while $lane < if $n::LANES == 1 { 2 } else { MOST_LANES } && $block * MOST_LANES + $lane < until {
+            while $lane < if $n::LANES == 1 { 2 } else { MOST_LANES }
+                && $block * MOST_LANES + $lane < until
+            {
                 $do;
                 $lane += $n::LANES;
             }
         }
-    };
-    ($count:expr, $n:ident, $block:ident, $lane:ident, $do:expr) => {
-        lanes!($count, $n, $block, $lane, ahead: None::<&crate::memory::Ahead>, $do)
     };
 }
 pub(super) use lanes;

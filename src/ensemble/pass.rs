@@ -1,7 +1,7 @@
 //! A pass: what is done with each chunk of bodies while its states are at hand.
 
-use super::{lanes::CHUNK, scratch::ChunkScratch, stage_loops::Saved};
-use crate::memory::{Ahead, Block, Bodies, States, StatesMut};
+use super::{scratch::ChunkScratch, stage_loops::Saved};
+use crate::memory::{Block, Bodies, States, StatesMut};
 use crate::{clock::Clock, error::Failure};
 
 /// A chunk of bodies, with angular velocities in the body frame.
@@ -16,7 +16,6 @@ pub(super) struct Chunk<'a> {
     /// them.
     pub(super) momenta: Option<States<'a>>,
     pub(super) predicted: &'a mut [Block<3>],
-    pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) clock: Clock,
     pub(super) steps: u64,
 }
@@ -50,13 +49,5 @@ pub(super) trait Pass: Sync {
         true
     }
 
-    /// The most bodies of a chunk in own memory, for this many steps.
-    fn most(&self, _steps: u64) -> usize {
-        CHUNK
-    }
-
     fn visit(&self, chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure>;
 }
-
-/// More bodies than a second-level cache of 1 MiB holds with their states before and after a step.
-pub(super) const BEYOND_CACHE: usize = (1 << 20) / (2 * size_of::<[f64; 7]>());

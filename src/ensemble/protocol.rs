@@ -2,27 +2,17 @@
 //! the same stages as other steps, in two halves and all chunks of one before the next. The other
 //! blocks hold the states of the stage, in the order of positions.
 
-use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::lanes::CHUNK;
 use super::last_torques::{ComputedBy, Known};
 use super::{Ensemble, scratch::Scratch, states::StateStore};
 use super::{check_room, torque_loops::PackStates};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::memory::{self, Ahead, Layout, Output, PackedStates, PackedTorques, States, blocks_for};
+use crate::memory::{self, Layout, Output, PackedStates, PackedTorques, States, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
-
-/// The number of bodies above which prefetching pays: below it the caches and the hardware
-/// prefetcher suffice.
-pub(super) const PREFETCH_FROM: usize = 1 << 15;
 
 /// Writes the first `count` of these states to the caller's arrays.
 #[inline(always)]
-pub(super) fn pack_states(
-    states: States,
-    count: usize,
-    hides_velocity: bool,
-    to: PackedStates,
-    ahead: Option<&Ahead>,
-) {
+pub(super) fn pack_states(states: States, count: usize, hides_velocity: bool, to: PackedStates) {
     simd::run_on(
         count,
         &mut PackStates {
@@ -31,7 +21,6 @@ pub(super) fn pack_states(
             frame: Frame::World,
             hides_velocity,
             to,
-            ahead,
         },
     );
 }
@@ -178,26 +167,13 @@ impl Ensemble<'_, '_> {
         let Scratch {
             start, end: raw, ..
         } = &mut self.motion.workers.scratch[0];
-        let is_far = self.active.moving > PREFETCH_FROM;
         for (first, bodies) in self.active.chunks() {
             let states = match stage {
                 0 => bound.at_start(current, &self.inertias, &bodies, raw, start)?,
                 _ => &other[blocks_for(first)..],
             };
-            let next = states.get(CHUNK_BLOCKS..).unwrap_or(&[]);
-            let ahead = &Ahead {
-                blocks: [next, &[]],
-                rows: [None, None],
-                first: 0,
-            };
             let to = output.from(first);
-            pack_states(
-                states,
-                bodies.count(),
-                hides_velocity,
-                to,
-                is_far.then_some(ahead),
-            );
+            pack_states(states, bodies.count(), hides_velocity, to);
         }
         Ok(())
     }

@@ -6,10 +6,8 @@ use super::parameters::{ChunkInertias, Parameter};
 use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, MOST_LANES, Number, PrincipalInertia, Rotor, TorqueState, Vec3};
 use crate::kernel::{load_saved, store_saved};
-use crate::memory::{Ahead, Block, Bodies, States, StatesMut, load, load_vector, store};
-use crate::method::{
-    AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
-};
+use crate::memory::{Bodies, States, StatesMut, load, load_vector, store};
+use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm};
 use crate::method::{Damping, Scheme, SchemeKind, Step};
 use crate::simd::{self, Job};
 use std::{hint::black_box, marker::PhantomData};
@@ -28,7 +26,6 @@ pub(super) struct StageData<'a> {
     /// The torques at these states; with random torques, the noise of this step too.
     pub(super) torques: &'a mut Torques,
     pub(super) inertias: &'a ChunkInertias<'a>,
-    pub(super) ahead: Option<&'a Ahead<'a>>,
     pub(super) h: f64,
     /// Which stage it is, and whether it has a torque: what [`StageData::take`] was called with.
     pub(super) i: usize,
@@ -84,144 +81,56 @@ impl StageData<'_> {
     /// Takes stage `i`. `has_torque`: a torque acts, and `torques` has been asked for it; otherwise
     /// there is none, or the method has kept the last one. Returns whether all states are finite.
     ///
-    /// The loops, each compiled for each instruction set: one per scheme, for any inertia. For
-    /// bodies that share an inertia in principal axes there are more: of CF4 and the splittings for
-    /// any stage, of PCDM and the splitting of order 2, the methods of callbacks, one per stage.
+    /// The loops, each compiled for each instruction set: one per scheme for bodies that share an
+    /// inertia in principal axes, and one for any bodies.
     #[inline(always)]
     pub(super) fn take(&mut self, i: usize, has_torque: bool) -> bool {
         self.i = i;
         self.has_torque = has_torque;
-        let forces = self.forces;
-        let scheme = forces.plan.scheme;
-        if let Some(rotors) = &forces.extra_forces.rotors
-            && forces.plan.takes_rotors()
-        {
-            let inertias = &WithRotors {
-                inertias: *self.inertias,
-                momenta: &rotors.each,
-            };
-            return match scheme {
-                SchemeKind::DampedSplitting => {
-                    self.run::<DampedSplitting, ANY, KeptOrTile, _>(inertias)
-                }
-                _ => self.run::<AnySplitting, ANY, KeptOrTile, _>(inertias),
-            };
-        }
-        match forces.inertias.shared_aligned() {
-            Some(shared) => self.take_sharing(scheme, shared),
-            None => self.take_any(scheme),
+        match self.forces.plan.scheme {
+            SchemeKind::Pcdm => self.take_by::<Pcdm>(),
+            SchemeKind::Cf4 => self.take_by::<Cf4>(),
+            SchemeKind::Splitting(_) => self.take_with_rotors::<AnySplitting>(),
+            SchemeKind::DampedPcdm => self.take_by::<DampedPcdm>(),
+            SchemeKind::DampedSplitting => self.take_with_rotors::<DampedSplitting>(),
+            SchemeKind::Brownian => self.take_by::<Brownian>(),
+            SchemeKind::Baoab if i == 0 => self.take_by::<Baoab>(),
+            // BAOAB ends with the same half kick
+            SchemeKind::Baoab => self.take_by::<AnySplitting>(),
         }
     }
 
-    /// Bodies that share an inertia in principal axes.
+    /// By a scheme whose free rotations are those of bodies with rotors, where there are some.
     #[inline(always)]
-    fn take_sharing(&mut self, scheme: SchemeKind, shared: &PrincipalInertia<f64>) -> bool {
-        let is_strang = match scheme {
-            SchemeKind::Splitting(composition) => composition.is_strang(),
-            SchemeKind::Baoab => self.i > 0, // it ends with the same half kick
-            _ => false,
+    fn take_with_rotors<S: Scheme>(&mut self) -> bool {
+        let Some(rotors) = &self.forces.extra_forces.rotors else {
+            return self.take_by::<S>();
         };
-        match (scheme, self.has_torque, self.i) {
-            (SchemeKind::Pcdm, true, 0) => self.run::<Pcdm, 0, Tile, _>(shared),
-            (SchemeKind::Pcdm, true, _) => self.run::<Pcdm, 1, Tile, _>(shared),
-            (SchemeKind::Baoab, _, 0) => self.run::<Baoab, 0, Kept, _>(shared),
-            (_, false, 0) if is_strang => self.run::<Strang, 0, Kept, _>(shared),
-            (_, true, _) if is_strang => self.run::<Strang, 1, Tile, _>(shared),
-            (SchemeKind::Cf4, true, _) => self.run::<Cf4, ANY, Tile, _>(shared),
-            (SchemeKind::Splitting(_), ..) => self.run::<AnySplitting, ANY, KeptOrTile, _>(shared),
-            _ => self.take_any(scheme),
-        }
+        self.run::<S, _>(&WithRotors {
+            inertias: *self.inertias,
+            momenta: &rotors.each,
+        })
     }
 
-    /// Bodies with any inertias. The last stage of BAOAB is that of Strang's splitting.
     #[inline(always)]
-    fn take_any(&mut self, scheme: SchemeKind) -> bool {
-        match scheme {
-            SchemeKind::Pcdm => self.any::<Pcdm, Tile>(),
-            SchemeKind::Cf4 => self.any::<Cf4, Tile>(),
-            SchemeKind::Baoab if self.i == 0 => self.any::<Baoab, KeptOrTile>(),
-            SchemeKind::Brownian => self.any::<Brownian, Tile>(),
-            SchemeKind::Splitting(_) | SchemeKind::Baoab => self.any::<AnySplitting, KeptOrTile>(),
-            SchemeKind::DampedPcdm => self.any::<DampedPcdm, Tile>(),
-            SchemeKind::DampedSplitting => self.any::<DampedSplitting, KeptOrTile>(),
-        }
-    }
-
-    fn any<S: Scheme, T: TorqueInput>(&mut self) -> bool {
+    fn take_by<S: Scheme>(&mut self) -> bool {
         let inertias = self.inertias;
-        self.run::<S, ANY, T, _>(inertias)
+        match self.forces.inertias.shared_aligned() {
+            Some(shared) => self.run::<S, _>(shared),
+            None => self.run::<S, _>(inertias),
+        }
     }
 
     #[inline(always)]
-    fn run<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput>(
-        &mut self,
-        inertias: &B,
-    ) -> bool {
+    fn run<S: Scheme, B: InertiaInput>(&mut self, inertias: &B) -> bool {
         simd::run_on(
             self.bodies.count(),
-            &mut Stage::<S, I, T, B> {
+            &mut Stage::<S, B> {
                 data: self,
                 inertias,
-                inputs: PhantomData,
+                scheme: PhantomData,
             },
         )
-    }
-}
-
-/// In place of the number of a stage: the loop is for all stages, and reads the number in the data.
-const ANY: usize = usize::MAX;
-
-/// Where a loop finds the torques: known when it is compiled.
-trait TorqueInput {
-    /// The torque in the body frame; `None`: none acts, or the method has kept it.
-    fn torque_body<N: Number>(
-        tile: &[Block<3>],
-        has_torque: bool,
-        b: usize,
-        lane: usize,
-    ) -> Option<Vec3<N>>;
-}
-
-struct Kept;
-
-impl TorqueInput for Kept {
-    #[inline(always)]
-    fn torque_body<N: Number>(_: &[Block<3>], _: bool, _: usize, _: usize) -> Option<Vec3<N>> {
-        None
-    }
-}
-
-struct Tile;
-
-impl TorqueInput for Tile {
-    #[inline(always)]
-    fn torque_body<N: Number>(
-        tile: &[Block<3>],
-        _: bool,
-        b: usize,
-        lane: usize,
-    ) -> Option<Vec3<N>> {
-        Some(load_vector(&tile[b], 0, lane))
-    }
-}
-
-/// `black_box` hides that the branch is the same for all bodies: otherwise the compiler duplicates
-/// the loop.
-struct KeptOrTile;
-
-impl TorqueInput for KeptOrTile {
-    #[inline(always)]
-    fn torque_body<N: Number>(
-        tile: &[Block<3>],
-        has_torque: bool,
-        b: usize,
-        lane: usize,
-    ) -> Option<Vec3<N>> {
-        if black_box(has_torque) {
-            Some(load_vector(&tile[b], 0, lane))
-        } else {
-            None
-        }
     }
 }
 
@@ -279,17 +188,15 @@ impl InertiaInput for WithRotors<'_> {
     }
 }
 
-/// A stage by scheme `S`: number `I`, or the one that the data has.
-struct Stage<'b, 'a, S, const I: usize, T, B> {
+/// A stage by scheme `S`.
+struct Stage<'b, 'a, S, B> {
     data: &'b mut StageData<'a>,
     inertias: &'b B,
-    inputs: PhantomData<(S, T)>,
+    scheme: PhantomData<S>,
 }
 
-impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
-    for Stage<'_, '_, S, I, T, B>
-{
-    const FEW_IN_A_PAIR: bool = !B::IS_SHARED || I == ANY || S::TAKES_NOISE;
+impl<S: Scheme, B: InertiaInput> Job<bool> for Stage<'_, '_, S, B> {
+    const FEW_IN_A_PAIR: bool = !B::IS_SHARED || S::TAKES_NOISE;
 
     #[inline(always)]
     fn in_lanes<N: Number>(&mut self) -> bool {
@@ -300,13 +207,12 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
             bodies,
             first,
             start,
+            i,
             has_torque,
-            ahead,
             h,
             ..
         } = *self.data;
         let inertias = *self.inertias;
-        let i = if I == ANY { self.data.i } else { I };
         let torques = &*self.data.torques;
         let composition = forces.plan.composition_or_strang();
         let count = bodies.count();
@@ -322,24 +228,44 @@ impl<S: Scheme, const I: usize, T: TorqueInput, B: InertiaInput> Job<bool>
         }
         // not in the loop, where the compiler would leave them
         let mut finite_checks = N::splat(0.0);
-        lanes!(count, N, b, lane, ahead: ahead, {
+        lanes!(count, N, b, lane, {
             let start = load::<N>(&start[b], lane);
-            let state = if i == 0 { start } else { load::<N>(&stage[b], lane) };
+            let state = if i == 0 {
+                start
+            } else {
+                load::<N>(&stage[b], lane)
+            };
             let here = TorqueState::at(&state);
             let inertia = inertias.at::<N>(b, lane);
-            let torque_body = T::torque_body(tile, has_torque, b, lane);
-            let mut step = Step { composition, ..Step::new(h, start.omega_body, &inertia) };
+            // `black_box` hides that the branch is the same for all bodies: otherwise the compiler
+            // duplicates the loop
+            let torque_body = if black_box(has_torque) {
+                Some(load_vector(&tile[b], 0, lane))
+            } else {
+                None
+            };
+            let mut step = Step {
+                composition,
+                ..Step::new(h, start.omega_body, &inertia)
+            };
             if S::IS_DAMPED {
                 step.damping = Damping::new(&inertia, load_vector(&resistances[b], 0, lane));
             }
-            if S::TAKES_NOISE && let Some(heat_bath) = heat_bath {
+            if S::TAKES_NOISE
+                && let Some(heat_bath) = heat_bath
+            {
                 let is_turned = !B::IS_SHARED && S::KEEPS_TORQUE && inertia.is_turned;
-                step.bath = Some(noise.bath(heat_bath, (bodies, first), (b, lane), start.q, is_turned));
+                step.bath =
+                    Some(noise.bath(heat_bath, (bodies, first), (b, lane), start.q, is_turned));
             }
             let rotor = inertias.rotor::<N>(bodies, b * MOST_LANES + lane);
-            step.rotor = if let Some(rotor) = &rotor { Some(rotor) } else { None };
+            step.rotor = if let Some(rotor) = &rotor {
+                Some(rotor)
+            } else {
+                None
+            };
             let mut numbers = saved.load::<S, N>(i, b, lane);
-            let next = S::next_state(i, &start, &step, &here, torque_body, &mut numbers, None);
+            let next = S::next_state(i, &start, &step, &here, torque_body, &mut numbers);
             store(&next, &mut stage[b], lane);
             if columns > 0 {
                 store_saved(&numbers, &mut saved.to[b * columns..][..columns], lane);

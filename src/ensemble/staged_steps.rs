@@ -1,18 +1,18 @@
 //! What the stage protocol does with the bodies: a stage of all of them, and the end of a step. The
 //! other blocks hold the states of the stage, in the order of positions.
 
-use super::lanes::{CHUNK, CHUNK_BLOCKS};
+use super::lanes::CHUNK;
 use super::last_torques::LastTorques;
 use super::motion::Motion;
 use super::pass::{Chunk, Pass};
-use super::protocol::{Begun, PREFETCH_FROM, pack_states};
+use super::protocol::{Begun, pack_states};
 use super::stage_loops::Saved;
 use super::stages::Stages;
 use super::states::StateStore;
 use super::torque::EnsembleTorque;
 use super::{Ensemble, forces::Forces, scratch::Scratch};
 use crate::error::{Error, Failure};
-use crate::memory::{self, Ahead, PackedStates, PackedTorques, blocks_for};
+use crate::memory::{self, PackedStates, PackedTorques, blocks_for};
 
 const REWRITTEN: &str =
     "a bound array has been written to in the middle of a step, which is cancelled";
@@ -70,7 +70,6 @@ impl Ensemble<'_, '_> {
             end: raw,
             chunk_scratch,
         } = &mut workers.scratch[0];
-        let is_far = active.moving > PREFETCH_FROM;
         let is_bound = !bound.is_empty();
         for (first, bodies) in active.chunks() {
             let count = bodies.count();
@@ -86,14 +85,7 @@ impl Ensemble<'_, '_> {
                 }
             }
             let start = start?;
-            let (stage_states, next) = other[blocks_for(first)..].split_at_mut(blocks_for(count));
-            let next_start = start.get(CHUNK_BLOCKS..).unwrap_or(&[]);
-            let ahead = &Ahead {
-                blocks: [next_start, next],
-                rows: [None, None],
-                first: 0,
-            };
-            let ahead = is_far.then_some(ahead);
+            let stage_states = &mut other[blocks_for(first)..][..blocks_for(count)];
             let columns_before = plan.saved * blocks_for(first);
             let chunk = Chunk {
                 bodies: &bodies,
@@ -110,7 +102,6 @@ impl Ensemble<'_, '_> {
                 },
                 momenta: None,
                 predicted: &mut [],
-                ahead,
                 clock: *clock,
                 steps: 1,
             };
@@ -122,7 +113,6 @@ impl Ensemble<'_, '_> {
                     count,
                     plan.hides_velocity(),
                     output.from(first),
-                    None,
                 );
             }
         }

@@ -133,7 +133,6 @@ impl Stages<'_, '_> {
             first,
             end,
             saved,
-            ahead,
             mut clock,
             steps,
             ..
@@ -159,7 +158,6 @@ impl Stages<'_, '_> {
                 },
                 torques,
                 inertias,
-                ahead,
                 h,
                 i: 0,
                 has_torque: false,
@@ -205,7 +203,6 @@ impl Stages<'_, '_> {
                 let asked_at = if is_kept { None } else { Some(time) };
                 return Err(forces.failure(bodies, bad, clock.now(), asked_at, data.torques));
             }
-            data.ahead = None; // once a step
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 use super::active::Active;
 use super::lanes::CHUNK;
 use super::parameters::Inertias;
-use super::pass::{BEYOND_CACHE, Chunk, Leaves, Pass};
+use super::pass::{Chunk, Leaves, Pass};
 use super::scratch::{Scratch, unlocked};
 use super::stage_loops::Saved;
 use super::states::Bound;
@@ -12,7 +12,7 @@ use super::{VelocityKind, motion::Motion};
 use crate::clock::Clock;
 use crate::error::Failure;
 use crate::kernel::Column;
-use crate::memory::{Ahead, Block, RowAddresses, StatesMut, ViewMut, blocks_for};
+use crate::memory::{Block, StatesMut, blocks_for};
 use crate::threads::{End, Threads, locked};
 use std::sync::Mutex;
 
@@ -162,11 +162,6 @@ impl Sweep<'_> {
             }
         }
         let scratch = &mut workers.scratch[0];
-        if self.way == Way::Gathered && (1..=CHUNK).contains(&part.count) {
-            // a chunk by itself, without the loop (PERF-2)
-            let only = part.front(part.count);
-            return self.gathered(only, &mut places, None, scratch);
-        }
         self.chunks(part, &mut places, scratch)
     }
 
@@ -220,39 +215,13 @@ impl Sweep<'_> {
     ) -> Result<(), Failure> {
         // a copy stays in registers, the argument does not
         let mut part = Part { ..part };
-        let is_far = part.count > BEYOND_CACHE;
-        let most = match self.way {
-            Way::Gathered => CHUNK,
-            Way::DoubleBuffer | Way::InPlace => self.pass.most(self.steps),
-        };
-        let rows = if part.count > CHUNK {
-            places.row_addresses()
-        } else {
-            [None, None]
-        };
         let mut failure = None;
         while part.count > 0 {
-            let piece = part.front(part.count.min(most));
+            let piece = part.front(part.count.min(CHUNK));
             let outcome = match self.way {
-                Way::DoubleBuffer => {
-                    let next = Ahead {
-                        blocks: [&*part.current, &*part.other],
-                        rows: [None, None],
-                        first: 0,
-                    };
-                    let ahead = (is_far && part.count > 0).then_some(&next);
-                    self.double_buffered(piece, ahead, scratch)
-                }
+                Way::DoubleBuffer => self.double_buffered(piece, scratch),
                 Way::InPlace => self.in_place(piece, scratch),
-                Way::Gathered => {
-                    let next = Ahead {
-                        blocks: [&*part.other, &[]],
-                        rows,
-                        first: part.first,
-                    };
-                    let is_next = part.count > 0 && !self.active.are_listed();
-                    self.gathered(piece, places, is_next.then_some(&next), scratch)
-                }
+                Way::Gathered => self.gathered(piece, places, scratch),
             };
             if let Err(this) = outcome {
                 failure = earlier(failure, Some(this));
@@ -268,12 +237,7 @@ impl Sweep<'_> {
     }
 
     #[inline(always)]
-    fn double_buffered(
-        &self,
-        piece: Part,
-        ahead: Option<&Ahead>,
-        scratch: &mut Scratch,
-    ) -> Result<(), Failure> {
+    fn double_buffered(&self, piece: Part, scratch: &mut Scratch) -> Result<(), Failure> {
         let chunk = Chunk {
             bodies: &self.active.bodies(piece.first, piece.count),
             first: piece.first,
@@ -285,7 +249,6 @@ impl Sweep<'_> {
             },
             momenta: None,
             predicted: piece.predicted,
-            ahead,
             clock: self.clock,
             steps: self.steps,
         };
@@ -305,7 +268,6 @@ impl Sweep<'_> {
             },
             momenta: None,
             predicted: piece.predicted,
-            ahead: None,
             clock: self.clock,
             steps: self.steps,
         };
@@ -317,7 +279,6 @@ impl Sweep<'_> {
         &self,
         piece: Part,
         places: &mut Places,
-        ahead: Option<&Ahead>,
         scratch: &mut Scratch,
     ) -> Result<(), Failure> {
         let Places { current, bound } = places;
@@ -353,7 +314,6 @@ impl Sweep<'_> {
                 },
                 momenta: if leaves_momenta { Some(raw) } else { None },
                 predicted: piece.predicted,
-                ahead: if round + 1 == rounds { ahead } else { None },
                 clock,
                 steps,
             };
@@ -372,21 +332,6 @@ impl Sweep<'_> {
             piece.scattered.fill(true);
         }
         Ok(())
-    }
-}
-
-impl Places<'_, '_> {
-    /// Where the rows of bound arrays begin, so that those of the next chunk can be prefetched.
-    fn row_addresses(&self) -> [Option<RowAddresses>; 2] {
-        let Bound {
-            orientations,
-            velocities,
-            ..
-        } = &*self.bound;
-        [
-            orientations.as_ref().and_then(ViewMut::row_addresses),
-            velocities.as_ref().and_then(ViewMut::row_addresses),
-        ]
     }
 }
 

@@ -9,7 +9,7 @@ use crate::kernel::{
     Column, MOST_LANES, Number, PrincipalInertia, TorqueState, Vec3, load_saved, store_saved,
 };
 use crate::memory::{
-    Ahead, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
+    Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
 };
 use crate::method::{DampedSplitting, Damping, Scheme, Step};
 use crate::simd::{self, Job};
@@ -136,7 +136,6 @@ pub(super) struct PackStates<'a> {
     /// Writes NaN for the angular velocities.
     pub(super) hides_velocity: bool,
     pub(super) to: PackedStates<'a>,
-    pub(super) ahead: Option<&'a Ahead<'a>>,
 }
 
 impl Job for PackStates<'_> {
@@ -147,11 +146,10 @@ impl Job for PackStates<'_> {
             states,
             frame,
             hides_velocity,
-            ahead,
             ..
         } = *self;
         let mut to = self.to.from(0); // a copy, as in `Stage`
-        lanes!(count, N, b, lane, ahead: ahead, {
+        lanes!(count, N, b, lane, {
             let state = load::<N>(&states[b], lane);
             let omega = if hides_velocity {
                 Vec3::splat(f64::NAN)

@@ -106,7 +106,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     #[inline(always)]
     pub(super) fn run<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
         let is_gathered = self.motion.states.gathers(self.active);
-        self.prepare(pass, is_gathered, steps)?;
+        self.prepare(pass, is_gathered)?;
         self.motion.checkpoint = None;
         let wrote = if is_gathered {
             Wrote::Places
@@ -128,7 +128,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
         if is_one_chunk || self.motion.states.gathers(self.active) {
             return self.run(&whole, whole.h, steps);
         }
-        self.prepare(&whole, false, steps)?;
+        self.prepare(&whole, false)?;
         let mut next = Checkpoint {
             h: whole.h,
             steps,
@@ -153,14 +153,13 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
 
     /// Makes the memory that a pass needs. Nothing has begun if there is none.
     #[inline(always)]
-    fn prepare<P: Pass>(&mut self, pass: &P, is_gathered: bool, steps: u64) -> Result<(), Failure> {
+    fn prepare<P: Pass>(&mut self, pass: &P, is_gathered: bool) -> Result<(), Failure> {
         let Motion {
             states, workers, ..
         } = &mut *self.motion;
         states.prepare()?;
-        let most = if is_gathered { CHUNK } else { pass.most(steps) };
         let bodies = if is_gathered || pass.needs_scratch() {
-            self.active.total.clamp(1, most)
+            self.active.total.clamp(1, CHUNK)
         } else {
             0
         };
@@ -236,7 +235,6 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
                 Some(predicted) => &mut predicted.values,
                 None => &mut [],
             },
-            ahead: None,
             clock: *clock,
             steps,
         };

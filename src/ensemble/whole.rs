@@ -1,18 +1,18 @@
 //! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers
 //! from stage to stage.
 
-use super::lanes::{CHUNK, finite_check, first_not_finite, is_not_finite, lanes};
+use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use super::parameters::{InertiaSource, Inertias, Parameter, TorqueParameters};
-use super::pass::{BEYOND_CACHE, Chunk, Pass};
+use super::pass::{Chunk, Pass};
 use super::{
     scratch::ChunkScratch, torque::EnsembleTorque, torque_loops::TorqueSource, torque_loops::source,
 };
 use crate::error::{Error, Failure};
-use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Vec3, store_saved};
+use crate::kernel::{MOST_LANES, Number, PrincipalInertia, store_saved};
 use crate::memory::{Bodies, load, store};
-use crate::method::{self, Cf4, ForceGradient, Kept, Pcdm, Plan, Scheme, SchemeKind, Step, Strang};
-use crate::simd::{self, Job, prefetch};
-use crate::torque::{ConstantBody, Free, TopWeight, Torque, UniformField, VerticalField};
+use crate::method::{self, Cf4, Kept, Pcdm, Plan, Scheme, SchemeKind, Step, Strang};
+use crate::simd::{self, Job};
+use crate::torque::{ConstantBody, Free, TopWeight, Torque, UniformField};
 use std::marker::PhantomData;
 
 /// Steps by a loop of their own.
@@ -25,10 +25,10 @@ pub(super) struct WholeSteps<'a> {
 }
 
 /// The loops, each compiled for each instruction set, with the torques that they read. Their size
-/// pays off for PCDM and, where bodies share an inertia, for a drift (a free step of any
-/// splitting), the splitting of order 2 and the force-gradient splitting. Under PCDM, torques that
-/// ignore the orientation have one with any inertia: only these loops compose rotations as a single
-/// body does.
+/// pays off for PCDM and, where bodies share an inertia, for a drift (a free step of any splitting)
+/// and the splitting of order 2. Under PCDM, torques that ignore the orientation have one with any
+/// inertia, because only these loops compose rotations as a single body does. So has CF4 without a
+/// torque.
 #[derive(Clone, Copy)]
 enum Loop<'a> {
     FreePcdm,
@@ -38,11 +38,6 @@ enum Loop<'a> {
     Drift(&'a PrincipalInertia<f64>),
     PcdmInField(&'a PrincipalInertia<f64>, Field<'a>),
     StrangInField(&'a PrincipalInertia<f64>, Field<'a>),
-    ForceGradientOnTops(&'a PrincipalInertia<f64>, TopWeight<f64>),
-    ForceGradientInField(
-        &'a PrincipalInertia<f64>,
-        &'a TorqueParameters<UniformField<f64>, 3>,
-    ),
 }
 
 /// A uniform field, by what is known of it.
@@ -50,8 +45,6 @@ enum Loop<'a> {
 enum Field<'a> {
     /// Along z, on bodies with one vector along z: the weight of tops (PERF-6).
     OnTops(TopWeight<f64>),
-    /// Along z, on bodies of which each has its vector: [`VerticalField`] (PERF-7).
-    Vertical(&'a Parameter<3>, f64),
     Any(&'a TorqueParameters<UniformField<f64>, 3>),
 }
 
@@ -62,7 +55,6 @@ impl<'a> Field<'a> {
                 lever: *lever,
                 force,
             }),
-            ([0.0, 0.0, force], each) => Field::Vertical(each, force),
             _ => Field::Any(field),
         }
     }
@@ -94,16 +86,6 @@ impl<'a> WholeSteps<'a> {
             {
                 Loop::StrangInField(shared, Field::of(field))
             }
-            (SchemeKind::Splitting(parts), EnsembleTorque::UniformField(field), Some(shared))
-                if parts.gradient.is_some() =>
-            {
-                match Field::of(field) {
-                    Field::OnTops(weight) => Loop::ForceGradientOnTops(shared, weight),
-                    Field::Vertical(..) | Field::Any(_) => {
-                        Loop::ForceGradientInField(shared, field)
-                    }
-                }
-            }
             _ => return None,
         };
         Some(WholeSteps {
@@ -129,7 +111,6 @@ impl<'a> WholeSteps<'a> {
     ) -> Result<(), Failure> {
         match field {
             Field::OnTops(weight) => self.take::<S, _, _>(chunk, shared, weight),
-            Field::Vertical(each, force) => self.take::<S, _, _>(chunk, shared, (each, force)),
             Field::Any(field) => self.take::<S, _, _>(chunk, shared, field),
         }
     }
@@ -173,11 +154,6 @@ impl Pass for WholeSteps<'_> {
         false
     }
 
-    /// Where each state is accessed only once, a chunk need not fit the cache.
-    fn most(&self, steps: u64) -> usize {
-        if steps == 1 { usize::MAX } else { CHUNK }
-    }
-
     #[inline(always)]
     fn visit(&self, mut chunk: Chunk, _: &mut ChunkScratch) -> Result<(), Failure> {
         let chunk = &mut chunk;
@@ -190,12 +166,6 @@ impl Pass for WholeSteps<'_> {
             Loop::Drift(shared) => self.take::<Strang, _, _>(chunk, shared, Free),
             Loop::PcdmInField(shared, field) => self.in_field::<Pcdm>(chunk, shared, field),
             Loop::StrangInField(shared, field) => self.in_field::<Strang>(chunk, shared, field),
-            Loop::ForceGradientOnTops(shared, weight) => {
-                self.take::<ForceGradient, _, _>(chunk, shared, weight)
-            }
-            Loop::ForceGradientInField(shared, field) => {
-                self.take::<ForceGradient, _, _>(chunk, shared, field)
-            }
         }
     }
 }
@@ -203,7 +173,7 @@ impl Pass for WholeSteps<'_> {
 struct Whole<'b, 'a, S, I, T> {
     chunk: &'b mut Chunk<'a>,
     /// A reference: an inertia that is passed on would be copied by `memcpy`, whose wide registers
-    /// slow down a single body (PERF-9).
+    /// slow down a single body.
     inertias: &'b I,
     torque: T,
     h: f64,
@@ -229,27 +199,34 @@ impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job<Result<(), Failure>>
             let bodies = chunk.bodies;
             let end = &mut *chunk.end;
             let count = chunk.bodies.count();
-            let is_far = count > BEYOND_CACHE;
-            let ahead = if step == 0 { chunk.ahead } else { None };
             let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
             let columns = 3 * S::SAVED;
             let mut saved = chunk.saved.reborrow();
             saved.from = saved.from.filter(|_| step == 0);
             let mut finite_checks = N::splat(0.0);
-            lanes!(count, N, b, lane, ahead: ahead, {
-                if is_far && lane == 0 {
-                    from.and_then(|start| start.get(b + AHEAD)).into_iter().for_each(prefetch);
-                    end.get(b + AHEAD).into_iter().for_each(prefetch);
-                }
-                let state = load::<N>(if let Some(start) = from { &start[b] } else { &end[b] }, lane);
+            lanes!(count, N, b, lane, {
+                let state = load::<N>(
+                    if let Some(start) = from {
+                        &start[b]
+                    } else {
+                        &end[b]
+                    },
+                    lane,
+                );
                 let i = b * MOST_LANES + lane;
                 let inertia = inertias.at(bodies, i);
                 let mut torque = source.at(bodies, i);
-                let mut kept = Kept { is_known: keeps, ..Kept::nothing() };
+                let mut kept = Kept {
+                    is_known: keeps,
+                    ..Kept::nothing()
+                };
                 if keeps {
                     kept.saved = saved.load::<S, N>(0, b, lane);
                 }
-                let step = Step { acts: <T::At<f64> as Torque>::ACTS, ..Step::new(h, state.omega_body, &inertia) };
+                let step = Step {
+                    acts: <T::At<f64> as Torque>::ACTS,
+                    ..Step::new(h, state.omega_body, &inertia)
+                };
                 let Ok(next) = method::step::<S, N, _>(&state, &step, 0.0, &mut torque, &mut kept);
                 if keeps {
                     store_saved(&kept.saved, &mut saved.to[b * columns..][..columns], lane);
@@ -272,11 +249,6 @@ impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job<Result<(), Failure>>
     }
 }
 
-/// Blocks to prefetch ahead: computing one takes about as long as a memory access.
-const AHEAD: usize = 4;
-
 source!(Free => Free, |this, bodies, i| *this);
 source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i|
     TopWeight { lever: N::splat(this.lever), force: N::splat(this.force) });
-source!((&Parameter<3>, f64) => VerticalField<N>, |this, bodies, i|
-    VerticalField { vector_body: Vec3(this.0.at(bodies, i)), field: N::splat(this.1) });

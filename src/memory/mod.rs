@@ -7,7 +7,6 @@
 
 #![allow(unsafe_code)] // reads and writes the caller's arrays by strides
 
-mod ahead;
 mod block;
 mod output;
 mod packed;
@@ -15,7 +14,6 @@ mod strided;
 mod transfer;
 mod view;
 
-pub(crate) use ahead::{Ahead, RowAddresses};
 pub(crate) use block::{
     Block, Bodies, States, StatesMut, blocks_for, boxed, fill_idle_lanes, filled, fingerprint, get,
     load, load_vector, make_room, numbers, numbers_mut, of_each, repeated, set, store,

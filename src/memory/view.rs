@@ -1,12 +1,10 @@
 //! Strided arrays of the caller: the checks of bounds and overlap, and the only access to their
 //! numbers.
 
-use super::ahead::RowAddresses;
 use super::block::{Bodies, States, StatesMut, repeated};
 use super::strided::{Shape, Strided, meets};
 use super::transfer::{Gather, Scatter};
 use crate::error::{Error, Failure, check};
-use crate::simd::LINE;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -309,40 +307,6 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         );
         // SAFETY: `body` is in this view, which is writable.
         unsafe { self.place.write(body, numbers) };
-    }
-
-    /// The rows of the bodies, to be prefetched; `None` if the processor foresees them by itself.
-    pub(crate) fn row_addresses(&self) -> Option<RowAddresses> {
-        const DOUBLES_IN_LINE: usize = LINE / size_of::<f64>();
-        let Strided {
-            base,
-            body_stride,
-            offsets,
-            rows,
-            ..
-        } = self.place;
-        let mut least = 0;
-        let mut greatest = 0;
-        for offset in offsets {
-            least = offset.min(least);
-            greatest = offset.max(greatest);
-        }
-        let is_row = rows.is_null()
-            && body_stride.unsigned_abs() >= DOUBLES_IN_LINE
-            && greatest - least < DOUBLES_IN_LINE as isize;
-        if !is_row {
-            return None;
-        }
-        let first = base.wrapping_offset(least).addr();
-        let last = base.wrapping_offset(greatest).addr();
-        // wrapping, because the addresses are only prefetched
-        let stride = body_stride.wrapping_mul(size_of::<f64>() as isize);
-        let share_a_line = stride % LINE as isize == 0 && first / LINE == last / LINE;
-        Some(RowAddresses {
-            first,
-            last: if share_a_line { None } else { Some(last) },
-            stride,
-        })
     }
 
     /// The same array, for a shorter time.

@@ -270,18 +270,17 @@ impl Scheme for DampedSplitting {
         here: &TorqueState<N>,
         torque_body: Option<Vec3<N>>,
         saved: &mut Saved<N>,
-        end_q: Option<Quat<N>>,
     ) -> State<N> {
         let ways = Ways::of(step);
         if !ways.any_implicit {
-            return Kicked::next_state(i, start, step, here, torque_body, saved, end_q);
+            return Kicked::next_state(i, start, step, here, torque_body, saved);
         }
         let mut of_kicks = *saved;
-        let implicit = Implicit::next_state(i, start, step, here, torque_body, saved, end_q);
+        let implicit = Implicit::next_state(i, start, step, here, torque_body, saved);
         if !ways.any_kicks {
             return implicit;
         }
-        let kicked = Kicked::next_state(i, start, step, here, torque_body, &mut of_kicks, end_q);
+        let kicked = Kicked::next_state(i, start, step, here, torque_body, &mut of_kicks);
         saved[1] = Vec3(ways.choose(of_kicks[1].0, saved[1].0)); // m is the same
         State {
             q: Quat(ways.choose(kicked.q.0, implicit.q.0)),

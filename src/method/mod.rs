@@ -149,10 +149,6 @@ pub trait Scheme: Send + Sync + 'static {
     /// step.
     const SAVED: usize = 0;
 
-    /// Whether the second and last rotation is [`Turn::AtStage`] for a whole step. A single body then
-    /// computes it without waiting for the torque there (PERF-5).
-    const ENDS_AT_STAGE: bool = false;
-
     /// [`Scheme::TORQUE_AT`], for schemes whose times depend on the step.
     #[inline(always)]
     fn torque_at<N: Number>(_step: &Step<N>) -> &'static [f64] {
@@ -182,8 +178,7 @@ pub trait Scheme: Send + Sync + 'static {
         saved: &mut Saved<N>,
     ) -> ToNext<N>;
 
-    /// The state of stage `i + 1`, or of the end of the step, for any torque. `end_q` is its
-    /// orientation, if that is known.
+    /// The state of stage `i + 1`, or of the end of the step, for any torque.
     #[inline(always)]
     fn next_state<N: Number>(
         i: usize,
@@ -192,18 +187,13 @@ pub trait Scheme: Send + Sync + 'static {
         here: &TorqueState<N>,
         torque_body: Option<Vec3<N>>,
         saved: &mut Saved<N>,
-        end_q: Option<Quat<N>>,
     ) -> State<N>
     where
         Self: Sized,
     {
         let (turn, omega_body) = Self::stage(i, step, here.omega_body, torque_body, saved);
-        debug_assert!(end_q.is_none() || matches!(turn, Turn::AtStage(h) if h == step.h));
         State {
-            q: match end_q {
-                Some(q) => q,
-                None => orientation_after(&turn, start, here, range_after::<Self>(i)),
-            },
+            q: orientation_after(&turn, start, here, range_after::<Self>(i)),
             omega_body,
         }
     }
@@ -284,24 +274,14 @@ fn step_by_orientations<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
         torque_body = torque.torque_if_any(time, &here, step.inertia)?;
         saved = S::initial_saved(step, torque_body, kept.saved);
     }
-    let mut end_q = None;
 
     for (i, c) in (1..).zip(&torque_at[1..]) {
-        let next = S::next_state(i - 1, start, step, &here, torque_body, &mut saved, None);
+        let next = S::next_state(i - 1, start, step, &here, torque_body, &mut saved);
         here = TorqueState::at(&next);
-        if N::LANES == 1 && S::ENDS_AT_STAGE {
-            let turn = Turn::AtStage(step.h);
-            end_q = Some(orientation_after(
-                &turn,
-                start,
-                &here,
-                range_after::<S>(last),
-            ));
-        }
         torque_body = torque.torque_if_any(time + c * step.h, &here, step.inertia)?;
     }
 
-    let end = S::next_state(last, start, step, &here, torque_body, &mut saved, end_q);
+    let end = S::next_state(last, start, step, &here, torque_body, &mut saved);
     if S::KEEPS_TORQUE {
         *kept = Kept {
             is_known: true,

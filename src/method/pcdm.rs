@@ -23,7 +23,6 @@ pub struct Pcdm;
 
 impl Scheme for Pcdm {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
-    const ENDS_AT_STAGE: bool = true;
 
     #[inline(always)]
     fn stage<N: Number>(

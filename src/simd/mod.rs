@@ -79,7 +79,7 @@ trait Entries<R>: Job<R> {
 
 impl<R, J: Job<R>> Entries<R> for J {}
 
-/// Makes the compiler align the stack of a function for vector registers. The compiler decides that
+/// Makes the compiler align the stack of a function for vector registers (PERF-13). The compiler decides that
 /// before it knows which registers it will have to spill. Without a variable that asks for it, each
 /// spilled register would cross two cache lines, which costs up to a third of a loop's time.
 #[cfg(target_arch = "x86_64")]
@@ -207,31 +207,6 @@ pub(crate) fn run_single<R>(by_avx512: bool, mut run: impl FnMut() -> R) -> R {
         return unsafe { run.avx512::<f64>() };
     }
     run.plain::<f64>()
-}
-
-/// Bytes per cache line.
-pub const LINE: usize = 64;
-
-/// Prefetches a value that the hardware prefetcher would miss. It has no other effect.
-#[inline(always)]
-pub fn prefetch<T>(soon: &T) {
-    let start = std::ptr::from_ref(soon).cast::<u8>();
-    for line in (0..size_of::<T>()).step_by(LINE) {
-        prefetch_at(start.wrapping_add(line));
-    }
-}
-
-/// Prefetches the cache line at any address, valid or not.
-#[inline(always)]
-pub fn prefetch_at(address: *const u8) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch of any address is harmless.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = address;
 }
 
 /// Runs a job on `count` numbers with this machine's instruction set. One or two numbers are scalars

@@ -100,19 +100,6 @@ ready_made!(TopWeight, asks_orientation: true, |me, here, _| {
     Vec3([-(me.lever * (up_2 * me.force)), me.lever * (up_1 * me.force), N::splat(0.0)])
 });
 
-/// [`UniformField`] with `F` along the third world axis: the same bits with an eighth fewer
-/// operations.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct VerticalField<N> {
-    pub(crate) vector_body: Vec3<N>,
-    /// `F₃`, world frame.
-    pub(crate) field: N,
-}
-ready_made!(
-    VerticalField, asks_orientation: true,
-    |me, here, _| me.vector_body.cross(here.to_world.0[2] * me.field)
-);
-
 /// The gravity-gradient torque `3 μ/r³ n × (I n)` on a body much smaller than its orbit, with `n`
 /// the constant direction to the attracting mass (Wertz, *Spacecraft Attitude Determination and
 /// Control*, eq. 17-31).

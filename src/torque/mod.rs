@@ -10,7 +10,7 @@ pub use formulas::{
     ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Langevin, LinearDrag, UniformField,
 };
 pub(crate) use formulas::{
-    DRAG_FIRST, Gyroscopic, RANDOM_FIRST, TopWeight, VerticalField, gravity_gradient, not_negative,
+    DRAG_FIRST, Gyroscopic, RANDOM_FIRST, TopWeight, gravity_gradient, not_negative,
 };
 #[cfg(not(target_arch = "nvptx64"))]
 pub use interface::{Answer, StageState, TorqueModel, resistances};

@@ -1,5 +1,5 @@
 //! The free rotation of a body that noise will push: the formulas of
-//! [`free_rotation`](super::free_rotation) at half of the work.
+//! [`free_rotation`](super::free_rotation) at half of the work (PERF-11).
 //!
 //! Drag and noise make a body forget rounding errors, so nothing keeps them from adding up, and
 //! numbers may cancel, by some 1e-16 times the ratio of the moments. With `xᵢ = I₁/Iᵢ` and
@@ -23,11 +23,6 @@ use crate::kernel::{Number, PrincipalInertia, Quat, Vec3};
 pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
     let one = N::splat(1.0);
     let mut x = inertia.reciprocals * inertia.moments.0[0];
-    // beside a locked axis the other two moments may differ, but not those of the free rotation
-    let [_, x2, x3] = inertia.reciprocals.0;
-    let [_, r2, r3] = inertia.rotor.r.0;
-    x.0[1] = x3.if_at_most(0.0, -r2, x.0[1]);
-    x.0[2] = x2.if_at_most(0.0, r3, x.0[2]);
     let j = inertia.rotor.momentum(Vec3([one; 3]));
     for i in 1..3 {
         // where an axis is locked, j is 0, 1 or 2; this axis counts as if it had the moment of an
