@@ -23,6 +23,9 @@
 //!
 //! # Modules: each imports only from modules above it in this table
 //!
+//! `tests/house/layers.rs` reads the last column: a module imports from those named there, and from
+//! no other.
+//!
 //! | module | contents | imports from |
 //! |---|---|---|
 //! | kernel | the arithmetic, generic over one number trait: IEEE `+ - * /` and `sqrt` in a fixed order | |
@@ -39,10 +42,11 @@
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
 //! | method | [`Method`]: the integration methods, one file each | kernel, step_size, error, inertia, torque |
 //! | solve | error control: a Runge-Kutta method of order 8, a Rosenbrock method, dense output, events | kernel, error, clock, simd, inertia |
-//! | body | [`Body`]: one rigid body | all above |
-//! | ensemble | [`Ensemble`]: many bodies | all above but body |
+//! | rows | [`Parts`]: the data of a body as a row of plain numbers | kernel, error, rotation, inertia |
+//! | body | [`Body`]: one rigid body | all above but exact_sum, mass, threads |
+//! | ensemble | [`Ensemble`]: many bodies | all above but mass, solve, body |
 //! | status | the statuses of the C interface | |
-//! | ffi | the C interface: pointers in, statuses out, no mathematics | all above but clock |
+//! | ffi | the C interface: pointers in, statuses out, no mathematics | all above but step_size, clock, threads |
 //!
 //! # Words
 //!

@@ -10,14 +10,15 @@
 //! | driver | the functions of the driver; devices, launches and memory | |
 //! | refusal | why a call is refused | driver, layout |
 //! | columns | numbers of bodies on host and device | driver, layout |
-//! | properties | inertias, torques, drag and noise of an ensemble | columns, layout, refusal |
-//! | ensemble | bodies: bound arrays, failures, the arguments of all kernels | properties |
-//! | steps | steps, kicks and drifts | ensemble |
-//! | protocol | the stage protocol | ensemble, steps |
-//! | self_test | whether a device computes as IEEE 754 says | ensemble |
+//! | properties | inertias, torques, drag and noise of an ensemble | all above |
+//! | ensemble | bodies: bound arrays, failures, the arguments of all kernels | all above |
+//! | steps | steps, kicks and drifts | layout, refusal, columns, ensemble |
+//! | protocol | the stage protocol | layout, refusal, columns, ensemble |
+//! | self_test | whether a device computes as IEEE 754 says | layout, driver, refusal, ensemble |
 //! | ffi | the C functions | all above |
 //!
-//! The other modules are files of the library, which see the same modules here as there.
+//! The other modules are files of the library, which see the same modules here as there. An
+//! ensemble also holds the state of its protocol. `tests/house/layers.rs` checks the table.
 
 // of the files of the library
 #![allow(clippy::manual_map, clippy::needless_range_loop)]

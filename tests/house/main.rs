@@ -4,8 +4,12 @@
 mod common;
 
 mod bindings;
+mod circles;
 mod docs;
 mod header;
+mod layers;
+mod modules;
 mod promises;
+mod reader;
 mod rules;
 mod supply_chain;

@@ -1,35 +1,30 @@
-//! The order of the house: modules import downhill only.
+//! The order of the house: `unsafe` in few places, short functions, short files.
 
 use crate::common::root;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The modules of the crate. Each may import from those in lines above its own.
-const LAYERS: [&[&str]; 9] = [
-    &["kernel"],
-    &["step_size"],
-    &["error"],
-    &["clock", "exact_sum", "rotation", "simd"],
-    &["inertia", "memory", "torque"],
-    &["mass", "method", "rows", "solve", "status", "threads"],
-    &["body", "ensemble"],
-    &["ffi"],
-    &["lib"],
-];
+/// The files in a folder, and in all folders below it.
+pub(crate) fn files_in(folder: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(&root().join(folder), &mut files);
+    files.sort();
+    files
+}
 
-fn files() -> Vec<PathBuf> {
-    fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-        for entry in fs::read_dir(folder).expect("a folder").flatten() {
-            if entry.path().is_dir() {
-                collect(&entry.path(), files)
-            } else {
-                files.push(entry.path())
-            }
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        if entry.path().is_dir() {
+            collect(&entry.path(), files)
+        } else {
+            files.push(entry.path())
         }
     }
-    let mut files = Vec::new();
-    collect(&root().join("src"), &mut files);
+}
+
+fn files() -> Vec<PathBuf> {
+    let files = files_in("src");
     assert!(files.len() > 40);
     files
 }
@@ -55,118 +50,6 @@ fn code(file: &Path) -> String {
         .filter(|line| !line.trim_start().starts_with("//"))
         .collect::<Vec<_>>()
         .join("\n")
-}
-
-/// The names that follow `prefix` in the code, also the first of each in braces.
-fn named_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
-    let mut names = Vec::new();
-    for (at, _) in code.match_indices(prefix) {
-        let rest = &code[at + prefix.len()..];
-        let list = if let Some(braced) = rest.strip_prefix('{') {
-            braced.split('}').next().unwrap_or("")
-        } else {
-            rest
-        };
-        let items = if rest.starts_with('{') {
-            list.split(',').collect()
-        } else {
-            vec![list]
-        };
-        for item in items {
-            let item = item.trim_start();
-            let end = item
-                .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-                .unwrap_or(item.len());
-            names.push(&item[..end]);
-        }
-    }
-    names
-}
-
-#[test]
-fn no_module_imports_from_one_above_it() {
-    let layer = |name: &str| LAYERS.iter().position(|layer| layer.contains(&name));
-    for file in files() {
-        let from = module(&file);
-        let own = layer(&from[0]).unwrap_or_else(|| panic!("{} has no layer", from[0]));
-        for name in named_after(&code(&file), "crate::") {
-            if let Some(used) = layer(name).filter(|_| name != from[0]) {
-                assert!(used < own, "{} imports from {name}", file.display());
-            }
-        }
-    }
-}
-
-#[test]
-fn no_two_files_of_a_folder_import_each_other_not_even_in_a_circle() {
-    let mut uses: BTreeMap<Vec<String>, BTreeSet<Vec<String>>> = BTreeMap::new();
-    for file in files() {
-        let from = module(&file);
-        if let [folder, _] = &from[..] {
-            let code = code(&file);
-            let siblings = named_after(&code, "super::");
-            let of = siblings
-                .into_iter()
-                .map(|name| vec![folder.clone(), name.to_owned()]);
-            uses.entry(from.clone()).or_default().extend(of);
-        }
-    }
-    for start in uses.keys() {
-        let (mut seen, mut next) = (BTreeSet::new(), vec![start]);
-        while let Some(module) = next.pop() {
-            for used in uses
-                .get(module)
-                .into_iter()
-                .flatten()
-                .filter_map(|used| uses.get_key_value(used))
-            {
-                assert!(
-                    used.0 != start,
-                    "{start:?} is in a circle, by way of {module:?}"
-                );
-                if seen.insert(used.0) {
-                    next.push(used.0);
-                }
-            }
-        }
-    }
-}
-
-/// The names in the first column of the table in bindings/python/src/lib.rs.
-fn files_of_the_python_binding() -> Vec<String> {
-    let text = fs::read_to_string(root().join("bindings/python/src/lib.rs")).expect("readable");
-    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | "));
-    let names = rows.filter_map(|row| row.split(" | ").next());
-    names.skip(1).map(str::to_owned).collect() // without the heading
-}
-
-#[test]
-fn each_file_of_the_python_binding_imports_only_from_files_above_it_in_the_table() {
-    let order = files_of_the_python_binding();
-    let place = |name: &str| order.iter().position(|listed| listed == name);
-    let folder = root().join("bindings/python/src");
-    let mut seen = 0;
-    for entry in fs::read_dir(&folder).expect("a folder").flatten() {
-        let file = entry.path();
-        let name = file.file_stem().expect("a name").to_string_lossy();
-        if name == "lib" {
-            continue;
-        }
-        let own = place(&name).unwrap_or_else(|| panic!("{name} is not in the table"));
-        for used in named_after(&code(&file), "crate::") {
-            if used == name {
-                continue; // a macro names its own file
-            }
-            let used_place = place(used).unwrap_or_else(|| panic!("{name} imports {used}"));
-            assert!(used_place < own, "{name} imports from {used}");
-        }
-        seen += 1;
-    }
-    assert_eq!(
-        seen,
-        order.len(),
-        "the table names a file that is not there"
-    );
 }
 
 /// The exported functions of src/ffi are unsafe as a whole, so the compiler would not see it.

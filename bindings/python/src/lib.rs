@@ -1,6 +1,6 @@
 //! Python binding of quatint, on its safe Rust interface.
 //!
-//! Each file imports only from files above it in this table; `tests/house/rules.rs` checks that.
+//! Each file imports only from files above it in this table; `tests/house/layers.rs` checks that.
 //!
 //! | file | contents |
 //! |---|---|
