@@ -6,6 +6,7 @@ mod common;
 mod bindings;
 mod circles;
 mod docs;
+mod exported;
 mod header;
 mod layers;
 mod modules;

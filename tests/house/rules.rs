@@ -86,25 +86,6 @@ fn a_pointer_of_the_program_is_used_only_where_src_ffi_checks_it() {
     assert!(seen > 6);
 }
 
-/// A function gives its name to errors.
-#[test]
-fn a_function_of_the_c_interface_says_its_own_name() {
-    let mut seen = 0;
-    for file in files() {
-        let code = code(&file);
-        for function in code.split("pub unsafe extern \"C\" fn ").skip(1) {
-            let name = function.split('(').next().expect("a name");
-            let body = function.split("\n}\n").next().expect("a body");
-            for (at, _) in body.match_indices("(\"qi_") {
-                let said = body[at + 2..].split('"').next().expect("a string");
-                assert_eq!(said, name, "{}", file.display());
-                seen += 1;
-            }
-        }
-    }
-    assert!(seen > 100, "{seen}");
-}
-
 /// A reader should see a function at a glance, and find a subject by the name of its file.
 const MOST_LINES_OF_A_FUNCTION: usize = 60;
 const MOST_LINES_OF_A_FILE: usize = 500;
@@ -165,14 +146,10 @@ fn no_function_has_more_than_sixty_lines_but_for_those_with_a_reason() {
 /// The name of the function that begins in this line, if one does.
 fn name_of_function(line: &str) -> Option<&str> {
     let mut words = line.trim_start();
-    for word in [
-        "pub(crate) ",
-        "pub(super) ",
-        "pub ",
-        "const ",
-        "unsafe ",
-        "extern \"C\" ",
-    ] {
+    if let Some((_, after)) = words.split_once(") ").filter(|_| words.starts_with("pub(")) {
+        words = after;
+    }
+    for word in ["pub ", "const ", "unsafe ", "extern \"C\" "] {
         words = words.strip_prefix(word).unwrap_or(words);
     }
     let name = words.strip_prefix("fn ")?;
