@@ -1,7 +1,7 @@
-//! The order of the house: `unsafe` in few places, short functions, short files.
+//! The order of the house: `unsafe` in few places, short functions, short files, small folders.
 
 use crate::common::root;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -166,5 +166,31 @@ fn no_file_has_more_than_five_hundred_lines() {
             "{}: {lines} lines",
             file.display()
         );
+    }
+}
+
+/// So that one sees at a glance what a folder consists of.
+const MOST_FILES_OF_A_FOLDER: usize = 12;
+
+/// Folders with more files, and how many they may have. The numbers are to become smaller.
+const LARGER_FOLDERS: [(&str, usize); 2] = [("src/ensemble", 38), ("src/ffi", 23)];
+
+#[test]
+fn no_folder_of_src_has_more_than_a_dozen_files_but_for_those_in_a_list() {
+    let mut counts: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for file in files() {
+        let folder = file.parent().expect("a file is in a folder");
+        let folder = folder.strip_prefix(root()).expect("in this repository");
+        *counts.entry(folder.to_owned()).or_default() += 1;
+    }
+    for (folder, most) in LARGER_FOLDERS {
+        let count = counts.remove(Path::new(folder)).unwrap_or(0);
+        assert!(count <= most, "{folder}: {count} files");
+        let is_large = count > MOST_FILES_OF_A_FOLDER;
+        assert!(is_large, "{folder} is small enough now: {count} files");
+    }
+    for (folder, count) in counts {
+        let is_small = count <= MOST_FILES_OF_A_FOLDER;
+        assert!(is_small, "{}: {count} files", folder.display());
     }
 }
