@@ -6,7 +6,7 @@ use super::parameters::{ChunkInertias, Parameter};
 use super::{forces::Forces, scratch::Torques};
 use crate::kernel::{self, Column, MOST_LANES, Number, PrincipalInertia, Rotor, TorqueState, Vec3};
 use crate::kernel::{load_saved, store_saved};
-use crate::memory::{Bodies, States, StatesMut, load, load_vector, store};
+use crate::memory::{Block, Bodies, States, StatesMut, load, load_vector, store};
 use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm};
 use crate::method::{Damping, Scheme, SchemeKind, Step};
 use crate::simd::{self, Job};
@@ -188,6 +188,22 @@ impl InertiaInput for WithRotors<'_> {
     }
 }
 
+/// The torque in the body frame; `None`: none acts, or the method has kept it. `black_box` hides
+/// that the branch is the same for all bodies: otherwise the compiler duplicates the loop.
+#[inline(always)]
+fn torque_in<N: Number>(
+    tile: &[Block<3>],
+    has_torque: bool,
+    b: usize,
+    lane: usize,
+) -> Option<Vec3<N>> {
+    if black_box(has_torque) {
+        Some(load_vector(&tile[b], 0, lane))
+    } else {
+        None
+    }
+}
+
 /// A stage by scheme `S`.
 struct Stage<'b, 'a, S, B> {
     data: &'b mut StageData<'a>,
@@ -237,13 +253,7 @@ impl<S: Scheme, B: InertiaInput> Job<bool> for Stage<'_, '_, S, B> {
             };
             let here = TorqueState::at(&state);
             let inertia = inertias.at::<N>(b, lane);
-            // `black_box` hides that the branch is the same for all bodies: otherwise the compiler
-            // duplicates the loop
-            let torque_body = if black_box(has_torque) {
-                Some(load_vector(&tile[b], 0, lane))
-            } else {
-                None
-            };
+            let torque_body = torque_in(tile, has_torque, b, lane);
             let mut step = Step {
                 composition,
                 ..Step::new(h, start.omega_body, &inertia)
@@ -259,11 +269,7 @@ impl<S: Scheme, B: InertiaInput> Job<bool> for Stage<'_, '_, S, B> {
                     Some(noise.bath(heat_bath, (bodies, first), (b, lane), start.q, is_turned));
             }
             let rotor = inertias.rotor::<N>(bodies, b * MOST_LANES + lane);
-            step.rotor = if let Some(rotor) = &rotor {
-                Some(rotor)
-            } else {
-                None
-            };
+            step.rotor = rotor.as_ref();
             let mut numbers = saved.load::<S, N>(i, b, lane);
             let next = S::next_state(i, &start, &step, &here, torque_body, &mut numbers);
             store(&next, &mut stage[b], lane);

@@ -97,6 +97,7 @@ const LONGER: [(&str, &str); 7] = [
         "a loop of the lanes, which reads from top to bottom",
     ),
     ("random_loops.rs: in_lanes", "a loop of the lanes"),
+    ("stage_loops.rs: in_lanes", "a loop of the lanes"),
     (
         "staged_steps.rs: take_stage",
         "one loop over chunks that borrows most fields of an ensemble",
