@@ -373,6 +373,24 @@ impl From<Infallible> for Error {
     }
 }
 
+/// Refuses an array of another size than is needed.
+pub(crate) fn check_room(
+    fits: bool,
+    name: &'static str,
+    needed: usize,
+    given: usize,
+) -> Result<(), Error> {
+    if fits {
+        Ok(())
+    } else {
+        Err(Error::Capacity {
+            name,
+            needed: needed as u64,
+            given: given as u64,
+        })
+    }
+}
+
 /// The rules for moments of which one is zero to rounding; nothing for others.
 fn or_zero(moments: &[f64; 3]) -> &'static str {
     let mut least = 0.0_f64;

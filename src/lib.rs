@@ -65,25 +65,38 @@
 //! | idle lane | a lane behind the last body of a chunk; loops compute it too, so it has to stay finite |
 //! | job | code that is generic over the lanes, compiled for each instruction set |
 //! | block | the numbers of 16 bodies in memory, a column for each number |
-//! | chunk | 64 bodies, which fit the first-level cache (more where they are streamed, or noise is drawn) |
+//! | chunk | 64 bodies, which fit the first-level cache |
 //! | part | consecutive positions; each thread takes parts until none is left |
 //! | sweep | some steps of all chunks, each chunk visited once by a pass |
 //! | view | an array of the caller with its strides |
 //! | failure | an error with the body it concerns and the number of completed steps |
 //!
+//! # The rooms of an ensemble
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | lanes | the loop over the lanes of a chunk |
+//! | bodies | what each body has of its own: inertias, parameters of torques; which bodies move |
+//! | states | in blocks of the ensemble, or in the caller's arrays |
+//! | acting | what acts on the bodies as one value, and how a chunk asks for its torques |
+//! | stepping | steps: chosen, run over chunks on threads, committed or undone |
+//! | points | points that are fixed to the bodies |
+//!
+//! A room imports from those above it. The files beside them take the calls that go through all rooms.
+//!
 //! # A step of an ensemble
 //!
 //! ```text
-//!  Ensemble::step, advance         stepping     chooses the pass, and asks for the first torque of a method that keeps the last
-//!    Transaction::run, commit      transaction  decides where the states go; what is not committed is undone
-//!    Sweep::run, chunks            sweep        gives parts to the threads; gathers, converts and scatters what is in the caller's arrays
-//!      Pass::visit                 whole        takes all stages in one loop, for common torques
-//!                                  stages       asks for the torque of each stage (forces, torque_loops), then moves on (stage_loops)
-//!                                  kick_loops   kicks and drifts
+//!  Ensemble::step, advance         stepping/step         chooses the pass, and asks for the first torque of a method that keeps the last
+//!    Transaction::run, commit      stepping/transaction  decides where the states go; what is not committed is undone
+//!    Sweep::run, chunks            stepping/sweep        gives parts to the threads; gathers, converts and scatters what is in the caller's arrays
+//!      Pass::visit                 stepping/whole        takes all stages in one loop, for common torques
+//!                                  stepping/stages       asks for the torque of each stage (acting/ask), then moves on (stage_loops)
+//!                                  stepping/kick_loops   kicks and drifts
 //!  Ensemble::next_stage, supply_torque, continue_step
 //!    protocol, staged_steps    check the order of the calls; take the same stages, for all chunks
 //!  Ensemble::resize, select, rows, set_rows
-//!    population, rows    move what stores holds for each body: states, inertias, parameters, the last torque
+//!    population, rows    move what bodies/stores holds for each body: states, inertias, parameters, the last torque
 //! ```
 //!
 //! # Conventions

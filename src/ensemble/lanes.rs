@@ -8,12 +8,16 @@
 //! every [`MOST_IDLE_STEPS`].
 
 use crate::kernel::{MOST_LANES, Number, State};
-use crate::memory::{Bodies, States, load};
+use crate::memory::{Block, Bodies, States, load};
 
 /// Bodies per chunk. Their states before and after and callback arrays (12 KB) fit the first-level
 /// cache.
 pub(crate) const CHUNK: usize = 64;
 pub(super) const CHUNK_BLOCKS: usize = CHUNK / MOST_LANES;
+
+/// The state of a body as created.
+pub(super) const AT_REST: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+pub(super) const CHUNK_AT_REST: [Block<7>; CHUNK_BLOCKS] = [Block::filled(AT_REST); CHUNK_BLOCKS];
 
 /// After so many steps idle lanes are put at rest again.
 pub(super) const MOST_IDLE_STEPS: u64 = 64;

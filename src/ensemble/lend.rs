@@ -1,9 +1,10 @@
 //! States in arrays that the caller lends for one call.
 
-use super::flow_gradients::FlowGradients;
-use super::motion::Motion;
-use super::states::{Bound, StateStore};
 use super::{Ensemble, VelocityKind};
+use crate::ensemble::acting::fluid::FlowGradients;
+use crate::ensemble::acting::what_acts::Acting;
+use crate::ensemble::states::own::{Bound, StateStore};
+use crate::ensemble::stepping::motion::Motion;
 use crate::error::{Failure, check};
 use crate::memory::ViewMut;
 
@@ -69,7 +70,7 @@ impl<'t> Ensemble<'_, 't> {
         let states = &self.motion.states;
         let is_free = states.bound.is_empty()
             && states.predicted.is_none()
-            && self.flow_gradients.bound().is_none();
+            && self.acting.fluid.bound().is_none();
         check(
             is_free,
             "orientations",
@@ -88,18 +89,28 @@ impl<'t> Ensemble<'_, 't> {
             workers,
             scattered,
         } = self.motion;
-        let flow_gradients = match self.flow_gradients {
-            FlowGradients::WithTorque => FlowGradients::WithTorque,
-            FlowGradients::Bound(_) | FlowGradients::Released => FlowGradients::Released,
+        let Acting {
+            torque,
+            fluid,
+            drag,
+            rotors,
+            random,
+        } = self.acting;
+        let acting = Acting {
+            torque,
+            fluid: match fluid {
+                FlowGradients::WithTorque => FlowGradients::WithTorque,
+                FlowGradients::Bound(_) | FlowGradients::Released => FlowGradients::Released,
+            },
+            drag,
+            rotors,
+            random,
         };
         Ensemble {
             active: self.active,
             method: self.method,
             inertias: self.inertias,
-            torque: self.torque,
-            flow_gradients,
-            extra_forces: self.extra_forces,
-            random: self.random,
+            acting,
             points: self.points,
             motion: Motion {
                 states: StateStore {

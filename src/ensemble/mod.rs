@@ -3,71 +3,38 @@
 //! of bodies or threads nor on the instruction set. The crate documentation shows how a step runs
 //! through these modules.
 
-mod access;
-mod active;
-mod bind;
-mod convert;
-mod extra_forces;
-mod flow_gradients;
-mod forces;
-mod kick_loops;
-mod kicks;
+mod acting;
+mod bodies;
+mod kick_drift;
 mod lanes;
-mod last_torques;
 mod lend;
-mod locked_axes;
-mod motion;
-mod parameters;
-mod pass;
-mod point_loops;
 mod points;
 mod population;
 mod protocol;
-mod random;
-mod random_factors;
-mod random_loops;
 mod rows;
-mod scratch;
-mod stage_loops;
 mod staged_steps;
-mod stages;
 mod states;
 mod stepping;
-mod stores;
-mod sweep;
 mod thermalize;
-mod torque;
-mod torque_loops;
-mod transaction;
-mod whole;
 
-pub use convert::VelocityKind;
+pub use acting::torque::ChunkTorque;
 pub use protocol::Progress;
-pub use torque::ChunkTorque;
+pub use states::convert::VelocityKind;
 
-use crate::error::{Error, Failure, check, finite};
+use crate::error::{Error, Failure, check, check_room, finite};
 use crate::inertia::{Inertia, axes_of};
 use crate::memory::{self, Layout, View};
-use crate::method::{Influences, Method, Plan};
+use crate::method::{Method, Plan};
 use crate::{clock::Clock, threads::Threads};
-use active::Active;
-use extra_forces::ExtraForces;
-use flow_gradients::FlowGradients;
-use forces::Forces;
-use last_torques::LastTorques;
-use motion::Motion;
+use acting::what_acts::Acting;
+use bodies::active::Active;
+use bodies::parameters::Inertias;
 use nalgebra::Vector3;
-use parameters::Inertias;
-use point_loops::Points;
+use points::loops::Points;
 use protocol::Protocol;
-use scratch::Workers;
-use states::{Bound, StateStore};
 use std::fmt;
 use std::sync::Mutex;
-use torque::EnsembleTorque;
-
-/// The state of a body as created.
-const AT_REST: [f64; 7] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+use stepping::motion::Motion;
 
 pub(crate) const MOST_THREADS: usize = 1024;
 
@@ -96,10 +63,7 @@ pub struct Ensemble<'a, 't> {
     active: Active,
     method: Method,
     inertias: Inertias,
-    torque: EnsembleTorque<'t>,
-    flow_gradients: FlowGradients<'a>,
-    extra_forces: ExtraForces,
-    random: random::Random,
+    acting: Acting<'a, 't>,
     points: Option<Box<Points>>,
     motion: Motion<'a>,
     protocol: Protocol,
@@ -123,32 +87,13 @@ impl<'a> Ensemble<'a, '_> {
     /// Creates `count` bodies: orientation identity, at rest, unit inertia, no torque, time 0,
     /// method PCDM. Errors: [`Error::Memory`].
     pub fn new(count: usize) -> Result<Self, Failure> {
-        let current = memory::filled(count, AT_REST)?;
         Ok(Ensemble {
             active: Active::all(count),
             method: Method::default(),
             inertias: Inertias::Shared(Inertia::from_moments(Vector3::repeat(1.0))?),
-            torque: EnsembleTorque::Free,
-            flow_gradients: FlowGradients::WithTorque,
-            extra_forces: ExtraForces::default(),
-            random: random::Random::default(),
+            acting: Acting::nothing(),
             points: None,
-            motion: Motion {
-                states: StateStore {
-                    current,
-                    other: Vec::new(),
-                    bound: Bound::nothing(),
-                    predicted: None,
-                    rest_is_copied: false,
-                    set_aside: Vec::new(),
-                    idle_steps: 0,
-                },
-                last: LastTorques::default(),
-                clock: Clock::default(),
-                checkpoint: None,
-                workers: Workers::default(),
-                scattered: Vec::new(),
-            },
+            motion: Motion::at_rest(count)?,
             protocol: Protocol {
                 pending: None,
                 layout: Layout::Aos,
@@ -158,53 +103,13 @@ impl<'a> Ensemble<'a, '_> {
         })
     }
 
-    /// What decides how the bodies move, which of them do, and what their steps change.
-    #[inline(always)]
-    fn split(&mut self, plan: &'static Plan) -> (Forces<'_>, &Active, &mut Motion<'a>) {
-        let forces = Forces {
-            plan,
-            torque: &self.torque,
-            flow_gradients: self.flow_gradients.bound(),
-            supplied: None,
-            extra_forces: &self.extra_forces,
-            random: &self.random,
-            inertias: &self.inertias,
-        };
-        (forces, &self.active, &mut self.motion)
-    }
-
     fn plan(&self) -> &'static Plan {
-        self.method.plan(self.influences())
+        self.method.plan(self.acting.influences())
     }
 
     /// How the stage protocol takes its steps: the torque that is set is not used there.
     fn staged_plan(&self) -> &'static Plan {
-        self.method.plan(self.staged_influences())
-    }
-
-    /// What acts on the bodies.
-    fn influences(&self) -> Influences {
-        self.influences_under(&self.torque)
-    }
-
-    /// What acts on the bodies in the stage protocol, besides the torques of the caller.
-    fn staged_influences(&self) -> Influences {
-        self.influences_under(&EnsembleTorque::Free)
-    }
-
-    /// What acts on the bodies under a torque.
-    fn influences_under(&self, torque: &EnsembleTorque) -> Influences {
-        let is_random = self.random.heat_bath.is_some();
-        Influences {
-            resists: self.extra_forces.drag.is_some() || torque.resists_besides(is_random),
-            has_rotors: self.extra_forces.rotors.is_some(),
-            is_random,
-        }
-    }
-
-    /// Whether the torque or a drag is known to resist the rotation.
-    fn resists(&self) -> bool {
-        self.influences().resists
+        self.method.plan(self.acting.influences_in_stages())
     }
 
     /// The number of bodies.
@@ -222,7 +127,7 @@ impl<'a> Ensemble<'a, '_> {
     /// middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        method.check(self.resists(), "method")?;
+        method.check(self.acting.influences().resists, "method")?;
         self.begin_change()?;
         self.method = method;
         Ok(())
@@ -303,7 +208,7 @@ impl<'a> Ensemble<'a, '_> {
         )?;
         self.begin_change()?;
         self.inertias = inertias;
-        self.random.forget_prepared();
+        self.acting.random.forget_prepared();
         self.stop_about_locked_axes(0..self.count());
         Ok(())
     }
@@ -378,17 +283,5 @@ impl<'a> Ensemble<'a, '_> {
             name,
             "must be below the number of bodies",
         )
-    }
-}
-
-fn check_room(fits: bool, name: &'static str, needed: usize, given: usize) -> Result<(), Error> {
-    if fits {
-        Ok(())
-    } else {
-        Err(Error::Capacity {
-            name,
-            needed: needed as u64,
-            given: given as u64,
-        })
     }
 }

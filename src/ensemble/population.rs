@@ -1,9 +1,12 @@
 //! Changing populations: more or fewer bodies, other orders, and from the caller's arrays into own
 //! memory.
 
-use super::parameters::{Inertias, LOCKED};
-use super::stores::{Blocks, Columns, Store};
-use super::{AT_REST, Ensemble, active::Active, last_torques::LastTorques};
+use super::Ensemble;
+use super::lanes::AT_REST;
+use crate::ensemble::bodies::active::Active;
+use crate::ensemble::bodies::parameters::{Inertias, LOCKED};
+use crate::ensemble::bodies::stores::{Blocks, Columns, Store};
+use crate::ensemble::stepping::last_torques::LastTorques;
 use crate::error::{Error, Failure};
 use crate::memory::{self, Bodies, blocks_for};
 
@@ -16,7 +19,7 @@ impl Ensemble<'_, '_> {
         let before = self.count();
         self.repopulate(count, before.min(count), [Bodies::Listed(&[]); 2])?;
         self.motion.last.known.newcomers |= count > before;
-        self.random.number_new(before, count);
+        self.acting.random.number_new(before, count);
         Ok(())
     }
 
@@ -34,15 +37,15 @@ impl Ensemble<'_, '_> {
             None => [Bodies::Listed(from), Bodies::first(count)],
         };
         let all_stay = from.iter().enumerate().all(|(body, &from)| from == body);
-        let are_made = self.random.ids.is_none() && !all_stay; // bodies keep their ids
+        let are_made = self.acting.random.ids.is_none() && !all_stay; // bodies keep their ids
         if are_made {
-            self.random.make_ids(before)?;
+            self.acting.random.make_ids(before)?;
         }
         // the selection may take any body, but none takes none
         let needed = if count == 0 { 0 } else { before };
         let outcome = self.repopulate(count, needed, moves);
         if are_made && outcome.is_err() {
-            self.random.ids = None;
+            self.acting.random.ids = None;
         }
         outcome
     }
@@ -76,7 +79,7 @@ impl Ensemble<'_, '_> {
         self.release_first(needed)?;
 
         self.motion.checkpoint = None;
-        self.random.forget_prepared();
+        self.acting.random.forget_prepared();
         if !self.active.are_all() {
             self.motion.last.forget();
         }
@@ -119,7 +122,7 @@ impl Ensemble<'_, '_> {
         })?;
         self.inertias.stores(visit)?;
         self.torque_stores_mut().try_for_each(&mut *visit)?;
-        if let Some(mut ids) = self.random.ids() {
+        if let Some(mut ids) = self.acting.random.ids() {
             visit(&mut ids)?;
         }
         visit(&mut Columns {

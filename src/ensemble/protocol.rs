@@ -2,11 +2,13 @@
 //! the same stages as other steps, in two halves and all chunks of one before the next. The other
 //! blocks hold the states of the stage, in the order of positions.
 
+use super::Ensemble;
+use super::acting::torque_loops::PackStates;
 use super::lanes::CHUNK;
-use super::last_torques::{ComputedBy, Known};
-use super::{Ensemble, scratch::Scratch, states::StateStore};
-use super::{check_room, torque_loops::PackStates};
-use crate::error::{Error, Failure, check_steps, finite};
+use super::states::own::StateStore;
+use super::stepping::last_torques::{ComputedBy, Known};
+use super::stepping::scratch::Scratch;
+use crate::error::{Error, Failure, check_room, check_steps, finite};
 use crate::memory::{self, Layout, Output, PackedStates, PackedTorques, States, blocks_for};
 use crate::{kernel::Vec3, simd, torque::Frame};
 
@@ -64,7 +66,7 @@ impl Ensemble<'_, '_> {
         check_steps(steps)?;
         self.check_stable(dt, true)?;
         if dt != 0.0 && steps != 0 {
-            self.begin_random(self.staged_influences(), dt)?;
+            self.begin_random(self.acting.influences_in_stages(), dt)?;
         }
         let plan = self.staged_plan();
         let chunks = self.count().div_ceil(CHUNK);
@@ -120,7 +122,7 @@ impl Ensemble<'_, '_> {
         let output = self.checked_output(orientation, angular_velocity)?;
         if begun.stage == 0 && self.knows_first_torques() {
             let outcome = self.take_stage(begun, None, None);
-            let resists = self.staged_influences().resists;
+            let resists = self.acting.influences_in_stages().resists;
             outcome.map_err(|failure| {
                 self.with_step_size(failure, resists, begun.dt, |_, _, _| None)
             })?;
@@ -306,7 +308,7 @@ impl Ensemble<'_, '_> {
         if let Err(failure) = self.take_stage(begun, Some(torque), output.as_mut()) {
             let bad_torque = self.check_torque(&torque, begun);
             bad_torque.inspect_err(|_| self.protocol.pending = Some(begun))?; // still awaited
-            let resists = self.staged_influences().resists;
+            let resists = self.acting.influences_in_stages().resists;
             return Err(
                 self.with_step_size(failure, resists, begun.dt, |_, position, here| {
                     (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))

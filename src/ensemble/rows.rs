@@ -1,12 +1,13 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
-use super::convert::Conversion;
-use super::stores::{Store, first};
-use super::sweep::take_front;
-use super::{
-    Ensemble, check_room, extra_forces::ExtraForces, parameters::Inertias, random::Random,
-};
-use crate::error::{Error, Failure, check};
+use super::Ensemble;
+use crate::ensemble::acting::random::Random;
+use crate::ensemble::acting::what_acts::Acting;
+use crate::ensemble::bodies::parameters::Inertias;
+use crate::ensemble::bodies::stores::{Store, first};
+use crate::ensemble::states::convert::Conversion;
+use crate::ensemble::stepping::sweep::take_front;
+use crate::error::{Error, Failure, check, check_room};
 use crate::inertia::{Inertia, of_motion};
 use crate::kernel::{State, Vec3};
 use crate::memory::{Bodies, Output};
@@ -17,7 +18,7 @@ use crate::torque::not_negative;
 macro_rules! torque_stores {
     ($name:ident, $iter:ident, $parameters:ident $(, $mut:tt)?) => {
         pub(super) fn $name(&$($mut)? self) -> impl Iterator<Item = &$($mut)? dyn Store> {
-            let Ensemble { torque, extra_forces: ExtraForces { drag, rotors }, random: Random { heat_bath, .. }, .. } = self;
+            let Acting { torque, drag, rotors, random: Random { heat_bath, .. }, .. } = &$($mut)? self.acting;
             let of_torque = torque.$parameters().into_iter();
             let of_drag = drag.$iter().flat_map(|drag| [&$($mut)? drag.coefficients, &$($mut)? drag.flow]);
             let of_bath = heat_bath.$iter().flat_map(|bath| [&$($mut)? bath.coefficients, &$($mut)? bath.flow]);
@@ -122,12 +123,12 @@ impl Ensemble<'_, '_> {
         }
         let total = self.count();
         if parts.id {
-            self.random.make_ids(total)?;
+            self.acting.random.make_ids(total)?;
         }
         self.motion.checkpoint = None; // it has the inertias and parameters as they are
         if widths.inertia + widths.torque > 0 {
             for (_, row) in rows() {
-                self.random.forget_prepared(); // also if there is no memory below
+                self.acting.random.forget_prepared(); // also if there is no memory below
                 if let Some(numbers) = row.inertia {
                     self.inertias.separate_for(total, numbers)?;
                 }
@@ -206,7 +207,7 @@ impl Ensemble<'_, '_> {
         }
         if let (Some(of_bath), true) = (
             row.torque.last_chunk::<6>(),
-            self.random.heat_bath.is_some(),
+            self.acting.random.heat_bath.is_some(),
         ) {
             not_negative::<3>(row.name, *first(of_bath))?; // coefficients, before the flow
         }
@@ -235,7 +236,7 @@ impl Ensemble<'_, '_> {
             store.write(body, numbers);
             Ok(())
         })?;
-        if let (Some(id), Some(mut ids)) = (row.id, self.random.ids()) {
+        if let (Some(id), Some(mut ids)) = (row.id, self.acting.random.ids()) {
             ids.write(body, &[id]);
         }
         Ok(())

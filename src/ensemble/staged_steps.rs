@@ -1,16 +1,17 @@
 //! What the stage protocol does with the bodies: a stage of all of them, and the end of a step. The
 //! other blocks hold the states of the stage, in the order of positions.
 
+use super::Ensemble;
+use super::acting::ask::Forces;
 use super::lanes::CHUNK;
-use super::last_torques::LastTorques;
-use super::motion::Motion;
-use super::pass::{Chunk, Pass};
 use super::protocol::{Begun, pack_states};
-use super::stage_loops::Saved;
-use super::stages::Stages;
-use super::states::StateStore;
-use super::torque::EnsembleTorque;
-use super::{Ensemble, forces::Forces, scratch::Scratch};
+use super::states::own::StateStore;
+use super::stepping::chunk::{Chunk, Pass};
+use super::stepping::last_torques::LastTorques;
+use super::stepping::motion::Motion;
+use super::stepping::scratch::Scratch;
+use super::stepping::stage_loops::Saved;
+use super::stepping::stages::Stages;
 use crate::error::{Error, Failure};
 use crate::memory::{self, PackedStates, PackedTorques, blocks_for};
 
@@ -30,15 +31,7 @@ impl Ensemble<'_, '_> {
     ) -> Result<(), Failure> {
         let plan = self.staged_plan();
         let Begun { dt: h, stage, .. } = begun;
-        let forces = Forces {
-            plan,
-            torque: &EnsembleTorque::Free,
-            flow_gradients: None,
-            supplied,
-            extra_forces: &self.extra_forces,
-            random: &self.random,
-            inertias: &self.inertias,
-        };
+        let forces = Forces::of_stages(plan, &self.acting, &self.inertias, supplied);
         let active = &self.active;
         let protocol = &mut self.protocol;
         let Motion {
@@ -149,7 +142,8 @@ impl Ensemble<'_, '_> {
             self.motion.last.exchange();
         }
         self.motion.clock.advance(begun.dt);
-        self.random.draws = self
+        self.acting.random.draws = self
+            .acting
             .random
             .draws
             .wrapping_add(u64::from(self.staged_plan().is_random()));

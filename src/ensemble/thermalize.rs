@@ -1,12 +1,14 @@
 //! Drag and noise alone, and the scaling of angular momenta: for hosts that kick and drift, or have
 //! thermostats of their own.
 
+use super::Ensemble;
+use super::acting::random::Drawing;
+use super::acting::random_loops::Noise;
 use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
-use super::pass::{Chunk, Pass};
-use super::{
-    Ensemble, random::Drawing, random_loops::Noise, scratch::ChunkScratch, states::StateStore,
-    transaction::Transaction,
-};
+use super::states::own::StateStore;
+use super::stepping::chunk::{Chunk, Pass};
+use super::stepping::scratch::ChunkScratch;
+use super::stepping::transaction::Transaction;
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Number, State, Vec3};
 use crate::memory::{load, store};
@@ -22,14 +24,14 @@ impl Ensemble<'_, '_> {
         check(duration >= 0.0, "duration", FORWARDS)?;
         self.prepare_heat_bath(duration, false)?;
         let (forces, active, motion) = self.split(self.plan());
-        let drawing = forces.random.drawing().ok_or(Error::Invalid {
+        let drawing = forces.acting.random.drawing().ok_or(Error::Invalid {
             name: "ensemble",
             must: "must have random torques",
         })?;
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         transaction.run(&drawing, 0.0, 1)?;
         transaction.commit();
-        self.random.draws = self.random.draws.wrapping_add(1);
+        self.acting.random.draws = self.acting.random.draws.wrapping_add(1);
         self.motion.last.forget();
         Ok(())
     }

@@ -250,3 +250,12 @@ impl Drop for Threads {
 #[cfg(test)]
 #[path = "../../tests/unit/threads.rs"]
 mod tests;
+
+/// The threads, for a call that has them to itself.
+#[inline(always)]
+pub(crate) fn unlocked(threads: &mut Option<Box<Mutex<Threads>>>) -> Option<&mut Threads> {
+    match threads {
+        Some(threads) => Some(threads.get_mut().unwrap_or_else(PoisonError::into_inner)),
+        None => None,
+    }
+}

@@ -31,31 +31,11 @@ struct Exception {
 }
 
 /// This list is to become shorter.
-const EXCEPTIONS: [Exception; 13] = [
+const EXCEPTIONS: [Exception; 9] = [
     Exception {
         from: "src/body/mod",
         to: "src/body/new_inertia",
         reason: "to set the clock is to exchange an inertia that changes: what to keep is said there",
-    },
-    Exception {
-        from: "src/ensemble/mod",
-        to: "src/ensemble/forces",
-        reason: "`split` lends what acts on the bodies as one value",
-    },
-    Exception {
-        from: "src/ensemble/mod",
-        to: "src/ensemble/last_torques",
-        reason: "`new` makes each part of the motion",
-    },
-    Exception {
-        from: "src/ensemble/mod",
-        to: "src/ensemble/scratch",
-        reason: "`new` makes each part of the motion",
-    },
-    Exception {
-        from: "src/ensemble/mod",
-        to: "src/ensemble/states",
-        reason: "`new` makes each part of the motion",
     },
     Exception {
         from: "src/ffi/objects",

@@ -1,0 +1,76 @@
+//! All that acts on the bodies of an ensemble, as one value.
+
+use super::drag_and_rotors::Drag;
+use super::fluid::FlowGradients;
+use super::random::Random;
+use super::torque::EnsembleTorque;
+use super::torque_loops::AtStates;
+use crate::ensemble::bodies::parameters::TorqueParameters;
+use crate::kernel::Vec3;
+use crate::memory::Bodies;
+use crate::method::Influences;
+use crate::torque::Gyroscopic;
+
+pub(crate) struct Acting<'a, 't> {
+    pub(crate) torque: EnsembleTorque<'t>,
+    /// What the torque of a shear flow reads.
+    pub(crate) fluid: FlowGradients<'a>,
+    pub(crate) drag: Option<Drag>,
+    /// The angular momenta of the rotors, body frame.
+    pub(crate) rotors: Option<TorqueParameters<Gyroscopic<f64>, 3>>,
+    pub(crate) random: Random,
+}
+
+impl Acting<'_, '_> {
+    pub(crate) fn nothing() -> Self {
+        Acting {
+            torque: EnsembleTorque::Free,
+            fluid: FlowGradients::WithTorque,
+            drag: None,
+            rotors: None,
+            random: Random::default(),
+        }
+    }
+
+    /// What a method has to know of it.
+    pub(crate) fn influences(&self) -> Influences {
+        self.influences_under(&self.torque)
+    }
+
+    /// As [`Acting::influences`], in the stage protocol: the caller's torques take the place of the
+    /// one that is set.
+    pub(crate) fn influences_in_stages(&self) -> Influences {
+        self.influences_under(&EnsembleTorque::Free)
+    }
+
+    /// As [`Acting::influences`], with another torque.
+    pub(crate) fn influences_under(&self, torque: &EnsembleTorque) -> Influences {
+        let is_random = self.random.heat_bath.is_some();
+        Influences {
+            resists: self.drag.is_some() || torque.resists_besides(is_random),
+            has_rotors: self.rotors.is_some(),
+            is_random,
+        }
+    }
+
+    /// Whether there is a drag, or rotors.
+    pub(crate) fn acts_besides_torque(&self) -> bool {
+        self.drag.is_some() || self.rotors.is_some()
+    }
+
+    /// Adds the torques of drag and rotors, or their resistances. `gyroscopic`: also that of rotors.
+    #[inline(always)]
+    pub(crate) fn add_to(&self, at: &mut AtStates, gyroscopic: bool) {
+        if let Some(drag) = &self.drag {
+            at.write::<true>(drag);
+        }
+        if let (true, Some(rotors)) = (gyroscopic, &self.rotors) {
+            at.write::<true>(rotors);
+        }
+    }
+
+    /// The angular momentum of the rotors in a body, body frame.
+    pub(crate) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
+        Some(Vec3(self.rotors.as_ref()?.each.at(&Bodies::one(body), 0)))
+    }
+}

@@ -1,0 +1,298 @@
+//! The loop over the bodies of a chunk that are kicked, drift, or both.
+
+use crate::ensemble::acting::drag_and_rotors::Drag;
+use crate::ensemble::acting::torque_loops::TorqueSource;
+use crate::ensemble::bodies::parameters::{InertiaSource, Inertias, Parameter};
+use crate::ensemble::lanes::AT_REST;
+use crate::ensemble::lanes::{finite_check, is_not_finite, lanes};
+use crate::ensemble::stepping::chunk::{Chunk, Leaves, Pass};
+use crate::ensemble::stepping::scratch::ChunkScratch;
+use crate::error::{Error, Failure};
+use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Rotor, State, Vec3};
+use crate::kernel::{free_rotation, velocity_kicked};
+use crate::memory::{self, States, View, load, load_vector, store, store_vector};
+use crate::method::{self, Composition, drifted_with_rotors};
+use crate::simd::{self, Job};
+use crate::torque::{FluidDrag, Frame};
+
+/// A kick, a drift, or both in this order.
+pub(crate) struct KickDrift<'a> {
+    pub(crate) kick: f64,
+    pub(crate) torque: Option<(View<'a, 3>, Frame)>,
+    pub(crate) drift: f64,
+    /// Predicts the angular velocities for this duration after the drift.
+    pub(crate) ahead: Option<f64>,
+    pub(crate) drag: Option<&'a Drag>,
+    /// The angular momenta of rotors, and how the method drifts bodies with them.
+    pub(crate) rotors: Option<(&'a Parameter<3>, &'static Composition)>,
+    pub(crate) inertias: &'a Inertias,
+    /// A free step, which drifts: bound quantities are then converted as in other steps.
+    pub(crate) is_step: bool,
+}
+
+impl Pass for KickDrift<'_> {
+    fn leaves(&self) -> Leaves {
+        if self.is_step {
+            Leaves::States
+        } else {
+            Leaves::StatesOrMomenta
+        }
+    }
+
+    fn visit(&self, mut chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
+        debug_assert_eq!(chunk.steps, 1, "`most_steps_at_once` allows no more");
+        let torques = &mut chunk_scratch.end[..];
+        if let Some((torque, _)) = &self.torque {
+            memory::fill_idle_lanes(chunk.bodies.count(), torques, AT_REST);
+            torque.gather(chunk.bodies, torques);
+        }
+        let are_finite = simd::run_on(
+            chunk.bodies.count(),
+            &mut KickDriftLoop {
+                pass: self,
+                chunk: &mut chunk,
+                torques,
+            },
+        );
+        if !are_finite {
+            // If this finds none, only the sum of the checks has overflowed, or an idle lane.
+            self.check_finite(&chunk, torques)?;
+        }
+        if let Some((momenta, composition)) = self.rotors
+            && self.drift != 0.0
+        {
+            self.drift_with_rotors(&mut chunk, torques, momenta, composition)?;
+            self.check_finite(&chunk, torques)?;
+        }
+        Ok(())
+    }
+}
+
+impl KickDrift<'_> {
+    /// Refuses the first body whose torque or result is not finite.
+    fn check_finite(&self, chunk: &Chunk, torques: States) -> Result<(), Failure> {
+        let time = chunk.clock.now();
+        for i in 0..chunk.bodies.count() {
+            let body = chunk.bodies.get(i);
+            if self.torque.is_some() {
+                let [.., x, y, z] = memory::get(torques, i);
+                let torque = [x, y, z];
+                if torque.iter().any(|component| !component.is_finite()) {
+                    return Err(Failure::of_body(
+                        body,
+                        Error::TorqueNotFinite { time, torque },
+                    ));
+                }
+            }
+            let state: State<f64> = load(&chunk.end[i / MOST_LANES], i % MOST_LANES);
+            let mut is_finite = finite_check(&state).is_finite();
+            if self.ahead.is_some() {
+                let predicted = Vec3(memory::get(chunk.predicted, i));
+                is_finite = is_finite && predicted.dot(predicted).is_finite();
+            }
+            if !is_finite {
+                return Err(Failure::of_body(body, Error::Overflow { time, size: None }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Bodies with rotors drift one by one, because each takes as many parts as it needs.
+    fn drift_with_rotors(
+        &self,
+        chunk: &mut Chunk,
+        torques: States,
+        momenta: &Parameter<3>,
+        composition: &'static Composition,
+    ) -> Result<(), Failure> {
+        let bodies = chunk.bodies;
+        for i in 0..bodies.count() {
+            let b = i / MOST_LANES;
+            let lane = i % MOST_LANES;
+            let body = bodies.get(i);
+            let inertia = self.inertias.of_body(body);
+            let rotor = Rotor::new(Vec3(momenta.at(bodies, i)), None);
+            let kicked = load(&chunk.end[b], lane);
+            let drifted = drifted_with_rotors(composition, &inertia, &rotor, &kicked, self.drift);
+            let state = drifted.map_err(|cause| Failure::of_body(body, cause))?;
+            store(&state, &mut chunk.end[b], lane);
+            if let Some(ahead) = self.ahead {
+                let given = load_vector::<f64, 7>(&torques[b], 4, lane);
+                let torque_body = match self.torque {
+                    None => Vec3::splat(0.0),
+                    Some((_, Frame::Body)) => given,
+                    Some((_, Frame::World)) => load::<f64>(&chunk.start[b], lane).q.to_body(given),
+                };
+                let drag = self.drag.map(|drag| drag.at(bodies, i));
+                let later = velocity_later(&inertia, &state, &drag, torque_body, ahead);
+                store_vector(state.q.to_world(later), &mut chunk.predicted[b], 0, lane);
+            }
+        }
+        Ok(())
+    }
+}
+
+struct KickDriftLoop<'b, 'a> {
+    pass: &'b KickDrift<'b>,
+    chunk: &'b mut Chunk<'a>,
+    torques: States<'b>,
+}
+
+impl Job<bool> for KickDriftLoop<'_, '_> {
+    #[inline(always)]
+    fn in_lanes<N: Number>(&mut self) -> bool {
+        let KickDrift {
+            inertias,
+            drag,
+            ahead,
+            ..
+        } = *self.pass;
+        match inertias.shared_aligned() {
+            Some(&shared) if self.chunk.momenta.is_none() && ahead.is_none() && drag.is_none() => {
+                self.all::<N, _, true>(&shared)
+            }
+            _ => self.all::<N, _, false>(&inertias),
+        }
+    }
+}
+
+impl KickDriftLoop<'_, '_> {
+    /// `PLAIN`: no drag, no momenta, no prediction (PERF-10).
+    #[inline(always)]
+    fn all<N: Number, I: InertiaSource, const PLAIN: bool>(&mut self, inertias: &I) -> bool {
+        let KickDrift {
+            kick,
+            torque,
+            drift,
+            ahead,
+            drag,
+            rotors,
+            ..
+        } = *self.pass;
+        let Chunk {
+            bodies,
+            start,
+            momenta,
+            ..
+        } = *self.chunk;
+        let torques = self.torques;
+        let end = &mut *self.chunk.end;
+        let predicted = &mut *self.chunk.predicted;
+        let mut finite_checks = N::splat(0.0);
+        let has_zero_moment = self.pass.inertias.has_zero_moment();
+        lanes!(bodies.count(), N, b, lane, {
+            let i = b * MOST_LANES + lane;
+            let state = load::<N>(&start[b], lane);
+            let inertia = inertias.at(bodies, i);
+            let torque_here = match torque {
+                None => TorqueBoth::zero(),
+                Some((_, frame)) => {
+                    let given = load_vector(&torques[b], 4, lane);
+                    TorqueBoth::of::<PLAIN>(given, frame, &state)
+                }
+            };
+            let mut next = state;
+            let mut impulse_world = Vec3::splat(0.0);
+            if !PLAIN
+                && kick != 0.0
+                && let Some(drag) = drag
+            {
+                let drag = drag.at(bodies, i);
+                let change =
+                    method::kicked_with_drag(&inertia, &state, &drag, torque_here.body, kick);
+                next.omega_body = state.omega_body + change;
+                impulse_world = state.q.to_world(inertia.angular_momentum(change));
+            } else if torque.is_some() {
+                next.omega_body =
+                    state.omega_body + velocity_kicked(&inertia, torque_here.body, kick);
+                impulse_world = torque_here.world * N::splat(kick);
+            }
+            if drift != 0.0 && rotors.is_none() {
+                let free = free_rotation(&inertia, next.omega_body, drift);
+                next.omega_body = next.omega_body + free.gained;
+                next.q = state.q.turned_freely(free.rotation, free.motion);
+            }
+            finite_checks = finite_checks + finite_check(&next);
+            if !PLAIN && let Some(ahead) = ahead {
+                let drag = if let Some(drag) = drag {
+                    Some(drag.at(bodies, i))
+                } else {
+                    None
+                };
+                let later = velocity_later(&inertia, &next, &drag, torque_here.body, ahead);
+                finite_checks = finite_checks
+                    + finite_check(&State {
+                        omega_body: later,
+                        ..next
+                    });
+                store_vector(next.q.to_world(later), &mut predicted[b], 0, lane);
+            }
+            store(&next, &mut end[b], lane);
+            if !PLAIN && let Some(momenta) = momenta {
+                let mut momentum = load_vector::<N, 7>(&momenta[b], 4, lane);
+                if kick != 0.0 {
+                    momentum = momentum + impulse_world;
+                }
+                if has_zero_moment {
+                    let locked = inertia.locked(state.q.to_body(momentum));
+                    momentum = momentum - state.q.to_world(locked);
+                }
+                finite_checks = finite_checks + momentum.dot(Vec3::splat(0.0));
+                store_vector(momentum, &mut end[b], 4, lane);
+            }
+        });
+        !is_not_finite(finite_checks)
+    }
+}
+
+/// A torque in both frames.
+struct TorqueBoth<N> {
+    world: Vec3<N>,
+    body: Vec3<N>,
+}
+
+impl<N: Number> TorqueBoth<N> {
+    #[inline(always)]
+    fn zero() -> Self {
+        TorqueBoth {
+            world: Vec3::splat(0.0),
+            body: Vec3::splat(0.0),
+        }
+    }
+
+    /// `PLAIN`: only the one in the body frame is used.
+    #[inline(always)]
+    fn of<const PLAIN: bool>(given: Vec3<N>, frame: Frame, state: &State<N>) -> Self {
+        match frame {
+            Frame::World => TorqueBoth {
+                world: given,
+                body: state.q.to_body(given),
+            },
+            Frame::Body if PLAIN => TorqueBoth {
+                world: Vec3::splat(0.0),
+                body: given,
+            },
+            Frame::Body => TorqueBoth {
+                world: state.q.to_world(given),
+                body: given,
+            },
+        }
+    }
+}
+
+/// The angular velocity in the body frame after a kick of length `ahead`.
+#[inline(always)]
+fn velocity_later<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    state: &State<N>,
+    drag: &Option<FluidDrag<N>>,
+    torque_body: Vec3<N>,
+    ahead: f64,
+) -> Vec3<N> {
+    let gained = if let Some(drag) = drag {
+        method::kicked_with_drag(inertia, state, drag, torque_body, ahead)
+    } else {
+        velocity_kicked(inertia, torque_body, ahead)
+    };
+    state.omega_body + gained
+}
