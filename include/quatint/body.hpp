@@ -426,7 +426,8 @@ public:
     void set_inertia(const Given &...given) { set_inertia(detail::plain(given)...); }
 
     /// Locks body axes, which must be principal axes: the body does not turn about them, whatever
-    /// the torque. Their moments become zero. Locks add up until set_inertia().
+    /// the torque. One lock alone asks for equal moments about the other two axes. The moments
+    /// about locked axes become zero. Locks add up until set_inertia().
     void lock_axes(std::int32_t axes) { replaced_inertia(qi_set_locked_axes(live(), axes)); }
 
     /// Sets a constant torque. In the body frame it turns with the body.

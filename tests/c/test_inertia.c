@@ -3,6 +3,7 @@
 
 static const double PLATE[9] = {2, 0.3, 0, 0.3, 3, 0, 0, 0, 4};
 static const double BOX[9] = {5, 0, 0, 0, 6, 0, 0, 0, 7};
+static const char TWO_MOMENTS[] = "`axes` must not lock one axis beside two different moments: lock two axes";
 static const double OMEGA[3] = {0.4, -0.7, 0.9};
 
 static void an_inertia_that_is_refused_leaves_the_one_before(void)
@@ -25,6 +26,9 @@ static void axes_that_cannot_be_locked_are_refused(void)
     qi_body *b = qi_create_body(PLATE, NULL, OMEGA, NULL);
     CHECK_REFUSED(qi_set_locked_axes(b, QI_AXIS_X), QI_ERR_INERTIA, "no principal axis");
     CHECK_REFUSED(qi_set_locked_axes(b, 8), QI_ERR_INVALID, "QI_AXIS_X");
+    const snapshot s = take(b);
+    CHECK_REFUSED(qi_set_locked_axes(b, QI_AXIS_Z), QI_ERR_INVALID, TWO_MOMENTS);
+    CHECK_UNCHANGED(b, s);
     CHECK_REFUSED(qi_set_locked_axes(NULL, 1), QI_ERR_NULL, "`body` is NULL");
     CHECK_REFUSED(qi_set_inertia(b, flat, 0), QI_ERR_INERTIA, "qi_set_locked_axes()");
     qi_destroy_body(b);
@@ -34,15 +38,19 @@ static void each_body_of_an_ensemble_may_lock_axes_of_its_own(void)
 {
     enum { N = 3 };
     const int32_t axes[2 * N] = {QI_AXIS_X, 0, 0, 0, QI_AXIS_X + QI_AXIS_Y, 0}, wrong[N] = {0, 0, -1};
+    const int32_t alone[N] = {0, QI_AXIS_Y, 0};
+    const double rod[9] = {5, 0, 0, 0, 6, 0, 0, 0, 6}; /* x may be locked alone */
     double omega[3 * N], given[3 * N];
     qi_ensemble *e = qi_create_ensemble(N, NULL);
-    CHECK(qi_set_inertias(e, BOX, 0) == QI_OK);
+    CHECK(qi_set_inertias(e, rod, 0) == QI_OK);
     for (int k = 0; k < 3 * N; k++) given[k] = 1 + k;
     CHECK(qi_set_angular_velocities(e, given, 3, 1) == QI_OK);
     CHECK(qi_set_ensemble_locked_axes(e, axes, 2) == QI_OK);
     CHECK(qi_get_angular_velocities(e, omega, 3, 1) == QI_OK);
     for (int k = 0; k < 3 * N; k++) CHECK(omega[k] == (k == 0 || k == 6 || k == 7 ? 0 : given[k]));
     CHECK_REFUSED(qi_set_ensemble_locked_axes(e, wrong, 1), QI_ERR_INVALID, "body 2");
+    CHECK_REFUSED(qi_set_ensemble_locked_axes(e, alone, 1), QI_ERR_INVALID, TWO_MOMENTS);
+    CHECK_REFUSED(qi_set_ensemble_locked_axes(e, alone, 1), QI_ERR_INVALID, "body 1");
     CHECK_REFUSED(qi_set_ensemble_locked_axes(e, NULL, 0), QI_ERR_NULL, "`axes` is NULL");
     CHECK_REFUSED(qi_set_ensemble_locked_axes(NULL, axes, 0), QI_ERR_NULL, "`ensemble` is NULL");
     CHECK(qi_set_inertias(e, PLATE, 0) == QI_OK);

@@ -217,9 +217,13 @@ static void locks_add_up_and_axes_that_cannot_be_locked_are_refused()
     body.set_inertia(PLATE, Keep::angular_velocity);
     CHECK_REFUSED(body.lock_axes(axes::x), QI_ERR_INERTIA, "no principal axis");
     CHECK_REFUSED(body.lock_axes(8), QI_ERR_INVALID, "QI_AXIS_X");
+    const Snapshot before = take(body);
+    CHECK_REFUSED(body.lock_axes(axes::z), QI_ERR_INVALID,
+                  "`axes` must not lock one axis beside two different moments: lock two axes");
+    CHECK(same(take(body), before));
 
     Body wheel = top(), twin = top();
-    for (Body *one : {&wheel, &twin}) one->set_inertia(diagonal(1, 2, 3), Keep::angular_velocity);
+    for (Body *one : {&wheel, &twin}) one->set_inertia(diagonal(2, 2, 3), Keep::angular_velocity);
     wheel.lock_axes(axes::x | axes::z);
     twin.lock_axes(axes::z), twin.lock_axes(axes::x);
     CHECK(same(take(wheel), take(twin)));

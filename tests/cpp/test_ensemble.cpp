@@ -878,6 +878,14 @@ static void rotors_are_cleared_and_stay_where_others_are_refused()
     CHECK_REFUSED(bound.set_rotor_momentum(each), QI_ERR_INVALID, "rotor");
 }
 
+// Beside one lock the other two moments must be equal.
+static Matrix beside(std::int32_t locked)
+{
+    if (locked == axes::x) return diagonal(1, 2, 2);
+    if (locked == axes::y) return diagonal(2, 1, 2);
+    return locked == axes::z ? diagonal(2, 2, 3) : aligned;
+}
+
 static void each_body_locks_axes_of_its_own_or_all_the_same()
 {
     const std::size_t n = 8;
@@ -885,13 +893,17 @@ static void each_body_locks_axes_of_its_own_or_all_the_same()
     std::vector<std::int32_t> each, in_records;
     for (std::int32_t i = 0; i < 8; i++) each.push_back(i), in_records.insert(in_records.end(), {i, -1, -1});
     Ensemble a = tops(n), b = tops(n), all = tops(n);
-    for (Ensemble *e : {&a, &b, &all}) e->set_inertias(aligned);
+    std::vector<Matrix> inertias;
+    for (const std::int32_t locked : each) inertias.push_back(beside(locked));
+    for (Ensemble *e : {&a, &b}) e->set_inertias(inertias);
+    const Matrix rod = beside(axes::x);
+    all.set_inertias(rod);
     a.lock_axes(each);
     b.lock_axes(in_records.data(), 3);
     all.lock_axes(axes::x), all.lock_axes(axes::z);
     for (Ensemble *e : {&a, &b, &all}) e->kick(0.5, torque, Frame::body), e->advance(0.01, 20);
     for (std::size_t i = 0; i < n; i++) {
-        Body body(aligned, some_orientations(n)[i], {1, 1, 1}), wheel(aligned, some_orientations(n)[i], {1, 1, 1});
+        Body body(inertias[i], some_orientations(n)[i], {1, 1, 1}), wheel(rod, some_orientations(n)[i], {1, 1, 1});
         body.lock_axes(each[i]), wheel.lock_axes(axes::x | axes::z);
         for (Body *one : {&body, &wheel}) one->kick(0.5, torque, Frame::body), one->advance(0.01, 20);
         CHECK(a.orientations()[i] == body.orientation() && a.angular_velocities()[i] == body.angular_velocity());
@@ -909,6 +921,11 @@ static void axes_that_cannot_be_locked_are_refused()
     CHECK_REFUSED(e.lock_axes(axes::x), QI_ERR_INERTIA, "no principal axis");
     CHECK_REFUSED(e.lock_axes({0, axes::y, 0}), QI_ERR_INERTIA, "body 1");
     CHECK_REFUSED(e.lock_axes({0, 0, -1}), QI_ERR_INVALID, "body 2");
+    Ensemble boxes = tops(3);
+    boxes.set_inertias(aligned);
+    CHECK_REFUSED(boxes.lock_axes({axes::x | axes::y, axes::y, 0}), QI_ERR_INVALID,
+                  "body 1: `axes` must not lock one axis beside two different moments");
+    CHECK(same(take(boxes), before));
     CHECK_REFUSED(e.lock_axes({0, 0}), QI_ERR_INVALID, "quatint::Ensemble::lock_axes: 2 bodies instead of 3");
     CHECK_REFUSED(e.lock_axes(nullptr, 1), QI_ERR_NULL, "`axes` is NULL");
     CHECK(same(take(e), before));

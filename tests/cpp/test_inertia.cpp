@@ -137,7 +137,7 @@ static void a_body_owns_its_inertia_function_and_moves_with_it()
     end_by([&] { holder.set_inertia_function(swelling); });
     end_by([&] { holder.set_inertia_function(nullptr); });
     end_by([&] { holder.set_inertia(diagonal(1, 2, 3), Keep::angular_velocity); });
-    end_by([&] { holder.lock_axes(axes::x); });
+    end_by([&] { holder.lock_axes(axes::x | axes::y); });
 
     const auto unique = [own = std::make_unique<int>(0)](double t) { return swelling(t + *own); };
     Body body = swelling_body();

@@ -249,7 +249,7 @@ fn values(name: &str, extents: &[usize]) -> String {
         "indices" => "[1, 3, 4]".to_owned(),
         "bodies" => "[1, 2, 4, 5]".to_owned(),
         "rows" => "[3, 1, 5, 2, 4]".to_owned(),
-        "axes" => "[1, 0, 4, 2, 3]".to_owned(),
+        "axes" => "[3, 0, 5, 6, 7]".to_owned(),
         "ids" => "[7_int64, 3_int64, 9_int64, 1_int64, 40_int64]".to_owned(),
         "sum" => "sum_of_numbers()".to_owned(),
         _ => of("numbers"),

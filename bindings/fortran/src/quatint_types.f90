@@ -557,8 +557,9 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_inertia
 
-      !> Locks body axes, which must be principal axes: the body does not turn about them, whatever the torque. Their moments
-      !! become zero. Locks add up until set_inertia.
+      !> Locks body axes, which must be principal axes: the body does not turn about them, whatever the torque. One lock alone
+      !! asks for equal moments about the other two axes. The moments about locked axes become zero. Locks add up until
+      !! set_inertia.
       module subroutine body_lock_axes(self, axes, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the

@@ -220,8 +220,9 @@ classdef Body < quatint.detail.Shared
     % body.lockAxes('z')  Lock body axes, here z: from now on the body does not turn about them, whatever the torque. The rotation
     %                     about them is taken away. 'xz' locks two axes, 'xyz' all, '' none.
     %
-    % The axes must be principal axes; they turn with the body. A lock sets the moment about its axis to zero, in body.inertia too.
-    % Locks add up. Assigning body.inertia unlocks, as do rows with the inertia.
+    % The axes must be principal axes; they turn with the body. One lock alone asks for equal moments about the other two axes. A
+    % lock sets the moment about its axis to zero, in body.inertia too. Locks add up. Assigning body.inertia unlocks, as do rows
+    % with the inertia.
       if nargin < 2, quatint.detail.tooFew('body.lockAxes(axes)'); end
       quatint_mex('lock_axes', obj.id, quatint.detail.text(axes));
       obj.assignedInertia = [];

@@ -256,8 +256,9 @@ classdef Ensemble < quatint.detail.Shared
     %                             rotation about them is taken away. 'xz' locks two axes, 'xyz' all, '' none.
     % e.lockAxes({'z', '', ...})  The same with axes for each body, in a cell or string array.
     %
-    % The axes must be principal axes; they turn with the body. A lock sets the moment about its axis to zero, in e.inertia too. Locks
-    % add up. Assigning e.inertia unlocks, as do e.setPrincipalInertias and rows with the inertia.
+    % The axes must be principal axes; they turn with the body. One lock alone asks for equal moments about the other two axes. A
+    % lock sets the moment about its axis to zero, in e.inertia too. Locks add up. Assigning e.inertia unlocks, as do
+    % e.setPrincipalInertias and rows with the inertia.
       if nargin < 2, quatint.detail.tooFew('e.lockAxes(axes)'); end
       quatint_mex('lock_axes', obj.id, quatint.detail.text(axes));
       obj.assignedInertia = [];

@@ -331,7 +331,7 @@ WHOLE = {
     "Ensemble.rows.bodies": (lambda a: moved(ensemble()) if a is None else ensemble().rows(a), [2, 0, 3, 1], True),
     "Ensemble.set_rows.bodies": (set_some, [2, 0, 3, 1], True),
     "Ensemble.select.bodies": (selected, [2, 0, 3, 1], True),
-    "Ensemble.lock_axes.axes": (did(ensemble, lambda e, a: e.lock_axes(a)), [1, 2, 4, 3], False),
+    "Ensemble.lock_axes.axes": (did(ensemble, lambda e, a: e.lock_axes(a)), [3, 5, 6, 7], False),
     "ExactSum.from_limbs.limbs": (lambda a: float(quatint.ExactSum.from_limbs(a)), list(range(68)), False),
 }
 

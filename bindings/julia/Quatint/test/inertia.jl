@@ -77,18 +77,20 @@ end
     bodies = [made(Float64(k)) for k in 1:100]
     GC.gc()
     @test all(is_at_end, solve!.(bodies, 10; tolerance = 1e-12))
-    for end_it in (body -> set_inertia!(body, [1, 2, 3]), body -> lock_axes!(body, "x"), body -> set_inertia_function!(body, nothing))
+    for end_it in (body -> set_inertia!(body, [1, 2, 3]), body -> lock_axes!(body, "xz"), body -> set_inertia_function!(body, nothing))
         @test end_it(made(2.0)).inertia_callback === nothing
     end
 end
 
 @testset "axes are letters, locks add up, and a new inertia unlocks" begin
-    for (axes, free) in (("x", 2:3), ("y", 1:2:3), (:z, 1:2), ("xz", 2:2), ("zy", 1:1), ("", 1:3))
-        body = tilted([2, 3, 4])
+    cases = (("x", 2:3, [2, 3, 3]), ("y", 1:2:3, [3, 2, 3]), (:z, 1:2, [3, 3, 4]), ("xz", 2:2, [2, 3, 4]),
+        ("zy", 1:1, [2, 3, 4]), ("", 1:3, [2, 3, 4]))
+    for (axes, free, moments) in cases
+        body = tilted(moments)
         @test lock_axes!(body, axes) === body
         @test findall(!iszero, collect(angular_velocity_body(body))) == free
     end
-    body = lock_axes!(lock_axes!(tilted([2, 3, 4]), "x"), :y)
+    body = lock_axes!(lock_axes!(tilted([2, 3, 3]), "x"), :y)
     advance!(set_torque!(body, (time, q, ω) -> (1, 2, 3)), 0.01, 50)
     @test all(iszero, angular_velocity_body(body)[1:2])
     set_inertia!(body, [2, 3, 4])
@@ -104,13 +106,18 @@ end
     for wrong in ("w", "X", "x y", 1, :xw)
         @test_throws ArgumentError lock_axes!(body, wrong)
     end
+    failure = try lock_axes!(tilted([2, 3, 4]), "y") catch x; x end
+    @test failure isa QuatintError && failure.name == "QI_ERR_INVALID"
+    @test occursin("`axes` must not lock one axis beside two different moments: lock two axes", sprint(showerror, failure))
+    @test_throws QuatintError lock_axes!(body, "z")
     @test state(body) == before
 end
 
 @testset "each body of an ensemble may lock axes of its own" begin
     axes = ["x", "", :xy, "z", ""]
-    bodies = [tilted(i == 5 ? turned_tensor : [2 + i, 3, 4]) for i in 1:5]
-    e = set_inertias!(Ensemble(5), [i == 5 ? turned_tensor : Diagonal([2.0 + i, 3, 4]) for i in 1:5])
+    inertias = [[Diagonal(Float64.(moments)) for moments in ([3, 4, 4], [4, 3, 4], [5, 3, 4], [6, 6, 4])]; [turned_tensor]]
+    bodies = tilted.(inertias)
+    e = set_inertias!(Ensemble(5), inertias)
     set_angular_velocities!(set_orientations!(e, (0.5, -0.1, 0.7, 0.5)), (0.3, -0.7, 1.1))
     @test lock_axes!(e, axes) === e
     foreach(lock_axes!, bodies, axes)
@@ -123,6 +130,8 @@ end
     before = state(e)
     failure = try lock_axes!(e, ["", "", "", "", "y"]) catch x; x end
     @test failure isa QuatintError && (failure.name, failure.body) == ("QI_ERR_INERTIA", 5)
+    failure = try lock_axes!(e, ["", "z", "", "", ""]) catch x; x end
+    @test failure isa QuatintError && (failure.name, failure.body) == ("QI_ERR_INVALID", 2)
     @test_throws DimensionMismatch lock_axes!(e, ["x", "y"])
     for wrong in (["", "", "", "", "a"], [1, 2, 3, 4, 5], "q")
         @test_throws ArgumentError lock_axes!(e, wrong)
