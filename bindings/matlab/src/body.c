@@ -78,16 +78,6 @@ int32_t ask_monitor(double time, const double *q, const double *omega, void *use
 
 /* ---- a call of the library ---- */
 
-/* Makes the call that `task` says. */
-void carry_out(body *b)
-{
-    b->completed = 0;
-    b->used = 0;
-    b->status = b->task(b);
-    /* the last error is one of the thread */
-    if (b->status < QI_OK && b->question == NOTHING) snprintf(b->cause, sizeof b->cause, "%s", qi_last_error_cause());
-}
-
 /* Goes on with the answers so far, to the next question or to the end. */
 static void go_on(body *b)
 {

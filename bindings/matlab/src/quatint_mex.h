@@ -216,7 +216,6 @@ body *make_body(const double *inertia, qi_status *status);
 void destroy_body(body *b);
 void start_task(call c, run_task *task);
 void start_solution(call c, run_task *task, bool asks);
-void carry_out(body *b);
 void begin_steps(call c, double dt, uint64_t steps, uint64_t earlier);
 void supply_body(call c, double *q, double *omega);
 void cancel_task(entry *e);
@@ -227,6 +226,7 @@ int32_t ask_monitor(double time, const double *q, const double *omega, void *use
 
 void prepare_turns(body *b);
 void release_turns(body *b);
+void carry_out(body *b);
 bool wait_for_answer(body *b, question what);
 bool start_thread(body *b);
 void wait_for_question(body *b);

@@ -1,4 +1,5 @@
-/* thread.c: the thread of the library for a solution, whose functions M code evaluates.
+/* thread.c: carries out the task of a body, a call of the library: here, or on a thread of the library, for a solution whose
+ * functions M code evaluates.
  *
  * The two threads take turns: one of them always waits. The library's thread touches nothing of MATLAB or Octave. After an
  * error or Ctrl-C in the function, 'cancel' lets the callback fail, and the call ends.
@@ -49,6 +50,16 @@ bool wait_for_answer(body *b, question what)
     while (b->question != NOTHING) wait_for(&b->changed, &b->mutex);
     unlock(&b->mutex);
     return !b->cancelled;
+}
+
+/* Makes the call that `task` says, on the thread that calls this. */
+void carry_out(body *b)
+{
+    b->completed = 0;
+    b->used = 0;
+    b->status = b->task(b);
+    /* the last error is one of the thread */
+    if (b->status < QI_OK && b->question == NOTHING) snprintf(b->cause, sizeof b->cause, "%s", qi_last_error_cause());
 }
 
 #ifdef _WIN32
