@@ -1,130 +1,20 @@
 //! Bodies whose orientations and angular velocities lie in arrays on the device.
 
 use crate::clock::Clock;
-use crate::columns::{Columns, Numbers};
-use crate::driver::{Buffer, Device, Kernel};
-use crate::error::{Error, check, finite};
+use crate::columns::{Columns, Numbers, array_of};
+use crate::driver::{Buffer, Device};
+use crate::error::{Error, Failure, check, finite};
 use crate::kernel::Vec3;
-use crate::layout::{Arguments, Array, Failures};
-use crate::method::{Influences, Method, Plan, SchemeKind};
+use crate::last_torques::LastTorques;
+use crate::layout::{self, Arguments, Array, Failures};
+use crate::method::{Influences, Method, Plan, check_diffusion};
+use crate::opened::{Opened, Work};
 use crate::properties::{Drag, HeatBath, Inertias, Torque};
 use crate::protocol::Protocol;
 use crate::refusal::Refusal;
 use crate::torque::{DRAG_FIRST, RANDOM_FIRST};
-use std::ffi::{CStr, c_void};
+use std::ffi::c_void;
 use std::sync::Arc;
-
-/// The kernels, each a function of [`Arguments`].
-const KERNELS: [&CStr; 14] = [
-    c"qi_kernel_pcdm",
-    c"qi_kernel_cf4",
-    c"qi_kernel_splitting",
-    c"qi_kernel_damped_pcdm",
-    c"qi_kernel_damped_splitting",
-    c"qi_kernel_baoab",
-    c"qi_kernel_brownian",
-    c"qi_kernel_pcdm_in_axes",
-    c"qi_kernel_cf4_in_axes",
-    c"qi_kernel_first_torques",
-    c"qi_kernel_show",
-    c"qi_kernel_kick_drift",
-    c"qi_kernel_factors",
-    c"qi_kernel_operations",
-];
-
-/// An index of [`KERNELS`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Work {
-    Pcdm,
-    Cf4,
-    Splitting,
-    DampedPcdm,
-    DampedSplitting,
-    Baoab,
-    Brownian,
-    PcdmInAxes,
-    Cf4InAxes,
-    FirstTorques,
-    Show,
-    KickDrift,
-    Factors,
-    Operations,
-}
-
-impl Work {
-    /// The stages of a scheme.
-    pub(crate) fn of(scheme: SchemeKind) -> Self {
-        match scheme {
-            SchemeKind::Pcdm => Work::Pcdm,
-            SchemeKind::Cf4 => Work::Cf4,
-            SchemeKind::Splitting(_) => Work::Splitting,
-            SchemeKind::DampedPcdm => Work::DampedPcdm,
-            SchemeKind::DampedSplitting => Work::DampedSplitting,
-            SchemeKind::Baoab => Work::Baoab,
-            SchemeKind::Brownian => Work::Brownian,
-        }
-    }
-}
-
-/// A device with its kernels.
-pub(crate) struct Opened {
-    pub(crate) device: Arc<Device>,
-    kernels: [Kernel; KERNELS.len()],
-}
-
-/// The text of the kernels, which `make ptx` writes.
-const TEXT: &str = concat!(include_str!("../ptx/quatint.ptx"), "\0");
-
-impl Opened {
-    pub(crate) fn new(ordinal: i32) -> Result<Self, Refusal> {
-        let text = CStr::from_bytes_with_nul(TEXT.as_bytes()).expect("one zero, at the end");
-        let device = Device::open(ordinal, text)?;
-        let mut kernels = [None; KERNELS.len()];
-        for (kernel, name) in kernels.iter_mut().zip(KERNELS) {
-            *kernel = Some(device.kernel(name)?);
-        }
-        Ok(Opened {
-            device: Arc::new(device),
-            kernels: kernels.map(|kernel| kernel.expect("found above")),
-        })
-    }
-
-    /// Starts a kernel for all bodies of the arguments.
-    ///
-    /// # Safety
-    /// The addresses must be those of arrays on the device that stay until the kernel has ended.
-    pub(crate) unsafe fn launch(
-        &self,
-        work: Work,
-        stream: *mut c_void,
-        arguments: &Arguments,
-    ) -> Result<(), Refusal> {
-        let kernel = self.kernels[work as usize];
-        // SAFETY: these are the arguments of every kernel, and their addresses are as above
-        unsafe {
-            self.device
-                .launch(kernel, arguments.count, stream, arguments)?
-        };
-        Ok(())
-    }
-}
-
-/// Who has computed the last torques: see the module `last_torques` of the library.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ComputedBy {
-    Ensemble,
-    Stages,
-}
-
-/// What a method keeps from step to step.
-#[derive(Default)]
-pub(crate) struct LastTorques {
-    pub(crate) columns: Option<Columns>,
-    /// `None`: the torques are not known.
-    pub(crate) by: Option<ComputedBy>,
-    /// Whether the rates of change are known, which steps with implicit drag keep besides.
-    pub(crate) rates_are_known: bool,
-}
 
 /// What noise depends on.
 #[derive(Default)]
@@ -169,7 +59,7 @@ impl Ensemble {
             stream: std::ptr::null_mut(),
             orientation: None,
             velocity: None,
-            velocity_kind: crate::layout::OMEGA_BODY,
+            velocity_kind: layout::OMEGA_BODY,
             method: Method::default(),
             inertias: Inertias::of_moments(device, &Numbers::Shared([1.0; 3]))?,
             torque: Torque::free(),
@@ -263,8 +153,7 @@ impl Ensemble {
 
     pub(crate) fn set_torque(&mut self, torque: Torque) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
-        let is_random = self.random.heat_bath.is_some();
-        let resists = self.drag.is_some() || torque.resists_besides(is_random);
+        let resists = self.would_resist(&torque, self.drag.as_ref());
         self.method.check(resists, "torque")?;
         self.wait()?;
         self.begin_change_to(resists)?;
@@ -276,11 +165,9 @@ impl Ensemble {
         self.protocol.check_no_step_begun()?;
         if drag.is_some() {
             self.method.check(true, "drag")?;
-            let is_random = self.random.heat_bath.is_some();
-            check(!is_random, "coefficients", RANDOM_FIRST)?;
+            check(!self.is_random(), "coefficients", RANDOM_FIRST)?;
         }
-        let is_random = self.random.heat_bath.is_some();
-        let resists = drag.is_some() || self.torque.resists_besides(is_random);
+        let resists = self.would_resist(&self.torque, drag.as_ref());
         self.wait()?;
         match drag {
             Some(_) => self.begin_change_to(resists)?,
@@ -329,12 +216,20 @@ impl Ensemble {
 
     /// What acts on the bodies.
     pub(crate) fn influences(&self) -> Influences {
-        let is_random = self.random.heat_bath.is_some();
         Influences {
-            resists: self.drag.is_some() || self.torque.resists_besides(is_random),
+            resists: self.would_resist(&self.torque, self.drag.as_ref()),
             has_rotors: false,
-            is_random,
+            is_random: self.is_random(),
         }
+    }
+
+    fn is_random(&self) -> bool {
+        self.random.heat_bath.is_some()
+    }
+
+    /// Whether this torque and this drag would resist the rotation, besides the random torques.
+    fn would_resist(&self, torque: &Torque, drag: Option<&Drag>) -> bool {
+        drag.is_some() || torque.resists_besides(self.is_random())
     }
 
     pub(crate) fn plan(&self) -> &'static Plan {
@@ -365,7 +260,7 @@ impl Ensemble {
             flow_gradients: self.flow_gradients.unwrap_or_default(),
             is_damped: u32::from(plan.is_damped()),
             draw: self.random.draws,
-            ids: crate::columns::array_of(self.random.ids.as_ref()),
+            ids: array_of(self.random.ids.as_ref()),
             failures: self.failures.address(),
             ..Arguments::default()
         };
@@ -419,31 +314,31 @@ impl Ensemble {
     fn prepare_heat_bath(&mut self, h: f64) -> Result<(), Refusal> {
         let is_brownian = self.method == Method::Brownian;
         let of_steps = Some((h.to_bits(), is_brownian));
-        let known = self.random.heat_bath.as_ref().map(|bath| bath.of_steps);
-        if known.is_none_or(|known| known == of_steps) {
-            return Ok(());
-        }
-        self.wait()?;
-        let device = self.device().clone();
-        let count = self.count;
-        let inertias = &self.inertias;
         let Some(heat_bath) = &mut self.random.heat_bath else {
             return Ok(());
         };
-        let are_all_equal = heat_bath.are_all_equal(inertias);
+        if heat_bath.of_steps == of_steps {
+            return Ok(());
+        }
+        let device = self.opened.device.clone();
+        device.synchronise(self.stream)?; // kernels that read the factors before
+        let inertias = &self.inertias;
+        let bodies = if heat_bath.are_all_equal(inertias) {
+            self.count.min(1)
+        } else {
+            self.count
+        };
         if is_brownian {
-            for body in 0..if are_all_equal { count.min(1) } else { count } {
+            for body in 0..bodies {
                 let coefficients = Vec3(*heat_bath.coefficients.at(body));
-                crate::method::check_diffusion(&inertias.of_body(body), coefficients)
-                    .map_err(|error| crate::error::Failure::of_body(body, error))?;
+                check_diffusion(&inertias.of_body(body), coefficients)
+                    .map_err(|error| Failure::of_body(body, error))?;
             }
         }
         heat_bath.of_steps = None;
-        heat_bath.prepare(&device, inertias, count, is_brownian)?;
+        heat_bath.prepare(&device, inertias, self.count, is_brownian)?;
         let mut arguments = self.arguments()?;
-        if are_all_equal {
-            arguments.count = arguments.count.min(1);
-        }
+        arguments.count = bodies as u64;
         arguments.h = h;
         arguments.is_brownian = u32::from(is_brownian);
         self.launch(Work::Factors, &arguments)?;
@@ -467,7 +362,7 @@ impl Ensemble {
             let inertia = &self.inertias.of_body(body);
             self.method
                 .check_stable(inertia, coefficients, h)
-                .map_err(|error| crate::error::Failure::of_body(body, error))?;
+                .map_err(|error| Failure::of_body(body, error))?;
         }
         self.stable_up_to = h.abs();
         Ok(())
@@ -480,15 +375,15 @@ impl Drop for Ensemble {
     }
 }
 
-/// The number of a composition in [`crate::layout`].
+/// The number of a composition in [`layout`].
 fn number_of(plan: &Plan) -> u32 {
     let Some(composition) = plan.composition() else {
-        return crate::layout::STRANG;
+        return layout::STRANG;
     };
     match composition.drifts.len() {
-        _ if composition.gradient.is_some() => crate::layout::FORCE_GRADIENT,
-        1 => crate::layout::STRANG,
-        6 => crate::layout::BLANES_MOAN_4,
-        _ => crate::layout::BLANES_MOAN_6,
+        _ if composition.gradient.is_some() => layout::FORCE_GRADIENT,
+        1 => layout::STRANG,
+        6 => layout::BLANES_MOAN_4,
+        _ => layout::BLANES_MOAN_6,
     }
 }

@@ -10,15 +10,18 @@
 //! | driver | the functions of the driver; devices, launches and memory | |
 //! | refusal | why a call is refused | driver, layout |
 //! | columns | numbers of bodies on host and device | driver, layout |
-//! | properties | inertias, torques, drag and noise of an ensemble | all above |
+//! | opened | a device with the kernels | driver, layout, refusal |
+//! | properties | inertias, torques, drag and noise of an ensemble | columns, layout, refusal |
+//! | last_torques | what a method keeps from step to step | columns, layout |
+//! | protocol | where the stage protocol is | columns |
 //! | ensemble | bodies: bound arrays, failures, the arguments of all kernels | all above |
-//! | steps | steps, kicks and drifts | layout, refusal, columns, ensemble |
-//! | protocol | the stage protocol | layout, refusal, columns, ensemble |
-//! | self_test | whether a device computes as IEEE 754 says | layout, driver, refusal, ensemble |
+//! | steps | steps, kicks and drifts | ensemble |
+//! | stages | the stage protocol | ensemble, steps |
+//! | self_test | whether a device computes as IEEE 754 says | opened |
 //! | ffi | the C functions | all above |
 //!
-//! The other modules are files of the library, which see the same modules here as there. An
-//! ensemble also holds the state of its protocol. `tests/house/layers.rs` checks the table.
+//! A module calls only functions and methods of those above it. The other modules are files of the
+//! library, which see the same modules here as there. `tests/house/layers.rs` checks the table.
 
 // of the files of the library
 #![allow(clippy::manual_map, clippy::needless_range_loop)]
@@ -52,12 +55,15 @@ mod torque;
 mod columns;
 mod driver;
 mod ensemble;
+mod last_torques;
 #[allow(dead_code)] // some are for kernels alone
 mod layout;
+mod opened;
 mod properties;
 mod protocol;
 mod refusal;
 mod self_test;
+mod stages;
 mod steps;
 
 pub mod ffi;

@@ -353,29 +353,24 @@ impl HeatBath {
         count: usize,
         is_brownian: bool,
     ) -> Result<(), Refusal> {
-        let looked_at = if self.are_all_equal(inertias) {
-            1
-        } else {
-            count
-        };
+        let are_all_equal = self.are_all_equal(inertias);
         self.modes = None;
         if inertias.is_turned && !is_brownian {
             let modes_of = |body| {
                 let inertia = inertias.of_body(body);
                 Modes::new(&inertia, Vec3(*self.coefficients.at(body))).numbers()
             };
-            let modes: Numbers<MODE_NUMBERS> = if self.are_all_equal(inertias) {
+            let modes: Numbers<MODE_NUMBERS> = if are_all_equal {
                 Numbers::Shared(modes_of(0))
             } else {
-                Numbers::Each((0..looked_at).map(modes_of).collect())
+                Numbers::Each((0..count).map(modes_of).collect())
             };
             self.modes = Some(Columns::of(device, &modes)?);
         }
-        let numbers = layout::FACTOR_NUMBERS;
-        self.factors = Some(if self.are_all_equal(inertias) {
+        self.factors = Some(if are_all_equal {
             Columns::of(device, &Numbers::Shared([0.0; layout::FACTOR_NUMBERS]))?
         } else {
-            Columns::new::<f64>(device, count, numbers)?
+            Columns::new::<f64>(device, count, layout::FACTOR_NUMBERS)?
         });
         Ok(())
     }

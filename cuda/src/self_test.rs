@@ -1,8 +1,8 @@
 //! Whether a device computes as IEEE 754 says.
 
 use crate::driver::{Buffer, Problem};
-use crate::ensemble::{Opened, Work};
 use crate::layout::{Arguments, Array};
+use crate::opened::{Opened, Work};
 use crate::refusal::Refusal;
 
 const PAIRS: usize = 1 << 20;

@@ -1,10 +1,12 @@
 //! Steps, kicks and drifts: each call starts kernels and does not wait for them.
 
 use crate::columns::Columns;
-use crate::ensemble::{ComputedBy, Ensemble, LastTorques, Work};
+use crate::ensemble::Ensemble;
 use crate::error::{check_steps, finite};
+use crate::last_torques::ComputedBy;
 use crate::layout::{Array, CONSTANT_BODY, FREE, SAVED_NUMBERS, SHEAR_FLOW};
-use crate::method::{Influences, Plan, SchemeKind};
+use crate::method::{Plan, SchemeKind};
+use crate::opened::Work;
 use crate::refusal::Refusal;
 
 /// A torque for a kick.
@@ -120,51 +122,5 @@ impl Ensemble {
         self.clock = clock;
         self.last.forget();
         Ok(())
-    }
-
-    /// What acts in the stage protocol, where the ready-made torque does not.
-    pub(crate) fn under_given_torques(&self) -> Influences {
-        Influences {
-            resists: false,
-            ..self.influences()
-        }
-    }
-}
-
-impl LastTorques {
-    /// Whether the method keeps the last torques, but none are known that `by` can go on with.
-    pub(crate) fn are_asked_anew(&self, plan: &Plan, by: ComputedBy) -> bool {
-        plan.keeps_torque && self.by != Some(by)
-    }
-
-    pub(crate) fn continue_by(&mut self, by: ComputedBy) {
-        if self.by.is_some() {
-            self.by = Some(by);
-        }
-    }
-
-    /// The torques have been asked, beside the rates that were known.
-    pub(crate) fn become_known_by(&mut self, by: ComputedBy) {
-        self.by = Some(by);
-        self.rates_are_known = true;
-    }
-
-    /// The motion is another one: nothing is known any more.
-    pub(crate) fn forget(&mut self) {
-        self.by = None;
-        self.rates_are_known = false;
-    }
-
-    /// Where the rates of change are, if they are known.
-    pub(crate) fn rates(&self) -> Array {
-        if self.rates_are_known {
-            self.array()
-        } else {
-            Array::default()
-        }
-    }
-
-    pub(crate) fn array(&self) -> Array {
-        crate::columns::array_of(self.columns.as_ref())
     }
 }

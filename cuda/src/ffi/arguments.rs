@@ -1,47 +1,12 @@
 //! The arguments of C functions as those of the library.
 
-use super::device::qi_cuda_device;
-use super::ensemble::qi_cuda_ensemble;
 use super::status::{
-    QI_CUDA_FRAME_BODY, QI_CUDA_FRAME_WORLD, QI_CUDA_SCALAR_FIRST, QI_CUDA_SCALAR_LAST, done,
-    qi_cuda_status,
+    QI_CUDA_FRAME_BODY, QI_CUDA_FRAME_WORLD, QI_CUDA_SCALAR_FIRST, QI_CUDA_SCALAR_LAST,
 };
 use crate::columns::Numbers;
-use crate::ensemble::{Ensemble, Opened};
 use crate::error::{Error, check};
 use crate::layout::Array;
 use crate::refusal::Refusal;
-use std::sync::Arc;
-
-/// Changes an ensemble.
-pub(super) unsafe fn change(
-    function: &str,
-    ensemble: *mut qi_cuda_ensemble,
-    run: impl FnOnce(&mut Ensemble) -> Result<(), Refusal>,
-) -> qi_cuda_status {
-    // SAFETY: as the functions of this folder
-    done(function, || run(unsafe { ensemble_at(ensemble) }?))
-}
-
-pub(super) unsafe fn ensemble_at<'a>(
-    ensemble: *mut qi_cuda_ensemble,
-) -> Result<&'a mut Ensemble, Refusal> {
-    // SAFETY: as the functions of this folder
-    match unsafe { ensemble.as_mut() } {
-        Some(ensemble) => Ok(&mut ensemble.0),
-        None => Err(Refusal::Null("ensemble")),
-    }
-}
-
-pub(super) unsafe fn device_at<'a>(
-    device: *const qi_cuda_device,
-) -> Result<&'a Arc<Opened>, Refusal> {
-    // SAFETY: as the functions of this folder
-    match unsafe { device.as_ref() } {
-        Some(device) => Ok(&device.0),
-        None => Err(Refusal::Null("device")),
-    }
-}
 
 fn check_pointer<T>(pointer: *const T, name: &'static str) -> Result<(), Refusal> {
     if pointer.is_null() {
@@ -59,8 +24,7 @@ pub(super) unsafe fn input<const K: usize>(
     name: &'static str,
 ) -> Result<[f64; K], Refusal> {
     check_pointer(pointer, name)?;
-    // SAFETY: as the functions of this folder
-    Ok(unsafe { *pointer.cast::<[f64; K]>() })
+    Ok(*pointer.cast::<[f64; K]>())
 }
 
 /// Numbers of bodies, in the memory of the host. A body stride of 0: all bodies share them.
@@ -78,8 +42,7 @@ pub(super) unsafe fn numbers<const K: usize>(
     let at = |body: usize| {
         std::array::from_fn(|k| {
             let offset = body as isize * body_stride + k as isize * component_stride;
-            // SAFETY: as the functions of this folder
-            unsafe { *pointer.wrapping_offset(offset) }
+            *pointer.wrapping_offset(offset)
         })
     };
     if body_stride == 0 {
@@ -101,8 +64,7 @@ pub(super) unsafe fn optional<const K: usize>(
     if pointer.is_null() {
         return Ok(None);
     }
-    // SAFETY: as this function
-    unsafe { numbers(pointer, count, body_stride, 1, name) }.map(Some)
+    numbers(pointer, count, body_stride, 1, name).map(Some)
 }
 
 /// An array on the device, in which no two numbers share a place.

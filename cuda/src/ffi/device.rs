@@ -1,13 +1,22 @@
 //! Devices.
 
-use super::arguments::device_at;
 use super::status::{done, qi_cuda_status};
-use crate::ensemble::Opened;
+use crate::opened::Opened;
+use crate::refusal::Refusal;
 use std::ffi::{CString, c_char};
 use std::sync::Arc;
 
 /// A device with the kernels of this library.
-pub struct qi_cuda_device(pub(super) Arc<Opened>, CString);
+pub struct qi_cuda_device(Arc<Opened>, CString);
+
+pub(super) unsafe fn device_at<'a>(
+    device: *const qi_cuda_device,
+) -> Result<&'a Arc<Opened>, Refusal> {
+    match device.as_ref() {
+        Some(device) => Ok(&device.0),
+        None => Err(Refusal::Null("device")),
+    }
+}
 
 /// Open a device: load the CUDA driver, and the kernels into the device's primary context, which is
 /// that of the CUDA runtime, CuPy and CUDA.jl. The driver compiles the kernels, which may take some
@@ -51,8 +60,7 @@ pub unsafe extern "C" fn qi_cuda_close_device(device: *mut qi_cuda_device) {
 /// @return NULL for NULL
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_device_name(device: *const qi_cuda_device) -> *const c_char {
-    // SAFETY: as the functions of this folder
-    match unsafe { device.as_ref() } {
+    match device.as_ref() {
         Some(device) => device.1.as_ptr(),
         None => std::ptr::null(),
     }
@@ -64,7 +72,6 @@ pub unsafe extern "C" fn qi_cuda_device_name(device: *const qi_cuda_device) -> *
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_test_device(device: *const qi_cuda_device) -> qi_cuda_status {
     done("qi_cuda_test_device", || {
-        // SAFETY: as this function
-        crate::self_test::operations(unsafe { device_at(device) }?)
+        crate::self_test::operations(device_at(device)?)
     })
 }

@@ -1,16 +1,35 @@
 //! Ensembles: bodies whose states lie in arrays on a device.
 
-use super::arguments::{array, change, device_at, is_scalar_last, numbers};
-use super::device::qi_cuda_device;
+use super::arguments::{Number, array, is_scalar_last, numbers};
+use super::device::{device_at, qi_cuda_device};
 use super::status::{QI_CUDA_ANGMOM_BODY, QI_CUDA_OMEGA_WORLD, done, qi_cuda_status};
 use crate::ensemble::Ensemble;
 use crate::error::check;
+use crate::layout::Array;
 use crate::properties::Inertias;
 use crate::refusal::Refusal;
 use std::ffi::c_void;
 
 /// Bodies whose orientations and angular velocities lie in arrays on a device.
-pub struct qi_cuda_ensemble(pub(super) Ensemble);
+pub struct qi_cuda_ensemble(Ensemble);
+
+/// Changes an ensemble.
+pub(super) unsafe fn change(
+    function: &str,
+    ensemble: *mut qi_cuda_ensemble,
+    run: impl FnOnce(&mut Ensemble) -> Result<(), Refusal>,
+) -> qi_cuda_status {
+    done(function, || run(ensemble_at(ensemble)?))
+}
+
+pub(super) unsafe fn ensemble_at<'a>(
+    ensemble: *mut qi_cuda_ensemble,
+) -> Result<&'a mut Ensemble, Refusal> {
+    match ensemble.as_mut() {
+        Some(ensemble) => Ok(&mut ensemble.0),
+        None => Err(Refusal::Null("ensemble")),
+    }
+}
 
 /// Create an ensemble of `count` bodies: unit inertia, no torque, time 0, method PCDM. Its states
 /// are in arrays that have to be bound.
@@ -24,8 +43,7 @@ pub unsafe extern "C" fn qi_cuda_create_ensemble(
 ) -> *mut qi_cuda_ensemble {
     let mut created = std::ptr::null_mut();
     let outcome = done("qi_cuda_create_ensemble", || {
-        // SAFETY: as this function
-        let ensemble = Ensemble::new(unsafe { device_at(device) }?, count)?;
+        let ensemble = Ensemble::new(device_at(device)?, count)?;
         created = Box::into_raw(Box::new(qi_cuda_ensemble(ensemble)));
         Ok(())
     });
@@ -57,8 +75,19 @@ pub unsafe extern "C" fn qi_cuda_set_stream(
     ensemble: *mut qi_cuda_ensemble,
     stream: *mut c_void,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe { change("qi_cuda_set_stream", ensemble, |e| e.set_stream(stream)) }
+    change("qi_cuda_set_stream", ensemble, |e| e.set_stream(stream))
+}
+
+/// An array of orientations on the device.
+fn orientations<T: Number>(
+    e: &Ensemble,
+    data: *mut T,
+    strides: [isize; 2],
+    layout: i32,
+) -> Result<Array, Refusal> {
+    let mut array = array(data.cast_const(), (e.count, 4), strides, "data")?;
+    array.is_scalar_last = is_scalar_last(layout)?;
+    Ok(array)
 }
 
 /// From now on keep the orientations in this array on the device. Steps read and write it.
@@ -71,15 +100,10 @@ pub unsafe extern "C" fn qi_cuda_bind_orientations(
     component_stride: isize,
     layout: i32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_bind_orientations", ensemble, |e| {
-            let strides = [body_stride, component_stride];
-            let mut array = array(data.cast_const(), (e.count, 4), strides, "data")?;
-            array.is_scalar_last = is_scalar_last(layout)?;
-            e.bind_orientations(array)
-        })
-    }
+    change("qi_cuda_bind_orientations", ensemble, |e| {
+        let strides = [body_stride, component_stride];
+        e.bind_orientations(orientations(e, data, strides, layout)?)
+    })
 }
 
 /// The same for an array of floats; strides count floats. The library computes in double precision,
@@ -94,15 +118,10 @@ pub unsafe extern "C" fn qi_cuda_bind_orientations_f32(
     component_stride: isize,
     layout: i32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_bind_orientations_f32", ensemble, |e| {
-            let strides = [body_stride, component_stride];
-            let mut array = array(data.cast_const(), (e.count, 4), strides, "data")?;
-            array.is_scalar_last = is_scalar_last(layout)?;
-            e.bind_orientations(array)
-        })
-    }
+    change("qi_cuda_bind_orientations_f32", ensemble, |e| {
+        let strides = [body_stride, component_stride];
+        e.bind_orientations(orientations(e, data, strides, layout)?)
+    })
 }
 
 /// From now on keep angular velocities or momenta in this array on the device. Steps read and write
@@ -117,14 +136,11 @@ pub unsafe extern "C" fn qi_cuda_bind_angular_velocities(
     component_stride: isize,
     kind: i32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_bind_angular_velocities", ensemble, |e| {
-            let strides = [body_stride, component_stride];
-            let array = array(data.cast_const(), (e.count, 3), strides, "data")?;
-            e.bind_velocities(array, kind_of(kind)?)
-        })
-    }
+    change("qi_cuda_bind_angular_velocities", ensemble, |e| {
+        let strides = [body_stride, component_stride];
+        let array = array(data.cast_const(), (e.count, 3), strides, "data")?;
+        e.bind_velocities(array, kind_of(kind)?)
+    })
 }
 
 /// The same for an array of floats: see qi_cuda_bind_orientations_f32().
@@ -137,14 +153,11 @@ pub unsafe extern "C" fn qi_cuda_bind_angular_velocities_f32(
     component_stride: isize,
     kind: i32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_bind_angular_velocities_f32", ensemble, |e| {
-            let strides = [body_stride, component_stride];
-            let array = array(data.cast_const(), (e.count, 3), strides, "data")?;
-            e.bind_velocities(array, kind_of(kind)?)
-        })
-    }
+    change("qi_cuda_bind_angular_velocities_f32", ensemble, |e| {
+        let strides = [body_stride, component_stride];
+        let array = array(data.cast_const(), (e.count, 3), strides, "data")?;
+        e.bind_velocities(array, kind_of(kind)?)
+    })
 }
 
 /// The number of a kind, which is the same for kernels.
@@ -167,14 +180,11 @@ pub unsafe extern "C" fn qi_cuda_set_inertias(
     inertia: *const f64,
     body_stride: isize,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_inertias", ensemble, |e| {
-            let tensors = numbers(inertia, e.count, body_stride, 1, "inertia")?;
-            let inertias = Inertias::of_tensors(e.device(), &tensors)?;
-            e.set_inertias(inertias)
-        })
-    }
+    change("qi_cuda_set_inertias", ensemble, |e| {
+        let tensors = numbers(inertia, e.count, body_stride, 1, "inertia")?;
+        let inertias = Inertias::of_tensors(e.device(), &tensors)?;
+        e.set_inertias(inertias)
+    })
 }
 
 /// Set the inertias by their principal moments, for bodies whose principal axes are the body axes.
@@ -186,14 +196,11 @@ pub unsafe extern "C" fn qi_cuda_set_principal_inertias(
     body_stride: isize,
     component_stride: isize,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_principal_inertias", ensemble, |e| {
-            let moments = numbers(moments, e.count, body_stride, component_stride, "moments")?;
-            let inertias = Inertias::of_moments(e.device(), &moments)?;
-            e.set_inertias(inertias)
-        })
-    }
+    change("qi_cuda_set_principal_inertias", ensemble, |e| {
+        let moments = numbers(moments, e.count, body_stride, component_stride, "moments")?;
+        let inertias = Inertias::of_moments(e.device(), &moments)?;
+        e.set_inertias(inertias)
+    })
 }
 
 /// Lock body axes, besides those that are locked, as qi_lock_axes() of quatint.h.
@@ -205,23 +212,20 @@ pub unsafe extern "C" fn qi_cuda_lock_axes(
     axes: *const i32,
     body_stride: isize,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_lock_axes", ensemble, |e| {
-            check(
-                [0, 1].contains(&body_stride),
-                "body_stride",
-                "must be 0 or 1",
-            )?;
-            if axes.is_null() {
-                return Err(Refusal::Null("axes"));
-            }
-            let given = if body_stride == 0 { 1 } else { e.count };
-            let axes = std::slice::from_raw_parts(axes, given);
-            let inertias = e.inertias.with_locked_axes(e.device(), e.count, axes)?;
-            e.set_inertias(inertias)
-        })
-    }
+    change("qi_cuda_lock_axes", ensemble, |e| {
+        check(
+            [0, 1].contains(&body_stride),
+            "body_stride",
+            "must be 0 or 1",
+        )?;
+        if axes.is_null() {
+            return Err(Refusal::Null("axes"));
+        }
+        let given = if body_stride == 0 { 1 } else { e.count };
+        let axes = std::slice::from_raw_parts(axes, given);
+        let inertias = e.inertias.with_locked_axes(e.device(), e.count, axes)?;
+        e.set_inertias(inertias)
+    })
 }
 
 /// Wait until the stream has done what it has been given, and report what has failed: the first
@@ -233,6 +237,5 @@ pub unsafe extern "C" fn qi_cuda_lock_axes(
 /// memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_check(ensemble: *mut qi_cuda_ensemble) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe { change("qi_cuda_check", ensemble, |e| e.check()) }
+    change("qi_cuda_check", ensemble, |e| e.check())
 }

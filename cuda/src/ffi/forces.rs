@@ -1,8 +1,8 @@
 //! What acts on the bodies: the functions of quatint.h with the same names. Parameters are in the
 //! memory of the host and are copied, unless a comment says otherwise.
 
-use super::arguments::{array, change, input, is_body_frame, numbers, optional};
-use super::qi_cuda_ensemble;
+use super::arguments::{array, input, is_body_frame, numbers, optional};
+use super::ensemble::{change, qi_cuda_ensemble};
 use super::status::{QI_CUDA_METHOD_BROWNIAN, QI_CUDA_METHOD_PCDM, qi_cuda_status};
 use crate::error::check;
 use crate::method::Method;
@@ -17,14 +17,11 @@ pub unsafe extern "C" fn qi_cuda_set_method(
     ensemble: *mut qi_cuda_ensemble,
     method: i32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_method", ensemble, |e| {
-            let is_known = (QI_CUDA_METHOD_PCDM..=QI_CUDA_METHOD_BROWNIAN).contains(&method);
-            check(is_known, "method", "must be one of the methods")?;
-            e.set_method(Method::ALL[method as usize])
-        })
-    }
+    change("qi_cuda_set_method", ensemble, |e| {
+        let is_known = (QI_CUDA_METHOD_PCDM..=QI_CUDA_METHOD_BROWNIAN).contains(&method);
+        check(is_known, "method", "must be one of the methods")?;
+        e.set_method(Method::ALL[method as usize])
+    })
 }
 
 /// Refused (QI_CUDA_ERR_CALLBACK), unless `torque` is NULL, which means no torque: a function on the
@@ -39,13 +36,10 @@ pub unsafe extern "C" fn qi_cuda_set_torque(
     user_data: *mut c_void,
 ) -> qi_cuda_status {
     let _ = user_data;
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_torque", ensemble, |e| match torque {
-            None => e.set_torque(Torque::free()),
-            Some(_) => Err(Refusal::HostTorque),
-        })
-    }
+    change("qi_cuda_set_torque", ensemble, |e| match torque {
+        None => e.set_torque(Torque::free()),
+        Some(_) => Err(Refusal::HostTorque),
+    })
 }
 
 /// Replace the torque on each body by a constant torque.
@@ -57,14 +51,11 @@ pub unsafe extern "C" fn qi_cuda_set_constant_torque(
     body_stride: isize,
     frame: i32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_constant_torque", ensemble, |e| {
-            let torques = numbers(torques, e.count, body_stride, 1, "torques")?;
-            let torque = Torque::constant(e.device(), &torques, is_body_frame(frame)?)?;
-            e.set_torque(torque)
-        })
-    }
+    change("qi_cuda_set_constant_torque", ensemble, |e| {
+        let torques = numbers(torques, e.count, body_stride, 1, "torques")?;
+        let torque = Torque::constant(e.device(), &torques, is_body_frame(frame)?)?;
+        e.set_torque(torque)
+    })
 }
 
 /// Replace the torque on each body by that of a uniform field, (R v) x F.
@@ -77,15 +68,12 @@ pub unsafe extern "C" fn qi_cuda_set_uniform_field_torque(
     body_stride: isize,
     field_world: *const f64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_uniform_field_torque", ensemble, |e| {
-            let vectors = numbers(vectors_body, e.count, body_stride, 1, "vectors_body")?;
-            let field = input(field_world, "field_world")?;
-            let torque = Torque::uniform_field(e.device(), &vectors, field)?;
-            e.set_torque(torque)
-        })
-    }
+    change("qi_cuda_set_uniform_field_torque", ensemble, |e| {
+        let vectors = numbers(vectors_body, e.count, body_stride, 1, "vectors_body")?;
+        let field = input(field_world, "field_world")?;
+        let torque = Torque::uniform_field(e.device(), &vectors, field)?;
+        e.set_torque(torque)
+    })
 }
 
 /// Replace the torque on each body by that of a central gravity field.
@@ -98,15 +86,12 @@ pub unsafe extern "C" fn qi_cuda_set_gravity_gradient_torque(
     gradients: *const f64,
     body_stride: isize,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_gravity_gradient_torque", ensemble, |e| {
-            let gradients = numbers(gradients, e.count, body_stride, 1, "gradients")?;
-            let direction = input(direction_world, "direction_world")?;
-            let torque = Torque::gravity_gradient(e.device(), direction, &gradients)?;
-            e.set_torque(torque)
-        })
-    }
+    change("qi_cuda_set_gravity_gradient_torque", ensemble, |e| {
+        let gradients = numbers(gradients, e.count, body_stride, 1, "gradients")?;
+        let direction = input(direction_world, "direction_world")?;
+        let torque = Torque::gravity_gradient(e.device(), direction, &gradients)?;
+        e.set_torque(torque)
+    })
 }
 
 /// Replace the torque on each body by a linear drag, -c_i omega_i about each body axis.
@@ -117,14 +102,11 @@ pub unsafe extern "C" fn qi_cuda_set_linear_drag_torque(
     coefficients: *const f64,
     body_stride: isize,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_linear_drag_torque", ensemble, |e| {
-            let coefficients = numbers(coefficients, e.count, body_stride, 1, "coefficients")?;
-            let torque = Torque::linear_drag(e.device(), &coefficients)?;
-            e.set_torque(torque)
-        })
-    }
+    change("qi_cuda_set_linear_drag_torque", ensemble, |e| {
+        let coefficients = numbers(coefficients, e.count, body_stride, 1, "coefficients")?;
+        let torque = Torque::linear_drag(e.device(), &coefficients)?;
+        e.set_torque(torque)
+    })
 }
 
 /// Replace the torque on each body by that of a viscous flow on an ellipsoid (Jeffery).
@@ -140,15 +122,12 @@ pub unsafe extern "C" fn qi_cuda_set_shear_flow_torque(
     viscosity: f64,
     velocity_gradient: *const f64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_shear_flow_torque", ensemble, |e| {
-            let semi_axes = numbers(semi_axes, e.count, body_stride, 1, "semi_axes")?;
-            let gradient = input(velocity_gradient, "velocity_gradient")?;
-            let torque = Torque::shear_flow(e.device(), &semi_axes, viscosity, gradient)?;
-            e.set_torque(torque)
-        })
-    }
+    change("qi_cuda_set_shear_flow_torque", ensemble, |e| {
+        let semi_axes = numbers(semi_axes, e.count, body_stride, 1, "semi_axes")?;
+        let gradient = input(velocity_gradient, "velocity_gradient")?;
+        let torque = Torque::shear_flow(e.device(), &semi_axes, viscosity, gradient)?;
+        e.set_torque(torque)
+    })
 }
 
 /// From now on the torque of a shear flow reads the velocity gradient at each body in this array on
@@ -162,17 +141,14 @@ pub unsafe extern "C" fn qi_cuda_bind_flow_gradients(
     body_stride: isize,
     component_stride: isize,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_bind_flow_gradients", ensemble, |e| {
-            if gradients.is_null() {
-                return e.bind_flow_gradients(None);
-            }
-            let strides = [body_stride, component_stride];
-            let array = array(gradients, (e.count, 9), strides, "gradients")?;
-            e.bind_flow_gradients(Some(array))
-        })
-    }
+    change("qi_cuda_bind_flow_gradients", ensemble, |e| {
+        if gradients.is_null() {
+            return e.bind_flow_gradients(None);
+        }
+        let strides = [body_stride, component_stride];
+        let array = array(gradients, (e.count, 9), strides, "gradients")?;
+        e.bind_flow_gradients(Some(array))
+    })
 }
 
 /// A linear drag on each body, besides the torque. NULL for `coefficients`: none.
@@ -189,15 +165,12 @@ pub unsafe extern "C" fn qi_cuda_set_drag(
     flow: *const f64,
     flow_stride: isize,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_drag", ensemble, |e| {
-            let coefficients = optional(coefficients, e.count, coefficient_stride, "coefficients")?;
-            let flow = optional(flow, e.count, flow_stride, "flow")?;
-            let drag = coefficients.map(|c| Drag::new(e.device(), &c, flow.as_ref()));
-            e.set_drag(drag.transpose()?)
-        })
-    }
+    change("qi_cuda_set_drag", ensemble, |e| {
+        let coefficients = optional(coefficients, e.count, coefficient_stride, "coefficients")?;
+        let flow = optional(flow, e.count, flow_stride, "flow")?;
+        let drag = coefficients.map(|c| Drag::new(e.device(), &c, flow.as_ref()));
+        e.set_drag(drag.transpose()?)
+    })
 }
 
 /// Random torques besides the torque: drag, and the noise that belongs to it at the energy kT, which
@@ -218,15 +191,12 @@ pub unsafe extern "C" fn qi_cuda_set_langevin(
     kt: f64,
     seed: u64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_langevin", ensemble, |e| {
-            let coefficients = optional(coefficients, e.count, coefficient_stride, "coefficients")?;
-            let flow = optional(flow, e.count, flow_stride, "flow")?;
-            let bath = coefficients.map(|c| HeatBath::new(e.device(), &c, flow.as_ref(), kt, seed));
-            e.set_heat_bath(bath.transpose()?)
-        })
-    }
+    change("qi_cuda_set_langevin", ensemble, |e| {
+        let coefficients = optional(coefficients, e.count, coefficient_stride, "coefficients")?;
+        let flow = optional(flow, e.count, flow_stride, "flow")?;
+        let bath = coefficients.map(|c| HeatBath::new(e.device(), &c, flow.as_ref(), kt, seed));
+        e.set_heat_bath(bath.transpose()?)
+    })
 }
 
 /// Set the id of each body, which its noise depends on. NULL: its index.
@@ -236,17 +206,14 @@ pub unsafe extern "C" fn qi_cuda_set_ids(
     ensemble: *mut qi_cuda_ensemble,
     ids: *const u64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_ids", ensemble, |e| {
-            let ids = if ids.is_null() {
-                None
-            } else {
-                Some(std::slice::from_raw_parts(ids, e.count))
-            };
-            e.set_ids(ids)
-        })
-    }
+    change("qi_cuda_set_ids", ensemble, |e| {
+        let ids = if ids.is_null() {
+            None
+        } else {
+            Some(std::slice::from_raw_parts(ids, e.count))
+        };
+        e.set_ids(ids)
+    })
 }
 
 /// How many times noise has been drawn, which the noise of the next step depends on.
@@ -256,13 +223,10 @@ pub unsafe extern "C" fn qi_cuda_get_noise(
     ensemble: *mut qi_cuda_ensemble,
     draws: *mut u64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_get_noise", ensemble, |e| {
-            *draws.as_mut().ok_or(Refusal::Null("draws"))? = e.random.draws;
-            Ok(())
-        })
-    }
+    change("qi_cuda_get_noise", ensemble, |e| {
+        *draws.as_mut().ok_or(Refusal::Null("draws"))? = e.random.draws;
+        Ok(())
+    })
 }
 
 /// Restore what qi_cuda_get_noise() has returned.
@@ -272,24 +236,18 @@ pub unsafe extern "C" fn qi_cuda_set_noise(
     ensemble: *mut qi_cuda_ensemble,
     draws: u64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_set_noise", ensemble, |e| {
-            e.protocol.check_no_step_begun()?;
-            e.random.draws = draws;
-            Ok(())
-        })
-    }
+    change("qi_cuda_set_noise", ensemble, |e| {
+        e.protocol.check_no_step_begun()?;
+        e.random.draws = draws;
+        Ok(())
+    })
 }
 
 /// Make a method that keeps the last torques ask for them again in the next step: call it when you
 /// have written to a bound array, or something else that the torque reads has changed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_forget_torques(ensemble: *mut qi_cuda_ensemble) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_forget_torques", ensemble, |e| {
-            Ok(e.forget_torques()?)
-        })
-    }
+    change("qi_cuda_forget_torques", ensemble, |e| {
+        Ok(e.forget_torques()?)
+    })
 }

@@ -1,7 +1,7 @@
 //! Steps, kicks and drifts, and the clock. They start kernels and do not wait for them.
 
-use super::arguments::{Number, array, change, is_body_frame};
-use super::qi_cuda_ensemble;
+use super::arguments::{Number, array, is_body_frame};
+use super::ensemble::{change, qi_cuda_ensemble};
 use super::status::qi_cuda_status;
 use crate::ensemble::Ensemble;
 use crate::refusal::Refusal;
@@ -14,8 +14,7 @@ pub unsafe extern "C" fn qi_cuda_advance(
     dt: f64,
     steps: u64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe { change("qi_cuda_advance", ensemble, |e| e.advance(dt, steps)) }
+    change("qi_cuda_advance", ensemble, |e| e.advance(dt, steps))
 }
 
 fn kick_torque<T: Number>(
@@ -46,13 +45,10 @@ pub unsafe extern "C" fn qi_cuda_kick(
     component_stride: isize,
     frame: i32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_kick", ensemble, |e| {
-            let torque = kick_torque(e, torque, [body_stride, component_stride], frame)?;
-            e.kick_drift(duration, 0.0, torque)
-        })
-    }
+    change("qi_cuda_kick", ensemble, |e| {
+        let torque = kick_torque(e, torque, [body_stride, component_stride], frame)?;
+        e.kick_drift(duration, 0.0, torque)
+    })
 }
 
 /// Drift: rotate the bodies freely for a duration.
@@ -61,12 +57,9 @@ pub unsafe extern "C" fn qi_cuda_drift(
     ensemble: *mut qi_cuda_ensemble,
     duration: f64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_drift", ensemble, |e| {
-            e.kick_drift(0.0, duration, None)
-        })
-    }
+    change("qi_cuda_drift", ensemble, |e| {
+        e.kick_drift(0.0, duration, None)
+    })
 }
 
 /// A kick, then a drift, in one kernel.
@@ -83,13 +76,10 @@ pub unsafe extern "C" fn qi_cuda_kick_drift(
     component_stride: isize,
     frame: i32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_kick_drift", ensemble, |e| {
-            let torque = kick_torque(e, torque, [body_stride, component_stride], frame)?;
-            e.kick_drift(kick, drift, torque)
-        })
-    }
+    change("qi_cuda_kick_drift", ensemble, |e| {
+        let torque = kick_torque(e, torque, [body_stride, component_stride], frame)?;
+        e.kick_drift(kick, drift, torque)
+    })
 }
 
 /// The same for an array of floats; strides count floats.
@@ -106,13 +96,10 @@ pub unsafe extern "C" fn qi_cuda_kick_drift_f32(
     component_stride: isize,
     frame: i32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_kick_drift_f32", ensemble, |e| {
-            let torque = kick_torque(e, torque, [body_stride, component_stride], frame)?;
-            e.kick_drift(kick, drift, torque)
-        })
-    }
+    change("qi_cuda_kick_drift_f32", ensemble, |e| {
+        let torque = kick_torque(e, torque, [body_stride, component_stride], frame)?;
+        e.kick_drift(kick, drift, torque)
+    })
 }
 
 /// The time of the clock, after the steps that have been started.
@@ -122,13 +109,10 @@ pub unsafe extern "C" fn qi_cuda_get_time(
     ensemble: *mut qi_cuda_ensemble,
     time: *mut f64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_get_time", ensemble, |e| {
-            *time.as_mut().ok_or(Refusal::Null("time"))? = e.clock.now();
-            Ok(())
-        })
-    }
+    change("qi_cuda_get_time", ensemble, |e| {
+        *time.as_mut().ok_or(Refusal::Null("time"))? = e.clock.now();
+        Ok(())
+    })
 }
 
 /// Set the clock.
@@ -137,6 +121,5 @@ pub unsafe extern "C" fn qi_cuda_set_time(
     ensemble: *mut qi_cuda_ensemble,
     time: f64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe { change("qi_cuda_set_time", ensemble, |e| e.set_time(time)) }
+    change("qi_cuda_set_time", ensemble, |e| e.set_time(time))
 }

@@ -1,12 +1,12 @@
 //! The stage protocol: torques from the caller's own kernels.
 
-use super::arguments::{Number, array, change, ensemble_at};
-use super::qi_cuda_ensemble;
+use super::arguments::{Number, array};
+use super::ensemble::{change, ensemble_at, qi_cuda_ensemble};
 use super::status::{QI_CUDA_NEED_TORQUE, QI_CUDA_OK, qi_cuda_status, status};
 use crate::ensemble::Ensemble;
 use crate::layout::Array;
-use crate::protocol::Shown;
 use crate::refusal::Refusal;
+use crate::stages::Shown;
 
 /// Begin steps with torques from your own kernels:
 ///
@@ -26,12 +26,9 @@ pub unsafe extern "C" fn qi_cuda_begin_steps(
     dt: f64,
     steps: u64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_begin_steps", ensemble, |e| {
-            e.begin_steps(dt, steps)
-        })
-    }
+    change("qi_cuda_begin_steps", ensemble, |e| {
+        e.begin_steps(dt, steps)
+    })
 }
 
 fn packed<T: Number>(
@@ -53,8 +50,7 @@ unsafe fn next<T: Number>(
     time: *mut f64,
 ) -> qi_cuda_status {
     status(function, || {
-        // SAFETY: as this function
-        let e = unsafe { ensemble_at(ensemble) }?;
+        let e = ensemble_at(ensemble)?;
         let shown = Shown {
             orientation: packed(e, orientation.cast_const(), 4, "orientation")?,
             velocity: packed(e, angular_velocity.cast_const(), 3, "angular_velocity")?,
@@ -86,8 +82,7 @@ pub unsafe extern "C" fn qi_cuda_next_stage(
     time: *mut f64,
 ) -> qi_cuda_status {
     let to = [orientation, angular_velocity];
-    // SAFETY: as this function
-    unsafe { next("qi_cuda_next_stage", ensemble, to, time) }
+    next("qi_cuda_next_stage", ensemble, to, time)
 }
 
 /// The same for arrays of floats.
@@ -102,8 +97,7 @@ pub unsafe extern "C" fn qi_cuda_next_stage_f32(
     time: *mut f64,
 ) -> qi_cuda_status {
     let to = [orientation, angular_velocity];
-    // SAFETY: as this function
-    unsafe { next("qi_cuda_next_stage_f32", ensemble, to, time) }
+    next("qi_cuda_next_stage_f32", ensemble, to, time)
 }
 
 /// Supply the torques of the stage shown last. With those of the last stage of a step the bound
@@ -114,13 +108,10 @@ pub unsafe extern "C" fn qi_cuda_supply_torque(
     ensemble: *mut qi_cuda_ensemble,
     torque: *const f64,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_supply_torque", ensemble, |e| {
-            let torque = array(torque, (e.count, 3), [3, 1], "torque")?;
-            e.supply_torque(torque)
-        })
-    }
+    change("qi_cuda_supply_torque", ensemble, |e| {
+        let torque = array(torque, (e.count, 3), [3, 1], "torque")?;
+        e.supply_torque(torque)
+    })
 }
 
 /// The same for an array of floats.
@@ -130,23 +121,17 @@ pub unsafe extern "C" fn qi_cuda_supply_torque_f32(
     ensemble: *mut qi_cuda_ensemble,
     torque: *const f32,
 ) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_supply_torque_f32", ensemble, |e| {
-            let torque = array(torque, (e.count, 3), [3, 1], "torque")?;
-            e.supply_torque(torque)
-        })
-    }
+    change("qi_cuda_supply_torque_f32", ensemble, |e| {
+        let torque = array(torque, (e.count, 3), [3, 1], "torque")?;
+        e.supply_torque(torque)
+    })
 }
 
 /// Cancel the step that has been begun and those after it. The bodies are as before the step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_cancel_step(ensemble: *mut qi_cuda_ensemble) -> qi_cuda_status {
-    // SAFETY: as this function
-    unsafe {
-        change("qi_cuda_cancel_step", ensemble, |e| {
-            e.cancel_step();
-            Ok(())
-        })
-    }
+    change("qi_cuda_cancel_step", ensemble, |e| {
+        e.cancel_step();
+        Ok(())
+    })
 }
