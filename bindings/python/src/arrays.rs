@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)] // the memory of an array becomes a view
 
-use crate::errors::raised;
+use crate::errors::Outcome;
 use numpy::npyffi::{NPY_ARRAY_WRITEABLE, PyArray_Descr};
 use numpy::{
     Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
@@ -137,10 +137,7 @@ pub(crate) fn whole_numbers<'py, T: Element + FromPyObjectOwned<'py>>(
     let array = numpy_module(py)?.call_method1("asarray", (object,))?;
     let shape = shape_of(&array);
     let [count] = shape[..] else {
-        let shape = as_tuple(&shape);
-        return Err(PyValueError::new_err(format!(
-            "`{name}` must have the shape (n,), not {shape}"
-        )));
+        return Err(wrong_shape(name, "(n,)", &shape));
     };
     if count == 0 {
         return Ok(Vec::new()); // [] is an array of floats
@@ -267,7 +264,11 @@ impl Place {
             (&[k], &[component]) if k == width && width > 1 => (None, 0, component),
             (&[1, k], &[_, component]) if k == width => (Some(1), 0, component),
             (&[n, k], &[body, component]) if k == width => (Some(n), body, component),
-            (shape, _) => return Err(wrong_shape(name, width, shape)),
+            (shape, _) if width == 1 => return Err(wrong_shape(name, "() or (n,)", shape)),
+            (shape, _) => {
+                let wanted = format!("({width},) or (n, {width})");
+                return Err(wrong_shape(name, &wanted, shape));
+            }
         };
         Ok(Place {
             data: array.data(),
@@ -278,12 +279,8 @@ impl Place {
     }
 }
 
-fn wrong_shape(name: &str, width: usize, shape: &[usize]) -> PyErr {
-    let wanted = if width == 1 {
-        "() or (n,)".to_owned()
-    } else {
-        format!("({width},) or (n, {width})")
-    };
+/// The exception for an argument that has not the shape that is wanted.
+pub(crate) fn wrong_shape(name: &str, wanted: &str, shape: &[usize]) -> PyErr {
     let shape = as_tuple(shape);
     PyValueError::new_err(format!(
         "`{name}` must have the shape {wanted}, not {shape}"
@@ -313,6 +310,27 @@ impl<'py, const K: usize> Input<'py, K> {
         })
     }
 
+    /// The same, where it may be None.
+    pub(crate) fn or_none(
+        py: Python<'py>,
+        object: Option<&Bound<'py, PyAny>>,
+        name: &'static str,
+    ) -> PyResult<Option<Self>> {
+        object
+            .map(|object| Input::new(py, object, name))
+            .transpose()
+    }
+
+    /// The numbers of an argument that may be None, as an array for `count` bodies.
+    pub(crate) fn view_or_none<'a>(
+        given: &'a Option<Self>,
+        py: Python<'py>,
+        count: usize,
+    ) -> PyResult<Option<View<'a, K>>> {
+        let view = given.as_ref().map(|given| given.view(py, count));
+        view.transpose()
+    }
+
     /// The number of bodies; `None`: the same numbers for any.
     pub(crate) fn count(&self) -> Option<usize> {
         self.place.count
@@ -338,7 +356,7 @@ impl<'py, const K: usize> Input<'py, K> {
         // SAFETY: an aligned array of float64 with these strides, which `_array` keeps alive. With
         // a stride of 0 its K numbers exist.
         let view = unsafe { View::from_raw(data, count, body_stride, component_stride, name) };
-        view.map_err(|error| raised(py, error))
+        view.raise(py)
     }
 }
 
@@ -351,10 +369,7 @@ pub(crate) fn vector<const K: usize>(
     let array = float_array(py, object, name)?;
     let wanted: &[usize] = if K == 1 { &[] } else { &[K] };
     if array.shape() != wanted {
-        let [wanted, given] = [wanted, array.shape()].map(as_tuple);
-        return Err(PyValueError::new_err(format!(
-            "`{name}` must have the shape {wanted}, not {given}"
-        )));
+        return Err(wrong_shape(name, &as_tuple(wanted), array.shape()));
     }
     Ok(Input::<K>::new(py, &array, name)?.view(py, 1)?.get(0))
 }

@@ -3,7 +3,7 @@
 use crate::arrays::{shape_of, whole_numbers};
 use crate::bound_arrays::{Held, HeldVelocities, bound, bound_matrices};
 use crate::ensemble::{Ensemble, Inner};
-use crate::errors::{raised, refused};
+use crate::errors::{Outcome, refused};
 use crate::names::kind_of;
 use crate::rotation::is_scalar_first;
 use pyo3::exceptions::PyTypeError;
@@ -40,7 +40,7 @@ fn view_of<const K: usize>(
     };
     let length = shape_of(array).first().copied().unwrap_or(0);
     let view = bound(array, length, name)?;
-    view.in_rows(rows).map_err(|failure| raised(py, failure))
+    view.in_rows(rows).raise(py)
 }
 
 /// The array that is bound, or None.
@@ -61,7 +61,7 @@ impl Inner {
         let held = Held::new(array)?;
         self.ensemble
             .bind_angular_velocities(view, kind)
-            .map_err(|failure| raised(py, failure))?;
+            .raise(py)?;
         self.bound.velocities = Some(HeldVelocities { held, kind, rows });
         Ok(())
     }
@@ -76,9 +76,7 @@ impl Inner {
             .map(|array| bound_matrices(array, count, "gradients"))
             .transpose()?;
         let held = gradients.map(Held::new).transpose()?;
-        self.ensemble
-            .bind_flow_gradients(view)
-            .map_err(|failure| raised(py, failure))?;
+        self.ensemble.bind_flow_gradients(view).raise(py)?;
         self.bound.flow_gradients = held;
         self.has_lost_gradients = false;
         Ok(())
@@ -116,10 +114,7 @@ impl Ensemble {
             view
         };
         let held = Held::new(array)?;
-        inner
-            .ensemble
-            .bind_orientations(view)
-            .map_err(|failure| raised(py, failure))?;
+        inner.ensemble.bind_orientations(view).raise(py)?;
         inner.bound.orientations = Some(held); // releases the array before, which is no longer used
         Ok(())
     }
@@ -167,7 +162,7 @@ impl Ensemble {
         inner
             .ensemble
             .bind_predicted_velocities(view, ahead.unwrap_or(0.0))
-            .map_err(|failure| raised(py, failure))?;
+            .raise(py)?;
         inner.bound.predicted = held;
         Ok(())
     }
@@ -208,10 +203,7 @@ impl Ensemble {
     /// arrays.
     fn release_arrays(&self, py: Python<'_>) -> PyResult<()> {
         let mut inner = self.lock(py)?;
-        inner
-            .ensemble
-            .release_arrays()
-            .map_err(|failure| raised(py, failure))?;
+        inner.ensemble.release_arrays().raise(py)?;
         inner.let_go_of_arrays();
         Ok(())
     }

@@ -4,15 +4,16 @@ use crate::acting::{Acting, with_address};
 use crate::arrays::vector;
 use crate::callables::Callable;
 use crate::changing_inertia::InertiaFunction;
-use crate::errors::{exclusive, raised};
+use crate::errors::{Outcome, exclusive};
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
 use crate::new_arrays::NewArray;
 use crate::rotation::{given_orientations, is_scalar_first, orientation_of, scipy_rotation};
-use crate::torques::{as_drag, drag_of};
+use crate::torques::{as_drag, as_given, drag_of};
 use nalgebra::{Quaternion, UnitQuaternion};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
+use quatint::rotation::components;
 use quatint::{Failure, Frame, Layout};
 use std::sync::{Mutex, MutexGuard};
 
@@ -94,9 +95,7 @@ impl Inner {
         let drag = drag.map(as_drag).transpose()?;
         let fluid = drag.as_ref().map(drag_of).transpose()?;
         if let Some(drag) = &drag {
-            self.body
-                .set_drag(fluid)
-                .map_err(|error| raised(drag.py(), error))?;
+            self.body.set_drag(fluid).raise(drag.py())?;
         } else {
             let _ = self.body.set_drag(None); // removing it is always allowed
         }
@@ -110,18 +109,12 @@ impl Inner {
         q: [f64; 4],
         omega: [f64; 3],
     ) -> PyResult<()> {
-        self.body
-            .set_state(quaternion(q), omega.into())
-            .map_err(|error| raised(py, error))
+        self.body.set_state(quaternion(q), omega.into()).raise(py)
     }
 }
 
 pub(crate) fn quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
-}
-
-pub(crate) fn components(q: UnitQuaternion<f64>) -> [f64; 4] {
-    [q.w, q.i, q.j, q.k]
 }
 
 /// What a property returns: a copy, which is read-only.
@@ -173,11 +166,10 @@ impl Body {
         };
         let omega =
             angular_velocity.map_or(Ok([0.0; 3]), |omega| vector(py, omega, "angular_velocity"))?;
-        let failed = |error| raised(py, error);
         let mut body =
-            quatint::Body::new(given.inertia(py)?, quaternion(q), omega.into()).map_err(failed)?;
+            quatint::Body::new(given.inertia(py)?, quaternion(q), omega.into()).raise(py)?;
         body.set_method(method_of(py, method)?);
-        body.set_time(time).map_err(failed)?;
+        body.set_time(time).raise(py)?;
         let acting = Acting::new(py, None, Frame::World)?;
         let frame = frame_of(py, frame)?;
         let limits = (0.0, 0);
@@ -237,7 +229,7 @@ impl Body {
         let omega = vector(py, omega, "angular_velocity_body")?;
         let body = &mut self.lock(py)?.body;
         body.set_state_body(body.orientation(), omega.into())
-            .map_err(|error| raised(py, error))
+            .raise(py)
     }
 
     /// The orientation as a scipy.spatial.transform.Rotation; imports scipy. Can be set.
@@ -273,11 +265,7 @@ impl Body {
     /// assigned keeps the frame of the function before: see set_torque.
     #[getter]
     fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self
-            .lock(py)?
-            .torque
-            .as_ref()
-            .map(|torque| torque.clone_ref(py)))
+        Ok(as_given(py, &self.lock(py)?.torque))
     }
 
     #[setter(torque)]
@@ -305,7 +293,7 @@ impl Body {
     /// its 3 coefficients; None: none.
     #[getter]
     fn drag(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.lock(py)?.drag.as_ref().map(|drag| drag.clone_ref(py)))
+        Ok(as_given(py, &self.lock(py)?.drag))
     }
 
     #[setter]
@@ -338,7 +326,7 @@ impl Body {
         self.lock(py)?
             .body
             .set_state_body(quaternion(q), omega.into())
-            .map_err(|error| raised(py, error))
+            .raise(py)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -1,11 +1,12 @@
 //! One body as a row of numbers, for a file or a message.
 
-use crate::arrays::{as_tuple, elements_of, float_array, shape_of};
-use crate::body::{Body, components, quaternion};
-use crate::errors::{raised, refused};
+use crate::arrays::{as_tuple, elements_of, float_array, shape_of, wrong_shape};
+use crate::body::{Body, quaternion};
+use crate::errors::{Outcome, refused};
+use crate::names::one_or_several;
 use crate::new_arrays::NewArray;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use quatint::rotation::components;
 
 /// The parts of a row in their order, with their lengths. What a method has not kept is NaN.
 const PARTS: [(&str, usize); 4] = [("state", 7), ("clock", 2), ("rotor", 3), ("memory", 7)];
@@ -15,10 +16,7 @@ fn wanted(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<[bool; 4
     let Some(given) = given else {
         return Ok([true; 4]);
     };
-    let names: Vec<String> = match given.extract::<String>() {
-        Ok(name) => vec![name],
-        Err(_) => given.extract()?,
-    };
+    let names = one_or_several(given)?;
     if let Some(other) = names
         .iter()
         .find(|name| *name != "all" && PARTS.iter().all(|part| part.0 != *name))
@@ -82,35 +80,31 @@ impl Body {
             .map(|(part, is_wanted)| part.1 * usize::from(is_wanted))
             .sum();
         if shape_of(&array) != [width] {
-            let shape = as_tuple(&shape_of(&array));
-            return Err(PyValueError::new_err(format!(
-                "`rows` must have the shape ({width},), not {shape}"
-            )));
+            return Err(wrong_shape("rows", &as_tuple(&[width]), &shape_of(&array)));
         }
         let numbers = elements_of(&array)?;
         let mut rest = numbers.as_slice();
         let inner = &mut *self.lock(py)?;
         let mut body = inner.body.clone(); // all of it, or nothing
-        let failed = |error| raised(py, error);
         for ((part, width), _) in PARTS.iter().zip(wanted).filter(|(_, is_wanted)| *is_wanted) {
             let (numbers, more) = rest.split_at(*width);
             rest = more;
             match (*part, numbers) {
                 ("state", &[w, x, y, z, a, b, c]) => {
                     body.set_state_body(quaternion([w, x, y, z]), [a, b, c].into())
-                        .map_err(failed)?;
+                        .raise(py)?;
                 }
                 ("clock", &[now, left]) => body
                     .set_clock([now, left])
                     .map_err(|error| inner.explained(py, error))?,
-                ("rotor", &[a, b, c]) => body
-                    .set_rotor_momentum(Some([a, b, c].into()))
-                    .map_err(failed)?,
+                ("rotor", &[a, b, c]) => {
+                    body.set_rotor_momentum(Some([a, b, c].into())).raise(py)?
+                }
                 (_, numbers) => {
                     let is_kept = !numbers.iter().all(|number| number.is_nan());
                     let memory = <[f64; 7]>::try_from(numbers).ok().filter(|_| is_kept);
                     // last: the others make the method forget
-                    body.set_memory(memory).map_err(failed)?;
+                    body.set_memory(memory).raise(py)?;
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::acting::{check_function, is_compiled, with_address};
 use crate::compiled::{self, pointer_of};
-use crate::errors::{raised, with_note};
+use crate::errors::{Outcome, raised, with_note};
 use crate::inertia::Given;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
@@ -51,8 +51,7 @@ impl InertiaFunction {
         let given = function.clone().unbind();
         if is_compiled(function)? {
             let inertia = compiled::inertia(pointer_of(function, "inertia")?.get());
-            body.set_inertia_function(inertia)
-                .map_err(|error| raised(py, error))?;
+            body.set_inertia_function(inertia).raise(py)?;
             return Ok(InertiaFunction {
                 given,
                 python: None,

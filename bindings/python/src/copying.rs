@@ -1,9 +1,9 @@
 //! Copies, pickles and the text of a body.
 
 use crate::acting::Acting;
-use crate::body::{Body, Inner, components, quaternion};
+use crate::body::{Body, Inner, quaternion};
 use crate::changing_inertia::InertiaFunction;
-use crate::errors::raised;
+use crate::errors::Outcome;
 use crate::inertia::Given;
 use crate::names::{
     frame_of, method_of, name_of_frame, name_of_method, name_of_solve_method, solve_method_of,
@@ -11,6 +11,7 @@ use crate::names::{
 use crate::new_arrays::NewArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use quatint::rotation::components;
 
 impl Inner {
     /// With what a splitting method keeps from step to step: the copy goes on with the same bits.
@@ -31,8 +32,7 @@ impl Inner {
         if let Some(function) = &self.inertia_function {
             let function = copied(function.given.bind(py))?;
             inertia_function = Some(InertiaFunction::set(&mut body, &function)?);
-            body.set_memory(self.body.memory())
-                .map_err(|error| raised(py, error))?;
+            body.set_memory(self.body.memory()).raise(py)?;
         }
         Ok(Body::of(Inner {
             body,
@@ -53,9 +53,7 @@ impl Inner {
     /// With the clock, which an inertia that changes follows. The inertia was given to `__new__`.
     fn restore_inertia(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
         let clock: (f64, f64) = state.as_any().get_item("clock")?.extract()?;
-        self.body
-            .set_clock(clock.into())
-            .map_err(|error| raised(py, error))?;
+        self.body.set_clock(clock.into()).raise(py)?;
         if let Some(function) = state.get_item("inertia_function")?
             && !function.is_none()
         {
@@ -70,7 +68,7 @@ impl Inner {
     }
 }
 
-pub(crate) fn listed(numbers: &[f64]) -> String {
+fn listed(numbers: &[f64]) -> String {
     let each: Vec<_> = numbers.iter().map(|number| short(*number)).collect();
     format!("[{}]", each.join(", "))
 }
@@ -193,18 +191,15 @@ impl Body {
         inner
             .body
             .set_state_body(quaternion(q), omega.into())
-            .map_err(|error| raised(py, error))?;
+            .raise(py)?;
         let rotor: [f64; 3] = get("rotor_momentum")?.extract()?;
         inner
             .body
             .set_rotor_momentum(Some(rotor.into()))
-            .map_err(|error| raised(py, error))?;
+            .raise(py)?;
         if let Some(motor) = state.get_item("rotor_torque")? {
             let motor: [f64; 3] = motor.extract()?;
-            inner
-                .body
-                .set_rotor_torque(Some(motor.into()))
-                .map_err(|error| raised(py, error))?;
+            inner.body.set_rotor_torque(Some(motor.into())).raise(py)?;
         }
         inner.set_drag(some("drag")?.as_ref())?;
         inner.set_torque(
@@ -228,9 +223,6 @@ impl Body {
         let memory = state
             .get_item("memory")?
             .map_or(Ok(None), |memory| memory.extract())?;
-        inner
-            .body
-            .set_memory(memory)
-            .map_err(|error| raised(py, error)) // last
+        inner.body.set_memory(memory).raise(py) // last
     }
 }

@@ -4,19 +4,15 @@ use crate::acting::{Given, with_address};
 use crate::arrays::whole;
 use crate::bound_arrays::Bindings;
 use crate::compiled::{chunk_torque, pointer_of};
-use crate::errors::{count_of_steps, exclusive, raised};
-use crate::interrupt::{after, in_portions};
+use crate::errors::{Outcome, exclusive};
 use crate::names::{frame_of, layout_of, method_of, name_of_method};
 use crate::passed::StageArrays;
-use crate::rotation::{given_orientations, is_scalar_first};
-use crate::torques::{as_drag, set_drag, set_one, torque_and_drag};
+use crate::torques::{as_drag, as_given, set_drag, set_one, torque_and_drag};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use quatint::{Failure, Frame, Layout};
+use quatint::{Frame, Layout};
 use std::sync::{Mutex, MutexGuard};
 
-/// Steps times bodies of the first portion: some 20 ms.
-const FIRST_PORTION: u64 = 1 << 22;
 /// Below so many bodies, releasing the lock of the interpreter for a step costs more than it gives.
 pub(crate) const RELEASED_FROM: usize = 256;
 
@@ -116,7 +112,7 @@ fn compiled_for_ensembles(
 impl Inner {
     pub(crate) fn new(py: Python<'_>, count: usize) -> PyResult<Self> {
         Ok(Inner {
-            ensemble: quatint::Ensemble::new(count).map_err(|failure| raised(py, failure))?,
+            ensemble: quatint::Ensemble::new(count).raise(py)?,
             bound: Bindings::default(),
             has_lost_gradients: false,
             torque: None,
@@ -207,20 +203,23 @@ impl Inner {
                     Ok(())
                 }
             }
-            .map_err(|failure| raised(py, failure))?;
+            .raise(py)?;
             self.applied[0] = ids[0];
         }
         if anew == Anew::Drag || self.applied[1] != ids[1] {
             match &drag {
-                None => self
-                    .ensemble
-                    .clear_drag()
-                    .map_err(|failure| raised(py, failure))?,
+                None => self.ensemble.clear_drag().raise(py)?,
                 Some(drag) => set_drag(&mut self.ensemble, drag)?,
             }
             self.applied[1] = ids[1];
         }
         self.is_python = matches!(given, Some(Given::Function));
+        Ok(())
+    }
+
+    pub(crate) fn set_threads(&mut self, py: Python<'_>, threads: usize) -> PyResult<()> {
+        self.ensemble.set_threads(threads).raise(py)?;
+        self.threads = threads;
         Ok(())
     }
 
@@ -247,27 +246,13 @@ impl Inner {
         self.has_lost_gradients |= self.bound.flow_gradients.is_some();
         self.bound = Bindings::default();
     }
-
-    /// `before`: the steps of this call that are done.
-    pub(crate) fn advance(
-        &mut self,
-        py: Python<'_>,
-        dt: f64,
-        steps: u64,
-        before: u64,
-    ) -> PyResult<()> {
-        if self.is_python {
-            return self.advance_staged(py, dt, steps, before);
-        }
-        let first = FIRST_PORTION / (self.ensemble.count() as u64 + 64);
-        in_portions(py, steps, first, |done, steps| {
-            let outcome = self.released(py, steps, |ensemble| ensemble.advance(dt, steps));
-            outcome.map_err(|failure: Failure| raised(py, after(before + done, failure)))
-        })
-    }
 }
 
 impl Ensemble {
+    pub(crate) fn of(inner: Inner) -> Self {
+        Ensemble(Mutex::new(inner))
+    }
+
     pub(crate) fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, Inner>> {
         let inner = exclusive(py, &self.0, "ensemble")?;
         inner.bound.expect_in_place(py)?;
@@ -277,47 +262,6 @@ impl Ensemble {
 
 #[pymethods]
 impl Ensemble {
-    #[new]
-    #[pyo3(signature = (
-        count, *, inertia=None, orientations=None, angular_velocities=None, torque=None, method="pcdm", threads=1, frame="world",
-        layout="aos", scalar_first=None, scalar_last=None
-    ))]
-    #[allow(clippy::too_many_arguments)] // keywords
-    fn new(
-        py: Python<'_>,
-        #[pyo3(from_py_with = whole)] count: usize,
-        inertia: Option<&Bound<'_, PyAny>>,
-        orientations: Option<&Bound<'_, PyAny>>,
-        angular_velocities: Option<&Bound<'_, PyAny>>,
-        torque: Option<&Bound<'_, PyAny>>,
-        method: &str,
-        #[pyo3(from_py_with = whole)] threads: usize,
-        frame: &str,
-        layout: &str,
-        scalar_first: Option<bool>,
-        scalar_last: Option<bool>,
-    ) -> PyResult<Self> {
-        let scalar_first = is_scalar_first(py, scalar_first, scalar_last)?;
-        let mut inner = Inner::new(py, count)?;
-        if let Some(inertia) = inertia {
-            inner.set_inertia(py, inertia)?;
-        }
-        if let Some(orientations) = orientations {
-            let given = given_orientations(py, orientations, scalar_first, "orientations")?;
-            inner.set_orientations(py, &given)?;
-        }
-        if let Some(omega) = angular_velocities {
-            inner.set_angular_velocities(py, omega)?;
-        }
-        inner
-            .ensemble
-            .set_method(method_of(py, method)?)
-            .map_err(|failure| raised(py, failure))?;
-        inner.set_torque(py, torque, (frame_of(py, frame)?, layout_of(py, layout)?))?;
-        inner.set_threads(py, threads)?;
-        Ok(Ensemble(Mutex::new(inner)))
-    }
-
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.lock(py)?.ensemble.count())
     }
@@ -332,21 +276,14 @@ impl Ensemble {
     #[setter]
     fn set_method(&self, py: Python<'_>, method: &str) -> PyResult<()> {
         let method = method_of(py, method)?;
-        self.lock(py)?
-            .ensemble
-            .set_method(method)
-            .map_err(|failure| raised(py, failure))
+        self.lock(py)?.ensemble.set_method(method).raise(py)
     }
 
     /// The torque that was set last; None: none. set_rows, resize and select change the numbers
     /// that the ensemble uses, not this object.
     #[getter]
     fn torque(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self
-            .lock(py)?
-            .torque
-            .as_ref()
-            .map(|torque| torque.clone_ref(py)))
+        Ok(as_given(py, &self.lock(py)?.torque))
     }
 
     #[setter(torque)]
@@ -374,7 +311,7 @@ impl Ensemble {
     /// coefficients (3,) or (n, 3); None: none.
     #[getter]
     fn drag(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self.lock(py)?.drag.as_ref().map(|drag| drag.clone_ref(py)))
+        Ok(as_given(py, &self.lock(py)?.drag))
     }
 
     #[setter]
@@ -396,31 +333,6 @@ impl Ensemble {
         #[pyo3(from_py_with = whole)] threads: usize,
     ) -> PyResult<()> {
         self.lock(py)?.set_threads(py, threads)
-    }
-
-    /// Take one step of length dt of all (active) bodies; negative: backwards in time; 0: nothing
-    /// happens.
-    fn step(&self, py: Python<'_>, dt: f64) -> PyResult<()> {
-        let mut inner = self.lock(py)?;
-        if inner.is_python {
-            return inner.advance_staged(py, dt, 1, 0);
-        }
-        inner
-            .released(py, 1, |ensemble| ensemble.step(dt))
-            .map_err(|failure| raised(py, failure))
-    }
-
-    /// Take many steps: the same bits as so many calls of step. If one fails, the bodies are as
-    /// after the last completed step; the error's ``step`` counts the completed ones, and ``body``
-    /// is the index of the first body concerned.
-    fn advance(
-        &self,
-        py: Python<'_>,
-        dt: f64,
-        #[pyo3(from_py_with = whole)] steps: i64,
-    ) -> PyResult<()> {
-        let steps = count_of_steps(py, "steps", steps)?;
-        self.lock(py)?.advance(py, dt, steps, 0)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -169,3 +169,17 @@ pub(crate) fn count_of_steps(py: Python<'_>, name: &'static str, steps: i64) -> 
         )
     })
 }
+
+/// A number of steps between the rows of a record.
+pub(crate) fn steps_between_rows(py: Python<'_>, every: i64) -> PyResult<u64> {
+    match count_of_steps(py, "every", every)? {
+        0 => Err(raised(
+            py,
+            Error::Invalid {
+                name: "every",
+                must: "must be at least 1",
+            },
+        )),
+        steps => Ok(steps),
+    }
+}

@@ -1,7 +1,6 @@
 //! The torque of a ready-made torque at a state: for functions that add something to it.
 
 use crate::arrays::{Input, together};
-use crate::body::components;
 use crate::errors::refused;
 use crate::inertia::Given;
 use crate::new_arrays::mapped;
@@ -10,7 +9,7 @@ use crate::torques::{Ready, Sum, is_a, terms};
 use pyo3::prelude::*;
 use quatint::Torque;
 use quatint::kernel::{PrincipalInertia, State, TorqueState, Vec3};
-use quatint::rotation::checked;
+use quatint::rotation::{checked, components};
 
 /// torque_at(torque, orientation, angular_velocity, inertia=None): the torque in the world frame,
 /// at one state or at many.

@@ -1,7 +1,7 @@
 //! Moments and tensors of inertia.
 
 use crate::arrays::{as_tuple, float_array, vector};
-use crate::errors::raised;
+use crate::errors::Outcome;
 use nalgebra::Matrix3;
 use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::PyValueError;
@@ -33,7 +33,7 @@ impl Given {
     }
 
     pub(crate) fn inertia(&self, py: Python<'_>) -> PyResult<Inertia> {
-        self.checked().map_err(|error| raised(py, error))
+        self.checked().raise(py)
     }
 
     pub(crate) fn checked(&self) -> Result<Inertia, Error> {

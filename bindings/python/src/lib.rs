@@ -1,6 +1,8 @@
 //! Python binding of quatint, on its safe Rust interface.
 //!
-//! Each file imports only from files above it in this table; `tests/house/layers.rs` checks that.
+//! Each file imports only from files above it in this table, which `tests/house/rules.rs` checks, and
+//! calls only methods that stand there. `tests/house/layers.rs` checks
+//! the imports.
 //!
 //! | file | contents |
 //! |---|---|
@@ -26,22 +28,23 @@
 //! | evaluate | the numbers of a ready-made torque at a state |
 //! | steps | steps, records, kicks and drifts of a body |
 //! | body_rows | a body as a row of numbers |
-//! | copying | copies, pickles and the text of a body |
-//! | ensemble | `Ensemble`: its torque and its steps |
+//! | ensemble | `Ensemble`: its torque, and how it is used |
+//! | rows | the bodies of an ensemble as rows of numbers |
 //! | states | the states of an ensemble |
+//! | new_ensemble | a new ensemble, from what the user gives |
 //! | locked_axes | locked axes of the bodies of an ensemble |
 //! | bind | arrays of the caller for an ensemble |
-//! | kicks | kicks and drifts of an ensemble |
 //! | points | points fixed to the bodies of an ensemble |
-//! | rows | the bodies of an ensemble as rows of numbers |
-//! | pickling | copies, pickles and the text of an ensemble |
 //! | staged | Python functions as torques of an ensemble, by the stage protocol |
+//! | ensemble_steps | steps, records, kicks and drifts of an ensemble |
 //! | stages | the iterator over the stages of steps |
 //! | rotors | rotors of bodies and of ensembles |
 //! | random | random torques of both, and what thermostats need |
 //! | accessors | the plain properties and methods of both: get, set, do |
 //! | solve | error control of a body |
 //! | sampled | solutions with dense output and events |
+//! | copying | copies, pickles and the text of a body |
+//! | pickling | copies, pickles and the text of an ensemble |
 //!
 //! `unsafe` is in arrays, new_arrays, bound_arrays, returned, passed and compiled alone.
 
@@ -62,15 +65,16 @@ mod changing_inertia;
 mod compiled;
 mod copying;
 mod ensemble;
+mod ensemble_steps;
 mod errors;
 mod evaluate;
 mod inertia;
 mod interrupt;
-mod kicks;
 mod locked_axes;
 mod mass;
 mod names;
 mod new_arrays;
+mod new_ensemble;
 mod new_inertia;
 mod passed;
 mod pickling;

@@ -2,7 +2,7 @@
 
 use crate::arrays::is_bool;
 use crate::ensemble::Ensemble;
-use crate::errors::raised;
+use crate::errors::{Outcome, raised};
 use crate::names::axes_of;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -70,9 +70,6 @@ impl Ensemble {
                 "`axes` has {given} elements, but must have {count}"
             )));
         }
-        inner
-            .ensemble
-            .lock_axes(&axes, are_shared)
-            .map_err(|failure| raised(py, failure))
+        inner.ensemble.lock_axes(&axes, are_shared).raise(py)
     }
 }

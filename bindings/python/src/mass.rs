@@ -1,17 +1,15 @@
 //! Mass, centre of mass and inertia of assemblies, and principal axes.
 
-use crate::arrays::{Input, as_tuple, float_array, vector};
-use crate::errors::{exclusive, raised};
+use crate::arrays::{Input, float_array, vector, wrong_shape};
+use crate::errors::{Outcome, exclusive};
 use crate::inertia::Given;
 use crate::new_arrays::NewArray;
 use crate::rotation::orientation_of;
 use crate::torques::result;
-use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use numpy::PyUntypedArrayMethods;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use quatint::Error;
-use quatint::rotation::checked;
+use quatint::rotation::{checked, components};
 use std::sync::{Mutex, MutexGuard};
 
 /// Mass, centre of mass and inertia of an assembly, as a sum over its parts.
@@ -43,13 +41,8 @@ fn turn(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<UnitQuater
     let Some(given) = given else {
         return Ok(UnitQuaternion::identity());
     };
-    let q = checked("orientation", orientation_of(py, given)?).map_err(|e| raised(py, e))?;
-    let [w, x, y, z] = q.0;
-    Ok(UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z)))
-}
-
-fn done(py: Python<'_>, added: Result<(), Error>) -> PyResult<()> {
-    added.map_err(|error| raised(py, error))
+    let q = checked("orientation", orientation_of(py, given)?).raise(py)?;
+    Ok(quatint::rotation::orientation_of(q))
 }
 
 #[pymethods]
@@ -61,7 +54,7 @@ impl Mass {
             Some(numbers) => vector(py, numbers, "numbers")?,
             None => [0.0; quatint::Mass::SIZE],
         };
-        let sum = quatint::Mass::from_numbers(numbers).map_err(|error| raised(py, error))?;
+        let sum = quatint::Mass::from_numbers(numbers).raise(py)?;
         Ok(Mass::of(sum))
     }
 
@@ -76,7 +69,7 @@ impl Mass {
     /// add_point(mass, position): adds a point.
     fn add_point(&self, py: Python<'_>, mass: f64, position: &Bound<'_, PyAny>) -> PyResult<()> {
         let position = point(py, position, "position")?;
-        done(py, self.lock(py)?.add_point(mass, position))
+        self.lock(py)?.add_point(mass, position).raise(py)
     }
 
     /// add_sphere(mass, radius, position): adds a solid sphere with this centre.
@@ -88,7 +81,7 @@ impl Mass {
         position: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
         let position = point(py, position, "position")?;
-        done(py, self.lock(py)?.add_sphere(mass, radius, position))
+        self.lock(py)?.add_sphere(mass, radius, position).raise(py)
     }
 
     /// add_ellipsoid(mass, semi_axes, position, orientation=None): adds a solid ellipsoid with this
@@ -105,10 +98,9 @@ impl Mass {
         let semi_axes = point(py, semi_axes, "semi_axes")?;
         let position = point(py, position, "position")?;
         let orientation = turn(py, orientation)?;
-        let added = self
-            .lock(py)?
-            .add_ellipsoid(mass, semi_axes, position, orientation);
-        done(py, added)
+        self.lock(py)?
+            .add_ellipsoid(mass, semi_axes, position, orientation)
+            .raise(py)
     }
 
     /// add_box(mass, edges, position, orientation=None): adds a solid box with this centre. None:
@@ -125,10 +117,9 @@ impl Mass {
         let edges = point(py, edges, "edges")?;
         let position = point(py, position, "position")?;
         let orientation = turn(py, orientation)?;
-        done(
-            py,
-            self.lock(py)?.add_box(mass, edges, position, orientation),
-        )
+        self.lock(py)?
+            .add_box(mass, edges, position, orientation)
+            .raise(py)
     }
 
     /// add_cylinder(mass, radius, length, position, orientation=None): adds a solid cylinder along
@@ -145,10 +136,9 @@ impl Mass {
     ) -> PyResult<()> {
         let position = point(py, position, "position")?;
         let orientation = turn(py, orientation)?;
-        let added = self
-            .lock(py)?
-            .add_cylinder(mass, radius, length, position, orientation);
-        done(py, added)
+        self.lock(py)?
+            .add_cylinder(mass, radius, length, position, orientation)
+            .raise(py)
     }
 
     /// add_mesh(density, corners): adds the solid inside of a closed surface of triangles, (n, 3,
@@ -156,7 +146,7 @@ impl Mass {
     /// as seen from within them.
     fn add_mesh(&self, py: Python<'_>, density: f64, corners: &Bound<'_, PyAny>) -> PyResult<()> {
         let triangles = triangles_of(py, corners)?;
-        done(py, self.lock(py)?.add_mesh(density, &triangles))
+        self.lock(py)?.add_mesh(density, &triangles).raise(py)
     }
 
     /// add_inertia(mass, inertia, position, orientation=None): adds a part whose inertia, three
@@ -174,20 +164,16 @@ impl Mass {
         let inertia = Matrix3::from_row_slice(&Given::of(py, inertia)?.tensor());
         let position = point(py, position, "position")?;
         let orientation = turn(py, orientation)?;
-        let added = self
-            .lock(py)?
-            .add_inertia(mass, &inertia, position, orientation);
-        done(py, added)
+        self.lock(py)?
+            .add_inertia(mass, &inertia, position, orientation)
+            .raise(py)
     }
 
     /// properties(): the mass, the centre of mass in the axes of the assembly, and the inertia
     /// about it along these axes, the tensor that Body takes: MassProperties(mass, centre,
     /// inertia).
     fn properties<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let properties = self
-            .lock(py)?
-            .properties()
-            .map_err(|error| raised(py, error))?;
+        let properties = self.lock(py)?.properties().raise(py)?;
         let centre = NewArray::of(py, properties.centre.as_slice(), &[3])?.writeable();
         let inertia = NewArray::of(py, properties.inertia.as_slice(), &[3, 3])?.writeable();
         result(py, "MassProperties", (properties.mass, centre, inertia))
@@ -200,7 +186,7 @@ impl Mass {
         };
         let mut sum = *self.lock(py)?;
         let other = *other.get().lock(py)?;
-        done(py, sum.add(&other))?;
+        sum.add(&other).raise(py)?;
         Ok(Bound::new(py, Mass::of(sum))?.into_any().unbind())
     }
 
@@ -219,10 +205,7 @@ impl Mass {
 fn triangles_of(py: Python<'_>, corners: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 9]>> {
     let array = float_array(py, corners, "corners")?;
     let &[count, 3, 3] = array.shape() else {
-        let shape = as_tuple(array.shape());
-        return Err(PyValueError::new_err(format!(
-            "`corners` must have the shape (n, 3, 3), not {shape}"
-        )));
+        return Err(wrong_shape("corners", "(n, 3, 3)", array.shape()));
     };
     let rows = array.call_method1("reshape", (count, 9))?;
     let rows = Input::<9>::new(py, &rows, "corners")?;
@@ -239,7 +222,7 @@ pub(crate) fn principal_axes<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let inertia = Given::of(py, inertia)?.inertia(py)?;
     let moments = NewArray::of(py, inertia.principal_moments().as_slice(), &[3])?.writeable();
-    let q = inertia.principal_to_body();
-    let orientation = NewArray::of(py, &[q.w, q.i, q.j, q.k], &[4])?.writeable();
+    let q = components(inertia.principal_to_body());
+    let orientation = NewArray::of(py, &q, &[4])?.writeable();
     result(py, "PrincipalAxes", (moments, orientation))
 }

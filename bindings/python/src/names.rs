@@ -53,15 +53,18 @@ fn find<T: Copy>(py: Python<'_>, what: &str, table: &[(&str, T)], name: &str) ->
         })
 }
 
+/// The name of a value in a table.
+fn name_in<T: PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
+    let row = table.iter().find(|(_, known)| *known == value);
+    row.map_or("", |(name, _)| name)
+}
+
 pub(crate) fn method_of(py: Python<'_>, name: &str) -> PyResult<Method> {
     find(py, "method", &METHODS, name)
 }
 
 pub(crate) fn name_of_method(method: Method) -> &'static str {
-    METHODS
-        .iter()
-        .find(|(_, known)| *known == method)
-        .map_or("", |(name, _)| name)
+    name_in(&METHODS, method)
 }
 
 pub(crate) fn solve_method_of(py: Python<'_>, name: &str) -> PyResult<SolveMethod> {
@@ -69,10 +72,7 @@ pub(crate) fn solve_method_of(py: Python<'_>, name: &str) -> PyResult<SolveMetho
 }
 
 pub(crate) fn name_of_solve_method(method: SolveMethod) -> &'static str {
-    SOLVE_METHODS
-        .iter()
-        .find(|(_, known)| *known == method)
-        .map_or("", |(name, _)| name)
+    name_in(&SOLVE_METHODS, method)
 }
 
 pub(crate) fn frame_of(py: Python<'_>, name: &str) -> PyResult<Frame> {
@@ -80,10 +80,7 @@ pub(crate) fn frame_of(py: Python<'_>, name: &str) -> PyResult<Frame> {
 }
 
 pub(crate) fn name_of_frame(frame: Frame) -> &'static str {
-    FRAMES
-        .iter()
-        .find(|(_, known)| *known == frame)
-        .map_or("", |(name, _)| name)
+    name_in(&FRAMES, frame)
 }
 
 pub(crate) fn layout_of(py: Python<'_>, name: &str) -> PyResult<Layout> {
@@ -91,10 +88,7 @@ pub(crate) fn layout_of(py: Python<'_>, name: &str) -> PyResult<Layout> {
 }
 
 pub(crate) fn name_of_layout(layout: Layout) -> &'static str {
-    LAYOUTS
-        .iter()
-        .find(|(_, known)| *known == layout)
-        .map_or("", |(name, _)| name)
+    name_in(&LAYOUTS, layout)
 }
 
 pub(crate) fn crossing_of(py: Python<'_>, name: &str) -> PyResult<Crossing> {
@@ -106,10 +100,7 @@ pub(crate) fn kind_of(py: Python<'_>, name: &str) -> PyResult<VelocityKind> {
 }
 
 pub(crate) fn name_of_kind(kind: VelocityKind) -> &'static str {
-    KINDS
-        .iter()
-        .find(|(_, known)| *known == kind)
-        .map_or("", |(name, _)| name)
+    name_in(&KINDS, kind)
 }
 
 pub(crate) fn keep_of(py: Python<'_>, name: &str) -> PyResult<Keep> {
@@ -133,6 +124,14 @@ pub(crate) fn axes_of(py: Python<'_>, letters: &str) -> PyResult<i32> {
     Ok(axes)
 }
 
+/// A name, or several names.
+pub(crate) fn one_or_several(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+    match given.extract::<String>() {
+        Ok(name) => Ok(vec![name]),
+        Err(_) => given.extract(),
+    }
+}
+
 /// The parts of rows: the name of one, or several names; `None`: all.
 pub(crate) fn parts_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<Parts> {
     let all = Parts {
@@ -144,12 +143,8 @@ pub(crate) fn parts_of(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyRe
         bound: true,
     };
     let Some(given) = given else { return Ok(all) };
-    let names: Vec<String> = match given.extract::<String>() {
-        Ok(name) => vec![name],
-        Err(_) => given.extract()?,
-    };
     let mut parts = Parts::default();
-    for name in names {
+    for name in one_or_several(given)? {
         match name.as_str() {
             "all" => {
                 parts = Parts {

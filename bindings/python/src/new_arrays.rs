@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)] // memory that numpy has allocated becomes a slice
 
-use crate::errors::raised;
+use crate::errors::{Outcome, raised};
 use numpy::npyffi::{NPY_ARRAY_WRITEABLE, PY_ARRAY_API};
 use numpy::{
     Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods,
@@ -115,7 +115,7 @@ pub(crate) fn filled<'py, const K: usize>(
     fill: &mut dyn FnMut(&mut ViewMut<K>) -> PyResult<()>,
 ) -> PyResult<NewArray<'py, f64>> {
     let mut numbers = NewArray::zeros(py, shape)?;
-    let mut view = ViewMut::rows(&mut numbers).map_err(|error| raised(py, error))?;
+    let mut view = ViewMut::rows(&mut numbers).raise(py)?;
     fill(&mut view)?;
     Ok(numbers)
 }

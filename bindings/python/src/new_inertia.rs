@@ -2,7 +2,7 @@
 
 use crate::body::{Body, Inner};
 use crate::changing_inertia::InertiaFunction;
-use crate::errors::raised;
+use crate::errors::Outcome;
 use crate::inertia::Given;
 use crate::names::{axes_of, keep_of};
 use crate::new_arrays::NewArray;
@@ -11,9 +11,7 @@ use quatint::Keep;
 
 impl Inner {
     fn set_inertia(&mut self, py: Python<'_>, given: Given, keep: Keep) -> PyResult<()> {
-        self.body
-            .set_inertia(given.inertia(py)?, keep)
-            .map_err(|error| raised(py, error))?;
+        self.body.set_inertia(given.inertia(py)?, keep).raise(py)?;
         self.given = given;
         self.locks.clear();
         self.inertia_function = None;
@@ -39,19 +37,16 @@ impl Inner {
     pub(crate) fn lock_axes(&mut self, py: Python<'_>, axes: i32) -> PyResult<()> {
         let is_locked = [1, 2, 4].map(|axis| axes & axis != 0);
         if self.inertia_function.is_some() {
-            let failed = |error| raised(py, error);
             let now = Given::tensor_of(self.body.inertia());
             let mut body = self.body.clone(); // both, or neither
             body.set_inertia(now.inertia(py)?, Keep::AngularVelocity)
-                .map_err(failed)?;
-            body.lock_axes(is_locked).map_err(failed)?;
+                .raise(py)?;
+            body.lock_axes(is_locked).raise(py)?;
             self.body = body;
             self.given = now;
             self.inertia_function = None;
         } else {
-            self.body
-                .lock_axes(is_locked)
-                .map_err(|error| raised(py, error))?;
+            self.body.lock_axes(is_locked).raise(py)?;
         }
         if axes & !self.locked_axes() != 0 {
             self.locks.push(axes);

@@ -6,7 +6,7 @@ use crate::arrays::{
     DOUBLE, Doubles, as_tuple, dtype_of, float_array, has_no_base, is_aligned, is_writeable,
 };
 use crate::bound_arrays::Held;
-use crate::errors::raised;
+use crate::errors::Outcome;
 use crate::new_arrays::NewArray;
 use crate::returned::returned;
 use numpy::npyffi::PyArray_Descr;
@@ -215,8 +215,8 @@ impl StageArrays {
             return Ok(());
         }
         // SAFETY: the strides stay within the array, which is aligned and lives.
-        let torques = unsafe { View::<3>::from_raw(array.data(), n, body, component, "torque") }
-            .map_err(|error| raised(py, error))?;
+        let torques =
+            unsafe { View::<3>::from_raw(array.data(), n, body, component, "torque") }.raise(py)?;
         for i in 0..n {
             for (c, number) in torques.get(i).into_iter().enumerate() {
                 taken[i * to.body + c * to.component] = number;

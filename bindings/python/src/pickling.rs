@@ -7,16 +7,16 @@
 
 use crate::arrays::elements_of;
 use crate::ensemble::{Anew, Ensemble, Inner};
-use crate::errors::{exclusive, raised};
+use crate::errors::{Outcome, exclusive};
 use crate::names::{
-    frame_of, kind_of, layout_of, method_of, name_of_frame, name_of_kind, name_of_method, parts_of,
+    frame_of, kind_of, layout_of, method_of, name_of_frame, name_of_kind, name_of_layout,
+    name_of_method, parts_of,
 };
 use crate::new_arrays::NewArray;
 use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quatint::{Error, Inertia, Layout, Parts, VelocityKind, View};
-use std::sync::Mutex;
+use quatint::{Error, Inertia, Parts, VelocityKind, View};
 
 /// For the parameters of each body: the same kind, with numbers for any count.
 fn stand_in<'py>(object: &Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
@@ -93,14 +93,7 @@ impl Inner {
         state.set_item("has_lost_gradients", self.has_lost_gradients)?;
         state.set_item("rotors", self.has_rotors)?;
         state.set_item("frame", name_of_frame(self.frame))?;
-        state.set_item(
-            "layout",
-            if self.layout == Layout::Aos {
-                "aos"
-            } else {
-                "soa"
-            },
-        )?;
+        state.set_item("layout", name_of_layout(self.layout))?;
         state.set_item("active", &self.active)?;
         state.set_item("threads", self.threads)?;
         Ok(state)
@@ -109,14 +102,13 @@ impl Inner {
     fn restore(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
         let get = |name: &str| state.as_any().get_item(name);
         let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
-        let failed = |failure| raised(py, failure);
         if let Some(moments) = get("moments")?.extract::<Option<[f64; 3]>>()? {
-            let inertia = shared_inertia(moments).map_err(|error| raised(py, error))?;
-            self.ensemble.set_inertia(inertia).map_err(failed)?;
+            let inertia = shared_inertia(moments).raise(py)?;
+            self.ensemble.set_inertia(inertia).raise(py)?;
         }
         self.ensemble
             .set_method(method_of(py, &get("method")?.extract::<String>()?)?)
-            .map_err(failed)?;
+            .raise(py)?;
         // The rows have the parameters of each body, which may no longer be those of the objects.
         let torque = some("torque")?;
         let drag = some("drag")?;
@@ -134,8 +126,8 @@ impl Inner {
             self.set_langevin(py, stand_in(&langevin)?.as_ref())?;
             self.langevin = langevin.map(Bound::unbind);
             let ids = get("ids")?.extract::<Option<Vec<u64>>>()?;
-            self.ensemble.set_ids(ids.as_deref()).map_err(failed)?;
-            self.ensemble.set_noise(draws.extract()?).map_err(failed)?;
+            self.ensemble.set_ids(ids.as_deref()).raise(py)?;
+            self.ensemble.set_noise(draws.extract()?).raise(py)?;
         }
         self.frame = frame_of(py, &get("frame")?.extract::<String>()?)?;
         self.layout = layout_of(py, &get("layout")?.extract::<String>()?)?;
@@ -149,11 +141,11 @@ impl Inner {
         self.set_active(py, get("active")?.extract()?)?;
         self.set_threads(py, get("threads")?.extract()?)?;
         let clock: (f64, f64) = get("clock")?.extract()?;
-        self.ensemble.set_clock(clock.into()).map_err(failed)?;
+        self.ensemble.set_clock(clock.into()).raise(py)?;
         let rows = elements_of(&get("rows")?)?;
         self.ensemble
             .set_rows(parts_of(py, None)?, None, &rows)
-            .map_err(failed)?;
+            .raise(py)?;
         self.restore_velocities(py, state)
     }
 }
@@ -201,7 +193,7 @@ impl Inner {
         self.bind_velocities(py, &copy_of(&numbers)?, kind_of(py, &kind)?, None)?;
         self.ensemble
             .set_rows(MEMORY, None, &elements_of(&memory)?)
-            .map_err(|failure| raised(py, failure))
+            .raise(py)
     }
 }
 
@@ -223,7 +215,7 @@ impl Inner {
             self.ensemble
                 .bind_flow_gradients(Some(gradients))
                 .and_then(|()| self.ensemble.release_arrays())
-                .map_err(|failure| raised(py, failure))?;
+                .raise(py)?;
         }
         match state.get_item("flow_gradients")? {
             Some(gradients) if !gradients.is_none() => {
@@ -305,6 +297,6 @@ impl Ensemble {
         let original = self.lock(py)?;
         let mut copy = Inner::new(py, original.ensemble.count())?;
         copy.restore(py, &original.state(py, copied)?)?;
-        Ok(Ensemble(Mutex::new(copy)))
+        Ok(Ensemble::of(copy))
     }
 }

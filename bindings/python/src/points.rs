@@ -3,10 +3,10 @@
 use crate::arrays::{Input, whole_numbers};
 use crate::bound_arrays::bound;
 use crate::ensemble::{Ensemble, Inner};
-use crate::errors::raised;
+use crate::errors::Outcome;
 use crate::new_arrays::NewArray;
 use pyo3::prelude::*;
-use quatint::{Failure, ViewMut};
+use quatint::ViewMut;
 
 /// The body of each point.
 fn bodies_of(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
@@ -38,22 +38,9 @@ impl<'py> Output<'py> {
     }
 }
 
-/// Three numbers for each body, or `None`.
-fn optional<'py>(
-    py: Python<'py>,
-    given: Option<&Bound<'py, PyAny>>,
-    name: &'static str,
-) -> PyResult<Option<Input<'py, 3>>> {
-    given
-        .map(|given| Input::<3>::new(py, given, name))
-        .transpose()
-}
-
 impl Inner {
     fn point_count(&self, py: Python<'_>) -> PyResult<usize> {
-        self.ensemble
-            .point_count()
-            .map_err(|error| raised(py, error))
+        self.ensemble.point_count().raise(py)
     }
 }
 
@@ -77,7 +64,7 @@ impl Ensemble {
         inner
             .ensemble
             .set_points(&bodies, arms.view(py, bodies.len())?)
-            .map_err(|failure| raised(py, failure))
+            .raise(py)
     }
 
     /// The positions of the points, world frame: (m, 3). centres: of mass of the bodies, (n, 3);
@@ -90,15 +77,14 @@ impl Ensemble {
         centres: Option<&Bound<'py, PyAny>>,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let centres = optional(py, centres, "centres")?;
+        let centres = Input::or_none(py, centres, "centres")?;
         let mut inner = self.lock(py)?;
         let Output { array, view } = Output::new(py, out, inner.point_count(py)?, "out")?;
         let count = inner.ensemble.count();
-        let centres = centres.as_ref().map(|given| given.view(py, count));
-        let centres = centres.transpose()?;
+        let centres = Input::view_or_none(&centres, py, count)?;
         inner
             .released(py, 1, |e| e.point_positions(centres, view))
-            .map_err(|failure: Failure| raised(py, failure))?;
+            .raise(py)?;
         Ok(array)
     }
 
@@ -114,15 +100,14 @@ impl Ensemble {
         predicted: bool,
         out: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let velocities = optional(py, centre_velocities, "centre_velocities")?;
+        let velocities = Input::or_none(py, centre_velocities, "centre_velocities")?;
         let mut inner = self.lock(py)?;
         let Output { array, view } = Output::new(py, out, inner.point_count(py)?, "out")?;
         let count = inner.ensemble.count();
-        let velocities = velocities.as_ref().map(|given| given.view(py, count));
-        let velocities = velocities.transpose()?;
+        let velocities = Input::view_or_none(&velocities, py, count)?;
         inner
             .released(py, 1, |e| e.point_velocities(predicted, velocities, view))
-            .map_err(|failure: Failure| raised(py, failure))?;
+            .raise(py)?;
         Ok(array)
     }
 
@@ -151,7 +136,7 @@ impl Ensemble {
             .released(py, 1, |e| {
                 e.sum_point_forces(forces, Some(views.0), Some(views.1))
             })
-            .map_err(|failure: Failure| raised(py, failure))?;
+            .raise(py)?;
         Ok((sums.array, torques.array))
     }
 }

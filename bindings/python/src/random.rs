@@ -3,9 +3,9 @@
 use crate::arrays::{Input, as_tuple, vector, whole_numbers};
 use crate::body::{Body, Inner};
 use crate::ensemble::{self, Ensemble};
-use crate::errors::{raised, refused};
+use crate::errors::{Outcome, refused};
 use crate::new_arrays::NewArray;
-use crate::torques::{fluid, is_a};
+use crate::torques::{as_given, fluid, is_a};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use quatint::torque::Langevin;
@@ -59,12 +59,10 @@ impl Inner {
                     get("seed")?,
                     get("id")?,
                 );
-                Some(langevin.map_err(|error| raised(py, error))?)
+                Some(langevin.raise(py)?)
             }
         };
-        self.body
-            .set_langevin(langevin)
-            .map_err(|error| raised(py, error))?;
+        self.body.set_langevin(langevin).raise(py)?;
         self.langevin = given.map(|given| given.clone().unbind());
         Ok(())
     }
@@ -76,11 +74,7 @@ impl Body {
     /// "splitting" or "brownian".
     #[getter]
     fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self
-            .lock(py)?
-            .langevin
-            .as_ref()
-            .map(|langevin| langevin.clone_ref(py)))
+        Ok(as_given(py, &self.lock(py)?.langevin))
     }
 
     #[setter]
@@ -108,17 +102,15 @@ impl ensemble::Inner {
                 let count = self.ensemble.count();
                 let coefficients =
                     Input::<3>::new(py, &given.getattr("coefficients")?, "coefficients")?;
-                let flow = fluid(given)?
-                    .map(|flow| Input::<3>::new(py, &flow, "flow"))
-                    .transpose()?;
-                let flow = flow.as_ref().map(|flow| flow.view(py, count)).transpose()?;
+                let flow = Input::<3>::or_none(py, fluid(given)?.as_ref(), "flow")?;
+                let flow = Input::view_or_none(&flow, py, count)?;
                 let kt = given.getattr("kt")?.extract()?;
                 let seed = given.getattr("seed")?.extract()?;
                 self.ensemble
                     .set_langevin(coefficients.view(py, count)?, flow, kt, seed)
             }
         };
-        outcome.map_err(|failure| raised(py, failure))?;
+        outcome.raise(py)?;
         self.langevin = given.map(|given| given.clone().unbind());
         Ok(())
     }
@@ -136,11 +128,7 @@ impl Ensemble {
     /// method "splitting" or "brownian". What select and rows have changed is not in this object.
     #[getter]
     fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-        Ok(self
-            .lock(py)?
-            .langevin
-            .as_ref()
-            .map(|langevin| langevin.clone_ref(py)))
+        Ok(as_given(py, &self.lock(py)?.langevin))
     }
 
     #[setter]
@@ -163,10 +151,7 @@ impl Ensemble {
         let ids = ids
             .map(|ids| ids_of(py, ids, inner.ensemble.count()))
             .transpose()?;
-        inner
-            .ensemble
-            .set_ids(ids.as_deref())
-            .map_err(|failure| raised(py, failure))
+        inner.ensemble.set_ids(ids.as_deref()).raise(py)
     }
 
     /// Temperature of the rotation of the active bodies, as an energy kT: twice the kinetic energy

@@ -1,7 +1,7 @@
 //! Orientations: conversions for one or for many, in the arithmetic of the library.
 
 use crate::arrays::{Input, float_array, shape_of, together, vector};
-use crate::errors::{raised, refused};
+use crate::errors::{Outcome, refused};
 use crate::new_arrays::mapped;
 use numpy::PyUntypedArrayMethods;
 use pyo3::exceptions::{PyDeprecationWarning, PyTypeError, PyUserWarning};
@@ -124,7 +124,7 @@ fn pairs<'py, const K: usize, const M: usize, const L: usize>(
     let count = together(a.count(), b.as_ref().and_then(Input::count));
     let n = count.unwrap_or(1);
     let a: View<K> = a.view(py, n)?;
-    let b: Option<View<M>> = b.as_ref().map(|b| b.view(py, n)).transpose()?;
+    let b: Option<View<M>> = Input::view_or_none(&b, py, n)?;
     mapped(py, count, L, &mut |i, to| {
         to.copy_from_slice(&f(a.get(i), b.map_or([0.0; M], |b| b.get(i)))?);
         Ok(())
@@ -364,8 +364,7 @@ fn sequence_of(
     next: &Bound<'_, PyAny>,
 ) -> PyResult<EulerSequence> {
     if let Ok(letters) = sequence.cast::<PyString>() {
-        return EulerSequence::parse(letters.to_string_lossy().as_bytes())
-            .map_err(|error| raised(py, error));
+        return EulerSequence::parse(letters.to_string_lossy().as_bytes()).raise(py);
     }
     let are_swapped = next.is_instance_of::<PyString>();
     let class = sequence.get_type().name()?;

@@ -2,7 +2,7 @@
 
 use crate::arrays::Input;
 use crate::ensemble::{self, Ensemble};
-use crate::errors::raised;
+use crate::errors::Outcome;
 use crate::new_arrays::NewArray;
 use pyo3::prelude::*;
 use quatint::{Parts, View};
@@ -16,9 +16,7 @@ impl ensemble::Inner {
     /// Rotors of no momentum: rows then have theirs.
     pub(crate) fn make_room_for_rotors(&mut self, py: Python<'_>) -> PyResult<()> {
         let none = View::shared(&[0.0; 3], self.ensemble.count());
-        self.ensemble
-            .set_rotor_momentum(Some(none))
-            .map_err(|failure| raised(py, failure))?;
+        self.ensemble.set_rotor_momentum(Some(none)).raise(py)?;
         self.has_rotors = true;
         Ok(())
     }
@@ -58,19 +56,10 @@ impl Ensemble {
         py: Python<'_>,
         momenta: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let momenta = momenta
-            .map(|momenta| Input::<3>::new(py, momenta, "rotor_momentum"))
-            .transpose()?;
+        let momenta = Input::<3>::or_none(py, momenta, "rotor_momentum")?;
         let mut inner = self.lock(py)?;
-        let count = inner.ensemble.count();
-        let given = momenta
-            .as_ref()
-            .map(|momenta| momenta.view(py, count))
-            .transpose()?;
-        inner
-            .ensemble
-            .set_rotor_momentum(given)
-            .map_err(|failure| raised(py, failure))?;
+        let given = Input::view_or_none(&momenta, py, inner.ensemble.count())?;
+        inner.ensemble.set_rotor_momentum(given).raise(py)?;
         inner.has_rotors = momenta.is_some();
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use crate::arrays::{as_tuple, elements_of, float_array, mask_of, shape_of, whole, whole_numbers};
 use crate::ensemble::{Ensemble, Inner};
-use crate::errors::{no_body, raised};
+use crate::errors::{Outcome, no_body};
 use crate::names::parts_of;
 use crate::new_arrays::NewArray;
 use numpy::PyUntypedArray;
@@ -78,9 +78,7 @@ impl Inner {
     ) -> PyResult<NewArray<'py, f64>> {
         let count = bodies.map_or(self.ensemble.count(), <[usize]>::len);
         let mut rows = NewArray::zeros(py, &[count, self.ensemble.row_size(parts)])?;
-        self.ensemble
-            .rows(parts, bodies, &mut rows)
-            .map_err(|failure| raised(py, failure))?;
+        self.ensemble.rows(parts, bodies, &mut rows).raise(py)?;
         Ok(rows)
     }
 
@@ -89,9 +87,7 @@ impl Inner {
         py: Python<'_>,
         active: Option<Vec<usize>>,
     ) -> PyResult<()> {
-        self.ensemble
-            .set_active(active.as_deref())
-            .map_err(|failure| raised(py, failure))?;
+        self.ensemble.set_active(active.as_deref()).raise(py)?;
         self.active = active;
         Ok(())
     }
@@ -174,7 +170,7 @@ impl Ensemble {
         inner
             .ensemble
             .set_rows(parts, list.as_deref(), &numbers)
-            .map_err(|failure| raised(py, failure))
+            .raise(py)
     }
 
     /// The bodies that move: ascending indices, or a mask; None: all. The others keep their states.
@@ -200,10 +196,7 @@ impl Ensemble {
     /// orientation. All bodies move; bound arrays are released, as by release_arrays.
     fn resize(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] count: usize) -> PyResult<()> {
         let mut inner = self.lock(py)?;
-        inner
-            .ensemble
-            .resize(count)
-            .map_err(|failure| raised(py, failure))?;
+        inner.ensemble.resize(count).raise(py)?;
         inner.population_changed();
         Ok(())
     }
@@ -214,10 +207,7 @@ impl Ensemble {
         let mut inner = self.lock(py)?;
         let list =
             indices_of(py, Some(bodies), inner.ensemble.count(), "bodies")?.unwrap_or_default();
-        inner
-            .ensemble
-            .select(&list)
-            .map_err(|failure| raised(py, failure))?;
+        inner.ensemble.select(&list).raise(py)?;
         inner.population_changed();
         Ok(())
     }

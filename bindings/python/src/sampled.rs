@@ -2,7 +2,7 @@
 //! finds events.
 
 use crate::acting::{check_function, is_compiled};
-use crate::body::{Body, Inner, components};
+use crate::body::Body;
 use crate::callables::Function;
 use crate::errors::{is_of_motion, raised};
 use crate::names::crossing_of;
@@ -11,7 +11,8 @@ use crate::returned::number;
 use crate::solve::{EventValue, compiled_event, with_time_of_event};
 use pyo3::exceptions::PyBaseException;
 use pyo3::prelude::*;
-use quatint::{Crossing, Error, Failure};
+use quatint::rotation::components;
+use quatint::{Crossing, Error};
 use std::sync::{Arc, Mutex};
 
 /// An event that stops the solution.
@@ -23,7 +24,7 @@ struct Stop {
 
 /// Sees the events at each state that the search for events asks for.
 struct Watcher {
-    values: Vec<Box<EventValue>>,
+    values: Vec<Box<EventValue<'static>>>,
     /// `None` for an event that does not stop the solution.
     stops: Vec<Option<Stop>>,
     samples: Samples,
@@ -168,7 +169,7 @@ impl Watcher {
 type Raised = Arc<Mutex<Option<PyErr>>>;
 
 /// An event as a function.
-fn value_of(event: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Box<EventValue>> {
+fn value_of(event: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<Box<EventValue<'static>>> {
     if is_compiled(event)? {
         return Ok(Box::new(compiled_event(event)?));
     }
@@ -231,27 +232,6 @@ impl Watcher {
     }
 }
 
-impl Inner {
-    /// Moves the body to the end, or to the first event that stops the solution: its time.
-    fn watch(
-        &mut self,
-        py: Python<'_>,
-        end_time: f64,
-        tolerance: f64,
-        watcher: &mut Watcher,
-        needs_lock: bool,
-        interrupt: &mut Option<PyErr>,
-    ) -> Result<Option<f64>, Failure> {
-        let mut value = |time: f64, q: [f64; 4], omega: [f64; 3]| watcher.look(time, q, omega).0;
-        let falling = Crossing::Falling;
-        if needs_lock {
-            self.solve_until(end_time, tolerance, &mut value, falling, interrupt)
-        } else {
-            self.solve_until_released(py, end_time, tolerance, &mut value, falling, interrupt)
-        }
-    }
-}
-
 fn taken(raised: &Raised) -> Option<PyErr> {
     raised.lock().ok()?.take()
 }
@@ -292,15 +272,11 @@ impl Body {
         if is_free && events.is_empty() {
             inner.solve_to(py, end_time, tolerance, None)?;
         } else {
-            let mut interrupt = None;
-            let outcome = inner.watch(
-                py,
-                end_time,
-                tolerance,
-                &mut watcher,
-                needs_lock,
-                &mut interrupt,
-            );
+            let mut value =
+                |time: f64, q: [f64; 4], omega: [f64; 3]| watcher.look(time, q, omega).0;
+            let span = (end_time, tolerance);
+            let (outcome, interrupt) =
+                inner.solve_until(py, span, Crossing::Falling, &mut value, needs_lock);
             let outcome = outcome.map_err(|failure| {
                 if let Error::EventNotFinite { time, .. } = failure.cause {
                     if watcher.samples.no_memory {

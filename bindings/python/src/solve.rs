@@ -2,10 +2,10 @@
 
 use crate::acting::{Acting, check_function, is_compiled, with_address, with_torque};
 use crate::arrays::{Input, whole};
-use crate::body::{Body, Inner, components};
+use crate::body::{Body, Inner};
 use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
-use crate::errors::{raised, refused, with_note};
+use crate::errors::{Outcome, raised, refused, with_note};
 use crate::interrupt::{Interruptible, Signals};
 use crate::names::{crossing_of, name_of_solve_method, solve_method_of};
 use crate::returned::number;
@@ -15,6 +15,7 @@ use crate::torques::result;
 use nalgebra::{UnitQuaternion, Vector3};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use quatint::rotation::components;
 use quatint::{Crossing, Error, Failure, Frame, Layout, Record, Statistics};
 use std::ops::ControlFlow;
 
@@ -93,9 +94,7 @@ impl Inner {
     }
 
     pub(crate) fn set_limits(&mut self, py: Python<'_>, longest: f64, most: u64) -> PyResult<()> {
-        self.body
-            .set_solve_longest_step(longest)
-            .map_err(|error| raised(py, error))?;
+        self.body.set_solve_longest_step(longest).raise(py)?;
         self.body.set_solve_most_evaluations(most);
         self.limits = (longest, most);
         Ok(())
@@ -191,7 +190,7 @@ impl Inner {
 
 /// The value of an event at a state: the time, the orientation, the angular velocity in the world
 /// frame.
-pub(crate) type EventValue = dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64 + Send;
+pub(crate) type EventValue<'a> = dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64 + Send + 'a;
 
 /// A compiled function as an event.
 pub(crate) fn compiled_event(
@@ -212,40 +211,35 @@ pub(crate) fn with_time_of_event(py: Python<'_>, error: PyErr, time: f64) -> PyE
 }
 
 impl Inner {
-    /// As `solve_until`, without the lock of the interpreter, which the event must not need.
-    pub(crate) fn solve_until_released(
-        &mut self,
-        py: Python<'_>,
-        end: f64,
-        tolerance: f64,
-        value: &mut (dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64 + Send),
-        crossing: Crossing,
-        interrupt: &mut Option<PyErr>,
-    ) -> Result<Option<f64>, Failure> {
-        self.released(py, u64::MAX, |inner| {
-            inner.solve_until(end, tolerance, value, crossing, interrupt)
-        })
-    }
-
+    /// Moves the body to the end, or to the first event: its time. Besides, what a handler of a
+    /// signal has raised. `needs_lock`: whether the event needs the lock of the interpreter.
     pub(crate) fn solve_until(
         &mut self,
-        end: f64,
-        tolerance: f64,
-        value: &mut dyn FnMut(f64, [f64; 4], [f64; 3]) -> f64,
+        py: Python<'_>,
+        (end, tolerance): (f64, f64),
         crossing: Crossing,
-        interrupt: &mut Option<PyErr>,
-    ) -> Result<Option<f64>, Failure> {
-        let mut signals = Signals::new(interrupt);
-        let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
-            if signals.interrupt() {
-                return f64::NAN;
-            }
-            value(time, components(*q), (*omega).into())
+        value: &mut EventValue<'_>,
+        needs_lock: bool,
+    ) -> (Result<Option<f64>, Failure>, Option<PyErr>) {
+        let mut interrupt = None;
+        let mut run = |Inner { body, acting, .. }: &mut Self| {
+            let mut signals = Signals::new(&mut interrupt);
+            let value = |time: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
+                if signals.interrupt() {
+                    return f64::NAN;
+                }
+                value(time, components(*q), (*omega).into())
+            };
+            with_torque!(acting, torque => {
+                body.solve_until(end, tolerance, value, crossing, torque)
+            })
         };
-        let Inner { body, acting, .. } = self;
-        with_torque!(acting, torque => {
-            body.solve_until(end, tolerance, value, crossing, torque)
-        })
+        let outcome = if needs_lock {
+            run(self)
+        } else {
+            self.released(py, u64::MAX, run)
+        };
+        (outcome, interrupt)
     }
 }
 
@@ -310,27 +304,19 @@ impl Body {
         let crossing = crossing_of(py, crossing)?;
         let event = &with_address(event, Frame::World, Layout::Aos)?;
         let inner = &mut *self.lock(py)?;
-        let mut interrupt = None;
+        let span = (end_time, tolerance);
         if is_compiled(event)? {
             let mut value = compiled_event(event)?;
-            let outcome = inner.solve_until_released(
-                py,
-                end_time,
-                tolerance,
-                &mut value,
-                crossing,
-                &mut interrupt,
-            );
+            let (outcome, interrupt) = inner.solve_until(py, span, crossing, &mut value, false);
             return outcome.map_err(|failure| inner.unsolved(py, interrupt, failure));
         }
         check_function(event, "an event is a function or quatint.compiled(f)", 3)?;
         let mut event = Function::new(event.clone().unbind());
-        // the lock of the interpreter stays: the event needs it
         let mut value = |time: f64, q: [f64; 4], omega: [f64; 3]| {
             let value = event.call(time, q, omega, |_, value| number(value));
             value.unwrap_or(f64::NAN)
         };
-        let outcome = inner.solve_until(end_time, tolerance, &mut value, crossing, &mut interrupt);
+        let (outcome, interrupt) = inner.solve_until(py, span, crossing, &mut value, true);
         outcome.map_err(|failure| {
             if let Error::EventNotFinite { time, .. } = failure.cause
                 && let Some(error) = event.raised.take()

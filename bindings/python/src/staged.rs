@@ -3,7 +3,7 @@
 
 use crate::acting::noted;
 use crate::ensemble::{Inner, RELEASED_FROM};
-use crate::errors::raised;
+use crate::errors::{Outcome, raised};
 use crate::interrupt::after;
 use crate::passed::{StageArrays, StageSlices, Strides};
 use pyo3::prelude::*;
@@ -115,15 +115,12 @@ impl Inner {
         steps: u64,
         before: u64,
     ) -> PyResult<()> {
-        let failed = |failure: Failure| raised(py, failure);
         let Some(function) = self.torque.as_ref().map(|torque| torque.bind(py).clone()) else {
             return Ok(());
         };
-        self.ensemble
-            .set_stage_layout(self.layout)
-            .map_err(failed)?;
+        self.ensemble.set_stage_layout(self.layout).raise(py)?;
         let mut arrays = stage_arrays(py, self.arrays.take(), &self.ensemble, self.layout)?;
-        self.ensemble.begin_steps(dt, steps).map_err(failed)?;
+        self.ensemble.begin_steps(dt, steps).raise(py)?;
         let outcome = self.take_stages(py, &function, &mut arrays, before);
         if outcome.is_err() {
             self.ensemble.cancel_step();

@@ -2,14 +2,14 @@
 
 use crate::arrays::whole;
 use crate::ensemble::{Ensemble, Inner};
-use crate::errors::{count_of_steps, raised};
+use crate::errors::{Outcome, count_of_steps, exclusive, raised};
 use crate::names::layout_of;
 use crate::passed::StageArrays;
 use crate::staged::{next_stage, stage_arrays};
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use quatint::{Error, Failure, Progress};
-use std::sync::Mutex;
+use quatint::{Error, Progress};
+use std::sync::{Mutex, MutexGuard};
 
 /// An iterator over the stages of steps; Ensemble.stages makes it.
 #[pyclass(frozen, module = "quatint")]
@@ -45,6 +45,10 @@ impl Stages {
         }
     }
 
+    fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, State>> {
+        exclusive(py, &self.state, "iterator over stages")
+    }
+
     fn order(py: Python<'_>, message: &'static str) -> PyErr {
         raised(py, Error::Order(message))
     }
@@ -74,7 +78,7 @@ impl Stages {
 
     /// The next stage (t, q, omega). The torque of the one before must have been sent.
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Stage>> {
-        let mut state = crate::errors::exclusive(py, &self.state, "iterator over stages")?;
+        let mut state = self.lock(py)?;
         let State { arrays, next } = &mut *state;
         match next {
             Next::Nothing => return Ok(None),
@@ -121,7 +125,7 @@ impl Stages {
     /// Give the torque of this stage, world frame: anything that broadcasts to (n, 3). It is
     /// copied.
     fn send(&self, py: Python<'_>, torque: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut state = crate::errors::exclusive(py, &self.state, "iterator over stages")?;
+        let mut state = self.lock(py)?;
         if !matches!(state.next, Next::Send | Next::Continue) {
             return Err(Stages::order(py, "there is no stage that needs a torque"));
         }
@@ -132,7 +136,7 @@ impl Stages {
 
     /// Cancel the current step and those after it. The ensemble is as before the current step.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        let mut state = crate::errors::exclusive(py, &self.state, "iterator over stages")?;
+        let mut state = self.lock(py)?;
         if state.next != Next::Nothing {
             self.cancel(&mut *self.ensemble.get().lock(py)?);
             state.next = Next::Nothing;
@@ -169,10 +173,9 @@ impl Ensemble {
         let steps = count_of_steps(py, "steps", steps)?;
         let layout = layout_of(py, layout)?;
         let inner = &mut *slf.get().lock(py)?;
-        let failed = |failure: Failure| raised(py, failure);
-        inner.ensemble.set_stage_layout(layout).map_err(failed)?;
+        inner.ensemble.set_stage_layout(layout).raise(py)?;
         let arrays = stage_arrays(py, None, &inner.ensemble, layout)?;
-        inner.ensemble.begin_steps(dt, steps).map_err(failed)?;
+        inner.ensemble.begin_steps(dt, steps).raise(py)?;
         inner.stages += 1;
         let state = Mutex::new(State {
             arrays,

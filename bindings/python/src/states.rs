@@ -1,18 +1,16 @@
 //! The states of an ensemble: orientations, velocities, momenta, energies, inertias.
 
-use crate::arrays::{Input, as_tuple, float_array, shape_of, vector, whole};
+use crate::arrays::{Input, float_array, shape_of, vector, wrong_shape};
 use crate::ensemble::{Ensemble, Inner};
-use crate::errors::{count_of_steps, raised, refused};
+use crate::errors::{Outcome, refused};
 use crate::new_arrays::{NewArray, filled};
 use crate::rotation::{numbers_of, scipy_rotation};
 use crate::sums::ExactSum;
-use crate::torques::result;
 use nalgebra::Matrix3;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use quatint::kernel::Quat;
 use quatint::rotation::{orientation_of, rows_of, to_matrix};
-use quatint::{Error, Inertia, Parts, ViewMut};
+use quatint::{Inertia, Parts};
 
 /// Whether each number is positive, as moments are.
 fn is_positive(array: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -27,14 +25,13 @@ impl Inner {
     ) -> PyResult<()> {
         let array = float_array(py, inertia, "inertia")?;
         let count = self.ensemble.count();
-        let failed = |failure| raised(py, failure);
         let shape = shape_of(&array); // a copy, because `min` may be a function of the user
         match shape.as_slice() {
             [3] | [_, 3] if shape != [3, 3] => {
                 let moments = Input::<3>::new(py, &array, "inertia")?;
                 self.ensemble
                     .set_principal_inertias(moments.view(py, count)?)
-                    .map_err(failed)
+                    .raise(py)
             }
             [3, 3] if count == 3 && is_positive(&array)? => Err(refused(
                 py,
@@ -44,21 +41,21 @@ impl Inner {
             [3, 3] => {
                 let flat = array.call_method1("reshape", (9,))?;
                 let tensor = vector::<9>(py, &flat, "inertia")?;
-                let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor))
-                    .map_err(|error| raised(py, error))?;
-                self.ensemble.set_inertia(inertia).map_err(failed)
+                let inertia = Inertia::new(&Matrix3::from_row_slice(&tensor)).raise(py)?;
+                self.ensemble.set_inertia(inertia).raise(py)
             }
             &[n, 3, 3] => {
                 let flat = array.call_method1("reshape", (n, 9))?;
                 let tensors = Input::<9>::new(py, &flat, "inertia")?;
                 self.ensemble
                     .set_inertias(tensors.view(py, count)?)
-                    .map_err(failed)
+                    .raise(py)
             }
-            shape => Err(PyValueError::new_err(format!(
-                "`inertia` must have the shape (3,), (n, 3), (3, 3) or (n, 3, 3), not {}",
-                as_tuple(shape)
-            ))),
+            shape => Err(wrong_shape(
+                "inertia",
+                "(3,), (n, 3), (3, 3) or (n, 3, 3)",
+                shape,
+            )),
         }
     }
 
@@ -69,9 +66,7 @@ impl Inner {
     ) -> PyResult<()> {
         let given = Input::<4>::new(py, &numbers_of(py, given)?, "orientations")?;
         let given = given.view(py, self.ensemble.count())?;
-        self.ensemble
-            .set_orientations(given)
-            .map_err(|failure| raised(py, failure))
+        self.ensemble.set_orientations(given).raise(py)
     }
 
     pub(crate) fn set_angular_velocities(
@@ -81,17 +76,7 @@ impl Inner {
     ) -> PyResult<()> {
         let given = Input::<3>::new(py, given, "angular_velocities")?;
         let given = given.view(py, self.ensemble.count())?;
-        self.ensemble
-            .set_angular_velocities(given)
-            .map_err(|failure| raised(py, failure))
-    }
-
-    pub(crate) fn set_threads(&mut self, py: Python<'_>, threads: usize) -> PyResult<()> {
-        self.ensemble
-            .set_threads(threads)
-            .map_err(|failure| raised(py, failure))?;
-        self.threads = threads;
-        Ok(())
+        self.ensemble.set_angular_velocities(given).raise(py)
     }
 
     /// Principal moments, negative about locked axes, and the rotations from the principal axes to
@@ -106,51 +91,6 @@ impl Inner {
             None,
         )
     }
-
-    fn record<'py>(
-        &mut self,
-        py: Python<'py>,
-        dt: f64,
-        steps: u64,
-        every: u64,
-    ) -> PyResult<[NewArray<'py, f64>; 3]> {
-        let rows = usize::try_from(steps / every + 1).unwrap_or(usize::MAX);
-        let n = self.ensemble.count();
-        let mut columns = [
-            NewArray::zeros(py, &[rows])?,
-            NewArray::zeros(py, &[rows, n, 4])?,
-            NewArray::zeros(py, &[rows, n, 3])?,
-        ];
-        self.write_row(py, &mut columns, 0)?;
-        for row in 1..rows {
-            self.advance(py, dt, every, (row as u64 - 1) * every)?;
-            self.write_row(py, &mut columns, row)?;
-            py.check_signals()?;
-        }
-        self.advance(py, dt, steps % every, steps - steps % every)?;
-        Ok(columns)
-    }
-
-    /// Writes the time, the orientations and the angular velocities into a row of a record.
-    fn write_row(
-        &self,
-        py: Python<'_>,
-        [times, q, omega]: &mut [NewArray<'_, f64>; 3],
-        row: usize,
-    ) -> PyResult<()> {
-        let n = self.ensemble.count();
-        times[row] = self.ensemble.time();
-        let q = &mut q[4 * n * row..][..4 * n];
-        let mut q = ViewMut::rows(q).map_err(|error| raised(py, error))?;
-        self.ensemble
-            .orientations(&mut q)
-            .map_err(|failure| raised(py, failure))?;
-        let omega = &mut omega[3 * n * row..][..3 * n];
-        let mut omega = ViewMut::rows(omega).map_err(|error| raised(py, error))?;
-        self.ensemble
-            .angular_velocities(&mut omega)
-            .map_err(|failure| raised(py, failure))
-    }
 }
 
 #[pymethods]
@@ -160,10 +100,7 @@ impl Ensemble {
     #[getter]
     fn orientations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let e = &self.lock(py)?.ensemble;
-        filled(py, &[e.count(), 4], &mut |to| {
-            e.orientations(to).map_err(|failure| raised(py, failure))
-        })
-        .map(NewArray::read_only)
+        filled(py, &[e.count(), 4], &mut |to| e.orientations(to).raise(py)).map(NewArray::read_only)
     }
 
     #[setter]
@@ -224,41 +161,12 @@ impl Ensemble {
     /// on how bodies are spread over ensembles.
     fn kinetic_energy_sum(&self, py: Python<'_>) -> PyResult<ExactSum> {
         let sum = self.lock(py)?.ensemble.kinetic_energy_sum();
-        sum.map(ExactSum::from)
-            .map_err(|failure| raised(py, failure))
+        sum.map(ExactSum::from).raise(py)
     }
 
     /// The exact sums of the three components of the active bodies' angular momenta, world frame.
     fn angular_momentum_sums(&self, py: Python<'_>) -> PyResult<(ExactSum, ExactSum, ExactSum)> {
         let sums = self.lock(py)?.ensemble.angular_momentum_sums();
-        sums.map(|sums| sums.map(ExactSum::from).into())
-            .map_err(|failure| raised(py, failure))
-    }
-
-    /// Take many steps, and return the start and the states after every ``every`` steps:
-    /// Trajectory(t, q, omega) with times (m,), orientations (m, n, 4) and angular velocities (m,
-    /// n, 3), world frame, with m = steps // every + 1.
-    #[pyo3(signature = (dt, steps, every=1))]
-    fn record<'py>(
-        &self,
-        py: Python<'py>,
-        dt: f64,
-        #[pyo3(from_py_with = whole)] steps: i64,
-        #[pyo3(from_py_with = whole)] every: i64,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let steps = count_of_steps(py, "steps", steps)?;
-        let every = count_of_steps(py, "every", every)?;
-        if every == 0 {
-            return Err(raised(
-                py,
-                Error::Invalid {
-                    name: "every",
-                    must: "must be at least 1",
-                },
-            ));
-        }
-        let mut inner = self.lock(py)?;
-        let columns = inner.record(py, dt, steps, every)?.map(NewArray::writeable);
-        result(py, "Trajectory", <(_, _, _)>::from(columns))
+        sums.map(|sums| sums.map(ExactSum::from).into()).raise(py)
     }
 }

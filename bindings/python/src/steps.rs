@@ -2,13 +2,14 @@
 
 use crate::acting::with_torque;
 use crate::arrays::{vector, whole};
-use crate::body::{Body, Inner, components, copied};
-use crate::errors::{count_of_steps, raised};
+use crate::body::{Body, Inner, copied};
+use crate::errors::{Outcome, count_of_steps, raised, steps_between_rows};
 use crate::interrupt::{after, in_portions};
 use crate::names::frame_of;
 use crate::new_arrays::NewArray;
 use crate::torques::result;
 use pyo3::prelude::*;
+use quatint::rotation::components;
 use quatint::{Error, Failure, Record};
 
 /// Steps of the first portion: some 5 ms under a ready-made torque, less than 100 ms under a Python
@@ -164,16 +165,7 @@ impl Body {
         #[pyo3(from_py_with = whole)] every: i64,
     ) -> PyResult<Bound<'py, PyAny>> {
         let steps = count_of_steps(py, "steps", steps)?;
-        let every = count_of_steps(py, "every", every)?;
-        if every == 0 {
-            return Err(raised(
-                py,
-                Error::Invalid {
-                    name: "every",
-                    must: "must be at least 1",
-                },
-            ));
-        }
+        let every = steps_between_rows(py, every)?;
         let rows = self.lock(py)?.record(py, dt, steps, every)?;
         trajectory(py, &rows)
     }
@@ -193,7 +185,7 @@ impl Body {
         self.lock(py)?
             .body
             .kick(duration, torque.into(), frame)
-            .map_err(|error| raised(py, error))
+            .raise(py)
     }
 
     /// All that acts at the present state, drag and motors too, but no gyroscopic torque: 3 numbers

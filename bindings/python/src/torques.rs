@@ -1,7 +1,7 @@
 //! The ready-made torques of `quatint._torques` as torques of the library.
 
 use crate::arrays::{Input, vector};
-use crate::errors::{raised, refused};
+use crate::errors::{Outcome, refused};
 use crate::names::frame_of;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -41,6 +41,11 @@ pub(crate) fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyA
         .get_or_try_init(py, || py.import("quatint._torques").map(Bound::unbind))?
         .bind(py)
         .getattr(name)
+}
+
+/// An object that was given, for a property.
+pub(crate) fn as_given(py: Python<'_>, object: &Option<Py<PyAny>>) -> Option<Py<PyAny>> {
+    object.as_ref().map(|object| object.clone_ref(py))
 }
 
 pub(crate) fn is_a(object: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
@@ -112,7 +117,7 @@ impl Ready {
                 .map(Ready::ShearFlow)
             }
         };
-        made.map_err(|error| raised(py, error))
+        made.raise(py)
     }
 }
 
@@ -127,7 +132,7 @@ pub(crate) fn drag_of(drag: &Bound<'_, PyAny>) -> PyResult<FluidDrag<f64>> {
         Some(flow) => vector(drag.py(), &flow, "flow")?,
         None => [0.0; 3],
     };
-    FluidDrag::new(numbers(drag, "coefficients")?, flow).map_err(|error| raised(drag.py(), error))
+    FluidDrag::new(numbers(drag, "coefficients")?, flow).raise(drag.py())
 }
 
 /// A drag given as one, or as its coefficients.
@@ -254,7 +259,7 @@ pub(crate) fn set_one(
             )
         }
     };
-    outcome.map_err(|failure| raised(py, failure))
+    outcome.raise(py)
 }
 
 pub(crate) fn set_drag(
@@ -264,11 +269,9 @@ pub(crate) fn set_drag(
     let py = drag.py();
     let count = ensemble.count();
     let coefficients = Input::<3>::new(py, &drag.getattr("coefficients")?, "coefficients")?;
-    let flow = fluid(drag)?
-        .map(|flow| Input::<3>::new(py, &flow, "flow"))
-        .transpose()?;
-    let flow = flow.as_ref().map(|flow| flow.view(py, count)).transpose()?;
+    let flow = Input::<3>::or_none(py, fluid(drag)?.as_ref(), "flow")?;
+    let flow = Input::view_or_none(&flow, py, count)?;
     ensemble
         .set_drag(coefficients.view(py, count)?, flow)
-        .map_err(|failure| raised(py, failure))
+        .raise(py)
 }
