@@ -3,11 +3,32 @@
 
 use crate::header::{Function, Header, Number, Parameter, Type};
 use crate::table::{Row, Table};
+use crate::text::capitalized;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Object {
     Body,
     Ensemble,
+}
+
+impl Object {
+    pub(crate) const BOTH: [Object; 2] = [Object::Body, Object::Ensemble];
+
+    /// In the names of functions and variables. `{:?}` is the name of the class.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Object::Body => "body",
+            Object::Ensemble => "ensemble",
+        }
+    }
+
+    /// The variable for it in MATLAB and Julia.
+    pub(crate) fn variable(self) -> &'static str {
+        match self {
+            Object::Body => "body",
+            Object::Ensemble => "e",
+        }
+    }
 }
 
 /// One function of one object.
@@ -310,42 +331,4 @@ impl<'a> Accessor<'a> {
         let mut given = self.arguments.iter().filter(|argument| !argument.is_result);
         given.any(|argument| matches!(argument.form, Form::Each { .. }))
     }
-}
-
-pub(crate) fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_uppercase().chain(letters).collect()
-    })
-}
-
-/// With a small first letter.
-pub(crate) fn lower(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| {
-        first.to_lowercase().chain(letters).collect()
-    })
-}
-
-/// "Lets drag act." is "Let drag act."
-pub(crate) fn imperative(text: &str) -> String {
-    let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
-    let verb = match verb.strip_suffix("ies") {
-        Some(stem) => format!("{stem}y"),
-        None => verb.strip_suffix('s').unwrap_or(verb).to_owned(),
-    };
-    format!("{verb} {rest}")
-}
-
-/// The text with each `{name}` as the language writes it.
-pub(crate) fn with_names(text: &str, written: impl Fn(&str) -> String) -> String {
-    let mut parts = text.split('{');
-    let mut whole = parts.next().unwrap_or("").to_owned();
-    for part in parts {
-        match part.split_once('}') {
-            Some((name, after)) => whole += &(written(name) + after),
-            None => whole += part,
-        }
-    }
-    whole
 }

@@ -4,10 +4,10 @@
 //! A function with an optional argument is two overloads. A count given as a floating-point number
 //! finds an overload that is deleted.
 
-use crate::accessor::{Accessor, Action, Argument, Choice, Form, Object, accessors, with_names};
+use crate::accessor::{Accessor, Action, Argument, Choice, Form, Object, accessors};
 use crate::header::Header;
 use crate::table::{Language, Table};
-use crate::text::Lines;
+use crate::text::{breaking_at_commas, capitalized, in_lines, with_names};
 
 const WIDTH: usize = 100;
 
@@ -126,7 +126,7 @@ fn body(a: &Accessor, given: &[&Argument], name: &str) -> Vec<String> {
             Form::Each { .. } => statements.push(data_of(argument, name, "const double *")),
             Form::Count => {
                 let what = what_counted(argument);
-                let place = format!("quatint::{}::{name}", class(a.object));
+                let place = format!("quatint::{:?}::{name}", a.object);
                 statements.push(format!(
                     "detail::counted({}, \"{place}\", \"the {what}\");",
                     argument.name
@@ -277,13 +277,6 @@ fn class_of(choice: Choice) -> &'static str {
     }
 }
 
-fn class(object: Object) -> &'static str {
-    match object {
-        Object::Body => "Body",
-        Object::Ensemble => "Ensemble",
-    }
-}
-
 /// What each body has one number of can be one number for all.
 fn one_for_all(a: &Accessor) -> Option<String> {
     let is_one = |argument: &Argument| matches!(argument.form, Form::Each { numbers: 1, .. });
@@ -372,7 +365,7 @@ fn deleted(a: &Accessor) -> Option<String> {
     if whole.is_empty() || a.action == Action::Clear {
         return None;
     }
-    let class = |argument: &Argument| class_name(argument.name);
+    let class = |argument: &Argument| capitalized(argument.name);
     let classes: Vec<_> = whole.iter().map(|argument| class(argument)).collect();
     let parameters = given.iter().map(|argument| match argument.form {
         Form::Bits | Form::Count | Form::Size => class(argument),
@@ -431,18 +424,8 @@ fn what_counted<'a>(argument: &Argument<'a>) -> &'a str {
     argument.comment.split(['.', ';', ',']).next().unwrap_or("")
 }
 
-fn class_name(argument: &str) -> String {
-    crate::accessor::capitalized(argument)
-}
-
 fn documented(comment: &str, head: &str, statements: &[String]) -> String {
-    let comment = Lines {
-        first: "    /// ",
-        others: "    /// ",
-        continued: "",
-        width: WIDTH,
-    }
-    .of(comment);
+    let comment = in_lines(WIDTH, "    /// ", "    /// ", comment);
     comment + &function(head, statements)
 }
 
@@ -467,15 +450,5 @@ fn function(head: &str, statements: &[String]) -> String {
 fn broken(first: &str, indent: usize, text: &str) -> String {
     let others = " ".repeat(indent);
     // no break before a bracket, within `double x`, or around `=`
-    let text = text
-        .replace(", ", ",\u{1}")
-        .replace(' ', "\u{a0}")
-        .replace('\u{1}', " ");
-    let lines = Lines {
-        first,
-        others: &others,
-        continued: "",
-        width: WIDTH,
-    };
-    lines.of(&text).replace('\u{a0}', " ")
+    in_lines(WIDTH, first, &others, &breaking_at_commas(text))
 }

@@ -19,9 +19,9 @@
 //! the same size.
 
 use crate::header::{Constant, Function, Header, Number, Parameter, Type};
-use crate::text::{Lines, brief};
+use crate::text::{Lines, NO_BREAK, brief, in_lines};
 
-const WIDTH: usize = 126;
+pub(crate) const WIDTH: usize = 126;
 
 /// Arguments of which the header does not say enough: function, argument, intent, extent.
 const EXCEPTIONS: [(&str, &str, &str, &str); 14] = [
@@ -171,11 +171,8 @@ fn comparisons(noun: &str) -> String {
     function("equals", "==") + "\n" + &function("differs", "/=")
 }
 
-/// A space where a line must not be broken.
-const NO_BREAK: &str = "\u{a0}";
-
 /// Statements with too many names for a line: each line but the last goes on.
-fn statement(first: &str, others: &str, text: &str) -> String {
+pub(crate) fn statement(first: &str, others: &str, text: &str) -> String {
     Lines {
         first,
         others,
@@ -183,7 +180,6 @@ fn statement(first: &str, others: &str, text: &str) -> String {
         width: WIDTH,
     }
     .of(text)
-    .replace(NO_BREAK, " ")
 }
 
 /// The constants one below the other, their comments in a column beside them: a column for those
@@ -230,13 +226,7 @@ fn comment_on(constant: &Constant) -> &str {
 
 /// A comment: in one line if that can be.
 fn commented(first: &str, others: &str, comment: &str) -> String {
-    Lines {
-        first,
-        others,
-        continued: "",
-        width: WIDTH,
-    }
-    .of(&brief(comment, WIDTH - first.len()))
+    in_lines(WIDTH, first, others, &brief(comment, WIDTH - first.len()))
 }
 
 fn interface(function: &Function) -> Result<String, String> {

@@ -4,12 +4,11 @@
 //! What is gotten is an argument, `call body%get_time(time)`, so that the call has `stat`. A count
 //! and a choice are functions. An array whose size the library knows is checked before the call.
 
-use crate::accessor::{Accessor, Action, Argument, Choice, Form, Object, accessors, with_names};
+use crate::accessor::{Accessor, Action, Argument, Choice, Form, Object, accessors};
+use crate::fortran::{self, WIDTH};
 use crate::header::Header;
-use crate::table::{Language, Row, Table};
-use crate::text::Lines;
-
-const WIDTH: usize = 126;
+use crate::table::{Language, Table};
+use crate::text::{breaking_at_commas, in_lines, with_names};
 
 /// The lines of the type that name its procedures.
 pub(crate) fn bound(header: &Header, table: &Table, object: Object) -> Result<String, String> {
@@ -17,7 +16,7 @@ pub(crate) fn bound(header: &Header, table: &Table, object: Object) -> Result<St
     for row in table.rows_for(Language::Fortran) {
         for accessor in accessors(header, row, object)? {
             let name = name(&accessor);
-            lines += &format!("      procedure :: {name} => {}_{name}\n", prefix(object));
+            lines += &format!("      procedure :: {name} => {}_{name}\n", object.word());
         }
     }
     Ok(lines)
@@ -54,13 +53,6 @@ pub(crate) fn procedures(header: &Header, table: &Table, object: Object) -> Resu
     Ok(procedures.join("\n"))
 }
 
-fn prefix(object: Object) -> &'static str {
-    match object {
-        Object::Body => "body",
-        Object::Ensemble => "ensemble",
-    }
-}
-
 fn name(a: &Accessor) -> String {
     if a.action == Action::Get && !is_function(a) {
         format!("get_{}", a.row.name)
@@ -77,14 +69,12 @@ fn is_function(a: &Accessor) -> bool {
 
 /// The name of the procedure that is bound to the type.
 fn full_name(a: &Accessor) -> String {
-    format!("{}_{}", prefix(a.object), name(a))
+    format!("{}_{}", a.object.word(), name(a))
 }
 
 fn interface(table: &Table, a: &Accessor) -> String {
-    let noun = |row: &Row| !row.is.is_empty();
     let written = |name: &str| {
-        let is_noun = table.rows.iter().any(|row| row.name == name && noun(row));
-        if is_noun {
+        if table.has_noun(name) {
             format!("get_{name}")
         } else {
             name.to_owned()
@@ -95,13 +85,7 @@ fn interface(table: &Table, a: &Accessor) -> String {
     if !a.text_on_each().is_empty() {
         text = format!("{text} {}", a.text_on_each());
     }
-    let comment = Lines {
-        first: "      !> ",
-        others: "      !! ",
-        continued: "",
-        width: WIDTH,
-    }
-    .of(&text);
+    let comment = in_lines(WIDTH, "      !> ", "      !! ", &text);
     comment
         + &if is_function(a) {
             function(a)
@@ -151,7 +135,7 @@ fn class(a: &Accessor) -> String {
     let intent = if a.is_constant { "in" } else { "inout" };
     format!(
         "         class(qi_{}_t), intent({intent}) :: self\n",
-        prefix(a.object)
+        a.object.word()
     )
 }
 
@@ -198,14 +182,8 @@ fn subroutine_body(a: &Accessor) -> String {
         text += &format!("      type(view_t) :: {views}\n");
     }
     let copies = dummies.iter().filter(|argument| is_copied(argument));
-    let copies = copies.map(|argument| {
-        let extents = if argument.form == Form::Numbers(9) {
-            "3, 3".to_owned()
-        } else {
-            numbers_of(argument).to_string()
-        };
-        format!("of_{}({extents})", argument.name)
-    });
+    let copies =
+        copies.map(|argument| format!("of_{}({})", argument.name, extents(numbers_of(argument))));
     let copies = copies.collect::<Vec<_>>().join(", ");
     if !copies.is_empty() {
         text += &format!("      real(c_double) :: {copies}\n");
@@ -247,6 +225,14 @@ fn numbers_of(argument: &Argument) -> usize {
     match argument.form {
         Form::Numbers(numbers) => numbers,
         _ => 0,
+    }
+}
+
+/// The extents of an array with the numbers of one body.
+fn extents(numbers: usize) -> String {
+    match numbers {
+        9 => "3, 3".to_owned(),
+        numbers => numbers.to_string(),
     }
 }
 
@@ -315,13 +301,7 @@ fn declared(argument: &Argument) -> String {
     let first = format!("         {kind}, {intent}{target}{optional} :: {name}{extent}");
     match said(argument) {
         said if said.is_empty() => first + "\n",
-        said => Lines {
-            first: &format!("{first}   !! "),
-            others: "            !! ",
-            continued: "",
-            width: WIDTH,
-        }
-        .of(&said),
+        said => in_lines(WIDTH, &format!("{first}   !! "), "            !! ", &said),
     }
 }
 
@@ -347,11 +327,7 @@ fn said(argument: &Argument) -> String {
     let absent = absent.map_or(String::new(), |(_, absent)| format!("; absent: {absent}"));
     match argument.form {
         Form::Each { numbers, is_packed } => {
-            let one = if numbers == 9 {
-                "3, 3".to_owned()
-            } else {
-                numbers.to_string()
-            };
+            let one = extents(numbers);
             let mut shapes = vec![];
             if !argument.is_result {
                 shapes.push(if numbers == 1 {
@@ -371,11 +347,7 @@ fn said(argument: &Argument) -> String {
             shapes.join(", or ") + &absent
         }
         Form::Numbers(numbers) => {
-            let shape = if numbers == 9 {
-                "(3, 3)".to_owned()
-            } else {
-                format!("({numbers})")
-            };
+            let shape = format!("({})", extents(numbers));
             let more = comment
                 .split_once(" doubles, ")
                 .map_or("", |(_, more)| more);
@@ -412,11 +384,7 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
     let view = view(a, argument).unwrap_or_default();
     match argument.form {
         Form::Numbers(numbers) => {
-            let shape = if numbers == 9 {
-                "3, 3".to_owned()
-            } else {
-                numbers.to_string()
-            };
+            let shape = extents(numbers);
             if argument.is_result || argument.is_optional {
                 refuse(&format!("has_size('{name}', {name}, [{shape}]"), "")
             } else {
@@ -427,8 +395,7 @@ fn checked(a: &Accessor, argument: &Argument) -> String {
         Form::Each { numbers, is_packed } => {
             let one = match numbers {
                 1 => "integer ::".to_owned(),
-                9 => "3, 3".to_owned(),
-                numbers => numbers.to_string(),
+                numbers => extents(numbers),
             };
             let (of, more) = match (argument.is_result, is_packed) {
                 (true, _) if numbers == 1 => ("view_of", ", count=self%count()"),
@@ -498,15 +465,5 @@ fn nulls(a: &Accessor) -> String {
 fn statement(indent: usize, text: &str) -> String {
     let (first, others) = (" ".repeat(indent), " ".repeat(indent + 3));
     // no break within `if (.not. ...`, an array or a declaration
-    let text = text
-        .replace(", ", ",\u{1}")
-        .replace(' ', "\u{a0}")
-        .replace('\u{1}', " ");
-    let lines = Lines {
-        first: &first,
-        others: &others,
-        continued: " &",
-        width: WIDTH,
-    };
-    lines.of(&text).replace('\u{a0}', " ")
+    fortran::statement(&first, &others, &breaking_at_commas(text))
 }

@@ -1,7 +1,7 @@
 //! The constants and functions in Julia: private to the package, which gives its users others.
 
 use crate::header::{Function, Header, Number, Type};
-use crate::text::Lines;
+use crate::text::in_lines;
 
 const WIDTH: usize = 127;
 
@@ -21,17 +21,16 @@ fn function(function: &Function) -> String {
         .iter()
         .map(|p| format!("{}::{}", p.name, type_of(p.kind)));
     let parameters = parameters.collect::<Vec<_>>().join(", ");
-    let lines = Lines {
-        first: "    ",
-        others: "        ",
-        continued: "",
-        width: WIDTH,
-    };
-    lines.of(&format!(
-        "{}({parameters})::{}",
-        function.name,
-        type_of(function.result)
-    ))
+    in_lines(
+        WIDTH,
+        "    ",
+        "        ",
+        &format!(
+            "{}({parameters})::{}",
+            function.name,
+            type_of(function.result)
+        ),
+    )
 }
 
 fn type_of(kind: Type) -> String {

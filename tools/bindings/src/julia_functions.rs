@@ -3,15 +3,12 @@
 //!
 //! What sets or does something has a name with `!` and returns the object. `nothing` removes.
 
-use crate::accessor::{
-    Accessor, Action, Argument, Choice, Form, Object, accessors, lower, with_names,
-};
+use crate::accessor::{Accessor, Action, Argument, Choice, Form, Object, accessors};
 use crate::header::Header;
 use crate::table::{Language, Row, Table};
-use crate::text::Lines;
+use crate::text::{breaking_at_commas, in_lines, lower, with_names};
 
 const WIDTH: usize = 127;
-const OBJECTS: [Object; 2] = [Object::Body, Object::Ensemble];
 
 pub(crate) fn functions(header: &Header, table: &Table) -> Result<String, String> {
     let mut exported = vec![];
@@ -27,13 +24,7 @@ pub(crate) fn functions(header: &Header, table: &Table) -> Result<String, String
             }
         }
     }
-    let exported = Lines {
-        first: "export ",
-        others: "    ",
-        continued: "",
-        width: WIDTH,
-    }
-    .of(&exported.join(", "));
+    let exported = in_lines(WIDTH, "export ", "    ", &exported.join(", "));
     Ok(format!("{exported}\n{}", functions.join("\n")))
 }
 
@@ -41,7 +32,7 @@ pub(crate) fn functions(header: &Header, table: &Table) -> Result<String, String
 /// their names.
 pub(crate) fn properties(header: &Header, table: &Table) -> Result<String, String> {
     let mut text = String::new();
-    for object in OBJECTS {
+    for object in Object::BOTH {
         let (mut getters, mut setters) = (vec![], vec![]);
         for row in table.rows_for(Language::Julia) {
             let accessors = accessors(header, row, object)?;
@@ -53,20 +44,11 @@ pub(crate) fn properties(header: &Header, table: &Table) -> Result<String, Strin
                 }
             }
         }
-        let class = format!("{object:?}").to_uppercase();
+        let class = object.word().to_uppercase();
         for (what, pairs) in [("GETTERS", getters), ("SETTERS", setters)] {
             let first = format!("const PLAIN_{class}_{what} = (");
-            let pairs = pairs
-                .join(",\u{1}")
-                .replace(' ', "\u{a0}")
-                .replace('\u{1}', " ");
-            let lines = Lines {
-                first: &first,
-                others: "    ",
-                continued: "",
-                width: WIDTH,
-            };
-            text += &lines.of(&format!("{pairs},)")).replace('\u{a0}', " ");
+            let pairs = breaking_at_commas(&pairs.join(", "));
+            text += &in_lines(WIDTH, &first, "    ", &format!("{pairs},)"));
         }
     }
     Ok(text)
@@ -79,7 +61,7 @@ fn methods<'a>(
     action: Action,
 ) -> Result<Vec<Accessor<'a>>, String> {
     let mut methods = vec![];
-    for object in OBJECTS {
+    for object in Object::BOTH {
         let all = accessors(header, row, object)?;
         methods.extend(all.into_iter().filter(|a| a.action == action));
     }
@@ -99,12 +81,7 @@ fn function(table: &Table, methods: &[Accessor]) -> String {
         .map(|a| format!("    {}\n", signature(a)))
         .collect();
     let written = |name: &str| {
-        let is_noun = |row: &Row| row.name == name && !row.is.is_empty();
-        let mark = if table.rows.iter().any(is_noun) {
-            ""
-        } else {
-            "!"
-        };
+        let mark = if table.has_noun(name) { "" } else { "!" };
         format!("[`{name}{mark}`](@ref)")
     };
     let mut text = String::new();
@@ -117,21 +94,14 @@ fn function(table: &Table, methods: &[Accessor]) -> String {
     for a in methods {
         text += &on_arrays(a);
     }
-    let text = Lines {
-        first: "",
-        others: "",
-        continued: "",
-        width: WIDTH,
-    }
-    .of(&text);
+    let text = in_lines(WIDTH, "", "", &text);
     let definitions: String = methods.iter().map(definition).collect();
     format!("\"\"\"\n{signatures}\n{text}\"\"\"\n{definitions}")
 }
 
 /// As the docstring shows it.
 fn signature(a: &Accessor) -> String {
-    let object = format!("{:?}", a.object).to_lowercase();
-    let mut given = vec![object];
+    let mut given = vec![a.object.word().to_owned()];
     given.extend(a.given().iter().map(|argument| argument.name.to_owned()));
     let layout = if strided(a).is_some() {
         "; layout = nothing"
@@ -173,10 +143,7 @@ fn on_arrays(a: &Accessor) -> String {
 }
 
 fn definition(a: &Accessor) -> String {
-    let object = match a.object {
-        Object::Body => "body",
-        Object::Ensemble => "e",
-    };
+    let object = a.object.variable();
     let mut head = vec![format!("{object}::{:?}", a.object)];
     head.extend(a.given().iter().map(|argument| match argument.form {
         Form::Bits | Form::Count | Form::Size => format!("{}::Integer", argument.name),

@@ -1,10 +1,10 @@
 //! The plain properties and methods of MATLAB's `Body` and `Ensemble`, and the commands of
 //! `quatint_mex` that they call.
 
-use crate::accessor::{Accessor, Action, Form, Object, accessors, imperative, lower, with_names};
+use crate::accessor::{Accessor, Action, Form, Object, accessors};
 use crate::header::Header;
 use crate::table::{Language, Row, Table};
-use crate::text::Lines;
+use crate::text::{NO_BREAK, capitalized, imperative, in_lines, lower, with_names};
 
 const WIDTH: usize = 127;
 
@@ -26,7 +26,7 @@ fn rows<'a>(
 /// The rows of the table of commands, in C.
 pub(crate) fn commands(header: &Header, table: &Table) -> Result<String, String> {
     let mut commands = String::new();
-    for object in [Object::Body, Object::Ensemble] {
+    for object in Object::BOTH {
         for (row, given) in rows(header, table, object)? {
             for accessor in &given {
                 let treated = match object {
@@ -38,15 +38,9 @@ pub(crate) fn commands(header: &Header, table: &Table) -> Result<String, String>
                 })?;
                 let command = command(row, accessor);
                 let text = format!("    {{\"{command}\", {treated}}},")
-                    .replace(' ', "\u{a0}")
-                    .replace(",\u{a0}.", ", .");
-                let lines = Lines {
-                    first: "",
-                    others: "     ",
-                    continued: "",
-                    width: WIDTH,
-                };
-                commands += &lines.of(&text).replace('\u{a0}', " ");
+                    .replace(' ', NO_BREAK)
+                    .replace(&format!(",{NO_BREAK}."), ", .");
+                commands += &in_lines(WIDTH, "", "     ", &text);
             }
         }
     }
@@ -191,13 +185,7 @@ pub(crate) fn properties(
             }
             let text = with_names(&text, |name| written(table, name));
             let text = text.strip_suffix('.').unwrap_or(&text);
-            lines += &Lines {
-                first: &first,
-                others: &others,
-                continued: "",
-                width: WIDTH,
-            }
-            .of(text);
+            lines += &in_lines(WIDTH, &first, &others, text);
         }
     }
     Ok(lines)
@@ -266,27 +254,22 @@ fn function(table: &Table, a: &Accessor, name: &str, command: &str) -> String {
         .map(|argument| camel(argument.name))
         .collect();
     let list = given.join(", ");
-    let object = match a.object {
-        Object::Body => "body",
-        Object::Ensemble => "e",
-    };
+    let object = a.object.variable();
     let result = if a.action == Action::Get {
         "value = "
     } else {
         ""
     };
     let text = with_names(&a.text("Gets "), |name| written(table, name));
-    let help = Lines {
-        first: "    % ",
-        others: "    % ",
-        continued: "",
-        width: WIDTH,
-    }
-    .of(&format!(
-        "{result}{object}.{name}({list})\u{a0} {}",
-        imperative(&text)
-    ));
-    let help = help.replace('\u{a0}', " ");
+    let help = in_lines(
+        WIDTH,
+        "    % ",
+        "    % ",
+        &format!(
+            "{result}{object}.{name}({list}){NO_BREAK} {}",
+            imperative(&text)
+        ),
+    );
     let all = given
         .iter()
         .map(|name| format!(", {name}"))
@@ -319,17 +302,12 @@ fn property(row: &Row) -> String {
 /// A name in a text: what is set is a property.
 fn written(table: &Table, name: &str) -> String {
     let noun = name.strip_prefix("set_").unwrap_or(name);
-    let is_noun = |row: &Row| row.name == noun && !row.is.is_empty();
-    camel(if table.rows.iter().any(is_noun) {
-        noun
-    } else {
-        name
-    })
+    camel(if table.has_noun(noun) { noun } else { name })
 }
 
 /// `set_time` is `setTime`.
 fn camel(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or("").to_owned();
-    words.fold(first, |all, word| all + &crate::accessor::capitalized(word))
+    words.fold(first, |all, word| all + &capitalized(word))
 }

@@ -1,17 +1,14 @@
 //! The plain properties and methods of Python, in Rust for pyo3 and as stubs: a noun is a property,
 //! which can be set where C can set it, and a verb a method.
 
-use crate::accessor::{
-    Accessor, Action, Argument, Form, Object, accessors, imperative, lower, with_names,
-};
+use crate::accessor::{Accessor, Action, Argument, Form, Object, accessors};
 use crate::header::{Function, Header};
 use crate::table::{Language, Row, Table};
-use crate::text::Lines;
+use crate::text::{imperative, in_lines, lower, with_names};
 
 const WIDTH: usize = 100;
 /// That of the stubs.
 const STUB_WIDTH: usize = 120;
-const OBJECTS: [Object; 2] = [Object::Body, Object::Ensemble];
 
 /// What a row gives an object: a property with or without a setter, a method, or nothing.
 struct Member<'a> {
@@ -52,16 +49,10 @@ fn members<'a>(
 /// The methods in Rust.
 pub(crate) fn methods(header: &Header, table: &Table) -> Result<String, String> {
     let mut blocks = vec![];
-    for object in OBJECTS {
+    for object in Object::BOTH {
         let mut methods = vec![];
         for member in members(header, table, object)? {
-            let text = Lines {
-                first: "    /// ",
-                others: "    /// ",
-                continued: "",
-                width: WIDTH,
-            };
-            let text = text.of(&member.text());
+            let text = in_lines(WIDTH, "    /// ", "    /// ", &member.text());
             methods.extend(
                 member
                     .get
@@ -156,15 +147,7 @@ fn docstring(text: &str, parameters: &str) -> String {
         Some((first, more)) => (format!("{first}."), more),
         None => (text.to_owned(), ""),
     };
-    let lines = |first, text: &str| {
-        Lines {
-            first,
-            others: "        ",
-            continued: "",
-            width: STUB_WIDTH,
-        }
-        .of(text)
-    };
+    let lines = |first, text: &str| in_lines(STUB_WIDTH, first, "        ", text);
     let more = if more.is_empty() {
         String::new()
     } else {
@@ -226,15 +209,8 @@ fn rust_name(function: &Function) -> String {
     name.replace("_ensemble", "").replace("ensemble_", "")
 }
 
-fn field(object: Object) -> &'static str {
-    match object {
-        Object::Body => "body",
-        Object::Ensemble => "ensemble",
-    }
-}
-
 fn getter(a: &Accessor, can_be_set: bool) -> String {
-    let (name, get, field) = (&a.row.name, rust_name(a.function), field(a.object));
+    let (name, get, field) = (&a.row.name, rust_name(a.function), a.object.word());
     let form = a.result().map_or(Form::Integer, |result| result.form);
     let array = "<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>>";
     let value = format!("        let value = self.lock(py)?.{field}.{get}().raise(py)?;\n");
@@ -345,7 +321,7 @@ fn called(a: &Accessor, call: &str) -> String {
     } else {
         format!(
             "        self.lock(py)?.{}.{call}.raise(py)\n",
-            field(a.object)
+            a.object.word()
         )
     }
 }

@@ -48,6 +48,12 @@ impl Table {
         toml::from_str(text).map_err(|error| format!("interface.toml: {error}"))
     }
 
+    /// Whether a row of this name is something that can be got or set.
+    pub(crate) fn has_noun(&self, name: &str) -> bool {
+        let mut rows = self.rows.iter();
+        rows.any(|row| row.name == name && !row.is.is_empty())
+    }
+
     /// The rows that a language has from here.
     pub(crate) fn rows_for(&self, language: Language) -> impl Iterator<Item = &Row> {
         let is_plain = move |row: &&Row| !row.by_hand.contains(&language);

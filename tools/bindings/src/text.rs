@@ -1,4 +1,25 @@
-//! Lines of bounded length.
+//! Lines of bounded length, and words within a text.
+
+/// A space at which no line is broken.
+pub(crate) const NO_BREAK: &str = "\u{a0}";
+
+/// A text that is broken after its commas alone.
+pub(crate) fn breaking_at_commas(text: &str) -> String {
+    text.replace(' ', NO_BREAK)
+        .replace(&format!(",{NO_BREAK}"), ", ")
+}
+
+/// A text in lines of at most this width, the first of which begins with `first`, the others with
+/// `others`.
+pub(crate) fn in_lines(width: usize, first: &str, others: &str, text: &str) -> String {
+    Lines {
+        first,
+        others,
+        continued: "",
+        width,
+    }
+    .of(text)
+}
 
 /// How lines are broken: what the first and the others begin with, and what a line that goes on
 /// ends with.
@@ -10,7 +31,7 @@ pub(crate) struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Breaks a text at its spaces. Each line ends with a line break.
+    /// Breaks a text at its spaces, but not at [`NO_BREAK`]. Each line ends with a line break.
     pub(crate) fn of(&self, text: &str) -> String {
         let mut lines = vec![];
         let mut line = self.first.to_owned();
@@ -29,7 +50,7 @@ impl Lines<'_> {
             empty = false;
         }
         lines.push(line);
-        lines.join("\n") + "\n"
+        lines.join("\n").replace(NO_BREAK, " ") + "\n"
     }
 }
 
@@ -52,6 +73,44 @@ fn has_balanced_brackets(text: &str) -> bool {
     text.matches('(').count() == text.matches(')').count()
 }
 
+pub(crate) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+/// With a small first letter.
+pub(crate) fn lower(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_lowercase().chain(letters).collect()
+    })
+}
+
+/// "Lets drag act." is "Let drag act."
+pub(crate) fn imperative(text: &str) -> String {
+    let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let verb = match verb.strip_suffix("ies") {
+        Some(stem) => format!("{stem}y"),
+        None => verb.strip_suffix('s').unwrap_or(verb).to_owned(),
+    };
+    format!("{verb} {rest}")
+}
+
+/// The text with each `{name}` as the language writes it.
+pub(crate) fn with_names(text: &str, written: impl Fn(&str) -> String) -> String {
+    let mut parts = text.split('{');
+    let mut whole = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        match part.split_once('}') {
+            Some((name, after)) => whole += &(written(name) + after),
+            None => whole += part,
+        }
+    }
+    whole
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,13 +128,7 @@ mod tests {
 
     #[test]
     fn a_word_that_is_longer_than_a_line_has_one_of_its_own() {
-        let lines = Lines {
-            first: "",
-            others: "",
-            continued: "",
-            width: 5,
-        };
-        assert_eq!(lines.of("a incredible b"), "a\nincredible\nb\n");
+        assert_eq!(in_lines(5, "", "", "a incredible b"), "a\nincredible\nb\n");
     }
 
     #[test]
