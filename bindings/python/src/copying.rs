@@ -9,6 +9,7 @@ use crate::names::{
     frame_of, method_of, name_of_frame, name_of_method, name_of_solve_method, solve_method_of,
 };
 use crate::new_arrays::NewArray;
+use crate::saved::Saved;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use quatint::rotation::components;
@@ -51,18 +52,14 @@ impl Inner {
 
 impl Inner {
     /// With the clock, which an inertia that changes follows. The inertia was given to `__new__`.
-    fn restore_inertia(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
-        let clock: (f64, f64) = state.as_any().get_item("clock")?.extract()?;
+    fn restore_inertia(&mut self, py: Python<'_>, state: &Saved<'_, '_>) -> PyResult<()> {
+        let clock: (f64, f64) = state.get("clock")?;
         self.body.set_clock(clock.into()).raise(py)?;
-        if let Some(function) = state.get_item("inertia_function")?
-            && !function.is_none()
-        {
+        if let Some(function) = state.newer_object("inertia_function")? {
             self.set_inertia_function(py, Some(&function))?;
         }
-        if let Some(locks) = state.get_item("locks")? {
-            for axes in locks.extract::<Vec<i32>>()? {
-                self.lock_axes(py, axes)?;
-            }
+        for axes in state.newer::<Vec<i32>>("locks")?.unwrap_or_default() {
+            self.lock_axes(py, axes)?;
         }
         Ok(())
     }
@@ -179,50 +176,34 @@ impl Body {
     }
 
     fn __setstate__(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
-        let get = |name: &str| state.as_any().get_item(name);
-        let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
-        let q: [f64; 4] = get("orientation")?.extract()?;
-        let omega: [f64; 3] = get("angular_velocity_body")?.extract()?;
+        let state = &Saved(state);
+        let q: [f64; 4] = state.get("orientation")?;
+        let omega: [f64; 3] = state.get("angular_velocity_body")?;
+        let rotor: [f64; 3] = state.get("rotor_momentum")?;
         let inner = &mut *self.lock(py)?;
         inner.restore_inertia(py, state)?;
-        inner
-            .body
-            .set_method(method_of(py, &get("method")?.extract::<String>()?)?);
-        inner
-            .body
-            .set_state_body(quaternion(q), omega.into())
-            .raise(py)?;
-        let rotor: [f64; 3] = get("rotor_momentum")?.extract()?;
-        inner
-            .body
-            .set_rotor_momentum(Some(rotor.into()))
-            .raise(py)?;
-        if let Some(motor) = state.get_item("rotor_torque")? {
-            let motor: [f64; 3] = motor.extract()?;
-            inner.body.set_rotor_torque(Some(motor.into())).raise(py)?;
+        let method = method_of(py, &state.get::<String>("method")?)?;
+        inner.body.set_method(method);
+        let body = &mut inner.body;
+        body.set_state_body(quaternion(q), omega.into()).raise(py)?;
+        body.set_rotor_momentum(Some(rotor.into())).raise(py)?;
+        if let Some(motor) = state.newer::<[f64; 3]>("rotor_torque")? {
+            body.set_rotor_torque(Some(motor.into())).raise(py)?;
         }
-        inner.set_drag(some("drag")?.as_ref())?;
-        inner.set_torque(
-            py,
-            some("torque")?.as_ref(),
-            frame_of(py, &get("frame")?.extract::<String>()?)?,
-        )?;
-        if let Some(draws) = state.get_item("noise_draws")? {
-            inner.set_langevin(py, some("langevin")?.as_ref())?;
-            inner.body.set_noise(draws.extract()?);
+        inner.set_drag(state.object("drag")?.as_ref())?;
+        let frame = frame_of(py, &state.get::<String>("frame")?)?;
+        inner.set_torque(py, state.object("torque")?.as_ref(), frame)?;
+        if let Some(draws) = state.newer("noise_draws")? {
+            inner.set_langevin(py, state.object("langevin")?.as_ref())?;
+            inner.body.set_noise(draws);
         }
-        if let Some(limits) = state.get_item("limits")? {
-            let (longest, most) = limits.extract()?;
+        if let Some((longest, most)) = state.newer("limits")? {
             inner.set_limits(py, longest, most)?;
         }
-        if let Some(method) = state.get_item("solve_method")? {
-            inner
-                .body
-                .set_solve_method(solve_method_of(py, &method.extract::<String>()?)?);
+        if let Some(method) = state.newer::<String>("solve_method")? {
+            inner.body.set_solve_method(solve_method_of(py, &method)?);
         }
-        let memory = state
-            .get_item("memory")?
-            .map_or(Ok(None), |memory| memory.extract())?;
+        let memory = state.newer::<Option<_>>("memory")?.flatten();
         inner.body.set_memory(memory).raise(py) // last
     }
 }

@@ -43,6 +43,7 @@
 //! | accessors | the plain properties and methods of both: get, set, do |
 //! | solve | error control of a body |
 //! | sampled | solutions with dense output and events |
+//! | saved | what a pickle has saved, by name |
 //! | copying | copies, pickles and the text of a body |
 //! | pickling | copies, pickles and the text of an ensemble |
 //!
@@ -85,6 +86,7 @@ mod rotation;
 mod rotors;
 mod rows;
 mod sampled;
+mod saved;
 mod solve;
 mod staged;
 mod stages;

@@ -13,6 +13,7 @@ use crate::names::{
     name_of_method, parts_of,
 };
 use crate::new_arrays::NewArray;
+use crate::saved::Saved;
 use nalgebra::Vector3;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -99,19 +100,17 @@ impl Inner {
         Ok(state)
     }
 
-    fn restore(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
-        let get = |name: &str| state.as_any().get_item(name);
-        let some = |name: &str| Ok::<_, PyErr>(Some(get(name)?).filter(|object| !object.is_none()));
-        if let Some(moments) = get("moments")?.extract::<Option<[f64; 3]>>()? {
+    fn restore(&mut self, py: Python<'_>, state: &Saved<'_, '_>) -> PyResult<()> {
+        if let Some(moments) = state.get::<Option<[f64; 3]>>("moments")? {
             let inertia = shared_inertia(moments).raise(py)?;
             self.ensemble.set_inertia(inertia).raise(py)?;
         }
         self.ensemble
-            .set_method(method_of(py, &get("method")?.extract::<String>()?)?)
+            .set_method(method_of(py, &state.get::<String>("method")?)?)
             .raise(py)?;
         // The rows have the parameters of each body, which may no longer be those of the objects.
-        let torque = some("torque")?;
-        let drag = some("drag")?;
+        let torque = state.object("torque")?;
+        let drag = state.object("drag")?;
         self.apply(
             py,
             stand_in(&torque)?.as_ref(),
@@ -121,28 +120,25 @@ impl Inner {
         self.counts_as_given(py, torque.as_ref(), drag.as_ref())?;
         self.torque = torque.map(Bound::unbind);
         self.drag = drag.map(Bound::unbind);
-        if let Some(draws) = state.get_item("noise_draws")? {
-            let langevin = some("langevin")?;
+        if let Some(draws) = state.newer("noise_draws")? {
+            let langevin = state.object("langevin")?;
             self.set_langevin(py, stand_in(&langevin)?.as_ref())?;
             self.langevin = langevin.map(Bound::unbind);
-            let ids = get("ids")?.extract::<Option<Vec<u64>>>()?;
+            let ids = state.get::<Option<Vec<u64>>>("ids")?;
             self.ensemble.set_ids(ids.as_deref()).raise(py)?;
-            self.ensemble.set_noise(draws.extract()?).raise(py)?;
+            self.ensemble.set_noise(draws).raise(py)?;
         }
-        self.frame = frame_of(py, &get("frame")?.extract::<String>()?)?;
-        self.layout = layout_of(py, &get("layout")?.extract::<String>()?)?;
-        if state
-            .get_item("rotors")?
-            .map_or(Ok(false), |has_rotors| has_rotors.extract())?
-        {
+        self.frame = frame_of(py, &state.get::<String>("frame")?)?;
+        self.layout = layout_of(py, &state.get::<String>("layout")?)?;
+        if state.newer("rotors")?.unwrap_or(false) {
             self.make_room_for_rotors(py)?;
         }
         self.restore_gradients(py, state)?;
-        self.set_active(py, get("active")?.extract()?)?;
-        self.set_threads(py, get("threads")?.extract()?)?;
-        let clock: (f64, f64) = get("clock")?.extract()?;
+        self.set_active(py, state.get("active")?)?;
+        self.set_threads(py, state.get("threads")?)?;
+        let clock: (f64, f64) = state.get("clock")?;
         self.ensemble.set_clock(clock.into()).raise(py)?;
-        let rows = elements_of(&get("rows")?)?;
+        let rows = elements_of(&state.get("rows")?)?;
         self.ensemble
             .set_rows(parts_of(py, None)?, None, &rows)
             .raise(py)?;
@@ -152,6 +148,8 @@ impl Inner {
 
 /// The kind of bound velocities, their numbers, and the memory of the method.
 type Converted<'py> = (&'static str, Bound<'py, PyAny>, Bound<'py, PyAny>);
+/// The same from a pickle.
+type Restored<'py> = (String, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 /// What a method keeps from step to step.
 const MEMORY: Parts = Parts {
@@ -183,13 +181,12 @@ impl Inner {
     }
 
     /// After the rows, whose angular velocities this replaces.
-    fn restore_velocities(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
-        let velocities = state.get_item("velocities")?;
-        let Some(velocities) = velocities.filter(|given| !given.is_none()) else {
-            return Ok(()); // none, or a pickle of an earlier version
+    fn restore_velocities(&mut self, py: Python<'_>, state: &Saved<'_, '_>) -> PyResult<()> {
+        let Some((kind, numbers, memory)) =
+            state.newer::<Option<Restored<'_>>>("velocities")?.flatten()
+        else {
+            return Ok(());
         };
-        let (kind, numbers, memory): (String, Bound<'_, PyAny>, Bound<'_, PyAny>) =
-            velocities.extract()?;
         self.bind_velocities(py, &copy_of(&numbers)?, kind_of(py, &kind)?, None)?;
         self.ensemble
             .set_rows(MEMORY, None, &elements_of(&memory)?)
@@ -207,9 +204,8 @@ const NO_GRADIENT: &[f64; 9] = &[0.0; 9];
 
 impl Inner {
     /// Where the original has lost its gradients, steps of the copy fail, too.
-    fn restore_gradients(&mut self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
-        let lost = state.get_item("has_lost_gradients")?;
-        self.has_lost_gradients = lost.map_or(Ok(false), |lost| lost.extract())?;
+    fn restore_gradients(&mut self, py: Python<'_>, state: &Saved<'_, '_>) -> PyResult<()> {
+        self.has_lost_gradients = state.newer("has_lost_gradients")?.unwrap_or(false);
         if self.has_lost_gradients {
             let gradients = View::shared(NO_GRADIENT, self.ensemble.count());
             self.ensemble
@@ -217,12 +213,10 @@ impl Inner {
                 .and_then(|()| self.ensemble.release_arrays())
                 .raise(py)?;
         }
-        match state.get_item("flow_gradients")? {
-            Some(gradients) if !gradients.is_none() => {
-                self.bind_flow_gradients(py, Some(&gradients))
-            }
-            _ => Ok(()),
+        if let Some(gradients) = state.newer_object("flow_gradients")? {
+            self.bind_flow_gradients(py, Some(&gradients))?;
         }
+        Ok(())
     }
 }
 
@@ -284,7 +278,7 @@ impl Ensemble {
     }
 
     fn __setstate__(&self, py: Python<'_>, state: &Bound<'_, PyDict>) -> PyResult<()> {
-        exclusive(py, &self.0, "ensemble")?.restore(py, state)
+        exclusive(py, &self.0, "ensemble")?.restore(py, &Saved(state))
     }
 }
 
@@ -296,7 +290,7 @@ impl Ensemble {
     ) -> PyResult<Self> {
         let original = self.lock(py)?;
         let mut copy = Inner::new(py, original.ensemble.count())?;
-        copy.restore(py, &original.state(py, copied)?)?;
+        copy.restore(py, &Saved(&original.state(py, copied)?))?;
         Ok(Ensemble::of(copy))
     }
 }
