@@ -3,15 +3,15 @@
 use crate::callables::{Callable, Function, InFrame};
 use crate::compiled::{CompiledBody, pointer_of};
 use crate::errors::{raised, refused, with_note};
-use crate::names::{name_of_frame, name_of_layout, name_of_method};
-use crate::torques::{Ready, Sum, class, is_a, terms};
-use pyo3::exceptions::PyTypeError;
+use crate::functions::{check_function, is_compiled};
+use crate::names::name_of_method;
+use crate::torques::{Ready, Sum, is_a, terms};
 use pyo3::prelude::*;
 use quatint::kernel::Vec3;
 use quatint::torque::{
     ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
-use quatint::{Error, Failure, Frame, Layout, Method, Torque};
+use quatint::{Error, Failure, Frame, Method, Torque};
 
 /// The kinds for which the loops over steps are compiled. Those that are used least share their
 /// code: each makes the build longer.
@@ -52,15 +52,15 @@ impl Acting {
         let Some(torque) = torque else {
             return Ok(Acting::Free(Free));
         };
-        match Given::of(torque)? {
-            Given::Ready => Acting::ready_made(py, torque),
-            Given::Compiled => {
+        match TorqueKind::of(torque)? {
+            TorqueKind::Ready => Acting::ready_made(py, torque),
+            TorqueKind::Compiled => {
                 let in_world = torque.getattr("frame")?.extract::<String>()? == "world";
                 let function =
                     Callable::Compiled(CompiledBody::new(pointer_of(torque, "body")?.get()));
                 Ok(Acting::Function(InFrame { function, in_world }))
             }
-            Given::Function => {
+            TorqueKind::Function => {
                 let function = Callable::Python(Function::new(torque.clone().unbind()));
                 Ok(Acting::Function(InFrame {
                     function,
@@ -181,90 +181,26 @@ pub(crate) fn noted(py: Python<'_>, error: PyErr, time: f64, completed: u64) -> 
     )
 }
 
-/// What a user has given as a torque.
-pub(crate) enum Given {
+/// Which kind of torque a user has given.
+pub(crate) enum TorqueKind {
     Ready,
     Compiled,
     Function,
 }
 
-impl Given {
+impl TorqueKind {
     pub(crate) fn of(torque: &Bound<'_, PyAny>) -> PyResult<Self> {
         if is_a(torque, "ReadyMade")? {
-            return Ok(Given::Ready);
+            return Ok(TorqueKind::Ready);
         }
         if is_compiled(torque)? {
-            return Ok(Given::Compiled);
+            return Ok(TorqueKind::Compiled);
         }
         check_function(
             torque,
             "a torque is a function, a ready-made torque or quatint.compiled(f)",
             3,
         )?;
-        Ok(Given::Function)
+        Ok(TorqueKind::Function)
     }
-}
-
-/// Refuses what is no Python function of so many arguments. `wanted`: what would be accepted.
-pub(crate) fn check_function(
-    object: &Bound<'_, PyAny>,
-    wanted: &str,
-    arguments: usize,
-) -> PyResult<()> {
-    let is_class = object.is_instance_of::<pyo3::types::PyType>();
-    let is_pointer = object.hasattr("address")? || object.hasattr("native_name")?;
-    if object.is_callable() && !is_class && !is_pointer {
-        return check_jitted(object, arguments);
-    }
-    let name = object.get_type().name()?;
-    let hint = if is_pointer {
-        ": wrap compiled functions by quatint.compiled(f)"
-    } else {
-        ""
-    };
-    Err(PyTypeError::new_err(format!("{wanted}, not {name}{hint}")))
-}
-
-/// Refuses a `numba.njit` function that has the arguments of a compiled one. With those of a Python
-/// function it is one.
-fn check_jitted(function: &Bound<'_, PyAny>, arguments: usize) -> PyResult<()> {
-    if !function.hasattr("nopython_signatures")? || !function.hasattr("py_func")? {
-        return Ok(());
-    }
-    let code = function.getattr("py_func")?.getattr("__code__")?;
-    let count: usize = code.getattr("co_argcount")?.extract()?;
-    if count <= arguments
-        || function
-            .getattr("py_func")?
-            .getattr("__defaults__")?
-            .is_truthy()?
-    {
-        return Ok(());
-    }
-    Err(PyTypeError::new_err(format!(
-        "this numba.njit function has {count} arguments, but is called with {arguments}: for a function with the arguments of C \
-         write @numba.cfunc(quatint.BODY_SIGNATURE), ENSEMBLE_SIGNATURE, EVENT_SIGNATURE or INERTIA_SIGNATURE in place of @numba.njit"
-    )))
-}
-
-/// A `numba.cfunc` as `quatint.compiled` makes a function of it; anything else as it is.
-pub(crate) fn with_address<'py>(
-    function: &Bound<'py, PyAny>,
-    frame: Frame,
-    layout: Layout,
-) -> PyResult<Bound<'py, PyAny>> {
-    let is_class = function.is_instance_of::<pyo3::types::PyType>();
-    if is_class || !function.hasattr("address")? || !function.hasattr("_sig")? {
-        return Ok(function.clone());
-    }
-    let module = function.py().import("quatint._compiled")?;
-    let names = (name_of_layout(layout), name_of_frame(frame));
-    module
-        .getattr("of_numba")?
-        .call1((function, names.0, names.1))
-}
-
-/// Whether `quatint.compiled` has made it.
-pub(crate) fn is_compiled(function: &Bound<'_, PyAny>) -> PyResult<bool> {
-    function.is_instance(&class(function.py(), "Compiled")?)
 }

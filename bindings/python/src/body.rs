@@ -1,10 +1,11 @@
 //! One rigid body.
 
-use crate::acting::{Acting, with_address};
+use crate::acting::Acting;
 use crate::arrays::vector;
 use crate::callables::Callable;
 use crate::changing_inertia::InertiaFunction;
 use crate::errors::{Outcome, exclusive};
+use crate::functions::with_address;
 use crate::inertia::Given;
 use crate::names::{frame_of, method_of, name_of_method};
 use crate::new_arrays::NewArray;

@@ -1,8 +1,8 @@
 //! An inertia that changes with time: functions of Python, compiled or not.
 
-use crate::acting::{check_function, is_compiled, with_address};
 use crate::compiled::{self, pointer_of};
 use crate::errors::{Outcome, raised, with_note};
+use crate::functions::{check_function, is_compiled, with_address};
 use crate::inertia::Given;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;

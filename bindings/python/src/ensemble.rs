@@ -1,10 +1,11 @@
 //! Many rigid bodies.
 
-use crate::acting::{Given, with_address};
+use crate::acting::TorqueKind;
 use crate::arrays::whole;
 use crate::bound_arrays::Bindings;
 use crate::compiled::{chunk_torque, pointer_of};
 use crate::errors::{Outcome, exclusive};
+use crate::functions::with_address;
 use crate::names::{frame_of, layout_of, method_of, name_of_method};
 use crate::passed::StageArrays;
 use crate::torques::{as_drag, as_given, set_drag, set_one, torque_and_drag};
@@ -73,7 +74,7 @@ pub(crate) enum Anew {
 
 /// A torque and a drag as the library takes them.
 struct Parts<'py> {
-    given: Option<Given>,
+    kind: Option<TorqueKind>,
     /// The ready-made torque that is part of the torque or all of it.
     main: Option<Bound<'py, PyAny>>,
     drag: Option<Bound<'py, PyAny>>,
@@ -85,10 +86,10 @@ impl<'py> Parts<'py> {
         torque: Option<&Bound<'py, PyAny>>,
         drag: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Self> {
-        let given = torque.map(Given::of).transpose()?;
-        let ready = torque.filter(|_| matches!(given, Some(Given::Ready)));
+        let kind = torque.map(TorqueKind::of).transpose()?;
+        let ready = torque.filter(|_| matches!(kind, Some(TorqueKind::Ready)));
         let [main, drag] = torque_and_drag(py, ready, drag)?;
-        Ok(Parts { given, main, drag })
+        Ok(Parts { kind, main, drag })
     }
 
     /// Of the objects that the library has as torque and as drag.
@@ -187,9 +188,9 @@ impl Inner {
     ) -> PyResult<()> {
         let parts = Parts::of(py, torque, drag)?;
         let ids = parts.addresses(torque);
-        let Parts { given, main, drag } = parts;
-        let compiled = match (&given, torque) {
-            (Some(Given::Compiled), Some(torque)) => Some(compiled_for_ensembles(py, torque)?),
+        let Parts { kind, main, drag } = parts;
+        let compiled = match (&kind, torque) {
+            (Some(TorqueKind::Compiled), Some(torque)) => Some(compiled_for_ensembles(py, torque)?),
             _ => None,
         };
         if anew == Anew::Torque || self.applied[0] != ids[0] {
@@ -213,7 +214,7 @@ impl Inner {
             }
             self.applied[1] = ids[1];
         }
-        self.is_python = matches!(given, Some(Given::Function));
+        self.is_python = matches!(kind, Some(TorqueKind::Function));
         Ok(())
     }
 

@@ -18,6 +18,7 @@
 //! | rotation | conversions of orientations, for one or many |
 //! | inertia | moments and tensors |
 //! | torques | the ready-made torques of `quatint._torques` as torques of the library |
+//! | functions | what a user gives as a function: one of Python, or a compiled one |
 //! | mass | `Mass`: mass, centre of mass and inertia of assemblies; principal axes |
 //! | compiled | torques that are function pointers |
 //! | callables | Python functions as torques of one body, and as event functions |
@@ -69,6 +70,7 @@ mod ensemble;
 mod ensemble_steps;
 mod errors;
 mod evaluate;
+mod functions;
 mod inertia;
 mod interrupt;
 mod locked_axes;

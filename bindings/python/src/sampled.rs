@@ -1,10 +1,10 @@
 //! A solution with samples of the motion, from which `quatint._solution` makes dense output and
 //! finds events.
 
-use crate::acting::{check_function, is_compiled};
 use crate::body::Body;
 use crate::callables::Function;
 use crate::errors::{is_of_motion, raised};
+use crate::functions::{check_function, is_compiled};
 use crate::names::crossing_of;
 use crate::new_arrays::NewArray;
 use crate::returned::number;

@@ -1,11 +1,12 @@
 //! A body with error control.
 
-use crate::acting::{Acting, check_function, is_compiled, with_address, with_torque};
+use crate::acting::{Acting, with_torque};
 use crate::arrays::{Input, whole};
 use crate::body::{Body, Inner};
 use crate::callables::Function;
 use crate::compiled::{self, pointer_of};
 use crate::errors::{Outcome, raised, refused, with_note};
+use crate::functions::{check_function, is_compiled, with_address};
 use crate::interrupt::{Interruptible, Signals};
 use crate::names::{crossing_of, name_of_solve_method, solve_method_of};
 use crate::returned::number;
