@@ -71,12 +71,19 @@ const char *numbered(const char *item, size_t index, size_t items)
     return place;
 }
 
+void raise_no_memory(void) { mexErrMsgIdAndTxt("quatint:Memory", "out of memory"); }
+
+/* Raises an error if M code evaluates a function for the object. */
+void refuse_while_asking(const entry *e)
+{
+    if (e->asking) mexErrMsgIdAndTxt("quatint:Order", "the ensemble is in use: its own torque function cannot change it");
+}
+
 /* Checks the status of a call that came after this many steps. */
 void check_after(const entry *e, uint64_t steps, qi_status status)
 {
     const size_t body = qi_last_error_body();
-    if (status == QI_ERR_ORDER && e != NULL && e->asking)
-        mexErrMsgIdAndTxt("quatint:Order", "the ensemble is in use: its own torque function cannot change it");
+    if (status == QI_ERR_ORDER && e != NULL) refuse_while_asking(e);
     if (status == QI_ERR_BUSY)
         mexErrMsgIdAndTxt("quatint:Order", "the body is in use: within a solution its own functions cannot read it");
     if (status < QI_OK) raise_status(status, steps, body == SIZE_MAX ? "" : numbered("body", body, e->count));
@@ -115,10 +122,13 @@ double number(const mxArray *a, const char *name)
     return *x;
 }
 
+/* Whether a number is one of those up to 2^53, all of which a double can be. */
+static bool is_whole(double x) { return x >= 0 && x <= 9007199254740992.0 && x == floor(x); }
+
 uint64_t whole_number(const mxArray *a, const char *name)
 {
     const double x = number(a, name);
-    if (!(x >= 0 && x <= 9007199254740992.0 && x == floor(x)))
+    if (!is_whole(x))
         mexErrMsgIdAndTxt("quatint:Invalid", "`%s` must be a whole number, 0 or greater, not %g", name, x);
     return (uint64_t)x;
 }
@@ -147,7 +157,7 @@ const uint64_t *whole_numbers(const mxArray *a, size_t count, const char *name)
     const double *x = real_numbers(a, name);
     uint64_t *whole = mxMalloc((count + 1)*sizeof *whole);
     for (size_t i = 0; i < count; i++) {
-        if (!(x[i] >= 0 && x[i] <= 9007199254740992.0 && x[i] == floor(x[i])))
+        if (!is_whole(x[i]))
             mexErrMsgIdAndTxt("quatint:Invalid", "`%s` must be whole, 0 or greater, and above 2^53 of class uint64, not %g", name, x[i]);
         whole[i] = (uint64_t)x[i];
     }

@@ -153,7 +153,7 @@ void start_solution(call c, run_task *task, bool asks)
 /* Raises an error if M code evaluates a function for the object already: the 'cancel' of what now begins would end that. */
 void begin_to_ask(call c)
 {
-    if (c.entry->asking) mexErrMsgIdAndTxt("quatint:Order", "the ensemble is in use: its own torque function cannot change it");
+    refuse_while_asking(c.entry);
 }
 
 /* ---- answers ---- */
@@ -168,7 +168,7 @@ static void take_answer(body *b, const double *answer, size_t count)
     if (b->answered == b->room) {
         const size_t more = 2*b->room + 16;
         double (*larger)[MOST_NUMBERS] = realloc(b->answers, more*sizeof *larger);
-        if (larger == NULL) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+        if (larger == NULL) raise_no_memory();
         b->answers = larger;
         b->room = more;
     }

@@ -143,6 +143,8 @@ struct command {
 
 void raise_cause(qi_status status, uint64_t steps, const char *place, const char *cause);
 void raise_status(qi_status status, uint64_t steps, const char *place);
+void raise_no_memory(void);
+void refuse_while_asking(const entry *e);
 const char *numbered(const char *item, size_t index, size_t items);
 void check_after(const entry *e, uint64_t steps, qi_status status);
 void check(const entry *e, qi_status status);

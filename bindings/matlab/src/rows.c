@@ -44,7 +44,7 @@ void row_size(call c)
 
 double *room_for_rows(size_t rows, size_t width)
 {
-    if (width > 0 && rows > SIZE_MAX/sizeof(double)/width - 1) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+    if (width > 0 && rows > SIZE_MAX/sizeof(double)/width - 1) raise_no_memory();
     return mxMalloc((rows*width + 1)*sizeof(double));
 }
 
@@ -108,7 +108,7 @@ static void count_anew(entry *e)
 void resize(call c)
 {
     const uint64_t count = whole_number(c.in[0], "count");
-    if (count > SIZE_MAX) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+    if (count > SIZE_MAX) raise_no_memory();
     check(c.entry, qi_resize_ensemble(c.entry->ensemble, (size_t)count));
     count_anew(c.entry);
 }

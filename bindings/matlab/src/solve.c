@@ -39,7 +39,7 @@ void solve(call c)
         if (copy == NULL || rows == NULL) {
             free(copy);
             free(rows);
-            mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+            raise_no_memory();
         }
         memcpy(copy, times, count*sizeof *copy);
         b->times = copy;

@@ -107,7 +107,7 @@ void set_flow_gradients(call c)
     const size_t given = count_items(c.in[0], 9, (double)n, "velocityGradients");
     const double *columns = data_of(c.in[0]);
     double *rows = malloc((n + 1)*9*sizeof *rows);
-    if (rows == NULL) mexErrMsgIdAndTxt("quatint:Memory", "out of memory");
+    if (rows == NULL) raise_no_memory();
     for (size_t i = 0; i < n; i++) to_columns(3, 3, columns + (given == 1 ? 0 : 9*i), rows + 9*i);
     bind_gradients(c.entry, rows);
 }
