@@ -11,14 +11,14 @@
 //! | refusal | why a call is refused | driver, layout |
 //! | columns | numbers of bodies on host and device | driver, layout |
 //! | opened | a device with the kernels | driver, layout, refusal |
-//! | properties | inertias, torques, drag and noise of an ensemble | columns, layout, refusal |
+//! | properties | inertias, torques, drag and noise of an ensemble | driver, layout, refusal, columns |
 //! | last_torques | what a method keeps from step to step | columns, layout |
 //! | protocol | where the stage protocol is | columns |
 //! | ensemble | bodies: bound arrays, failures, the arguments of all kernels | all above |
-//! | steps | steps, kicks and drifts | ensemble |
-//! | stages | the stage protocol | ensemble, steps |
-//! | self_test | whether a device computes as IEEE 754 says | opened |
-//! | ffi | the C functions | all above |
+//! | steps | steps, kicks and drifts | columns, layout, opened, refusal, ensemble, last_torques |
+//! | stages | the stage protocol | columns, layout, opened, refusal, last_torques, protocol, ensemble |
+//! | self_test | whether a device computes as IEEE 754 says | driver, layout, opened, refusal |
+//! | ffi | the C functions | driver, layout, refusal, columns, opened, properties, ensemble, steps, stages, self_test |
 //!
 //! A module calls only functions and methods of those above it. The other modules are files of the
 //! library, which see the same modules here as there. `tests/house/layers.rs` checks the table.

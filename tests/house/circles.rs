@@ -31,7 +31,7 @@ struct Exception {
 }
 
 /// This list is to become shorter.
-const EXCEPTIONS: [Exception; 9] = [
+const EXCEPTIONS: [Exception; 6] = [
     Exception {
         from: "src/body/mod",
         to: "src/body/new_inertia",
@@ -61,21 +61,6 @@ const EXCEPTIONS: [Exception; 9] = [
         from: "src/kernel/free_rotor/periods",
         to: "src/kernel/free_rotor/long",
         reason: "the end of a long step is held to its energy and momentum in both",
-    },
-    Exception {
-        from: "cuda/src/ensemble",
-        to: "cuda/src/protocol",
-        reason: "an ensemble has the state of its protocol, whose functions are those of an ensemble",
-    },
-    Exception {
-        from: "cuda/src/ffi/arguments",
-        to: "cuda/src/ffi/device",
-        reason: "the type of the handle is beside its functions, which take arguments",
-    },
-    Exception {
-        from: "cuda/src/ffi/arguments",
-        to: "cuda/src/ffi/ensemble",
-        reason: "the type of the handle is beside its functions, which take arguments",
     },
 ];
 

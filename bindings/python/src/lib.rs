@@ -1,8 +1,7 @@
 //! Python binding of quatint, on its safe Rust interface.
 //!
-//! Each file imports only from files above it in this table, which `tests/house/rules.rs` checks, and
-//! calls only methods that stand there. `tests/house/layers.rs` checks
-//! the imports.
+//! Each file imports only from files above it in this table, which `tests/house/layers.rs` checks,
+//! and calls only methods that stand there.
 //!
 //! | file | contents |
 //! |---|---|
