@@ -361,10 +361,10 @@ contains
       axes(31) = -1
       call e%lock_axes(axes, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'from 1 it is body 31', 'axes that do not exist name the body')
-      axes(29) = QI_AXIS_X
+      axes(31) = QI_AXIS_X
       call e%lock_axes(axes, stat, errmsg)
-      call refused(stat, QI_ERR_INVALID, errmsg, two_moments, 'as does a lock beside two different moments')
-      call refused(stat, QI_ERR_INVALID, errmsg, 'from 1 it is body 29', 'which comes before it')
+      call refused(stat, QI_ERR_INVALID, errmsg, two_moments, 'a lock beside two different moments is refused')
+      call refused(stat, QI_ERR_INVALID, errmsg, 'from 1 it is body 31', 'and names the body')
       call e%lock_axes(axes(2:), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`axes` has the shape (69); it must be (70)', 'each body has its axes')
       call move(e)
