@@ -34,8 +34,8 @@ impl Body {
         Widths::of(parts, torque, plan.kept())
     }
 
-    /// Writes a row. `own` are the numbers of the ready-made torque, in two pieces.
-    pub(crate) fn read_row(&self, plan: &Plan, own: [&[f64]; 2], row: RowMut) {
+    /// Writes a row. `own` are the numbers of the ready-made torque.
+    pub(crate) fn read_row(&self, plan: &Plan, own: &[f64], row: RowMut) {
         if let Some(to) = row.state {
             *to = state_numbers(&self.state.get());
         }
@@ -60,9 +60,8 @@ impl Body {
         }
     }
 
-    fn read_parameters(&self, own: [&[f64]; 2], mut to: &mut [f64]) {
-        put(&mut to, own[0]);
-        put(&mut to, own[1]);
+    fn read_parameters(&self, own: &[f64], mut to: &mut [f64]) {
+        put(&mut to, own);
         if let Some(drag) = self.drag() {
             put(&mut to, &drag.coefficients.0);
             put(&mut to, &drag.flow.0);

@@ -58,7 +58,7 @@ impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
             q: here.q,
             omega_body: here.omega_body,
         };
-        if T::ASKS_ORIENTATION && !T::IS_READY_MADE && !state.is_finite() {
+        if !T::IS_READY_MADE && self.torque.asks_orientation() && !state.is_finite() {
             return Err(Error::Overflow {
                 time: self.span.time(0.0),
                 size: None,
@@ -87,7 +87,11 @@ impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
 
 impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for TotalTorque<'_, T> {
     type Error = Error;
-    const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
+
+    #[inline(always)]
+    fn asks_orientation(&self) -> bool {
+        self.torque.asks_orientation()
+    }
 
     #[inline(always)]
     fn torque_body(

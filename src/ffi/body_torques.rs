@@ -1,7 +1,7 @@
 //! The torque on one body.
 
 use super::prelude::*;
-use super::torque::{BodyTorque, qi_torque_fn};
+use super::torque::{BodyTorque, Ellipsoid, qi_torque_fn};
 use crate::torque::{
     ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, UniformField,
 };
@@ -42,8 +42,8 @@ pub unsafe extern "C" fn qi_set_constant_torque(
     change("qi_set_constant_torque", body, |b| {
         let torque = arg!(input(torque));
         b.set_torque(match frame_of(frame)? {
-            Frame::World => BodyTorque::constant_in_world(ConstantWorld::new(torque)?)?,
-            Frame::Body => BodyTorque::constant_in_body(ConstantBody::new(torque)?),
+            Frame::World => BodyTorque::ready_made(ConstantWorld::new(torque)?)?,
+            Frame::Body => BodyTorque::ready_made(ConstantBody::new(torque)?)?,
         })
     })
 }
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn qi_set_uniform_field_torque(
 ) -> qi_status {
     change("qi_set_uniform_field_torque", body, |b| {
         let field = UniformField::new(arg!(input(vector_body)), arg!(input(field_world)))?;
-        b.set_torque(BodyTorque::UniformField(field))
+        b.set_torque(BodyTorque::ready_made(field)?)
     })
 }
 
@@ -82,7 +82,7 @@ pub unsafe extern "C" fn qi_set_gravity_gradient_torque(
 ) -> qi_status {
     change("qi_set_gravity_gradient_torque", body, |b| {
         let gravity = GravityGradient::new(arg!(input(direction_world)), gradient)?;
-        b.set_torque(BodyTorque::gravity_gradient(gravity)?)
+        b.set_torque(BodyTorque::ready_made(gravity)?)
     })
 }
 
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(
 ) -> qi_status {
     change("qi_set_linear_drag_torque", body, |b| {
         let drag = LinearDrag::new(arg!(input(coefficients)))?;
-        b.set_torque(BodyTorque::linear_drag(drag))
+        b.set_torque(BodyTorque::ready_made(drag)?)
     })
 }
 
@@ -125,19 +125,13 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
     velocity_gradient: *const f64,
 ) -> qi_status {
     change("qi_set_shear_flow_torque", body, |b| {
-        let semi_axes = arg!(input(semi_axes));
+        let ellipsoid = Ellipsoid::new(arg!(input(semi_axes)), viscosity);
         let velocity_gradient = arg!(input(velocity_gradient));
-        if b.torque
-            .change_flow(semi_axes, viscosity, velocity_gradient)?
-        {
+        if b.torque.change_flow(&ellipsoid, velocity_gradient)? {
             b.body.forget_torque();
             return Ok(());
         }
-        b.set_torque(BodyTorque::shear_flow(
-            semi_axes,
-            viscosity,
-            velocity_gradient,
-        )?)
+        b.set_torque(BodyTorque::shear_flow(ellipsoid, velocity_gradient)?)
     })
 }
 

@@ -58,22 +58,19 @@ impl TorquedBody {
     }
 
     fn row_widths(&self, parts: Parts) -> Widths {
-        let [first, second] = self.torque.numbers();
-        let own = first.len() + second.len();
-        self.body.row_widths(parts, self.plan(), own)
+        let own = self.torque.numbers();
+        self.body
+            .row_widths(parts, self.plan(), own.as_slice().len())
     }
 
     fn set_row(&mut self, parts: Parts, row: &[f64]) -> Result<(), Error> {
         let plan = self.plan();
         let widths = self.row_widths(parts);
         let row = Row::new("row", &widths, row);
-        let own = self.torque.numbers().map(<[f64]>::len).iter().sum();
+        let own = self.torque.numbers().as_slice().len();
         self.body.set_row(plan, own, &row)?;
         if parts.torque {
-            let [first, second] = self.torque.numbers_mut();
-            let (to_first, to_rest) = row.torque.split_at(first.len());
-            first.copy_from_slice(to_first);
-            second.copy_from_slice(&to_rest[..second.len()]);
+            self.torque.set_numbers(&row.torque[..own]);
         }
         Ok(())
     }
@@ -223,7 +220,8 @@ pub unsafe extern "C" fn qi_get_body_row(
         let width = widths.total();
         let row = arg!(output_array(row, width)).take_front(width);
         let row = RowMut::new(&widths, row);
-        b.body.read_row(b.plan(), b.torque.numbers(), row);
+        b.body
+            .read_row(b.plan(), b.torque.numbers().as_slice(), row);
         Ok(())
     })
 }

@@ -5,15 +5,9 @@ use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
 use crate::memory::boxed;
 use crate::method::{Method, Plan};
 use crate::simd::{Two, clear_upper_halves};
-use crate::torque::{
-    ConstantBody, ConstantWorld, Free, GravityGradient, LinearDrag, LinearFlow, ShearFlow,
-    UniformField,
-};
-use crate::torque::{Either, Torque};
+use crate::torque::{Free, LinearFlow, OwnNumbers, ReadyMade, ShearFlow, Torque};
 use crate::{Body, ChunkTorque};
-use std::convert::Infallible;
 use std::mem::MaybeUninit;
-use std::slice;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 
 /// Torque callback for one body. It is called at each stage of a step, on the thread that takes the
@@ -43,71 +37,21 @@ pub type qi_torque_fn = Option<
 pub(super) enum BodyTorque {
     Free(Free),
     Callback(Callback),
-    UniformField(UniformField<f64>),
-    /// In a box, so that the many bodies that have other torques are not as large as these.
-    InWorld(Box<InWorld>),
-    InBodyFrame(Either<ConstantBody<f64>, LinearDrag<f64>>),
+    /// In a box, so that the many bodies that have other torques are not as large.
+    ReadyMade(Box<Made>),
 }
 
-/// The torques in the world frame that are used least; they share their code.
-pub(super) enum InWorld {
-    Constant(ConstantWorld<f64>),
-    GravityGradient(GravityGradient<f64>),
-    ShearFlow(Ellipsoid),
+/// A ready-made torque.
+pub(super) struct Made {
+    torque: ReadyMade,
+    /// Of a shear flow: from what its resistances have been computed.
+    ellipsoid: Option<Ellipsoid>,
 }
 
-/// An ellipsoid in a flow, and from what its resistances have been computed.
+#[derive(PartialEq)]
 pub(super) struct Ellipsoid {
-    /// NaN if the resistances have come from a row.
     semi_axes: [f64; 3],
     viscosity: f64,
-    torque: ShearFlow<f64>,
-}
-
-impl Torque<f64> for InWorld {
-    type Error = Infallible;
-    const IS_READY_MADE: bool = true;
-
-    #[inline(always)]
-    fn torque_body(
-        &mut self,
-        time: f64,
-        here: &TorqueState<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Infallible> {
-        match self {
-            InWorld::Constant(torque) => torque.torque_body(time, here, inertia),
-            InWorld::GravityGradient(torque) => torque.torque_body(time, here, inertia),
-            InWorld::ShearFlow(ellipsoid) => ellipsoid.torque.torque_body(time, here, inertia),
-        }
-    }
-
-    #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &TorqueState<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Infallible> {
-        match self {
-            InWorld::Constant(torque) => torque.torque_world(time, here, inertia),
-            InWorld::GravityGradient(torque) => torque.torque_world(time, here, inertia),
-            InWorld::ShearFlow(ellipsoid) => ellipsoid.torque.torque_world(time, here, inertia),
-        }
-    }
-
-    #[inline(always)]
-    fn resistance(&self) -> Option<Vec3<f64>> {
-        match self {
-            InWorld::Constant(_) | InWorld::GravityGradient(_) => None,
-            InWorld::ShearFlow(ellipsoid) => ellipsoid.torque.resistance(),
-        }
-    }
-
-    #[inline(always)]
-    fn is_of_fluid(&self) -> bool {
-        matches!(self, InWorld::ShearFlow(_))
-    }
 }
 
 /// Runs `$run`, in which `$torque` is the torque inside a [`BodyTorque`]. The code of `$run` is
@@ -117,12 +61,10 @@ macro_rules! with_torque {
         match $kind {
             BodyTorque::Free($torque) => $run,
             BodyTorque::Callback($torque) => $run,
-            BodyTorque::UniformField($torque) => $run,
-            BodyTorque::InWorld(boxed) => {
-                let $torque = boxed.as_mut();
+            BodyTorque::ReadyMade(made) => {
+                let $torque = made.torque_mut();
                 $run
             }
-            BodyTorque::InBodyFrame($torque) => $run,
         }
     };
 }
@@ -141,55 +83,44 @@ impl BodyTorque {
         }
     }
 
-    pub(super) fn constant_in_world(torque: ConstantWorld<f64>) -> Result<Self, Error> {
-        Ok(BodyTorque::InWorld(boxed(InWorld::Constant(torque))?))
-    }
-
-    pub(super) fn gravity_gradient(torque: GravityGradient<f64>) -> Result<Self, Error> {
-        Ok(BodyTorque::InWorld(boxed(InWorld::GravityGradient(
-            torque,
-        ))?))
+    pub(super) fn ready_made(torque: impl Into<ReadyMade>) -> Result<Self, Error> {
+        Ok(BodyTorque::ReadyMade(boxed(Made {
+            torque: torque.into(),
+            ellipsoid: None,
+        })?))
     }
 
     pub(super) fn shear_flow(
-        semi_axes: [f64; 3],
-        viscosity: f64,
+        ellipsoid: Ellipsoid,
         velocity_gradient: [f64; 9],
     ) -> Result<Self, Error> {
-        let torque = ShearFlow::new(semi_axes, viscosity, velocity_gradient)?;
-        Ok(BodyTorque::InWorld(boxed(InWorld::ShearFlow(Ellipsoid {
+        let Ellipsoid {
             semi_axes,
             viscosity,
-            torque,
-        }))?))
+        } = ellipsoid;
+        let torque = ShearFlow::new(semi_axes, viscosity, velocity_gradient)?;
+        Ok(BodyTorque::ReadyMade(boxed(Made {
+            torque: torque.into(),
+            ellipsoid: Some(ellipsoid),
+        })?))
     }
 
     /// If the torque is already that of a flow on the same ellipsoid, only the flow changes, so
     /// that the resistances need not be computed again. Returns whether it is.
     pub(super) fn change_flow(
         &mut self,
-        semi_axes: [f64; 3],
-        viscosity: f64,
+        ellipsoid: &Ellipsoid,
         velocity_gradient: [f64; 9],
     ) -> Result<bool, Error> {
-        if let BodyTorque::InWorld(torque) = self
-            && let InWorld::ShearFlow(ellipsoid) = &mut **torque
-            && ellipsoid.semi_axes == semi_axes
-            && ellipsoid.viscosity == viscosity
+        if let BodyTorque::ReadyMade(made) = self
+            && made.ellipsoid.as_ref() == Some(ellipsoid)
+            && let ReadyMade::ShearFlow(torque) = &mut made.torque
         {
             let gradient = finite("velocity_gradient", velocity_gradient)?;
-            ellipsoid.torque.flow = LinearFlow::new(gradient);
+            torque.flow = LinearFlow::new(gradient);
             return Ok(true);
         }
         Ok(false)
-    }
-
-    pub(super) fn constant_in_body(torque: ConstantBody<f64>) -> Self {
-        BodyTorque::InBodyFrame(Either::A(torque))
-    }
-
-    pub(super) fn linear_drag(torque: LinearDrag<f64>) -> Self {
-        BodyTorque::InBodyFrame(Either::B(torque))
     }
 
     /// Refuses a method that does not allow this torque, or the body's drag. `name` is the argument
@@ -209,51 +140,39 @@ impl BodyTorque {
         match self {
             BodyTorque::Free(torque) => body.plan_under(torque),
             BodyTorque::Callback(torque) => body.plan_under(torque),
-            BodyTorque::UniformField(torque) => body.plan_under(torque),
-            BodyTorque::InWorld(torque) => body.plan_under(&**torque),
-            BodyTorque::InBodyFrame(torque) => body.plan_under(torque),
+            BodyTorque::ReadyMade(made) => body.plan_under(&made.torque),
         }
     }
 
-    /// The numbers of the torque that a row contains, in one or two pieces. An ensemble has the
-    /// same numbers for each body.
-    pub(super) fn numbers(&self) -> [&[f64]; 2] {
+    /// The numbers of the torque that a row contains. An ensemble has the same numbers for each
+    /// body.
+    pub(super) fn numbers(&self) -> OwnNumbers {
         match self {
-            BodyTorque::Free(_) | BodyTorque::Callback(_) => [&[], &[]],
-            BodyTorque::UniformField(field) => [&field.vector_body.0, &[]],
-            BodyTorque::InBodyFrame(Either::A(constant)) => [&constant.torque.0, &[]],
-            BodyTorque::InBodyFrame(Either::B(drag)) => [&drag.coefficients.0, &[]],
-            BodyTorque::InWorld(torque) => match &**torque {
-                InWorld::Constant(constant) => [&constant.torque.0, &[]],
-                InWorld::GravityGradient(gravity) => [slice::from_ref(&gravity.gradient), &[]],
-                InWorld::ShearFlow(Ellipsoid { torque, .. }) => {
-                    [&torque.strain_resistance.0, &torque.spin_resistance.0]
-                }
-            },
+            BodyTorque::Free(_) | BodyTorque::Callback(_) => OwnNumbers::none(),
+            BodyTorque::ReadyMade(made) => made.torque.numbers(),
         }
     }
 
-    /// The same numbers as [`BodyTorque::numbers`], to be set.
-    pub(super) fn numbers_mut(&mut self) -> [&mut [f64]; 2] {
-        match self {
-            BodyTorque::Free(_) | BodyTorque::Callback(_) => [&mut [], &mut []],
-            BodyTorque::UniformField(field) => [&mut field.vector_body.0, &mut []],
-            BodyTorque::InBodyFrame(Either::A(constant)) => [&mut constant.torque.0, &mut []],
-            BodyTorque::InBodyFrame(Either::B(drag)) => [&mut drag.coefficients.0, &mut []],
-            BodyTorque::InWorld(torque) => match &mut **torque {
-                InWorld::Constant(constant) => [&mut constant.torque.0, &mut []],
-                InWorld::GravityGradient(gravity) => {
-                    [slice::from_mut(&mut gravity.gradient), &mut []]
-                }
-                InWorld::ShearFlow(ellipsoid) => {
-                    ellipsoid.semi_axes = [f64::NAN; 3];
-                    let torque = &mut ellipsoid.torque;
-                    [
-                        &mut torque.strain_resistance.0,
-                        &mut torque.spin_resistance.0,
-                    ]
-                }
-            },
+    /// Replaces [`BodyTorque::numbers`].
+    pub(super) fn set_numbers(&mut self, numbers: &[f64]) {
+        if let BodyTorque::ReadyMade(made) = self {
+            made.torque.set_numbers(numbers);
+            made.ellipsoid = None; // the resistances have come from a row
+        }
+    }
+}
+
+impl Made {
+    pub(super) fn torque_mut(&mut self) -> &mut ReadyMade {
+        &mut self.torque
+    }
+}
+
+impl Ellipsoid {
+    pub(super) fn new(semi_axes: [f64; 3], viscosity: f64) -> Self {
+        Ellipsoid {
+            semi_axes,
+            viscosity,
         }
     }
 }

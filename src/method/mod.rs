@@ -249,7 +249,7 @@ pub fn step<S: Scheme, N: Number, T: Torque<N> + ?Sized>(
     torque: &mut T,
     kept: &mut Kept<N>,
 ) -> Result<State<N>, T::Error> {
-    if T::ASKS_ORIENTATION || S::KEEPS_TORQUE {
+    if torque.asks_orientation() || S::KEEPS_TORQUE {
         step_by_orientations::<S, N, T>(start, step, time, torque, kept)
     } else {
         step_in_axes_of_start::<S, N, T>(start, step, time, torque)

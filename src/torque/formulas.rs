@@ -27,9 +27,13 @@ ready_made!(
     ConstantWorld, asks_orientation: true, |me, here, _| here.to_world.rotate_back(me.torque),
     world: |me, _| me.torque
 );
-on_each!(ConstantWorld, 3, (), |each, ()| ConstantWorld {
-    torque: Vec3(each)
-});
+on_each!(
+    ConstantWorld,
+    3,
+    (),
+    |each, ()| ConstantWorld { torque: Vec3(each) },
+    |me| (me.torque.0, ())
+);
 
 /// A torque that is constant in the **body** frame, such as that of a thruster fixed to the body.
 #[derive(Clone, Copy, Debug)]
@@ -48,9 +52,13 @@ impl ConstantBody<f64> {
     }
 }
 ready_made!(ConstantBody, asks_orientation: false, |me, _, _| me.torque);
-on_each!(ConstantBody, 3, (), |each, ()| ConstantBody {
-    torque: Vec3(each)
-});
+on_each!(
+    ConstantBody,
+    3,
+    (),
+    |each, ()| ConstantBody { torque: Vec3(each) },
+    |me| (me.torque.0, ())
+);
 
 /// The torque `(R(q) v) × F` of a uniform field: a weight `F` at the body point `v`, or a dipole
 /// `v` in a field `F`.
@@ -79,12 +87,16 @@ ready_made!(
     |me, here, _| me.vector_body.cross(here.to_world.rotate_back(me.field_world)),
     world: |me, here| here.to_world.rotate(me.vector_body).cross(me.field_world)
 );
-on_each!(UniformField, 3, [f64; 3], |each, field_world| {
-    UniformField {
+on_each!(
+    UniformField,
+    3,
+    [f64; 3],
+    |each, field_world| UniformField {
         vector_body: Vec3(each),
         field_world: Vec3(*field_world).splat_each(),
-    }
-});
+    },
+    |me| (me.vector_body.0, me.field_world.0)
+);
 
 /// [`UniformField`] with `F` along the third world axis and `v` along the third body axis (a top's
 /// weight): the same bits with a fifth fewer operations.
@@ -147,7 +159,8 @@ on_each!(
     |[gradient], direction_world| GravityGradient {
         direction_world: Vec3(*direction_world).splat_each(),
         gradient
-    }
+    },
+    |me| ([me.gradient], me.direction_world.0)
 );
 
 /// Linear drag about each **body** axis: `τᵢ = −cᵢ ωᵢ`.
@@ -170,9 +183,16 @@ ready_made!(
     LinearDrag, asks_orientation: false, |me, here, _| -me.coefficients.times(here.omega_body),
     resistance: coefficients
 );
-on_each!(LinearDrag, 3, (), RESISTS, |each, ()| LinearDrag {
-    coefficients: Vec3(each)
-});
+on_each!(
+    LinearDrag,
+    3,
+    (),
+    RESISTS,
+    |each, ()| LinearDrag {
+        coefficients: Vec3(each)
+    },
+    |me| (me.coefficients.0, ())
+);
 
 /// Linear drag about each **body** axis toward the rotation of a fluid, `τᵢ = −cᵢ (ωᵢ − flowᵢ)`:
 /// acts besides another torque.
@@ -212,7 +232,10 @@ impl<N: Number> FluidDrag<N> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Gyroscopic<N>(Vec3<N>);
 ready_made!(Gyroscopic, asks_orientation: false, |me, here, _| me.0.cross(here.omega_body));
-on_each!(Gyroscopic, 3, (), |each, ()| Gyroscopic(Vec3(each)));
+on_each!(Gyroscopic, 3, (), |each, ()| Gyroscopic(Vec3(each)), |me| (
+    me.0.0,
+    ()
+));
 
 /// Drag `−cᵢ (ωᵢ − flowᵢ)` about each body axis, with noise at the energy kT: see
 /// [`Body::set_langevin`](crate::Body::set_langevin).

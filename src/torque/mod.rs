@@ -4,6 +4,8 @@
 mod formulas;
 #[cfg(not(target_arch = "nvptx64"))]
 mod interface;
+#[cfg(not(target_arch = "nvptx64"))]
+mod list;
 mod shear_flow;
 
 pub use formulas::{
@@ -14,6 +16,10 @@ pub(crate) use formulas::{
 };
 #[cfg(not(target_arch = "nvptx64"))]
 pub use interface::{Answer, StageState, TorqueModel, resistances};
+#[cfg(not(target_arch = "nvptx64"))]
+pub use list::ReadyMade;
+#[cfg(not(target_arch = "nvptx64"))]
+pub(crate) use list::{OwnNumbers, list_of_torques};
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd};
 
 use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
@@ -35,11 +41,6 @@ pub trait Torque<N: Number = f64> {
     /// term.
     #[doc(hidden)]
     const ACTS: bool = true;
-
-    /// Whether the torque depends on the orientation. If not, the stages skip the orientation; the
-    /// results differ by rounding.
-    #[doc(hidden)]
-    const ASKS_ORIENTATION: bool = true;
 
     /// Whether the torque is one of this library's, which may see states that are not finite. Other
     /// torques are never called for such a state.
@@ -84,6 +85,14 @@ pub trait Torque<N: Number = f64> {
         false
     }
 
+    /// Whether the torque depends on the orientation. If not, the stages skip the orientation; the
+    /// results differ by rounding.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn asks_orientation(&self) -> bool {
+        true
+    }
+
     /// The torque, if there is one.
     #[doc(hidden)]
     #[inline(always)]
@@ -114,16 +123,20 @@ pub(crate) trait OnEach<const K: usize> {
     const RESISTS: bool = false;
 
     fn on<N: Number>(each: [N; K], shared: &Self::Shared) -> Self::At<N>;
+
+    /// What [`OnEach::on`] has made the torque from.
+    fn parts(&self) -> ([f64; K], Self::Shared);
 }
 
 /// Implements [`OnEach`]. It takes the number of numbers of each body, the type of the numbers that
-/// all share, the facts that are true of the torque (`ASKS_INERTIA`, `RESISTS`), and an expression
-/// that makes the torque. It is a macro because it says in one line of each torque what would be
-/// twelve.
+/// all share, the facts that are true of the torque (`ASKS_INERTIA`, `RESISTS`), an expression that
+/// makes the torque, and one that takes it apart again. It is a macro because it says in two lines of
+/// each torque what would be sixteen.
 macro_rules! on_each {
     (
         $name:ident, $k:literal, $shared:ty, $($fact:ident,)*
-        |$each:pat_param, $all:pat_param| $make:expr
+        |$each:pat_param, $all:pat_param| $make:expr,
+        |$me:ident| $parts:expr $(,)?
     ) => {
         impl $crate::torque::OnEach<$k> for $name<f64> {
             type Shared = $shared;
@@ -133,6 +146,11 @@ macro_rules! on_each {
             #[inline(always)]
             fn on<N: Number>($each: [N; $k], $all: &$shared) -> $name<N> {
                 $make
+            }
+
+            fn parts(&self) -> ([f64; $k], $shared) {
+                let $me = self;
+                $parts
             }
         }
     };
@@ -155,7 +173,6 @@ pub struct Free;
 impl<N: Number> Torque<N> for Free {
     type Error = Infallible;
     const ACTS: bool = false;
-    const ASKS_ORIENTATION: bool = false;
 
     #[inline(always)]
     fn torque_body(
@@ -165,6 +182,11 @@ impl<N: Number> Torque<N> for Free {
         _: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, Infallible> {
         Ok(Vec3::splat(0.0))
+    }
+
+    #[inline(always)]
+    fn asks_orientation(&self) -> bool {
+        false
     }
 }
 
@@ -179,7 +201,6 @@ pub enum Either<A, B> {
 
 impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Either<A, B> {
     type Error = A::Error;
-    const ASKS_ORIENTATION: bool = A::ASKS_ORIENTATION || B::ASKS_ORIENTATION;
     const IS_READY_MADE: bool = A::IS_READY_MADE && B::IS_READY_MADE;
 
     #[inline(always)]
@@ -223,6 +244,14 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
             Either::B(torque) => torque.is_of_fluid(),
         }
     }
+
+    #[inline(always)]
+    fn asks_orientation(&self) -> bool {
+        match self {
+            Either::A(torque) => torque.asks_orientation(),
+            Either::B(torque) => torque.asks_orientation(),
+        }
+    }
 }
 
 /// The sum of two torques.
@@ -232,7 +261,6 @@ pub struct Sum<A, B>(pub A, pub B);
 impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<A, B> {
     type Error = A::Error;
     const ACTS: bool = A::ACTS || B::ACTS;
-    const ASKS_ORIENTATION: bool = A::ASKS_ORIENTATION || B::ASKS_ORIENTATION;
     const IS_READY_MADE: bool = A::IS_READY_MADE && B::IS_READY_MADE;
 
     #[inline(always)]
@@ -257,6 +285,11 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
     fn is_of_fluid(&self) -> bool {
         self.0.is_of_fluid() && self.1.is_of_fluid()
     }
+
+    #[inline(always)]
+    fn asks_orientation(&self) -> bool {
+        self.0.asks_orientation() || self.1.asks_orientation()
+    }
 }
 
 /// Implements [`Torque`] for a ready-made torque by a formula of the torque, the state and the
@@ -271,8 +304,12 @@ macro_rules! ready_made {
     ) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
             type Error = Infallible;
-            const ASKS_ORIENTATION: bool = $asks;
             const IS_READY_MADE: bool = true;
+
+            #[inline(always)]
+            fn asks_orientation(&self) -> bool {
+                $asks
+            }
 
             #[inline(always)]
             fn torque_body(

@@ -143,7 +143,12 @@ on_each!(
     6,
     LinearFlow<f64>,
     RESISTS,
-    |resistances, flow| ShearFlow::of(resistances, flow.splat_each())
+    |resistances, flow| ShearFlow::of(resistances, flow.splat_each()),
+    |me| {
+        let [a1, a2, a3] = me.strain_resistance.0;
+        let [b1, b2, b3] = me.spin_resistance.0;
+        ([a1, a2, a3, b1, b2, b3], me.flow)
+    }
 );
 
 /// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`.

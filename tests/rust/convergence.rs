@@ -624,7 +624,10 @@ impl Thrusters {
 
 impl Torque for Thrusters {
     type Error = std::convert::Infallible;
-    const ASKS_ORIENTATION: bool = false;
+
+    fn asks_orientation(&self) -> bool {
+        false
+    }
 
     fn torque_body(
         &mut self,

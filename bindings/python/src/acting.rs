@@ -5,36 +5,27 @@ use crate::compiled::{CompiledBody, pointer_of};
 use crate::errors::{raised, refused, with_note};
 use crate::functions::{check_function, is_compiled};
 use crate::names::name_of_method;
-use crate::torques::{Ready, Sum, is_a, terms};
+use crate::torques::{Sum, Term, is_a, terms};
 use pyo3::prelude::*;
 use quatint::kernel::Vec3;
-use quatint::torque::{
-    ConstantBody, ConstantWorld, Either, Free, GravityGradient, LinearDrag, ShearFlow, UniformField,
-};
+use quatint::torque::{ConstantBody, Free, ReadyMade};
 use quatint::{Error, Failure, Frame, Method, Torque};
 
-/// The kinds for which the loops over steps are compiled. Those that are used least share their
-/// code: each makes the build longer.
+/// The kinds for which the loops over steps are compiled.
 pub(crate) enum Acting {
     Free(Free),
-    UniformField(UniformField<f64>),
-    InWorld(InWorld),
-    InBodyFrame(Either<ConstantBody<f64>, LinearDrag<f64>>),
+    ReadyMade(ReadyMade),
+    Sum(Sum),
     Function(InFrame),
 }
-
-/// Torques in the world frame, and sums of any.
-type InWorld =
-    Either<ConstantWorld<f64>, Either<GravityGradient<f64>, Either<ShearFlow<f64>, Sum>>>;
 
 /// Runs `$run` with `$torque` bound to the torque inside.
 macro_rules! with_torque {
     ($acting:expr, $torque:ident => $run:expr) => {
         match $acting {
             $crate::acting::Acting::Free($torque) => $run,
-            $crate::acting::Acting::UniformField($torque) => $run,
-            $crate::acting::Acting::InWorld($torque) => $run,
-            $crate::acting::Acting::InBodyFrame($torque) => $run,
+            $crate::acting::Acting::ReadyMade($torque) => $run,
+            $crate::acting::Acting::Sum($torque) => $run,
             $crate::acting::Acting::Function($torque) => $run,
         }
     };
@@ -71,37 +62,22 @@ impl Acting {
     }
 
     fn ready_made(py: Python<'_>, torque: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let mut terms = terms(torque)?
+        let terms = terms(torque)?
             .iter()
-            .map(Ready::new)
+            .map(Term::new)
             .collect::<PyResult<Vec<_>>>()?;
-        if terms.len() != 1 {
-            return Ok(Acting::sum(terms));
+        match terms[..] {
+            [] => Err(refused(py, "a sum of torques must have a term")),
+            [Term::Torque(torque)] => Ok(Acting::ReadyMade(torque)),
+            _ => Ok(Acting::Sum(Sum(terms))),
         }
-        Ok(match terms.pop() {
-            None => return Err(refused(py, "a sum of torques must have a term")),
-            Some(Ready::ConstantWorld(torque)) => Acting::InWorld(Either::A(torque)),
-            Some(Ready::ConstantBody(torque)) => Acting::InBodyFrame(Either::A(torque)),
-            Some(Ready::UniformField(torque)) => Acting::UniformField(torque),
-            Some(Ready::GravityGradient(torque)) => Acting::InWorld(Either::B(Either::A(torque))),
-            Some(Ready::LinearDrag(torque)) => Acting::InBodyFrame(Either::B(torque)),
-            Some(Ready::ShearFlow(torque)) => {
-                Acting::InWorld(Either::B(Either::B(Either::A(torque))))
-            }
-            Some(fluid) => Acting::sum(vec![fluid]),
-        })
-    }
-
-    fn sum(terms: Vec<Ready>) -> Self {
-        Acting::InWorld(Either::B(Either::B(Either::B(Sum(terms)))))
     }
 
     /// A torque of zero that is asked: error control with rotors or a drag takes time also without
     /// a torque.
     pub(crate) fn nothing() -> Self {
-        Acting::InBodyFrame(Either::A(ConstantBody {
-            torque: Vec3([0.0; 3]),
-        }))
+        let torque = Vec3([0.0; 3]);
+        Acting::ReadyMade(ConstantBody { torque }.into())
     }
 
     /// What asks a function of the user, if one acts.

@@ -5,7 +5,7 @@ use crate::errors::refused;
 use crate::inertia::Given;
 use crate::new_arrays::mapped;
 use crate::rotation::numbers_of;
-use crate::torques::{Ready, Sum, is_a, terms};
+use crate::torques::{Sum, Term, is_a, terms};
 use pyo3::prelude::*;
 use quatint::Torque;
 use quatint::kernel::{PrincipalInertia, State, TorqueState, Vec3};
@@ -30,7 +30,7 @@ pub(crate) fn torque_at<'py>(
                 "the gravity gradient needs `inertia`: 3 moments or a 3x3 tensor",
             ));
         }
-        sum.0.push(Ready::new(&term)?);
+        sum.0.push(Term::new(&term)?);
     }
     let inertia = match inertia {
         None => PrincipalInertia::new(Vec3([1.0; 3]), None), // is not asked

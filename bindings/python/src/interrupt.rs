@@ -109,8 +109,12 @@ impl<'a, T> Interruptible<'a, T> {
 impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
     type Error = Error;
     const ACTS: bool = T::ACTS;
-    const ASKS_ORIENTATION: bool = T::ASKS_ORIENTATION;
     const IS_READY_MADE: bool = T::IS_READY_MADE;
+
+    #[inline(always)]
+    fn asks_orientation(&self) -> bool {
+        self.torque.asks_orientation()
+    }
 
     #[inline(always)]
     fn torque_body(

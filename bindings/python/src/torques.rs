@@ -7,20 +7,17 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::torque::{
-    ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, ShearFlow, UniformField,
+    ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, ReadyMade, ShearFlow,
+    UniformField,
 };
 use quatint::{Ensemble, Frame, Torque};
 use std::convert::Infallible;
 
-/// A ready-made torque on one body.
-pub(crate) enum Ready {
-    ConstantWorld(ConstantWorld<f64>),
-    ConstantBody(ConstantBody<f64>),
-    UniformField(UniformField<f64>),
-    GravityGradient(GravityGradient<f64>),
-    LinearDrag(LinearDrag<f64>),
-    FluidDrag(FluidDrag<f64>),
-    ShearFlow(ShearFlow<f64>),
+/// A term of a sum of ready-made torques on one body.
+pub(crate) enum Term {
+    Torque(ReadyMade),
+    /// A linear drag toward the rotation of a fluid.
+    Drag(FluidDrag<f64>),
 }
 
 /// A result of a class of `quatint._results`, which is a tuple with names.
@@ -81,31 +78,26 @@ pub(crate) fn terms<'py>(torque: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, 
     }
 }
 
-impl Ready {
+impl Term {
     pub(crate) fn new(torque: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = torque.py();
         let made = match kind_of(torque)?.as_str() {
             "constant" => match frame(torque)? {
-                Frame::World => {
-                    ConstantWorld::new(numbers(torque, "torque")?).map(Ready::ConstantWorld)
-                }
-                Frame::Body => {
-                    ConstantBody::new(numbers(torque, "torque")?).map(Ready::ConstantBody)
-                }
+                Frame::World => ConstantWorld::new(numbers(torque, "torque")?).map(ReadyMade::from),
+                Frame::Body => ConstantBody::new(numbers(torque, "torque")?).map(ReadyMade::from),
             },
             "uniform_field" => {
                 let vector = numbers(torque, "vectors_body")?;
                 let field = numbers(torque, "field")?;
-                UniformField::new(vector, field).map(Ready::UniformField)
+                UniformField::new(vector, field).map(ReadyMade::from)
             }
             "gravity_gradient" => {
                 let [gradient] = numbers(torque, "gradient")?;
-                GravityGradient::new(numbers(torque, "direction")?, gradient)
-                    .map(Ready::GravityGradient)
+                GravityGradient::new(numbers(torque, "direction")?, gradient).map(ReadyMade::from)
             }
             "linear_drag" => match fluid(torque)? {
-                None => LinearDrag::new(numbers(torque, "coefficients")?).map(Ready::LinearDrag),
-                Some(_) => return drag_of(torque).map(Ready::FluidDrag),
+                None => LinearDrag::new(numbers(torque, "coefficients")?).map(ReadyMade::from),
+                Some(_) => return drag_of(torque).map(Term::Drag),
             },
             _ => {
                 let viscosity: f64 = torque.getattr("viscosity")?.extract()?;
@@ -114,10 +106,10 @@ impl Ready {
                     viscosity,
                     gradient_matrix(torque)?,
                 )
-                .map(Ready::ShearFlow)
+                .map(ReadyMade::from)
             }
         };
-        made.raise(py)
+        made.map(Term::Torque).raise(py)
     }
 }
 
@@ -144,23 +136,8 @@ pub(crate) fn as_drag<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
     }
 }
 
-/// Evaluates `$run` with the torque inside.
-macro_rules! each {
-    ($ready:expr, $torque:ident => $run:expr, $fluid:ident => $other:expr) => {
-        match $ready {
-            Ready::ConstantWorld($torque) => $run,
-            Ready::ConstantBody($torque) => $run,
-            Ready::UniformField($torque) => $run,
-            Ready::GravityGradient($torque) => $run,
-            Ready::LinearDrag($torque) => $run,
-            Ready::ShearFlow($torque) => $run,
-            Ready::FluidDrag($fluid) => $other,
-        }
-    };
-}
-
 /// The sum of ready-made torques.
-pub(crate) struct Sum(pub(crate) Vec<Ready>);
+pub(crate) struct Sum(pub(crate) Vec<Term>);
 
 impl Torque for Sum {
     type Error = Infallible;
@@ -175,23 +152,28 @@ impl Torque for Sum {
         let mut sum = Vec3([0.0; 3]);
         for term in &mut self.0 {
             sum = sum
-                + each!(term, torque => torque.torque_body(time, here, inertia)?, drag => {
-                    drag.coefficients.times(here.to_world.rotate_back(drag.flow) - here.omega_body)
-                });
+                + match term {
+                    Term::Torque(torque) => torque.torque_body(time, here, inertia)?,
+                    Term::Drag(drag) => {
+                        let slip = here.to_world.rotate_back(drag.flow) - here.omega_body;
+                        drag.coefficients.times(slip)
+                    }
+                };
         }
         Ok(sum)
     }
 
     fn resistance(&self) -> Option<Vec3<f64>> {
-        let each = self.0.iter().map(
-            |term| each!(term, torque => torque.resistance(), drag => Some(drag.coefficients)),
-        );
+        let each = self.0.iter().map(|term| match term {
+            Term::Torque(torque) => torque.resistance(),
+            Term::Drag(drag) => Some(drag.coefficients),
+        });
         each.flatten().reduce(|sum, more| sum + more)
     }
 
     fn is_of_fluid(&self) -> bool {
         let mut each = self.0.iter();
-        each.all(|term| each!(term, torque => torque.is_of_fluid(), _drag => false))
+        each.all(|term| matches!(term, Term::Torque(torque) if torque.is_of_fluid()))
     }
 }
 

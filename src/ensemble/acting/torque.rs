@@ -11,7 +11,7 @@ use crate::rotation::direction;
 use crate::torque::{
     ConstantBody, ConstantWorld, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
-use crate::torque::{Frame, LinearFlow, OnEach, resistances};
+use crate::torque::{Frame, LinearFlow, OnEach, list_of_torques, resistances};
 
 /// A torque callback for a chunk of bodies:
 /// `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
@@ -23,9 +23,8 @@ use crate::torque::{Frame, LinearFlow, OnEach, resistances};
 pub type ChunkTorque<'t> =
     dyn Fn(f64, usize, usize, &[f64], &[f64], &mut [f64]) -> Result<(), i32> + Send + Sync + 't;
 
-/// Defines the torques: none, a callback, and the ready-made ones, each with how many numbers it
-/// has for each body: their only list. The ready-made ones do not depend on time.
-macro_rules! ready_made_torques {
+/// Defines the torques: none, a callback, and the ready-made ones, which do not depend on time.
+macro_rules! ensemble_torque {
     ($($name:ident: $k:literal),*) => {
         pub(crate) enum EnsembleTorque<'t> {
             Free,
@@ -80,7 +79,7 @@ macro_rules! ready_made_torques {
         }
     };
 }
-ready_made_torques!(ConstantWorld: 3, ConstantBody: 3, UniformField: 3, GravityGradient: 1, LinearDrag: 3, ShearFlow: 6);
+list_of_torques!(ensemble_torque);
 
 /// The ready-made torques. Each replaces the torque before. Parameters are copied.
 /// # Errors
