@@ -37,7 +37,9 @@ inline void solve_late(BodyModel &m, Input &in, double tolerance)
     for (int i = 0; i < 2; i++) {
         HOLDS(QI(qi_set_rotor_momentum(m.handle, before.rotor)) == QI_OK);
         HOLDS(QI(qi_set_state_body(m.handle, before.q, before.omega_body)) == QI_OK);
-        HOLDS(QI(qi_set_time(m.handle, starts[i])) == QI_OK);
+        const qi_status status = QI(qi_set_time(m.handle, starts[i]));
+        if (status == QI_ERR_CALLBACK) return; // an inertia that fails late
+        HOLDS(status == QI_OK);
         statuses[i] = m.advance(
             [&] { return QI(qi_solve(m.handle, starts[i] + span, tolerance, &evaluations[i])); });
         after[i] = snapshot(m.handle);

@@ -94,12 +94,12 @@ def test_one_lock_beside_two_different_moments_is_refused():
 
 
 def test_a_rotor_may_be_beside_a_lock():
-    body = spinning(DISC)
+    body = spinning(DISC, method="splitting")
     body.rotor_momentum = [0, 0, 1]
     body.lock_axes("z")
-    energy, momentum = body.kinetic_energy, body.angular_momentum
+    omega, momentum = body.angular_velocity_body, body.angular_momentum
     body.advance(0.01, 100)
-    assert body.angular_velocity_body[2] == 0 and body.kinetic_energy == pytest.approx(energy, rel=1e-13)
+    assert body.angular_velocity_body[2] == 0 and abs(body.angular_velocity_body - omega).max() > 0.1
     assert body.angular_momentum == pytest.approx(momentum, rel=1e-12)
 
 
