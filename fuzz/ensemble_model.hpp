@@ -29,7 +29,8 @@ struct EnsembleSnapshot {
     uint64_t degrees; // of freedom
     int32_t method;
     size_t width;  // of a row
-    size_t memory; // where in a row QI_PART_MEMORY begins; it ends before the id
+    size_t memory; // where in a row QI_PART_MEMORY begins
+    size_t behind_memory;
 
     // Nothing has changed since. `except_memory`: what the method keeps from step to step may have.
     bool is_as(const EnsembleSnapshot &before, bool except_memory = false) const
@@ -39,7 +40,7 @@ struct EnsembleSnapshot {
         std::vector<double> now = numbers;
         if (except_memory && width == before.width) {
             for (size_t i = 0; i < count; i++) {
-                for (size_t c = memory; c + 1 < width; c++) {
+                for (size_t c = memory; c < behind_memory; c++) {
                     now[i * width + c] = before.numbers[i * width + c];
                 }
             }
@@ -131,8 +132,10 @@ struct EnsembleModel {
         s.count = QI_VALUE(qi_get_ensemble_count(handle));
         HOLDS(s.count == count);
         s.width = QI_VALUE(qi_get_ensemble_row_size(handle, ALL_PARTS));
-        constexpr int32_t before_memory = ALL_PARTS & ~QI_PART_MEMORY & ~QI_PART_ID;
+        constexpr int32_t before_memory = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE;
+        constexpr int32_t with_memory = before_memory | QI_PART_MEMORY;
         s.memory = QI_VALUE(qi_get_ensemble_row_size(handle, before_memory));
+        s.behind_memory = QI_VALUE(qi_get_ensemble_row_size(handle, with_memory));
         s.method = -9;
         s.statuses.push_back(QI(qi_get_ensemble_method(handle, &s.method)));
         s.statuses.push_back(QI(qi_get_ensemble_noise(handle, &s.draws)));

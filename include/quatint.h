@@ -235,7 +235,7 @@ typedef long int64_t, ptrdiff_t;
  * Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
  * Without torque the order is 2, except for the axes across a line, for which it stays 1. The
  * method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
- * neither uses nor changes the angular velocity.
+ * neither uses nor changes the angular velocity, and gives torques NaN for it.
  */
 #define QI_METHOD_BROWNIAN 6
 
@@ -398,8 +398,8 @@ typedef int32_t qi_status;
  *                where the state is predicted. QI_METHOD_FORCE_GRADIENT asks twice at the middle,
  *                the second time at an orientation that the torque has turned a little
  * @param angular_velocity  3 doubles, rad/s, world frame. Under QI_METHOD_SPLITTING_4,
- *                _SPLITTING_6 and _FORCE_GRADIENT they are NaN, because the torque must not depend
- *                on them
+ *                _SPLITTING_6, _FORCE_GRADIENT and _BROWNIAN they are NaN, because the torque must
+ *                not depend on them
  * @param torque  receives 3 doubles, world frame; they are 0 before the call
  * @return 0, or any other value to abort the step
  */
@@ -1451,7 +1451,7 @@ QI_WARN_UNUSED qi_status qi_forget_ensemble_torques(qi_ensemble *ensemble);
  * refer to positions in this list. A list of the first bodies costs little. In bound arrays, the
  * rows of bodies that are not active may hold anything: steps, kicks, totals and binding neither
  * read nor write them. The splitting methods ask for the torques anew, so a restart sets the list
- * before the rows.
+ * before the rows. The list that is there already changes nothing else.
  * @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies
  *                 move
  * @param count    number of indices
@@ -1848,6 +1848,8 @@ QI_WARN_UNUSED qi_status qi_get_clock(const qi_body *body, double *clock);
 /**
  * Restore the whole clock. A run that goes on from it has, bit for bit, the times of a run that
  * was not interrupted.
+ * @param clock  2 doubles from qi_get_clock(). They are not checked but for being finite: the next
+ *               step adds the second to the time
  */
 QI_WARN_UNUSED qi_status qi_set_clock(qi_body *body, const double *clock);
 
@@ -2105,8 +2107,10 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * `-c_i (omega_i - flow_i)` about each body axis i.
  *
  * The drag is taken implicitly in every step and in qi_kick(): both are stable for any c h / I,
- * where h is the length of the step. PCDM and QI_METHOD_SPLITTING keep order 2. QI_METHOD_CF4
- * takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID).
+ * where h is the length of the step. PCDM and QI_METHOD_SPLITTING keep order 2. (SPLITTING by the
+ * rate of change in the step before, which a call that sets states, inertias, another list of
+ * active bodies or another method forgets: before each step, it makes the order 1 where c h / I is
+ * large. PCDM needs none.) QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID).
  * The ready-made drag and the resistance of the shear flow are treated in the same way. A drag
  * inside a callback is explicit.
  *
@@ -2126,7 +2130,9 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _SPLITTING_6 and
  *         _FORCE_GRADIENT allow no drag)
  */
-QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body, const double *coefficients, const double *flow);
+QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
+                      const double *coefficients,
+                      const double *flow);
 
 /**
  * Set a linear drag on each body, in addition to the torque; see qi_set_drag(). The arrays are

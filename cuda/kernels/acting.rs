@@ -5,7 +5,7 @@ use crate::kernel::{PrincipalInertia, TorqueState, Vec3};
 use crate::layout::{Arguments, CONSTANT_BODY, CONSTANT_WORLD, GRAVITY_GRADIENT};
 use crate::layout::{LINEAR_DRAG, SHEAR_FLOW, SUPPLIED, UNIFORM_FIELD};
 use crate::torque::{
-    ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, LinearFlow, OnEach,
+    ConstantBody, ConstantWorld, FluidDrag, GravityGradient, LinearDrag, LinearFlow, PerBody,
     ShearFlow, Torque, UniformField,
 };
 
@@ -75,7 +75,7 @@ unsafe fn main_torque(
 }
 
 #[inline(always)]
-fn of<T: OnEach<K>, const K: usize>(
+fn of<T: PerBody<K>, const K: usize>(
     numbers: [f64; K],
     shared: &T::Shared,
     here: &TorqueState<f64>,

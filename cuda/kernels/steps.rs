@@ -9,7 +9,7 @@ use crate::layout::{Arguments, BLANES_MOAN_4, BLANES_MOAN_6, CONSTANT_BODY, FLOW
 use crate::layout::{FORCE_GRADIENT, OVERFLOW, SHEAR_FLOW, SUPPLIED};
 use crate::layout::{SAVED_NUMBERS, TORQUE_NOT_FINITE};
 use crate::method::{self, Composition, DampedSplitting, Damping, Kept, Scheme, Step};
-use crate::torque::{ConstantBody, Free, OnEach, Torque};
+use crate::torque::{ConstantBody, Free, PerBody, Torque};
 use crate::{acting, noise};
 
 /// Takes the stages of [`Arguments::stages`], of each of [`Arguments::steps`] steps. After the last
@@ -127,7 +127,7 @@ pub(crate) unsafe fn take_in_axes<S: Scheme>(arguments: &Arguments) {
     unsafe {
         if arguments.torque == CONSTANT_BODY {
             let numbers = arguments.torque_numbers.get(i);
-            let torque = <ConstantBody<f64> as OnEach<3>>::on::<f64>(numbers, &());
+            let torque = <ConstantBody<f64> as PerBody<3>>::on::<f64>(numbers, &());
             with_torque::<S, _>(arguments, i, torque);
         } else {
             with_torque::<S, _>(arguments, i, Free);
@@ -247,7 +247,8 @@ pub(crate) unsafe fn show(arguments: &Arguments) {
         }
         if arguments.shown_velocity.is_there() {
             let mut here = TorqueState::at(&state);
-            if !composition(arguments.composition).predicts {
+            // as `Plan::hides_velocity`
+            if arguments.is_brownian != 0 || !composition(arguments.composition).predicts {
                 here = here.without_velocity();
             }
             arguments.shown_velocity.give(i, here.omega_world.0);

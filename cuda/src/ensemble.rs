@@ -7,7 +7,7 @@ use crate::error::{Error, Failure, check, finite};
 use crate::kernel::Vec3;
 use crate::last_torques::LastTorques;
 use crate::layout::{self, Arguments, Array, Failures};
-use crate::method::{Influences, Method, Plan, check_diffusion};
+use crate::method::{Method, Plan, WhatActs, check_diffusion};
 use crate::opened::{Opened, Work};
 use crate::properties::{Drag, HeatBath, Inertias, Torque};
 use crate::protocol::Protocol;
@@ -89,9 +89,9 @@ impl Ensemble {
 
     /// [`Ensemble::begin_change`] of what acts: the rates of change stay if the next plan keeps them.
     fn begin_change_to(&mut self, resists: bool) -> Result<(), Error> {
-        let next = self.method.plan(Influences {
+        let next = self.method.plan(WhatActs {
             resists,
-            ..self.influences()
+            ..self.what_acts()
         });
         let rates_stay = self.last.rates_are_known
             && (next.kept(), next.is_damped()) == (self.plan().kept(), self.plan().is_damped());
@@ -102,7 +102,7 @@ impl Ensemble {
 
     /// Something that the torque reads has changed.
     pub(crate) fn forget_torques(&mut self) -> Result<(), Error> {
-        self.begin_change_to(self.influences().resists)
+        self.begin_change_to(self.what_acts().resists)
     }
 
     /// Waits for the kernels of this ensemble, before memory that they read is given back.
@@ -200,7 +200,7 @@ impl Ensemble {
 
     pub(crate) fn set_method(&mut self, method: Method) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
-        method.check(self.influences().resists, "method")?;
+        method.check(self.what_acts().resists, "method")?;
         self.begin_change()?;
         self.method = method;
         Ok(())
@@ -215,8 +215,8 @@ impl Ensemble {
     }
 
     /// What acts on the bodies.
-    pub(crate) fn influences(&self) -> Influences {
-        Influences {
+    pub(crate) fn what_acts(&self) -> WhatActs {
+        WhatActs {
             resists: self.would_resist(&self.torque, self.drag.as_ref()),
             has_rotors: false,
             is_random: self.is_random(),
@@ -233,7 +233,7 @@ impl Ensemble {
     }
 
     pub(crate) fn plan(&self) -> &'static Plan {
-        self.method.plan(self.influences())
+        self.method.plan(self.what_acts())
     }
 
     /// Whether there is a torque, or something acts besides it.
@@ -302,7 +302,7 @@ impl Ensemble {
     }
 
     /// Before steps of `h` with random torques, or Brownian steps without.
-    pub(crate) fn begin_random(&mut self, under: Influences, h: f64) -> Result<(), Refusal> {
+    pub(crate) fn begin_random(&mut self, under: WhatActs, h: f64) -> Result<(), Refusal> {
         if !under.is_random && self.method != Method::Brownian {
             return Ok(());
         }
@@ -350,7 +350,7 @@ impl Ensemble {
 
     /// Refuses a step of `h` that is not stable under a resistance, with the first such body.
     pub(crate) fn check_stable(&mut self, h: f64) -> Result<(), Refusal> {
-        let resists = self.influences().resists;
+        let resists = self.what_acts().resists;
         if self.method.most_stiffness().is_none() || !resists || h.abs() <= self.stable_up_to {
             return Ok(());
         }

@@ -5,7 +5,7 @@ use crate::ensemble::Ensemble;
 use crate::error::{check_steps, finite};
 use crate::last_torques::ComputedBy;
 use crate::layout::{Arguments, Array, FREE, SAVED_NUMBERS, STATE_NUMBERS, SUPPLIED};
-use crate::method::Influences;
+use crate::method::{Method, WhatActs};
 use crate::opened::Work;
 use crate::protocol::Begun;
 use crate::refusal::Refusal;
@@ -73,6 +73,7 @@ impl Ensemble {
             let mut arguments = self.stage_arguments(begun)?;
             arguments.shown_orientation = shown.orientation;
             arguments.shown_velocity = shown.velocity;
+            arguments.is_brownian = u32::from(self.method == Method::Brownian);
             self.launch(Work::Show, &arguments)?;
         }
         begun.awaits_torque = true;
@@ -143,10 +144,10 @@ impl Ensemble {
     }
 
     /// What acts in the stage protocol, where the ready-made torque does not.
-    fn under_given_torques(&self) -> Influences {
-        Influences {
+    fn under_given_torques(&self) -> WhatActs {
+        WhatActs {
             resists: false,
-            ..self.influences()
+            ..self.what_acts()
         }
     }
 }

@@ -30,7 +30,7 @@ impl Ensemble {
         for _ in 0..steps {
             clock = clock.advanced(dt)?;
         }
-        self.begin_random(self.influences(), dt)?;
+        self.begin_random(self.what_acts(), dt)?;
         self.check_stable(dt)?;
         if self.torque.kind == SHEAR_FLOW && self.flow_gradients.is_some() {
             self.last.by = None; // the caller may have written other gradients

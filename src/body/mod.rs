@@ -100,6 +100,10 @@ impl Body {
 
     /// Chooses the integration method. The state does not change.
     pub fn set_method(&mut self, method: Method) {
+        if method == self.method {
+            self.forget_torque();
+            return;
+        }
         self.method = method;
         self.kept.forget();
     }

@@ -16,7 +16,7 @@ const OF_ROTORS: usize = 3;
 impl Body {
     /// How the body takes its steps under a torque.
     pub(crate) fn plan_under<T: Torque + ?Sized>(&self, torque: &T) -> &'static Plan {
-        self.method.plan(self.influences(self.resists(torque)))
+        self.method.plan(self.what_acts(self.resists(torque)))
     }
 
     /// How many numbers each part of a row has. The ready-made torque has `own` of them.

@@ -15,7 +15,7 @@ use super::total_torque::{AnyTotalTorque, Sees, TotalTorque};
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{State, TorqueState, Vec3};
-use crate::method::{self, Damping, Influences, Method, Plan, Scheme, SchemeKind, Step};
+use crate::method::{self, Damping, Method, Plan, Scheme, SchemeKind, Step, WhatActs};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
@@ -184,7 +184,7 @@ impl Body {
     ) -> Result<(), Error> {
         let torque_resists = torque.resistance().is_some();
         let resistance = self.resistance(torque);
-        let plan = self.method.plan(self.influences(resistance.is_some()));
+        let plan = self.method.plan(self.what_acts(resistance.is_some()));
         if !T::ACTS && self.extras.is_none() && resistance.is_none() {
             return self.take_free_step(dt);
         }
@@ -215,7 +215,7 @@ impl Body {
 
     /// A step of a body on which nothing acts, by any method but PCDM.
     fn take_free_step(&mut self, dt: f64) -> Result<(), Error> {
-        self.method.check_random(Influences::default(), dt)?;
+        self.method.check_random(WhatActs::default(), dt)?;
         if self.method == Method::Cf4 {
             self.take_step::<Cf4, Free, false>(dt, &mut Free)
         } else {
@@ -263,10 +263,10 @@ impl Body {
     /// Refuses a step that the method cannot take with this resistance, rotors or random torques.
     #[inline(always)]
     fn check_step(&self, dt: f64, plan: &Plan, resistance: Option<Vec3<f64>>) -> Result<(), Error> {
-        let influences = self.influences(resistance.is_some());
-        self.method.check(influences.resists, "torque")?;
-        if influences.is_random || plan.is_random() {
-            self.method.check_random(influences, dt)?;
+        let what_acts = self.what_acts(resistance.is_some());
+        self.method.check(what_acts.resists, "torque")?;
+        if what_acts.is_random || plan.is_random() {
+            self.method.check_random(what_acts, dt)?;
         }
         if let Some(coefficients) = resistance {
             self.method
@@ -325,8 +325,8 @@ impl Body {
 
     /// What acts on the body. `resists`: as [`Body::resists`], of a torque that the caller knows.
     #[inline(always)]
-    pub(super) fn influences(&self, resists: bool) -> Influences {
-        Influences {
+    pub(super) fn what_acts(&self, resists: bool) -> WhatActs {
+        WhatActs {
             resists,
             has_rotors: self.rotor().is_some(),
             is_random: self.random().is_some(),

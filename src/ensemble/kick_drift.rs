@@ -11,7 +11,7 @@ use super::stepping::transaction::Transaction;
 use super::stepping::whole::WholeSteps;
 use crate::error::{Failure, check, finite};
 use crate::memory::{self, View, ViewMut};
-use crate::method::{Influences, Method};
+use crate::method::{Method, WhatActs};
 use crate::torque::Frame;
 use nalgebra::Vector3;
 
@@ -119,7 +119,7 @@ impl<'a> Ensemble<'a, '_> {
         let is_gathered = motion.states.gathers(active);
         let mut transaction = Transaction::begin(motion, active, inertias);
         let free_steps = if is_drift && rotors.is_none() && !is_gathered {
-            let plan = Method::Splitting.plan(Influences::default());
+            let plan = Method::Splitting.plan(WhatActs::default());
             WholeSteps::select(plan, &EnsembleTorque::Free, inertias, drift)
         } else {
             None

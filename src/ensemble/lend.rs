@@ -1,8 +1,8 @@
 //! States in arrays that the caller lends for one call.
 
 use super::{Ensemble, VelocityKind};
+use crate::ensemble::acting::all::Acting;
 use crate::ensemble::acting::fluid::FlowGradients;
-use crate::ensemble::acting::what_acts::Acting;
 use crate::ensemble::states::own::{Bound, StateStore};
 use crate::ensemble::stepping::motion::Motion;
 use crate::error::{Failure, check};

@@ -26,7 +26,7 @@ use crate::inertia::{Inertia, axes_of};
 use crate::memory::{self, Layout, View};
 use crate::method::{Method, Plan};
 use crate::{clock::Clock, threads::Threads};
-use acting::what_acts::Acting;
+use acting::all::Acting;
 use bodies::active::Active;
 use bodies::parameters::Inertias;
 use nalgebra::Vector3;
@@ -104,12 +104,12 @@ impl<'a> Ensemble<'a, '_> {
     }
 
     fn plan(&self) -> &'static Plan {
-        self.method.plan(self.acting.influences())
+        self.method.plan(self.acting.what_acts())
     }
 
     /// How the stage protocol takes its steps: the torque that is set is not used there.
     fn staged_plan(&self) -> &'static Plan {
-        self.method.plan(self.acting.influences_in_stages())
+        self.method.plan(self.acting.what_acts_in_stages())
     }
 
     /// The number of bodies.
@@ -127,7 +127,10 @@ impl<'a> Ensemble<'a, '_> {
     /// middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        method.check(self.acting.influences().resists, "method")?;
+        method.check(self.acting.what_acts().resists, "method")?;
+        if method == self.method {
+            return self.forget_torques();
+        }
         self.begin_change()?;
         self.method = method;
         Ok(())

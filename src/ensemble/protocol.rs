@@ -66,7 +66,7 @@ impl Ensemble<'_, '_> {
         check_steps(steps)?;
         self.check_stable(dt, true)?;
         if dt != 0.0 && steps != 0 {
-            self.begin_random(self.acting.influences_in_stages(), dt)?;
+            self.begin_random(self.acting.what_acts_in_stages(), dt)?;
         }
         let plan = self.staged_plan();
         let chunks = self.count().div_ceil(CHUNK);
@@ -122,7 +122,7 @@ impl Ensemble<'_, '_> {
         let output = self.checked_output(orientation, angular_velocity)?;
         if begun.stage == 0 && self.knows_first_torques() {
             let outcome = self.take_stage(begun, None, None);
-            let resists = self.acting.influences_in_stages().resists;
+            let resists = self.acting.what_acts_in_stages().resists;
             outcome.map_err(|failure| {
                 self.with_step_size(failure, resists, begun.dt, |_, _, _| None)
             })?;
@@ -308,7 +308,7 @@ impl Ensemble<'_, '_> {
         if let Err(failure) = self.take_stage(begun, Some(torque), output.as_mut()) {
             let bad_torque = self.check_torque(&torque, begun);
             bad_torque.inspect_err(|_| self.protocol.pending = Some(begun))?; // still awaited
-            let resists = self.acting.influences_in_stages().resists;
+            let resists = self.acting.what_acts_in_stages().resists;
             return Err(
                 self.with_step_size(failure, resists, begun.dt, |_, position, here| {
                     (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))

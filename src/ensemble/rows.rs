@@ -1,8 +1,8 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
 use super::Ensemble;
+use crate::ensemble::acting::all::Acting;
 use crate::ensemble::acting::random::Random;
-use crate::ensemble::acting::what_acts::Acting;
 use crate::ensemble::bodies::parameters::Inertias;
 use crate::ensemble::bodies::stores::{Store, first};
 use crate::ensemble::states::convert::Conversion;

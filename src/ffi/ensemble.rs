@@ -101,7 +101,7 @@ pub unsafe extern "C" fn qi_forget_ensemble_torques(ensemble: *mut qi_ensemble) 
 /// refer to positions in this list. A list of the first bodies costs little. In bound arrays, the
 /// rows of bodies that are not active may hold anything: steps, kicks, totals and binding neither
 /// read nor write them. The splitting methods ask for the torques anew, so a restart sets the list
-/// before the rows.
+/// before the rows. The list that is there already changes nothing else.
 /// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies
 ///                 move
 /// @param count    number of indices

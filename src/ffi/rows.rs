@@ -262,6 +262,8 @@ pub unsafe extern "C" fn qi_get_clock(body: *const qi_body, clock: *mut f64) -> 
 
 /// Restore the whole clock. A run that goes on from it has, bit for bit, the times of a run that
 /// was not interrupted.
+/// @param clock  2 doubles from qi_get_clock(). They are not checked but for being finite: the next
+///               step adds the second to the time
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_clock(body: *mut qi_body, clock: *const f64) -> qi_status {
     change("qi_set_clock", body, |b| {

@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
 ///                where the state is predicted. QI_METHOD_FORCE_GRADIENT asks twice at the middle,
 ///                the second time at an orientation that the torque has turned a little
 /// @param angular_velocity  3 doubles, rad/s, world frame. Under QI_METHOD_SPLITTING_4,
-///                _SPLITTING_6 and _FORCE_GRADIENT they are NaN, because the torque must not depend
-///                on them
+///                _SPLITTING_6, _FORCE_GRADIENT and _BROWNIAN they are NaN, because the torque must
+///                not depend on them
 /// @param torque  receives 3 doubles, world frame; they are 0 before the call
 /// @return 0, or any other value to abort the step
 pub type qi_torque_fn = Option<

@@ -65,7 +65,7 @@ struct Facts {
 
 /// What acts on a body, as far as it decides how a method takes its steps.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Influences {
+pub(crate) struct WhatActs {
     /// Whether the torque, or a drag besides it, is known to resist the rotation.
     pub(crate) resists: bool,
     pub(crate) has_rotors: bool,
@@ -286,9 +286,11 @@ impl Plan {
     }
 
     /// Whether torques of the caller's are given NaN for the angular velocity. The method does not
-    /// predict it, so a torque that depends on it would make the order 1 without a message.
+    /// predict it, so a torque that depends on it would make the order 1 without a message; or, in
+    /// Brownian motion, does not know it.
     pub(crate) fn hides_velocity(&self) -> bool {
-        self.composition().is_some_and(|parts| !parts.predicts)
+        let is_brownian = matches!(self.scheme, SchemeKind::Brownian);
+        is_brownian || self.composition().is_some_and(|parts| !parts.predicts)
     }
 
     pub(crate) fn is_random(&self) -> bool {
@@ -341,7 +343,7 @@ impl Method {
     }
 
     /// How the method takes its steps.
-    pub(crate) fn plan(self, under: Influences) -> &'static Plan {
+    pub(crate) fn plan(self, under: WhatActs) -> &'static Plan {
         let facts = self.facts();
         if under.is_random && self == Method::Splitting {
             return const { &Plan::of::<Baoab>(SchemeKind::Baoab) };
@@ -366,9 +368,9 @@ impl Method {
         } else {
             self
         };
-        let rotors_alone = Influences {
+        let rotors_alone = WhatActs {
             has_rotors: true,
-            ..Influences::default()
+            ..WhatActs::default()
         };
         of_same_order.plan(rotors_alone).composition_or_strang()
     }
@@ -383,13 +385,17 @@ impl Method {
         }
     }
 
+    fn may_hide_velocity(self) -> bool {
+        self == Method::Brownian || !self.allows_resistance()
+    }
+
     /// Names the cause of a torque that is NaN because it reads the angular velocity, which
     /// [`Plan::hides_velocity`].
     #[cold]
     pub(crate) fn explained(self, error: Error) -> Error {
         match error {
             Error::TorqueNotFinite { time, torque }
-                if !self.allows_resistance() && torque.iter().any(|x| x.is_nan()) =>
+                if self.may_hide_velocity() && torque.iter().any(|x| x.is_nan()) =>
             {
                 Error::TorqueReadsVelocity {
                     time,
@@ -402,7 +408,7 @@ impl Method {
 
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them.
     #[cold]
-    pub(crate) fn check_random(self, under: Influences, h: f64) -> Result<(), Error> {
+    pub(crate) fn check_random(self, under: WhatActs, h: f64) -> Result<(), Error> {
         if !under.is_random {
             return error::check(self != Method::Brownian, "method", NEEDS_NOISE);
         }

@@ -34,7 +34,7 @@ pub use damping::Damping;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use facts::Method;
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use facts::{FORWARDS, Influences, MOST_SAVED, Plan, SchemeKind};
+pub(crate) use facts::{FORWARDS, MOST_SAVED, Plan, SchemeKind, WhatActs};
 pub(crate) use langevin::MODE_NUMBERS;
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 #[cfg(not(target_arch = "nvptx64"))]

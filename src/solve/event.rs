@@ -2,7 +2,7 @@
 //!
 //! A value of the function is on the positive side, on the negative side, or zero to rounding,
 //! because a computed value near zero may have any sign. The size of rounding errors is measured
-//! ([`Watched::noise`]) from the state alone. So the end of one solution and the start of the next,
+//! ([`CheckedEvent::noise`]) from the state alone. So the end of one solution and the start of the next,
 //! which are the same state, are judged alike, and no event is found twice or lost in between:
 //!
 //! - to leave zero is no event, at the start or later. The side is then the one that is reached;
@@ -85,7 +85,7 @@ impl Side {
 }
 
 /// The event function, with its checks.
-pub(super) struct Watched<'w, 'e> {
+pub(super) struct CheckedEvent<'w, 'e> {
     pub(super) function: &'w mut Event<'e>,
     /// How often the function has been asked.
     pub(super) asked: u64,
@@ -93,7 +93,7 @@ pub(super) struct Watched<'w, 'e> {
     pub(super) most: u64,
 }
 
-impl Watched<'_, '_> {
+impl CheckedEvent<'_, '_> {
     pub(super) fn value(&mut self, time: f64, state: &State<f64>) -> Result<f64, Error> {
         if self.asked == self.most {
             return Err(Error::TooManyEvaluations {
@@ -194,7 +194,7 @@ pub(super) struct Search {
 }
 
 /// A step that is searched.
-pub(super) struct Searched {
+pub(super) struct StepSearch {
     pub(super) samples: Samples,
     /// The least part of the step that the clock resolves.
     pub(super) resolution: f64,
@@ -212,7 +212,7 @@ impl Search {
     /// The first event within a step, as a part of it: the first point that is off the side.
     pub(super) fn through(
         &mut self,
-        step: &mut Searched,
+        step: &mut StepSearch,
         function: &mut dyn WithinStep,
     ) -> Result<Option<f64>, Error> {
         let count = step.samples.count;

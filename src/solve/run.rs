@@ -2,7 +2,9 @@
 
 use super::control::StepPlan;
 use super::dense::Dense;
-use super::event::{Crossing, Event, Noise, Samples, Search, Searched, Side, Watched, WithinStep};
+use super::event::{
+    CheckedEvent, Crossing, Event, Noise, Samples, Search, Side, StepSearch, WithinStep,
+};
 use super::integrator::Integrator;
 use super::motion::Motion;
 use crate::clock::Span;
@@ -181,7 +183,7 @@ impl Integrator<'_> {
         } else {
             u64::MAX // evaluations of the torque are counted then
         };
-        let mut event = Watched {
+        let mut event = CheckedEvent {
             function: event,
             asked: 0,
             most,
@@ -207,15 +209,15 @@ impl Integrator<'_> {
 }
 
 /// An event function within a step.
-struct Within<'w, 'f, 'e, 'd> {
-    event: &'w mut Watched<'f, 'e>,
+struct EventInStep<'w, 'f, 'e, 'd> {
+    event: &'w mut CheckedEvent<'f, 'e>,
     dense: &'w Dense<'d>,
     motion: &'w Motion<'d>,
     plan: &'w StepPlan,
     span: Span,
 }
 
-impl Within<'_, '_, '_, '_> {
+impl EventInStep<'_, '_, '_, '_> {
     fn state(&self, part: f64) -> Result<(f64, State<f64>), Error> {
         let elapsed = self.plan.elapsed(part);
         let unknowns = self.dense.at(part, elapsed)?;
@@ -224,7 +226,7 @@ impl Within<'_, '_, '_, '_> {
     }
 }
 
-impl WithinStep for Within<'_, '_, '_, '_> {
+impl WithinStep for EventInStep<'_, '_, '_, '_> {
     fn value(&mut self, part: f64) -> Result<f64, Error> {
         let (time, state) = self.state(part)?;
         self.event.value(time, &state)
@@ -240,21 +242,21 @@ impl WithinStep for Within<'_, '_, '_, '_> {
 fn search_step(
     integrator: &mut Integrator,
     search: &mut Search,
-    event: &mut Watched,
+    event: &mut CheckedEvent,
 ) -> Result<Option<Stop>, Error> {
     let span = integrator.span;
     let step = integrator.step;
     let dense = integrator.dense()?;
     let plan = &step.plan;
     let latest = plan.start.abs().max(plan.end.abs());
-    let mut within = Within {
+    let mut within = EventInStep {
         event,
         dense: &dense,
         motion: &integrator.motion,
         plan,
         span,
     };
-    let mut searched = Searched {
+    let mut searched = StepSearch {
         samples: Samples::new(search.last, &mut within)?,
         resolution: f64::EPSILON * latest / plan.h.abs(),
         noise_at_end: within.noise(1.0)?,

@@ -11,14 +11,14 @@ use std::convert::Infallible;
 #[diagnostic::on_unimplemented(
     message = "a torque returns a `Vector3<f64>`, or a `Result` of it with a `std::error::Error`"
 )]
-pub trait Answer {
+pub trait TorqueResult {
     /// [`Infallible`], or [`Error`].
     type Error;
     /// The torque.
     fn torque(self) -> Result<Vector3<f64>, Self::Error>;
 }
 
-impl Answer for Vector3<f64> {
+impl TorqueResult for Vector3<f64> {
     type Error = Infallible;
 
     #[inline(always)]
@@ -27,7 +27,7 @@ impl Answer for Vector3<f64> {
     }
 }
 
-impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> Answer for Result<Vector3<f64>, E> {
+impl<E: Into<Box<dyn std::error::Error + Send + Sync>>> TorqueResult for Result<Vector3<f64>, E> {
     type Error = Error;
 
     #[inline(always)]
@@ -109,7 +109,7 @@ impl StageState<'_> {
     }
 }
 
-impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: Answer> TorqueModel for F {
+impl<F: FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> A, A: TorqueResult> TorqueModel for F {
     type Error = A::Error;
     const FRAME: Frame = Frame::World;
 

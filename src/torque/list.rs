@@ -1,7 +1,7 @@
 //! The list of the ready-made torques, and a torque that is any of them.
 
 use super::{
-    ConstantBody, ConstantWorld, GravityGradient, LinearDrag, OnEach, ShearFlow, Torque,
+    ConstantBody, ConstantWorld, GravityGradient, LinearDrag, PerBody, ShearFlow, Torque,
     UniformField,
 };
 use crate::kernel::{PrincipalInertia, TorqueState, Vec3};
@@ -125,7 +125,7 @@ macro_rules! ready_made_torque {
                     $(ReadyMade::$name(torque) => {
                         let (mut each, shared) = torque.parts();
                         each.copy_from_slice(numbers);
-                        *torque = <$name<f64> as OnEach<$k>>::on(each, &shared);
+                        *torque = <$name<f64> as PerBody<$k>>::on(each, &shared);
                     })*
                 }
             }

@@ -15,7 +15,7 @@ pub(crate) use formulas::{
     DRAG_FIRST, Gyroscopic, RANDOM_FIRST, TopWeight, gravity_gradient, not_negative,
 };
 #[cfg(not(target_arch = "nvptx64"))]
-pub use interface::{Answer, StageState, TorqueModel, resistances};
+pub use interface::{StageState, TorqueModel, TorqueResult, resistances};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use list::ReadyMade;
 #[cfg(not(target_arch = "nvptx64"))]
@@ -112,7 +112,7 @@ pub trait Torque<N: Number = f64> {
 
 /// A ready-made torque on each of many bodies: `K` numbers of each body, and numbers that all
 /// share.
-pub(crate) trait OnEach<const K: usize> {
+pub(crate) trait PerBody<const K: usize> {
     type Shared: Copy + Send + Sync;
     type At<N: Number>: Torque<N, Error = Infallible>;
 
@@ -124,11 +124,11 @@ pub(crate) trait OnEach<const K: usize> {
 
     fn on<N: Number>(each: [N; K], shared: &Self::Shared) -> Self::At<N>;
 
-    /// What [`OnEach::on`] has made the torque from.
+    /// What [`PerBody::on`] has made the torque from.
     fn parts(&self) -> ([f64; K], Self::Shared);
 }
 
-/// Implements [`OnEach`]. It takes the number of numbers of each body, the type of the numbers that
+/// Implements [`PerBody`]. It takes the number of numbers of each body, the type of the numbers that
 /// all share, the facts that are true of the torque (`ASKS_INERTIA`, `RESISTS`), an expression that
 /// makes the torque, and one that takes it apart again. It is a macro because it says in two lines of
 /// each torque what would be sixteen.
@@ -138,7 +138,7 @@ macro_rules! on_each {
         |$each:pat_param, $all:pat_param| $make:expr,
         |$me:ident| $parts:expr $(,)?
     ) => {
-        impl $crate::torque::OnEach<$k> for $name<f64> {
+        impl $crate::torque::PerBody<$k> for $name<f64> {
             type Shared = $shared;
             type At<N: Number> = $name<N>;
             $(const $fact: bool = true;)*

@@ -5,11 +5,12 @@ use crate::common::METHODS;
 use crate::common::bits::{state_bits, state_bits_in};
 use crate::common::generic::Random;
 use nalgebra::{UnitQuaternion, Vector3};
-use quatint::{Body, Ensemble, Error, Frame, Inertia, Layout, Method, Progress};
+use quatint::torque::Langevin;
+use quatint::{Body, Ensemble, Error, Frame, Inertia, Layout, Method, Progress, View};
 
 /// The methods that give NaN.
 fn hides(method: Method) -> bool {
-    !method.allows_resistance()
+    !method.allows_resistance() || method == Method::Brownian
 }
 
 fn top(random: &mut Random, method: Method, has_wheel: bool) -> Body {
@@ -135,4 +136,36 @@ fn the_stage_protocol_shows_no_angular_velocity_where_a_torque_must_not_depend_o
             assert!((e.time() - 0.03).abs() < 1e-15);
         }
     }
+}
+
+/// An overdamped body has no angular velocity of its own.
+#[test]
+fn brownian_motion_shows_no_angular_velocity() {
+    let random = &mut Random(78);
+    let mut body = top(random, Method::Brownian, false);
+    let bath = Langevin::new([1.0; 3], [0.0; 3], 0.0, 1, 0).expect("positive");
+    body.set_langevin(Some(bath)).expect("no drag");
+    let before = state_bits(&body);
+    let mut drag = |_: f64, _: &UnitQuaternion<f64>, omega: &Vector3<f64>| -2.0 * omega;
+    let failure = body.advance(0.01, 3, &mut drag).expect_err("it reads it");
+    assert!(
+        matches!(failure.cause, Error::TorqueReadsVelocity { .. }),
+        "{failure}"
+    );
+    assert_eq!(state_bits(&body), before);
+    let mut pull = |_: f64, q: &UnitQuaternion<f64>, omega: &Vector3<f64>| {
+        assert!(omega.iter().all(|x| x.is_nan()));
+        (q * Vector3::z()).cross(&Vector3::x())
+    };
+    body.advance(0.01, 3, &mut pull).expect("finite");
+
+    let mut e = Ensemble::new(1).expect("memory");
+    e.set_method(Method::Brownian).expect("no step begun");
+    e.set_langevin(View::shared(&[1.0; 3], 1), None, 0.0, 1)
+        .expect("positive");
+    e.set_angular_velocity(0, Vector3::z()).expect("finite");
+    let (mut q, mut omega) = ([0.0; 4], [0.0; 3]);
+    e.begin_steps(0.01, 1).expect("random torques");
+    e.next_stage(&mut q, &mut omega).expect("a stage");
+    assert!(omega.iter().all(|x| x.is_nan()));
 }

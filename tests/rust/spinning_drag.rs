@@ -7,7 +7,7 @@ use crate::common::bits::{state_bits, state_bits_in};
 use crate::common::generic::{Random, Shape, tensor};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use quatint::torque::{FluidDrag, Free, LinearDrag, UniformField};
-use quatint::{Body, Ensemble, Inertia, Method, View};
+use quatint::{Body, Ensemble, Frame, Inertia, Method, View};
 
 const SHAPES: [Shape; 5] = [
     Shape::Compact,
@@ -337,6 +337,45 @@ fn a_flow_that_is_told_for_the_middle_of_each_step_gives_order_two_at_any_stiffn
             );
         }
     }
+}
+
+/// What says again what is there already costs a torque evaluation, and no order.
+#[test]
+fn what_is_set_again_before_each_step_keeps_the_rate_of_change() {
+    let steps = |again: &dyn Fn(&mut Ensemble)| {
+        let mut e = Ensemble::new(3).expect("memory");
+        e.set_method(Method::Splitting).expect("no step begun");
+        let moments = [1.0, 1.3, 1.05];
+        e.set_principal_inertias(View::shared(&moments, 3))
+            .expect("positive");
+        let coefficients = [600.0, 300.0, 800.0];
+        e.set_drag(View::shared(&coefficients, 3), None)
+            .expect("finite");
+        let torque = [300.0, -200.0, 500.0];
+        e.set_constant_torque(View::shared(&torque, 3), Frame::World)
+            .expect("finite");
+        e.set_active(Some(&[0, 2])).expect("ascending");
+        for _ in 0..25 {
+            again(&mut e);
+            e.step(0.08).expect("stable");
+        }
+        state_bits_in(&e, 2)
+    };
+    let asked = steps(&|e| e.forget_torques().expect("no step begun"));
+    assert_eq!(
+        asked,
+        steps(&|e| e.set_active(Some(&[0, 2])).expect("ascending"))
+    );
+    assert_eq!(
+        asked,
+        steps(&|e| e.set_method(Method::Splitting).expect("any torque"))
+    );
+    // another list is of other bodies
+    let other = |e: &mut Ensemble| {
+        e.set_active(None).expect("all");
+        e.set_active(Some(&[0, 2])).expect("ascending");
+    };
+    assert_ne!(asked, steps(&other));
 }
 
 /// A fast body comes to a drag that is faster than it: what was the rate of change in the fast steps

@@ -1,10 +1,10 @@
 //! The method and all that acts on the bodies of an ensemble, and how a chunk asks for its torques.
 
+use super::all::Acting;
 use super::fluid::{InFluid, read_columns};
 use super::torque::{ChunkTorque, EnsembleTorque};
-use super::torque_loops::{AtStates, InitialSaved, PackStates, UnpackTorques};
+use super::torque_loops::{InitialSaved, PackStates, TorqueTask, UnpackTorques};
 use super::torques::Torques;
-use super::what_acts::Acting;
 use crate::ensemble::bodies::parameters::Inertias;
 use crate::error::{Error, Failure, finite};
 use crate::kernel::Column;
@@ -84,7 +84,7 @@ impl<'a> Forces<'a> {
     ) -> Result<(), Failure> {
         self.ask_torque(bodies_from, states, time, torques)?;
         let (bodies, _) = bodies_from;
-        let at = &mut AtStates {
+        let at = &mut TorqueTask {
             bodies,
             states,
             inertias: self.inertias,
@@ -184,7 +184,7 @@ impl<'a> Forces<'a> {
 
     /// Writes the ready-made torques at some states, or the coefficients of their resistance, which
     /// do not depend on the flow. `gradients` has been read for these bodies.
-    pub(crate) fn write_ready_made(&self, at: &mut AtStates, gradients: &[Block<10>]) {
+    pub(crate) fn write_ready_made(&self, at: &mut TorqueTask, gradients: &[Block<10>]) {
         match (self.torque, self.gradients()) {
             (EnsembleTorque::ShearFlow(flow), Some(_)) if !at.of_resistance => {
                 at.write::<false>(InFluid {
@@ -207,7 +207,7 @@ impl<'a> Forces<'a> {
     /// Writes the coefficients of all that is known to resist the rotation, body axes.
     pub(crate) fn write_resistances(&self, bodies: &Bodies, states: States, to: &mut [Block<3>]) {
         to[..blocks_for(bodies.count())].fill(Block::filled([0.0; 3]));
-        let at = &mut AtStates {
+        let at = &mut TorqueTask {
             bodies,
             states,
             inertias: self.inertias,

@@ -1,5 +1,6 @@
 //! What acts on the bodies, and how a chunk asks for its torques.
 
+pub(crate) mod all;
 pub(crate) mod ask;
 pub(crate) mod drag_and_rotors;
 pub(crate) mod fluid;
@@ -10,4 +11,3 @@ pub(crate) mod stability;
 pub(crate) mod torque;
 pub(crate) mod torque_loops;
 pub(crate) mod torques;
-pub(crate) mod what_acts;

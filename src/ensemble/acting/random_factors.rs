@@ -10,7 +10,7 @@ use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, Vec3};
 use crate::memory::{self, Block, Bodies, blocks_for};
 use crate::method::{
-    Influences, MODE_NUMBERS, Method, Modes, check_diffusion, diffusion, relaxation,
+    MODE_NUMBERS, Method, Modes, WhatActs, check_diffusion, diffusion, relaxation,
 };
 use crate::simd::{self, Job};
 use crate::threads::{End, Threads, locked, unlocked};
@@ -109,7 +109,7 @@ impl Ensemble<'_, '_> {
     /// Refuses steps of `h` that cannot be taken with random torques, and Brownian steps without
     /// them. Before all other steps it prepares the random torques, if there are any.
     #[inline(always)]
-    pub(crate) fn begin_random(&mut self, under: Influences, h: f64) -> Result<(), Failure> {
+    pub(crate) fn begin_random(&mut self, under: WhatActs, h: f64) -> Result<(), Failure> {
         if !under.is_random && self.method != Method::Brownian {
             return Ok(());
         }

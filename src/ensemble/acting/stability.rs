@@ -15,16 +15,16 @@ impl Ensemble<'_, '_> {
         if self.method.most_stiffness().is_none() {
             return Ok(());
         }
-        let influences = if is_staged {
-            self.acting.influences_in_stages()
+        let what_acts = if is_staged {
+            self.acting.what_acts_in_stages()
         } else {
-            self.acting.influences()
+            self.acting.what_acts()
         };
-        if !influences.resists {
+        if !what_acts.resists {
             return Ok(());
         }
         let method = self.method;
-        let plan = method.plan(influences);
+        let plan = method.plan(what_acts);
         let forces = if is_staged {
             Forces::of_stages(plan, &self.acting, &self.inertias, None)
         } else {

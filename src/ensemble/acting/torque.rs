@@ -1,7 +1,7 @@
 //! The torque on an ensemble: ready-made, with numbers of each body, or a callback for a chunk of
 //! bodies.
 
-use super::torque_loops::AtStates;
+use super::torque_loops::TorqueTask;
 use crate::ensemble::Ensemble;
 use crate::ensemble::bodies::parameters::{Parameter, TorqueParameters};
 use crate::ensemble::bodies::stores::Store;
@@ -11,7 +11,7 @@ use crate::rotation::direction;
 use crate::torque::{
     ConstantBody, ConstantWorld, GravityGradient, LinearDrag, ShearFlow, UniformField,
 };
-use crate::torque::{Frame, LinearFlow, OnEach, list_of_torques, resistances};
+use crate::torque::{Frame, LinearFlow, PerBody, list_of_torques, resistances};
 
 /// A torque callback for a chunk of bodies:
 /// `|time, first, count, orientation, angular_velocity, torque| -> Result<(), i32>`.
@@ -57,7 +57,7 @@ macro_rules! ensemble_torque {
 
             pub(crate) fn resists(&self) -> bool {
                 match self {
-                    $(EnsembleTorque::$name(_) => <$name<f64> as OnEach<$k>>::RESISTS,)*
+                    $(EnsembleTorque::$name(_) => <$name<f64> as PerBody<$k>>::RESISTS,)*
                     _ => false,
                 }
             }
@@ -70,7 +70,7 @@ macro_rules! ensemble_torque {
 
             /// Writes the torques at some states, or the coefficients of their resistance. Those
             /// of a callback have been written by then: see `Forces::ask`.
-            pub(crate) fn write_if_ready_made(&self, at: &mut AtStates) {
+            pub(crate) fn write_if_ready_made(&self, at: &mut TorqueTask) {
                 match self {
                     $(EnsembleTorque::$name(numbers) => at.write::<false>(&**numbers),)*
                     _ => {}
@@ -188,7 +188,7 @@ impl<'t> Ensemble<'_, 't> {
         self.put_ready_made(EnsembleTorque::ShearFlow, each, flow)
     }
 
-    fn put_ready_made<T: OnEach<K>, const K: usize>(
+    fn put_ready_made<T: PerBody<K>, const K: usize>(
         &mut self,
         of: fn(Box<TorqueParameters<T, K>>) -> EnsembleTorque<'t>,
         each: Parameter<K>,
@@ -199,8 +199,8 @@ impl<'t> Ensemble<'_, 't> {
 
     fn put_torque(&mut self, torque: EnsembleTorque<'t>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        let influences = self.acting.influences_under(&torque);
-        self.method.check(influences.resists, "torque")?;
+        let what_acts = self.acting.what_acts_under(&torque);
+        self.method.check(what_acts.resists, "torque")?;
         self.begin_change_of_forces()?;
         self.acting.torque = torque;
         if !self.plan().is_damped() {

@@ -13,7 +13,7 @@ use crate::memory::{
 };
 use crate::method::{DampedSplitting, Damping, Scheme, Step};
 use crate::simd::{self, Job};
-use crate::torque::{Frame, OnEach, Torque};
+use crate::torque::{Frame, PerBody, Torque};
 use std::convert::Infallible;
 
 /// The torques of a loop over bodies. A loop is compiled for each source.
@@ -44,7 +44,7 @@ macro_rules! source {
 }
 pub(crate) use source;
 
-impl<T: OnEach<K>, const K: usize> TorqueSource for &TorqueParameters<T, K> {
+impl<T: PerBody<K>, const K: usize> TorqueSource for &TorqueParameters<T, K> {
     type At<N: Number> = T::At<N>;
     const ASKS_INERTIA: bool = T::ASKS_INERTIA;
 
@@ -55,7 +55,7 @@ impl<T: OnEach<K>, const K: usize> TorqueSource for &TorqueParameters<T, K> {
 }
 
 /// The states of a chunk, and where the torques on them go.
-pub(crate) struct AtStates<'a> {
+pub(crate) struct TorqueTask<'a> {
     pub(crate) bodies: &'a Bodies<'a>,
     pub(crate) states: States<'a>,
     pub(crate) inertias: &'a Inertias,
@@ -66,7 +66,7 @@ pub(crate) struct AtStates<'a> {
     pub(crate) at_rest: bool,
 }
 
-impl AtStates<'_> {
+impl TorqueTask<'_> {
     /// Writes, or adds to what has been written.
     pub(crate) fn write<const ADDS: bool>(&mut self, source: impl TorqueSource) {
         simd::run_on(
@@ -77,7 +77,7 @@ impl AtStates<'_> {
 }
 
 struct Evaluate<'b, 'a, S, const ADDS: bool> {
-    at: &'b mut AtStates<'a>,
+    at: &'b mut TorqueTask<'a>,
     source: S,
 }
 
@@ -98,7 +98,7 @@ impl<S: TorqueSource, const ADDS: bool> Job for Evaluate<'_, '_, S, ADDS> {
 impl<S: TorqueSource, const ADDS: bool> Evaluate<'_, '_, S, ADDS> {
     #[inline(always)]
     fn each<N: Number, I: InertiaSource>(&mut self, inertias: I) {
-        let AtStates {
+        let TorqueTask {
             bodies,
             states,
             of_resistance,

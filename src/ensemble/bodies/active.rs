@@ -5,6 +5,7 @@ use crate::ensemble::lanes::{CHUNK, chunks_of};
 use crate::error::{Failure, check};
 use crate::memory::Bodies;
 
+#[derive(PartialEq)]
 pub(crate) struct Active {
     pub(crate) total: usize,
     /// The number of bodies that move: they have the positions 0, 1, … (PERF-12)
@@ -91,6 +92,9 @@ impl Ensemble<'_, '_> {
                 active.listed.try_reserve_exact(bodies.len())?;
                 active.listed.extend_from_slice(bodies);
             }
+        }
+        if active == self.active {
+            return self.forget_torques(); // the bodies, and what is kept of them, are the same
         }
         self.begin_change()?;
         self.active = active;

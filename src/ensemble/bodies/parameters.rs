@@ -4,7 +4,7 @@ use crate::error::{Error, Failure};
 use crate::inertia::{Inertia, axes_of, signed};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
 use crate::memory::{self, Block, Bodies, View, load_vector};
-use crate::torque::OnEach;
+use crate::torque::PerBody;
 use nalgebra::Matrix3;
 use std::hint::black_box;
 
@@ -45,7 +45,7 @@ impl<const K: usize> Parameter<K> {
 }
 
 /// The parameters of a ready-made torque: `K` numbers of each body, and what all share.
-pub(crate) struct TorqueParameters<T: OnEach<K>, const K: usize> {
+pub(crate) struct TorqueParameters<T: PerBody<K>, const K: usize> {
     pub(crate) each: Parameter<K>,
     pub(crate) shared: T::Shared,
 }

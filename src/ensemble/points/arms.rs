@@ -6,7 +6,9 @@
 //! X and V are the position and the velocity of the centre of mass, R leads from the body frame to
 //! the world frame, d is the arm of a point in the body frame, and f is a force on it.
 
-use super::loops::{ChunkOfBodies, Move, OfBodies, OptionalArray, Place, Points, Sum};
+use super::loops::{
+    ChunkOfBodies, OfBodies, OptionalArray, Points, SumForces, WritePositions, WriteVelocities,
+};
 use crate::ensemble::Ensemble;
 use crate::ensemble::lanes::CHUNK;
 use crate::ensemble::lanes::CHUNK_AT_REST;
@@ -88,7 +90,7 @@ impl Ensemble<'_, '_> {
         self.visit_points(points, OfPoints(to), |chunk, to| {
             let to = to.0.reborrow();
             let count = chunk.count;
-            let mut place = Place { chunk, centres, to };
+            let mut place = WritePositions { chunk, centres, to };
             simd::run_on(count, &mut place);
         });
         Ok(())
@@ -116,7 +118,7 @@ impl Ensemble<'_, '_> {
         )?;
         self.visit_points(points, OfPoints(to), |chunk, to| {
             let count = chunk.count;
-            let mut velocities = Move {
+            let mut velocities = WriteVelocities {
                 chunk,
                 predicted,
                 of_centres: centre_velocities,
@@ -168,7 +170,7 @@ impl Ensemble<'_, '_> {
         };
         self.visit_points(points, outputs, |chunk, to| {
             let count = chunk.count;
-            let mut sum = Sum {
+            let mut sum = SumForces {
                 chunk,
                 forces,
                 to: to.reborrow(),

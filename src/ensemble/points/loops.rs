@@ -187,13 +187,13 @@ impl ChunkOfBodies<'_> {
 }
 
 /// Writes the positions of the points of a chunk.
-pub(crate) struct Place<'a, 'm> {
+pub(crate) struct WritePositions<'a, 'm> {
     pub(crate) chunk: ChunkOfBodies<'a>,
     pub(crate) centres: Option<View<'a, 3>>,
     pub(crate) to: ViewMut<'m, 3>,
 }
 
-impl Job for Place<'_, '_> {
+impl Job for WritePositions<'_, '_> {
     const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]
@@ -224,14 +224,14 @@ impl Job for Place<'_, '_> {
 }
 
 /// Writes the velocities of the points of a chunk.
-pub(crate) struct Move<'a, 'm> {
+pub(crate) struct WriteVelocities<'a, 'm> {
     pub(crate) chunk: ChunkOfBodies<'a>,
     pub(crate) predicted: Option<View<'a, 3>>,
     pub(crate) of_centres: Option<View<'a, 3>>,
     pub(crate) to: ViewMut<'m, 3>,
 }
 
-impl Job for Move<'_, '_> {
+impl Job for WriteVelocities<'_, '_> {
     const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]
@@ -263,13 +263,13 @@ impl Job for Move<'_, '_> {
 }
 
 /// Sums the forces on the points of a chunk, and their torques.
-pub(crate) struct Sum<'a, 'm> {
+pub(crate) struct SumForces<'a, 'm> {
     pub(crate) chunk: ChunkOfBodies<'a>,
     pub(crate) forces: View<'a, 3>,
     pub(crate) to: OfBodies<'m>,
 }
 
-impl Job for Sum<'_, '_> {
+impl Job for SumForces<'_, '_> {
     const FEW_IN_A_PAIR: bool = true;
 
     #[inline(always)]

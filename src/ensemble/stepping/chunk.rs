@@ -23,7 +23,7 @@ pub(crate) struct Chunk<'a> {
 
 /// What a pass leaves in `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leaves {
+pub(crate) enum Writes {
     /// Nothing: only what is saved is new.
     Nothing,
     States,
@@ -34,8 +34,8 @@ pub(crate) enum Leaves {
 
 pub(crate) trait Pass: Sync {
     #[inline(always)]
-    fn leaves(&self) -> Leaves {
-        Leaves::States
+    fn writes(&self) -> Writes {
+        Writes::States
     }
 
     /// Columns of [`Chunk::saved`] per block.

@@ -5,7 +5,7 @@ use crate::ensemble::acting::torque_loops::TorqueSource;
 use crate::ensemble::bodies::parameters::{InertiaSource, Inertias, Parameter};
 use crate::ensemble::lanes::AT_REST;
 use crate::ensemble::lanes::{finite_check, is_not_finite, lanes};
-use crate::ensemble::stepping::chunk::{Chunk, Leaves, Pass};
+use crate::ensemble::stepping::chunk::{Chunk, Pass, Writes};
 use crate::ensemble::stepping::scratch::ChunkScratch;
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Rotor, State, Vec3};
@@ -31,11 +31,11 @@ pub(crate) struct KickDrift<'a> {
 }
 
 impl Pass for KickDrift<'_> {
-    fn leaves(&self) -> Leaves {
+    fn writes(&self) -> Writes {
         if self.is_step {
-            Leaves::States
+            Writes::States
         } else {
-            Leaves::StatesOrMomenta
+            Writes::StatesOrMomenta
         }
     }
 

@@ -2,7 +2,7 @@
 //! there, then a loop moves on to the next. The first torque of a method that keeps the last one is
 //! asked in the same way.
 
-use super::chunk::{Chunk, Leaves, Pass};
+use super::chunk::{Chunk, Pass, Writes};
 use super::scratch::ChunkScratch;
 use super::stage_loops::{Saved, StageData};
 use crate::ensemble::acting::ask::Forces;
@@ -60,10 +60,10 @@ impl<'f, 'a> Stages<'f, 'a> {
 }
 
 impl Pass for Stages<'_, '_> {
-    fn leaves(&self) -> Leaves {
+    fn writes(&self) -> Writes {
         match self.work {
-            Work::AskFirst { .. } => Leaves::Nothing,
-            Work::Take { .. } => Leaves::States,
+            Work::AskFirst { .. } => Writes::Nothing,
+            Work::Take { .. } => Writes::States,
         }
     }
 

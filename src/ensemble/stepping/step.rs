@@ -8,9 +8,8 @@ use super::transaction::Transaction;
 use super::whole::WholeSteps;
 use crate::ensemble::Ensemble;
 use crate::ensemble::acting::ask::Forces;
-use crate::ensemble::acting::torque_loops::AtStates;
+use crate::ensemble::acting::torque_loops::TorqueTask;
 use crate::ensemble::bodies::active::Active;
-use crate::ensemble::bodies::parameters::Inertias;
 use crate::ensemble::stepping::kick_loops::KickDrift;
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{TorqueState, Vec3};
@@ -68,10 +67,10 @@ impl Ensemble<'_, '_> {
     /// How many steps of `dt` a sweep may take, if there are `steps` of them.
     fn most_steps_at_once(&self, dt: f64, steps: u64) -> u64 {
         let plan = self.plan();
-        let acts = self.acting.torque.acts() || self.acting.acts_besides_torque();
+        let forces = Forces::new(plan, &self.acting, &self.inertias);
         // The torques of a callback may depend on all bodies, so these take each step together.
         let is_callback = self.acting.torque.is_callback();
-        let is_drift = are_single_drifts(plan, acts, &self.inertias);
+        let is_drift = matches!(StepsBy::select(&forces, dt), StepsBy::Drifts(_));
         // Noise depends on the number of the step within a visit of a chunk, but where bound
         // quantities are converted after each step, each is a visit of its own.
         let has_gathered_noise = plan.is_random() && !self.motion.states.bound.is_empty();
@@ -100,16 +99,16 @@ impl Ensemble<'_, '_> {
         {
             return failure;
         }
-        let resists = self.acting.influences().resists;
+        let resists = self.acting.what_acts().resists;
         self.with_step_size(failure, resists, dt, Self::torque_now)
     }
 
     /// Takes `steps` steps of `h` or, if one of them fails, none. The failure tells how many could
     /// have been completed.
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
-        let influences = self.acting.influences();
-        self.begin_random(influences, h)?;
-        let plan = self.method.plan(influences);
+        let what_acts = self.acting.what_acts();
+        self.begin_random(what_acts, h)?;
+        let plan = self.method.plan(what_acts);
         self.check_stable(h, false)?;
         let (forces, active, motion) = self.split(plan);
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
@@ -180,7 +179,7 @@ impl Ensemble<'_, '_> {
             let gradients = &mut [Block::filled([0.0; 10])];
             let to = &mut [Block::filled([0.0; 3])];
             forces.read_flow_gradients(bodies, gradients);
-            let at = &mut AtStates {
+            let at = &mut TorqueTask {
                 bodies,
                 states,
                 inertias: forces.inertias,
@@ -222,17 +221,37 @@ impl<'p> Transaction<'_, '_, 'p> {
         Ok(())
     }
 
-    /// Takes steps by the pass that is made for them.
     #[inline(always)]
     fn run_steps(&mut self, forces: &Forces<'p>, h: f64, steps: u64) -> Result<(), Failure> {
+        match StepsBy::select(forces, h) {
+            StepsBy::WholeSteps(whole) => self.run_whole_steps(whole, steps),
+            StepsBy::Drifts(drift) => self.run(&drift, h, steps),
+            StepsBy::Stages => self.run(&Stages::of_steps(forces, h), h, steps),
+        }
+    }
+}
+
+/// What takes the steps: a loop that is made for them, or one for each stage.
+enum StepsBy<'p> {
+    WholeSteps(WholeSteps<'p>),
+    /// Free rotations for which [`WholeSteps`] has no loop, because the bodies do not share an
+    /// inertia in principal axes: in each sweep a single one.
+    Drifts(KickDrift<'p>),
+    Stages,
+}
+
+impl<'p> StepsBy<'p> {
+    /// For steps of `h`.
+    #[inline(always)]
+    fn select(forces: &Forces<'p>, h: f64) -> Self {
         let plan = forces.plan;
         if !forces.acting.acts_besides_torque()
             && let Some(whole) = WholeSteps::select(plan, forces.torque, forces.inertias, h)
         {
-            return self.run_whole_steps(whole, steps);
+            return StepsBy::WholeSteps(whole);
         }
-        if are_single_drifts(plan, forces.act(), forces.inertias) {
-            let drift = KickDrift {
+        if plan.composition().is_some() && !forces.act() {
+            return StepsBy::Drifts(KickDrift {
                 kick: 0.0,
                 torque: None,
                 drift: h,
@@ -241,15 +260,8 @@ impl<'p> Transaction<'_, '_, 'p> {
                 rotors: None,
                 inertias: forces.inertias,
                 is_step: true,
-            };
-            return self.run(&drift, h, steps);
+            });
         }
-        self.run(&Stages::of_steps(forces, h), h, steps)
+        StepsBy::Stages
     }
-}
-
-/// Whether steps are free rotations for which [`WholeSteps`] has no loop, because the bodies do not
-/// share an inertia in principal axes. Then [`KickDrift`] takes them, in each sweep a single one.
-fn are_single_drifts(plan: &Plan, acts: bool, inertias: &Inertias) -> bool {
-    plan.composition().is_some() && !acts && inertias.shared_aligned().is_none()
 }

@@ -1,7 +1,7 @@
 //! A sweep visits each chunk of bodies once, on one thread or several. The threads divide
 //! consecutive positions with their memory among themselves.
 
-use super::chunk::{Chunk, Leaves, Pass};
+use super::chunk::{Chunk, Pass, Writes};
 use super::motion::Motion;
 use super::scratch::Scratch;
 use super::stage_loops::Saved;
@@ -19,7 +19,7 @@ use std::sync::Mutex;
 
 /// Where a sweep reads the states and where it writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum StateAccess {
     /// From the current blocks to the other ones.
     DoubleBuffer,
     /// Within the current blocks. The other ones hold a checkpoint.
@@ -35,7 +35,7 @@ pub(crate) struct Sweep<'s> {
     pub(crate) pass: &'s dyn Pass,
     pub(crate) inertias: &'s Inertias,
     pub(crate) active: &'s Active,
-    pub(crate) way: Way,
+    pub(crate) access: StateAccess,
     /// The clock at the start.
     pub(crate) clock: Clock,
     pub(crate) h: f64,
@@ -147,14 +147,14 @@ impl Sweep<'_> {
             current: &mut [],
             bound: &mut states.bound,
         };
-        if self.way == Way::Gathered {
+        if self.access == StateAccess::Gathered {
             places.current = &mut states.current;
         } else {
             part.current = &mut states.current;
         }
         if let Some(threads) = unlocked(&mut workers.threads)
             && threads.are_here()
-            && (self.way != Way::Gathered || places.bound.is_whole())
+            && (self.access != StateAccess::Gathered || places.bound.is_whole())
         {
             let grain = grain(part.count, threads.count());
             if part.count > grain {
@@ -219,10 +219,10 @@ impl Sweep<'_> {
         let mut failure = None;
         while part.count > 0 {
             let piece = part.front(part.count.min(CHUNK));
-            let outcome = match self.way {
-                Way::DoubleBuffer => self.double_buffered(piece, scratch),
-                Way::InPlace => self.in_place(piece, scratch),
-                Way::Gathered => self.gathered(piece, places, scratch),
+            let outcome = match self.access {
+                StateAccess::DoubleBuffer => self.double_buffered(piece, scratch),
+                StateAccess::InPlace => self.in_place(piece, scratch),
+                StateAccess::Gathered => self.gathered(piece, places, scratch),
             };
             if let Err(this) = outcome {
                 failure = earlier(failure, Some(this));
@@ -292,9 +292,9 @@ impl Sweep<'_> {
         let is_converted = bound.kind != VelocityKind::OmegaBody;
         let rounds = if is_converted { self.steps } else { 1 };
         let steps = if is_converted { 1 } else { self.steps };
-        let leaves = self.pass.leaves();
-        let leaves_momenta =
-            leaves == Leaves::StatesOrMomenta && bound.kind == VelocityKind::AngularMomentumWorld;
+        let writes = self.pass.writes();
+        let writes_momenta =
+            writes == Writes::StatesOrMomenta && bound.kind == VelocityKind::AngularMomentumWorld;
         let mut clock = self.clock;
         for round in 0..rounds {
             let is_first = round == 0;
@@ -313,7 +313,7 @@ impl Sweep<'_> {
                     from: is_first.then_some(&*piece.kept_before),
                     to: piece.kept_after,
                 },
-                momenta: if leaves_momenta { Some(raw) } else { None },
+                momenta: if writes_momenta { Some(raw) } else { None },
                 predicted: piece.predicted,
                 clock,
                 steps,
@@ -321,14 +321,14 @@ impl Sweep<'_> {
             self.pass
                 .visit(chunk, &mut scratch.chunk_scratch)
                 .map_err(|failure| failure.after(round))?;
-            if leaves != Leaves::Nothing && !leaves_momenta {
+            if writes != Writes::Nothing && !writes_momenta {
                 bound
                     .convert_back(self.inertias, bodies, &mut scratch.end, clock.now())
                     .map_err(|failure| failure.after(round))?;
             }
             clock.advance(self.h);
         }
-        if leaves != Leaves::Nothing {
+        if writes != Writes::Nothing {
             bound.scatter(current, bodies, &scratch.end);
             piece.scattered.fill(true);
         }

@@ -5,7 +5,7 @@ use super::chunk::{Chunk, Pass};
 use super::last_torques::{ComputedBy, Known, LastTorques};
 use super::motion::{Checkpoint, Motion};
 use super::stage_loops::Saved;
-use super::sweep::{Sweep, Way};
+use super::sweep::{StateAccess, Sweep};
 use super::whole::WholeSteps;
 use crate::ensemble::bodies::active::Active;
 use crate::ensemble::bodies::parameters::Inertias;
@@ -59,11 +59,11 @@ enum Wrote<'p> {
 
 impl Wrote<'_> {
     #[inline(always)]
-    fn way(&self) -> Way {
+    fn access(&self) -> StateAccess {
         match self {
-            Wrote::OtherBlocks => Way::DoubleBuffer,
-            Wrote::InPlace { .. } => Way::InPlace,
-            Wrote::Places => Way::Gathered,
+            Wrote::OtherBlocks => StateAccess::DoubleBuffer,
+            Wrote::InPlace { .. } => StateAccess::InPlace,
+            Wrote::Places => StateAccess::Gathered,
         }
     }
 }
@@ -175,14 +175,14 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
         steps: u64,
         wrote: Wrote<'p>,
     ) -> Result<(), Failure> {
-        let way = wrote.way();
+        let access = wrote.access();
         self.last_pass = LastPass {
             h,
             steps,
             wrote,
             keeps: pass.saved_columns() > 0,
         };
-        if way != Way::Gathered && self.active.are_all() {
+        if access != StateAccess::Gathered && self.active.are_all() {
             let total = self.active.total;
             self.motion.states.rest_idle_lanes(total, steps);
             if (1..=CHUNK).contains(&total) {
@@ -193,7 +193,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             pass,
             inertias: self.inertias,
             active: self.active,
-            way,
+            access,
             clock: self.motion.clock,
             h,
             steps,
@@ -248,7 +248,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             states, scattered, ..
         } = &mut *self.motion;
         scattered.clear();
-        if sweep.way == Way::Gathered {
+        if sweep.access == StateAccess::Gathered {
             let chunks = self.active.total.div_ceil(CHUNK);
             memory::make_room(scattered, chunks)?;
             scattered.resize(chunks, false);
@@ -314,7 +314,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             pass: again,
             inertias: self.inertias,
             active: self.active,
-            way: Way::DoubleBuffer,
+            access: StateAccess::DoubleBuffer,
             clock: self.motion.clock,
             h: since.h,
             steps: since.steps,

@@ -4,11 +4,11 @@ use super::drag_and_rotors::Drag;
 use super::fluid::FlowGradients;
 use super::random::Random;
 use super::torque::EnsembleTorque;
-use super::torque_loops::AtStates;
+use super::torque_loops::TorqueTask;
 use crate::ensemble::bodies::parameters::TorqueParameters;
 use crate::kernel::Vec3;
 use crate::memory::Bodies;
-use crate::method::Influences;
+use crate::method::WhatActs;
 use crate::torque::Gyroscopic;
 
 pub(crate) struct Acting<'a, 't> {
@@ -33,20 +33,20 @@ impl Acting<'_, '_> {
     }
 
     /// What a method has to know of it.
-    pub(crate) fn influences(&self) -> Influences {
-        self.influences_under(&self.torque)
+    pub(crate) fn what_acts(&self) -> WhatActs {
+        self.what_acts_under(&self.torque)
     }
 
-    /// As [`Acting::influences`], in the stage protocol: the caller's torques take the place of the
+    /// As [`Acting::what_acts`], in the stage protocol: the caller's torques take the place of the
     /// one that is set.
-    pub(crate) fn influences_in_stages(&self) -> Influences {
-        self.influences_under(&EnsembleTorque::Free)
+    pub(crate) fn what_acts_in_stages(&self) -> WhatActs {
+        self.what_acts_under(&EnsembleTorque::Free)
     }
 
-    /// As [`Acting::influences`], with another torque.
-    pub(crate) fn influences_under(&self, torque: &EnsembleTorque) -> Influences {
+    /// As [`Acting::what_acts`], with another torque.
+    pub(crate) fn what_acts_under(&self, torque: &EnsembleTorque) -> WhatActs {
         let is_random = self.random.heat_bath.is_some();
-        Influences {
+        WhatActs {
             resists: self.drag.is_some() || torque.resists_besides(is_random),
             has_rotors: self.rotors.is_some(),
             is_random,
@@ -60,7 +60,7 @@ impl Acting<'_, '_> {
 
     /// Adds the torques of drag and rotors, or their resistances. `gyroscopic`: also that of rotors.
     #[inline(always)]
-    pub(crate) fn add_to(&self, at: &mut AtStates, gyroscopic: bool) {
+    pub(crate) fn add_to(&self, at: &mut TorqueTask, gyroscopic: bool) {
         if let Some(drag) = &self.drag {
             at.write::<true>(drag);
         }
