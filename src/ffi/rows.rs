@@ -1,8 +1,8 @@
 //! Rows of plain numbers and clocks: for messages, files and restarts.
 
 use super::prelude::*;
-use crate::method::Plan;
-use crate::rows::{Row, RowMut, Widths};
+use super::torque::{BodyTorque, with_torque};
+use crate::torque::Free;
 use crate::{Ensemble, Failure, Parts};
 use std::ops::Range;
 
@@ -52,25 +52,25 @@ fn parts_of(parts: i32) -> Result<Parts, Error> {
 }
 
 impl TorquedBody {
-    /// How the body takes its steps, which decides what it keeps from step to step.
-    fn plan(&self) -> &'static Plan {
-        self.torque.plan_of(&self.body)
+    fn row_size(&self, parts: Parts) -> usize {
+        match self.torque.as_ready_made() {
+            Some(torque) => self.body.row_size(parts, torque),
+            None => self.body.row_size(parts, &Free),
+        }
     }
 
-    fn row_widths(&self, parts: Parts) -> Widths {
-        let own = self.torque.numbers();
-        self.body
-            .row_widths(parts, self.plan(), own.as_slice().len())
+    fn row(&self, parts: Parts, row: &mut [f64]) -> Result<(), Error> {
+        match self.torque.as_ready_made() {
+            Some(torque) => self.body.row(parts, torque, row),
+            None => self.body.row(parts, &Free, row),
+        }
     }
 
     fn set_row(&mut self, parts: Parts, row: &[f64]) -> Result<(), Error> {
-        let plan = self.plan();
-        let widths = self.row_widths(parts);
-        let row = Row::new("row", &widths, row);
-        let own = self.torque.numbers().as_slice().len();
-        self.body.set_row(plan, own, &row)?;
+        let TorquedBody { body, torque } = self;
+        with_torque!(torque, torque => body.set_row(parts, torque, row))?;
         if parts.torque {
-            self.torque.set_numbers(&row.torque[..own]);
+            torque.forget_ellipsoid();
         }
         Ok(())
     }
@@ -198,7 +198,7 @@ pub unsafe extern "C" fn qi_set_ensemble_rows(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_get_body_row_size(body: *const qi_body, parts: i32) -> usize {
     value_or_zero("qi_get_body_row_size", body, |b| {
-        Ok(b.row_widths(parts_of(parts)?).total())
+        Ok(b.row_size(parts_of(parts)?))
     })
 }
 
@@ -216,13 +216,10 @@ pub unsafe extern "C" fn qi_get_body_row(
     row: *mut f64,
 ) -> qi_status {
     read("qi_get_body_row", body, |b| {
-        let widths = b.row_widths(parts_of(parts)?);
-        let width = widths.total();
+        let parts = parts_of(parts)?;
+        let width = b.row_size(parts);
         let row = arg!(output_array(row, width)).take_front(width);
-        let row = RowMut::new(&widths, row);
-        b.body
-            .read_row(b.plan(), b.torque.numbers().as_slice(), row);
-        Ok(())
+        Ok(b.row(parts, row)?)
     })
 }
 
@@ -244,7 +241,7 @@ pub unsafe extern "C" fn qi_set_body_row(
 ) -> qi_status {
     change("qi_set_body_row", body, |b| {
         let parts = parts_of(parts)?;
-        let width = b.row_widths(parts).total();
+        let width = b.row_size(parts);
         let row = arg!(input_array(row, width));
         b.set_row(parts, row)
             .map_err(|cause| row_fault(cause.into(), width))

@@ -5,7 +5,7 @@ use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
 use crate::memory::boxed;
 use crate::method::{Method, Plan};
 use crate::simd::{Two, clear_upper_halves};
-use crate::torque::{Free, LinearFlow, OwnNumbers, ReadyMade, ShearFlow, Torque};
+use crate::torque::{Free, LinearFlow, ReadyMade, ShearFlow, Torque};
 use crate::{Body, ChunkTorque};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicPtr, Ordering::Relaxed};
@@ -144,20 +144,18 @@ impl BodyTorque {
         }
     }
 
-    /// The numbers of the torque that a row contains. An ensemble has the same numbers for each
-    /// body.
-    pub(super) fn numbers(&self) -> OwnNumbers {
+    /// The ready-made torque, if it is one.
+    pub(super) fn as_ready_made(&self) -> Option<&ReadyMade> {
         match self {
-            BodyTorque::Free(_) | BodyTorque::Callback(_) => OwnNumbers::none(),
-            BodyTorque::ReadyMade(made) => made.torque.numbers(),
+            BodyTorque::ReadyMade(made) => Some(&made.torque),
+            BodyTorque::Free(_) | BodyTorque::Callback(_) => None,
         }
     }
 
-    /// Replaces [`BodyTorque::numbers`].
-    pub(super) fn set_numbers(&mut self, numbers: &[f64]) {
+    /// The resistances of a shear flow are about to come from a row.
+    pub(super) fn forget_ellipsoid(&mut self) {
         if let BodyTorque::ReadyMade(made) = self {
-            made.torque.set_numbers(numbers);
-            made.ellipsoid = None; // the resistances have come from a row
+            made.ellipsoid = None;
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The list of the ready-made torques, and a torque that is any of them.
 
+use super::own_numbers::OwnNumbers;
 use super::{
     ConstantBody, ConstantWorld, GravityGradient, LinearDrag, PerBody, ShearFlow, Torque,
     UniformField,
@@ -22,31 +23,6 @@ macro_rules! list_of_torques {
     };
 }
 pub(crate) use list_of_torques;
-
-/// The most numbers that a body has of a ready-made torque.
-const MOST_NUMBERS: usize = 6;
-
-/// The numbers that a body has of a torque: a part of a row, as an ensemble has it for each body.
-pub(crate) struct OwnNumbers {
-    all: [f64; MOST_NUMBERS],
-    count: usize,
-}
-
-impl OwnNumbers {
-    pub(crate) fn none() -> Self {
-        OwnNumbers::of([])
-    }
-
-    fn of<const K: usize>(numbers: [f64; K]) -> Self {
-        let mut all = [0.0; MOST_NUMBERS];
-        all[..K].copy_from_slice(&numbers);
-        OwnNumbers { all, count: K }
-    }
-
-    pub(crate) fn as_slice(&self) -> &[f64] {
-        &self.all[..self.count]
-    }
-}
 
 macro_rules! ready_made_torque {
     ($($name:ident: $k:literal),*) => {
@@ -110,17 +86,14 @@ macro_rules! ready_made_torque {
                     $(ReadyMade::$name(torque) => Torque::<f64>::asks_orientation(torque),)*
                 }
             }
-        }
 
-        impl ReadyMade {
-            pub(crate) fn numbers(&self) -> OwnNumbers {
+            fn numbers(&self) -> OwnNumbers {
                 match self {
                     $(ReadyMade::$name(torque) => OwnNumbers::of(torque.parts().0),)*
                 }
             }
 
-            /// Replaces [`ReadyMade::numbers`]. There must be as many.
-            pub(crate) fn set_numbers(&mut self, numbers: &[f64]) {
+            fn set_numbers(&mut self, numbers: &[f64]) {
                 match self {
                     $(ReadyMade::$name(torque) => {
                         let (mut each, shared) = torque.parts();

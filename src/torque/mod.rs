@@ -6,6 +6,8 @@ mod formulas;
 mod interface;
 #[cfg(not(target_arch = "nvptx64"))]
 mod list;
+#[cfg(not(target_arch = "nvptx64"))]
+mod own_numbers;
 mod shear_flow;
 
 pub use formulas::{
@@ -19,7 +21,9 @@ pub use interface::{StageState, TorqueModel, TorqueResult, resistances};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use list::ReadyMade;
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use list::{OwnNumbers, list_of_torques};
+pub(crate) use list::list_of_torques;
+#[cfg(not(target_arch = "nvptx64"))]
+pub use own_numbers::OwnNumbers;
 pub use shear_flow::{LinearFlow, ShearFlow, carlson_rd};
 
 use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
@@ -92,6 +96,18 @@ pub trait Torque<N: Number = f64> {
     fn asks_orientation(&self) -> bool {
         true
     }
+
+    /// The numbers that a row has of it: those of a [`ReadyMade`] torque.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[doc(hidden)]
+    fn numbers(&self) -> OwnNumbers {
+        OwnNumbers::none()
+    }
+
+    /// Replaces [`Torque::numbers`]. There must be as many.
+    #[cfg(not(target_arch = "nvptx64"))]
+    #[doc(hidden)]
+    fn set_numbers(&mut self, _: &[f64]) {}
 
     /// The torque, if there is one.
     #[doc(hidden)]
