@@ -316,12 +316,12 @@ pub(crate) fn axes_of(axes: i32) -> Result<[bool; 3], Error> {
 }
 
 /// The principal moments of the mass, negative about locked axes, of
-/// [`Inertia::with_reciprocals`].
+/// [`Inertia::with_reciprocals`]. Not inlined: where all bodies may share an inertia, the compiler
+/// would compare before it knows that there are numbers.
+#[inline(never)]
 pub(crate) fn signed([a, b, c, x, y, z]: [f64; 6]) -> [f64; 3] {
     [(a, x), (b, y), (c, z)].map(|(moment, reciprocal)| {
-        // By bits: the compiler may compare before it knows that there are numbers, and a comparison
-        // of any bits may raise a flag.
-        let is_locked = reciprocal.to_bits() == 0 && moment.to_bits() != 0;
+        let is_locked = reciprocal == 0.0 && moment > 0.0;
         if is_locked { -moment } else { moment }
     })
 }
