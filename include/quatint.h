@@ -208,7 +208,8 @@ typedef long int64_t, ptrdiff_t;
 /**
  * Order 4, six torque evaluations per step, for torques that depend on orientation and time only.
  * Callbacks and the stage protocol are given NaN for the angular velocity: a torque that reads it
- * would make the order 1, and so is an error (QI_ERR_NON_FINITE) that names the cause. S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+ * would make the order 1, and so is an error (QI_ERR_NON_FINITE) that names the cause. S. Blanes,
+ * P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
  */
 #define QI_METHOD_SPLITTING_4 2
 
@@ -226,8 +227,8 @@ typedef long int64_t, ptrdiff_t;
 
 /**
  * Order 4, three torque evaluations per step, for torques that depend on orientation and time
- * only, as QI_METHOD_SPLITTING_4: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344 (1997); I. P. Omelyan, J.
- * Chem. Phys. 127, 044102 (2007).
+ * only, as QI_METHOD_SPLITTING_4: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
+ * (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
  */
 #define QI_METHOD_FORCE_GRADIENT 5
 
@@ -335,9 +336,9 @@ typedef long int64_t, ptrdiff_t;
 /**
  * Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
  * Under the splitting methods it is 3, the last torque in the body frame, or 6 under
- * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of change.
- * The torque is NaN if it is not known yet; the rate is NaN after steps of the stage protocol, which
- * does not use a torque that resists.
+ * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
+ * change. The torque is NaN if it is not known yet; the rate is NaN after steps of the stage
+ * protocol, which does not use a torque that resists.
  */
 #define QI_PART_MEMORY 8
 
@@ -352,8 +353,8 @@ typedef long int64_t, ptrdiff_t;
  * qi_bind_angular_velocities() holds it; the angular velocity in the body frame where none is
  * bound, and of a qi_body. Bound velocities of another kind than QI_OMEGA_BODY are converted to
  * the body frame for QI_PART_STATE, which rounds: with this part and QI_PART_STATE, an array that
- * is bound with the same kind gets its own bits again. One that is bound with another kind gets the
- * velocity of QI_PART_STATE.
+ * is bound with the same kind gets its own bits again. One that is bound with another kind gets
+ * the velocity of QI_PART_STATE.
  */
 #define QI_PART_BOUND 32
 
@@ -1249,10 +1250,10 @@ QI_WARN_UNUSED qi_status qi_solve(qi_body *body, double end_time, double toleran
  *
  * A row has the form of those of qi_record(). The rows come from dense output of order 7. It takes
  * five more torque evaluations in a step that contains any of the times. Where it would not follow
- * the motion, as under a drag that decides the length of the steps, or of a body at rest on a stiff
- * spring, the step is computed once more in shorter ones: 17 more for each, at least 68. The steps
- * do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the
- * call fails, the rows before the failure remain.
+ * the motion, as under a drag that decides the length of the steps, or of a body at rest on a
+ * stiff spring, the step is computed once more in shorter ones: 17 more for each, at least 68. The
+ * steps do not depend on the times. The body ends at the last time, with the bits of qi_solve().
+ * If the call fails, the rows before the failure remain.
  *
  * @param times    `count` times that ascend from that of the body, which may be the first, or
  *                 descend from it. They must not overlap `records`
@@ -1304,11 +1305,11 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
 /**
  * As qi_solve(), but stop at an event, if there is one before `end_time`.
  *
- * An event is where the event function, coming from values of one sign, becomes 0 or changes to the
- * other sign; a stretch of zeros is one event, at its beginning, and to leave 0 is none. This holds
- * for smooth functions as for flags, clamped depths, slack springs and other functions that jump
- * or stay at 0. Where calls end does not matter: the next call finds the next event, and each is
- * found once, also by calls that go on in slices of time. Where the function only touches 0,
+ * An event is where the event function, coming from values of one sign, becomes 0 or changes to
+ * the other sign; a stretch of zeros is one event, at its beginning, and to leave 0 is none. This
+ * holds for smooth functions as for flags, clamped depths, slack springs and other functions that
+ * jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
+ * is found once, also by calls that go on in slices of time. Where the function only touches 0,
  * between values of one sign, there is none, unless the call ends there.
  *
  * The body stops where the function is 0 or has just changed its sign, as closely as the clock
@@ -1793,8 +1794,8 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
  *
  * The size of a row depends on the method and the torque, so set these before the rows. Set all
  * else before them, too: what the rows give for QI_PART_MEMORY is forgotten by each call after
- * which the splitting methods ask for the torques anew, see qi_set_ensemble_method(). Rows with NaN
- * for this part set nothing there.
+ * which the splitting methods ask for the torques anew, see qi_set_ensemble_method(). Rows with
+ * NaN for this part set nothing there.
  * @param bodies  indices of the bodies; of a body that is listed twice, the last row stays. NULL:
  *                all bodies
  * @param rows    `count` rows. They must not overlap a bound array
@@ -1827,8 +1828,8 @@ QI_WARN_UNUSED qi_status qi_get_body_row(const qi_body *body, int32_t parts, dou
 
 /**
  * Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
- * torque, method, drag, rotors and random torques, so set these before the row. Set all else before
- * it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
+ * torque, method, drag, rotors and random torques, so set these before the row. Set all else
+ * before it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
  * splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept.
  * An orientation within 1e-12 of unit length keeps its bits. The whole row is checked before the
  * body changes.
@@ -1869,9 +1870,9 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const doub
  * have separate parameters of torque and drag, those of new ones are 0. Where the bodies share
  * these, new ones share them too.
  *
- * Torque, method, clock, threads and the ids of noise stay. All bodies are active. Bound arrays are
- * released; see qi_release_arrays(). The rows of bodies that stay are read, so their arrays must
- * still exist: before you free an array, call qi_release_arrays(), or this function with 0.
+ * Torque, method, clock, threads and the ids of noise stay. All bodies are active. Bound arrays
+ * are released; see qi_release_arrays(). The rows of bodies that stay are read, so their arrays
+ * must still exist: before you free an array, call qi_release_arrays(), or this function with 0.
  * @param count  the new number of bodies
  */
 QI_WARN_UNUSED qi_status qi_resize_ensemble(qi_ensemble *ensemble, size_t count);
@@ -2110,17 +2111,17 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * where h is the length of the step. PCDM and QI_METHOD_SPLITTING keep order 2. (SPLITTING by the
  * rate of change in the step before, which a call that sets states, inertias, another list of
  * active bodies or another method forgets: before each step, it makes the order 1 where c h / I is
- * large. PCDM needs none.) QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID).
- * The ready-made drag and the resistance of the shear flow are treated in the same way. A drag
- * inside a callback is explicit.
+ * large. PCDM needs none.) QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps
+ * with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear
+ * flow are treated in the same way. A drag inside a callback is explicit.
  *
  * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
  * at the start of the step. Where the body turns faster than the drag decays, the drag is in the
  * kicks, beside the exact free rotation: a fast nutation decays as the drag says, and a drag of 0
  * changes nothing. Elsewhere the drag and the gyroscopic torque are taken together, by a step that
  * is exact to order 2 also where the drag is stiff; there the turn in a step has a bound of its
- * own: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque explicitly with
- * a drag as without: keep |omega| h below 0.1.
+ * own: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque explicitly
+ * with a drag as without: keep |omega| h below 0.1.
  *
  * This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
  * 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
@@ -2130,9 +2131,7 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _SPLITTING_6 and
  *         _FORCE_GRADIENT allow no drag)
  */
-QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
-                      const double *coefficients,
-                      const double *flow);
+QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body, const double *coefficients, const double *flow);
 
 /**
  * Set a linear drag on each body, in addition to the torque; see qi_set_drag(). The arrays are

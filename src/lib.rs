@@ -82,7 +82,8 @@
 //! | stepping | steps: chosen, run over chunks on threads, committed or undone |
 //! | points | points that are fixed to the bodies |
 //!
-//! A room imports from those above it. The files beside them take the calls that go through all rooms.
+//! A room imports from those above it. The files beside them take the calls that go through all
+//! rooms.
 //!
 //! # A step of an ensemble
 //!

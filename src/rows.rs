@@ -25,9 +25,9 @@ pub struct Parts {
     /// The id that the noise of the body depends on: the bits of an integer in the place of 1
     /// number. Do not compute with it.
     pub id: bool,
-    /// The angular velocity or momentum as the bound array holds it, 3 numbers; where none is bound,
-    /// the angular velocity in the body frame. With it, and the state, a bound array of the same
-    /// kind gets the same bits again.
+    /// The angular velocity or momentum as the bound array holds it, 3 numbers; where none is
+    /// bound, the angular velocity in the body frame. With it, and the state, a bound array of the
+    /// same kind gets the same bits again.
     pub bound: bool,
 }
 

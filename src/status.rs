@@ -1,4 +1,5 @@
-//! The statuses of the C interface, which the binding of Python has too, without the functions of C.
+//! The statuses of the C interface, which the binding of Python has too, without the functions of
+//! C.
 
 #![allow(non_camel_case_types)] // the names of C
 

@@ -23,25 +23,25 @@ pub struct StepSize {
     pub spring_number: f32,
 }
 
-/// The greatest [`StepSize`] for a bounded motion (PCDM's turn: for some ten thousand steps). A bound
-/// is infinite where any size will do. See `docs/methods.md`.
+/// The greatest [`StepSize`] for a bounded motion (PCDM's turn: for some ten thousand steps). A
+/// bound is infinite where any size will do. See `docs/methods.md`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Name of the method.
     pub method: &'static str,
-    /// Bound of the turn per step, for a body that rotates freely about any axis. A rotation about a
-    /// fixed principal axis has no bound.
+    /// Bound of the turn per step, for a body that rotates freely about any axis. A rotation about
+    /// a fixed principal axis has no bound.
     pub turn: f64,
     /// Bound of `c h / I`.
     pub drag: f64,
-    /// Bound of `T h² / I` for a torque `−T sin θ` that pulls the body back; 0 if such swings grow at
-    /// any step.
+    /// Bound of `T h² / I` for a torque `−T sin θ` that pulls the body back; 0 if such swings grow
+    /// at any step.
     pub spring_number: f64,
 }
 
 impl StepSize {
-    /// The size of a step of `h` from a state; `torque_body` is `None` if the torque is not known. A
-    /// torque that `resists` is taken implicitly, or checked before the step, so its drag is 0.
+    /// The size of a step of `h` from a state; `torque_body` is `None` if the torque is not known.
+    /// A torque that `resists` is taken implicitly, or checked before the step, so its drag is 0.
     pub(crate) fn of(
         bounds: &'static Bounds,
         resists: bool,

@@ -119,10 +119,10 @@ impl Body {
         }
     }
 
-    /// Sets the body, and the numbers of the torque, from a row of a body or of an ensemble. Set all
-    /// else before it: see `qi_set_body_row`. Errors: [`Error::Capacity`] if `row` has another size
-    /// than [`Body::row_size`]; as the setters of what it has; a coefficient of random torques is
-    /// negative. Then nothing has changed.
+    /// Sets the body, and the numbers of the torque, from a row of a body or of an ensemble. Set
+    /// all else before it: see `qi_set_body_row`. Errors: [`Error::Capacity`] if `row` has another
+    /// size than [`Body::row_size`]; as the setters of what it has; a coefficient of random torques
+    /// is negative. Then nothing has changed.
     pub fn set_row<T: Torque + ?Sized>(
         &mut self,
         parts: Parts,

@@ -201,10 +201,10 @@ impl Body {
         (rows.written, outcome.map(|_| self.statistics))
     }
 
-    /// As [`Body::solve`], but stops where the function `event(time, orientation, angular
-    /// velocity)` becomes zero or changes its sign, with the angular velocity in the world frame:
-    /// see `qi_solve_until`. Returns the time of the event, or `None` at `end_time`. Errors: as [`Body::solve`], and
-    /// [`Error::EventNotFinite`].
+    /// As [`Body::solve`], but stops where the function
+    /// `event(time, orientation, angular velocity)` becomes zero or changes its sign, with the
+    /// angular velocity in the world frame: see `qi_solve_until`. Returns the time of the event, or
+    /// `None` at `end_time`. Errors: as [`Body::solve`], and [`Error::EventNotFinite`].
     pub fn solve_until<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         end_time: f64,

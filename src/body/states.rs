@@ -169,8 +169,8 @@ impl Body {
     }
 
     /// The numbers that the method keeps from step to step, for a file; `None` if it keeps none, or
-    /// none yet. The first three, the last torque, are NaN if it is not known: a drag was set since.
-    /// See [`Method::keeps_torque`](crate::Method::keeps_torque).
+    /// none yet. The first three, the last torque, are NaN if it is not known: a drag was set
+    /// since. See [`Method::keeps_torque`](crate::Method::keeps_torque).
     pub fn memory(&self) -> Option<[f64; 7]> {
         if !(self.kept.is_known || self.kept.is_damped) {
             return None;

@@ -39,9 +39,10 @@ pub(super) fn chunks_of(bodies: Bodies<'_>) -> impl Iterator<Item = Bodies<'_>> 
     (0..count).step_by(CHUNK).map(first_ones).chain(runs)
 }
 
-/// Runs `$do` for each vector `$n` of `$count` positions. The last vector may have idle lanes. Vectors of 8 lanes take the last block as a whole, because
-/// other loops then take 16 lanes at once, and read all of it. There are at most two single numbers,
-/// because `simd::run_on` takes more bodies by vectors.
+/// Runs `$do` for each vector `$n` of `$count` positions. The last vector may have idle lanes.
+/// Vectors of 8 lanes take the last block as a whole, because other loops then take 16 lanes at
+/// once, and read all of it. There are at most two single numbers, because `simd::run_on` takes
+/// more bodies by vectors.
 macro_rules! lanes {
     ($count:expr, $n:ident, $block:ident, $lane:ident, $do:expr) => {
         debug_assert!(

@@ -9,8 +9,8 @@ use crate::error::{Failure, check};
 use crate::memory::ViewMut;
 
 impl<'t> Ensemble<'_, 't> {
-    /// Lets `f` move the bodies in these arrays, which are borrowed for this call alone. Between two
-    /// calls the caller may use them, as a force loop has to:
+    /// Lets `f` move the bodies in these arrays, which are borrowed for this call alone. Between
+    /// two calls the caller may use them, as a force loop has to:
     ///
     /// ```
     /// use quatint::{Ensemble, Failure, Frame, VelocityKind, View, ViewMut};
@@ -32,9 +32,9 @@ impl<'t> Ensemble<'_, 't> {
     ///
     /// The results have the bits that they have in bound arrays. Within `f` other arrays may be
     /// bound, until it ends; a step that is in progress then is cancelled. The states in the
-    /// ensemble's own memory stay as they were: ask for energies within `f`. Orientations must be of unit length to 1e-3, which
-    /// the steps check. A torque that a method keeps is forgotten before and after the call: where
-    /// steps ask for the torque, let `f` take several.
+    /// ensemble's own memory stay as they were: ask for energies within `f`. Orientations must be
+    /// of unit length to 1e-3, which the steps check. A torque that a method keeps is forgotten
+    /// before and after the call: where steps ask for the torque, let `f` take several.
     ///
     /// Errors: those of `f`; an array is bound already; an array has another number of bodies; as
     /// [`Ensemble::bind_angular_velocities`] for momenta; [`Error::Order`](crate::Error::Order) in

@@ -189,8 +189,9 @@ impl<'a> Ensemble<'a, '_> {
 
     /// Locks body axes of each body, besides those that are locked: bit 0 of its number for x, 1
     /// for y, 2 for z. See [`Inertia::with_locked_axes`]. Errors: [`Error::NotPrincipal`], with the
-    /// first such body; [`Error::Invalid`] if one axis is locked and the moments about the other two
-    /// differ; [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing has changed.
+    /// first such body; [`Error::Invalid`] if one axis is locked and the moments about the other
+    /// two differ; [`Error::Capacity`], [`Error::Memory`], [`Error::Order`]. Then nothing has
+    /// changed.
     pub fn lock_axes(&mut self, axes: &[i32], are_shared: bool) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let needed = if are_shared { 1 } else { self.count() };

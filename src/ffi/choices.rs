@@ -43,7 +43,8 @@ pub const QI_METHOD_PCDM: i32 = 0;
 pub const QI_METHOD_SPLITTING: i32 = 1;
 /// Order 4, six torque evaluations per step, for torques that depend on orientation and time only.
 /// Callbacks and the stage protocol are given NaN for the angular velocity: a torque that reads it
-/// would make the order 1, and so is an error (QI_ERR_NON_FINITE) that names the cause. S. Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+/// would make the order 1, and so is an error (QI_ERR_NON_FINITE) that names the cause. S. Blanes,
+/// P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
 pub const QI_METHOD_SPLITTING_4: i32 = 2;
 /// Order 4, four torque evaluations per step, for any torque: a commutator-free Runge-Kutta method.
 /// E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
@@ -52,8 +53,8 @@ pub const QI_METHOD_CF4: i32 = 3;
 /// only; see QI_METHOD_SPLITTING_4, also for the source.
 pub const QI_METHOD_SPLITTING_6: i32 = 4;
 /// Order 4, three torque evaluations per step, for torques that depend on orientation and time
-/// only, as QI_METHOD_SPLITTING_4: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344 (1997); I. P. Omelyan, J.
-/// Chem. Phys. 127, 044102 (2007).
+/// only, as QI_METHOD_SPLITTING_4: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
+/// (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
 pub const QI_METHOD_FORCE_GRADIENT: i32 = 5;
 /// Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
 /// Without torque the order is 2, except for the axes across a line, for which it stays 1. The

@@ -144,17 +144,17 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// where h is the length of the step. PCDM and QI_METHOD_SPLITTING keep order 2. (SPLITTING by the
 /// rate of change in the step before, which a call that sets states, inertias, another list of
 /// active bodies or another method forgets: before each step, it makes the order 1 where c h / I is
-/// large. PCDM needs none.) QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID).
-/// The ready-made drag and the resistance of the shear flow are treated in the same way. A drag
-/// inside a callback is explicit.
+/// large. PCDM needs none.) QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps
+/// with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear
+/// flow are treated in the same way. A drag inside a callback is explicit.
 ///
 /// A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
 /// at the start of the step. Where the body turns faster than the drag decays, the drag is in the
 /// kicks, beside the exact free rotation: a fast nutation decays as the drag says, and a drag of 0
 /// changes nothing. Elsewhere the drag and the gyroscopic torque are taken together, by a step that
 /// is exact to order 2 also where the drag is stiff; there the turn in a step has a bound of its
-/// own: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque explicitly with
-/// a drag as without: keep |omega| h below 0.1.
+/// own: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque explicitly
+/// with a drag as without: keep |omega| h below 0.1.
 ///
 /// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
 /// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and

@@ -1,9 +1,9 @@
 //! The C interface, declared in `include/quatint.h`. It converts pointers and statuses; it contains
 //! no mathematics.
 //!
-//! cbindgen makes this header from the comments here; `tests/house/header.rs` fails if the committed one
-//! differs. What holds for all functions stands once, at the top of the header, whose text is in
-//! `cbindgen.toml`.
+//! cbindgen makes this header from the comments here; `tests/house/header.rs` fails if the
+//! committed one differs. What holds for all functions stands once, at the top of the header, whose
+//! text is in `cbindgen.toml`.
 //!
 //! The files `check` and `objects` have the helpers of all functions, and nearly all of the
 //! `unsafe`. A typical function is a call of one of these, which gets the name of the function for

@@ -7,9 +7,9 @@ use super::prelude::*;
 /// have separate parameters of torque and drag, those of new ones are 0. Where the bodies share
 /// these, new ones share them too.
 ///
-/// Torque, method, clock, threads and the ids of noise stay. All bodies are active. Bound arrays are
-/// released; see qi_release_arrays(). The rows of bodies that stay are read, so their arrays must
-/// still exist: before you free an array, call qi_release_arrays(), or this function with 0.
+/// Torque, method, clock, threads and the ids of noise stay. All bodies are active. Bound arrays
+/// are released; see qi_release_arrays(). The rows of bodies that stay are read, so their arrays
+/// must still exist: before you free an array, call qi_release_arrays(), or this function with 0.
 /// @param count  the new number of bodies
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) -> qi_status {

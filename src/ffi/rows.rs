@@ -20,9 +20,9 @@ pub const QI_PART_INERTIA: i32 = 2;
 pub const QI_PART_TORQUE: i32 = 4;
 /// Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
 /// Under the splitting methods it is 3, the last torque in the body frame, or 6 under
-/// QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of change.
-/// The torque is NaN if it is not known yet; the rate is NaN after steps of the stage protocol, which
-/// does not use a torque that resists.
+/// QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
+/// change. The torque is NaN if it is not known yet; the rate is NaN after steps of the stage
+/// protocol, which does not use a torque that resists.
 pub const QI_PART_MEMORY: i32 = 8;
 /// Part of a row, 1 double: the id of the body's noise, see qi_set_ensemble_ids(). The double holds
 /// the 64 bits of an integer: copy it, but never compute with it.
@@ -31,8 +31,8 @@ pub const QI_PART_ID: i32 = 16;
 /// qi_bind_angular_velocities() holds it; the angular velocity in the body frame where none is
 /// bound, and of a qi_body. Bound velocities of another kind than QI_OMEGA_BODY are converted to
 /// the body frame for QI_PART_STATE, which rounds: with this part and QI_PART_STATE, an array that
-/// is bound with the same kind gets its own bits again. One that is bound with another kind gets the
-/// velocity of QI_PART_STATE.
+/// is bound with the same kind gets its own bits again. One that is bound with another kind gets
+/// the velocity of QI_PART_STATE.
 pub const QI_PART_BOUND: i32 = 32;
 
 fn parts_of(parts: i32) -> Result<Parts, Error> {
@@ -166,8 +166,8 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
 ///
 /// The size of a row depends on the method and the torque, so set these before the rows. Set all
 /// else before them, too: what the rows give for QI_PART_MEMORY is forgotten by each call after
-/// which the splitting methods ask for the torques anew, see qi_set_ensemble_method(). Rows with NaN
-/// for this part set nothing there.
+/// which the splitting methods ask for the torques anew, see qi_set_ensemble_method(). Rows with
+/// NaN for this part set nothing there.
 /// @param bodies  indices of the bodies; of a body that is listed twice, the last row stays. NULL:
 ///                all bodies
 /// @param rows    `count` rows. They must not overlap a bound array
@@ -224,8 +224,8 @@ pub unsafe extern "C" fn qi_get_body_row(
 }
 
 /// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
-/// torque, method, drag, rotors and random torques, so set these before the row. Set all else before
-/// it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
+/// torque, method, drag, rotors and random torques, so set these before the row. Set all else
+/// before it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
 /// splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept.
 /// An orientation within 1e-12 of unit length keeps its bits. The whole row is checked before the
 /// body changes.

@@ -67,10 +67,10 @@ pub unsafe extern "C" fn qi_solve(
 ///
 /// A row has the form of those of qi_record(). The rows come from dense output of order 7. It takes
 /// five more torque evaluations in a step that contains any of the times. Where it would not follow
-/// the motion, as under a drag that decides the length of the steps, or of a body at rest on a stiff
-/// spring, the step is computed once more in shorter ones: 17 more for each, at least 68. The steps
-/// do not depend on the times. The body ends at the last time, with the bits of qi_solve(). If the
-/// call fails, the rows before the failure remain.
+/// the motion, as under a drag that decides the length of the steps, or of a body at rest on a
+/// stiff spring, the step is computed once more in shorter ones: 17 more for each, at least 68. The
+/// steps do not depend on the times. The body ends at the last time, with the bits of qi_solve().
+/// If the call fails, the rows before the failure remain.
 ///
 /// @param times    `count` times that ascend from that of the body, which may be the first, or
 ///                 descend from it. They must not overlap `records`
@@ -226,11 +226,11 @@ fn ask(
 
 /// As qi_solve(), but stop at an event, if there is one before `end_time`.
 ///
-/// An event is where the event function, coming from values of one sign, becomes 0 or changes to the
-/// other sign; a stretch of zeros is one event, at its beginning, and to leave 0 is none. This holds
-/// for smooth functions as for flags, clamped depths, slack springs and other functions that jump
-/// or stay at 0. Where calls end does not matter: the next call finds the next event, and each is
-/// found once, also by calls that go on in slices of time. Where the function only touches 0,
+/// An event is where the event function, coming from values of one sign, becomes 0 or changes to
+/// the other sign; a stretch of zeros is one event, at its beginning, and to leave 0 is none. This
+/// holds for smooth functions as for flags, clamped depths, slack springs and other functions that
+/// jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
+/// is found once, also by calls that go on in slices of time. Where the function only touches 0,
 /// between values of one sign, there is none, unless the call ends there.
 ///
 /// The body stops where the function is 0 or has just changed its sign, as closely as the clock

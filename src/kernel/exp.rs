@@ -142,9 +142,9 @@ fn polynomial<N: Number, const K: usize>(c: &[f64; K], y: N, y2: N) -> N {
 ///     cos 2x = c² − x² s²        sin 2x / 2x = s c        c² + x² s² = 1
 /// ```
 ///
-/// Each doubling doubles two errors: that of the angle, which is unavoidable because `y` is rounded,
-/// and that of the norm, which a Newton iteration for the third identity removes. The angle is correct to a
-/// few ulp of `x`.
+/// Each doubling doubles two errors: that of the angle, which is unavoidable because `y` is
+/// rounded, and that of the norm, which a Newton iteration for the third identity removes. The
+/// angle is correct to a few ulp of `x`.
 fn beyond_the_polynomials(y: f64) -> (f64, f64) {
     if y.is_infinite() {
         return (f64::NAN, f64::NAN); // |ω h|² overflowed: the angle is undefined

@@ -179,8 +179,8 @@ fn in_body_axes<N: Number>(
     [rotation.0[0], q1, q2, q3, g1, g2, g3, motion]
 }
 
-/// [`between_turns`] where some lanes have bodies with locked axes, which these lanes need. There the
-/// motors turn a body about its other axes by two kicks, one at each end, which is of order 2.
+/// [`between_turns`] where some lanes have bodies with locked axes, which these lanes need. There
+/// the motors turn a body about its other axes by two kicks, one at each end, which is of order 2.
 #[inline(always)]
 fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] {
     let reciprocals = inertia.reciprocals;
@@ -289,8 +289,9 @@ impl<N: Number> ConstantTurn<N> {
         Quat::from_parts(w * twice - s * self.norm2, u * twice + v * self.norm2)
     }
 
-    /// The gain of `I⁻¹Π`. It computes the change alone, so that no rounding error is the same in each
-    /// step: with `e = (w, u)`, `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`. All in principal axes.
+    /// The gain of `I⁻¹Π`. It computes the change alone, so that no rounding error is the same in
+    /// each step: with `e = (w, u)`, `e* Π e − Π = 2 (u × (u × Π) − w u × Π) / |e|²`. All in
+    /// principal axes.
     #[inline(always)]
     fn gained(&self, inertia: &PrincipalInertia<N>, whole: Vec3<N>) -> Vec3<N> {
         let w = self.rotation.0[0];

@@ -10,9 +10,9 @@
 //!     ξ₁ = r cos θ        ξ₂ = r sin θ        ξ₃ = r′ sin ½θ′        θ, θ′ from −π to π
 //! ```
 //!
-//! No deviate is beyond 7.36, as 2e-13 of exact deviates would be. In single precision a radius is wrong by
-//! 5e-7 of it (by 3e-8/r below 0.1, 2e-4 at most), sine and cosine by 8e-7, variances by 1e-7. The
-//! compiler vectorises the loops over arrays.
+//! No deviate is beyond 7.36, as 2e-13 of exact deviates would be. In single precision a radius is
+//! wrong by 5e-7 of it (by 3e-8/r below 0.1, 2e-4 at most), sine and cosine by 8e-7, variances by
+//! 1e-7. The compiler vectorises the loops over arrays.
 
 use super::roots;
 

@@ -42,8 +42,8 @@ pub trait Number:
 /// Work that lanes rarely need. It is compiled once for each [`Number`] and called: it takes no
 /// registers from the loop around it.
 pub trait RareWork {
-    /// The arguments. A reference to numbers of the loop would keep them in memory there, so it must
-    /// refer to copies.
+    /// The arguments. A reference to numbers of the loop would keep them in memory there, so it
+    /// must refer to copies.
     type Given<'a, N: Number>;
     /// The result.
     type Outcome<N: Number>;

@@ -80,8 +80,8 @@ pub type Column = [f64; MOST_LANES];
 /// `Scheme::SAVED` of them are used; the others are 0.
 pub type Saved<N> = [Vec3<N>; 2];
 
-/// Reads [`Number::LANES`] lanes of columns, one column for each number. `lane` is the first lane, a
-/// multiple of [`Number::LANES`].
+/// Reads [`Number::LANES`] lanes of columns, one column for each number. `lane` is the first lane,
+/// a multiple of [`Number::LANES`].
 #[inline(always)]
 pub fn load_saved<N: Number>(columns: &[Column], lane: usize) -> Saved<N> {
     let mut saved = [Vec3::splat(0.0); 2];

@@ -183,8 +183,8 @@ operators!(Quat:
     };
 );
 
-/// A rotation matrix by rows. The first vector takes `24 + 15` operations and each other one 15; with
-/// a quaternion each takes 30, in a longer chain.
+/// A rotation matrix by rows. The first vector takes `24 + 15` operations and each other one 15;
+/// with a quaternion each takes 30, in a longer chain.
 #[derive(Clone, Copy, Debug)]
 pub struct RotationMatrix<N>(pub [Vec3<N>; 3]);
 

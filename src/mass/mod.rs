@@ -68,9 +68,9 @@ impl Mass {
         })
     }
 
-    /// The mass, the first moments about x, y, z, the second moments xx, yy, zz, xy, xz, yz: of each
-    /// 30 bits, and then in the same order what is left of each. Those of several sums may be added
-    /// element by element; of up to 8 million sums of similar size this loses no digits.
+    /// The mass, the first moments about x, y, z, the second moments xx, yy, zz, xy, xz, yz: of
+    /// each 30 bits, and then in the same order what is left of each. Those of several sums may be
+    /// added element by element; of up to 8 million sums of similar size this loses no digits.
     pub fn numbers(&self) -> [f64; Self::SIZE] {
         let parts = self.moments.map(TwoDoubles::coarse_and_fine);
         std::array::from_fn(|k| parts[k % 10][k / 10])
@@ -186,8 +186,8 @@ impl Mass {
         self.add_part(mass, position, rotated(about_centre, orientation))
     }
 
-    /// Mass, centre of mass and inertia. Errors: the mass must be positive, and the inertia that of a
-    /// mass: no moment negative, and none greater than the sum of the other two by more than a
+    /// Mass, centre of mass and inertia. Errors: the mass must be positive, and the inertia that of
+    /// a mass: no moment negative, and none greater than the sum of the other two by more than a
     /// hundredth.
     pub fn properties(&self) -> Result<MassProperties, Error> {
         let [mass, ..] = self.moments;
@@ -240,8 +240,8 @@ impl Mass {
         self.add_about(position, mass, Vector3::zeros(), about_centre)
     }
 
-    /// Adds a part by its moments about a point p: `∫ x dm = m p + first` and `∫ x xᵀ dm = m p pᵀ + p
-    /// firstᵀ + first pᵀ + second`.
+    /// Adds a part by its moments about a point p: `∫ x dm = m p + first` and
+    /// `∫ x xᵀ dm = m p pᵀ + p firstᵀ + first pᵀ + second`.
     fn add_about(
         &mut self,
         point: Vector3<f64>,

@@ -1,6 +1,7 @@
 //! Integrals over a surface of triangles, and the solid inside if the surface is closed.
 
-/// Integrals over the area of a surface, whose elements are vectors along its normal, and its size. Positions are relative to the first corner.
+/// Integrals over the area of a surface, whose elements are vectors along its normal, and its size.
+/// Positions are relative to the first corner.
 #[derive(Default)]
 pub(super) struct Surface {
     /// `∫ dA_i`
@@ -58,9 +59,9 @@ impl Surface {
         surface
     }
 
-    /// Over a triangle of the area A with the corners a, b, c, s = a + b + c, P = Σ a aᵀ: `∫ x = A
-    /// s/3`, `∫ x xᵀ = A (s sᵀ + P)/12`, and `∫ x_i x_j x_k = A (s_i s_j s_k + s_i P_jk + s_j P_ik +
-    /// s_k P_ij + 2 Σ a_i a_j a_k)/60`.
+    /// Over a triangle of the area A with the corners a, b, c, s = a + b + c, P = Σ a aᵀ:
+    /// `∫ x = A s/3`, `∫ x xᵀ = A (s sᵀ + P)/12`, and
+    /// `∫ x_i x_j x_k = A (s_i s_j s_k + s_i P_jk + s_j P_ik + s_k P_ij + 2 Σ a_i a_j a_k)/60`.
     fn add(&mut self, corners: [Vector; 3]) {
         let [a, b, c] = corners;
         let [u, v] = [b, c].map(|corner| each(|i| corner[i] - a[i]));
@@ -97,11 +98,12 @@ impl Surface {
         }
     }
 
-    /// Whether the surface is closed, turned outwards or inwards all over. Of a closed one, `∫ dA = 0`,
-    /// `∫ x_i dA_j = V δ_ij`, `∫ x_i x_j dA_k = δ_ik M_j + δ_jk M_i`, and so on for three factors, with
-    /// the volume V, its first moments M and its second moments: volume, centre and inertia rest on
-    /// these. They hold to rounding errors also where the corners of one triangle lie on the edges
-    /// of others. A gap breaks them by about as much as it changes the volume.
+    /// Whether the surface is closed, turned outwards or inwards all over. Of a closed one,
+    /// `∫ dA = 0`, `∫ x_i dA_j = V δ_ij`, `∫ x_i x_j dA_k = δ_ik M_j + δ_jk M_i`, and so on for
+    /// three factors, with the volume V, its first moments M and its second moments: volume, centre
+    /// and inertia rest on these. They hold to rounding errors also where the corners of one
+    /// triangle lie on the edges of others. A gap breaks them by about as much as it changes the
+    /// volume.
     ///
     /// Corners on edges leave gaps when they are rounded. Measured with the corners of a third of
     /// the triangles on edges, in single precision: 7e-7 of the volume for compact bodies, 4e-5 for

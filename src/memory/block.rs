@@ -1,5 +1,5 @@
-//! An ensemble's own memory: small structs of arrays. Each is contiguous, so that a loop over bodies
-//! reads and writes one stream of each. And the list of bodies of a loop.
+//! An ensemble's own memory: small structs of arrays. Each is contiguous, so that a loop over
+//! bodies reads and writes one stream of each. And the list of bodies of a loop.
 
 use crate::kernel::{MOST_LANES, Number, Quat, State, Vec3};
 use std::{collections::TryReserveError, hint::black_box};

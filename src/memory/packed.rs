@@ -13,7 +13,8 @@ use std::hint::black_box;
 pub enum Layout {
     /// Array of structs: `orientation[4 i + c]`, `angular_velocity[3 i + c]`, `torque[3 i + c]`.
     Aos,
-    /// Struct of arrays: `orientation[c count + i]` etc. It is the fastest, because nothing is transposed.
+    /// Struct of arrays: `orientation[c count + i]` etc. It is the fastest, because nothing is
+    /// transposed.
     Soa,
 }
 

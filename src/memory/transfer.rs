@@ -53,7 +53,8 @@ impl<const GATHERS: bool> Transfer<'_, GATHERS> {
     /// position 0.
     ///
     /// # Safety
-    /// The bodies are consecutive and in the array, which is readable or, if it is written, writable.
+    /// The bodies are consecutive and in the array, which is readable or, if it is written,
+    /// writable.
     #[inline(always)]
     unsafe fn transfer_lanes<N: Number, const K: usize>(
         &mut self,

@@ -227,10 +227,10 @@ impl<'a, const K: usize> ViewMut<'a, K> {
     /// # Errors
     /// The strides must not exceed the address space, and all addresses must be distinct.
     /// # Safety
-    /// `data` is aligned, and for `'a` valid for reads and writes at all places that the strides and
-    /// `count` give. If it is not NULL, one body's numbers are valid for reads where the body stride
-    /// is 0, even if there is no body. While a method of this view, or of its owner, runs, nothing
-    /// else uses its memory.
+    /// `data` is aligned, and for `'a` valid for reads and writes at all places that the strides
+    /// and `count` give. If it is not NULL, one body's numbers are valid for reads where the body
+    /// stride is 0, even if there is no body. While a method of this view, or of its owner, runs,
+    /// nothing else uses its memory.
     pub unsafe fn from_raw(
         data: *mut f64,
         count: usize,
@@ -377,8 +377,8 @@ impl<'a> ViewMut<'a, 4> {
     }
 }
 
-/// Copies the numbers of `bodies` to the first lanes of `to`. The columns of an array that is `None`
-/// do not change.
+/// Copies the numbers of `bodies` to the first lanes of `to`. The columns of an array that is
+/// `None` do not change.
 pub(crate) fn gather(
     q: Option<&ViewMut<4>>,
     omega: Option<&ViewMut<3>>,

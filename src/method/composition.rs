@@ -16,8 +16,8 @@ pub struct Composition {
     /// the torque of the next kick, asked there, then contains its own gradient. The drift of this
     /// stage is 0.
     pub(crate) gradient: Option<(usize, f64)>,
-    /// The turns of a body with rotors before and after each drift, see `kernel::gyrostat`; empty if
-    /// the method is not for bodies with rotors.
+    /// The turns of a body with rotors before and after each drift, see `kernel::gyrostat`; empty
+    /// if the method is not for bodies with rotors.
     pub(crate) turns: &'static [[f64; 2]],
 }
 

@@ -23,9 +23,10 @@
 //!     ω₁ = ω½′ + ½h φ₁(½z) I⁻¹(τ₁ − C ω½′)    τ₁ at ( q₁, ω₁ with τ₀ in the place of τ₁ )
 //! ```
 //!
-//! where τ is the torque without its part `−Cω`. So a drag changes a nutation only as drag does, and
-//! a drag of 0 changes no bit. Elsewhere the drag and the gyroscopic torque are in balance, which
-//! kicks do not see: from `n = I⁻¹(τ − ω × (Iω + h))`, and its rate of change ṅ in the step before,
+//! where τ is the torque without its part `−Cω`. So a drag changes a nutation only as drag does,
+//! and a drag of 0 changes no bit. Elsewhere the drag and the gyroscopic torque are in balance,
+//! which kicks do not see: from `n = I⁻¹(τ − ω × (Iω + h))`, and its rate of change ṅ in the step
+//! before,
 //! ```text
 //!     b₀ = n₀ − C/I ω₀                    q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ h ṅ)) )
 //!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ h ṅ)        n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
@@ -35,9 +36,9 @@
 //! before has decayed, and would feed the motion.
 //!
 //! Either scheme alone is wrong in the other's place: the second damps or feeds a fast nutation by
-//! (|ω| h)³ in each step, the first falls to order 1 where the drag is stiff. Both have order 2, and
-//! so has any mixture of their steps: after kicks, where no drag is stiff, ṅ counts as 0, an error
-//! of h³.
+//! (|ω| h)³ in each step, the first falls to order 1 where the drag is stiff. Both have order 2,
+//! and so has any mixture of their steps: after kicks, where no drag is stiff, ṅ counts as 0, an
+//! error of h³.
 //!
 //! The φ are the Padé approximants of the functions of exponential integrators (M. Hochbruck,
 //! A. Ostermann, Acta Numer. 19, 209 (2010), eq. 2.10) with `e⁻ᶻ ≈ (1 − z/3)/(1 + ⅔z + z²/6)`, so
@@ -105,9 +106,9 @@ struct Ways<N> {
 }
 
 impl<N: Number> Ways<N> {
-    /// Chosen by the state at the start of the step: kicks where the body turns faster than the drag
-    /// decays, or would precess with its rotors at a third of that rate. (At its whole rate the
-    /// explicit torque of rotors is not stable.)
+    /// Chosen by the state at the start of the step: kicks where the body turns faster than the
+    /// drag decays, or would precess with its rotors at a third of that rate. (At its whole rate
+    /// the explicit torque of rotors is not stable.)
     #[inline(always)]
     fn of(step: &Step<N>) -> Self {
         let omega = step.omega_start_body;

@@ -3,8 +3,8 @@
 //! In principal axes `ω' = … − I⁻¹ Ĉ ω`, with the coefficients `Ĉ = Rᵀ C R` of the drag about these
 //! axes. Where they are those of the drag, Ĉ is diagonal, and so is `z = h I⁻¹ Ĉ`. Otherwise z is
 //! similar to a symmetric matrix, `S h Ĉ S` with `S = I^-½`, so it is eliminated without pivots.
-//! (Without S, too, whose roots would make an ulp of a factor of two in the units.) The functions of
-//! z,
+//! (Without S, too, whose roots would make an ulp of a factor of two in the units.) The functions
+//! of z,
 //!
 //! ```text
 //!     φ₁ = (1 + z/6)/n        φ₂ = (½ + z/6)/n        φ₃ = (1/6 + z/12)/n        n = 1 + ⅔z + z²/6
@@ -23,8 +23,8 @@ use crate::kernel::{Number, PrincipalInertia, Vec3, each_if_at_most};
 
 /// `I⁻¹ Ĉ` of a body, 1 per unit of time, in principal axes.
 ///
-/// No field is uninitialised or `None`, also where a diagonal damping does not need it: the compiler
-/// may compute both ways, and products with arbitrary bits can be slow.
+/// No field is uninitialised or `None`, also where a diagonal damping does not need it: the
+/// compiler may compute both ways, and products with arbitrary bits can be slow.
 #[derive(Clone, Copy, Debug)]
 pub struct Damping<N> {
     /// Those of the drag, about the body axes.
@@ -179,8 +179,8 @@ impl<N: Number> Dampened<N> {
             ])
     }
 
-    /// The three functions of z, times a vector in principal axes. Lanes whose z is diagonal have the
-    /// bits of a damping that is diagonal in all lanes.
+    /// The three functions of z, times a vector in principal axes. Lanes whose z is diagonal have
+    /// the bits of a damping that is diagonal in all lanes.
     #[inline(always)]
     pub fn phis_times(&self, v: Vec3<N>) -> Applied<N> {
         let [phi1, phi2, phi3] = self.phis;

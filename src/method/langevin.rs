@@ -10,9 +10,9 @@
 //!
 //! This process between two halves of the free rotation, and these between two halves of the kick,
 //! are the step BAOAB. It takes one torque and has order 2 for averages; for averages of the
-//! orientation it is better than that. R. Davidchack, T. Ouldridge, M. Tretyakov, J. Chem. Phys. 142, 144114 (2015); B. Leimkuhler, C.
-//! Matthews, *Molecular Dynamics*, Springer (2015), ch. 7. Without friction it is the splitting
-//! with twice as many rotations.
+//! orientation it is better than that. R. Davidchack, T. Ouldridge, M. Tretyakov, J. Chem. Phys.
+//! 142, 144114 (2015); B. Leimkuhler, C. Matthews, *Molecular Dynamics*, Springer (2015), ch. 7.
+//! Without friction it is the splitting with twice as many rotations.
 
 use super::{Scheme, Step, Strang, ToNext, Turn};
 use crate::kernel::{Number, RareWork, RotationMatrix, Saved, Vec3};
@@ -34,8 +34,8 @@ pub struct Modes<N> {
     pub(super) rates: Vec3<N>,
     /// The variances of the components of ω in these axes, over kT.
     pub(super) variances: Vec3<N>,
-    /// Three matrices: U, which leads from these axes, of any scale, to the body frame; U⁻¹; and the
-    /// one of [`Bath::drawn`]. `None` if the axes are the body axes.
+    /// Three matrices: U, which leads from these axes, of any scale, to the body frame; U⁻¹; and
+    /// the one of [`Bath::drawn`]. `None` if the axes are the body axes.
     pub(super) axes: Option<[Matrix<N>; 3]>,
 }
 
@@ -118,8 +118,8 @@ pub struct Bath<N> {
     pub response: Response<N>,
     /// The contribution of the noise.
     pub noise: Vec3<N>,
-    /// A matrix that maps the rotation of the fluid about locked axes to the rotation about the other
-    /// axes that it drives; `None` if it drives none.
+    /// A matrix that maps the rotation of the fluid about locked axes to the rotation about the
+    /// other axes that it drives; `None` if it drives none.
     pub drawn: Option<[Vec3<N>; 3]>,
     /// The angular velocity of the fluid, in the body frame of the start; `None` if it is at rest.
     pub flow_body: Option<Vec3<N>>,
@@ -163,7 +163,8 @@ const INVERSES: [f64; 8] = [
 ];
 
 /// `c = exp(−x)` and `1 − c²` for x ≥ 0, the second with full relative accuracy however small x is.
-/// It uses the series of `e = exp(−y) − 1` for `y = x/2¹⁰`, below 0.04, and `exp(−2y) − 1 = e (2 + e)`.
+/// It uses the series of `e = exp(−y) − 1` for `y = x/2¹⁰`, below 0.04, and
+/// `exp(−2y) − 1 = e (2 + e)`.
 struct Decay;
 
 impl RareWork for Decay {

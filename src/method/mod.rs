@@ -2,9 +2,9 @@
 //!
 //! A method is a sequence of *stages*. Each stage gets the torque and returns the rotation to the
 //! next stage, and the angular velocity there. This module composes the rotations. [`step`] runs
-//! all stages of a step. [`Scheme::next_state`] runs one, for torques that come from outside the loop.
-//! Users choose a [`Method`] at run time; the table in `facts` has every fact of each. Loops are
-//! compiled for a [`Scheme`].
+//! all stages of a step. [`Scheme::next_state`] runs one, for torques that come from outside the
+//! loop. Users choose a [`Method`] at run time; the table in `facts` has every fact of each. Loops
+//! are compiled for a [`Scheme`].
 
 mod brownian;
 mod cf4;
@@ -156,8 +156,8 @@ pub trait Scheme: Send + Sync + 'static {
     }
 
     /// The saved values before a step whose first torque has been asked for: that torque, in the
-    /// body frame, unless the scheme keeps other values. `before` are those that it kept before. Only
-    /// with [`Scheme::KEEPS_TORQUE`].
+    /// body frame, unless the scheme keeps other values. `before` are those that it kept before.
+    /// Only with [`Scheme::KEEPS_TORQUE`].
     #[inline(always)]
     fn initial_saved<N: Number>(
         _step: &Step<N>,

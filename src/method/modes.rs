@@ -16,14 +16,15 @@ const UNIT: Matrix<f64> = [
 impl Modes<f64> {
     /// The modes of any body, with its coefficients in the body axes. `U = R (s I)^-½ Q`, where R
     /// leads from the principal axes to the body frame, and Q from the axes of A to the principal
-    /// axes; the variances are then s, which is 1 or 2. (As reciprocals: `U⁻¹ = Qᵀ (s I) (s I)^-½ Rᵀ`.)
+    /// axes; the variances are then s, which is 1 or 2. (As reciprocals:
+    /// `U⁻¹ = Qᵀ (s I) (s I)^-½ Rᵀ`.)
     pub fn new(inertia: &PrincipalInertia<f64>, coefficients: Vec3<f64>) -> Self {
         let Some(turn) = turn_of_axes(inertia) else {
             return Modes::aligned(inertia.reciprocals, coefficients);
         };
         let axes = turn.axes();
-        // Moments and coefficients times powers of two give the same axes and noise: roots are taken
-        // of numbers that such a factor changes by powers of 4.
+        // Moments and coefficients times powers of two give the same axes and noise: roots are
+        // taken of numbers that such a factor changes by powers of 4.
         let of_inertia = one_or_two(inertia.reciprocals);
         let of_drag = one_or_two(coefficients);
         let roots = (inertia.reciprocals * (1.0 / of_inertia)).0.map(f64::sqrt);

@@ -5,8 +5,9 @@ use crate::error::{Error, check};
 use crate::kernel::{PrincipalInertia, Rotor, State, Vec3, free_gyrostat};
 
 /// The state after a time without torque, by the drifts and turns of a step, in parts in which the
-/// free rotation and the turns are of at most 1 rad. The way back has as many parts. The result may not be finite. Errors:
-/// [`Error::Invalid`] beyond 1e6 rad, because these would take seconds, or for ever.
+/// free rotation and the turns are of at most 1 rad. The way back has as many parts. The result may
+/// not be finite. Errors: [`Error::Invalid`] beyond 1e6 rad, because these would take seconds, or
+/// for ever.
 pub(crate) fn drifted_with_rotors(
     composition: &Composition,
     inertia: &PrincipalInertia<f64>,

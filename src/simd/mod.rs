@@ -1,8 +1,8 @@
 //! Instruction sets: vector registers as [`Number`]s, chosen at run time.
 //!
-//! A [`Job`] is written once for any [`Number`]. [`run_on`] compiles it for each instruction set and
-//! calls the best that this machine has. Each lane performs the same IEEE operations in the same
-//! order as an `f64`, so the choice changes no bit.
+//! A [`Job`] is written once for any [`Number`]. [`run_on`] compiles it for each instruction set
+//! and calls the best that this machine has. Each lane performs the same IEEE operations in the
+//! same order as an `f64`, so the choice changes no bit.
 
 // vector intrinsics, and calls of functions compiled for more than the baseline
 #![allow(unsafe_code)]
@@ -22,8 +22,8 @@ pub(crate) use rows::{load_columns, load_packed, store_columns, store_packed};
 pub use rows::{load_rows, store_rows};
 use std::sync::OnceLock;
 
-/// Two numbers, in a register that every processor of the architecture has: SSE2, NEON, or elsewhere
-/// a pair of plain numbers.
+/// Two numbers, in a register that every processor of the architecture has: SSE2, NEON, or
+/// elsewhere a pair of plain numbers.
 #[cfg(target_arch = "aarch64")]
 pub(crate) use neon::F64x2 as Two;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -33,12 +33,12 @@ pub(crate) use x86::F64x2 as Two;
 
 /// Code that is generic over the lanes, and compiled for each instruction set. It returns an `R`.
 pub trait Job<R = ()> {
-    /// Whether the job takes two registers of AVX-512 at a time, which hides latencies. It is for jobs
-    /// whose numbers still fit in the registers then, as measured (PERF-4).
+    /// Whether the job takes two registers of AVX-512 at a time, which hides latencies. It is for
+    /// jobs whose numbers still fit in the registers then, as measured (PERF-4).
     const BY_TWO: bool = false;
 
-    /// Whether the job takes one or two numbers as a pair, which saves the code of one more loop. It
-    /// is for jobs that rarely have so few.
+    /// Whether the job takes one or two numbers as a pair, which saves the code of one more loop.
+    /// It is for jobs that rarely have so few.
     const FEW_IN_A_PAIR: bool = false;
 
     /// Runs the job with vectors `N`. This function and all that it calls must be
@@ -79,9 +79,10 @@ trait Entries<R>: Job<R> {
 
 impl<R, J: Job<R>> Entries<R> for J {}
 
-/// Makes the compiler align the stack of a function for vector registers (PERF-13). The compiler decides that
-/// before it knows which registers it will have to spill. Without a variable that asks for it, each
-/// spilled register would cross two cache lines, which costs up to a third of a loop's time.
+/// Makes the compiler align the stack of a function for vector registers (PERF-13). The compiler
+/// decides that before it knows which registers it will have to spill. Without a variable that asks
+/// for it, each spilled register would cross two cache lines, which costs up to a third of a loop's
+/// time.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn align_stack() {
@@ -163,11 +164,11 @@ fn run_checked<R, J: Job<R>>(level: Level, job: &mut J) -> R {
     }
 }
 
-/// Clears the upper halves of the AVX registers, which a caller or, with `AFTER_CALL`, a callback may
-/// have left in use. Otherwise scalar instructions would depend on them, and code of one body would
-/// take five to fifteen times as long. Code compiled for more than the baseline may use it only
-/// with `AFTER_CALL`: the registers then count as changed. Otherwise they do not, because a function
-/// of Windows would have to restore them.
+/// Clears the upper halves of the AVX registers, which a caller or, with `AFTER_CALL`, a callback
+/// may have left in use. Otherwise scalar instructions would depend on them, and code of one body
+/// would take five to fifteen times as long. Code compiled for more than the baseline may use it
+/// only with `AFTER_CALL`: the registers then count as changed. Otherwise they do not, because a
+/// function of Windows would have to restore them.
 #[inline(always)]
 pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
     #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
@@ -209,9 +210,9 @@ pub(crate) fn run_single<R>(by_avx512: bool, mut run: impl FnMut() -> R) -> R {
     run.plain::<f64>()
 }
 
-/// Runs a job on `count` numbers with this machine's instruction set. One or two numbers are scalars
-/// or a pair, on which loops rely. `job` is a reference, because copying fields that were just
-/// written would wait for their stores.
+/// Runs a job on `count` numbers with this machine's instruction set. One or two numbers are
+/// scalars or a pair, on which loops rely. `job` is a reference, because copying fields that were
+/// just written would wait for their stores.
 #[inline(always)]
 pub fn run_on<R, J: Job<R>>(count: usize, job: &mut J) -> R {
     match count {

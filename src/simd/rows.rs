@@ -4,8 +4,8 @@
 use crate::kernel::{MOST_LANES, Number};
 use std::mem::MaybeUninit;
 
-/// Loads `K` numbers of each of [`Number::LANES`] rows. Row `i` is at `first + i stride`; number `k`
-/// of each goes to column `k`.
+/// Loads `K` numbers of each of [`Number::LANES`] rows. Row `i` is at `first + i stride`; number
+/// `k` of each goes to column `k`.
 ///
 /// # Safety
 /// The rows are readable and aligned.

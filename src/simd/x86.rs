@@ -1,6 +1,7 @@
 //! SSE2, AVX2 and AVX-512. Everything from the entries of a job down to the intrinsics is inlined,
-//! and so compiled for the instruction set of the entry. A vector type is used only inside the entry
-//! that enables its instructions; the type of SSE2, which every processor has, is used anywhere.
+//! and so compiled for the instruction set of the entry. A vector type is used only inside the
+//! entry that enables its instructions; the type of SSE2, which every processor has, is used
+//! anywhere.
 
 use super::vector::*;
 use std::arch::x86_64::*;

@@ -8,8 +8,8 @@ use crate::kernel::{State, Vec3};
 /// Only tolerances above 1e-3 come near it.
 pub(super) const FARTHEST: f64 = 4.0;
 
-/// Stands in for rates and speeds of zero, because programs that trap floating-point exceptions must
-/// not divide by zero.
+/// Stands in for rates and speeds of zero, because programs that trap floating-point exceptions
+/// must not divide by zero.
 const SLOWEST: f64 = 1e-300;
 
 /// Least and greatest ratio of a step to the one before.
@@ -169,8 +169,8 @@ impl Control {
     }
 
     /// Chooses the first step as HNW93 does in II.4, with rates in place of norms that mix units.
-    /// `before` and `after` are the accelerations at the start and after the probe. Over times whose
-    /// reciprocals overflow, the acceleration counts as constant.
+    /// `before` and `after` are the accelerations at the start and after the probe. Over times
+    /// whose reciprocals overflow, the acceleration counts as constant.
     pub(super) fn begin(&mut self, omega: Vec3<f64>, before: Vec3<f64>, after: Vec3<f64>) {
         let probe = self.h.abs();
         let least = length(before);
@@ -290,8 +290,8 @@ impl Control {
     }
 
     /// The least speed to which errors are compared, for a body that has hardly moved yet: at this
-    /// speed it turns by a radian until the end, or by a microradian in this step. Otherwise no step
-    /// across a jump of the torque would be short enough.
+    /// speed it turns by a radian until the end, or by a microradian in this step. Otherwise no
+    /// step across a jump of the torque would be short enough.
     ///
     /// Its reciprocal and its square are in the range of numbers even for spans of 1e-200 s or
     /// 1e200 s.

@@ -8,9 +8,9 @@ use super::rosenbrock::Curve;
 use crate::error::Error;
 use crate::kernel::State;
 
-/// The polynomial through a step serves if its slope differs from that of the motion by at most this
-/// many tolerances, at these parts of the step. The error of the state, of order 8, is about an
-/// eighth of the error of the slope in units of the step.
+/// The polynomial through a step serves if its slope differs from that of the motion by at most
+/// this many tolerances, at these parts of the step. The error of the state, of order 8, is about
+/// an eighth of the error of the slope in units of the step.
 const OF_SLOPE: f64 = 8.0;
 const LOOKED_AT: [f64; 2] = [0.5, 0.9];
 
@@ -28,8 +28,8 @@ pub(super) enum Dense<'a> {
 }
 
 impl Dense<'_> {
-    /// The state at a part of the step, from 0 to 1, which is at the time `elapsed`. At 1 it has the
-    /// bits of the step's end.
+    /// The state at a part of the step, from 0 to 1, which is at the time `elapsed`. At 1 it has
+    /// the bits of the step's end.
     pub(super) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
         match self {
             Dense::Exact { body, start } => body.after(elapsed - start),

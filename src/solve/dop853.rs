@@ -134,10 +134,10 @@ impl Dop853 {
     }
 
     /// Whether the greatest rate in the motion, times the step, exceeds `bound`. Near the limit of
-    /// stability the last stage and the end of the step, which are at the same time, show that rate:
-    /// it is the ratio of the difference between their accelerations to the difference between
-    /// their angular velocities. E. Hairer, G. Wanner, *Solving Ordinary Differential Equations II*
-    /// (1996), IV.2.
+    /// stability the last stage and the end of the step, which are at the same time, show that
+    /// rate: it is the ratio of the difference between their accelerations to the difference
+    /// between their angular velocities. E. Hairer, G. Wanner, *Solving Ordinary Differential
+    /// Equations II* (1996), IV.2.
     pub(super) fn changes_by_more_than(
         &self,
         bound: f64,

@@ -2,8 +2,9 @@
 //!
 //! A value of the function is on the positive side, on the negative side, or zero to rounding,
 //! because a computed value near zero may have any sign. The size of rounding errors is measured
-//! ([`CheckedEvent::noise`]) from the state alone. So the end of one solution and the start of the next,
-//! which are the same state, are judged alike, and no event is found twice or lost in between:
+//! ([`CheckedEvent::noise`]) from the state alone. So the end of one solution and the start of the
+//! next, which are the same state, are judged alike, and no event is found twice or lost in
+//! between:
 //!
 //! - to leave zero is no event, at the start or later. The side is then the one that is reached;
 //! - two samples at zero are a stretch of zeros: an event at its beginning. One sample may be the
@@ -289,9 +290,9 @@ impl Search {
     }
 }
 
-/// Sets the values to 0 that rounding cannot tell from it. Those that may be are of the size `most`,
-/// the noise at the ends of the step, or less. At a jump of the function this is as great as the
-/// jump, so the noise is measured at each of them.
+/// Sets the values to 0 that rounding cannot tell from it. Those that may be are of the size
+/// `most`, the noise at the ends of the step, or less. At a jump of the function this is as great
+/// as the jump, so the noise is measured at each of them.
 fn count_as_zero(
     values: &mut [f64],
     most: f64,

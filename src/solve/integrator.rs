@@ -363,8 +363,8 @@ impl<'a> Integrator<'a> {
         }
     }
 
-    /// Adds to an error the time of the body, and whether the torque looks stiff under a method that
-    /// is not for stiff torques.
+    /// Adds to an error the time of the body, and whether the torque looks stiff under a method
+    /// that is not for stiff torques.
     #[cold]
     pub(super) fn located(&self, error: Error) -> Error {
         let time = self.time();

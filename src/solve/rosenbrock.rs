@@ -10,8 +10,8 @@
 //!     v' = h² a(t, q₀ exp(u), v/h)
 //!     (1/γ − J) kᵢ = F(y₀ + Σ aᵢⱼ kⱼ) + Σ cᵢⱼ kⱼ + dᵢ ∂F/∂t        J = ∂F/∂y at the start
 //! ```
-//! Where J has great eigenvalues, the `k` contain the motion after their transients have decayed, so
-//! steps may be longer than the transients.
+//! Where J has great eigenvalues, the `k` contain the motion after their transients have decayed,
+//! so steps may be longer than the transients.
 
 use super::control::{SquaredError, StepPlan};
 use super::linear::Factored;
@@ -133,8 +133,8 @@ impl Slopes {
         })
     }
 
-    /// A bound of the rates in the motion, 1/s: nothing grows or decays faster than `e^(rate t)`, or
-    /// oscillates faster.
+    /// A bound of the rates in the motion, 1/s: nothing grows or decays faster than `e^(rate t)`,
+    /// or oscillates faster.
     pub(super) fn rate(&self) -> f64 {
         norm(&self.by_omega) + norm(&self.by_turn).sqrt()
     }
@@ -251,8 +251,8 @@ fn over(v: Vec3<f64>, divisor: f64) -> Vec3<f64> {
     Vec3([v.0[0] / divisor, v.0[1] / divisor, v.0[2] / divisor]) // 1/divisor may overflow
 }
 
-/// The rate of a rotation vector `u` at the turn rate `v` in the body frame, with c by its series in
-/// x² up to x¹².
+/// The rate of a rotation vector `u` at the turn rate `v` in the body frame, with c by its series
+/// in x² up to x¹².
 fn dexp_inverse(u: Vec3<f64>, v: Vec3<f64>) -> Vec3<f64> {
     let y = 0.25 * u.dot(u);
     let series = [

@@ -1,4 +1,5 @@
-//! What Rust programs have of torques in nalgebra's types: closures, types of their own, resistances.
+//! What Rust programs have of torques in nalgebra's types: closures, types of their own,
+//! resistances.
 
 use super::{Frame, Torque, shear_flow};
 use crate::kernel::{PrincipalInertia, TorqueState, Vec3};

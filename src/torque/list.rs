@@ -26,7 +26,8 @@ pub(crate) use list_of_torques;
 
 macro_rules! ready_made_torque {
     ($($name:ident: $k:literal),*) => {
-        /// Any of the ready-made torques, chosen at run time. It has the bits of the one that it is.
+        /// Any of the ready-made torques, chosen at run time. It has the bits of the one that it
+        /// is.
         #[derive(Clone, Copy, Debug)]
         #[non_exhaustive]
         pub enum ReadyMade {

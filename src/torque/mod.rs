@@ -35,7 +35,8 @@ use std::convert::Infallible;
 ///
 /// A closure `|time, &orientation, &angular_velocity| -> torque` over
 /// `f64, &UnitQuaternion<f64>, &Vector3<f64>` has both vectors in the **world** frame; it may also
-/// return a `Result` with an error of its own ([`Error::torque_error`](crate::Error::torque_error)).
+/// return a `Result` with an error of its own
+/// ([`Error::torque_error`](crate::Error::torque_error)).
 // The methods are those of the kernel, over the lanes of a register: no part of the interface.
 pub trait Torque<N: Number = f64> {
     /// The error of the torque. The step is then abandoned and the body unchanged.
@@ -144,10 +145,10 @@ pub(crate) trait PerBody<const K: usize> {
     fn parts(&self) -> ([f64; K], Self::Shared);
 }
 
-/// Implements [`PerBody`]. It takes the number of numbers of each body, the type of the numbers that
-/// all share, the facts that are true of the torque (`ASKS_INERTIA`, `RESISTS`), an expression that
-/// makes the torque, and one that takes it apart again. It is a macro because it says in two lines of
-/// each torque what would be sixteen.
+/// Implements [`PerBody`]. It takes the number of numbers of each body, the type of the numbers
+/// that all share, the facts that are true of the torque (`ASKS_INERTIA`, `RESISTS`), an expression
+/// that makes the torque, and one that takes it apart again. It is a macro because it says in two
+/// lines of each torque what would be sixteen.
 macro_rules! on_each {
     (
         $name:ident, $k:literal, $shared:ty, $($fact:ident,)*

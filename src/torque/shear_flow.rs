@@ -113,7 +113,8 @@ impl ShearFlow<f64> {
 }
 
 impl<N: Number> ShearFlow<N> {
-    /// From the factors of strain and of spin for each body axis: see [`resistances`](super::resistances).
+    /// From the factors of strain and of spin for each body axis: see
+    /// [`resistances`](super::resistances).
     #[inline(always)]
     pub(crate) fn of([a1, a2, a3, b1, b2, b3]: [N; 6], flow: LinearFlow<N>) -> Self {
         ShearFlow {

@@ -58,7 +58,8 @@ impl Acting<'_, '_> {
         self.drag.is_some() || self.rotors.is_some()
     }
 
-    /// Adds the torques of drag and rotors, or their resistances. `gyroscopic`: also that of rotors.
+    /// Adds the torques of drag and rotors, or their resistances. `gyroscopic`: also that of
+    /// rotors.
     #[inline(always)]
     pub(crate) fn add_to(&self, at: &mut TorqueTask, gyroscopic: bool) {
         if let Some(drag) = &self.drag {

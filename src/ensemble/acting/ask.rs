@@ -139,8 +139,9 @@ impl<'a> Forces<'a> {
         Ok(())
     }
 
-    /// The torques that a callback has written, or the caller of the stage protocol has supplied, for
-    /// positions from `first` on, and whether they are in the world frame. `None`: there are neither.
+    /// The torques that a callback has written, or the caller of the stage protocol has supplied,
+    /// for positions from `first` on, and whether they are in the world frame. `None`: there are
+    /// neither.
     #[inline(always)]
     pub(crate) fn packed_torques<'t>(
         &'t self,

@@ -51,9 +51,9 @@ impl Noise {
         );
     }
 
-    /// What drag and noise do with a body whose orientation is q. Noise has been drawn for this heat
-    /// bath and these bodies. Choices are made in the loop: a loop for each of them would be as long
-    /// as this one.
+    /// What drag and noise do with a body whose orientation is q. Noise has been drawn for this
+    /// heat bath and these bodies. Choices are made in the loop: a loop for each of them would be
+    /// as long as this one.
     #[inline(always)]
     pub(crate) fn bath<N: Number>(
         &self,

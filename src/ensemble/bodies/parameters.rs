@@ -90,8 +90,8 @@ impl Separate {
         }
     }
 
-    /// Looks at all of `count` bodies anew: a locked axis of a body that is gone, or has got another
-    /// inertia, refuses nothing.
+    /// Looks at all of `count` bodies anew: a locked axis of a body that is gone, or has got
+    /// another inertia, refuses nothing.
     pub(crate) fn look_at_all(&mut self, count: usize) {
         self.has_zero_moment =
             (0..count).any(|body| memory::get(&self.moments, body).contains(&0.0));

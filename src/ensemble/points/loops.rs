@@ -24,8 +24,8 @@ pub(crate) struct Points {
     first_others: Vec<usize>,
 }
 
-/// The bodies of a block, 16, that must have a point for a row of arms. With fewer, each point alone
-/// is faster, and a row takes too much memory.
+/// The bodies of a block, 16, that must have a point for a row of arms. With fewer, each point
+/// alone is faster, and a row takes too much memory.
 const IN_ROWS: usize = 4;
 
 impl Points {
@@ -166,8 +166,8 @@ pub(crate) struct ChunkOfBodies<'a> {
 }
 
 impl ChunkOfBodies<'_> {
-    /// The rotation to the world frame, and the angular velocity there, of the bodies from a lane of
-    /// a block on.
+    /// The rotation to the world frame, and the angular velocity there, of the bodies from a lane
+    /// of a block on.
     #[inline(always)]
     fn rotation_of<N: Number>(
         &self,

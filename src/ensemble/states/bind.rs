@@ -97,11 +97,11 @@ impl<'a> Ensemble<'a, '_> {
         Ok(())
     }
 
-    /// Keeps all states in the ensemble's own memory from now on: see `qi_release_arrays`. The row of
-    /// a body that is not active may hold anything: where it holds no state, the body has the one
-    /// that it last had in own memory. Errors, with the first active body: an orientation in the caller's array is not of unit length, an angular velocity is not
-    /// finite or is 1e154 rad/s or more; [`Error::Order`] in the middle of a step. Then nothing has
-    /// changed.
+    /// Keeps all states in the ensemble's own memory from now on: see `qi_release_arrays`. The row
+    /// of a body that is not active may hold anything: where it holds no state, the body has the
+    /// one that it last had in own memory. Errors, with the first active body: an orientation in
+    /// the caller's array is not of unit length, an angular velocity is not finite or is 1e154
+    /// rad/s or more; [`Error::Order`] in the middle of a step. Then nothing has changed.
     pub fn release_arrays(&mut self) -> Result<(), Failure> {
         self.release_first(self.count())
     }

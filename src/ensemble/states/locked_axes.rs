@@ -8,8 +8,8 @@ use crate::memory;
 
 impl Ensemble<'_, '_> {
     /// Takes away what turns these bodies about locked axes: in own memory, and in a bound array of
-    /// angular velocities where a body is active. (Bound momenta stay; and what the caller writes to
-    /// the array later is taken away where it is read.)
+    /// angular velocities where a body is active. (Bound momenta stay; and what the caller writes
+    /// to the array later is taken away where it is read.)
     pub(crate) fn stop_about_locked_axes(&mut self, bodies: impl Iterator<Item = usize> + Clone) {
         if !self.inertias.has_zero_moment() {
             return;

@@ -52,8 +52,8 @@ enum Wrote<'p> {
         again: WholeSteps<'p>,
         since: Checkpoint,
     },
-    /// To the caller's arrays, or to the places of listed bodies. The states before, which the other
-    /// blocks hold, are scattered back.
+    /// To the caller's arrays, or to the places of listed bodies. The states before, which the
+    /// other blocks hold, are scattered back.
     Places,
 }
 
@@ -117,8 +117,8 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
         self.visit_all(pass, h, steps, wrote)
     }
 
-    /// As [`Transaction::run`], for steps that can be taken in place: one set of blocks fits a cache
-    /// that two sets do not fit (PERF-3).
+    /// As [`Transaction::run`], for steps that can be taken in place: one set of blocks fits a
+    /// cache that two sets do not fit (PERF-3).
     #[inline(always)]
     pub(crate) fn run_whole_steps(
         &mut self,

@@ -183,8 +183,8 @@ fn part_for_series<N: Number>(motion: &Motion<N>) -> N {
     part
 }
 
-/// The functions of a part of a step. With `σ` the ratio of the part to the step and `z = σ²`, up to
-/// a common scale (weights 1, 2, 3 for σ; X and W′; V), where `W′ = W + D` and `s₁ = G² Σ dᵢ`, a
+/// The functions of a part of a step. With `σ` the ratio of the part to the step and `z = σ²`, up
+/// to a common scale (weights 1, 2, 3 for σ; X and W′; V), where `W′ = W + D` and `s₁ = G² Σ dᵢ`, a
 /// doubling is:
 /// ```text
 ///     N = 2 s σ z V,   E = W′³ − s₁ s z² W′ + 2 G² s² z³             phase: 2 × phase + atan(G N / E)

@@ -241,9 +241,9 @@ fn sum<N: Number>(v: Vec3<N>) -> N {
     v1 + (v2 + v3)
 }
 
-/// The functions of a rotation. W and V are constants of the motion, so the numbers that are rounded
-/// must also depend on the phase. Otherwise the rounding error would be the same in every step, and
-/// the energy would drift.
+/// The functions of a rotation. W and V are constants of the motion, so the numbers that are
+/// rounded must also depend on the phase. Otherwise the rounding error would be the same in every
+/// step, and the energy would drift.
 struct Functions<N> {
     /// `Xᵢ − 1`
     x_less_1: Vec3<N>,

@@ -27,9 +27,9 @@ const MOST_PARTS: f64 = 1e6;
 
 const REFUSED: [f64; 7] = [f64::NAN; 7];
 
-/// The rotation during twice `half_h`, of unit length, and the gain of ω; NaN if a period takes more
-/// than a million parts. After 1e16 periods the phase is arbitrary, but energy and angular momentum
-/// are those of the start.
+/// The rotation during twice `half_h`, of unit length, and the gain of ω; NaN if a period takes
+/// more than a million parts. After 1e16 periods the phase is arbitrary, but energy and angular
+/// momentum are those of the start.
 pub(super) fn over_periods(ratios: &RotorRatios<f64>, omega: Vec3<f64>, half_h: f64) -> [f64; 7] {
     let whole = Motion::of(ratios, omega, half_h);
     if !(whole.a.is_finite() && whole.b.is_finite() && whole.momentum2.is_finite()) {
@@ -132,8 +132,8 @@ fn of_unit_length((cosine, sine): (f64, f64)) -> (f64, f64) {
     (cosine * per, sine * per)
 }
 
-/// The rotation of unit length, and the gain of ω, in as many parts as the `a` of the whole asks for;
-/// `None` if these are too many.
+/// The rotation of unit length, and the gain of ω, in as many parts as the `a` of the whole asks
+/// for; `None` if these are too many.
 fn in_equal_parts(
     ratios: &RotorRatios<f64>,
     omega: Vec3<f64>,

@@ -4,8 +4,8 @@
 use super::{NOT_ZERO, RotorRatios};
 use crate::kernel::{Number, Vec3};
 
-/// `W − 1` and `V − 1`. Corrections of the coefficients, fitted for `a` up to `MOST_A`, stand for the
-/// terms of order a⁴ and above; the error is below 3e-18.
+/// `W − 1` and `V − 1`. Corrections of the coefficients, fitted for `a` up to `MOST_A`, stand for
+/// the terms of order a⁴ and above; the error is below 3e-18.
 #[inline(always)]
 pub(super) fn series<N: Number>(a: N, b: N) -> (N, N) {
     let a2 = a * a;
