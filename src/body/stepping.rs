@@ -234,7 +234,7 @@ impl Body {
         total_torque: &mut (dyn AnyTotalTorque + '_),
     ) -> Result<(), Error> {
         let clock = self.clock.advanced(dt)?;
-        self.check_step(dt, plan, resistance)?;
+        self.check_step(dt, resistance)?;
         let mut kept = self.kept; // a copy, because the step may fail
         let start = &self.state.get();
         let step = self.step_constants(dt, plan, resistance, start.omega_body)?;
@@ -262,10 +262,10 @@ impl Body {
 
     /// Refuses a step that the method cannot take with this resistance, rotors or random torques.
     #[inline(always)]
-    fn check_step(&self, dt: f64, plan: &Plan, resistance: Option<Vec3<f64>>) -> Result<(), Error> {
+    fn check_step(&self, dt: f64, resistance: Option<Vec3<f64>>) -> Result<(), Error> {
         let what_acts = self.what_acts(resistance.is_some());
         self.method.check(what_acts.resists, "torque")?;
-        if what_acts.is_random || plan.is_random() {
+        if self.method.concerns_noise(what_acts) {
             self.method.check_random(what_acts, dt)?;
         }
         if let Some(coefficients) = resistance {

@@ -248,6 +248,15 @@ impl<'a> Ensemble<'a, '_> {
         self.callback_result
     }
 
+    fn check_no_step_begun(&self) -> Result<(), Error> {
+        if self.protocol.pending.is_none() {
+            return Ok(());
+        }
+        Err(Error::Order(
+            "a step has been begun: take it to its end or cancel it first",
+        ))
+    }
+
     /// Refuses a change in the middle of a step. Discards the checkpoint and the last torque.
     fn begin_change(&mut self) -> Result<(), Error> {
         self.check_no_step_begun()?;

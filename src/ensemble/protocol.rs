@@ -64,9 +64,12 @@ impl Ensemble<'_, '_> {
         self.check_no_step_begun()?;
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
-        self.check_stable(dt, true)?;
-        if dt != 0.0 && steps != 0 {
-            self.begin_random(self.acting.what_acts_in_stages(), dt)?;
+        let what_acts = self.acting.what_acts_in_stages();
+        if what_acts.resists {
+            self.check_stable(dt, true)?;
+        }
+        if self.method.concerns_noise(what_acts) {
+            self.begin_random(what_acts, dt, steps)?;
         }
         let plan = self.staged_plan();
         let chunks = self.count().div_ceil(CHUNK);
@@ -355,15 +358,6 @@ impl Ensemble<'_, '_> {
     /// step, does nothing.
     pub fn cancel_step(&mut self) {
         self.protocol.pending = None;
-    }
-
-    pub(super) fn check_no_step_begun(&self) -> Result<(), Error> {
-        let refused = Error::Order("a step has been begun: take it to its end or cancel it first");
-        if self.protocol.pending.is_none() {
-            Ok(())
-        } else {
-            Err(refused)
-        }
     }
 }
 

@@ -406,6 +406,12 @@ impl Method {
         }
     }
 
+    /// Whether there is noise, or the method needs it: then [`Method::check_random`] has to look.
+    #[inline(always)]
+    pub(crate) fn concerns_noise(self, under: WhatActs) -> bool {
+        under.is_random || self == Method::Brownian
+    }
+
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them.
     #[cold]
     pub(crate) fn check_random(self, under: WhatActs, h: f64) -> Result<(), Error> {

@@ -53,6 +53,10 @@ impl Acting<'_, '_> {
         }
     }
 
+    pub(crate) fn is_in_shear_flow(&self) -> bool {
+        matches!(self.torque, EnsembleTorque::ShearFlow(_))
+    }
+
     /// Whether there is a drag, or rotors.
     pub(crate) fn acts_besides_torque(&self) -> bool {
         self.drag.is_some() || self.rotors.is_some()

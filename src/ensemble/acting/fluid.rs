@@ -1,7 +1,6 @@
 //! The velocity gradient of the fluid at each body, in an array of the caller, which a flow solver
 //! writes between the steps.
 
-use super::torque::EnsembleTorque;
 use super::torque_loops::{TorqueSource, source};
 use crate::ensemble::Ensemble;
 use crate::ensemble::bodies::parameters::Parameter;
@@ -96,12 +95,10 @@ impl<'a> Ensemble<'a, '_> {
         Ok(())
     }
 
-    /// Before steps. The caller may have written other gradients since the last ones, so a method
-    /// that keeps the last torque asks for it anew. Errors: [`Error::Order`] if the array is gone.
+    /// Before steps in a shear flow. The caller may have written other gradients since the last
+    /// ones, so a method that keeps the last torque asks for it anew. Errors: [`Error::Order`] if
+    /// the array is gone.
     pub(crate) fn begin_in_flow(&mut self) -> Result<(), Error> {
-        if !matches!(self.acting.torque, EnsembleTorque::ShearFlow(_)) {
-            return Ok(());
-        }
         match self.acting.fluid {
             FlowGradients::WithTorque => {}
             FlowGradients::Bound(_) => {

@@ -106,11 +106,15 @@ impl Ensemble<'_, '_> {
         Ok(())
     }
 
-    /// Refuses steps of `h` that cannot be taken with random torques, and Brownian steps without
-    /// them. Before all other steps it prepares the random torques, if there are any.
-    #[inline(always)]
-    pub(crate) fn begin_random(&mut self, under: WhatActs, h: f64) -> Result<(), Failure> {
-        if !under.is_random && self.method != Method::Brownian {
+    /// Before `steps` steps of `h` with random torques, or of Brownian motion: refuses those that
+    /// cannot be taken, and prepares the random torques.
+    pub(crate) fn begin_random(
+        &mut self,
+        under: WhatActs,
+        h: f64,
+        steps: u64,
+    ) -> Result<(), Failure> {
+        if h == 0.0 || steps == 0 {
             return Ok(());
         }
         self.method.check_random(under, h)?;

@@ -8,9 +8,8 @@ use crate::kernel::Vec3;
 use crate::memory::{self, Block};
 
 impl Ensemble<'_, '_> {
-    /// Refuses a step of `h` that is not stable, with the body for which it is least. The torque
-    /// that is set is not used in a step of the stage protocol.
-    #[inline(always)]
+    /// Refuses a step of `h` under a resistance that is not stable, with the body for which it is
+    /// least. The torque that is set is not used in a step of the stage protocol.
     pub(crate) fn check_stable(&self, h: f64, is_staged: bool) -> Result<(), Failure> {
         if self.method.most_stiffness().is_none() {
             return Ok(());
@@ -20,9 +19,6 @@ impl Ensemble<'_, '_> {
         } else {
             self.acting.what_acts()
         };
-        if !what_acts.resists {
-            return Ok(());
-        }
         let method = self.method;
         let plan = method.plan(what_acts);
         let forces = if is_staged {

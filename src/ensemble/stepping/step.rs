@@ -43,7 +43,9 @@ impl Ensemble<'_, '_> {
         if dt == 0.0 {
             return Ok(());
         }
-        self.begin_in_flow()?;
+        if self.acting.is_in_shear_flow() {
+            self.begin_in_flow()?;
+        }
         let at_once = if steps > 1 {
             self.most_steps_at_once(dt, steps)
         } else {
@@ -107,9 +109,13 @@ impl Ensemble<'_, '_> {
     /// have been completed.
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         let what_acts = self.acting.what_acts();
-        self.begin_random(what_acts, h)?;
+        if self.method.concerns_noise(what_acts) {
+            self.begin_random(what_acts, h, steps)?;
+        }
         let plan = self.method.plan(what_acts);
-        self.check_stable(h, false)?;
+        if what_acts.resists {
+            self.check_stable(h, false)?;
+        }
         let (forces, active, motion) = self.split(plan);
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         if plan.keeps_torque {
