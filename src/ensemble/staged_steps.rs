@@ -81,10 +81,6 @@ impl Ensemble<'_, '_> {
             let stage_states = &mut other[blocks_for(first)..][..blocks_for(count)];
             let columns_before = plan.saved * blocks_for(first);
             let chunk = Chunk {
-                bodies: &bodies,
-                first,
-                start,
-                end: &mut *stage_states,
                 saved: Saved {
                     from: if plan.keeps_torque {
                         Some(&kept_before[columns_before..])
@@ -93,10 +89,7 @@ impl Ensemble<'_, '_> {
                     },
                     to: &mut kept_after[columns_before..],
                 },
-                momenta: None,
-                predicted: &mut [],
-                clock: *clock,
-                steps: 1,
+                ..Chunk::new(&bodies, first, start, &mut *stage_states, *clock, 1)
             };
             pass.visit(chunk, chunk_scratch)
                 .inspect_err(|_| protocol.pending = None)?;

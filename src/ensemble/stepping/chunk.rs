@@ -21,6 +21,35 @@ pub(crate) struct Chunk<'a> {
     pub(crate) steps: u64,
 }
 
+impl<'a> Chunk<'a> {
+    /// `steps` steps of these bodies, from `start` to `end`. Where something is kept, predicted or
+    /// left, its field is set besides.
+    #[inline(always)]
+    pub(crate) fn new(
+        bodies: &'a Bodies<'a>,
+        first: usize,
+        start: States<'a>,
+        end: StatesMut<'a>,
+        clock: Clock,
+        steps: u64,
+    ) -> Self {
+        Chunk {
+            bodies,
+            first,
+            start,
+            end,
+            saved: Saved {
+                from: None,
+                to: &mut [],
+            },
+            momenta: None,
+            predicted: &mut [],
+            clock,
+            steps,
+        }
+    }
+}
+
 /// What a pass leaves in `end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writes {

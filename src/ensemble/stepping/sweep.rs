@@ -239,38 +239,37 @@ impl Sweep<'_> {
 
     #[inline(always)]
     fn double_buffered(&self, piece: Part, scratch: &mut Scratch) -> Result<(), Failure> {
+        let bodies = &self.active.bodies(piece.first, piece.count);
+        let start = piece.current;
+        let end = piece.other;
         let chunk = Chunk {
-            bodies: &self.active.bodies(piece.first, piece.count),
-            first: piece.first,
-            start: piece.current,
-            end: piece.other,
             saved: Saved {
                 from: Some(piece.kept_before),
                 to: piece.kept_after,
             },
-            momenta: None,
             predicted: piece.predicted,
-            clock: self.clock,
-            steps: self.steps,
+            ..Chunk::new(bodies, piece.first, start, end, self.clock, self.steps)
         };
         self.pass.visit(chunk, &mut scratch.chunk_scratch)
     }
 
     #[inline(always)]
     fn in_place(&self, piece: Part, scratch: &mut Scratch) -> Result<(), Failure> {
+        let bodies = &self.active.bodies(piece.first, piece.count);
         let chunk = Chunk {
-            bodies: &self.active.bodies(piece.first, piece.count),
-            first: piece.first,
-            start: &[],
-            end: piece.current,
             saved: Saved {
                 from: None,
                 to: piece.kept_before,
             },
-            momenta: None,
             predicted: piece.predicted,
-            clock: self.clock,
-            steps: self.steps,
+            ..Chunk::new(
+                bodies,
+                piece.first,
+                &[],
+                piece.current,
+                self.clock,
+                self.steps,
+            )
         };
         self.pass.visit(chunk, &mut scratch.chunk_scratch)
     }
@@ -304,19 +303,15 @@ impl Sweep<'_> {
                     .convert(self.inertias, bodies, from, &mut scratch.start)
                     .map_err(|failure| failure.after(round))?;
             }
+            let start = if are_states { &*raw } else { &scratch.start };
             let chunk = Chunk {
-                bodies,
-                first: piece.first,
-                start: if are_states { raw } else { &scratch.start },
-                end: &mut scratch.end,
                 saved: Saved {
                     from: is_first.then_some(&*piece.kept_before),
                     to: piece.kept_after,
                 },
                 momenta: if writes_momenta { Some(raw) } else { None },
                 predicted: piece.predicted,
-                clock,
-                steps,
+                ..Chunk::new(bodies, piece.first, start, &mut scratch.end, clock, steps)
             };
             self.pass
                 .visit(chunk, &mut scratch.chunk_scratch)

@@ -211,34 +211,17 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             workers,
             ..
         } = &mut *self.motion;
-        let saved = if self.last_pass.keeps {
-            Saved {
+        let bodies = &Bodies::first(self.active.total);
+        let mut chunk = Chunk::new(bodies, 0, &states.current, &mut states.other, *clock, steps);
+        if self.last_pass.keeps {
+            chunk.saved = Saved {
                 from: Some(&last.current),
                 to: &mut last.next,
-            }
-        } else {
-            Saved {
-                from: None,
-                to: &mut [],
-            }
-        };
-        let chunk = Chunk {
-            bodies: &Bodies::From {
-                first: 0,
-                count: self.active.total,
-            },
-            first: 0,
-            start: &states.current,
-            end: &mut states.other,
-            saved,
-            momenta: None,
-            predicted: match &mut states.predicted {
-                Some(predicted) => &mut predicted.values,
-                None => &mut [],
-            },
-            clock: *clock,
-            steps,
-        };
+            };
+        }
+        if let Some(predicted) = &mut states.predicted {
+            chunk.predicted = &mut predicted.values;
+        }
         pass.visit(chunk, &mut workers.scratch[0].chunk_scratch)
     }
 
