@@ -298,6 +298,7 @@ fn is_of_a_mass(inertia: &Matrix3<f64>) -> bool {
     const NEGATIVE: f64 = 1e-12;
     const GREATER: f64 = 1e-2;
     let (moments, _) = diagonalised(*inertia);
-    let (least, greatest) = (moments.min(), moments.max());
+    let least = moments.min();
+    let greatest = moments.max();
     least >= -NEGATIVE * greatest && greatest <= (1.0 + GREATER) * (moments.sum() - greatest)
 }

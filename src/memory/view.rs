@@ -133,7 +133,8 @@ impl<'a, const K: usize> View<'a, K> {
 
     /// Whether each number of the one has the place of the same number of the other.
     pub(crate) fn is_same_array(&self, other: &View<K>) -> bool {
-        let (this, other) = (&self.place, &other.place);
+        let this = &self.place;
+        let other = &other.place;
         (this.first, this.end) == (other.first, other.end)
             && (this.first..this.end)
                 .all(|body| (0..K).all(|c| this.address(body, c) == other.address(body, c)))

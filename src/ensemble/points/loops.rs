@@ -58,7 +58,8 @@ impl Points {
         let blocks = count.div_ceil(MOST_LANES);
         make_room(&mut self.first_rows, blocks + 1)?;
         make_room(&mut self.first_others, count + 1)?;
-        let (mut rows, mut others) = (0, 0);
+        let mut rows = 0;
+        let mut others = 0;
         for block in 0..blocks {
             self.first_rows.push(rows);
             let bodies = MOST_LANES * block..count.min(MOST_LANES * (block + 1));
