@@ -100,9 +100,7 @@ impl<'a> Integrator<'a> {
         let Step {
             plan, end_state, ..
         } = self.step;
-        // as the next step would ask for them
-        let next_start = self.motion.unknowns_at(plan.end, &end_state)?;
-        let at_end = self.motion.rates(plan.end, &next_start)?;
+        let at_end = self.motion.rates(plan.end, &end_state)?;
         self.rates_at_end = Some(at_end);
         let polynomial = (self.explicit).dense(&mut self.motion, &plan, &self.state, &at_end)?;
         if !self.follows(&polynomial, &plan)?

@@ -182,7 +182,11 @@ impl<'a> Integrator<'a> {
         loop {
             let plan = (self.control).plan(self.elapsed, rates.omega_body, farthest);
             let cause = match self.try_step(plan, &rates)? {
-                Trial::Accepted => return Ok(()),
+                Trial::Accepted => {
+                    self.step.end_state =
+                        self.motion.unknowns_at(plan.end, &self.step.end_state)?;
+                    return Ok(());
+                }
                 Trial::TooInaccurate => None,
                 Trial::Overflowed => {
                     self.control.shorten(&plan, AFTER_OVERFLOW);
@@ -286,18 +290,16 @@ impl<'a> Integrator<'a> {
     }
 
     /// Takes the step from [`Integrator::next_step`].
-    pub(super) fn take(&mut self) -> Result<(), Error> {
+    pub(super) fn take(&mut self) {
         let Step {
             plan, end_state, ..
         } = self.step;
-        let unknowns = self.motion.unknowns_at(plan.end, &end_state)?;
-        self.stop(plan.end, &unknowns);
+        self.stop(plan.end, &end_state);
         self.rates = self.rates_at_end.take();
         if let Some(slopes) = self.slopes.take() {
             self.is_stiff = slopes.rate() * self.control.next_length() > SMOOTH;
             self.stiff_steps = 0;
         }
-        Ok(())
     }
 
     /// Moves to a state within a step or at its end. All steps of a free body count as one.

@@ -107,7 +107,7 @@ impl Integrator<'_> {
             self.next_step()?;
             match visit(self)? {
                 None => {
-                    self.take()?;
+                    self.take();
                     if let Some(monitor) = &mut monitor
                         && self.accepted.is_multiple_of(monitor.every)
                     {
