@@ -247,8 +247,7 @@ pub(crate) unsafe fn show(arguments: &Arguments) {
         }
         if arguments.shown_velocity.is_there() {
             let mut here = TorqueState::at(&state);
-            // as `Plan::hides_velocity`
-            if arguments.is_brownian != 0 || !composition(arguments.composition).predicts {
+            if arguments.hides_velocity != 0 {
                 here = here.without_velocity();
             }
             arguments.shown_velocity.give(i, here.omega_world.0);

@@ -303,7 +303,7 @@ impl Ensemble {
 
     /// Before steps of `h` with random torques, or Brownian steps without.
     pub(crate) fn begin_random(&mut self, under: WhatActs, h: f64) -> Result<(), Refusal> {
-        if !under.is_random && self.method != Method::Brownian {
+        if !self.method.concerns_noise(under) {
             return Ok(());
         }
         self.method.check_random(under, h)?;

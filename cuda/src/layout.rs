@@ -122,6 +122,8 @@ pub struct Arguments {
     /// Where states are shown to the caller: orientations, angular velocities (world frame).
     pub shown_orientation: Array,
     pub shown_velocity: Array,
+    /// Whether NaN is shown in place of the angular velocities.
+    pub hides_velocity: u32,
 
     pub seed: u64,
     /// The number of the draw of the first step.

@@ -5,7 +5,7 @@ use crate::ensemble::Ensemble;
 use crate::error::{check_steps, finite};
 use crate::last_torques::ComputedBy;
 use crate::layout::{Arguments, Array, FREE, SAVED_NUMBERS, STATE_NUMBERS, SUPPLIED};
-use crate::method::{Method, WhatActs};
+use crate::method::WhatActs;
 use crate::opened::Work;
 use crate::protocol::Begun;
 use crate::refusal::Refusal;
@@ -73,7 +73,7 @@ impl Ensemble {
             let mut arguments = self.stage_arguments(begun)?;
             arguments.shown_orientation = shown.orientation;
             arguments.shown_velocity = shown.velocity;
-            arguments.is_brownian = u32::from(self.method == Method::Brownian);
+            arguments.hides_velocity = u32::from(plan.hides_velocity());
             self.launch(Work::Show, &arguments)?;
         }
         begun.awaits_torque = true;
