@@ -71,12 +71,7 @@ impl Body {
         row: &mut [f64],
     ) -> Result<(), Error> {
         let widths = self.row_widths(parts, torque);
-        check_room(
-            row.len() == widths.total(),
-            "row",
-            widths.total(),
-            row.len(),
-        )?;
+        check_size(&widths, row)?;
         let plan = self.plan_under(torque);
         let row = RowMut::new(&widths, row);
         if let Some(to) = row.state {
@@ -130,12 +125,7 @@ impl Body {
         row: &[f64],
     ) -> Result<(), Error> {
         let widths = self.row_widths(parts, torque);
-        check_room(
-            row.len() == widths.total(),
-            "row",
-            widths.total(),
-            row.len(),
-        )?;
+        check_size(&widths, row)?;
         let plan = self.plan_under(torque);
         let row = &Row::new("row", &widths, row);
         let own = torque.numbers().as_slice().len();
@@ -177,6 +167,11 @@ impl Body {
         }
         Ok(())
     }
+}
+
+fn check_size(widths: &Widths, row: &[f64]) -> Result<(), Error> {
+    let size = widths.total();
+    check_room(row.len() == size, "row", size, row.len())
 }
 
 /// Writes numbers to the front of `to`, which becomes the rest.

@@ -3,6 +3,8 @@
 //! blocks hold the states of the stage, in the order of positions.
 
 use super::Ensemble;
+use super::acting::ask::Forces;
+use super::acting::stability::check_stable;
 use super::acting::torque_loops::PackStates;
 use super::lanes::CHUNK;
 use super::states::own::StateStore;
@@ -65,13 +67,14 @@ impl Ensemble<'_, '_> {
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
         let what_acts = self.acting.what_acts_in_stages();
+        let plan = self.staged_plan();
         if what_acts.resists {
-            self.check_stable(dt, true)?;
+            let forces = Forces::of_stages(plan, &self.acting, &self.inertias, None);
+            check_stable(self.method, &forces, &self.active, dt)?;
         }
         if self.method.concerns_noise(what_acts) {
             self.begin_random(what_acts, dt, steps)?;
         }
-        let plan = self.staged_plan();
         let chunks = self.count().div_ceil(CHUNK);
         self.motion.states.prepare()?;
         self.motion.workers.prepare(self.count().clamp(1, CHUNK))?;

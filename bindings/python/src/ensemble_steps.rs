@@ -12,6 +12,7 @@ use quatint::{Failure, ViewMut};
 
 /// Steps times bodies of the first portion: some 20 ms.
 const FIRST_PORTION: u64 = 1 << 22;
+
 impl Inner {
     /// `before`: the steps of this call that are done.
     pub(crate) fn advance(

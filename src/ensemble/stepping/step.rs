@@ -1,6 +1,7 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the
 //! motion overflows.
 
+use super::kick_loops::KickDrift;
 use super::last_torques::ComputedBy;
 use super::motion::Motion;
 use super::stages::Stages;
@@ -8,9 +9,9 @@ use super::transaction::Transaction;
 use super::whole::WholeSteps;
 use crate::ensemble::Ensemble;
 use crate::ensemble::acting::ask::Forces;
+use crate::ensemble::acting::stability::check_stable;
 use crate::ensemble::acting::torque_loops::TorqueTask;
 use crate::ensemble::bodies::active::Active;
-use crate::ensemble::stepping::kick_loops::KickDrift;
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{TorqueState, Vec3};
 use crate::{memory::Block, method::Plan, step_size::StepSize};
@@ -112,11 +113,12 @@ impl Ensemble<'_, '_> {
         if self.method.concerns_noise(what_acts) {
             self.begin_random(what_acts, h, steps)?;
         }
-        let plan = self.method.plan(what_acts);
-        if what_acts.resists {
-            self.check_stable(h, false)?;
-        }
+        let method = self.method;
+        let plan = method.plan(what_acts);
         let (forces, active, motion) = self.split(plan);
+        if what_acts.resists {
+            check_stable(method, &forces, active, h)?;
+        }
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         if plan.keeps_torque {
             transaction.last_torques().reserve(plan, active.total)?;

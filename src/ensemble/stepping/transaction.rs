@@ -9,8 +9,7 @@ use super::sweep::{StateAccess, Sweep};
 use super::whole::WholeSteps;
 use crate::ensemble::bodies::active::Active;
 use crate::ensemble::bodies::parameters::Inertias;
-use crate::ensemble::lanes::AT_REST;
-use crate::ensemble::lanes::CHUNK;
+use crate::ensemble::lanes::{AT_REST, CHUNK};
 use crate::error::Failure;
 use crate::memory::{self, Bodies, blocks_for};
 
