@@ -7,7 +7,7 @@ use crate::torque::{
 };
 
 impl TorquedBody {
-    fn set_torque(&mut self, mut torque: BodyTorque) -> Result<(), Fault> {
+    fn set_torque(&mut self, torque: BodyTorque) -> Result<(), Fault> {
         torque.check(&self.body, self.body.method(), "torque")?;
         self.torque = torque;
         let is_damped = self.torque.plan_of(&self.body).is_damped();
@@ -125,7 +125,10 @@ pub unsafe extern "C" fn qi_set_shear_flow_torque(
     velocity_gradient: *const f64,
 ) -> qi_status {
     change("qi_set_shear_flow_torque", body, |b| {
-        let ellipsoid = Ellipsoid::new(arg!(input(semi_axes)), viscosity);
+        let ellipsoid = Ellipsoid {
+            semi_axes: arg!(input(semi_axes)),
+            viscosity,
+        };
         let velocity_gradient = arg!(input(velocity_gradient));
         if b.torque.change_flow(&ellipsoid, velocity_gradient)? {
             b.body.forget_torque();

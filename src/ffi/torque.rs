@@ -43,15 +43,15 @@ pub(super) enum BodyTorque {
 
 /// A ready-made torque.
 pub(super) struct Made {
-    torque: ReadyMade,
+    pub(super) torque: ReadyMade,
     /// Of a shear flow: from what its resistances have been computed.
     ellipsoid: Option<Ellipsoid>,
 }
 
 #[derive(PartialEq)]
 pub(super) struct Ellipsoid {
-    semi_axes: [f64; 3],
-    viscosity: f64,
+    pub(super) semi_axes: [f64; 3],
+    pub(super) viscosity: f64,
 }
 
 /// Runs `$run`, in which `$torque` is the torque inside a [`BodyTorque`]. The code of `$run` is
@@ -62,7 +62,7 @@ macro_rules! with_torque {
             BodyTorque::Free($torque) => $run,
             BodyTorque::Callback($torque) => $run,
             BodyTorque::ReadyMade(made) => {
-                let $torque = made.torque_mut();
+                let $torque = &mut made.torque;
                 $run
             }
         }
@@ -126,21 +126,20 @@ impl BodyTorque {
     /// Refuses a method that does not allow this torque, or the body's drag. `name` is the argument
     /// that the error names.
     pub(super) fn check(
-        &mut self,
+        &self,
         body: &Body,
         method: Method,
         name: &'static str,
     ) -> Result<(), Error> {
-        let resistance: Option<Vec3<f64>> = with_torque!(self, torque => torque.resistance());
+        let resistance = self.as_ready_made().and_then(Torque::resistance);
         method.check(resistance.is_some() || body.drag().is_some(), name)
     }
 
     /// How a body takes its steps under this torque.
     pub(super) fn plan_of(&self, body: &Body) -> &'static Plan {
-        match self {
-            BodyTorque::Free(torque) => body.plan_under(torque),
-            BodyTorque::Callback(torque) => body.plan_under(torque),
-            BodyTorque::ReadyMade(made) => body.plan_under(&made.torque),
+        match self.as_ready_made() {
+            Some(torque) => body.plan_under(torque),
+            None => body.plan_under(&Free), // a callback is not known to resist either
         }
     }
 
@@ -156,21 +155,6 @@ impl BodyTorque {
     pub(super) fn forget_ellipsoid(&mut self) {
         if let BodyTorque::ReadyMade(made) = self {
             made.ellipsoid = None;
-        }
-    }
-}
-
-impl Made {
-    pub(super) fn torque_mut(&mut self) -> &mut ReadyMade {
-        &mut self.torque
-    }
-}
-
-impl Ellipsoid {
-    pub(super) fn new(semi_axes: [f64; 3], viscosity: f64) -> Self {
-        Ellipsoid {
-            semi_axes,
-            viscosity,
         }
     }
 }
