@@ -94,7 +94,7 @@ inline void solve(BodyModel &m, Input &in)
         const double longest = in.duration();
         m.change([&] { return QI(qi_set_solve_longest_step(m.handle, longest)); });
     }
-    const int32_t method = in.seldom(3) ? QI_SOLVE_STIFF : QI_SOLVE_NONSTIFF;
+    const int32_t method = in.seldom(3) ? 1 + in.choice(2) : QI_SOLVE_NONSTIFF;
     HOLDS(QI(qi_set_solve_method(m.handle, method)) == QI_OK);
 
     const bool is_quiet = is_ordinary(m);

@@ -72,7 +72,12 @@ pub enum Error {
     TorqueNotFinite { time: f64, torque: [f64; 3] },
     /// A torque is NaN under a method that gives torques NaN for the angular velocity, because
     /// they must not depend on it.
-    TorqueReadsVelocity { time: f64, method: &'static str },
+    TorqueReadsVelocity {
+        time: f64,
+        method: &'static str,
+        /// The methods that take any torque.
+        others: &'static str,
+    },
     /// An event function is NaN or infinite.
     EventNotFinite { time: f64, value: f64 },
     /// The motion overflows: the torque or the time step is too large. `size`: of the step, from
@@ -192,11 +197,15 @@ impl fmt::Display for Error {
                 "the torque is not finite at time {time:?}: ({:?}, {:?}, {:?})",
                 torque[0], torque[1], torque[2]
             ),
-            Error::TorqueReadsVelocity { time, method } => write!(
+            Error::TorqueReadsVelocity {
+                time,
+                method,
+                others,
+            } => write!(
                 f,
                 "the torque is NaN at time {time:?}: the {method} needs a torque that does not \
-                 depend on the angular velocity, and gives it NaN for that (PCDM, the splitting \
-                 of order 2 and CF4 take any torque)"
+                 depend on the angular velocity, and gives it NaN for that ({others} take any \
+                 torque)"
             ),
             Error::EventNotFinite { time, value } => {
                 write!(f, "the event function is {value:?} at time {time:?}")

@@ -55,7 +55,9 @@ enum class SolveMethod : std::int32_t {
     /// DOP853, of order 8: the default.
     nonstiff = QI_SOLVE_NONSTIFF,
     /// RODAS, of order 4. It costs less for torques that change faster than the motion.
-    stiff = QI_SOLVE_STIFF
+    stiff = QI_SOLVE_STIFF,
+    /// Strang's splitting, extrapolated: for torques of orientation and time, which it asks for least.
+    splitting = QI_SOLVE_SPLITTING
 };
 
 /// What stays when a body gets another inertia.

@@ -4,10 +4,10 @@ use super::total_torque::{Sees, TotalTorque};
 use super::{Body, Keep, Record, record_of};
 use crate::clock::Span;
 use crate::error::{Error, Failure, check, finite};
-use crate::kernel::State;
+use crate::kernel::{Rotor, State};
 use crate::rotation::orientation_of;
 use crate::solve::{
-    ChangingInertia, Crossing, Event, FreeBody, Integrator, Monitor, Motion, Rows, Settings,
+    Apart, ChangingInertia, Crossing, Event, FreeBody, Integrator, Monitor, Motion, Rows, Settings,
     SolveMethod, Statistics, TorqueFunction, here_of_unnormalised,
 };
 use crate::torque::Torque;
@@ -282,16 +282,17 @@ impl Body {
         run: &mut dyn FnMut(&mut Integrator) -> Result<Option<f64>, Error>,
     ) -> Result<Option<f64>, Failure> {
         self.statistics = Statistics::default();
-        self.check_solution(&end, tolerance)?;
+        self.check_solution(&end, tolerance, torque.resistance().is_some())?;
         let inertia = self.inertia.principal;
         let span = Span::new(self.clock, end.time);
         let rotor = self.rotor().copied();
+        let (in_torque, apart, sees) = self.taken_apart(rotor.as_ref(), &span);
         let mut total_torque = TotalTorque {
             torque,
             span,
-            drag: self.drag(),
-            rotor: rotor.as_ref(),
-            sees: Sees::Rotation,
+            drag: in_torque.drag,
+            rotor: in_torque.rotor,
+            sees,
         };
         let torque_function: &mut TorqueFunction = &mut |elapsed, state, inertia| {
             total_torque.torque_body(elapsed, &here_of_unnormalised(state), inertia)
@@ -304,17 +305,17 @@ impl Body {
             Some(at) => Some(ChangingInertia::new(at, &inertia, span.end)?),
             None => None,
         };
-        let free = FreeBody {
+        let is_free = !T::ACTS && self.extras.is_none();
+        let free = is_free.then(|| FreeBody {
             inertia: &inertia,
             state: self.state.get(),
             time: self.time(),
-        };
-        let free = (!T::ACTS && self.extras.is_none()).then_some(free);
+        });
         let motion = Motion {
             inertia: &inertia,
             changing_inertia,
-            last_omega: self.state.get().omega_body,
             torque: torque_function,
+            apart,
             evaluations: 0,
             most_evaluations: self.solve_limits.most_evaluations,
         };
@@ -322,7 +323,6 @@ impl Body {
         let mut integrator = Integrator::new(self.state.get(), free, motion, span, settings);
         let outcome = run(&mut integrator);
         self.statistics = integrator.statistics();
-        let completed = self.statistics.accepted;
         let elapsed = integrator.elapsed;
         let end = (integrator.motion).state_of(elapsed, &integrator.state);
         let arrived = end.and_then(|end| self.arrive_by_solution(&span, elapsed, &end));
@@ -331,8 +331,27 @@ impl Body {
             .map_err(|cause| Failure {
                 cause,
                 body: None,
-                completed,
+                completed: self.statistics.accepted,
             })
+    }
+
+    /// The drag and the rotors that are in the total torque, those that the method takes apart from
+    /// it, and what the torque is shown of the rotation.
+    fn taken_apart<'r>(
+        &self,
+        rotor: Option<&'r Rotor<f64>>,
+        span: &Span,
+    ) -> (Apart<'r>, Apart<'r>, Sees) {
+        let all = Apart {
+            drag: self.drag(),
+            rotor,
+            start: span.start,
+        };
+        let none = Apart::default();
+        match self.solve_method {
+            SolveMethod::Nonstiff | SolveMethod::Stiff => (all, none, Sees::Rotation),
+            SolveMethod::Splitting => (none, all, Sees::NoVelocity),
+        }
     }
 
     fn settings(&self, tolerance: f64) -> Settings {
@@ -370,8 +389,9 @@ impl Body {
         Ok(())
     }
 
-    /// Refuses a solution that cannot be computed.
-    fn check_solution(&self, end: &End, tolerance: f64) -> Result<(), Error> {
+    /// Refuses a solution that cannot be computed. `resists`: the torque is known to depend on the
+    /// angular velocity.
+    fn check_solution(&self, end: &End, tolerance: f64, resists: bool) -> Result<(), Error> {
         finite(end.name, [end.time])?;
         check_tolerance(tolerance)?;
         check(
@@ -384,6 +404,12 @@ impl Body {
             self.changing_inertia().is_none() || self.solve_method == SolveMethod::Nonstiff,
             "method",
             "must be QI_SOLVE_NONSTIFF where the inertia changes",
+        )?;
+        check(
+            self.solve_method != SolveMethod::Splitting || !resists,
+            "method",
+            "must not be QI_SOLVE_SPLITTING under a torque that depends on the angular velocity: \
+             take QI_SOLVE_NONSTIFF or, in place of the torque, qi_set_drag()",
         )?;
         if (end.time - self.time()).is_finite() {
             Ok(())

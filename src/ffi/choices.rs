@@ -75,6 +75,13 @@ pub const QI_SOLVE_NONSTIFF: i32 = 0;
 /// torques that change faster than the motion, such as drag in a callback and stiff, damped
 /// springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
 pub const QI_SOLVE_STIFF: i32 = 1;
+/// Strang's splitting with the exact free rotation, extrapolated to an order from 4 to 20, for
+/// torques that depend on orientation and time: it takes 0.2 to 0.8 times the torque evaluations of
+/// DOP853 for the same error, the fewer the smaller the error, the weaker the torque and the thinner
+/// the rod. Torque callbacks are given NaN for the angular velocity: a torque that reads it is NaN,
+/// and the error says so. E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential
+/// Equations I, II.9.
+pub const QI_SOLVE_SPLITTING: i32 = 2;
 
 /// The number of the method in C.
 pub(super) fn number_of_method(method: Method) -> i32 {
@@ -105,9 +112,10 @@ pub(super) fn solve_method_of(method: i32) -> Result<SolveMethod, Error> {
     match method {
         QI_SOLVE_NONSTIFF => Ok(SolveMethod::Nonstiff),
         QI_SOLVE_STIFF => Ok(SolveMethod::Stiff),
+        QI_SOLVE_SPLITTING => Ok(SolveMethod::Splitting),
         _ => Err(Error::Invalid {
             name: "method",
-            must: "must be QI_SOLVE_NONSTIFF or QI_SOLVE_STIFF",
+            must: "must be QI_SOLVE_NONSTIFF, QI_SOLVE_STIFF or QI_SOLVE_SPLITTING",
         }),
     }
 }

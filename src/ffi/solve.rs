@@ -24,8 +24,9 @@ pub type qi_event_fn = Option<
 /// The steps do not depend on qi_set_method(): they are those of a Runge-Kutta method of order 8
 /// (DOP853, for the quaternion and the angular velocity in the body frame), with 12 torque
 /// evaluations each. A drag set by qi_set_drag() is part of the torque. If it is stiff, the steps
-/// are small, unless qi_set_solve_method() has chosen QI_SOLVE_STIFF. A body without torque and
-/// drag takes one step, which is exact.
+/// are small, unless qi_set_solve_method() has chosen QI_SOLVE_STIFF. With QI_SOLVE_SPLITTING,
+/// torques of orientation and time take fewer evaluations. A body without torque and drag takes one
+/// step, which is exact.
 ///
 /// Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and
 /// the clock shows the time of that state. A NULL pointer, or an argument that is out of range,
@@ -320,7 +321,15 @@ pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most:
 /// derivatives of the torque are computed by differences. Rows and events within such a step are of
 /// order 3. Where nothing is stiff, QI_SOLVE_STIFF takes the steps of QI_SOLVE_NONSTIFF, with a few
 /// more torque evaluations. Tolerance and limits have the same meaning.
-/// @param method  QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
+///
+/// QI_SOLVE_SPLITTING is for torques of orientation and time that are costly, as those of callbacks
+/// in Python, Julia or MATLAB and those from a field; where a torque takes some nanoseconds,
+/// QI_SOLVE_NONSTIFF takes less time. It takes rotors, their motors and a drag of qi_set_drag() that
+/// is not stiff. Rows and events come from a polynomial through each step that has any; it takes
+/// four more evaluations or, where it would not follow the motion, some shorter steps. Solutions
+/// with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made torque that
+/// depends on the angular velocity, and QI_ERR_NON_FINITE under a callback that reads it.
+/// @param method  QI_SOLVE_NONSTIFF, the default, QI_SOLVE_STIFF or QI_SOLVE_SPLITTING
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) -> qi_status {
     change("qi_set_solve_method", body, |b| {

@@ -400,6 +400,7 @@ impl Method {
                 Error::TorqueReadsVelocity {
                     time,
                     method: self.name(),
+                    others: "PCDM, the splitting of order 2 and CF4",
                 }
             }
             error => error,

@@ -89,6 +89,8 @@ pub(super) enum Path {
     Explicit,
     /// A Rosenbrock step, the end of a [`Curve`](super::rosenbrock::Curve).
     Stiff,
+    /// [`Extrapolation`](super::extrapolation::Extrapolation).
+    Extrapolated,
 }
 
 /// An estimate of the error that a step has made.
@@ -100,6 +102,9 @@ pub(super) enum ErrorEstimate {
     },
     /// RODAS gives the difference to a solution of order 3.
     Stiff(SquaredError),
+    /// Extrapolation has chosen the next step: its error, squared, in tolerances, and the next
+    /// length in units of this one.
+    Extrapolated { squared: f64, factor: f64 },
 }
 
 /// The squares of an error in the state.
@@ -191,13 +196,11 @@ impl Control {
 
     /// Plans the next step to try. A remainder shorter than two steps is halved, so that no tiny
     /// step is left for the end.
-    pub(super) fn plan(&self, elapsed: f64, omega: Vec3<f64>, farthest: f64) -> StepPlan {
+    /// `most` is the longest step for the motion.
+    pub(super) fn plan(&self, elapsed: f64, most: f64) -> StepPlan {
         let remaining = (self.end - elapsed).abs();
         let shortest = (64.0 * f64::EPSILON * elapsed.abs()).max(1e-30 * self.span);
-        let mut length = (self.h.abs())
-            .min(farthest / length(omega).max(SLOWEST))
-            .min(self.longest)
-            .max(shortest);
+        let mut length = (self.h.abs()).min(most).min(self.longest).max(shortest);
         if length >= remaining * (1.0 - 1e-10) {
             return StepPlan {
                 start: elapsed,
@@ -237,12 +240,11 @@ impl Control {
         omega: Vec3<f64>,
     ) -> bool {
         let greatest_squared = self.greatest_squared.max(omega.dot(omega));
-        let slow = self.slow(plan);
-        let speed_squared = greatest_squared.max(slow * slow);
-        // `squared` is the square of the error in units of the tolerance; a step of `longest`
-        // times this length would have the error 1
+        let speed_squared = self.speed_squared(plan, omega);
+        // `squared` is the square of the error in units of the tolerance, `factor` the length of
+        // the next step in units of this one
         let tolerance_squared = self.tolerance * self.tolerance;
-        let (squared, longest) = match error {
+        let (squared, factor) = match error {
             ErrorEstimate::Explicit { fifth, third } => {
                 let fifth = fifth.mean(speed_squared);
                 let mut squared = 0.0;
@@ -250,14 +252,15 @@ impl Control {
                     let third = third.mean(speed_squared);
                     squared = fifth * (fifth / (fifth + 0.01 * third)) / tolerance_squared;
                 }
-                (squared, inverse_sixteenth_root(squared))
+                (squared, OF_STEP * inverse_sixteenth_root(squared))
             }
             ErrorEstimate::Stiff(error) => {
                 let mean = error.mean(speed_squared);
                 let squared = mean / tolerance_squared * (FOURTH * FOURTH);
                 let root = inverse_sixteenth_root(squared);
-                (squared, root * root)
+                (squared, OF_STEP * (root * root))
             }
+            ErrorEstimate::Extrapolated { squared, factor } => (*squared, *factor),
         };
 
         let most = if plan.is_shortest {
@@ -272,13 +275,32 @@ impl Control {
             GROW
         };
         // NaN gives the least factor
-        self.h = plan.h * (OF_STEP * longest).max(SHRINK).min(grow);
+        self.h = plan.h * factor.max(SHRINK).min(grow);
         self.was_rejected = !is_accepted;
         if is_accepted {
             // only now, because a step that went astray says nothing about the motion
             self.greatest_squared = greatest_squared;
         }
         is_accepted
+    }
+
+    /// The square of an error in units of the tolerance. `omega` is the angular velocity at the end
+    /// of the step.
+    pub(super) fn in_tolerances(
+        &self,
+        plan: &StepPlan,
+        error: &SquaredError,
+        omega: Vec3<f64>,
+    ) -> f64 {
+        error.mean(self.speed_squared(plan, omega)) / (self.tolerance * self.tolerance)
+    }
+
+    /// The square of the speed to which errors of the angular velocity are compared, with `omega`
+    /// at the end of the step.
+    #[inline(always)]
+    fn speed_squared(&self, plan: &StepPlan, omega: Vec3<f64>) -> f64 {
+        let slow = self.slow(plan);
+        (self.greatest_squared.max(omega.dot(omega))).max(slow * slow)
     }
 
     /// Whether an error within a step exceeds this many tolerances.
@@ -325,4 +347,9 @@ const FIRST_GUESS: u64 = 0x43EE_2C00_0000_0000;
 
 fn length(v: Vec3<f64>) -> f64 {
     v.dot(v).sqrt()
+}
+
+/// The time in which a body turns this far, rad.
+pub(super) fn time_to_turn(angle: f64, omega: Vec3<f64>) -> f64 {
+    angle / length(omega).max(SLOWEST)
 }

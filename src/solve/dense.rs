@@ -1,10 +1,11 @@
 //! The states within a step of a solution, by the method that computed the step.
 
 use super::control::{Path, Step, StepPlan};
+use super::curve::Curve;
 use super::dop853::{Dop853, Polynomial};
 use super::integrator::Integrator;
 use super::motion::{FreeBody, Rates, Unknowns};
-use super::rosenbrock::Curve;
+use super::rosenbrock;
 use crate::error::Error;
 use crate::kernel::State;
 
@@ -12,19 +13,49 @@ use crate::kernel::State;
 /// this many tolerances, at these parts of the step. The error of the state, of order 8, is about
 /// an eighth of the error of the slope in units of the step.
 const OF_SLOPE: f64 = 8.0;
-const LOOKED_AT: [f64; 2] = [0.5, 0.9];
 
 /// The states within a step, as functions of the part of the step that has passed.
 #[allow(clippy::large_enum_variant)] // one at a time, on the stack
 pub(super) enum Dense<'a> {
     /// The free rotation from an elapsed time on.
     Exact { body: FreeBody<'a>, start: f64 },
-    /// The dense output of DOP853.
-    OfOrder7(Polynomial),
-    /// The dense output of DOP853 in parts, for a step whose length stability decides.
+    /// The dense output of DOP853, or of the extrapolated splitting.
+    Whole(Within),
+    /// That of shorter steps, where the polynomial through the step does not follow the motion.
     InParts(Parts),
     /// The dense output of RODAS.
-    OfOrder3(Curve),
+    OfOrder3(rosenbrock::Curve),
+}
+
+/// The polynomial through a step, whose slope can be compared with that of the motion.
+#[allow(clippy::large_enum_variant)] // one at a time, on the stack
+pub(super) enum Within {
+    Explicit(Polynomial),
+    Extrapolated(Curve),
+}
+
+impl Within {
+    fn at(&self, part: f64) -> State<f64> {
+        match self {
+            Within::Explicit(polynomial) => polynomial.at(part),
+            Within::Extrapolated(curve) => curve.at(part),
+        }
+    }
+
+    fn with_slope(&self, part: f64) -> (State<f64>, Unknowns) {
+        match self {
+            Within::Explicit(polynomial) => polynomial.with_slope(part),
+            Within::Extrapolated(curve) => curve.with_slope(part),
+        }
+    }
+
+    /// The parts of the step at which slopes are compared.
+    fn looked_at(&self) -> [f64; 2] {
+        match self {
+            Within::Explicit(_) => [0.5, 0.9],
+            Within::Extrapolated(_) => [0.13, 0.87],
+        }
+    }
 }
 
 impl Dense<'_> {
@@ -33,7 +64,7 @@ impl Dense<'_> {
     pub(super) fn at(&self, part: f64, elapsed: f64) -> Result<State<f64>, Error> {
         match self {
             Dense::Exact { body, start } => body.after(elapsed - start),
-            Dense::OfOrder7(polynomial) => Ok(polynomial.at(part)),
+            Dense::Whole(within) => Ok(within.at(part)),
             Dense::InParts(parts) => Ok(parts.at(part)),
             Dense::OfOrder3(curve) => Ok(curve.at(part)),
         }
@@ -67,7 +98,7 @@ struct Part {
     /// Where it starts and how long it is, as parts of the whole step.
     start: f64,
     length: f64,
-    polynomial: Polynomial,
+    within: Within,
 }
 
 impl Parts {
@@ -77,7 +108,7 @@ impl Parts {
         }
         let after = self.parts.partition_point(|other| other.start <= part);
         let here = &self.parts[after.saturating_sub(1)];
-        here.polynomial.at((part - here.start) / here.length)
+        here.within.at((part - here.start) / here.length)
     }
 }
 
@@ -92,29 +123,38 @@ impl<'a> Integrator<'a> {
                 start: self.span.start,
             }),
             (Path::Stiff, _, Some(curve)) => Ok(Dense::OfOrder3(curve)),
-            _ => self.explicit_dense().map_err(|error| self.located(error)),
+            _ => self
+                .dense_under_torque()
+                .map_err(|error| self.located(error)),
         }
     }
 
-    fn explicit_dense(&mut self) -> Result<Dense<'a>, Error> {
+    fn dense_under_torque(&mut self) -> Result<Dense<'a>, Error> {
         let Step {
             plan, end_state, ..
         } = self.step;
         let at_end = self.motion.rates(plan.end, &end_state)?;
         self.rates_at_end = Some(at_end);
-        let polynomial = (self.explicit).dense(&mut self.motion, &plan, &self.state, &at_end)?;
-        if !self.follows(&polynomial, &plan)?
+        let start = self.state;
+        let rates = self.first_rates()?;
+        let motion = &mut self.motion;
+        let within = match &self.splitting {
+            None => Within::Explicit(self.explicit.dense(motion, &plan, &start, &at_end)?),
+            Some(method) => {
+                Within::Extrapolated(method.dense(motion, &plan, &start, [&rates, &at_end])?)
+            }
+        };
+        if !self.follows(&within, &plan)?
             && let Some(parts) = self.parts(&plan, end_state)?
         {
             return Ok(Dense::InParts(parts));
         }
-        Ok(Dense::OfOrder7(polynomial))
+        Ok(Dense::Whole(within))
     }
-
     /// Whether a polynomial follows the motion within a step.
-    fn follows(&mut self, polynomial: &Polynomial, plan: &StepPlan) -> Result<bool, Error> {
-        for part in LOOKED_AT {
-            let (state, slope) = polynomial.with_slope(part);
+    fn follows(&mut self, within: &Within, plan: &StepPlan) -> Result<bool, Error> {
+        for part in within.looked_at() {
+            let (state, slope) = within.with_slope(part);
             let rates = match (self.motion).rates(plan.elapsed(part), &state) {
                 Ok(rates) => rates,
                 Err(Error::TorqueNotFinite { .. } | Error::Overflow { .. }) => return Ok(false),
@@ -135,12 +175,16 @@ impl<'a> Integrator<'a> {
         let mut start_state = self.state;
         let mut rates = self.first_rates()?;
         let mut start = 0.0;
-        let mut length = LONGEST_PART;
+        let longest = match &self.splitting {
+            None => LONGEST_PART,
+            Some(_) => 0.5,
+        };
+        let mut length = longest;
         while start < 1.0 {
             let plan = whole.between(start, start + length);
             let is_shortest = length <= SHORTEST_PART;
-            let (polynomial, rates_at_end) = match self.shorter_step(&plan, &start_state, &rates) {
-                Ok((polynomial, _)) if !is_shortest && !self.follows(&polynomial, &plan)? => {
+            let (within, rates_at_end) = match self.shorter_step(&plan, &start_state, &rates) {
+                Ok((within, _)) if !is_shortest && !self.follows(&within, &plan)? => {
                     length *= 0.5;
                     continue;
                 }
@@ -154,16 +198,16 @@ impl<'a> Integrator<'a> {
                 }
                 Err(cause) => return Err(cause),
             };
-            start_state = polynomial.at(1.0);
+            start_state = within.at(1.0);
             rates = rates_at_end;
             parts.try_reserve(1)?;
             parts.push(Part {
                 start,
                 length,
-                polynomial,
+                within,
             });
             start += length;
-            if length < LONGEST_PART && start % (2.0 * length) == 0.0 {
+            if length < longest && start % (2.0 * length) == 0.0 {
                 length *= 2.0;
             }
         }
@@ -176,11 +220,19 @@ impl<'a> Integrator<'a> {
         plan: &StepPlan,
         start: &State<f64>,
         rates: &Rates,
-    ) -> Result<(Polynomial, Rates), Error> {
+    ) -> Result<(Within, Rates), Error> {
+        let motion = &mut self.motion;
+        if let Some(whole) = &self.splitting {
+            let mut method = whole.from(start);
+            method.try_step(motion, plan, start, rates, &self.control)?;
+            let at_end = motion.rates(plan.end, &method.end)?;
+            let curve = method.dense(motion, plan, start, [rates, &at_end])?;
+            return Ok((Within::Extrapolated(curve), at_end));
+        }
         let mut method = Dop853::new(start);
-        method.try_step(&mut self.motion, plan, start, rates)?;
-        let at_end = self.motion.rates(plan.end, &method.end)?;
-        let polynomial = method.dense(&mut self.motion, plan, start, &at_end)?;
-        Ok((polynomial, at_end))
+        method.try_step(motion, plan, start, rates)?;
+        let at_end = motion.rates(plan.end, &method.end)?;
+        let polynomial = method.dense(motion, plan, start, &at_end)?;
+        Ok((Within::Explicit(polynomial), at_end))
     }
 }

@@ -101,8 +101,8 @@ impl Dop853 {
     ) -> Result<Vec3<f64>, Error> {
         let y = self.added(*y0, SLOPES[STAGE - 1]);
         let here = y.state();
-        let acceleration = motion.acceleration(plan.elapsed(AT[STAGE - 1]), &here)?;
-        self.gains[STAGE] = y.gain(motion.omega_of(&here), acceleration, plan.h);
+        let rates = motion.rates(plan.elapsed(AT[STAGE - 1]), &here)?;
+        self.gains[STAGE] = y.gain_at(&rates, plan.h);
         Ok(here.omega_body)
     }
 

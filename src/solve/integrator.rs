@@ -1,13 +1,14 @@
 //! The integrator of one body with error control: it tries steps until one is exact enough.
 
-use super::control::{Control, ErrorEstimate, FARTHEST, Path, Step, StepPlan};
+use super::control::{Control, ErrorEstimate, FARTHEST, Path, Step, StepPlan, time_to_turn};
 use super::dop853::Dop853;
+use super::extrapolation::Extrapolation;
 use super::motion::{FreeBody, Motion, Rates, Unknowns};
 use super::rosenbrock::{Curve, FARTHEST_STIFF, INCREMENT_OF_TIME, Slopes};
 use super::{Limits, Settings, SolveMethod, Statistics};
 use crate::clock::Span;
 use crate::error::Error;
-use crate::kernel::{State, Vec3};
+use crate::kernel::{State, Vec3, velocity_kicked};
 
 /// A step of DOP853 is stable while nothing decays by more than `e⁻⁶` in it. The torque looks stiff
 /// after `STIFF_STEPS` steps in a row in which something decays by more than `e^−NEAR`.
@@ -53,6 +54,8 @@ pub(crate) struct Integrator<'a> {
     pub(super) rates_at_end: Option<Rates>,
     pub(super) control: Control,
     pub(super) explicit: Dop853,
+    /// The method, if it is the extrapolated splitting.
+    pub(super) splitting: Option<Extrapolation>,
     /// Whether the method is for stiff torques.
     may_be_stiff: bool,
     /// Whether the next step is stiff.
@@ -114,6 +117,8 @@ impl<'a> Integrator<'a> {
             rates_at_end: None,
             control: Control::new(settings.tolerance, longest_step, &span, state.omega_body),
             explicit: Dop853::new(&state),
+            splitting: (settings.method == SolveMethod::Splitting)
+                .then(|| Extrapolation::new(&state, settings.tolerance)),
             may_be_stiff: is_stiff,
             is_stiff,
             slopes: None,
@@ -174,13 +179,8 @@ impl<'a> Integrator<'a> {
     fn step_under_torque(&mut self) -> Result<(), Error> {
         let rates = self.first_rates()?;
         self.watch_stability(rates.acceleration);
-        let farthest = if self.is_stiff {
-            FARTHEST_STIFF
-        } else {
-            FARTHEST
-        };
         loop {
-            let plan = (self.control).plan(self.elapsed, rates.omega_body, farthest);
+            let plan = (self.control).plan(self.elapsed, self.longest(&rates));
             let cause = match self.try_step(plan, &rates)? {
                 Trial::Accepted => {
                     self.step.end_state =
@@ -208,8 +208,24 @@ impl<'a> Integrator<'a> {
         }
     }
 
+    /// The longest step for the motion at the state, whatever its error.
+    fn longest(&self, rates: &Rates) -> f64 {
+        if let Some(method) = &self.splitting {
+            let kick = velocity_kicked(self.motion.inertia, rates.torque_body, 1.0);
+            return method.longest(rates.omega_body, kick);
+        }
+        let farthest = if self.is_stiff {
+            FARTHEST_STIFF
+        } else {
+            FARTHEST
+        };
+        time_to_turn(farthest, rates.omega_body)
+    }
+
     fn try_step(&mut self, plan: StepPlan, rates: &Rates) -> Result<Trial, Error> {
-        let computed = if self.is_stiff {
+        let computed = if self.splitting.is_some() {
+            self.try_extrapolated_step(&plan, rates)
+        } else if self.is_stiff {
             self.try_stiff_step(&plan, rates.acceleration)
         } else {
             self.try_explicit_step(&plan, rates)
@@ -239,6 +255,23 @@ impl<'a> Integrator<'a> {
             plan: *plan,
             end_state: self.explicit.end,
             path: Path::Explicit,
+        };
+        Ok(error)
+    }
+
+    fn try_extrapolated_step(
+        &mut self,
+        plan: &StepPlan,
+        rates: &Rates,
+    ) -> Result<ErrorEstimate, Error> {
+        let Some(method) = &mut self.splitting else {
+            unreachable!("asked of this method alone")
+        };
+        let error = method.try_step(&mut self.motion, plan, &self.state, rates, &self.control)?;
+        self.step = Step {
+            plan: *plan,
+            end_state: method.end,
+            path: Path::Extrapolated,
         };
         Ok(error)
     }
@@ -386,6 +419,15 @@ impl<'a> Integrator<'a> {
                 step,
                 looks_stiff,
             },
+            Error::TorqueNotFinite { time, torque }
+                if self.splitting.is_some() && torque.iter().any(|x| x.is_nan()) =>
+            {
+                Error::TorqueReadsVelocity {
+                    time,
+                    method: "extrapolated splitting",
+                    others: "QI_SOLVE_NONSTIFF and QI_SOLVE_STIFF",
+                }
+            }
             other => other,
         }
     }

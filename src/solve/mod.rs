@@ -9,7 +9,8 @@
 //!     q' = ½ q ⊗ (0, ω)        I ω' = τ(t, q, ω) − ω × I ω
 //! ```
 //!
-//! `τ` is the total torque: the torque, drag, rotors and their motors. No quantity is computed in
+//! `τ` is the total torque: the torque, drag, rotors and their motors (a splitting takes the last
+//! three apart, see [`Apart`]). No quantity is computed in
 //! two ways that would have to be reconciled, so a body at rest, a turning point and a thin rod are
 //! no special cases. (A Runge-Kutta method commutes with linear maps, so unknowns `q` and `I ω`
 //! take the same steps; `ω` needs no unit of mass, and the slow spin of a rod about its length
@@ -27,9 +28,11 @@
 //!       control     plan: how long a step may be. accepts: whether its error is small enough
 //!       dop853      try_step: the stages of a step, its end, an estimate of its error
 //!                   dense: the polynomial through it
+//!       extrapolation  the same by Strang's splitting, for torques of orientation and time, in the
+//!                   same unknowns; `curve` is the polynomial
 //!       rosenbrock  the same for stiff torques, in six unknowns of the step: the rotation vector
-//!                   and h ω. `linear` solves its equations
-//!        motion     acceleration: asks for the torque, counts evaluations, solves Euler's equation
+//!                   and h ω
+//!        motion     rates: asks for the torque, counts evaluations, solves Euler's equation
 //!      dense        the states within a step, for rows and events
 //!      event        searches them for a zero of the event function
 //! ```
@@ -38,11 +41,12 @@
 //! sought, in stretches that count as one step. `Body::solve` is the interface.
 
 mod control;
+mod curve;
 mod dense;
 mod dop853;
 mod event;
+mod extrapolation;
 mod integrator;
-mod linear;
 mod motion;
 mod rosenbrock;
 mod run;
@@ -51,7 +55,9 @@ mod tableau;
 pub use event::Crossing;
 pub(crate) use event::Event;
 pub(crate) use integrator::Integrator;
-pub(crate) use motion::{ChangingInertia, FreeBody, Motion, TorqueFunction, here_of_unnormalised};
+pub(crate) use motion::{
+    Apart, ChangingInertia, FreeBody, Motion, TorqueFunction, here_of_unnormalised,
+};
 pub(crate) use run::{Monitor, Rows};
 
 /// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.
@@ -62,6 +68,9 @@ pub enum SolveMethod {
     Nonstiff,
     /// RODAS, a Rosenbrock method of order 4, where it costs less: see `qi_set_solve_method`.
     Stiff,
+    /// Strang's splitting, extrapolated, for torques of orientation and time: see
+    /// `QI_SOLVE_SPLITTING`.
+    Splitting,
 }
 
 /// How far a step of a solution may go, and the whole solution.

@@ -5,10 +5,11 @@ use super::control::SquaredError;
 use crate::error::Error;
 use crate::inertia::least_moment;
 use crate::kernel::{
-    Number, PrincipalInertia, Quat, RotationMatrix, State, TorqueState, Vec3, drifted,
+    Number, PrincipalInertia, Quat, RotationMatrix, Rotor, State, TorqueState, Vec3, drifted,
     velocity_gained,
 };
 use crate::simd::Two;
+use crate::torque::FluidDrag;
 
 /// The total torque, body frame, of an elapsed time and a state whose quaternion is only about of
 /// unit length. It is behind a pointer, so that the methods are compiled once.
@@ -62,14 +63,37 @@ impl<'a> ChangingInertia<'a> {
     }
 }
 
+/// What the torque function leaves out, because a splitting method takes it apart.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Apart<'a> {
+    pub(crate) drag: Option<FluidDrag<f64>>,
+    /// The rotors at the elapsed time `start`.
+    pub(crate) rotor: Option<&'a Rotor<f64>>,
+    pub(crate) start: f64,
+}
+
+impl Apart<'_> {
+    /// A torque, with the drag, the gyroscopic torque of the rotors and that of their motors.
+    fn added_to(&self, torque_body: Vec3<f64>, elapsed: f64, state: &State<f64>) -> Vec3<f64> {
+        let mut total = torque_body;
+        if let Some(drag) = &self.drag {
+            total = total + drag.at(&here_of_unnormalised(state));
+        }
+        if let Some(rotor) = self.rotor {
+            let momentum = rotor.after(elapsed - self.start);
+            total = total + momentum.cross(state.omega_body) + rotor.motor;
+        }
+        total
+    }
+}
+
 /// A body with its torque.
 pub(crate) struct Motion<'a> {
     /// The inertia, or that at the start if it changes.
     pub(crate) inertia: &'a PrincipalInertia<f64>,
     pub(crate) changing_inertia: Option<ChangingInertia<'a>>,
-    /// Where the inertia changes: `ω` of the last state whose acceleration was asked.
-    pub(crate) last_omega: Vec3<f64>,
     pub(crate) torque: &'a mut TorqueFunction<'a>,
+    pub(crate) apart: Apart<'a>,
     /// How often the torque has been asked.
     pub(crate) evaluations: u64,
     /// How often the torque may be asked.
@@ -84,17 +108,24 @@ pub(super) struct Rates {
     /// The rate of the second unknown, rad/s²: the angular acceleration, if the inertia is
     /// constant.
     pub(super) acceleration: Vec3<f64>,
+    /// The torque, without what acts [`Apart`] from it.
+    pub(super) torque_body: Vec3<f64>,
 }
 
 impl Motion<'_> {
-    /// The rate of the second unknown at a state, rad/s², body frame: the angular acceleration, if
-    /// the inertia is constant. Evaluates the torque once.
+    /// The torque at a state, body frame, where the inertia is constant. Evaluates it once.
     #[inline(always)]
-    pub(super) fn acceleration(
+    pub(super) fn torque_at(
         &mut self,
         elapsed: f64,
         state: &State<f64>,
     ) -> Result<Vec3<f64>, Error> {
+        self.count_evaluation(state)?;
+        (self.torque)(elapsed, state, self.inertia)
+    }
+
+    #[inline(always)]
+    fn count_evaluation(&mut self, state: &State<f64>) -> Result<(), Error> {
         if self.evaluations == self.most_evaluations {
             return Err(self.too_many_evaluations());
         }
@@ -103,44 +134,72 @@ impl Motion<'_> {
             return Err(self.overflow());
         }
         self.evaluations += 1;
-        if let Some(changing) = &self.changing_inertia {
-            let (inertia, momentum) = changing.inertia_and_momentum(elapsed, state.omega_body)?;
-            let omega_body = inertia.angular_velocity(momentum);
-            self.last_omega = omega_body;
-            let here = State {
-                q: state.q,
-                omega_body,
-            };
-            let torque_body = (self.torque)(elapsed, &here, &inertia)?;
-            let rate = momentum.cross(omega_body) + torque_body;
-            return Ok((rate - inertia.locked(rate)) * (1.0 / changing.unit));
-        }
-        let torque_body = (self.torque)(elapsed, state, self.inertia)?;
-        Ok(velocity_gained(
-            self.inertia,
-            state.omega_body,
-            Some(torque_body),
-            1.0,
-        ))
+        Ok(())
     }
 
-    /// The angular velocity of the state whose acceleration was asked last.
+    /// The rates of a state. Evaluates the torque once.
     #[inline(always)]
-    pub(super) fn omega_of(&self, state: &State<f64>) -> Vec3<f64> {
+    pub(super) fn rates(&mut self, elapsed: f64, state: &State<f64>) -> Result<Rates, Error> {
         if self.changing_inertia.is_some() {
-            self.last_omega
-        } else {
-            state.omega_body
+            return self.rates_in_changing_inertia(elapsed, state);
         }
+        let torque_body = self.torque_at(elapsed, state)?;
+        Ok(Rates {
+            omega_body: state.omega_body,
+            acceleration: self.acceleration_under(torque_body, elapsed, state),
+            torque_body,
+        })
     }
 
-    /// Both rates of a state. Evaluates the torque once.
-    pub(super) fn rates(&mut self, elapsed: f64, state: &State<f64>) -> Result<Rates, Error> {
-        let acceleration = self.acceleration(elapsed, state)?;
+    fn rates_in_changing_inertia(
+        &mut self,
+        elapsed: f64,
+        state: &State<f64>,
+    ) -> Result<Rates, Error> {
+        self.count_evaluation(state)?;
+        let Some(changing) = &self.changing_inertia else {
+            unreachable!("only asked where the inertia changes")
+        };
+        let (inertia, momentum) = changing.inertia_and_momentum(elapsed, state.omega_body)?;
+        let omega_body = inertia.angular_velocity(momentum);
+        let here = State {
+            q: state.q,
+            omega_body,
+        };
+        let torque_body = (self.torque)(elapsed, &here, &inertia)?;
+        let rate = momentum.cross(omega_body) + torque_body;
         Ok(Rates {
-            omega_body: self.omega_of(state),
-            acceleration,
+            omega_body,
+            acceleration: (rate - inertia.locked(rate)) * (1.0 / changing.unit),
+            torque_body,
         })
+    }
+
+    /// The rate of the second unknown at a state, rad/s², body frame: the angular acceleration, if
+    /// the inertia is constant. Evaluates the torque once.
+    #[inline(always)]
+    pub(super) fn acceleration(
+        &mut self,
+        elapsed: f64,
+        state: &State<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        Ok(self.rates(elapsed, state)?.acceleration)
+    }
+
+    /// The angular acceleration at a state, where the inertia is constant, under a torque and what
+    /// acts apart from it.
+    #[inline(always)]
+    pub(super) fn acceleration_under(
+        &self,
+        torque_body: Vec3<f64>,
+        elapsed: f64,
+        state: &State<f64>,
+    ) -> Vec3<f64> {
+        let mut total = torque_body;
+        if self.apart.drag.is_some() || self.apart.rotor.is_some() {
+            total = self.apart.added_to(torque_body, elapsed, state);
+        }
+        velocity_gained(self.inertia, state.omega_body, Some(total), 1.0)
     }
 
     /// The orientation and the angular velocity of the unknowns at a time.
@@ -193,7 +252,7 @@ impl Motion<'_> {
 
     /// The error of a trial step that went astray. The integrator adds the time.
     #[cold]
-    fn overflow(&self) -> Error {
+    pub(super) fn overflow(&self) -> Error {
         Error::Overflow {
             time: f64::NAN,
             size: None,

@@ -82,7 +82,8 @@ static qi_status play_on_body(qi_body *b, const line *l)
     const double *a = l->numbers;
     if (IS("method")) return qi_set_method(b, constant(l));
     if (IS("advance")) return qi_advance(b, a[0], whole(l, 1), NULL);
-    if (IS("solve_method")) return qi_set_solve_method(b, constant(l));
+    if (IS("solve_method"))
+        return qi_set_solve_method(b, strcmp(last(l), "splitting") == 0 ? QI_SOLVE_SPLITTING : constant(l));
     if (IS("solve")) return qi_solve(b, a[0], a[1], NULL);
     if (IS("kick")) return qi_kick(b, a[0], a + 1, constant(l));
     if (IS("drift")) return qi_drift(b, a[0]);

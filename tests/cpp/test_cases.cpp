@@ -102,7 +102,9 @@ static void play(Body &b, const Line &l)
 {
     if (l.is("method")) b.set_method(method_of(l.last()));
     else if (l.is("advance")) b.advance(l.numbers[0], l.whole(1));
-    else if (l.is("solve_method")) b.set_solve_method(l.last() == "stiff" ? SolveMethod::stiff : SolveMethod::nonstiff);
+    else if (l.is("solve_method")) b.set_solve_method(l.last() == "stiff" ? SolveMethod::stiff
+                                                         : l.last() == "splitting" ? SolveMethod::splitting
+                                                                                   : SolveMethod::nonstiff);
     else if (l.is("solve")) b.solve(l.numbers[0], l.numbers[1]);
     else if (l.is("kick")) b.kick(l.numbers[0], l.some<3>(1), l.frame());
     else if (l.is("drift")) b.drift(l.numbers[0]);

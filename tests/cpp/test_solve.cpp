@@ -344,7 +344,7 @@ static void a_stiff_torque_takes_a_stiff_solution()
     body.set_solve_method(SolveMethod::stiff);
     body.solve(10, 1e-6);
     CHECK(close(body.angular_velocity()[0], 1, 1e-5));
-    CHECK_REFUSED(body.set_solve_method(static_cast<SolveMethod>(2)), QI_ERR_INVALID, "method");
+    CHECK_REFUSED(body.set_solve_method(static_cast<SolveMethod>(3)), QI_ERR_INVALID, "method");
 }
 
 static void an_event_may_solve_another_body()

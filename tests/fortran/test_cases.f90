@@ -182,6 +182,7 @@ contains
 
       method = QI_SOLVE_NONSTIFF
       if (last(line) == 'stiff') method = QI_SOLVE_STIFF
+      if (last(line) == 'splitting') method = QI_SOLVE_SPLITTING
    end function solve_method_of
 
    type(qi_keep_t) function keep_of(line) result(keep)

@@ -250,7 +250,11 @@ fn the_bits_of_single_bodies_are_those_on_record() {
         lines.extend([false, true].map(|is_driven| with_rotors(method, is_driven)));
         lines.extend([under_drag(method), free(method), constant(method)]);
     }
-    for method in [SolveMethod::Nonstiff, SolveMethod::Stiff] {
+    for method in [
+        SolveMethod::Nonstiff,
+        SolveMethod::Stiff,
+        SolveMethod::Splitting,
+    ] {
         for tolerance in [1e-4, 1e-7, 1e-11] {
             lines.extend(solved(method, tolerance, 30.0));
         }

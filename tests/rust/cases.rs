@@ -281,7 +281,7 @@ impl Writer {
         self.line("lock_axes", &["xz"]);
         self.line("advance", &["0.05", "4"]);
         self.expect_all(count);
-        for method in ["nonstiff", "stiff"] {
+        for method in ["nonstiff", "stiff", "splitting"] {
             self.start(&format!("a solution, {method}"), count);
             self.uniform_field_torque(count);
             self.line("solve_method", &[method]);
@@ -518,6 +518,7 @@ impl BodyAt {
             }
             "solve_method" => body.set_solve_method(match s.last() {
                 "stiff" => SolveMethod::Stiff,
+                "splitting" => SolveMethod::Splitting,
                 _ => SolveMethod::Nonstiff,
             }),
             "state" => body.set_state(s.orientation(0), s.vector(4)).unwrap(),

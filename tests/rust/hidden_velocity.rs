@@ -38,7 +38,10 @@ fn a_torque_that_reads_the_angular_velocity_is_refused_by_name_where_the_order_w
                 continue;
             }
             let failure = outcome.expect_err("it reads the angular velocity");
-            let Error::TorqueReadsVelocity { time, method: name } = failure.cause else {
+            let Error::TorqueReadsVelocity {
+                time, method: name, ..
+            } = failure.cause
+            else {
                 panic!("{failure}");
             };
             assert_eq!((name, failure.completed), (method.name(), 0));

@@ -32,6 +32,7 @@ mod zero_moments;
 
 // solutions with error control
 mod events;
+mod extrapolation;
 mod solutions;
 mod stiff;
 

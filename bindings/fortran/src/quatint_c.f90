@@ -129,15 +129,19 @@ module quatint_c
    type(qi_crossing_t), parameter :: QI_RISING = qi_crossing_t(1)        !! Crossings of zero from negative to positive.
    type(qi_crossing_t), parameter :: QI_FALLING = qi_crossing_t(-1)      !! Crossings of zero from positive to negative.
    type(qi_crossing_t), parameter :: QI_ANY_CROSSING = qi_crossing_t(0)  !! Crossings of zero in both directions.
-   type(qi_solve_method_t), parameter :: QI_SOLVE_NONSTIFF = qi_solve_method_t(0)  !! DOP853, the default of
-                                                                                   !! qi_set_solve_method().
-   type(qi_solve_method_t), parameter :: QI_SOLVE_STIFF = qi_solve_method_t(1)     !! RODAS, a Rosenbrock method of order 4,
-                                                                                   !! wherever it costs less than DOP853. It
-                                                                                   !! is meant for torques that change faster
-                                                                                   !! than the motion, such as drag in a
-                                                                                   !! callback and stiff, damped springs. E.
-                                                                                   !! Hairer, G. Wanner, Solving Ordinary
-                                                                                   !! Differential Equations II, IV.7.
+   type(qi_solve_method_t), parameter :: QI_SOLVE_NONSTIFF = qi_solve_method_t(0)   !! DOP853, the default of
+                                                                                    !! qi_set_solve_method().
+   type(qi_solve_method_t), parameter :: QI_SOLVE_STIFF = qi_solve_method_t(1)      !! RODAS, a Rosenbrock method of order 4,
+                                                                                    !! wherever it costs less than DOP853. It
+                                                                                    !! is meant for torques that change faster
+                                                                                    !! than the motion, such as drag in a
+                                                                                    !! callback and stiff, damped springs. E.
+                                                                                    !! Hairer, G. Wanner, Solving Ordinary
+                                                                                    !! Differential Equations II, IV.7.
+   type(qi_solve_method_t), parameter :: QI_SOLVE_SPLITTING = qi_solve_method_t(2)  !! Strang's splitting with the exact free
+                                                                                    !! rotation, extrapolated to an order from
+                                                                                    !! 4 to 20, for torques that depend on
+                                                                                    !! orientation and time.
    integer(c_int32_t), parameter :: QI_MASS_SIZE = 20  !! Number of doubles in the sum of an assembly's parts.
    type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_VELOCITY = qi_keep_t(0)  !! qi_set_inertia().
    type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_MOMENTUM = qi_keep_t(1)  !! qi_set_inertia().

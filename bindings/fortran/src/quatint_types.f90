@@ -823,7 +823,8 @@ module quatint_types
       !! that takes too many evaluations says whether the torque looks stiff.
       module subroutine body_set_solve_method(self, method, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         type(qi_solve_method_t), intent(in) :: method   !! QI_SOLVE_NONSTIFF, the default, or QI_SOLVE_STIFF
+         type(qi_solve_method_t), intent(in) :: method   !! QI_SOLVE_NONSTIFF, the default, QI_SOLVE_STIFF or
+            !! QI_SOLVE_SPLITTING
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_solve_method

@@ -66,7 +66,8 @@ classdef Body < quatint.detail.Shared
   properties
     longestStep = 0             % longest step of solve and solveUntil: a shorter pulse of the torque may be missed; 0: any length
     mostEvaluations = 0         % most torques of a call of solve or solveUntil; beyond: quatint:Step; 0: no limit
-    solveMethod = 'nonstiff'    % of solve and solveUntil; 'stiff': for torques that change faster than the motion
+    solveMethod = 'nonstiff'    % of solve and solveUntil; 'stiff': for torques that change faster than the motion;
+                                % 'splitting': for torques of orientation and time, which it calls least
   end
   properties (Dependent, SetAccess = private)
     % ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml that can be read: do not edit
@@ -303,9 +304,9 @@ classdef Body < quatint.detail.Shared
 
     function set.solveMethod(obj, method)
       method = quatint.detail.text(method);
-      number = find(strcmp(method, {'nonstiff', 'stiff'}));
+      number = find(strcmp(method, {'nonstiff', 'stiff', 'splitting'}));
       if isempty(number)
-        error('quatint:Invalid', '`solveMethod` must be ''nonstiff'' or ''stiff''');
+        error('quatint:Invalid', '`solveMethod` must be ''nonstiff'', ''stiff'' or ''splitting''');
       end
       quatint_mex('set_solve_method', obj.id, number - 1);
       obj.solveMethod = method;

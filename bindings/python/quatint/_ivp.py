@@ -121,7 +121,7 @@ def solve_ivp(
     body: Body | npt.ArrayLike,
     t_span: Sequence[float] | npt.NDArray[Any],
     y0: npt.ArrayLike | None = None,
-    method: Literal["nonstiff", "stiff"] | None = None,
+    method: Literal["nonstiff", "stiff", "splitting"] | None = None,
     t_eval: npt.ArrayLike | None = None,
     dense_output: bool = False,
     events: _Event | Iterable[_Event] | None = None,
@@ -146,8 +146,9 @@ def solve_ivp(
         The state at the start: orientation (w, x, y, z), body to world, and angular velocity, world frame, rad per unit
         of time; or the two as a pair, in which the orientation may be a Rotation of scipy. None: that of the body; of an
         inertia, no rotation and at rest.
-    method : "nonstiff" or "stiff", optional
-        DOP853, or a Rosenbrock method. None: the ``solve_method`` of the body.
+    method : "nonstiff", "stiff" or "splitting", optional
+        DOP853, a Rosenbrock method, or extrapolated splitting for torques of orientation and time. None: the
+        ``solve_method`` of the body.
     t_eval : array_like, (m,), optional
         Times of the result, from start to end in this order. None: 16 or more of each step.
     dense_output : bool
@@ -192,8 +193,8 @@ def solve_ivp(
     times = None if t_eval is None else _times(t_eval, start, end)
     moving = _start(body, start, _state(y0, scalar_first), torque, frame)
     if method is not None:
-        if method not in ("nonstiff", "stiff"):
-            raise ValueError(f'`method` must be "nonstiff", which is DOP853, or "stiff", not {method!r}')
+        if method not in ("nonstiff", "stiff", "splitting"):
+            raise ValueError(f'`method` must be "nonstiff", which is DOP853, "stiff" or "splitting", not {method!r}')
         moving.solve_method = method
     if max_step is not None:
         moving.solve_longest_step = 0.0 if max_step == np.inf else max_step

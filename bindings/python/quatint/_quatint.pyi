@@ -264,13 +264,14 @@ class Body:
     @solve_most_evaluations.setter
     def solve_most_evaluations(self, most: int) -> None: ...
     @property
-    def solve_method(self) -> Literal["nonstiff", "stiff"]:
-        """"nonstiff", the default, or "stiff": for torques that change faster than the motion.
+    def solve_method(self) -> Literal["nonstiff", "stiff", "splitting"]:
+        """"nonstiff", the default; "stiff": for torques that change faster than the motion; or "splitting".
 
-        The error of a solution that crawls says when to choose it.
+        The error of a solution that crawls says when to choose "stiff". "splitting" calls functions of orientation and time
+        least; they are given NaN for the angular velocity.
         """
     @solve_method.setter
-    def solve_method(self, method: Literal["nonstiff", "stiff"]) -> None: ...
+    def solve_method(self, method: Literal["nonstiff", "stiff", "splitting"]) -> None: ...
     @property
     def solve_statistics(self) -> Statistics:
         """What the last solve or one of its relatives cost, also if it failed: a Statistics."""

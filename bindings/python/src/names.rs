@@ -15,9 +15,10 @@ const METHODS: [(&str, Method); 7] = [
 ];
 const FRAMES: [(&str, Frame); 2] = [("world", Frame::World), ("body", Frame::Body)];
 const LAYOUTS: [(&str, Layout); 2] = [("aos", Layout::Aos), ("soa", Layout::Soa)];
-const SOLVE_METHODS: [(&str, SolveMethod); 2] = [
+const SOLVE_METHODS: [(&str, SolveMethod); 3] = [
     ("nonstiff", SolveMethod::Nonstiff),
     ("stiff", SolveMethod::Stiff),
+    ("splitting", SolveMethod::Splitting),
 ];
 const CROSSINGS: [(&str, Crossing); 3] = [
     ("any", Crossing::Any),

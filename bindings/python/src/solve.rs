@@ -361,8 +361,10 @@ impl Body {
         inner.set_limits(py, longest, most)
     }
 
-    /// "nonstiff", the default, or "stiff": for torques that change faster than the motion, such as
-    /// stiff drag and springs. The error of a solution that crawls says when to choose it.
+    /// "nonstiff", the default; "stiff": for torques that change faster than the motion, such as
+    /// stiff drag and springs (the error of a solution that crawls says when to choose it); or
+    /// "splitting": for functions of orientation and time, which it calls least. They are given NaN
+    /// for the angular velocity.
     #[getter]
     fn solve_method(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(name_of_solve_method(self.lock(py)?.body.solve_method()))

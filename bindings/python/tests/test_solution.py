@@ -296,3 +296,30 @@ def test_a_stiff_torque_takes_a_stiff_solution():
     plain = limited()
     plain.solve_method = "stiff"
     assert pickle.loads(pickle.dumps(plain)).solve_method == "stiff"
+
+
+def test_splitting_calls_a_function_of_the_orientation_least_and_hides_the_angular_velocity():
+    calls = []
+
+    def field(t, q, omega):
+        calls.append(t)
+        assert np.isnan(omega).all() == (method == "splitting")
+        return np.cross(quatint.rotate(q, [0.2, -0.1, 0.9]), [0, 0, -1])
+
+    ends, counts = [], []
+    for method in ("nonstiff", "splitting"):
+        body = quatint.Body([1, 1.5, 0.7], [0.8, 0.36, 0.48, 0], [0.4, -0.3, 5])
+        body.set_torque(field)
+        body.solve_method = method
+        calls.clear()
+        body.solve(10, 1e-11)
+        ends.append(body.orientation)
+        counts.append(len(calls))
+    assert np.abs(ends[0] - ends[1]).max() < 2e-10
+    assert counts[1] < 0.6 * counts[0]
+
+    body.set_torque(lambda t, q, omega: -omega)
+    before = body.orientation
+    with pytest.raises(quatint.Error, match="QI_SOLVE_NONSTIFF and QI_SOLVE_STIFF take any torque"):
+        body.solve(11, 1e-6)
+    assert (body.orientation == before).all() and body.time == 10

@@ -88,7 +88,11 @@ fn a_torque_that_fails_leaves_a_solution_where_its_last_step_ended() {
         scene.steps = 40;
         let how = random.one_of(&HOW);
         let trap = Trap::after((random.power_of_ten(0.0, 2.3)) as u64 - 1, how);
-        let method = random.one_of(&[quatint::SolveMethod::Nonstiff, quatint::SolveMethod::Stiff]);
+        let method = random.one_of(&[
+            quatint::SolveMethod::Nonstiff,
+            quatint::SolveMethod::Stiff,
+            quatint::SolveMethod::Splitting,
+        ]);
         let end = scene.clock + scene.duration();
         let mut body = scene.body(0);
         body.set_solve_method(method);

@@ -182,13 +182,15 @@ enum Mover {
     Steps,
     Solution,
     StiffSolution,
+    SplitSolution,
     KickAndDrift,
     Drift,
 }
-const MOVERS: [Mover; 5] = [
+const MOVERS: [Mover; 6] = [
     Mover::Steps,
     Mover::Solution,
     Mover::StiffSolution,
+    Mover::SplitSolution,
     Mover::KickAndDrift,
     Mover::Drift,
 ];
@@ -205,6 +207,10 @@ fn moved(problem: &Problem, mover: Mover) -> Result<Body, Failure> {
         Mover::StiffSolution => {
             body.set_solve_method(quatint::SolveMethod::Stiff);
             body.solve(problem.clock + duration, 1e-9, &mut torque)?;
+        }
+        Mover::SplitSolution => {
+            body.set_solve_method(quatint::SolveMethod::Splitting);
+            body.solve(problem.clock + duration, 1e-12, &mut torque)?;
         }
         Mover::KickAndDrift => verlet(problem, &mut body)?,
         Mover::Drift => body.drift(duration)?,

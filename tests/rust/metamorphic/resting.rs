@@ -144,7 +144,7 @@ fn bodies_at_rest_stay_in_rows_and_set_off_no_event() {
         let method = random.one_of(&[
             SolveMethod::Nonstiff,
             SolveMethod::Nonstiff,
-            SolveMethod::Nonstiff,
+            SolveMethod::Splitting,
             SolveMethod::Stiff,
         ]);
         let tolerance = random.one_of(&[1e-6, 1e-9, 1e-9, 1e-9, 1e-12]);

@@ -115,9 +115,9 @@ function solve_statistics(body::Body)
     (evaluations = Int(evaluations), accepted = Int(accepted), rejected = Int(rejected))
 end
 
-const SOLVE_METHODS = (nonstiff = QI_SOLVE_NONSTIFF, stiff = QI_SOLVE_STIFF)
+const SOLVE_METHODS = (nonstiff = QI_SOLVE_NONSTIFF, stiff = QI_SOLVE_STIFF, splitting = QI_SOLVE_SPLITTING)
 
 function number_of_solve_method(method)
     method isa Symbol && haskey(SOLVE_METHODS, method) && return SOLVE_METHODS[method]
-    throw(ArgumentError("the method must be :nonstiff or :stiff, not $(repr(method))"))
+    throw(ArgumentError("the method must be :nonstiff, :stiff or :splitting, not $(repr(method))"))
 end

@@ -1,0 +1,486 @@
+//! Extrapolation of Strang's splitting with the exact free rotation: order and length of each step
+//! are chosen as in ODEX, HNW93, II.9.
+//!
+//! A step of length `H` is taken in `n_j = 2, 4, 6, …` substeps `h = H/n_j` of the splitting
+//!
+//! ```text
+//!     K(h/2) D(h) K(h/2)        K: ω += t I⁻¹τ, the kick        D: the free rotation, exact
+//! ```
+//!
+//! which is symmetric: its error has even powers of h only. So the states at the end (and in the
+//! middle, where each number of substeps has one) are extrapolated to h = 0 by the scheme of Aitken
+//! and Neville, two orders a column:
+//!
+//! ```text
+//!     T_{j,k+1} = T_{j,k} + (T_{j,k} − T_{j−1,k}) / ((n_j/n_{j−k})² − 1)
+//! ```
+//!
+//! As D is exact, the error is proportional to the torque. Each substep takes one torque evaluation;
+//! the one at the start serves for all. `T` holds what the unknowns gain, not the unknowns: gains
+//! are small where steps are short, so the differences of T, which extrapolation multiplies by up
+//! to 100, have small rounding errors.
+//!
+//! The torque must not depend on the angular velocity, which the two kicks at one torque would take
+//! at different times: the error would have odd powers of h, and its estimate would not show it. So
+//! torques are shown NaN for it. A drag set besides is part of the kicks: with `C` its coefficients
+//! and `u` the angular velocity of the fluid,
+//!
+//! ```text
+//!     Δω = t I⁻¹ (τ + C (u − ω − ½Δω))
+//! ```
+//!
+//! the implicit midpoint rule, which is symmetric too. Rotors are part of the drift, which is then
+//! the symmetric one of `kernel::gyrostat`.
+
+use super::control::{Control, ErrorEstimate, StepPlan, time_to_turn};
+use super::curve::{BESIDE, Curve, Knot, differences, second_derivative};
+use super::motion::{Motion, Rates, Unknowns, here_of_unnormalised};
+use crate::error::Error;
+use crate::kernel::{
+    FreeRotation, GyrostatPart, Quat, State, Vec3, free_gyrostat, velocity_kicked,
+};
+use crate::torque::FluidDrag;
+
+/// The most columns of T, so that the order is at most 20.
+const COLUMNS: usize = 10;
+
+/// The least and the greatest column, counted from 0, that a step is planned for. It may end in the
+/// column before or after.
+const LEAST: usize = 2;
+const GREATEST: usize = COLUMNS - 2;
+
+/// How far the body may turn in a substep of the planned column, and in a step, rad, at the rate
+/// `|ω|` or `√|I⁻¹τ|`. Where it turns farther, the torques at the ends of substeps say little about
+/// those between.
+const SUBSTEP_TURN: f64 = 1.0;
+const FARTHEST: f64 = 3.5;
+
+/// The estimate, the difference of two columns, is multiplied by this: then errors of solutions
+/// have the size that they have by DOP853, which takes more and shorter steps.
+const ESTIMATE: f64 = 3.0;
+
+/// `H_k = H FACTOR (SAFETY / err)^(1/(2k+1))`, within these limits.
+const FACTOR: f64 = 0.8;
+const SAFETY: f64 = 0.65;
+const LEAST_LENGTH: f64 = 0.1;
+const GREATEST_LENGTH: f64 = 4.0;
+
+/// A column is added or dropped where the work per unit of time falls to these ratios.
+const DROP: f64 = 0.8;
+const ADD: f64 = 0.9;
+
+/// `n_j`. The sequence 2, 4, 6, 8, … would take less work for a column, but the differences that
+/// extrapolation multiplies grow with it: the greatest factor, `Σ |w_j|` for `T = Σ w_j T_{j,1}`, is
+/// 16 here and 550 there, so that the rounding errors of the substeps would show.
+const SUBSTEPS: [usize; COLUMNS] = [2, 4, 6, 8, 10, 14, 18, 24, 32, 42];
+
+/// `A_k`, the torque evaluations of a step with this many columns, and one at its end.
+const WORK: [f64; COLUMNS] = {
+    let mut work = [0.0; COLUMNS];
+    let mut sum = 1;
+    let mut k = 0;
+    while k < COLUMNS {
+        sum += SUBSTEPS[k];
+        work[k] = sum as f64;
+        k += 1;
+    }
+    work
+};
+
+/// A state between two substeps, and the torque there.
+#[derive(Clone, Copy)]
+struct Node {
+    elapsed: f64,
+    state: State<f64>,
+    torque_body: Vec3<f64>,
+}
+
+/// What the unknowns gain in the substeps of a column, to the middle and to the end of a step.
+#[derive(Clone, Copy)]
+struct Gains {
+    middle: Unknowns,
+    end: Unknowns,
+}
+
+/// The method, and the last step that was tried.
+pub(super) struct Extrapolation {
+    /// The column that the next step is planned for.
+    planned: usize,
+    /// The lengths that the columns of the last step need, in units of the step: `H_k / H`.
+    lengths: [f64; COLUMNS],
+    /// The last row of T.
+    row: [Gains; COLUMNS],
+    /// The columns of the last step that was tried.
+    count: usize,
+    /// The nodes around the middle, of each column.
+    nodes: [[Node; 2 * BESIDE + 1]; COLUMNS],
+    pub(super) end: State<f64>,
+}
+
+impl Extrapolation {
+    pub(super) fn new(start: &State<f64>, tolerance: f64) -> Self {
+        let none = Unknowns::of(start).times(0.0);
+        let node = Node {
+            elapsed: 0.0,
+            state: *start,
+            torque_body: Vec3::splat(0.0),
+        };
+        let digits = -libm::log10(tolerance);
+        Extrapolation {
+            planned: ((0.6 * digits + 1.5) as usize).clamp(LEAST, GREATEST),
+            lengths: [1.0; COLUMNS],
+            row: [Gains {
+                middle: none,
+                end: none,
+            }; COLUMNS],
+            count: 0,
+            nodes: [[node; 2 * BESIDE + 1]; COLUMNS],
+            end: *start,
+        }
+    }
+
+    /// The same method for a part of the last step, from another state.
+    pub(super) fn from(&self, start: &State<f64>) -> Self {
+        Extrapolation {
+            planned: self.count.clamp(LEAST + 1, GREATEST + 1) - 1,
+            ..Extrapolation::new(start, 1.0)
+        }
+    }
+
+    /// The longest step from a state with this angular velocity and this `I⁻¹τ`.
+    pub(super) fn longest(&self, omega_body: Vec3<f64>, kick: Vec3<f64>) -> f64 {
+        let turn = (SUBSTEP_TURN * SUBSTEPS[self.planned] as f64).min(FARTHEST);
+        let by_kick = turn * time_to_turn(1.0, kick).sqrt();
+        time_to_turn(turn, omega_body).min(by_kick)
+    }
+
+    /// Computes a step, column by column until one is exact enough or it is clear that none will
+    /// be. `rates` are those of the start. An [`Error::Overflow`] or [`Error::TorqueNotFinite`] may
+    /// only mean that the step is too long.
+    pub(super) fn try_step(
+        &mut self,
+        motion: &mut Motion,
+        plan: &StepPlan,
+        start: &State<f64>,
+        rates: &Rates,
+        control: &Control,
+    ) -> Result<ErrorEstimate, Error> {
+        self.lengths = [1.0; COLUMNS];
+        let mut last = 0;
+        let mut squared = f64::INFINITY;
+        for j in 0..=(self.planned + 1) {
+            self.add_row(j, motion, plan, start, rates)?;
+            last = j;
+            if j == 0 {
+                continue;
+            }
+            let apart = self.row[j].end.minus(&self.row[j - 1].end).squared();
+            let apart = control.in_tolerances(plan, &apart, self.end.omega_body);
+            squared = apart * (ESTIMATE * ESTIMATE);
+            let error = squared.sqrt();
+            self.lengths[j] = length_for(error, j);
+            if j + 1 >= self.planned && (error <= 1.0 || !self.may_converge(error, j)) {
+                break;
+            }
+        }
+        self.count = last + 1;
+        let is_exact_enough = squared <= 1.0; // not NaN
+        let factor = if is_exact_enough {
+            self.plan_after(last)
+        } else {
+            self.plan_again(last)
+        };
+        Ok(ErrorEstimate::Extrapolated { squared, factor })
+    }
+
+    /// `W_k`, the work per unit of time.
+    fn work_rate(&self, column: usize) -> f64 {
+        WORK[column] / self.lengths[column]
+    }
+
+    /// Whether the planned column or the one after it may be exact enough, after this error in
+    /// column j.
+    fn may_converge(&self, error: f64, j: usize) -> bool {
+        let n = |column| SUBSTEPS[column] as f64;
+        let first = n(0);
+        let k = self.planned;
+        let most = if j < k {
+            n(k) * n(k + 1) / (first * first)
+        } else if j == k {
+            n(k + 1) / first
+        } else {
+            return false;
+        };
+        error <= most * most
+    }
+
+    /// Plans the column of the next step, after one that is exact enough in column `last`. Returns
+    /// its length in units of this step.
+    fn plan_after(&mut self, last: usize) -> f64 {
+        let is_cheaper = |column: usize, than: usize, ratio: f64| {
+            column >= 1 && self.work_rate(column) < ratio * self.work_rate(than)
+        };
+        let mut next = last;
+        if last < 2 {
+            next = LEAST;
+        } else if last <= self.planned {
+            if is_cheaper(last - 1, last, DROP) {
+                next = last - 1;
+            } else if is_cheaper(last, last - 1, ADD) {
+                next = last + 1;
+            }
+        } else {
+            next = last - 1;
+            if last > 2 && is_cheaper(last - 2, last - 1, DROP) {
+                next = last - 2;
+            }
+            if is_cheaper(last, next, ADD) {
+                next = last;
+            }
+        }
+        next = next.clamp(LEAST, GREATEST);
+        let factor = if next <= last {
+            self.lengths[next]
+        } else if last < self.planned && is_cheaper(last, last - 1, DROP) {
+            self.lengths[last] * WORK[next + 1] / WORK[last]
+        } else {
+            self.lengths[last] * WORK[next] / WORK[last]
+        };
+        self.planned = next;
+        factor
+    }
+
+    /// Plans the column of the next trial, after one in which no column was exact enough.
+    fn plan_again(&mut self, last: usize) -> f64 {
+        let mut next = self.planned.min(last);
+        if next > LEAST && self.work_rate(next - 1) < DROP * self.work_rate(next) {
+            next -= 1;
+        }
+        next = next.max(LEAST);
+        let mut factor = 0.5;
+        if next <= last && self.lengths[next] <= 0.9 {
+            factor = self.lengths[next];
+        }
+        self.planned = next;
+        factor
+    }
+
+    /// Computes row j of T.
+    fn add_row(
+        &mut self,
+        j: usize,
+        motion: &mut Motion,
+        plan: &StepPlan,
+        start: &State<f64>,
+        rates: &Rates,
+    ) -> Result<(), Error> {
+        let mut gains = self.take_substeps(j, motion, plan, start, rates)?;
+        for k in 1..=j {
+            let coarser = std::mem::replace(&mut self.row[k - 1], gains);
+            gains = Gains {
+                middle: beyond(&gains.middle, &coarser.middle, j, k),
+                end: beyond(&gains.end, &coarser.end, j, k),
+            };
+        }
+        self.row[j] = gains;
+        self.end = Unknowns::of(start).plus(&self.row[j].end).end_state();
+        if self.end.is_finite() {
+            Ok(())
+        } else {
+            Err(motion.overflow())
+        }
+    }
+
+    /// `T_{j,1}`: what the unknowns gain in `n_j` substeps.
+    fn take_substeps(
+        &mut self,
+        j: usize,
+        motion: &mut Motion,
+        plan: &StepPlan,
+        start: &State<f64>,
+        rates: &Rates,
+    ) -> Result<Gains, Error> {
+        let n = SUBSTEPS[j];
+        let h = plan.h / n as f64;
+        let y0 = Unknowns::of(start);
+        let mut turned = Quat([0.0; 4]);
+        let mut gained = Vec3::splat(0.0);
+        let mut middle = y0;
+        let mut node = Node {
+            elapsed: plan.start,
+            state: *start,
+            torque_body: rates.torque_body,
+        };
+        self.keep(&node, 0, j);
+        let mut kicked = kick(motion, &node, 0.5 * h);
+        for m in 1..=n {
+            gained = gained + kicked;
+            node.state.omega_body = start.omega_body + gained;
+            let elapsed = plan.elapsed(m as f64 / n as f64);
+            let free = drift(motion, &node, elapsed, h);
+            turned = sum(turned, quaternion_gained(node.state.q, &free));
+            gained = gained + free.gained;
+            node.elapsed = elapsed;
+            node.state.q = sum(start.q, turned);
+            node.state.omega_body = start.omega_body + gained;
+            node.torque_body = motion.torque_at(elapsed, &node.state)?;
+            kicked = kick(motion, &node, 0.5 * h);
+            gained = gained + kicked;
+            node.state.omega_body = start.omega_body + gained;
+            self.keep(&node, m, j);
+            if 2 * m == n {
+                middle = Unknowns::new(turned, gained);
+            }
+            if motion.apart.drag.is_some() {
+                kicked = kick(motion, &node, 0.5 * h); // by the drag at the new angular velocity
+            }
+        }
+        Ok(Gains {
+            middle,
+            end: Unknowns::new(turned, gained),
+        })
+    }
+
+    /// Keeps the node after m substeps of column j, if it is close to the middle.
+    #[inline(always)]
+    fn keep(&mut self, node: &Node, m: usize, j: usize) {
+        if let Some(place) = (m + BESIDE).checked_sub(SUBSTEPS[j] / 2)
+            && place <= 2 * BESIDE
+        {
+            self.nodes[j][place] = *node;
+        }
+    }
+
+    /// The states within the last step that was tried, with the rates at its start and its end.
+    /// This takes one more torque evaluation, in the middle.
+    pub(super) fn dense(
+        &self,
+        motion: &mut Motion,
+        plan: &StepPlan,
+        start: &State<f64>,
+        [at_start, at_end]: [&Rates; 2],
+    ) -> Result<Curve, Error> {
+        let gains = &self.row[self.count - 1];
+        let middle = Unknowns::of(start).plus(&gains.middle).end_state();
+        let at_middle = motion.rates(plan.elapsed(0.5), &middle)?;
+        let knot = |state: &State<f64>, gained: Unknowns, rates: &Rates| Knot {
+            state: *state,
+            gained,
+            second: second_derivative(state, rates.acceleration, plan.h),
+        };
+        let knots = [
+            knot(start, gains.end.times(0.0), at_start),
+            knot(&middle, gains.middle, &at_middle),
+            knot(&self.end, gains.end, at_end),
+        ];
+        let later = self.derivatives_in_middle(motion, plan.h);
+        let known = 2 * self.count.min(BESIDE);
+        Ok(Curve::new(motion, plan.h, knots, &later[..known]))
+    }
+
+    /// The derivatives of the quaternion by the part of the step, in its middle, that follow the
+    /// second: central differences of the second in each column, extrapolated.
+    fn derivatives_in_middle(&self, motion: &Motion, h: f64) -> [Unknowns; 2 * BESIDE] {
+        let mut table = [[self.row[0].end; 2 * BESIDE]; COLUMNS];
+        for j in 0..self.count {
+            let second = self.nodes[j].map(|node| {
+                let acceleration =
+                    motion.acceleration_under(node.torque_body, node.elapsed, &node.state);
+                second_derivative(&node.state, acceleration, h)
+            });
+            table[j] = differences(second, SUBSTEPS[j] as f64);
+        }
+        std::array::from_fn(|order| {
+            let first = order / 2; // the columns before have too few nodes
+            let mut row = table.map(|column| column[order]);
+            for k in 1..self.count.saturating_sub(first) {
+                for j in (first + k..self.count).rev() {
+                    row[j] = beyond(&row[j], &row[j - 1], j, k);
+                }
+            }
+            row[self.count - 1]
+        })
+    }
+}
+
+/// `T_{j,k+1}` from `T_{j,k}` and `T_{j−1,k}`, with k counted from 1.
+fn beyond(finer: &Unknowns, coarser: &Unknowns, j: usize, k: usize) -> Unknowns {
+    let ratio = SUBSTEPS[j] as f64 / SUBSTEPS[j - k] as f64;
+    let divisor = ratio * ratio - 1.0;
+    finer.plus(&finer.minus(coarser).times(1.0 / divisor))
+}
+
+/// `H_k / H` after this error in column k.
+fn length_for(error: f64, k: usize) -> f64 {
+    let exponent = 1.0 / (2 * k + 1) as f64;
+    let length = FACTOR * libm::pow(SAFETY / error.max(1e-30), exponent);
+    let length = length.max(LEAST_LENGTH); // also if it is NaN
+    length.min(GREATEST_LENGTH)
+}
+
+/// What the angular velocity gains in a kick of some duration at a node.
+#[inline(always)]
+fn kick(motion: &Motion, node: &Node, duration: f64) -> Vec3<f64> {
+    match &motion.apart.drag {
+        None => velocity_kicked(motion.inertia, node.torque_body, duration),
+        Some(drag) => kick_with_drag(motion, drag, node, duration),
+    }
+}
+
+/// `(1 + ½ t I⁻¹ C) Δω = t I⁻¹ (τ + C (u − ω))`
+#[inline(never)]
+fn kick_with_drag(motion: &Motion, drag: &FluidDrag<f64>, node: &Node, duration: f64) -> Vec3<f64> {
+    let inertia = motion.inertia;
+    let here = here_of_unnormalised(&node.state);
+    let kicked = velocity_kicked(inertia, node.torque_body + drag.at(&here), duration);
+    let columns = [0, 1, 2].map(|k| {
+        let mut column = Vec3::splat(0.0);
+        column.0[k] = drag.coefficients.0[k];
+        let mut column = velocity_kicked(inertia, column, 0.5 * duration);
+        column.0[k] += 1.0;
+        column
+    });
+    solved(columns, kicked)
+}
+
+/// The solution of three equations, by Cramer's rule.
+fn solved([a, b, c]: [Vec3<f64>; 3], right: Vec3<f64>) -> Vec3<f64> {
+    let across = b.cross(c);
+    let per = 1.0 / a.dot(across);
+    Vec3([
+        right.dot(across) * per,
+        right.dot(c.cross(a)) * per,
+        right.dot(a.cross(b)) * per,
+    ])
+}
+
+/// The free rotation for a duration `h`, from a node to an elapsed time.
+#[inline(always)]
+fn drift(motion: &Motion, node: &Node, elapsed: f64, h: f64) -> FreeRotation<f64> {
+    let since = motion.apart.start;
+    let part = motion.apart.rotor.map(|rotor| GyrostatPart {
+        rotor,
+        times: [node.elapsed - since, elapsed - since],
+        turns: [0.5 * h; 2],
+    });
+    free_gyrostat(motion.inertia, part.as_ref(), node.state.omega_body, h)
+}
+
+/// What a quaternion gains in a free rotation: `q (r/|r| − 1)`, with `r = (s, v)` and
+/// `s/|r| − 1 = −|v|²/(|r| (|r| + s))`, which does not cancel where the rotation is small.
+#[inline(always)]
+fn quaternion_gained(q: Quat<f64>, free: &FreeRotation<f64>) -> Quat<f64> {
+    let scalar = free.rotation.0[0];
+    let vector = free.rotation.vector();
+    let squares = vector.dot(vector);
+    let square = squares + scalar * scalar;
+    let length = square.sqrt();
+    let per = 1.0 / (square + length * scalar);
+    let gained = -(squares * per);
+    q * Quat::from_parts(gained, vector * ((length + scalar) * per))
+}
+
+#[inline(always)]
+fn sum(a: Quat<f64>, b: Quat<f64>) -> Quat<f64> {
+    Quat(std::array::from_fn(|k| a.0[k] + b.0[k]))
+}
