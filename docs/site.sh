@@ -7,13 +7,17 @@ repository=$(sed -n 's/^repository = "\(.*\)"/\1/p' Cargo.toml)/blob/main
 source=target/site-source
 site=target/site
 
-# A page with its links as they are on the site. What is not there is in the repository.
+# A page with its links as they are on the site, and with its formulas (```math) as MathJax reads them.
+# What is not there is in the repository.
 page() {
     sed -E -e 's#\]\(docs/SUMMARY\.md\)#](toc.html)#g' -e 's#\]\(docs/#](#g' \
         -e 's#\]\((\.\./)?include/quatint\.(hp*)\)#](reference/c/quatint_8\2.html)#g' \
         -e 's#\]\(\.\./src/lib\.rs\)#](reference/rust/quatint/index.html)#g' \
         -e 's#\]\(\.\./README\.md#](README.md#g' \
-        -e "s#\]\(\.\./#]($repository/#g" "$1"
+        -e "s#\]\(\.\./#]($repository/#g" "$1" |
+        awk '/^```math$/ { print "<div>\\["; formula = 1; next }
+            formula && /^```$/ { print "\\]</div>"; formula = 0; next }
+            { print }'
 }
 
 rm -rf "$source" "$site"

@@ -17,6 +17,12 @@ fn the_programs_of_the_page_on_methods_compile_and_print_what_it_says() {
 }
 
 #[test]
+fn the_programs_of_the_page_of_measurements_compile_and_print_what_it_says() {
+    let programs = programs("docs/measurements.md", &["c"]);
+    compile_and_compare("measurements_page", &programs, 1);
+}
+
+#[test]
 fn the_programs_of_the_page_on_kicks_compile_and_print_what_it_says() {
     compile_and_compare("kicks_page", &programs("docs/kicks.md", &["c"]), 1);
 }

@@ -14,6 +14,7 @@ mod exponential;
 mod free_rotor;
 mod reference_trajectories;
 mod references;
+mod structure;
 
 // kinds of torque and of body
 mod drag;
