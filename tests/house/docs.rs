@@ -23,6 +23,11 @@ fn the_programs_of_the_page_of_measurements_compile_and_print_what_it_says() {
 }
 
 #[test]
+fn the_programs_of_the_page_of_questions_compile_and_print_what_it_says() {
+    compile_and_compare("questions_page", &programs("docs/questions.md", &["c"]), 2);
+}
+
+#[test]
 fn the_programs_of_the_page_on_kicks_compile_and_print_what_it_says() {
     compile_and_compare("kicks_page", &programs("docs/kicks.md", &["c"]), 1);
 }

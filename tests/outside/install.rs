@@ -538,8 +538,13 @@ fn every_way_to_link_of_the_pages_links_every_program_of_the_pages_as_printed() 
     std::os::unix::fs::symlink(root(), folder.join("quatint")).expect("writable"); // as add_subdirectory() wants it
 
     let mut names = vec![];
-    let of_subjects = ["docs/methods.md", "docs/measurements.md", "docs/kicks.md"]
-        .map(|page| programs(page, &["c"]));
+    let of_subjects = [
+        "docs/methods.md",
+        "docs/measurements.md",
+        "docs/questions.md",
+        "docs/kicks.md",
+    ]
+    .map(|page| programs(page, &["c"]));
     for (suffix, programs) in [
         (".c", programs_of("c", &["c"])),
         (".c", of_subjects.into_iter().flatten().collect()),
