@@ -35,7 +35,7 @@ fn body(method: Method, State(q, momentum): State) -> Body {
 }
 
 fn weight() -> UniformField<f64> {
-    UniformField::new([0.5, 0.5, 0.7].into(), [0.0, 0.0, -1.0].into()).expect("finite")
+    UniformField::new([0.5, 0.5, 0.7], [0.0, 0.0, -1.0]).expect("finite")
 }
 
 fn state(body: &Body) -> State {
