@@ -261,7 +261,8 @@ fn the_page_on_methods_has_the_limits_of_a_step_that_error_messages_have() {
         Method::Cf4,
     ];
     let page = fs::read_to_string(root().join("docs/methods.md")).expect("readable");
-    let limits: [(&str, fn(&Bounds) -> f64); 3] = [
+    type Limit = fn(&Bounds) -> f64;
+    let limits: [(&str, Limit); 3] = [
         ("| turn", |bounds| bounds.turn),
         ("| T h² / I", |bounds| bounds.spring_number),
         ("| C h / I", |bounds| bounds.drag),
