@@ -10,7 +10,6 @@ use crate::inertia::Inertia;
 use crate::kernel::{Rotor, State};
 use crate::memory::boxed;
 use crate::method::Method;
-use crate::torque::Torque;
 use std::fmt;
 
 /// The inertia of a body as a function of the time. A copy of the body has a copy of it.
@@ -106,28 +105,23 @@ impl Body {
         self.extras.as_ref()?.changing_inertia.as_ref()
     }
 
-    /// A step of the splitting method of order 2. Its kicks change the angular momentum, whatever
-    /// the inertia; its free rotation has the inertia at the middle of the step. So it is a step
-    /// under that inertia, between two changes that keep the angular momentum.
+    /// Refuses steps of any method but the splitting of order 2. Its kicks change the angular
+    /// momentum, whatever the inertia; its free rotation has the inertia at the middle of the step.
+    /// So it is a step under that inertia, between two changes that keep the angular momentum.
     ///
     /// The torque at both ends of the step sees angular velocities of the inertia at the middle:
     /// their errors, of order 1, have opposite signs.
-    #[inline(never)]
-    pub(super) fn step_in_changing_inertia<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        torque: &mut T,
-    ) -> Result<(), Error> {
+    pub(super) fn check_changing_inertia(&self) -> Result<(), Error> {
         check(
             self.method == Method::Splitting,
             "method",
             "must be the splitting of order 2 where the inertia changes",
-        )?;
-        self.move_in_changing_inertia(dt, |body| body.take_other_step(dt, torque))
+        )
     }
 
     /// Moves the body for a duration under the inertia at the middle of it. If that fails, nothing
     /// has changed.
+    #[inline(never)]
     pub(super) fn move_in_changing_inertia(
         &mut self,
         duration: f64,

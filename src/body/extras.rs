@@ -1,13 +1,17 @@
-//! Parts that few bodies have: a drag besides the torque, random torques, rotors, and an inertia
-//! that changes.
+//! What acts on a body: besides the torque a drag, random torques and rotors, which few bodies have;
+//! the plan of its steps under all of it, and the total torque at an instant.
 
 use super::Body;
 use super::changing_inertia::ChangingInertia;
+use super::stepping::TotalTorque;
+use crate::clock::Span;
 use crate::error::{Error, check, finite};
-use crate::kernel::{PrincipalInertia, Rotor, State, Vec3, drawn, normals};
+use crate::kernel::velocity_gained;
+use crate::kernel::{PrincipalInertia, Rotor, State, TorqueState, Vec3, drawn, normals};
 use crate::memory::boxed;
-use crate::method::{Bath, FORWARDS, Modes, Response, check_diffusion, diffusion, relaxation};
-use crate::torque::{DRAG_FIRST, FluidDrag, Langevin, RANDOM_FIRST};
+use crate::method::{Bath, FORWARDS, Modes, Plan, Response, WhatActs};
+use crate::method::{check_diffusion, diffusion, relaxation};
+use crate::torque::{DRAG_FIRST, FluidDrag, Langevin, RANDOM_FIRST, Torque};
 use nalgebra::Vector3;
 
 #[derive(Clone, Debug, Default)]
@@ -149,6 +153,65 @@ impl Body {
         }
     }
 
+    /// How the method takes steps of `dt`. Errors: it does not take them.
+    #[inline(always)]
+    pub(super) fn plan_of_steps(
+        &self,
+        dt: f64,
+        resistance: Option<Vec3<f64>>,
+    ) -> Result<&'static Plan, Error> {
+        let what_acts = self.what_acts(resistance.is_some());
+        if self.changing_inertia().is_some() {
+            self.check_changing_inertia()?;
+        }
+        self.method.check(what_acts.resists, "torque")?;
+        if self.method.concerns_noise(what_acts) {
+            self.method.check_random(what_acts, dt)?;
+        }
+        if let Some(coefficients) = resistance {
+            self.method
+                .check_stable(&self.inertia.principal, coefficients, dt)?;
+        }
+        Ok(self.method.plan(what_acts))
+    }
+
+    /// The coefficients of all that is known to resist the rotation besides random torques; `None`
+    /// if nothing is.
+    pub(super) fn resistance<T: Torque + ?Sized>(&self, torque: &T) -> Option<Vec3<f64>> {
+        match (self.drag(), self.resistance_of(torque)) {
+            (Some(drag), Some(own)) => Some(drag.coefficients + own),
+            (Some(drag), None) => Some(drag.coefficients),
+            (None, own) => own,
+        }
+    }
+
+    /// The resistance of a torque. That of a whole fluid is in the random torques, if there are
+    /// some.
+    #[inline(always)]
+    fn resistance_of<T: Torque + ?Sized>(&self, torque: &T) -> Option<Vec3<f64>> {
+        if torque.is_of_fluid() && self.random().is_some() {
+            None
+        } else {
+            torque.resistance()
+        }
+    }
+
+    /// What acts on the body. `resists`: as [`Body::resists`], of a torque that the caller knows.
+    #[inline(always)]
+    pub(super) fn what_acts(&self, resists: bool) -> WhatActs {
+        WhatActs {
+            resists,
+            has_rotors: self.rotor().is_some(),
+            is_random: self.random().is_some(),
+        }
+    }
+
+    /// Whether the torque, or a drag besides it, is known to resist the rotation.
+    #[inline(always)]
+    pub(super) fn resists<T: Torque + ?Sized>(&self, torque: &T) -> bool {
+        self.drag().is_some() || self.resistance_of(torque).is_some()
+    }
+
     /// Random torques besides the torque; `None`: none. See `qi_set_langevin`. Errors:
     /// [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
@@ -216,7 +279,7 @@ impl Body {
         })?;
         check(duration >= 0.0, "duration", FORWARDS)?;
         let State { q, omega_body } = self.state.get();
-        let bath = self.bath(random, false, duration)?;
+        let bath = self.bath(random, true, duration)?;
         let omega_body = bath.relaxed(omega_body, bath.flow_body.unwrap_or(Vec3::splat(0.0)));
         self.arrive_now(&State { q, omega_body })?;
         self.draws = self.draws.wrapping_add(1);
@@ -228,11 +291,11 @@ impl Body {
         self.extras.as_ref()?.random.as_ref()
     }
 
-    /// The effect of drag and noise during a time, or on a Brownian step.
+    /// The effect of drag and noise during a time, or on a Brownian step, without inertia.
     pub(super) fn bath(
         &self,
         random: &RandomTorques,
-        is_brownian: bool,
+        has_inertia: bool,
         time: f64,
     ) -> Result<Bath<f64>, Error> {
         let RandomTorques {
@@ -242,7 +305,9 @@ impl Body {
         let deviates =
             Vec3(normals(&drawn(seed, self.draws, |_| id)).map(|[deviate]| f64::from(deviate)));
         let mut bath;
-        if is_brownian {
+        if has_inertia {
+            bath = modes.in_body(relaxation(&modes, kt, time), deviates);
+        } else {
             let inertia = &self.inertia.principal;
             check_diffusion(inertia, drag.coefficients)?;
             let [response, spread] = diffusion(inertia.reciprocals, drag.coefficients, kt, time);
@@ -252,13 +317,75 @@ impl Body {
                 drawn: None,
                 flow_body: None,
             };
-        } else {
-            bath = modes.in_body(relaxation(&modes, kt, time), deviates);
         }
         if drag.flow.0 != [0.0; 3] {
             bath.flow_body = Some(self.state.get().q.to_body(drag.flow));
         }
         Ok(bath)
+    }
+
+    /// All that acts on the body at its present state, world frame: the torque, drag, and the
+    /// motors of rotors, but not the gyroscopic torques `(I ω + h) × ω`. It asks the torque once,
+    /// and the body stays as it is. Errors: the torque returned an error or is not finite;
+    /// [`Error::OutOfRange`] if the sum overflows; [`Error::Invalid`] with random torques.
+    pub fn total_torque<T: Torque<Error: Into<Error>> + ?Sized>(
+        &self,
+        torque: &mut T,
+    ) -> Result<Vector3<f64>, Error> {
+        let (here, torque_body) = self.torque_without_gyroscopic(torque)?;
+        in_world(&here, torque_body, "torque")
+    }
+
+    /// `dω/dt` at the present state, world frame, rad/s²: by Euler's equation, with all of
+    /// [`Body::total_torque`]. Errors: as there; [`Error::Invalid`] where the inertia changes,
+    /// whose rate nobody knows.
+    pub fn angular_acceleration<T: Torque<Error: Into<Error>> + ?Sized>(
+        &self,
+        torque: &mut T,
+    ) -> Result<Vector3<f64>, Error> {
+        let is_constant = self.changing_inertia().is_none();
+        check(is_constant, "body", "must have a constant inertia")?;
+        let (here, mut torque_body) = self.torque_without_gyroscopic(torque)?;
+        let omega = here.omega_body;
+        if let Some(rotor) = self.rotor() {
+            torque_body = torque_body + rotor.momentum.cross(omega);
+        }
+        // dω/dt has the same components for both observers, as ω × ω = 0
+        let acceleration = velocity_gained(&self.inertia.principal, omega, Some(torque_body), 1.0);
+        in_world(&here, acceleration, "angular_acceleration")
+    }
+
+    /// The present state, and the total torque there without the gyroscopic torques, body frame.
+    fn torque_without_gyroscopic<T: Torque<Error: Into<Error>> + ?Sized>(
+        &self,
+        torque: &mut T,
+    ) -> Result<(TorqueState<f64>, Vec3<f64>), Error> {
+        let must = "must have no random torques: they have no value at an instant";
+        check(self.random().is_none(), "body", must)?;
+        let here = TorqueState::at(&self.state.get());
+        let mut without_rotors = TotalTorque::of(torque, Span::from(self.time()));
+        without_rotors.drag = self.drag();
+        let mut total = without_rotors.torque_body(0.0, &here, &self.inertia.principal)?;
+        if let Some(rotor) = self.rotor()
+            && rotor.is_driven
+        {
+            total = total + rotor.motor;
+        }
+        Ok((here, total))
+    }
+}
+
+/// A vector of the body frame, in the world frame. Errors: it overflows.
+fn in_world(
+    here: &TorqueState<f64>,
+    vector_body: Vec3<f64>,
+    name: &'static str,
+) -> Result<Vector3<f64>, Error> {
+    let vector = here.to_world.rotate(vector_body).0;
+    if vector.iter().all(|x| x.is_finite()) {
+        Ok(vector.into())
+    } else {
+        Err(Error::OutOfRange { name })
     }
 }
 

@@ -1,6 +1,6 @@
 //! A body with error control.
 
-use super::total_torque::{Sees, TotalTorque};
+use super::stepping::{Sees, TotalTorque};
 use super::{Body, Keep, Record, record_of};
 use crate::clock::Span;
 use crate::error::{Error, Failure, check, finite};

@@ -7,39 +7,13 @@ use crate::method::{Kept, Plan, Scheme};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, components};
 use nalgebra::{UnitQuaternion, Vector3};
 
-/// The state between steps, its numbers 16 bytes apart. If they were adjacent, the compiler could
-/// store them singly and load them in pairs, or the reverse. A load that spans two stores cannot be
-/// forwarded, which costs 8 ns per step. (The default is no state yet.)
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SpacedState([[f64; 2]; 7]);
-
-impl SpacedState {
-    #[inline(always)]
-    pub(super) fn put(&mut self, state: &State<f64>) {
-        let [w, x, y, z] = state.q.0;
-        let [a, b, c] = state.omega_body.0;
-        for (place, number) in self.0.iter_mut().zip([w, x, y, z, a, b, c]) {
-            place[0] = number;
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn get(&self) -> State<f64> {
-        let [[w, _], [x, _], [y, _], [z, _], [a, _], [b, _], [c, _]] = self.0;
-        State {
-            q: Quat([w, x, y, z]),
-            omega_body: Vec3([a, b, c]),
-        }
-    }
-}
-
 /// The vectors that a method keeps from step to step, if it keeps the last torque.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastTorque {
     pub(super) is_known: bool,
     /// Whether a scheme with implicit drag has kept it: the torque without its resistance then.
     is_damped: bool,
-    /// Two vectors, spaced as in [`SpacedState`]; the second, which steps with implicit drag keep,
+    /// Two vectors, spaced as those of the state; the second, which steps with implicit drag keep,
     /// is 0 until it is known.
     numbers: [[f64; 2]; 6],
 }

@@ -1,27 +1,32 @@
-//! A step of one body: the loop over steps, the checks, and the choice of the compiled scheme.
+//! A step of one body: the loop over steps, the checks, and the choice of the scheme.
 //!
 //! ```text
-//!     step, advance           take_steps    checks dt, takes steps, and explains one that fails
-//!       take_step             by a scheme that is compiled for the torque (PCDM, splitting)
-//!       take_other_step       by any method, with drag, rotors and random torques
-//!         total_torque        the torque with its checks, drag and rotors
-//!         method::step        asks for the torque at each stage, and turns the body
-//!       arrive                checks the end, and moves the body there
+//!     step, advance               take_steps    checks dt, takes steps, and explains one that fails
+//!       take_plain_step           PCDM under a torque alone, in registers
+//!       follow_plan               all else: checks what acts, and takes the steps of the method's plan
+//!         take_planned_step       by the scheme of the plan, under the total torque
+//!     take                        either step: asks the torque at each stage, moves the body to the end
 //! ```
 
 use super::Body;
-use super::states::{LastTorque, SpacedState};
-use super::total_torque::{AnyTotalTorque, Sees, TotalTorque};
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::kernel::{State, TorqueState, Vec3};
+use crate::kernel::{PrincipalInertia, Rotor, State, TorqueState, Vec3};
 use crate::method::{self, Damping, Method, Plan, Scheme, SchemeKind, Step, WhatActs};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
 use crate::simd;
 use crate::step_size::StepSize;
-use crate::torque::{Free, Torque};
+use crate::torque::{FluidDrag, Free, Torque};
+
+/// What all steps of a call have in common.
+struct Steps {
+    dt: f64,
+    plan: &'static Plan,
+    /// The coefficients of all that is known to resist the rotation besides random torques.
+    resistance: Option<Vec3<f64>>,
+}
 
 impl Body {
     /// Takes one step of length `dt`. A negative `dt` integrates backwards in time; zero does
@@ -99,244 +104,168 @@ impl Body {
     ) -> Result<(), Error> {
         let [dt] = finite("dt", [dt])?;
         check_steps(steps)?;
-        if dt == 0.0 {
+        if dt == 0.0 || steps == 0 {
             return Ok(());
         }
         let is_alone = self.extras.is_none() && torque.resistance().is_none();
-        let has_only_a_rotor =
-            self.rotor().is_some() && !self.resists(torque) && self.random().is_none();
         let outcome = if is_alone && self.method == Method::Pcdm {
             // a loop of its own keeps the state in registers
             repeat(
                 steps,
                 completed,
                 #[inline(always)]
-                || self.take_step::<Pcdm, T, false>(dt, torque),
+                || self.take_plain_step(dt, torque),
             )
-        } else if self.changing_inertia().is_some() {
-            repeat(steps, completed, || {
-                self.step_in_changing_inertia(dt, torque)
-            })
         } else {
-            repeat(steps, completed, || match self.method {
-                Method::Splitting if is_alone => self.take_splitting_step::<T, false>(dt, torque),
-                Method::Splitting if has_only_a_rotor => {
-                    self.take_splitting_step::<T, true>(dt, torque)
-                }
-                _ => self.take_other_step(dt, torque),
-            })
+            self.follow_plan(dt, steps, torque, completed)
         };
         outcome.map_err(|error| self.explained(error, dt, torque))
     }
 
-    /// A step by a scheme that is compiled for the torque.
+    /// A step of PCDM under a torque alone.
     #[inline(always)]
-    fn take_step<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
+    fn take_plain_step<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         dt: f64,
         torque: &mut T,
     ) -> Result<(), Error> {
-        if HAS_ROTOR
-            && let Some(extras) = self.extras.as_deref_mut()
-            && let Some(rotor) = &mut extras.rotor
-        {
-            rotor.know_turn(&self.inertia.principal, 0.5 * dt);
-        }
-        let start = &self.state.get();
-        let clock = self.clock.advanced(dt)?; // before a callback gets a time that is not finite
-        let mut torque = TotalTorque::of(torque, Span::from(self.clock.now()));
-        let mut kept = self.kept.get::<S>();
-        let step = Step {
-            acts: T::ACTS || HAS_ROTOR,
-            rotor: if HAS_ROTOR { self.rotor() } else { None },
-            ..Step::new(dt, start.omega_body, &self.inertia.principal)
+        let steps = Steps {
+            dt,
+            plan: Method::Pcdm.plan(WhatActs::default()),
+            resistance: None,
         };
-        let end = method::step::<S, f64, _>(start, &step, 0.0, &mut torque, &mut kept)?;
-        self.arrive(&end, clock)?;
-        if HAS_ROTOR {
-            self.drive_rotors(dt); // only then: the compiler could not keep the state in registers
+        let mut torque = TotalTorque::of(torque, Span::from(self.clock.now()));
+        self.take::<Pcdm, _>(&steps, T::ACTS, &mut torque)
+    }
+
+    /// Takes steps by the plan of the method for all that acts. Out of line, because it would slow
+    /// down PCDM beside it.
+    #[inline(never)]
+    fn follow_plan<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        dt: f64,
+        count: u64,
+        torque: &mut T,
+        completed: &mut u64,
+    ) -> Result<(), Error> {
+        let resistance = self.resistance(torque);
+        let steps = &Steps {
+            dt,
+            plan: self.plan_of_steps(dt, resistance)?,
+            resistance,
+        };
+        repeat(count, completed, || {
+            if self.changing_inertia().is_none() {
+                return self.take_planned_step(steps, torque);
+            }
+            self.move_in_changing_inertia(dt, |body| body.take_planned_step(steps, torque))
+        })
+    }
+
+    /// A step by the scheme of a plan. The splitting of order 2 is compiled for the torque (PERF-14);
+    /// for the other schemes the torque is behind a pointer.
+    #[inline(never)]
+    fn take_planned_step<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        steps: &Steps,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        let plan = steps.plan;
+        let span = Span::from(self.clock.now());
+        let acts = T::ACTS || self.extras.is_some();
+        match plan.scheme {
+            SchemeKind::Splitting(_) if !acts => return self.rotate(steps.dt), // without kicks
+            SchemeKind::Splitting(parts) if parts.is_strang() => {
+                let torque = &mut TotalTorque::of(torque, span);
+                self.take::<Strang, _>(steps, acts, torque)?;
+            }
+            // composes its rotations in the axes of the start (PERF-8)
+            SchemeKind::Cf4 if !acts => self.take::<Cf4, _>(steps, acts, &mut Free)?,
+            _ => self.take_under_all(steps, torque)?,
         }
-        self.kept.put::<S>(&kept);
+        self.drive_rotors(steps.dt);
+        if plan.is_random() {
+            self.draws = self.draws.wrapping_add(1);
+            if !T::ACTS {
+                self.forget_torque(); // the next torque may be another one
+            }
+        }
         Ok(())
     }
 
-    /// Out of line, because it would slow down PCDM beside it.
+    /// A step under the torque, drag, rotors and random torques.
     #[inline(never)]
-    fn take_splitting_step<T: Torque<Error: Into<Error>> + ?Sized, const HAS_ROTOR: bool>(
+    fn take_under_all<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
-        dt: f64,
+        steps: &Steps,
         torque: &mut T,
     ) -> Result<(), Error> {
-        if T::ACTS || HAS_ROTOR {
-            self.take_step::<Strang, T, HAS_ROTOR>(dt, torque)
-        } else {
-            self.rotate(dt)
-        }
-    }
-
-    /// A step by any method, with drag, rotors and random torques. The total torque is behind a
-    /// pointer, so that methods are not compiled for each torque.
-    #[inline(never)]
-    pub(super) fn take_other_step<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        dt: f64,
-        torque: &mut T,
-    ) -> Result<(), Error> {
-        let torque_resists = torque.resistance().is_some();
-        let resistance = self.resistance(torque);
-        let plan = self.method.plan(self.what_acts(resistance.is_some()));
-        if !T::ACTS && self.extras.is_none() && resistance.is_none() {
-            return self.take_free_step(dt);
-        }
-        let rotor = if !plan.takes_rotors() {
-            self.rotor().copied()
-        } else {
-            None
-        };
-        let mut total_torque = TotalTorque {
+        let plan = steps.plan;
+        let rotor = self.rotor().copied().filter(|_| !plan.takes_rotors());
+        let sees = Sees::of(plan, torque);
+        let total = &mut TotalTorque {
             torque,
             span: Span::from(self.clock.now()),
             drag: self.drag(),
             rotor: rotor.as_ref(),
-            sees: if plan.is_random() && torque_resists {
-                Sees::Rest
-            } else if plan.hides_velocity() {
-                Sees::NoVelocity
-            } else {
-                Sees::Rotation
-            },
+            sees,
         };
-        self.take_dyn_step(dt, plan, resistance, &mut total_torque)?;
-        if plan.is_random() && !T::ACTS {
-            self.forget_torque(); // the next torque may be another one
-        }
-        Ok(())
+        self.take_behind_pointer(
+            steps,
+            &mut BehindPointer(&mut |t, here, inertia| total.torque_body(t, here, inertia)),
+        )
     }
 
-    /// A step of a body on which nothing acts, by any method but PCDM.
-    fn take_free_step(&mut self, dt: f64) -> Result<(), Error> {
-        self.method.check_random(WhatActs::default(), dt)?;
-        if self.method == Method::Cf4 {
-            self.take_step::<Cf4, Free, false>(dt, &mut Free)
-        } else {
-            self.rotate(dt) // a splitting method has no kicks then
-        }
-    }
-
-    /// A step under the total torque. Rotors that are not in it are in the free rotations of the
-    /// method.
     #[inline(never)]
-    fn take_dyn_step(
+    fn take_behind_pointer(
         &mut self,
-        dt: f64,
-        plan: &Plan,
-        resistance: Option<Vec3<f64>>,
-        total_torque: &mut (dyn AnyTotalTorque + '_),
+        steps: &Steps,
+        torque: &mut BehindPointer,
     ) -> Result<(), Error> {
-        let clock = self.clock.advanced(dt)?;
-        self.check_step(dt, resistance)?;
-        let mut kept = self.kept; // a copy, because the step may fail
+        match steps.plan.scheme {
+            SchemeKind::Pcdm => self.take::<Pcdm, _>(steps, true, torque),
+            SchemeKind::Cf4 => self.take::<Cf4, _>(steps, true, torque),
+            SchemeKind::Splitting(_) => self.take::<AnySplitting, _>(steps, true, torque),
+            SchemeKind::DampedPcdm => self.take::<DampedPcdm, _>(steps, true, torque),
+            SchemeKind::DampedSplitting => self.take::<DampedSplitting, _>(steps, true, torque),
+            SchemeKind::Baoab => self.take::<Baoab, _>(steps, true, torque),
+            SchemeKind::Brownian => self.take::<Brownian, _>(steps, true, torque),
+        }
+    }
+
+    /// A step by a scheme. `acts`: whether the torque may change the angular velocity. Rotors that
+    /// are not in the torque are in the free rotations of the scheme.
+    #[inline(always)]
+    fn take<S: Scheme, T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        steps: &Steps,
+        acts: bool,
+        torque: &mut T,
+    ) -> Result<(), Error> {
+        let dt = steps.dt;
         let start = &self.state.get();
-        let step = self.step_constants(dt, plan, resistance, start.omega_body)?;
-        let take = match plan.scheme {
-            SchemeKind::Pcdm => take_behind_pointer::<Pcdm>,
-            SchemeKind::Cf4 => take_behind_pointer::<Cf4>,
-            SchemeKind::Splitting(_) => take_behind_pointer::<AnySplitting>,
-            SchemeKind::DampedPcdm => take_behind_pointer::<DampedPcdm>,
-            SchemeKind::DampedSplitting => take_behind_pointer::<DampedSplitting>,
-            SchemeKind::Baoab => take_behind_pointer::<Baoab>,
-            SchemeKind::Brownian => take_behind_pointer::<Brownian>,
-        };
-        let end = take(start, &self.state, &step, total_torque, &mut kept)?;
-        if !plan.keeps_torque {
-            kept.forget();
-        }
-        self.arrive(&end, clock)?;
-        self.drive_rotors(dt);
-        self.kept = kept;
-        if plan.is_random() {
-            self.draws = self.draws.wrapping_add(1);
-        }
-        Ok(())
-    }
-
-    /// Refuses a step that the method cannot take with this resistance, rotors or random torques.
-    #[inline(always)]
-    fn check_step(&self, dt: f64, resistance: Option<Vec3<f64>>) -> Result<(), Error> {
-        let what_acts = self.what_acts(resistance.is_some());
-        self.method.check(what_acts.resists, "torque")?;
-        if self.method.concerns_noise(what_acts) {
-            self.method.check_random(what_acts, dt)?;
-        }
-        if let Some(coefficients) = resistance {
-            self.method
-                .check_stable(&self.inertia.principal, coefficients, dt)?;
-        }
-        Ok(())
-    }
-
-    /// The constants of a step by any method.
-    #[inline(always)]
-    fn step_constants(
-        &self,
-        dt: f64,
-        plan: &Plan,
-        resistance: Option<Vec3<f64>>,
-        omega_start_body: Vec3<f64>,
-    ) -> Result<Step<'_, f64>, Error> {
+        let clock = self.clock.advanced(dt)?; // before a callback gets a time that is not finite
+        let mut kept = self.kept.get::<S>();
         let inertia = &self.inertia.principal;
-        let mut step = Step::new(dt, omega_start_body, inertia);
-        if let Some(random) = self.random()
-            && plan.is_random()
-        {
-            let is_brownian = matches!(plan.scheme, SchemeKind::Brownian);
-            step.bath = Some(self.bath(random, is_brownian, dt)?);
-        }
-        step.composition = plan.composition_or_strang();
-        if plan.takes_rotors() {
+        let mut step = Step::new(dt, start.omega_body, inertia);
+        step.acts = acts;
+        step.composition = steps.plan.composition_or_strang();
+        if S::TAKES_ROTORS {
             step.rotor = self.rotor();
         }
-        if plan.is_damped() {
-            step.damping = Damping::new(inertia, resistance.unwrap_or(Vec3::splat(0.0)));
+        if S::IS_DAMPED {
+            step.damping = Damping::new(inertia, steps.resistance.unwrap_or(Vec3::splat(0.0)));
         }
-        Ok(step)
-    }
-
-    /// The coefficients of all that is known to resist the rotation besides random torques; `None`
-    /// if nothing is.
-    fn resistance<T: Torque + ?Sized>(&self, torque: &T) -> Option<Vec3<f64>> {
-        match (self.drag(), self.resistance_of(torque)) {
-            (Some(drag), Some(own)) => Some(drag.coefficients + own),
-            (Some(drag), None) => Some(drag.coefficients),
-            (None, own) => own,
+        if S::TAKES_NOISE
+            && let Some(random) = self.random()
+        {
+            step.bath = Some(self.bath(random, S::HAS_INERTIA, dt)?);
         }
-    }
-
-    /// The resistance of a torque. That of a whole fluid is in the random torques, if there are
-    /// some.
-    #[inline(always)]
-    fn resistance_of<T: Torque + ?Sized>(&self, torque: &T) -> Option<Vec3<f64>> {
-        if torque.is_of_fluid() && self.random().is_some() {
-            None
-        } else {
-            torque.resistance()
-        }
-    }
-
-    /// What acts on the body. `resists`: as [`Body::resists`], of a torque that the caller knows.
-    #[inline(always)]
-    pub(super) fn what_acts(&self, resists: bool) -> WhatActs {
-        WhatActs {
-            resists,
-            has_rotors: self.rotor().is_some(),
-            is_random: self.random().is_some(),
-        }
-    }
-
-    /// Whether the torque, or a drag besides it, is known to resist the rotation.
-    #[inline(always)]
-    pub(super) fn resists<T: Torque + ?Sized>(&self, torque: &T) -> bool {
-        self.drag().is_some() || self.resistance_of(torque).is_some()
+        let end =
+            method::step::<S, f64, _>(start, &step, 0.0, torque, &mut kept).map_err(Into::into)?;
+        self.arrive(&end, clock)?;
+        self.kept.put::<S>(&kept);
+        Ok(())
     }
 
     /// Moves the body to the end of a step.
@@ -408,28 +337,160 @@ fn repeat(
     Ok(())
 }
 
-/// A step under a torque behind a pointer. A scheme that keeps no torque reads the start, also that
-/// in `step`, where its numbers are spaced: see [`SpacedState`].
-#[inline(never)]
-fn take_behind_pointer<S: Scheme>(
-    start: &State<f64>,
-    spaced: &SpacedState,
-    step: &Step<f64>,
-    total_torque: &mut (dyn AnyTotalTorque + '_),
-    last: &mut LastTorque,
-) -> Result<State<f64>, Error> {
-    let mut kept = last.get::<S>();
-    let own = spaced.get();
-    let own_step = Step {
-        omega_start_body: own.omega_body,
-        ..*step
-    };
-    let (start, step) = if S::KEEPS_TORQUE {
-        (start, step)
-    } else {
-        (&own, &own_step)
-    };
-    let end = method::step::<S, f64, _>(start, step, 0.0, total_torque, &mut kept)?;
-    last.put::<S>(&kept);
-    Ok(end)
+/// The total torque: a torque, and the drag and the rotors besides it. Times are elapsed times of
+/// `span`, because an ulp of the clock may be long.
+///
+/// The torque is asked only for finite states, and only finite torques are accepted. Under a
+/// ready-made torque the end of the step shows whether all was finite, as in ensembles.
+pub(super) struct TotalTorque<'t, T: ?Sized> {
+    pub(super) torque: &'t mut T,
+    pub(super) span: Span,
+    pub(super) drag: Option<FluidDrag<f64>>,
+    /// The rotors at the start of `span`; `None` if there are none, or if the method takes them
+    /// into its free rotations.
+    pub(super) rotor: Option<&'t Rotor<f64>>,
+    pub(super) sees: Sees,
+}
+
+/// What a torque is shown of the rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sees {
+    Rotation,
+    /// A body at rest: the torque resists the rotation, beside random torques whose drag is the
+    /// whole one.
+    Rest,
+    /// NaN: see [`Plan::hides_velocity`].
+    NoVelocity,
+}
+
+impl Sees {
+    #[inline(always)]
+    fn of<T: Torque + ?Sized>(plan: &Plan, torque: &T) -> Self {
+        if plan.is_random() && torque.resistance().is_some() {
+            Sees::Rest
+        } else if plan.hides_velocity() {
+            Sees::NoVelocity
+        } else {
+            Sees::Rotation
+        }
+    }
+}
+
+impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
+    /// The torque alone, without drag and rotors.
+    #[inline(always)]
+    pub(super) fn of(torque: &'t mut T, span: Span) -> Self {
+        TotalTorque {
+            torque,
+            span,
+            drag: None,
+            rotor: None,
+            sees: Sees::Rotation,
+        }
+    }
+
+    /// The torque, with its checks.
+    #[inline(always)]
+    fn checked_torque(
+        &mut self,
+        t: f64,
+        here: &TorqueState<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        let state = State {
+            q: here.q,
+            omega_body: here.omega_body,
+        };
+        if !T::IS_READY_MADE && self.torque.asks_orientation() && !state.is_finite() {
+            return Err(Error::Overflow {
+                time: self.span.time(0.0),
+                size: None,
+            });
+        }
+        let time = self.span.time(t);
+        let seen = match self.sees {
+            Sees::Rotation => *here,
+            Sees::Rest => here.at_rest(),
+            Sees::NoVelocity => here.without_velocity(),
+        };
+        let torque = (self.torque)
+            .torque_body(time, &seen, inertia)
+            .map_err(Into::into)?;
+        let [x, y, z] = torque.0;
+        // the sum is finite unless a component is not, or some are close to the largest double
+        if T::IS_READY_MADE || (x + y + z).is_finite() || torque.0.iter().all(|x| x.is_finite()) {
+            return Ok(torque);
+        }
+        Err(Error::TorqueNotFinite {
+            time,
+            torque: torque.0,
+        })
+    }
+}
+
+impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for TotalTorque<'_, T> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn asks_orientation(&self) -> bool {
+        self.torque.asks_orientation()
+    }
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        t: f64,
+        here: &TorqueState<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        let mut total = Vec3::splat(0.0);
+        if T::ACTS {
+            total = self.checked_torque(t, here, inertia)?;
+        }
+        if let Some(drag) = &self.drag {
+            total = total + drag.at(here);
+        }
+        if let Some(rotor) = self.rotor {
+            let momentum = rotor.after(t - self.span.start);
+            total = total + momentum.cross(here.omega_body);
+            if rotor.is_driven {
+                total = total + rotor.motor;
+            }
+        }
+        Ok(total)
+    }
+
+    #[inline(always)]
+    fn torque_if_any(
+        &mut self,
+        t: f64,
+        here: &TorqueState<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Option<Vec3<f64>>, Error> {
+        if T::ACTS || self.drag.is_some() || self.rotor.is_some() {
+            self.torque_body(t, here, inertia).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+}
+
+/// A torque behind a pointer, so that schemes are compiled once and not for each torque.
+struct BehindPointer<'t>(&'t mut TorqueFunction<'t>);
+
+type TorqueFunction<'t> =
+    dyn FnMut(f64, &TorqueState<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 't;
+
+impl Torque for BehindPointer<'_> {
+    type Error = Error;
+
+    #[inline(always)]
+    fn torque_body(
+        &mut self,
+        t: f64,
+        here: &TorqueState<f64>,
+        inertia: &PrincipalInertia<f64>,
+    ) -> Result<Vec3<f64>, Error> {
+        self.0(t, here, inertia)
+    }
 }

@@ -30,8 +30,6 @@ pub struct Rotor<N> {
     pub motor: Vec3<N>,
     /// Whether there are motors.
     pub is_driven: bool,
-    /// The turn by rotors without motors, if it is known: it is the same in each step.
-    known: Option<ConstantTurn<N>>,
 }
 
 impl<N: Number> Rotor<N> {
@@ -42,7 +40,6 @@ impl<N: Number> Rotor<N> {
             momentum,
             motor: motor.unwrap_or(Vec3::splat(0.0)),
             is_driven: motor.is_some(),
-            known: None,
         }
     }
 
@@ -53,16 +50,6 @@ impl<N: Number> Rotor<N> {
             self.momentum - self.motor * N::splat(time)
         } else {
             self.momentum
-        }
-    }
-
-    /// Computes the turn during this time, if it is not known.
-    #[inline(always)]
-    pub fn know_turn(&mut self, inertia: &PrincipalInertia<N>, duration: f64) {
-        match &self.known {
-            Some(known) if known.duration == duration => {}
-            _ if self.is_driven => {}
-            _ => self.known = Some(ConstantTurn::new(inertia, self.momentum, duration)),
         }
     }
 }
@@ -142,10 +129,7 @@ fn between_turns<N: Number>((inertia, part, omega_body, duration): Given<N>) -> 
         times: [start, end],
         turns: [before, after],
     } = *part;
-    let first = match rotor.known {
-        Some(known) if N::LANES == 1 && known.duration == before => known,
-        _ => ConstantTurn::new(inertia, rotor.after(start), before),
-    };
+    let first = ConstantTurn::new(inertia, rotor.after(start), before);
     let whole = inertia.to_principal(omega_body) + first.v; // I⁻¹Π
     let gained_first = first.gained(inertia, whole);
     let omega = whole + gained_first;
@@ -216,7 +200,6 @@ fn locked<N: Number>((inertia, part, omega_body, duration): Given<N>) -> [N; 8] 
     let rotor = Rotor {
         momentum: if_locked(reciprocals, line, before),
         motor,
-        known: None,
         ..*rotor
     };
     let part = GyrostatPart {
@@ -248,7 +231,6 @@ fn if_locked<N: Number>(reciprocals: Vec3<N>, then: Vec3<N>, otherwise: Vec3<N>)
 /// The constant turn by rotors during some time.
 #[derive(Clone, Copy, Debug)]
 struct ConstantTurn<N> {
-    duration: f64,
     /// `v = I⁻¹h`
     v: Vec3<N>,
     v2: N,
@@ -269,7 +251,6 @@ impl<N: Number> ConstantTurn<N> {
         let norm2 = rotation.norm_squared();
         let twice_u = rotation.vector() * (N::splat(4.0) - (norm2 + norm2));
         ConstantTurn {
-            duration,
             v,
             v2: v.dot(v),
             rotation,

@@ -51,6 +51,7 @@ pub fn diffusion<N: Number>(
 impl Scheme for Brownian {
     const TORQUE_AT: &'static [f64] = &[0.0];
     const TAKES_NOISE: bool = true;
+    const HAS_INERTIA: bool = false;
 
     #[inline(always)]
     fn stage<N: Number>(

@@ -238,6 +238,7 @@ impl Scheme for DampedSplitting {
     const TORQUE_AT: &'static [f64] = &[0.0, 1.0];
     const KEEPS_TORQUE: bool = true;
     const IS_DAMPED: bool = true;
+    const TAKES_ROTORS: bool = true;
     /// The last torque without its resistance, `m = τ + C ω`, and the rate of change of n, both in
     /// body axes.
     const SAVED: usize = 2;

@@ -145,6 +145,12 @@ pub trait Scheme: Send + Sync + 'static {
     /// Whether the first stage takes drag and noise.
     const TAKES_NOISE: bool = false;
 
+    /// Whether rotors turn the body in its free rotations. Otherwise they are a part of the torque.
+    const TAKES_ROTORS: bool = false;
+
+    /// Whether bodies have inertia: not in Brownian motion.
+    const HAS_INERTIA: bool = true;
+
     /// How many vectors are saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to
     /// step.
     const SAVED: usize = 0;

@@ -74,6 +74,7 @@ impl Parts for PartsOfForceGradient {
 impl<P: Parts> Scheme for Splitting<P> {
     const TORQUE_AT: &'static [f64] = &[]; // see `torque_at`
     const KEEPS_TORQUE: bool = true;
+    const TAKES_ROTORS: bool = true;
     /// The last torque, in the body frame.
     const SAVED: usize = 1;
 
