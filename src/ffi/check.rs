@@ -40,6 +40,7 @@ pub(super) use optional;
 
 /// Runs the body of a C function. If it fails or panics, the result is the status of the failure,
 /// of which [`qi_last_error`](super::qi_last_error) then tells, with the name of the function.
+#[inline(always)]
 pub(super) fn boundary(
     function: &'static str,
     body: impl FnOnce() -> Result<(), Fault>,
