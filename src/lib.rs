@@ -93,9 +93,9 @@
 //!    Sweep::run, chunks            stepping/sweep        gives parts to the threads; gathers, converts and scatters what is in the caller's arrays
 //!      Pass::visit                 stepping/whole        takes all stages in one loop, for common torques
 //!                                  stepping/stages       asks for the torque of each stage (acting/ask), then moves on (stage_loops)
-//!                                  stepping/kick_loops   kicks and drifts
+//!                                  stepping/kicks        kicks and drifts
 //!  Ensemble::next_stage, supply_torque, continue_step
-//!    protocol, staged_steps    check the order of the calls; take the same stages, for all chunks
+//!    stepping/protocol    checks the order of the calls; each stage is a transaction, which takes all bodies through it
 //!  Ensemble::resize, select, rows, set_rows
 //!    population, rows    move what bodies/stores holds for each body: states, inertias, parameters, the last torque
 //! ```

@@ -5,25 +5,21 @@
 
 mod acting;
 mod bodies;
-mod kick_drift;
 mod lanes;
 mod lend;
 mod points;
 mod population;
-mod protocol;
 mod rows;
-mod staged_steps;
 mod states;
 mod stepping;
-mod thermalize;
 
 pub use acting::torque::ChunkTorque;
-pub use protocol::Progress;
 pub use states::convert::VelocityKind;
+pub use stepping::protocol::Progress;
 
 use crate::error::{Error, Failure, check, check_room, finite};
 use crate::inertia::{Inertia, axes_of};
-use crate::memory::{self, Layout, View};
+use crate::memory::{self, View};
 use crate::method::{Method, Plan};
 use crate::{clock::Clock, threads::Threads};
 use acting::all::Acting;
@@ -31,10 +27,10 @@ use bodies::active::Active;
 use bodies::parameters::Inertias;
 use nalgebra::Vector3;
 use points::loops::Points;
-use protocol::Protocol;
 use std::fmt;
 use std::sync::Mutex;
 use stepping::motion::Motion;
+use stepping::protocol::Protocol;
 
 pub(crate) const MOST_THREADS: usize = 1024;
 
@@ -94,11 +90,7 @@ impl<'a> Ensemble<'a, '_> {
             acting: Acting::nothing(),
             points: None,
             motion: Motion::at_rest(count)?,
-            protocol: Protocol {
-                pending: None,
-                layout: Layout::Aos,
-                fingerprints: Vec::new(),
-            },
+            protocol: Protocol::idle(),
             callback_result: 0,
         })
     }

@@ -35,6 +35,7 @@ mod zero_moments;
 mod events;
 mod extrapolation;
 mod solutions;
+mod stages;
 mod stiff;
 
 // mass properties and coordinates

@@ -3,15 +3,16 @@
 use super::all::Acting;
 use super::fluid::{InFluid, read_columns};
 use super::torque::{ChunkTorque, EnsembleTorque};
-use super::torque_loops::{InitialSaved, PackStates, TorqueTask, UnpackTorques};
-use super::torques::Torques;
+use super::torque_loops::{InitialSaved, PackStates, TorqueTask, Torques, UnpackTorques};
+use crate::ensemble::bodies::active::Active;
 use crate::ensemble::bodies::parameters::Inertias;
+use crate::ensemble::lanes::{CHUNK_AT_REST, CHUNK_BLOCKS};
 use crate::error::{Error, Failure, finite};
-use crate::kernel::Column;
+use crate::kernel::{Column, Vec3};
 use crate::memory::{
     self, Block, Bodies, Layout, Output, PackedStates, PackedTorques, States, View, blocks_for,
 };
-use crate::method::Plan;
+use crate::method::{Method, Plan};
 use crate::{simd, torque::Frame};
 
 /// The method, and all that acts on the bodies.
@@ -218,6 +219,29 @@ impl<'a> Forces<'a> {
         };
         self.write_ready_made(at, &[]);
         self.acting.add_to(at, false);
+    }
+
+    /// Refuses a step of `h` by a method that takes the resistance explicitly where it is not stable,
+    /// with the body for which it is least.
+    pub(crate) fn check_stable(
+        &self,
+        method: Method,
+        active: &Active,
+        h: f64,
+    ) -> Result<(), Failure> {
+        if method.most_stiffness().is_none() {
+            return Ok(());
+        }
+        for (_, bodies) in active.chunks() {
+            let coefficients = &mut [Block::filled([0.0; 3]); CHUNK_BLOCKS];
+            self.write_resistances(&bodies, &CHUNK_AT_REST, coefficients);
+            for (i, body) in (0..bodies.count()).map(|i| (i, bodies.get(i))) {
+                let inertia = &self.inertias.of_body(body);
+                let stable = method.check_stable(inertia, Vec3(memory::get(coefficients, i)), h);
+                stable.map_err(|cause| Failure::of_body(body, cause))?;
+            }
+        }
+        Ok(())
     }
 
     /// Why the `i`-th of the bodies has failed in the step that starts at `time`: a callback has

@@ -7,7 +7,5 @@ pub(crate) mod fluid;
 pub(crate) mod random;
 pub(crate) mod random_factors;
 pub(crate) mod random_loops;
-pub(crate) mod stability;
 pub(crate) mod torque;
 pub(crate) mod torque_loops;
-pub(crate) mod torques;

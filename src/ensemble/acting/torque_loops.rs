@@ -2,14 +2,15 @@
 //! besides it are computed; a callback, or the caller of the stage protocol, is shown the states in
 //! packed arrays, and the torques that it gives may be taken to the body frame.
 
-use super::torques::Torques;
+use super::random_loops::Noise;
 use crate::ensemble::bodies::parameters::{InertiaSource, Inertias, TorqueParameters};
 use crate::ensemble::lanes::lanes;
+use crate::error::Error;
 use crate::kernel::{
     Column, MOST_LANES, Number, PrincipalInertia, TorqueState, Vec3, load_saved, store_saved,
 };
 use crate::memory::{
-    Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
+    self, Block, Bodies, PackedStates, PackedTorques, States, load, load_vector, store_vector,
 };
 use crate::method::{DampedSplitting, Damping, Scheme, Step};
 use crate::simd::{self, Job};
@@ -51,6 +52,30 @@ impl<T: PerBody<K>, const K: usize> TorqueSource for &TorqueParameters<T, K> {
     #[inline(always)]
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> T::At<N> {
         T::on(self.each.at(bodies, i), &self.shared)
+    }
+}
+
+/// The memory in which a chunk asks for its torques.
+#[derive(Default)]
+pub(crate) struct Torques {
+    /// The packed arrays of a callback: 4 numbers per body, then 3 and 3: orientations, angular
+    /// velocities, torques.
+    pub(crate) packed: Vec<Block<10>>,
+    /// In the body frame.
+    pub(crate) tile: Vec<Block<3>>,
+    pub(crate) noise: Noise,
+    pub(crate) resistances: Vec<Block<3>>,
+}
+
+impl Torques {
+    pub(crate) fn new(blocks: usize) -> Result<Self, Error> {
+        let bodies = blocks * MOST_LANES;
+        Ok(Torques {
+            packed: memory::filled(bodies, [0.0; 10])?,
+            tile: memory::filled(bodies, [0.0; 3])?,
+            noise: Noise::new(blocks)?,
+            resistances: memory::filled(bodies, [0.0; 3])?,
+        })
     }
 }
 

@@ -109,8 +109,7 @@ impl StateStore<'_> {
     /// Where only the first bodies move: copies the others to the other blocks, which a sweep
     /// exchanges with the current ones. Those that share a block with bodies that move are set
     /// aside, and their lanes put at rest as if they were idle, because the sweep computes them too
-    /// and they might overflow. (In the stage protocol, which does this at the end of a step, they
-    /// have been computed already.)
+    /// and they might overflow.
     #[inline(always)]
     pub(crate) fn set_rest_aside(&mut self, active: &Active) -> Result<(), Error> {
         if active.are_all() {

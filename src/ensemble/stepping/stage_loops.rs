@@ -1,12 +1,13 @@
 //! The loops that take one stage of a step for a chunk: the torque has been asked, in them the
 //! bodies move on.
 
+use super::motion::Saved;
 use crate::ensemble::acting::ask::Forces;
-use crate::ensemble::acting::torques::Torques;
+use crate::ensemble::acting::torque_loops::Torques;
 use crate::ensemble::bodies::parameters::{ChunkInertias, Parameter};
 use crate::ensemble::lanes::{finite_check, is_not_finite, lanes};
-use crate::kernel::{self, Column, MOST_LANES, Number, PrincipalInertia, Rotor, TorqueState, Vec3};
-use crate::kernel::{load_saved, store_saved};
+use crate::kernel::store_saved;
+use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Rotor, TorqueState, Vec3};
 use crate::memory::{Block, Bodies, States, StatesMut, load, load_vector, store};
 use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm};
 use crate::method::{Damping, Scheme, SchemeKind, Step};
@@ -31,51 +32,6 @@ pub(crate) struct StageData<'a> {
     /// Which stage it is, and whether it has a torque: what [`StageData::take`] was called with.
     pub(crate) i: usize,
     pub(crate) has_torque: bool,
-}
-
-/// The values that a method saves: as many columns per block as numbers per body.
-pub(crate) struct Saved<'a> {
-    /// Those before the step, if the method keeps them; `None`: they are in `to`.
-    pub(crate) from: Option<&'a [Column]>,
-    pub(crate) to: &'a mut [Column],
-}
-
-impl<'a> Saved<'a> {
-    /// Where the method keeps nothing from step to step, it saves to scratch memory.
-    #[inline(always)]
-    pub(crate) fn or_between_stages(self, scratch: &'a mut [Column]) -> Self {
-        if self.to.is_empty() {
-            Saved {
-                from: None,
-                to: scratch,
-            }
-        } else {
-            self
-        }
-    }
-
-    pub(crate) fn reborrow(&mut self) -> Saved<'_> {
-        Saved {
-            from: self.from,
-            to: &mut *self.to,
-        }
-    }
-
-    /// At stage `i`.
-    #[inline(always)]
-    pub(crate) fn load<S: Scheme, N: Number>(
-        &self,
-        i: usize,
-        b: usize,
-        lane: usize,
-    ) -> kernel::Saved<N> {
-        let columns = 3 * S::SAVED;
-        match self.from {
-            _ if i == 0 && !S::KEEPS_TORQUE => [Vec3::splat(0.0); 2],
-            Some(from) if i == 0 => load_saved(&from[b * columns..][..columns], lane),
-            _ => load_saved(&self.to[b * columns..][..columns], lane),
-        }
-    }
 }
 
 impl StageData<'_> {

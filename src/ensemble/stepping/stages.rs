@@ -2,12 +2,11 @@
 //! there, then a loop moves on to the next. The first torque of a method that keeps the last one is
 //! asked in the same way.
 
-use super::chunk::{Chunk, Pass, Writes};
-use super::scratch::ChunkScratch;
-use super::stage_loops::{Saved, StageData};
+use super::motion::{Chunk, ChunkScratch, Pass, Saved, Writes};
+use super::stage_loops::StageData;
 use crate::ensemble::acting::ask::Forces;
 use crate::ensemble::acting::random::Drawing;
-use crate::ensemble::acting::torques::Torques;
+use crate::ensemble::acting::torque_loops::Torques;
 use crate::ensemble::lanes::first_not_finite;
 use crate::memory::{self, StatesMut};
 use crate::{clock::Clock, error::Failure, kernel::Vec3};

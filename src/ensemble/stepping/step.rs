@@ -1,7 +1,6 @@
 //! Steps of an ensemble: which pass takes them, what it needs before, and what was too large if the
 //! motion overflows.
 
-use super::kick_loops::KickDrift;
 use super::last_torques::ComputedBy;
 use super::motion::Motion;
 use super::stages::Stages;
@@ -9,7 +8,6 @@ use super::transaction::Transaction;
 use super::whole::WholeSteps;
 use crate::ensemble::Ensemble;
 use crate::ensemble::acting::ask::Forces;
-use crate::ensemble::acting::stability::check_stable;
 use crate::ensemble::acting::torque_loops::TorqueTask;
 use crate::ensemble::bodies::active::Active;
 use crate::error::{Error, Failure, check_steps, finite};
@@ -69,16 +67,13 @@ impl Ensemble<'_, '_> {
 
     /// How many steps of `dt` a sweep may take, if there are `steps` of them.
     fn most_steps_at_once(&self, dt: f64, steps: u64) -> u64 {
-        let plan = self.plan();
-        let forces = Forces::new(plan, &self.acting, &self.inertias);
         // The torques of a callback may depend on all bodies, so these take each step together.
         let is_callback = self.acting.torque.is_callback();
-        let is_drift = matches!(StepsBy::select(&forces, dt), StepsBy::Drifts(_));
         // Noise depends on the number of the step within a visit of a chunk, but where bound
         // quantities are converted after each step, each is a visit of its own.
-        let has_gathered_noise = plan.is_random() && !self.motion.states.bound.is_empty();
+        let has_gathered_noise = self.plan().is_random() && !self.motion.states.bound.is_empty();
         let ends_at_finite_time = (self.time() + dt * steps as f64).is_finite();
-        if is_callback || is_drift || has_gathered_noise || !ends_at_finite_time {
+        if is_callback || has_gathered_noise || !ends_at_finite_time {
             1
         } else if self.active.are_all() {
             256
@@ -117,7 +112,7 @@ impl Ensemble<'_, '_> {
         let plan = method.plan(what_acts);
         let (forces, active, motion) = self.split(plan);
         if what_acts.resists {
-            check_stable(method, &forces, active, h)?;
+            forces.check_stable(method, active, h)?;
         }
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         if plan.keeps_torque {
@@ -223,7 +218,7 @@ impl<'p> Transaction<'_, '_, 'p> {
         if asks_all || last.known.newcomers {
             let rates_are_known = last.known.rates;
             self.run(&Stages::first_torques(forces, rates_are_known), 0.0, 1)?;
-            self.replace_last_torques(asks_all);
+            self.replace_last_torques(asks_all, ComputedBy::Ensemble);
         }
         self.last_torques().continue_by(ComputedBy::Ensemble);
         Ok(())
@@ -231,45 +226,9 @@ impl<'p> Transaction<'_, '_, 'p> {
 
     #[inline(always)]
     fn run_steps(&mut self, forces: &Forces<'p>, h: f64, steps: u64) -> Result<(), Failure> {
-        match StepsBy::select(forces, h) {
-            StepsBy::WholeSteps(whole) => self.run_whole_steps(whole, steps),
-            StepsBy::Drifts(drift) => self.run(&drift, h, steps),
-            StepsBy::Stages => self.run(&Stages::of_steps(forces, h), h, steps),
+        match WholeSteps::select(forces, h) {
+            Some(whole) => self.run_whole_steps(whole, steps),
+            None => self.run(&Stages::of_steps(forces, h), h, steps),
         }
-    }
-}
-
-/// What takes the steps: a loop that is made for them, or one for each stage.
-enum StepsBy<'p> {
-    WholeSteps(WholeSteps<'p>),
-    /// Free rotations for which [`WholeSteps`] has no loop, because the bodies do not share an
-    /// inertia in principal axes: in each sweep a single one.
-    Drifts(KickDrift<'p>),
-    Stages,
-}
-
-impl<'p> StepsBy<'p> {
-    /// For steps of `h`.
-    #[inline(always)]
-    fn select(forces: &Forces<'p>, h: f64) -> Self {
-        let plan = forces.plan;
-        if !forces.acting.acts_besides_torque()
-            && let Some(whole) = WholeSteps::select(plan, forces.torque, forces.inertias, h)
-        {
-            return StepsBy::WholeSteps(whole);
-        }
-        if plan.composition().is_some() && !forces.act() {
-            return StepsBy::Drifts(KickDrift {
-                kick: 0.0,
-                torque: None,
-                drift: h,
-                ahead: None,
-                drag: None,
-                rotors: None,
-                inertias: forces.inertias,
-                is_step: true,
-            });
-        }
-        StepsBy::Stages
     }
 }

@@ -1,10 +1,8 @@
 //! A sweep visits each chunk of bodies once, on one thread or several. The threads divide
 //! consecutive positions with their memory among themselves.
 
-use super::chunk::{Chunk, Pass, Writes};
-use super::motion::Motion;
-use super::scratch::Scratch;
-use super::stage_loops::Saved;
+use super::motion::{Checkpoint, Chunk, Motion, Pass, Saved, Scratch, Writes};
+use super::whole::WholeSteps;
 use crate::clock::Clock;
 use crate::ensemble::VelocityKind;
 use crate::ensemble::bodies::active::Active;
@@ -17,16 +15,34 @@ use crate::memory::{Block, StatesMut, blocks_for};
 use crate::threads::{End, Threads, locked, unlocked};
 use std::sync::Mutex;
 
-/// Where a sweep reads the states and where it writes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum StateAccess {
-    /// From the current blocks to the other ones.
+/// Where a sweep reads the states and where it writes them, and so how they are undone.
+#[derive(Clone, Copy)]
+pub(crate) enum StateAccess<'p> {
+    /// From the current blocks to the other ones: there is nothing to undo.
     DoubleBuffer,
-    /// Within the current blocks. The other ones hold a checkpoint.
-    InPlace,
+    /// Within the current blocks. The other ones hold a checkpoint, and the steps since then are
+    /// taken again.
+    InPlace {
+        again: WholeSteps<'p>,
+        since: Checkpoint,
+    },
     /// From the caller's arrays, or from the places of listed bodies, and back. The other blocks
-    /// keep the states before, by position.
+    /// keep the states before, by position: they are scattered back.
     Gathered,
+    /// A stage, which stays in the other blocks, by position; the states are read where they are.
+    /// There is nothing to undo.
+    Stage { gathers: bool },
+}
+
+impl StateAccess<'_> {
+    /// Whether the states are gathered from the caller's arrays or the places of listed bodies.
+    #[inline(always)]
+    pub(crate) fn gathers(&self) -> bool {
+        matches!(
+            self,
+            StateAccess::Gathered | StateAccess::Stage { gathers: true }
+        )
+    }
 }
 
 /// What a sweep does.
@@ -35,7 +51,7 @@ pub(crate) struct Sweep<'s> {
     pub(crate) pass: &'s dyn Pass,
     pub(crate) inertias: &'s Inertias,
     pub(crate) active: &'s Active,
-    pub(crate) access: StateAccess,
+    pub(crate) access: &'s StateAccess<'s>,
     /// The clock at the start.
     pub(crate) clock: Clock,
     pub(crate) h: f64,
@@ -147,14 +163,14 @@ impl Sweep<'_> {
             current: &mut [],
             bound: &mut states.bound,
         };
-        if self.access == StateAccess::Gathered {
+        if self.access.gathers() {
             places.current = &mut states.current;
         } else {
             part.current = &mut states.current;
         }
         if let Some(threads) = unlocked(&mut workers.threads)
             && threads.are_here()
-            && (self.access != StateAccess::Gathered || places.bound.is_whole())
+            && (!self.access.gathers() || places.bound.is_whole())
         {
             let grain = grain(part.count, threads.count());
             if part.count > grain {
@@ -220,9 +236,12 @@ impl Sweep<'_> {
         while part.count > 0 {
             let piece = part.front(part.count.min(CHUNK));
             let outcome = match self.access {
-                StateAccess::DoubleBuffer => self.double_buffered(piece, scratch),
-                StateAccess::InPlace => self.in_place(piece, scratch),
+                StateAccess::DoubleBuffer | StateAccess::Stage { gathers: false } => {
+                    self.double_buffered(piece, scratch)
+                }
+                StateAccess::InPlace { .. } => self.in_place(piece, scratch),
                 StateAccess::Gathered => self.gathered(piece, places, scratch),
+                StateAccess::Stage { gathers: true } => self.gathered_stage(piece, places, scratch),
             };
             if let Err(this) = outcome {
                 failure = earlier(failure, Some(this));
@@ -328,6 +347,37 @@ impl Sweep<'_> {
             piece.scattered.fill(true);
         }
         Ok(())
+    }
+
+    /// Takes gathered bodies to their next stage, which stays in the other blocks.
+    fn gathered_stage(
+        &self,
+        piece: Part,
+        places: &mut Places,
+        scratch: &mut Scratch,
+    ) -> Result<(), Failure> {
+        let Places { current, bound } = places;
+        let bodies = &self.active.bodies(piece.first, piece.count);
+        let raw = &mut scratch.end;
+        let start = bound.at_start(current, self.inertias, bodies, raw, &mut scratch.start);
+        if !bound.is_empty() {
+            self.pass.check_bound(piece.first, bodies, raw)?;
+        }
+        let chunk = Chunk {
+            saved: Saved {
+                from: Some(piece.kept_before),
+                to: piece.kept_after,
+            },
+            ..Chunk::new(
+                bodies,
+                piece.first,
+                start?,
+                piece.other,
+                self.clock,
+                self.steps,
+            )
+        };
+        self.pass.visit(chunk, &mut scratch.chunk_scratch)
     }
 }
 

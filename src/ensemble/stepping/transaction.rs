@@ -1,15 +1,14 @@
 //! A step is a transaction: all bodies take it, or none. What has not been committed is undone,
 //! also if a Rust callback panics.
 
-use super::chunk::{Chunk, Pass};
 use super::last_torques::{ComputedBy, Known, LastTorques};
-use super::motion::{Checkpoint, Motion};
-use super::stage_loops::Saved;
+use super::motion::{Checkpoint, Chunk, Motion, Pass, Saved, Writes};
 use super::sweep::{StateAccess, Sweep};
 use super::whole::WholeSteps;
 use crate::ensemble::bodies::active::Active;
 use crate::ensemble::bodies::parameters::Inertias;
 use crate::ensemble::lanes::{AT_REST, CHUNK};
+use crate::ensemble::states::own::StateStore;
 use crate::error::Failure;
 use crate::memory::{self, Bodies, blocks_for};
 
@@ -37,34 +36,9 @@ pub(crate) struct Transaction<'t, 'a, 'p> {
 struct LastPass<'p> {
     h: f64,
     steps: u64,
-    wrote: Wrote<'p>,
+    access: StateAccess<'p>,
     /// Whether it has saved what the method keeps.
     keeps: bool,
-}
-
-/// Where a pass writes the states, and how they are undone.
-enum Wrote<'p> {
-    /// To the other blocks: there is nothing to undo.
-    OtherBlocks,
-    /// Over the current blocks. The steps since the checkpoint are taken again.
-    InPlace {
-        again: WholeSteps<'p>,
-        since: Checkpoint,
-    },
-    /// To the caller's arrays, or to the places of listed bodies. The states before, which the
-    /// other blocks hold, are scattered back.
-    Places,
-}
-
-impl Wrote<'_> {
-    #[inline(always)]
-    fn access(&self) -> StateAccess {
-        match self {
-            Wrote::OtherBlocks => StateAccess::DoubleBuffer,
-            Wrote::InPlace { .. } => StateAccess::InPlace,
-            Wrote::Places => StateAccess::Gathered,
-        }
-    }
 }
 
 impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
@@ -83,7 +57,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             last_pass: LastPass {
                 h: 0.0,
                 steps: 0,
-                wrote: Wrote::OtherBlocks,
+                access: StateAccess::DoubleBuffer,
                 keeps: false,
             },
             next: None,
@@ -95,9 +69,8 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     }
 
     /// The pass that ran last has asked for the torques at the start: they become the last ones.
-    pub(crate) fn replace_last_torques(&mut self, of_all: bool) {
-        let last = &mut self.motion.last;
-        last.take_over(of_all, ComputedBy::Ensemble);
+    pub(crate) fn replace_last_torques(&mut self, of_all: bool, by: ComputedBy) {
+        self.motion.last.take_over(of_all, by);
         self.has_asked = true;
     }
 
@@ -105,15 +78,17 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     /// steps could have been completed.
     #[inline(always)]
     pub(crate) fn run<P: Pass>(&mut self, pass: &P, h: f64, steps: u64) -> Result<(), Failure> {
-        let is_gathered = self.motion.states.gathers(self.active);
-        self.prepare(pass, is_gathered)?;
+        let gathers = self.motion.states.gathers(self.active);
+        self.prepare(pass, gathers)?;
         self.motion.checkpoint = None;
-        let wrote = if is_gathered {
-            Wrote::Places
+        let access = if pass.writes() == Writes::Stage {
+            StateAccess::Stage { gathers }
+        } else if gathers {
+            StateAccess::Gathered
         } else {
-            Wrote::OtherBlocks
+            StateAccess::DoubleBuffer
         };
-        self.visit_all(pass, h, steps, wrote)
+        self.visit_all(pass, h, steps, access)
     }
 
     /// As [`Transaction::run`], for steps that can be taken in place: one set of blocks fits a
@@ -134,31 +109,31 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             steps,
             are_drifts: whole.are_drifts(),
         };
-        let mut wrote = Wrote::OtherBlocks;
+        let mut access = StateAccess::DoubleBuffer;
         if let Some(since) = self.motion.checkpoint.take() {
             let are_same =
                 since.h.to_bits() == next.h.to_bits() && since.are_drifts == next.are_drifts;
             let all = since.steps.saturating_add(steps);
             if are_same && all <= MOST_STEPS_IN_PLACE {
                 next.steps = all;
-                wrote = Wrote::InPlace {
+                access = StateAccess::InPlace {
                     again: whole,
                     since,
                 };
             }
         }
         self.next = Some(next);
-        self.visit_all(&whole, whole.h, steps, wrote)
+        self.visit_all(&whole, whole.h, steps, access)
     }
 
     /// Makes the memory that a pass needs. Nothing has begun if there is none.
     #[inline(always)]
-    fn prepare<P: Pass>(&mut self, pass: &P, is_gathered: bool) -> Result<(), Failure> {
+    fn prepare<P: Pass>(&mut self, pass: &P, gathers: bool) -> Result<(), Failure> {
         let Motion {
             states, workers, ..
         } = &mut *self.motion;
         states.prepare()?;
-        let bodies = if is_gathered || pass.needs_scratch() {
+        let bodies = if gathers || pass.needs_scratch() {
             self.active.total.clamp(1, CHUNK)
         } else {
             0
@@ -172,31 +147,32 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
         pass: &P,
         h: f64,
         steps: u64,
-        wrote: Wrote<'p>,
+        access: StateAccess<'p>,
     ) -> Result<(), Failure> {
-        let access = wrote.access();
+        let gathers = access.gathers();
         self.last_pass = LastPass {
             h,
             steps,
-            wrote,
+            access,
             keeps: pass.saved_columns() > 0,
         };
-        if access != StateAccess::Gathered && self.active.are_all() {
+        if !gathers && self.active.are_all() {
             let total = self.active.total;
             self.motion.states.rest_idle_lanes(total, steps);
             if (1..=CHUNK).contains(&total) {
                 return self.visit_only_chunk(pass, steps);
             }
         }
-        self.sweep(&Sweep {
+        let sweep = Sweep {
             pass,
             inertias: self.inertias,
             active: self.active,
-            access,
+            access: &self.last_pass.access,
             clock: self.motion.clock,
             h,
             steps,
-        })
+        };
+        Self::sweep(self.motion, &sweep)
     }
 
     /// Few bodies, all of which move, in own memory: what a sweep does with them, and no more
@@ -225,30 +201,30 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
     }
 
     #[inline(never)]
-    fn sweep(&mut self, sweep: &Sweep) -> Result<(), Failure> {
+    fn sweep(motion: &mut Motion, sweep: &Sweep) -> Result<(), Failure> {
         let Motion {
             states, scattered, ..
-        } = &mut *self.motion;
+        } = &mut *motion;
         scattered.clear();
-        if sweep.access == StateAccess::Gathered {
-            let chunks = self.active.total.div_ceil(CHUNK);
+        if matches!(sweep.access, StateAccess::Gathered) {
+            let chunks = sweep.active.total.div_ceil(CHUNK);
             memory::make_room(scattered, chunks)?;
             scattered.resize(chunks, false);
-        } else {
-            states.set_rest_aside(self.active)?;
+        } else if !sweep.access.gathers() {
+            states.set_rest_aside(sweep.active)?;
         }
-        sweep.run(self.motion)?;
-        self.motion.states.put_rest_back();
+        sweep.run(motion)?;
+        motion.states.put_rest_back();
         Ok(())
     }
 
     /// What the last pass has done stays, and the clock follows.
     #[inline(always)]
     pub(crate) fn commit(mut self) {
-        match self.last_pass.wrote {
-            Wrote::OtherBlocks => self.exchange_sets(),
-            Wrote::InPlace { .. } => {}
-            Wrote::Places => self.exchange_kept(),
+        match self.last_pass.access {
+            StateAccess::DoubleBuffer => self.exchange_sets(),
+            StateAccess::InPlace { .. } | StateAccess::Stage { .. } => {}
+            StateAccess::Gathered => self.exchange_kept(),
         }
         let LastPass { h, steps, .. } = self.last_pass;
         self.motion.checkpoint = self.next;
@@ -258,6 +234,42 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             }
         }
         std::mem::forget(self);
+    }
+
+    /// Completes a step of `h`: its last stage becomes the state, and what was saved from stage to
+    /// stage what the method keeps, if it does. Errors: the first body whose numbers in a bound
+    /// array would overflow.
+    pub(crate) fn commit_stages(self, h: f64, keeps: bool) -> Result<(), Failure> {
+        let Motion {
+            states,
+            last,
+            clock,
+            ..
+        } = &mut *self.motion;
+        clock.advanced(h)?;
+        if states.gathers(self.active) {
+            let StateStore {
+                current,
+                other,
+                bound,
+                ..
+            } = states;
+            for (first, bodies) in self.active.chunks() {
+                let end = &mut other[blocks_for(first)..];
+                bound.convert_back(self.inertias, &bodies, end, clock.now())?;
+            }
+            for (first, bodies) in self.active.chunks() {
+                bound.scatter(current, &bodies, &other[blocks_for(first)..]);
+            }
+        } else {
+            states.exchange();
+        }
+        if keeps {
+            last.exchange();
+        }
+        clock.advance(h);
+        std::mem::forget(self);
+        Ok(())
     }
 
     /// What has been written takes the place of what has been read.
@@ -296,7 +308,7 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
             pass: again,
             inertias: self.inertias,
             active: self.active,
-            access: StateAccess::DoubleBuffer,
+            access: &StateAccess::DoubleBuffer,
             clock: self.motion.clock,
             h: since.h,
             steps: since.steps,
@@ -310,10 +322,10 @@ impl<'t, 'a, 'p> Transaction<'t, 'a, 'p> {
 impl Drop for Transaction<'_, '_, '_> {
     #[cold]
     fn drop(&mut self) {
-        match self.last_pass.wrote {
-            Wrote::OtherBlocks => {}
-            Wrote::InPlace { again, since } => self.step_again(&again, since),
-            Wrote::Places => self.scatter_back(),
+        match self.last_pass.access {
+            StateAccess::DoubleBuffer | StateAccess::Stage { .. } => {}
+            StateAccess::InPlace { again, since } => self.step_again(&again, since),
+            StateAccess::Gathered => self.scatter_back(),
         }
         let Motion { states, last, .. } = &mut *self.motion;
         states.put_rest_back();

@@ -1,8 +1,8 @@
 //! Whole steps of a chunk in one loop, for the common ready-made torques: states stay in registers
 //! from stage to stage.
 
-use super::chunk::{Chunk, Pass};
-use super::scratch::ChunkScratch;
+use super::motion::{Chunk, ChunkScratch, Pass};
+use crate::ensemble::acting::ask::Forces;
 use crate::ensemble::acting::torque::EnsembleTorque;
 use crate::ensemble::acting::torque_loops::{TorqueSource, source};
 use crate::ensemble::bodies::parameters::{InertiaSource, Inertias, Parameter, TorqueParameters};
@@ -10,7 +10,7 @@ use crate::ensemble::lanes::{finite_check, first_not_finite, is_not_finite, lane
 use crate::error::{Error, Failure};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, store_saved};
 use crate::memory::{Bodies, load, store};
-use crate::method::{self, Cf4, Kept, Pcdm, Plan, Scheme, SchemeKind, Step, Strang};
+use crate::method::{self, Cf4, Kept, Pcdm, Scheme, SchemeKind, Step, Strang};
 use crate::simd::{self, Job};
 use crate::torque::{ConstantBody, Free, TopWeight, Torque, UniformField};
 use std::marker::PhantomData;
@@ -18,15 +18,16 @@ use std::marker::PhantomData;
 /// Steps by a loop of their own.
 #[derive(Clone, Copy)]
 pub(crate) struct WholeSteps<'a> {
-    plan: &'a Plan,
     inertias: &'a Inertias,
     steps_by: Loop<'a>,
     pub(crate) h: f64,
+    /// How many numbers of each body the steps keep.
+    kept: usize,
 }
 
 /// The loops, each compiled for each instruction set, with the torques that they read. Their size
-/// pays off for PCDM and, where bodies share an inertia, for a drift (a free step of any splitting)
-/// and the splitting of order 2. Under PCDM, torques that ignore the orientation have one with any
+/// pays off for PCDM, for a drift (a free step of any splitting) and, where bodies share an inertia,
+/// for the splitting of order 2. Under PCDM, torques that ignore the orientation have one with any
 /// inertia, because only these loops compose rotations as a single body does. So has CF4 without a
 /// torque.
 #[derive(Clone, Copy)]
@@ -35,7 +36,8 @@ enum Loop<'a> {
     FreePcdmSharing(&'a PrincipalInertia<f64>),
     FreeCf4, // PERF-8
     ConstantPcdm(&'a TorqueParameters<ConstantBody<f64>, 3>),
-    Drift(&'a PrincipalInertia<f64>),
+    Drift,
+    DriftSharing(&'a PrincipalInertia<f64>),
     PcdmInField(&'a PrincipalInertia<f64>, Field<'a>),
     StrangInField(&'a PrincipalInertia<f64>, Field<'a>),
 }
@@ -61,23 +63,24 @@ impl<'a> Field<'a> {
 }
 
 impl<'a> WholeSteps<'a> {
-    /// `None`: there is no loop for these steps.
+    /// For steps of `h`; `None`: there is no loop for them.
     #[inline(always)]
-    pub(crate) fn select(
-        plan: &'a Plan,
-        torque: &'a EnsembleTorque<'a>,
-        inertias: &'a Inertias,
-        h: f64,
-    ) -> Option<Self> {
-        let shared = inertias.shared_aligned();
-        let steps_by = match (plan.scheme, torque, shared) {
+    pub(crate) fn select(forces: &Forces<'a>, h: f64) -> Option<Self> {
+        if forces.acting.acts_besides_torque() {
+            return None;
+        }
+        let plan = forces.plan;
+        let shared = forces.inertias.shared_aligned();
+        let steps_by = match (plan.scheme, forces.torque, shared) {
             (SchemeKind::Pcdm, EnsembleTorque::Free, Some(shared)) => Loop::FreePcdmSharing(shared),
             (SchemeKind::Pcdm, EnsembleTorque::Free, None) => Loop::FreePcdm,
             (SchemeKind::Cf4, EnsembleTorque::Free, _) => Loop::FreeCf4,
             (SchemeKind::Pcdm, EnsembleTorque::ConstantBody(torque), _) => {
                 Loop::ConstantPcdm(torque)
             }
-            (SchemeKind::Splitting(_), EnsembleTorque::Free, Some(shared)) => Loop::Drift(shared),
+            (SchemeKind::Splitting(_), EnsembleTorque::Free, _) => {
+                return Some(Self::drifts(forces.inertias, h));
+            }
             (SchemeKind::Pcdm, EnsembleTorque::UniformField(field), Some(shared)) => {
                 Loop::PcdmInField(shared, Field::of(field))
             }
@@ -89,17 +92,31 @@ impl<'a> WholeSteps<'a> {
             _ => return None,
         };
         Some(WholeSteps {
-            plan,
+            inertias: forces.inertias,
+            steps_by,
+            h,
+            kept: plan.kept(),
+        })
+    }
+
+    /// Free rotations for `h`, which keep nothing.
+    #[inline(always)]
+    pub(crate) fn drifts(inertias: &'a Inertias, h: f64) -> Self {
+        let steps_by = inertias
+            .shared_aligned()
+            .map_or(Loop::Drift, Loop::DriftSharing);
+        WholeSteps {
             inertias,
             steps_by,
             h,
-        })
+            kept: 0,
+        }
     }
 
     /// Whether they are free steps of a splitting, whatever its order.
     #[inline(always)]
     pub(crate) fn are_drifts(&self) -> bool {
-        matches!(self.steps_by, Loop::Drift(_))
+        matches!(self.steps_by, Loop::Drift | Loop::DriftSharing(_))
     }
 
     #[inline(always)]
@@ -142,11 +159,7 @@ fn run<S: Scheme, I: InertiaSource, T: TorqueSource>(
 impl Pass for WholeSteps<'_> {
     #[inline(always)]
     fn saved_columns(&self) -> usize {
-        if self.are_drifts() {
-            0
-        } else {
-            self.plan.kept()
-        }
+        self.kept
     }
 
     #[inline(always)]
@@ -163,7 +176,8 @@ impl Pass for WholeSteps<'_> {
             Loop::FreePcdmSharing(shared) => self.take::<Pcdm, _, _>(chunk, shared, Free),
             Loop::FreeCf4 => self.take::<Cf4, _, _>(chunk, any, Free),
             Loop::ConstantPcdm(torque) => self.take::<Pcdm, _, _>(chunk, any, torque),
-            Loop::Drift(shared) => self.take::<Strang, _, _>(chunk, shared, Free),
+            Loop::Drift => self.take::<Strang, _, _>(chunk, any, Free),
+            Loop::DriftSharing(shared) => self.take::<Strang, _, _>(chunk, shared, Free),
             Loop::PcdmInField(shared, field) => self.in_field::<Pcdm>(chunk, shared, field),
             Loop::StrangInField(shared, field) => self.in_field::<Strang>(chunk, shared, field),
         }

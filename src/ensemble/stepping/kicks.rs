@@ -1,19 +1,187 @@
-//! The loop over the bodies of a chunk that are kicked, drift, or both.
+//! Kicks and drifts, the two halves of velocity Verlet: for callers that compute all torques
+//! themselves, once per step. A kick adds `duration × torque` to the angular momentum at constant
+//! orientation. A drift is an exact free rotation.
 
+use super::motion::{Chunk, ChunkScratch, Pass, Writes};
+use super::transaction::Transaction;
+use super::whole::WholeSteps;
+use crate::ensemble::Ensemble;
+use crate::ensemble::acting::ask::Forces;
 use crate::ensemble::acting::drag_and_rotors::Drag;
 use crate::ensemble::acting::torque_loops::TorqueSource;
 use crate::ensemble::bodies::parameters::{InertiaSource, Inertias, Parameter};
-use crate::ensemble::lanes::AT_REST;
-use crate::ensemble::lanes::{finite_check, is_not_finite, lanes};
-use crate::ensemble::stepping::chunk::{Chunk, Pass, Writes};
-use crate::ensemble::stepping::scratch::ChunkScratch;
-use crate::error::{Error, Failure};
+use crate::ensemble::lanes::{AT_REST, finite_check, is_not_finite, lanes};
+use crate::ensemble::states::own::Predicted;
+use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Rotor, State, Vec3};
 use crate::kernel::{free_rotation, velocity_kicked};
-use crate::memory::{self, States, View, load, load_vector, store, store_vector};
+use crate::memory::{self, States, View, ViewMut, load, load_vector, store, store_vector};
 use crate::method::{self, Composition, drifted_with_rotors};
 use crate::simd::{self, Job};
 use crate::torque::{FluidDrag, Frame};
+use nalgebra::Vector3;
+
+impl<'a> Ensemble<'a, '_> {
+    /// Adds `duration × torque` to the angular momenta of the (active) bodies: see
+    /// `qi_kick_ensemble`. Errors: a number is not finite, with the first such body;
+    /// [`Error::Capacity`](crate::Error::Capacity); [`Error::Order`](crate::Error::Order) in the
+    /// middle of a step.
+    pub fn kick(&mut self, duration: f64, torque: View<3>, frame: Frame) -> Result<(), Failure> {
+        let [duration] = finite("duration", [duration])?;
+        self.take_kick_drift(duration, 0.0, Some((torque, frame)), None)
+    }
+
+    /// Rotates the (active) bodies freely for a duration: see `qi_drift_ensemble`. Errors:
+    /// [`Error::NotFinite`](crate::Error::NotFinite), [`Error::Overflow`](crate::Error::Overflow)
+    /// with the first such body, [`Error::Order`](crate::Error::Order).
+    pub fn drift(&mut self, duration: f64) -> Result<(), Failure> {
+        let [duration] = finite("duration", [duration])?;
+        self.take_kick_drift(0.0, duration, None, None)
+    }
+
+    /// A kick, then a drift, in one pass over the bodies. `torque`: `None` is zero torque. Errors:
+    /// as [`Ensemble::kick`] and [`Ensemble::drift`], also if a predicted velocity overflows; then
+    /// nothing has changed.
+    pub fn kick_drift(
+        &mut self,
+        kick: f64,
+        drift: f64,
+        torque: Option<View<3>>,
+        frame: Frame,
+    ) -> Result<(), Failure> {
+        let ahead = self
+            .motion
+            .states
+            .predicted
+            .as_ref()
+            .map(|predicted| predicted.ahead);
+        self.take_kick_drift(kick, drift, torque.map(|torque| (torque, frame)), ahead)?;
+        if let Some(predicted) = &mut self.motion.states.predicted {
+            for i in 0..self.active.moving {
+                predicted
+                    .array
+                    .put(self.active.body(i), memory::get(&predicted.values, i));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_kick_drift(
+        &self,
+        kick: f64,
+        drift: f64,
+        torque: Option<&View<3>>,
+    ) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
+        finite("kick", [kick])?;
+        finite("drift", [drift])?;
+        self.motion.clock.advanced(drift)?;
+        let Some(torque) = torque else {
+            return Ok(());
+        };
+        self.check_count(torque)?;
+        check(
+            !self.motion.states.bound.overlaps(torque),
+            torque.name(),
+            "must not overlap a bound array",
+        )?;
+        Ok(())
+    }
+
+    fn take_kick_drift(
+        &mut self,
+        kick: f64,
+        drift: f64,
+        torque: Option<(View<3>, Frame)>,
+        ahead: Option<f64>,
+    ) -> Result<(), Failure> {
+        self.check_kick_drift(kick, drift, torque.as_ref().map(|(torque, _)| torque))?;
+        let composition = self.method.gyrostat();
+        let (forces, active, motion) = self.split(self.plan());
+        let Forces {
+            inertias, acting, ..
+        } = forces;
+        let kicks = kick != 0.0 || ahead.is_some();
+        let torque = if kicks { torque } else { None };
+        let drag = if kicks { acting.drag.as_ref() } else { None };
+        let rotors = acting
+            .rotors
+            .as_ref()
+            .map(|rotors| (&rotors.each, composition));
+        let is_drift = torque.is_none() && ahead.is_none() && drag.is_none();
+        if is_drift && drift == 0.0 {
+            return Ok(());
+        }
+        let kick_drift = KickDrift {
+            kick,
+            torque,
+            drift,
+            ahead,
+            drag,
+            rotors,
+            inertias,
+        };
+        let may_be_whole = is_drift && rotors.is_none() && !motion.states.gathers(active);
+        let mut transaction = Transaction::begin(motion, active, inertias);
+        if may_be_whole {
+            transaction.run_whole_steps(WholeSteps::drifts(inertias, drift), 1)?;
+        } else {
+            transaction.run(&kick_drift, drift, 1)?;
+        }
+        transaction.commit();
+        self.motion.last.forget();
+        Ok(())
+    }
+
+    /// From now on, [`Ensemble::kick_drift`] writes predicted angular velocities (world frame) to
+    /// this array; `None`: no longer. See `qi_bind_predicted_velocities`. Errors:
+    /// [`Error::NotFinite`](crate::Error::NotFinite), [`Error::Capacity`](crate::Error::Capacity),
+    /// [`Error::Memory`](crate::Error::Memory), [`Error::Order`](crate::Error::Order); the array
+    /// overlaps a bound one.
+    pub fn bind_predicted_velocities(
+        &mut self,
+        array: Option<ViewMut<'a, 3>>,
+        ahead: f64,
+    ) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
+        let Some(array) = array else {
+            self.motion.states.predicted = None;
+            return Ok(());
+        };
+        let [ahead] = finite("ahead", [ahead])?;
+        let view = array.as_view();
+        self.check_count(&view)?;
+        check(
+            !self.motion.states.bound.overlaps(&view) && !self.overlaps_flow_gradients(&view),
+            view.name(),
+            "must not overlap another bound array",
+        )?;
+        let values = memory::filled(self.count(), [0.0; 3])?;
+        self.motion.states.predicted = Some(memory::boxed(Predicted {
+            array,
+            ahead,
+            values,
+        })?);
+        Ok(())
+    }
+
+    /// The predicted angular velocity of a body, world frame; `None` if no array is bound for them.
+    pub fn predicted_velocity(&self, body: usize) -> Option<Vector3<f64>> {
+        self.motion
+            .states
+            .predicted
+            .as_ref()
+            .map(|predicted| predicted.array.as_view().get(body).into())
+    }
+
+    pub(crate) fn overlaps_predicted<const K: usize>(&self, array: &View<K>) -> bool {
+        self.motion
+            .states
+            .predicted
+            .as_ref()
+            .is_some_and(|predicted| array.overlaps(&predicted.array.as_view()))
+    }
+}
 
 /// A kick, a drift, or both in this order.
 pub(crate) struct KickDrift<'a> {
@@ -26,21 +194,15 @@ pub(crate) struct KickDrift<'a> {
     /// The angular momenta of rotors, and how the method drifts bodies with them.
     pub(crate) rotors: Option<(&'a Parameter<3>, &'static Composition)>,
     pub(crate) inertias: &'a Inertias,
-    /// A free step, which drifts: bound quantities are then converted as in other steps.
-    pub(crate) is_step: bool,
 }
 
 impl Pass for KickDrift<'_> {
     fn writes(&self) -> Writes {
-        if self.is_step {
-            Writes::States
-        } else {
-            Writes::StatesOrMomenta
-        }
+        Writes::StatesOrMomenta
     }
 
     fn visit(&self, mut chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
-        debug_assert_eq!(chunk.steps, 1, "`most_steps_at_once` allows no more");
+        debug_assert_eq!(chunk.steps, 1, "a kick is no step");
         let torques = &mut chunk_scratch.end[..];
         if let Some((torque, _)) = &self.torque {
             memory::fill_idle_lanes(chunk.bodies.count(), torques, AT_REST);

@@ -1,14 +1,13 @@
 //! Drag and noise alone, and the scaling of angular momenta: for hosts that kick and drift, or have
 //! thermostats of their own.
 
-use super::Ensemble;
-use super::acting::random::Drawing;
-use super::acting::random_loops::Noise;
-use super::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
-use super::states::own::StateStore;
-use super::stepping::chunk::{Chunk, Pass};
-use super::stepping::scratch::ChunkScratch;
-use super::stepping::transaction::Transaction;
+use super::motion::{Chunk, ChunkScratch, Pass};
+use super::transaction::Transaction;
+use crate::ensemble::Ensemble;
+use crate::ensemble::acting::random::Drawing;
+use crate::ensemble::acting::random_loops::Noise;
+use crate::ensemble::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
+use crate::ensemble::states::own::StateStore;
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Number, State, Vec3};
 use crate::memory::{load, store};

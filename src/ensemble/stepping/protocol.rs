@@ -1,22 +1,31 @@
-//! The stage protocol: the caller computes the torques between calls, without a callback. It takes
-//! the same stages as other steps, in two halves and all chunks of one before the next. The other
-//! blocks hold the states of the stage, in the order of positions.
+//! The stage protocol: the caller computes the torques between calls, without a callback. A step is
+//! taken in the same stages as by a callback, each of all bodies before the next, and each a
+//! transaction. The other blocks hold the states of the stage, in the order of positions.
 
-use super::Ensemble;
-use super::acting::ask::Forces;
-use super::acting::stability::check_stable;
-use super::acting::torque_loops::PackStates;
-use super::lanes::CHUNK;
-use super::states::own::StateStore;
-use super::stepping::last_torques::{ComputedBy, Known};
-use super::stepping::scratch::Scratch;
+use super::last_torques::{ComputedBy, Known};
+use super::motion::{Chunk, ChunkScratch, Pass, Scratch, Writes};
+use super::stages::Stages;
+use super::transaction::Transaction;
+use crate::ensemble::Ensemble;
+use crate::ensemble::acting::ask::Forces;
+use crate::ensemble::acting::torque_loops::PackStates;
+use crate::ensemble::lanes::CHUNK;
+use crate::ensemble::states::own::StateStore;
 use crate::error::{Error, Failure, check_room, check_steps, finite};
-use crate::memory::{self, Layout, Output, PackedStates, PackedTorques, States, blocks_for};
-use crate::{kernel::Vec3, simd, torque::Frame};
+use crate::kernel::Vec3;
+use crate::memory::{
+    self, Bodies, Layout, Output, PackedStates, PackedTorques, States, blocks_for,
+};
+use crate::{simd, threads::locked, torque::Frame};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const REWRITTEN: &str =
+    "a bound array has been written to in the middle of a step, which is cancelled";
 
 /// Writes the first `count` of these states to the caller's arrays.
 #[inline(always)]
-pub(super) fn pack_states(states: States, count: usize, hides_velocity: bool, to: PackedStates) {
+fn pack_states(states: States, count: usize, hides_velocity: bool, to: PackedStates) {
     simd::run_on(
         count,
         &mut PackStates {
@@ -29,24 +38,86 @@ pub(super) fn pack_states(states: States, count: usize, hides_velocity: bool, to
     );
 }
 
-pub(super) struct Protocol {
-    pub(super) pending: Option<Begun>,
-    pub(super) layout: Layout,
+pub(crate) struct Protocol {
+    pub(crate) pending: Option<Begun>,
+    layout: Layout,
     /// Of the numbers in bound arrays at the start of the step, for each chunk: the caller must not
-    /// write to them before the step is complete.
-    pub(super) fingerprints: Vec<u64>,
+    /// write to them before the step is complete. Written by the thread that takes the chunk.
+    fingerprints: Vec<AtomicU64>,
+}
+
+impl Protocol {
+    /// No step has been begun.
+    pub(crate) fn idle() -> Self {
+        Protocol {
+            pending: None,
+            layout: Layout::Aos,
+            fingerprints: Vec::new(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Begun {
-    pub(super) dt: f64,
+pub(crate) struct Begun {
+    dt: f64,
     /// Steps to be taken, including the current one.
-    pub(super) steps: u64,
+    steps: u64,
     /// The next stage to be written, or the stage whose torque is awaited. Equal to the number of
     /// stages: the step is complete.
-    pub(super) stage: usize,
+    stage: usize,
     /// Whether the torque of this stage is awaited.
-    pub(super) awaits_torque: bool,
+    awaits_torque: bool,
+}
+
+/// A stage by the caller's torques or, if there are none, by those that the method has kept.
+struct StageOfCaller<'s, 'o> {
+    stages: &'s Stages<'s, 's>,
+    /// Columns of what is saved from stage to stage.
+    saved_columns: usize,
+    fingerprints: &'s [AtomicU64],
+    /// Whether the step begins, so that bound arrays may hold other numbers than before.
+    begins: bool,
+    hides_velocity: bool,
+    /// Where the states of the next stage are written, if they are wanted.
+    output: Option<Mutex<&'s mut PackedStates<'o>>>,
+}
+
+impl Pass for StageOfCaller<'_, '_> {
+    fn writes(&self) -> Writes {
+        Writes::Stage
+    }
+
+    fn saved_columns(&self) -> usize {
+        self.saved_columns
+    }
+
+    fn check_bound(&self, first: usize, bodies: &Bodies, numbers: States) -> Result<(), Failure> {
+        let at_start = &self.fingerprints[first / CHUNK];
+        let now = memory::fingerprint(numbers, bodies.count());
+        if self.begins {
+            at_start.store(now, Ordering::Relaxed);
+        } else if at_start.load(Ordering::Relaxed) != now {
+            return Err(Failure::of_body(bodies.get(0), Error::Order(REWRITTEN)));
+        }
+        Ok(())
+    }
+
+    #[inline(always)] // a copy of what a call has just written would wait for its stores
+    fn visit(&self, chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
+        let Chunk {
+            bodies, first, end, ..
+        } = chunk;
+        let chunk = Chunk {
+            end: &mut *end,
+            ..chunk
+        };
+        self.stages.visit(chunk, chunk_scratch)?;
+        if let Some(output) = &self.output {
+            let count = bodies.count();
+            pack_states(end, count, self.hides_velocity, locked(output).from(first));
+        }
+        Ok(())
+    }
 }
 
 /// What the caller of the stage protocol has to do next.
@@ -70,7 +141,7 @@ impl Ensemble<'_, '_> {
         let plan = self.staged_plan();
         if what_acts.resists {
             let forces = Forces::of_stages(plan, &self.acting, &self.inertias, None);
-            check_stable(self.method, &forces, &self.active, dt)?;
+            forces.check_stable(self.method, &self.active, dt)?;
         }
         if self.method.concerns_noise(what_acts) {
             self.begin_random(what_acts, dt, steps)?;
@@ -81,7 +152,9 @@ impl Ensemble<'_, '_> {
         let count = self.count();
         self.motion.last.reserve(plan, count)?;
         memory::make_room(&mut self.protocol.fingerprints, chunks)?;
-        self.protocol.fingerprints.resize(chunks, 0);
+        self.protocol
+            .fingerprints
+            .resize_with(chunks, AtomicU64::default);
         self.motion.checkpoint = None;
         let last = &mut self.motion.last;
         if last.are_asked_anew(plan, ComputedBy::Stages) {
@@ -129,10 +202,9 @@ impl Ensemble<'_, '_> {
         if begun.stage == 0 && self.knows_first_torques() {
             let outcome = self.take_stage(begun, None, None);
             let resists = self.acting.what_acts_in_stages().resists;
-            outcome.map_err(|failure| {
+            begun.stage = outcome.map_err(|failure| {
                 self.with_step_size(failure, resists, begun.dt, |_, _, _| None)
             })?;
-            begun.stage = 1;
         }
         if begun.stage == 0 && !self.motion.states.bound.is_empty() {
             self.check_bound_states()?;
@@ -157,8 +229,8 @@ impl Ensemble<'_, '_> {
         } = &mut self.motion.workers.scratch[0];
         for (first, bodies) in self.active.chunks() {
             bound.at_start(current, &self.inertias, &bodies, raw, start)?;
-            let fingerprint = memory::fingerprint(raw, bodies.count());
-            self.protocol.fingerprints[first / CHUNK] = fingerprint;
+            *self.protocol.fingerprints[first / CHUNK].get_mut() =
+                memory::fingerprint(raw, bodies.count());
         }
         Ok(())
     }
@@ -184,6 +256,60 @@ impl Ensemble<'_, '_> {
             pack_states(states, bodies.count(), hides_velocity, to);
         }
         Ok(())
+    }
+
+    /// Advances all bodies from this stage to the next. Writes that to `output` if it is wanted.
+    /// Supplied torques at the start of a step are only saved by a method that keeps them, and the
+    /// stage stays. Returns the number of the stage that comes next. If it fails, the step is
+    /// cancelled.
+    fn take_stage(
+        &mut self,
+        begun: Begun,
+        supplied: Option<PackedTorques>,
+        output: Option<&mut PackedStates>,
+    ) -> Result<usize, Failure> {
+        self.protocol.pending = None; // put back if all goes well
+        let plan = self.staged_plan();
+        let forces = Forces::of_stages(plan, &self.acting, &self.inertias, supplied);
+        let known = self.motion.last.known;
+        let asks_first = plan.keeps_torque && begun.stage == 0 && supplied.is_some();
+        let stages = &if asks_first {
+            Stages::first_torques(&forces, known.rates)
+        } else {
+            Stages::one(&forces, begun.dt, begun.stage)
+        };
+        let pass = StageOfCaller {
+            stages,
+            saved_columns: plan.saved,
+            fingerprints: &self.protocol.fingerprints,
+            begins: supplied.is_none(),
+            hides_velocity: plan.hides_velocity(),
+            output: output.map(Mutex::new),
+        };
+        let mut transaction = Transaction::begin(&mut self.motion, &self.active, &self.inertias);
+        transaction.run(&pass, 0.0, 1)?;
+        if asks_first {
+            transaction.replace_last_torques(known.by.is_none(), ComputedBy::Stages);
+        }
+        transaction.commit();
+        Ok(begun.stage + usize::from(!asks_first))
+    }
+
+    /// Completes the current step. Returns the remaining steps.
+    fn complete_step(&mut self, begun: Begun) -> Result<Begun, Failure> {
+        self.protocol.pending = None;
+        let plan = self.staged_plan();
+        Transaction::begin(&mut self.motion, &self.active, &self.inertias)
+            .commit_stages(begun.dt, plan.keeps_torque)?;
+        let random = &mut self.acting.random;
+        random.draws = random.draws.wrapping_add(u64::from(plan.is_random()));
+        let begun = Begun {
+            steps: begun.steps - 1,
+            stage: 0,
+            ..begun
+        };
+        self.protocol.pending = Some(begun);
+        Ok(begun)
     }
 
     /// Supplies the torques of the stage written last: packed, 3 numbers per body, world frame.
@@ -221,7 +347,11 @@ impl Ensemble<'_, '_> {
         // Bound arrays must be written before the next step, which starts from them. A method that
         // keeps the last torque begins with it.
         let keeps = self.staged_plan().keeps_torque && (is_last || stage == 0);
-        if keeps || is_last && (steps == 1 || self.motion.states.gathers(&self.active)) {
+        let is_one_chunk = self.active_count() <= CHUNK; // a second pass finds it in the cache
+        if is_one_chunk
+            || keeps
+            || is_last && (steps == 1 || self.motion.states.gathers(&self.active))
+        {
             self.accept_torque(torque, None)?;
             return self.write_next_stage(orientation, angular_velocity);
         }
@@ -242,18 +372,11 @@ impl Ensemble<'_, '_> {
         if orientation.is_empty() && angular_velocity.is_empty() {
             return Ok(None);
         }
-        check_room(
-            orientation.len() >= 4 * stride,
-            "orientation",
-            4 * stride,
-            orientation.len(),
-        )?;
-        check_room(
-            angular_velocity.len() >= 3 * stride,
-            "angular_velocity",
-            3 * stride,
-            angular_velocity.len(),
-        )?;
+        let check = |name, array: &Output, needed| {
+            check_room(array.len() >= needed, name, needed, array.len())
+        };
+        check("orientation", &orientation, 4 * stride)?;
+        check("angular_velocity", &angular_velocity, 3 * stride)?;
         Ok(Some(PackedStates {
             layout: self.protocol.layout,
             orientation,
@@ -292,7 +415,7 @@ impl Ensemble<'_, '_> {
         torque: &[f64],
         mut output: Option<PackedStates>,
     ) -> Result<Begun, Failure> {
-        let mut begun = self.begun(true)?;
+        let begun = self.begun(true)?;
         let stride = self.active_count();
         check_room(
             torque.len() >= 3 * stride,
@@ -311,24 +434,22 @@ impl Ensemble<'_, '_> {
         if overwrites && !are_all_finite(torque.torque) {
             self.check_torque(&torque, begun)?;
         }
-        if let Err(failure) = self.take_stage(begun, Some(torque), output.as_mut()) {
+        let taken = self.take_stage(begun, Some(torque), output.as_mut());
+        let stage = taken.or_else(|failure| {
             let bad_torque = self.check_torque(&torque, begun);
             bad_torque.inspect_err(|_| self.protocol.pending = Some(begun))?; // still awaited
             let resists = self.acting.what_acts_in_stages().resists;
-            return Err(
+            Err(
                 self.with_step_size(failure, resists, begun.dt, |_, position, here| {
                     (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))
                 }),
-            );
-        }
-        if self.staged_plan().keeps_torque && begun.stage == 0 {
-            self.motion
-                .last
-                .take_over(self.motion.last.known.by.is_none(), ComputedBy::Stages);
-        } else {
-            begun.stage += 1;
-        }
-        begun.awaits_torque = false;
+            )
+        })?;
+        let begun = Begun {
+            stage,
+            awaits_torque: false,
+            ..begun
+        };
         self.protocol.pending = Some(begun);
         Ok(begun)
     }
