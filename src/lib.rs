@@ -92,7 +92,7 @@
 //!    Transaction::run, commit      stepping/transaction  decides where the states go; what is not committed is undone
 //!    Sweep::run, chunks            stepping/sweep        gives parts to the threads; gathers, converts and scatters what is in the caller's arrays
 //!      Pass::visit                 stepping/whole        takes all stages in one loop, for common torques
-//!                                  stepping/stages       asks for the torque of each stage (acting/ask), then moves on (stage_loops)
+//!                                  stepping/stages       asks for the torque of each stage (acting/ask), then moves on
 //!                                  stepping/kicks        kicks and drifts
 //!  Ensemble::next_stage, supply_torque, continue_step
 //!    stepping/protocol    checks the order of the calls; each stage is a transaction, which takes all bodies through it

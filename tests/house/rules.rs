@@ -97,7 +97,7 @@ const LONGER: [(&str, &str); 7] = [
         "a loop of the lanes, which reads from top to bottom",
     ),
     ("random_loops.rs: in_lanes", "a loop of the lanes"),
-    ("stage_loops.rs: in_lanes", "a loop of the lanes"),
+    ("stages.rs: in_lanes", "a loop of the lanes"),
     ("whole.rs: in_lanes", "a loop of the lanes"),
     ("error.rs: fmt", "a list of messages"),
     ("under_noise.rs: short", "a series, term by term"),

@@ -1,4 +1,7 @@
 //! All that acts on the bodies of an ensemble, as one value.
+//!
+//! In a file of its own because the compiler makes units of machine code of files: joined with
+//! `ask`, a step of one body with a callback took 6 to 8 % longer in each of three builds.
 
 use super::drag_and_rotors::Drag;
 use super::fluid::FlowGradients;

@@ -4,7 +4,6 @@ pub(crate) mod kicks;
 pub(crate) mod last_torques;
 pub(crate) mod motion;
 pub(crate) mod protocol;
-pub(crate) mod stage_loops;
 pub(crate) mod stages;
 pub(crate) mod step;
 pub(crate) mod sweep;
