@@ -1496,10 +1496,9 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_active_count(const qi_ensemble *ensembl
  * block signals, but not those of faults, and have stacks of 8 MiB.
  *
  * Some work is done by the caller's thread alone: steps of a list of active bodies in the
- * ensemble's own memory, and steps of an ensemble of which one array is bound and the other is
- * not. It takes 12 ns a body where steps of all bodies take 3. If both arrays are bound, steps of
- * a list use the threads too. The threads take the stages of qi_continue_ensemble_step() and
- * qi_supply_ensemble_torque(), but qi_next_ensemble_stage() copies on the caller's thread.
+ * ensemble's own memory, steps of an ensemble of which one array is bound and the other is not,
+ * and what qi_next_ensemble_stage() copies. It takes 12 ns a body where steps of all bodies take
+ * 3. If both arrays are bound, steps of a list use the threads too.
  * @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread,
  *                 callbacks too. More: several threads run the callback at once, so it must be
  *                 thread-safe
@@ -1955,7 +1954,7 @@ QI_WARN_UNUSED qi_status qi_get_sum(const int64_t *sum, double *value);
  * The arrays are packed; see qi_set_ensemble_stage_layout(). A torque that is set for the ensemble
  * is not used. Until the step is complete or cancelled, no other call may change the ensemble, and
  * the caller must not write to bound arrays. The bits are those of a torque callback in the world
- * frame. For speed, qi_continue_ensemble_step() combines the two calls.
+ * frame. qi_continue_ensemble_step() is both calls in one.
  * @param dt  length of the step; 0: no stage is needed
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_MEMORY, QI_ERR_ORDER (a step has already begun)
  */
@@ -2012,11 +2011,9 @@ QI_WARN_UNUSED qi_status qi_next_ensemble_stage(qi_ensemble *ensemble,
 QI_WARN_UNUSED qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble, const double *torque);
 
 /**
- * Supply the torque of the last stage and get the next one. The bits and failures are those of
- * qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(), but it takes only one pass
- * over the bodies. (The last stage of a step takes two passes with bound arrays or a list of
- * active bodies.) If the motion overflows, the output arrays may be partly overwritten. This is
- * the loop after the first qi_next_ensemble_stage():
+ * Supply the torque of the last stage and get the next one, in one call. The bits and failures are
+ * those of qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(). This is the loop after
+ * the first qi_next_ensemble_stage():
  *
  *   while (status == QI_NEED_TORQUE) {
  *       ... torque for every body, at this time, orientation and angular velocity ...

@@ -526,7 +526,7 @@ public:
         supply_torque(start(torque));
     }
 
-    /// supply_torque() and next_stage() in one pass over the bodies. If a torque is not finite, it
+    /// supply_torque() and next_stage() in one call. If a torque is not finite, it
     /// throws and writes nothing; supply the torque again. If the motion overflows, it throws and
     /// the steps are cancelled.
     bool continue_step(const double *torque, double &time, double *orientation,

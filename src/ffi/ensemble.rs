@@ -144,10 +144,9 @@ pub unsafe extern "C" fn qi_get_ensemble_active_count(
 /// block signals, but not those of faults, and have stacks of 8 MiB.
 ///
 /// Some work is done by the caller's thread alone: steps of a list of active bodies in the
-/// ensemble's own memory, and steps of an ensemble of which one array is bound and the other is
-/// not. It takes 12 ns a body where steps of all bodies take 3. If both arrays are bound, steps of
-/// a list use the threads too. The threads take the stages of qi_continue_ensemble_step() and
-/// qi_supply_ensemble_torque(), but qi_next_ensemble_stage() copies on the caller's thread.
+/// ensemble's own memory, steps of an ensemble of which one array is bound and the other is not,
+/// and what qi_next_ensemble_stage() copies. It takes 12 ns a body where steps of all bodies take
+/// 3. If both arrays are bound, steps of a list use the threads too.
 /// @param threads  at most QI_MAX_THREADS. 1 (the default): everything runs on the caller's thread,
 ///                 callbacks too. More: several threads run the callback at once, so it must be
 ///                 thread-safe

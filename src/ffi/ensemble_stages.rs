@@ -76,7 +76,7 @@ fn status_of(progress: Progress, time: &Place<f64>) -> qi_status {
 /// The arrays are packed; see qi_set_ensemble_stage_layout(). A torque that is set for the ensemble
 /// is not used. Until the step is complete or cancelled, no other call may change the ensemble, and
 /// the caller must not write to bound arrays. The bits are those of a torque callback in the world
-/// frame. For speed, qi_continue_ensemble_step() combines the two calls.
+/// frame. qi_continue_ensemble_step() is both calls in one.
 /// @param dt  length of the step; 0: no stage is needed
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_MEMORY, QI_ERR_ORDER (a step has already begun)
 #[unsafe(no_mangle)]
@@ -169,11 +169,9 @@ pub unsafe extern "C" fn qi_supply_ensemble_torque(
     })
 }
 
-/// Supply the torque of the last stage and get the next one. The bits and failures are those of
-/// qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(), but it takes only one pass
-/// over the bodies. (The last stage of a step takes two passes with bound arrays or a list of
-/// active bodies.) If the motion overflows, the output arrays may be partly overwritten. This is
-/// the loop after the first qi_next_ensemble_stage():
+/// Supply the torque of the last stage and get the next one, in one call. The bits and failures are
+/// those of qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(). This is the loop after
+/// the first qi_next_ensemble_stage():
 ///
 ///   while (status == QI_NEED_TORQUE) {
 ///       ... torque for every body, at this time, orientation and angular velocity ...

@@ -1189,7 +1189,7 @@ module quatint_c
          real(c_double), intent(in) :: torque(3, *)
       end function
 
-      !> Supply the torque of the last stage and get the next one.
+      !> Supply the torque of the last stage and get the next one, in one call.
       integer(c_int32_t) function qi_continue_ensemble_step(ensemble, torque, time, orientation, angular_velocity) bind(C)
          import
          type(c_ptr), value :: ensemble

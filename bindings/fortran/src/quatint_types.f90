@@ -1260,7 +1260,7 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_supply_torque
 
-      !> Supplies the torque of the current stage and gets the next stage, in one pass over the bodies. If a torque is not
+      !> Supplies the torque of the current stage and gets the next stage, in one call. If a torque is not
       !! finite, the call fails and writes nothing; supply the torque again. If the motion overflows, the steps are cancelled.
       module subroutine ensemble_continue_step(self, torque, needed, time, orientation, angular_velocity, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self

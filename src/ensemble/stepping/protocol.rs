@@ -16,8 +16,7 @@ use crate::kernel::Vec3;
 use crate::memory::{
     self, Bodies, Layout, Output, PackedStates, PackedTorques, States, blocks_for,
 };
-use crate::{simd, threads::locked, torque::Frame};
-use std::sync::Mutex;
+use crate::{simd, torque::Frame};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const REWRITTEN: &str =
@@ -70,19 +69,16 @@ pub(crate) struct Begun {
 }
 
 /// A stage by the caller's torques or, if there are none, by those that the method has kept.
-struct StageOfCaller<'s, 'o> {
-    stages: &'s Stages<'s, 's>,
+struct StageOfCaller<'s> {
+    stages: Stages<'s, 's>,
     /// Columns of what is saved from stage to stage.
     saved_columns: usize,
     fingerprints: &'s [AtomicU64],
     /// Whether the step begins, so that bound arrays may hold other numbers than before.
     begins: bool,
-    hides_velocity: bool,
-    /// Where the states of the next stage are written, if they are wanted.
-    output: Option<Mutex<&'s mut PackedStates<'o>>>,
 }
 
-impl Pass for StageOfCaller<'_, '_> {
+impl Pass for StageOfCaller<'_> {
     fn writes(&self) -> Writes {
         Writes::Stage
     }
@@ -102,21 +98,8 @@ impl Pass for StageOfCaller<'_, '_> {
         Ok(())
     }
 
-    #[inline(always)] // a copy of what a call has just written would wait for its stores
     fn visit(&self, chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
-        let Chunk {
-            bodies, first, end, ..
-        } = chunk;
-        let chunk = Chunk {
-            end: &mut *end,
-            ..chunk
-        };
-        self.stages.visit(chunk, chunk_scratch)?;
-        if let Some(output) = &self.output {
-            let count = bodies.count();
-            pack_states(end, count, self.hides_velocity, locked(output).from(first));
-        }
-        Ok(())
+        self.stages.visit(chunk, chunk_scratch)
     }
 }
 
@@ -200,7 +183,7 @@ impl Ensemble<'_, '_> {
         }
         let output = self.checked_output(orientation, angular_velocity)?;
         if begun.stage == 0 && self.knows_first_torques() {
-            let outcome = self.take_stage(begun, None, None);
+            let outcome = self.take_stage(begun, None);
             let resists = self.acting.what_acts_in_stages().resists;
             begun.stage = outcome.map_err(|failure| {
                 self.with_step_size(failure, resists, begun.dt, |_, _, _| None)
@@ -258,22 +241,20 @@ impl Ensemble<'_, '_> {
         Ok(())
     }
 
-    /// Advances all bodies from this stage to the next. Writes that to `output` if it is wanted.
-    /// Supplied torques at the start of a step are only saved by a method that keeps them, and the
-    /// stage stays. Returns the number of the stage that comes next. If it fails, the step is
-    /// cancelled.
+    /// Advances all bodies from this stage to the next. Supplied torques at the start of a step are
+    /// only saved by a method that keeps them, and the stage stays. Returns the number of the stage
+    /// that comes next. If it fails, the step is cancelled.
     fn take_stage(
         &mut self,
         begun: Begun,
         supplied: Option<PackedTorques>,
-        output: Option<&mut PackedStates>,
     ) -> Result<usize, Failure> {
         self.protocol.pending = None; // put back if all goes well
         let plan = self.staged_plan();
         let forces = Forces::of_stages(plan, &self.acting, &self.inertias, supplied);
         let known = self.motion.last.known;
         let asks_first = plan.keeps_torque && begun.stage == 0 && supplied.is_some();
-        let stages = &if asks_first {
+        let stages = if asks_first {
             Stages::first_torques(&forces, known.rates)
         } else {
             Stages::one(&forces, begun.dt, begun.stage)
@@ -283,8 +264,6 @@ impl Ensemble<'_, '_> {
             saved_columns: plan.saved,
             fingerprints: &self.protocol.fingerprints,
             begins: supplied.is_none(),
-            hides_velocity: plan.hides_velocity(),
-            output: output.map(Mutex::new),
         };
         let mut transaction = Transaction::begin(&mut self.motion, &self.active, &self.inertias);
         transaction.run(&pass, 0.0, 1)?;
@@ -317,12 +296,45 @@ impl Ensemble<'_, '_> {
     /// [`Error::Order`] if none is awaited. [`Error::Capacity`], [`Error::TorqueNotFinite`]: the
     /// torque is still awaited. [`Error::Overflow`]: this step and those after it are cancelled.
     pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Failure> {
-        self.accept_torque(torque, None).map(|_| ())
+        let begun = self.begun(true)?;
+        let stride = self.active_count();
+        check_room(
+            torque.len() >= 3 * stride,
+            "torque",
+            3 * stride,
+            torque.len(),
+        )?;
+        let torque = PackedTorques {
+            layout: self.protocol.layout,
+            torque: &torque[..3 * stride],
+            stride,
+        };
+        // A bad torque must leave the stage as it is. Stage 0 starts from states that it does not
+        // change, so its result shows early enough that one is bad.
+        if begun.stage > 0 && !are_all_finite(torque.torque) {
+            self.check_torque(&torque, begun)?;
+        }
+        let taken = self.take_stage(begun, Some(torque));
+        let stage = taken.or_else(|failure| {
+            let bad_torque = self.check_torque(&torque, begun);
+            bad_torque.inspect_err(|_| self.protocol.pending = Some(begun))?; // still awaited
+            let resists = self.acting.what_acts_in_stages().resists;
+            Err(
+                self.with_step_size(failure, resists, begun.dt, |_, position, here| {
+                    (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))
+                }),
+            )
+        })?;
+        let begun = Begun {
+            stage,
+            awaits_torque: false,
+            ..begun
+        };
+        self.protocol.pending = Some(begun);
+        Ok(())
     }
 
-    /// [`Ensemble::supply_torque`] and [`Ensemble::next_stage`] in one pass over the bodies, which
-    /// saves memory traffic. Errors: as both. On overflow the output arrays may be partly
-    /// overwritten.
+    /// [`Ensemble::supply_torque`] and [`Ensemble::next_stage`] in one call. Errors: as both.
     pub fn continue_step(
         &mut self,
         torque: &[f64],
@@ -341,25 +353,9 @@ impl Ensemble<'_, '_> {
         mut orientation: Output,
         mut angular_velocity: Output,
     ) -> Result<Progress, Failure> {
-        let output = self.checked_output(orientation.from(0), angular_velocity.from(0))?;
-        let Begun { stage, steps, .. } = self.begun(true)?;
-        let is_last = stage + 1 == self.staged_plan().torque_at.len();
-        // Bound arrays must be written before the next step, which starts from them. A method that
-        // keeps the last torque begins with it.
-        let keeps = self.staged_plan().keeps_torque && (is_last || stage == 0);
-        let is_one_chunk = self.active_count() <= CHUNK; // a second pass finds it in the cache
-        if is_one_chunk
-            || keeps
-            || is_last && (steps == 1 || self.motion.states.gathers(&self.active))
-        {
-            self.accept_torque(torque, None)?;
-            return self.write_next_stage(orientation, angular_velocity);
-        }
-        let mut begun = self.accept_torque(torque, output)?;
-        if is_last {
-            begun = self.complete_step(begun)?;
-        }
-        Ok(self.await_torque(begun))
+        self.checked_output(orientation.from(0), angular_velocity.from(0))?; // before a stage ends
+        self.supply_torque(torque)?;
+        self.write_next_stage(orientation, angular_velocity)
     }
 
     /// The output arrays, if they are large enough; `None`: they are not wanted.
@@ -405,53 +401,6 @@ impl Ensemble<'_, '_> {
 
     fn stage_time(&self, begun: Begun) -> f64 {
         self.motion.clock.now() + self.staged_plan().torque_at[begun.stage] * begun.dt
-    }
-
-    /// Takes the torque of the stage, and writes the next stage to `output` if it is wanted.
-    /// Returns what comes next: the next stage or, where the torques at the start are only kept,
-    /// stage 0, now with known torques.
-    fn accept_torque(
-        &mut self,
-        torque: &[f64],
-        mut output: Option<PackedStates>,
-    ) -> Result<Begun, Failure> {
-        let begun = self.begun(true)?;
-        let stride = self.active_count();
-        check_room(
-            torque.len() >= 3 * stride,
-            "torque",
-            3 * stride,
-            torque.len(),
-        )?;
-        let torque = PackedTorques {
-            layout: self.protocol.layout,
-            torque: &torque[..3 * stride],
-            stride,
-        };
-        // A bad torque must leave the stage and the output as they are. Stage 0 starts from states
-        // that it does not change, so without output its result shows early enough that one is bad.
-        let overwrites = begun.stage > 0 || output.is_some();
-        if overwrites && !are_all_finite(torque.torque) {
-            self.check_torque(&torque, begun)?;
-        }
-        let taken = self.take_stage(begun, Some(torque), output.as_mut());
-        let stage = taken.or_else(|failure| {
-            let bad_torque = self.check_torque(&torque, begun);
-            bad_torque.inspect_err(|_| self.protocol.pending = Some(begun))?; // still awaited
-            let resists = self.acting.what_acts_in_stages().resists;
-            Err(
-                self.with_step_size(failure, resists, begun.dt, |_, position, here| {
-                    (begun.stage == 0).then(|| here.to_world.rotate_back(Vec3(torque.of(position))))
-                }),
-            )
-        })?;
-        let begun = Begun {
-            stage,
-            awaits_torque: false,
-            ..begun
-        };
-        self.protocol.pending = Some(begun);
-        Ok(begun)
     }
 
     #[cold]
