@@ -98,6 +98,7 @@ impl Pass for StageOfCaller<'_> {
         Ok(())
     }
 
+    #[inline(always)] // a copy of what a call has just written would wait for its stores
     fn visit(&self, chunk: Chunk, chunk_scratch: &mut ChunkScratch) -> Result<(), Failure> {
         self.stages.visit(chunk, chunk_scratch)
     }
