@@ -348,7 +348,9 @@ typedef long int64_t, ptrdiff_t;
  * Under the splitting methods it is 3, the last torque in the body frame, or 6 under
  * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
  * change. The torque is NaN if it is not known yet; the rate is NaN after steps of the stage
- * protocol, which does not use a torque that resists.
+ * protocol, which does not use a torque that resists. The next step takes this torque as its first,
+ * whether a callback or the stage protocol goes on: where the torques come from another source than
+ * before the rows, call qi_forget_ensemble_torques().
  */
 #define QI_PART_MEMORY 8
 
@@ -1602,7 +1604,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble
  * The array is read in each call that takes steps, at every torque evaluation, and never written.
  * A flow solver writes it between the calls; during a call the gradients are constant. Gradients
  * at the middle of the step give order 2. QI_METHOD_SPLITTING computes the torque at the start of
- * each call anew.
+ * each call anew, which may change it by rounding: one call of many steps and many calls of one
+ * differ in their last bits.
  *
  * The array must exist until another one, or NULL, is bound, or the ensemble is destroyed.
  * qi_release_arrays(), qi_resize_ensemble() and qi_select_bodies() release it; then steps in a
@@ -2441,7 +2444,8 @@ QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body, double duration);
 /**
  * Set random torques on each body, in addition to the torque; see qi_set_langevin(). The arrays
  * have the form of those of qi_set_ensemble_drag().
- * @param coefficients  not negative; NULL: no random torques
+ * @param coefficients  not negative; NULL: no random torques, which QI_ERR_INVALID refuses where the
+ *                      method does not take the torque without them, as that of a shear flow
  * @param seed          seed of all noise; the ids are those of qi_set_ensemble_ids()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_langevin(qi_ensemble *ensemble,

@@ -117,7 +117,8 @@ pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
 /// The array is read in each call that takes steps, at every torque evaluation, and never written.
 /// A flow solver writes it between the calls; during a call the gradients are constant. Gradients
 /// at the middle of the step give order 2. QI_METHOD_SPLITTING computes the torque at the start of
-/// each call anew.
+/// each call anew, which may change it by rounding: one call of many steps and many calls of one
+/// differ in their last bits.
 ///
 /// The array must exist until another one, or NULL, is bound, or the ensemble is destroyed.
 /// qi_release_arrays(), qi_resize_ensemble() and qi_select_bodies() release it; then steps in a

@@ -58,8 +58,11 @@ const PREDICTED: f64 = 0.02;
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
-/// The change of the state by which the noise is measured: several times an ulp.
+/// The changes of the state by which the noise is measured: several times an ulp, and to the other
+/// side as much as rounding may change it from the end of a solution to the next state. Only flags
+/// need the second, which for other functions counts as if it were of the size of the first.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
+const BACK: f64 = -4.0;
 
 /// The noise counts as this many times the greatest change that was measured.
 const MARGIN: f64 = 8.0;
@@ -113,19 +116,20 @@ impl CheckedEvent<'_, '_> {
     }
 
     /// By how much rounding changes the function at a state: the state is turned about each axis,
-    /// with its angular velocity, and the time is changed, by a few ulp.
+    /// to both sides because a flag may change on one of them, with its angular velocity, and the
+    /// time is changed, by some ulp.
     pub(super) fn noise(&mut self, time: f64, state: &State<f64>) -> Result<Noise, Error> {
         let value = self.value(time, state)?;
         let speed = state.omega_body.dot(state.omega_body).sqrt();
         let mut of_state: f64 = 0.0;
-        for axis in 0..3 {
+        for (axis, times) in [0, 1, 2].into_iter().flat_map(|k| [(k, 1.0), (k, BACK)]) {
             let mut direction = Vec3::splat(0.0);
-            direction.0[axis] = ROUNDING;
+            direction.0[axis] = times * ROUNDING;
             let changed = State {
                 q: state.q * Quat::from_parts(1.0, direction),
                 omega_body: state.omega_body + direction * speed,
             };
-            let change = self.value(time, &changed)? - value;
+            let change = (self.value(time, &changed)? - value) / times;
             of_state = of_state.max(change.abs());
         }
         let change = self.value(time * (1.0 + f64::EPSILON), state)? - value;

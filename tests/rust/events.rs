@@ -635,3 +635,35 @@ fn a_function_that_touches_zero_and_rounds_to_the_other_side_is_rarely_an_event(
     }
     assert!(found <= 10 && below > 1000, "{found} {below}");
 }
+
+/// The state from which the next call goes on is an ulp away from the one at which the flag fell.
+#[test]
+fn a_flag_that_falls_is_one_event_also_for_the_call_that_goes_on() {
+    let inertia = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).expect("positive");
+    let start = Body::new(
+        inertia,
+        UnitQuaternion::identity(),
+        Vector3::new(0.3, 0.2, 1.0),
+    )
+    .expect("finite");
+    for k in 0..400 {
+        let level = -0.5 + 0.0025 * f64::from(k);
+        for is_depth in [false, true] {
+            let mut event = |_: f64, q: &UnitQuaternion<f64>, _: &Vector3<f64>| {
+                let above = (q * Vector3::x()).x - level;
+                let flag = f64::from(u8::from(above > 0.0));
+                if is_depth { above.max(0.0) } else { flag }
+            };
+            let mut body = start.clone();
+            let mut found = 0;
+            while body
+                .solve_until(3.0, 1e-10, &mut event, Crossing::Falling, &mut Free)
+                .expect("finite")
+                .is_some()
+            {
+                found += 1;
+            }
+            assert_eq!(found, 1, "level {level}, depth {is_depth}");
+        }
+    }
+}
