@@ -49,6 +49,9 @@ struct Tensor<N> {
 pub struct Dampened<N> {
     diagonal: Vec3<N>,
     phis: [Vec3<N>; 3],
+    /// More than 0 in lanes where z is not diagonal. Beside `full`, because the compiler may compare
+    /// it before it looks whether there is one.
+    is_mixed: N,
     full: Option<Full<N>>,
 }
 
@@ -56,8 +59,6 @@ struct Full<N> {
     /// z
     tensor: Tensor<N>,
     factors: Factors<N>,
-    /// More than 0 in lanes where z is not diagonal.
-    is_mixed: N,
 }
 
 /// A vector times each of the three functions.
@@ -147,14 +148,19 @@ impl<N: Number> Damping<N> {
             upper: self.tensor.upper * h,
             lower: self.tensor.lower * h,
         };
-        let full = self.is_full.then(|| Full {
-            factors: Factors::new(&tensor),
-            is_mixed: tensor.upper.dot(tensor.lower),
-            tensor,
-        });
+        let mut full = None;
+        let mut is_mixed = N::splat(0.0);
+        if self.is_full {
+            is_mixed = tensor.upper.dot(tensor.lower);
+            full = Some(Full {
+                factors: Factors::new(&tensor),
+                tensor,
+            });
+        }
         Dampened {
             diagonal: tensor.diagonal,
             phis: phis(tensor.diagonal),
+            is_mixed,
             full,
         }
     }
@@ -195,9 +201,9 @@ impl<N: Number> Dampened<N> {
             let second = real + imaginary * N::splat(std::f64::consts::FRAC_1_SQRT_2);
             let third = real * N::splat(0.5);
             applied = Applied {
-                first: if_mixed(full.is_mixed, first, applied.first),
-                second: if_mixed(full.is_mixed, second, applied.second),
-                third: if_mixed(full.is_mixed, third, applied.third),
+                first: if_mixed(self.is_mixed, first, applied.first),
+                second: if_mixed(self.is_mixed, second, applied.second),
+                third: if_mixed(self.is_mixed, third, applied.third),
             };
         }
         applied
