@@ -2444,8 +2444,8 @@ QI_WARN_UNUSED qi_status qi_thermalize(qi_body *body, double duration);
 /**
  * Set random torques on each body, in addition to the torque; see qi_set_langevin(). The arrays
  * have the form of those of qi_set_ensemble_drag().
- * @param coefficients  not negative; NULL: no random torques, which QI_ERR_INVALID refuses where the
- *                      method does not take the torque without them, as that of a shear flow
+ * @param coefficients  not negative; NULL: no random torques (QI_ERR_INVALID in a shear flow, if the
+ *                      method does not take its resistance, which is then left)
  * @param seed          seed of all noise; the ids are those of qi_set_ensemble_ids()
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_langevin(qi_ensemble *ensemble,

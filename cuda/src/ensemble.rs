@@ -3,7 +3,7 @@
 use crate::clock::Clock;
 use crate::columns::{Columns, Numbers, array_of};
 use crate::driver::{Buffer, Device};
-use crate::error::{Error, Failure, check, finite};
+use crate::error::{Error, Failure, finite};
 use crate::kernel::Vec3;
 use crate::last_torques::LastTorques;
 use crate::layout::{self, Arguments, Array, Failures};
@@ -12,7 +12,6 @@ use crate::opened::{Opened, Work};
 use crate::properties::{Drag, HeatBath, Inertias, Torque};
 use crate::protocol::Protocol;
 use crate::refusal::Refusal;
-use crate::torque::{DRAG_FIRST, RANDOM_FIRST};
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -88,11 +87,7 @@ impl Ensemble {
     }
 
     /// [`Ensemble::begin_change`] of what acts: the rates of change stay if the next plan keeps them.
-    fn begin_change_to(&mut self, resists: bool) -> Result<(), Error> {
-        let next = self.method.plan(WhatActs {
-            resists,
-            ..self.what_acts()
-        });
+    fn begin_change_to(&mut self, next: &Plan) -> Result<(), Error> {
         let rates_stay = self.last.rates_are_known
             && (next.kept(), next.is_damped()) == (self.plan().kept(), self.plan().is_damped());
         self.begin_change()?;
@@ -102,7 +97,7 @@ impl Ensemble {
 
     /// Something that the torque reads has changed.
     pub(crate) fn forget_torques(&mut self) -> Result<(), Error> {
-        self.begin_change_to(self.what_acts().resists)
+        self.begin_change_to(self.plan())
     }
 
     /// Waits for the kernels of this ensemble, before memory that they read is given back.
@@ -153,24 +148,21 @@ impl Ensemble {
 
     pub(crate) fn set_torque(&mut self, torque: Torque) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
-        let resists = self.would_resist(&torque, self.drag.as_ref());
-        self.method.check(resists, "torque")?;
+        let under = self.what_acts_with(&torque, self.drag.is_some(), self.is_random());
+        let plan = self.method.takes(under, "torque")?;
         self.wait()?;
-        self.begin_change_to(resists)?;
+        self.begin_change_to(plan)?;
         self.torque = torque;
         Ok(())
     }
 
     pub(crate) fn set_drag(&mut self, drag: Option<Drag>) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
-        if drag.is_some() {
-            self.method.check(true, "drag")?;
-            check(!self.is_random(), "coefficients", RANDOM_FIRST)?;
-        }
-        let resists = self.would_resist(&self.torque, drag.as_ref());
+        let under = self.what_acts_with(&self.torque, drag.is_some(), self.is_random());
+        let plan = self.method.takes(under, "drag")?;
         self.wait()?;
         match drag {
-            Some(_) => self.begin_change_to(resists)?,
+            Some(_) => self.begin_change_to(plan)?,
             None => self.begin_change()?,
         }
         self.drag = drag;
@@ -179,8 +171,8 @@ impl Ensemble {
 
     pub(crate) fn set_heat_bath(&mut self, heat_bath: Option<HeatBath>) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
-        let are_both = heat_bath.is_some() && self.drag.is_some();
-        check(!are_both, "coefficients", DRAG_FIRST)?;
+        let under = self.what_acts_with(&self.torque, self.drag.is_some(), heat_bath.is_some());
+        self.method.takes(under, "coefficients")?;
         self.wait()?;
         self.begin_change()?;
         self.random.heat_bath = heat_bath;
@@ -200,7 +192,7 @@ impl Ensemble {
 
     pub(crate) fn set_method(&mut self, method: Method) -> Result<(), Refusal> {
         self.protocol.check_no_step_begun()?;
-        method.check(self.what_acts().resists, "method")?;
+        method.takes(self.what_acts(), "method")?;
         self.begin_change()?;
         self.method = method;
         Ok(())
@@ -216,20 +208,21 @@ impl Ensemble {
 
     /// What acts on the bodies.
     pub(crate) fn what_acts(&self) -> WhatActs {
+        self.what_acts_with(&self.torque, self.drag.is_some(), self.is_random())
+    }
+
+    /// [`Ensemble::what_acts`], if these were there.
+    fn what_acts_with(&self, torque: &Torque, has_drag: bool, is_random: bool) -> WhatActs {
         WhatActs {
-            resists: self.would_resist(&self.torque, self.drag.as_ref()),
-            has_rotors: false,
-            is_random: self.is_random(),
+            resists: has_drag || torque.resists_besides(is_random),
+            has_drag,
+            is_random,
+            ..WhatActs::default()
         }
     }
 
     fn is_random(&self) -> bool {
         self.random.heat_bath.is_some()
-    }
-
-    /// Whether this torque and this drag would resist the rotation, besides the random torques.
-    fn would_resist(&self, torque: &Torque, drag: Option<&Drag>) -> bool {
-        drag.is_some() || torque.resists_besides(self.is_random())
     }
 
     pub(crate) fn plan(&self) -> &'static Plan {

@@ -2,14 +2,19 @@
 //!
 //! Material moves inside the body, without an angular momentum of its own. So the angular momentum
 //! `P = I(t) ω` obeys, in the body frame, `P' = P × I(t)⁻¹ P + torque`.
+//!
+//! Steps are of the splitting of order 2. Its kicks change the angular momentum, whatever the
+//! inertia; its free rotation has the inertia at the middle of the step. So it is a step under that
+//! inertia, between two changes that keep the angular momentum. The torque at both ends of the step
+//! sees angular velocities of the inertia at the middle: their errors, of order 1, have opposite
+//! signs.
 
 use super::{Body, Keep};
 use crate::clock::Clock;
-use crate::error::{Error, check};
+use crate::error::Error;
 use crate::inertia::Inertia;
 use crate::kernel::{Rotor, State};
 use crate::memory::boxed;
-use crate::method::Method;
 use std::fmt;
 
 /// The inertia of a body as a function of the time. A copy of the body has a copy of it.
@@ -91,32 +96,22 @@ impl Body {
     ) -> Result<(), Error> {
         let changing = ChangingInertia(boxed(function)?);
         let inertia = changing.at(self.time())?;
-        self.change_extras(true, |extras| extras.changing_inertia = Some(changing))?;
+        self.put(
+            "inertia",
+            |extras| &mut extras.changing_inertia,
+            Some(changing),
+        )?;
         self.exchange_inertia(inertia, Keep::AngularVelocity)
     }
 
     /// From now on the inertia is constant: that of this moment.
     pub fn end_inertia_function(&mut self) {
-        let removed = self.change_extras(false, |extras| extras.changing_inertia = None);
-        debug_assert!(removed.is_ok()); // nothing is allocated
+        let removed = self.put("inertia", |extras| &mut extras.changing_inertia, None);
+        debug_assert!(removed.is_ok()); // nothing is allocated, and any method takes it
     }
 
     pub(super) fn changing_inertia(&self) -> Option<&ChangingInertia> {
         self.extras.as_ref()?.changing_inertia.as_ref()
-    }
-
-    /// Refuses steps of any method but the splitting of order 2. Its kicks change the angular
-    /// momentum, whatever the inertia; its free rotation has the inertia at the middle of the step.
-    /// So it is a step under that inertia, between two changes that keep the angular momentum.
-    ///
-    /// The torque at both ends of the step sees angular velocities of the inertia at the middle:
-    /// their errors, of order 1, have opposite signs.
-    pub(super) fn check_changing_inertia(&self) -> Result<(), Error> {
-        check(
-            self.method == Method::Splitting,
-            "method",
-            "must be the splitting of order 2 where the inertia changes",
-        )
     }
 
     /// Moves the body for a duration under the inertia at the middle of it. If that fails, nothing

@@ -9,9 +9,9 @@ use crate::error::{Error, check, finite};
 use crate::kernel::velocity_gained;
 use crate::kernel::{PrincipalInertia, Rotor, State, TorqueState, Vec3, drawn, normals};
 use crate::memory::boxed;
-use crate::method::{Bath, FORWARDS, Modes, Plan, Response, WhatActs};
+use crate::method::{Bath, FORWARDS, Method, Modes, Plan, Response, WhatActs};
 use crate::method::{check_diffusion, diffusion, relaxation};
-use crate::torque::{DRAG_FIRST, FluidDrag, Langevin, RANDOM_FIRST, Torque};
+use crate::torque::{FluidDrag, Langevin, Torque};
 use nalgebra::Vector3;
 
 #[derive(Clone, Debug, Default)]
@@ -50,16 +50,10 @@ impl Body {
     /// `qi_set_drag`. Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also
     /// force-gradient, or with random torques; [`Error::Memory`].
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
-        self.method.check(drag.is_some(), "drag")?;
-        check(
-            drag.is_none() || self.random().is_none(),
-            "drag",
-            RANDOM_FIRST,
-        )?;
         if drag.is_none() {
             self.kept.forget();
         }
-        self.change_extras(drag.is_some(), |extras| extras.drag = drag)
+        self.put("drag", |extras| &mut extras.drag, drag)
     }
 
     /// The drag besides the torque.
@@ -120,26 +114,40 @@ impl Body {
         if is_driven || momentum.0 != [0.0; 3] {
             rotor = Some(Rotor::new(momentum, is_driven.then_some(motor)));
         }
-        self.change_extras(rotor.is_some(), |extras| extras.rotor = rotor)
+        self.put("rotor", |extras| &mut extras.rotor, rotor)
     }
 
-    /// Changes the extras. `is_needed`: make them if there are none; they go when all are `None`.
-    pub(super) fn change_extras(
+    /// Puts a part in place of that which acts so far, if the method takes what then acts; `None`
+    /// takes the part away, which no method refuses. Errors: the method does not take it, and
+    /// `name` is refused; [`Error::Memory`]. Then nothing has changed.
+    pub(super) fn put<P>(
         &mut self,
-        is_needed: bool,
-        change: impl FnOnce(&mut Extras),
+        name: &'static str,
+        part: fn(&mut Extras) -> &mut Option<P>,
+        mut new: Option<P>,
     ) -> Result<(), Error> {
-        if self.extras.is_none() && is_needed {
+        let is_taken_away = new.is_none();
+        if self.extras.is_none() && !is_taken_away {
             self.extras = Some(boxed(Extras::default())?);
         }
-        if let Some(extras) = &mut self.extras {
-            change(extras);
+        self.swap(part, &mut new);
+        if !is_taken_away {
+            self.method
+                .takes(self.what_acts(self.drag().is_some()), name)
+                .inspect_err(|_| self.swap(part, &mut new))?;
+        }
+        self.forget_torque();
+        Ok(())
+    }
+
+    /// Exchanges a part of the extras, if there are any. They go when all are `None`.
+    fn swap<P>(&mut self, part: fn(&mut Extras) -> &mut Option<P>, other: &mut Option<P>) {
+        if let Some(extras) = self.extras.as_deref_mut() {
+            std::mem::swap(part(extras), other);
             if extras.are_none() {
                 self.extras = None;
             }
         }
-        self.forget_torque();
-        Ok(())
     }
 
     /// Gives the rotors the momentum that their motors bring in some time.
@@ -153,26 +161,31 @@ impl Body {
         }
     }
 
-    /// How the method takes steps of `dt`. Errors: it does not take them.
-    #[inline(always)]
-    pub(super) fn plan_of_steps(
+    /// How a method takes its steps under a torque and what acts besides it. Errors: it does not, and
+    /// `name` is refused.
+    pub(crate) fn takes<T: Torque + ?Sized>(
+        &self,
+        method: Method,
+        torque: &T,
+        name: &'static str,
+    ) -> Result<&'static Plan, Error> {
+        method.takes(self.what_acts(self.resists(torque)), name)
+    }
+
+    /// How the method takes steps of `dt` under all that acts. Errors: it does not take them.
+    pub(super) fn takes_steps(
         &self,
         dt: f64,
         resistance: Option<Vec3<f64>>,
     ) -> Result<&'static Plan, Error> {
-        let what_acts = self.what_acts(resistance.is_some());
-        if self.changing_inertia().is_some() {
-            self.check_changing_inertia()?;
-        }
-        self.method.check(what_acts.resists, "torque")?;
-        if self.method.concerns_noise(what_acts) {
-            self.method.check_random(what_acts, dt)?;
-        }
+        let plan = self
+            .method
+            .takes_steps(self.what_acts(resistance.is_some()), dt)?;
         if let Some(coefficients) = resistance {
             self.method
                 .check_stable(&self.inertia.principal, coefficients, dt)?;
         }
-        Ok(self.method.plan(what_acts))
+        Ok(plan)
     }
 
     /// The coefficients of all that is known to resist the rotation besides random torques; `None`
@@ -201,8 +214,10 @@ impl Body {
     pub(super) fn what_acts(&self, resists: bool) -> WhatActs {
         WhatActs {
             resists,
+            has_drag: self.drag().is_some(),
             has_rotors: self.rotor().is_some(),
             is_random: self.random().is_some(),
+            inertia_changes: self.changing_inertia().is_some(),
         }
     }
 
@@ -215,15 +230,11 @@ impl Body {
     /// Random torques besides the torque; `None`: none. See `qi_set_langevin`. Errors:
     /// [`Error::Invalid`] with a drag of [`Body::set_drag`]; [`Error::Memory`].
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
-        check(
-            langevin.is_none() || self.drag().is_none(),
-            "coefficients",
-            DRAG_FIRST,
-        )?;
         let inertia = &self.inertia.principal;
         let random = langevin.map(|of| RandomTorques::new(inertia, of));
+        self.put("coefficients", |extras| &mut extras.random, random)?;
         self.kept.forget();
-        self.change_extras(random.is_some(), |extras| extras.random = random)
+        Ok(())
     }
 
     /// The random torques.

@@ -151,7 +151,7 @@ impl Body {
         let resistance = self.resistance(torque);
         let steps = &Steps {
             dt,
-            plan: self.plan_of_steps(dt, resistance)?,
+            plan: self.takes_steps(dt, resistance)?,
             resistance,
         };
         repeat(count, completed, || {

@@ -119,7 +119,7 @@ impl<'a> Ensemble<'a, '_> {
     /// middle of a step.
     pub fn set_method(&mut self, method: Method) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        method.check(self.acting.what_acts().resists, "method")?;
+        method.takes(self.acting.what_acts(), "method")?;
         if method == self.method {
             return self.forget_torques();
         }

@@ -141,7 +141,7 @@ pub unsafe extern "C" fn qi_get_angular_acceleration(
 pub unsafe extern "C" fn qi_set_method(body: *mut qi_body, method: i32) -> qi_status {
     change("qi_set_method", body, |TorquedBody { body, torque }| {
         let method = method_of(method)?;
-        torque.check(body, method, "method")?;
+        torque.taken_by(body, method, "method")?;
         body.set_method(method);
         Ok(())
     })

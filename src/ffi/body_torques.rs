@@ -8,10 +8,9 @@ use crate::torque::{
 
 impl TorquedBody {
     fn set_torque(&mut self, torque: BodyTorque) -> Result<(), Fault> {
-        torque.check(&self.body, self.body.method(), "torque")?;
+        let plan = torque.taken_by(&self.body, self.body.method(), "torque")?;
         self.torque = torque;
-        let is_damped = self.torque.plan_of(&self.body).is_damped();
-        self.body.forget_torque_and_rate(!is_damped);
+        self.body.forget_torque_and_rate(!plan.is_damped());
         Ok(())
     }
 }

@@ -123,23 +123,17 @@ impl BodyTorque {
         Ok(false)
     }
 
-    /// Refuses a method that does not allow this torque, or the body's drag. `name` is the argument
-    /// that the error names.
-    pub(super) fn check(
+    /// How a method takes its steps of a body under this torque. Errors: it does not, and `name`
+    /// is refused.
+    pub(super) fn taken_by(
         &self,
         body: &Body,
         method: Method,
         name: &'static str,
-    ) -> Result<(), Error> {
-        let resistance = self.as_ready_made().and_then(Torque::resistance);
-        method.check(resistance.is_some() || body.drag().is_some(), name)
-    }
-
-    /// How a body takes its steps under this torque.
-    pub(super) fn plan_of(&self, body: &Body) -> &'static Plan {
+    ) -> Result<&'static Plan, Error> {
         match self.as_ready_made() {
-            Some(torque) => body.plan_under(torque),
-            None => body.plan_under(&Free), // a callback is not known to resist either
+            Some(torque) => body.takes(method, torque, name),
+            None => body.takes(method, &Free, name), // a callback is not known to resist either
         }
     }
 

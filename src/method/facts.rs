@@ -68,9 +68,13 @@ struct Facts {
 pub(crate) struct WhatActs {
     /// Whether the torque, or a drag besides it, is known to resist the rotation.
     pub(crate) resists: bool,
+    /// Whether there is a drag besides the torque.
+    pub(crate) has_drag: bool,
     pub(crate) has_rotors: bool,
     /// Whether there are random torques, with their own drag.
     pub(crate) is_random: bool,
+    /// Whether the inertia is a function of the time.
+    pub(crate) inertia_changes: bool,
 }
 
 /// How a method takes its steps.
@@ -375,14 +379,27 @@ impl Method {
         of_same_order.plan(rotors_alone).composition_or_strang()
     }
 
-    /// Refuses a resistance under which the method would lose its order. `name` is the argument
-    /// that is refused.
-    pub(crate) fn check(self, resists: bool, name: &'static str) -> Result<(), Error> {
+    /// How the method takes its steps under what acts: every setter of that or of the method asks
+    /// this. Errors: a resistance under which the method would lose its order, or two drags. `name`
+    /// is the argument that is refused.
+    pub(crate) fn takes(self, under: WhatActs, name: &'static str) -> Result<&'static Plan, Error> {
         if let Resisted::Refused(must) = self.facts().resisted {
-            error::check(!resists, name, must)
-        } else {
-            Ok(())
+            error::check(!under.resists, name, must)?;
         }
+        error::check(!(under.has_drag && under.is_random), name, ONE_DRAG)?;
+        Ok(self.plan(under))
+    }
+
+    /// As [`Method::takes`], for steps of `h`: what a setter allows, because it may be set before
+    /// the method, is refused here.
+    pub(crate) fn takes_steps(self, under: WhatActs, h: f64) -> Result<&'static Plan, Error> {
+        let plan = self.takes(under, "torque")?;
+        let has_method = !under.inertia_changes || self == Method::Splitting;
+        error::check(has_method, "method", NOT_WHERE_INERTIA_CHANGES)?;
+        if self.concerns_noise(under) {
+            self.check_random(under, h)?;
+        }
+        Ok(plan)
     }
 
     fn may_hide_velocity(self) -> bool {
@@ -463,6 +480,10 @@ const NO_NOISE: &str =
     "must be the splitting of order 2 or Brownian motion: no other takes random torques";
 const NEEDS_NOISE: &str =
     "is Brownian motion, which needs the drag and the noise of random torques: set them first";
+const NOT_WHERE_INERTIA_CHANGES: &str =
+    "must be the splitting of order 2 where the inertia changes";
+const ONE_DRAG: &str = "must be those of one drag: random torques bring their own; set these to \
+     none first, or set the drag to none first";
 const NO_ROTORS: &str = "must not be there in a step with random torques";
 const DRAG_TWICE: &str =
     "must not resist the rotation besides random torques, which bring their own drag";

@@ -269,13 +269,6 @@ impl Langevin {
     }
 }
 
-/// The message that refuses random torques beside a drag.
-pub(crate) const DRAG_FIRST: &str =
-    "must be those of one drag: random torques bring their own; set the drag to none first";
-/// The message that refuses a drag beside random torques.
-pub(crate) const RANDOM_FIRST: &str =
-    "must be those of one drag: random torques bring their own; set these to none first";
-
 /// Returns the values if all are finite and none is negative.
 pub(crate) fn not_negative<const N: usize>(
     name: &'static str,

@@ -666,6 +666,30 @@ fn what_random_torques_do_not_allow_is_refused_and_changes_nothing() {
     );
 }
 
+#[test]
+fn random_torques_stay_where_the_method_does_not_take_what_would_be_left() {
+    let mut e = Ensemble::new(3).unwrap();
+    let axes = [2.0, 1.0, 1.5];
+    let shear = [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+    e.set_langevin(View::shared(&[1.0; 3], 3), None, 1.0, 7)
+        .unwrap();
+    e.set_shear_flow(View::shared(&axes, 3), 0.1, shear)
+        .unwrap();
+    // beside random torques, which bring the drag of the fluid, the flow does not resist
+    e.set_method(Method::Splitting4).unwrap();
+    let refused = e.clear_langevin().unwrap_err().to_string();
+    assert!(
+        refused.contains("`coefficients` is refused: the splitting of order 4"),
+        "{refused}"
+    );
+    e.set_method(Method::Splitting).unwrap();
+    e.step(0.01).unwrap();
+    assert_eq!(e.noise(), 1, "they are still there");
+    e.clear_langevin().unwrap();
+    e.step(0.01).unwrap();
+    assert_eq!(e.noise(), 1);
+}
+
 fn body_with(method: Method, coefficients: [f64; 3]) -> Body {
     let inertia = Inertia::from_moments(Vector3::new(1.0, 2.0, 3.0)).unwrap();
     let mut body = Body::new(

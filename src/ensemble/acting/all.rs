@@ -8,7 +8,9 @@ use super::fluid::FlowGradients;
 use super::random::Random;
 use super::torque::EnsembleTorque;
 use super::torque_loops::TorqueTask;
+use crate::ensemble::Ensemble;
 use crate::ensemble::bodies::parameters::TorqueParameters;
+use crate::error::Error;
 use crate::kernel::Vec3;
 use crate::memory::Bodies;
 use crate::method::WhatActs;
@@ -51,8 +53,10 @@ impl Acting<'_, '_> {
         let is_random = self.random.heat_bath.is_some();
         WhatActs {
             resists: self.drag.is_some() || torque.resists_besides(is_random),
+            has_drag: self.drag.is_some(),
             has_rotors: self.rotors.is_some(),
             is_random,
+            inertia_changes: false,
         }
     }
 
@@ -80,5 +84,33 @@ impl Acting<'_, '_> {
     /// The angular momentum of the rotors in a body, body frame.
     pub(crate) fn rotor_of(&self, body: usize) -> Option<Vec3<f64>> {
         Some(Vec3(self.rotors.as_ref()?.each.at(&Bodies::one(body), 0)))
+    }
+}
+
+impl<'a, 't> Ensemble<'a, 't> {
+    /// Puts a part in place of that which acts so far, if the method takes what then acts. Returns
+    /// that of before. Errors: the method does not, and `name` is refused; `Error::Order` in the
+    /// middle of a step. Then nothing has changed.
+    pub(crate) fn put<P>(
+        &mut self,
+        name: &'static str,
+        part: for<'f> fn(&'f mut Acting<'a, 't>) -> &'f mut P,
+        mut new: P,
+    ) -> Result<P, Error> {
+        self.check_no_step_begun()?;
+        std::mem::swap(part(&mut self.acting), &mut new);
+        match self.method.takes(self.acting.what_acts(), name) {
+            Ok(plan) => {
+                self.begin_change_of_forces()?;
+                if !plan.is_damped() {
+                    self.motion.last.forget(); // rows would not have the rates
+                }
+                Ok(new)
+            }
+            Err(error) => {
+                std::mem::swap(part(&mut self.acting), &mut new);
+                Err(error)
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::ensemble::states::bind::NOT_WITH_MOMENTA;
 use crate::error::{Failure, check, finite};
 use crate::kernel::{Number, Vec3};
 use crate::memory::{Bodies, View};
-use crate::torque::{FluidDrag, RANDOM_FIRST};
+use crate::torque::FluidDrag;
 
 pub(crate) struct Drag {
     pub(crate) coefficients: Parameter<3>,
@@ -27,21 +27,17 @@ impl Ensemble<'_, '_> {
         coefficients: View<3>,
         flow: Option<View<3>>,
     ) -> Result<(), Failure> {
-        let name = coefficients.name();
         let coefficients = self.parameter(coefficients)?;
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
-        self.check_no_step_begun()?;
-        self.method.check(true, "drag")?;
-        check(self.acting.random.heat_bath.is_none(), name, RANDOM_FIRST)?;
-        self.begin_change_of_forces()?;
-        self.acting.drag = Some(Drag { coefficients, flow });
+        let drag = Some(Drag { coefficients, flow });
+        self.put("drag", |acting| &mut acting.drag, drag)?;
         Ok(())
     }
 
     /// Removes the drag of [`Ensemble::set_drag`]. Errors: `Error::Order` in the middle of a step.
     pub fn clear_drag(&mut self) -> Result<(), Failure> {
-        self.begin_change()?;
-        self.acting.drag = None;
+        self.put("drag", |acting| &mut acting.drag, None)?;
+        self.motion.last.forget();
         Ok(())
     }
 
@@ -66,8 +62,8 @@ impl Ensemble<'_, '_> {
             "rotor",
             NOT_WITH_MOMENTA,
         )?;
-        self.begin_change_of_forces()?;
-        self.acting.rotors = rotors.map(|each| TorqueParameters { each, shared: () });
+        let rotors = rotors.map(|each| TorqueParameters { each, shared: () });
+        self.put("rotor", |acting| &mut acting.rotors, rotors)?;
         Ok(())
     }
 }

@@ -4,11 +4,11 @@
 use crate::ensemble::Ensemble;
 use crate::ensemble::bodies::parameters::Parameter;
 use crate::ensemble::bodies::stores::Blocks;
-use crate::error::{Error, Failure, check, check_room};
+use crate::error::{Error, Failure, check_room};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
 use crate::method::MODE_NUMBERS;
-use crate::torque::{DRAG_FIRST, not_negative};
+use crate::torque::not_negative;
 
 /// What noise depends on.
 #[derive(Default)]
@@ -138,8 +138,6 @@ impl Ensemble<'_, '_> {
         })?;
         let flow = flow.map_or(Ok(Parameter::Shared([0.0; 3])), |flow| self.parameter(flow))?;
         let [kt] = not_negative("kt", [kt])?;
-        self.check_no_step_begun()?;
-        check(self.acting.drag.is_none(), "coefficients", DRAG_FIRST)?;
         let factors = Parameter::Shared([0.0; 6]);
         let new = HeatBath {
             coefficients,
@@ -153,20 +151,23 @@ impl Ensemble<'_, '_> {
             factors,
             of_steps: None,
         };
-        let mut heat_bath = boxed(new)?;
-        self.begin_change()?;
-        if let Some(old) = &mut self.acting.random.heat_bath {
-            std::mem::swap(&mut old.factors, &mut heat_bath.factors); // their memory
+        let heat_bath = Some(boxed(new)?);
+        let old = self.put(
+            "coefficients",
+            |acting| &mut acting.random.heat_bath,
+            heat_bath,
+        )?;
+        if let (Some(old), Some(new)) = (old, &mut self.acting.random.heat_bath) {
+            new.factors = old.factors; // their memory
         }
-        self.acting.random.heat_bath = Some(heat_bath);
         Ok(())
     }
 
     /// Removes the random torques. Ids and draws stay. Errors: `Error::Order` in the middle of a
-    /// step.
+    /// step; `Error::Invalid` in a shear flow, if the method does not take its resistance, which is
+    /// then left.
     pub fn clear_langevin(&mut self) -> Result<(), Failure> {
-        self.begin_change()?;
-        self.acting.random.heat_bath = None;
+        self.put("coefficients", |acting| &mut acting.random.heat_bath, None)?;
         Ok(())
     }
 

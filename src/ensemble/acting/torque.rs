@@ -198,14 +198,7 @@ impl<'t> Ensemble<'_, 't> {
     }
 
     fn put_torque(&mut self, torque: EnsembleTorque<'t>) -> Result<(), Failure> {
-        self.check_no_step_begun()?;
-        let what_acts = self.acting.what_acts_under(&torque);
-        self.method.check(what_acts.resists, "torque")?;
-        self.begin_change_of_forces()?;
-        self.acting.torque = torque;
-        if !self.plan().is_damped() {
-            self.motion.last.forget(); // rows would not have the rates
-        }
+        self.put("torque", |acting| &mut acting.torque, torque)?;
         Ok(())
     }
 }
