@@ -40,6 +40,7 @@
 #                    and JAX; installs the package in target
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write
 #                    docs/peers.md and docs/peers.svg
+# make bench-evaluations   torques and times of solutions beside scipy's, the torque being in Python
 # make bench-energy  energy over a million steps, method by method; write docs/energy.svg
 # make bench-clumps  rigid clumps in a box with velocity Verlet: energy and time, beside Richardson
 #                    iterations by hand
@@ -93,7 +94,7 @@ LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 
 .PHONY: all demo docs site clean
 .PHONY: check test metamorphic mutants test-lammps test-targets reproducible
-.PHONY: bench bench-octave bench-julia bench-python bench-peers
+.PHONY: bench bench-octave bench-julia bench-python bench-peers bench-evaluations
 .PHONY: bench-energy bench-clumps bench-random bench-mpi
 .PHONY: header bindings third-party abi-baseline
 .PHONY: cuda ptx cuda-header test-cuda test-ptxas device-check

@@ -1,4 +1,5 @@
 # Builds a plugin for each peer library and the program that runs them all, and writes docs/peers.md.
+# bench-evaluations: torques and times of solutions beside scipy's, with a torque in Python.
 
 PEERS     := target/peers
 PEER      := benches/peers
@@ -47,3 +48,7 @@ bench-peers: $(PEERS)/compare $(PLUGINS) $(RELEASE)/quatint-plot
 	$(PEERS)/compare $(PLUGINS) > $(PEERS)/runs.tsv
 	$(RELEASE)/quatint-plot peers $(PEERS)/runs.tsv docs/peers.svg docs/peers.md
 	@echo "docs/peers.md and docs/peers.svg"
+
+bench-evaluations: $(LOADED)
+	tests/setup_python.sh
+	target/python/bin/python $(PEER)/evaluations.py

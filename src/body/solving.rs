@@ -320,7 +320,7 @@ impl Body {
             most_evaluations: self.solve_limits.most_evaluations,
         };
         let settings = self.settings(tolerance);
-        let mut integrator = Integrator::new(self.state.get(), free, motion, span, settings);
+        let mut integrator = Integrator::new(self.state.get(), free, motion, span, settings)?;
         let outcome = run(&mut integrator);
         self.statistics = integrator.statistics();
         let elapsed = integrator.elapsed;

@@ -2,23 +2,42 @@
 //! the start, in the middle and at the end, with their derivatives. The angular velocity is that of
 //! the polynomial, `ω = 2 q̄ q′`.
 
-use super::motion::{Motion, Unknowns, of_unit_length_to_rounding};
+use super::motion::{Motion, Rates, Unknowns, of_unit_length_to_rounding};
+use crate::error::Error;
 use crate::kernel::{PrincipalInertia, Quat, State, Vec3};
 
 /// The nodes on each side of the middle of a step from which derivatives in the middle come.
 pub(super) const BESIDE: usize = 5;
 
-/// The most conditions on the polynomial: the quaternion and two derivatives at three parts of the
-/// step, and the later derivatives in the middle.
-const MOST: usize = 9 + 2 * BESIDE;
-
 /// A state, what its quaternion has gained since the start of the step, and the second derivative
 /// of the quaternion by the part of the step.
 #[derive(Clone, Copy)]
 pub(super) struct Knot {
-    pub(super) state: State<f64>,
-    pub(super) gained: Unknowns,
-    pub(super) second: Unknowns,
+    state: State<f64>,
+    gained: Unknowns,
+    second: Unknowns,
+}
+
+impl Knot {
+    /// In a step of length `h`.
+    pub(super) fn new(state: &State<f64>, gained: Unknowns, rates: &Rates, h: f64) -> Self {
+        Knot {
+            state: *state,
+            gained,
+            second: second_derivative(state, rates.acceleration, h),
+        }
+    }
+
+    /// What the quaternion has gained, and its first two derivatives by the part of the step.
+    fn derivatives(&self, h: f64) -> [Unknowns; 3] {
+        let half_turn = self.state.omega_body * (0.5 * h);
+        let first = self.state.q * Quat::from_parts(0.0, half_turn);
+        [
+            of_quaternion(self.gained.q()),
+            of_quaternion(first),
+            self.second,
+        ]
+    }
 }
 
 /// The polynomial through what the quaternion has gained since the start, which has smaller rounding
@@ -27,9 +46,7 @@ pub(super) struct Knot {
 /// part of the step.
 pub(super) struct Curve {
     start: Quat<f64>,
-    coefficients: [Unknowns; MOST],
-    nodes: [f64; MOST],
-    count: usize,
+    coefficients: Vec<Unknowns>,
     h: f64,
     inertia: PrincipalInertia<f64>,
     end_state: State<f64>,
@@ -54,29 +71,9 @@ impl Curve {
         h: f64,
         [start, middle, end]: [Knot; 3],
         later: &[Unknowns],
-    ) -> Self {
-        let derivatives = |knot: &Knot| {
-            let half_turn = knot.state.omega_body * (0.5 * h);
-            let q = knot.state.q;
-            let first = q * Quat::from_parts(0.0, half_turn);
-            [
-                of_quaternion(knot.gained.q()),
-                of_quaternion(first),
-                knot.second,
-            ]
-        };
-        let [at_start, at_middle, at_end] = [start, middle, end].map(|knot| derivatives(&knot));
-        let in_middle = 3 + later.len();
-        let count = in_middle + 6;
-        let nodes = std::array::from_fn(|i| {
-            if i < 3 {
-                0.0
-            } else if i < 3 + in_middle {
-                0.5
-            } else {
-                1.0
-            }
-        });
+    ) -> Result<Self, Error> {
+        let [at_start, at_middle, at_end] = [start, middle, end].map(|knot| knot.derivatives(h));
+        let count = later.len() + 9;
         let derivative = |node: f64, k: usize| {
             if node == 0.0 {
                 at_start[k]
@@ -88,21 +85,19 @@ impl Curve {
                 later[k - 3]
             }
         };
-        Curve {
+        Ok(Curve {
             start: start.state.q,
-            coefficients: divided_differences(&nodes, count, derivative),
-            nodes,
-            count,
+            coefficients: divided_differences(count, derivative)?,
             h,
             inertia: *motion.inertia,
             end_state: end.state,
-        }
+        })
     }
 
     /// The state at a part of the step, from 0 to 1. At 1 it has the bits of the step's end.
     pub(super) fn at(&self, part: f64) -> State<f64> {
-        if part == 1.0 {
-            return self.end_state;
+        if part == 1.0 || self.h == 0.0 {
+            return self.end_state; // a part of a step may be too short for the clock
         }
         let (state, _) = self.with_slope(part);
         state
@@ -110,11 +105,12 @@ impl Curve {
 
     /// The state at a part of the step, and its derivative by the part.
     pub(super) fn with_slope(&self, part: f64) -> (State<f64>, Unknowns) {
-        let mut q = self.coefficients[self.count - 1];
+        let count = self.coefficients.len();
+        let mut q = self.coefficients[count - 1];
         let mut first = q.times(0.0);
         let mut half_second = first;
-        for i in (0..self.count - 1).rev() {
-            let apart = part - self.nodes[i];
+        for i in (0..count - 1).rev() {
+            let apart = part - node(i, count);
             half_second = half_second.times(apart).plus(&first);
             first = first.times(apart).plus(&q);
             q = q.times(apart).plus(&self.coefficients[i]);
@@ -138,27 +134,40 @@ impl Curve {
     }
 }
 
+/// The part of the step of the i-th condition of `count`: three at the start and at the end, the
+/// others in the middle.
+fn node(i: usize, count: usize) -> f64 {
+    if i < 3 {
+        0.0
+    } else if i + 3 < count {
+        0.5
+    } else {
+        1.0
+    }
+}
+
 /// Newton's coefficients: a table of divided differences, in which k + 1 equal nodes have the k-th
-/// derivative over k!.
+/// derivative over k!. Not on the stack, which may be small.
 fn divided_differences(
-    nodes: &[f64; MOST],
     count: usize,
     derivative: impl Fn(f64, usize) -> Unknowns,
-) -> [Unknowns; MOST] {
-    let mut table = nodes.map(|node| derivative(node, 0));
+) -> Result<Vec<Unknowns>, Error> {
+    let mut table = Vec::new();
+    table.try_reserve_exact(count)?;
+    table.extend((0..count).map(|i| derivative(node(i, count), 0)));
     let mut factorial = 1.0;
     for k in 1..count {
         factorial *= k as f64;
         for i in (k..count).rev() {
-            let across = nodes[i] - nodes[i - k];
+            let across = node(i, count) - node(i - k, count);
             table[i] = if across == 0.0 {
-                derivative(nodes[i], k).times(1.0 / factorial)
+                derivative(node(i, count), k).times(1.0 / factorial)
             } else {
                 table[i].minus(&table[i - 1]).times(1.0 / across)
             };
         }
     }
-    table
+    Ok(table)
 }
 
 /// The derivatives in the middle from central differences, with n nodes in the unit of the part:

@@ -223,7 +223,7 @@ impl<'a> Integrator<'a> {
     ) -> Result<(Within, Rates), Error> {
         let motion = &mut self.motion;
         if let Some(whole) = &self.splitting {
-            let mut method = whole.from(start);
+            let mut method = whole.from(start)?;
             method.try_step(motion, plan, start, rates, &self.control)?;
             let at_end = motion.rates(plan.end, &method.end)?;
             let curve = method.dense(motion, plan, start, [rates, &at_end])?;

@@ -18,7 +18,7 @@
 //! As D is exact, the error is proportional to the torque. Each substep takes one torque evaluation;
 //! the one at the start serves for all. `T` holds what the unknowns gain, not the unknowns: gains
 //! are small where steps are short, so the differences of T, which extrapolation multiplies by up
-//! to 100, have small rounding errors.
+//! to 16, have small rounding errors.
 //!
 //! The torque must not depend on the angular velocity, which the two kicks at one torque would take
 //! at different times: the error would have odd powers of h, and its estimate would not show it. So
@@ -34,7 +34,7 @@
 
 use super::control::{Control, ErrorEstimate, StepPlan, time_to_turn};
 use super::curve::{BESIDE, Curve, Knot, differences, second_derivative};
-use super::motion::{Motion, Rates, Unknowns, here_of_unnormalised};
+use super::motion::{Motion, Rates, Unknowns, here_of_unnormalised, solved};
 use crate::error::Error;
 use crate::kernel::{
     FreeRotation, GyrostatPart, Quat, State, Vec3, free_gyrostat, velocity_kicked,
@@ -44,15 +44,13 @@ use crate::torque::FluidDrag;
 /// The most columns of T, so that the order is at most 20.
 const COLUMNS: usize = 10;
 
-/// The least and the greatest column, counted from 0, that a step is planned for. It may end in the
-/// column before or after.
+/// The columns, counted from 0, that a step is planned for. It may end in the one before or after.
 const LEAST: usize = 2;
 const GREATEST: usize = COLUMNS - 2;
 
-/// How far the body may turn in a substep of the planned column, and in a step, rad, at the rate
-/// `|ω|` or `√|I⁻¹τ|`. Where it turns farther, the torques at the ends of substeps say little about
-/// those between.
-const SUBSTEP_TURN: f64 = 1.0;
+/// The longest step, times the rates in the motion: `|ω|`, `√|I⁻¹τ|` and `|I⁻¹C|` of a drag. In
+/// longer steps the torques at the ends of substeps say little about those between; and a kick with
+/// a drag that is stiff for it reflects the angular velocity, on which all columns then agree.
 const FARTHEST: f64 = 3.5;
 
 /// The estimate, the difference of two columns, is multiplied by this: then errors of solutions
@@ -62,8 +60,7 @@ const ESTIMATE: f64 = 3.0;
 /// `H_k = H FACTOR (SAFETY / err)^(1/(2k+1))`, within these limits.
 const FACTOR: f64 = 0.8;
 const SAFETY: f64 = 0.65;
-const LEAST_LENGTH: f64 = 0.1;
-const GREATEST_LENGTH: f64 = 4.0;
+const LENGTHS: [f64; 2] = [0.1, 4.0];
 
 /// A column is added or dropped where the work per unit of time falls to these ratios.
 const DROP: f64 = 0.8;
@@ -75,17 +72,9 @@ const ADD: f64 = 0.9;
 const SUBSTEPS: [usize; COLUMNS] = [2, 4, 6, 8, 10, 14, 18, 24, 32, 42];
 
 /// `A_k`, the torque evaluations of a step with this many columns, and one at its end.
-const WORK: [f64; COLUMNS] = {
-    let mut work = [0.0; COLUMNS];
-    let mut sum = 1;
-    let mut k = 0;
-    while k < COLUMNS {
-        sum += SUBSTEPS[k];
-        work[k] = sum as f64;
-        k += 1;
-    }
-    work
-};
+fn work(column: usize) -> f64 {
+    (SUBSTEPS[..=column].iter().sum::<usize>() + 1) as f64
+}
 
 /// A state between two substeps, and the torque there.
 #[derive(Clone, Copy)]
@@ -109,16 +98,24 @@ pub(super) struct Extrapolation {
     /// The lengths that the columns of the last step need, in units of the step: `H_k / H`.
     lengths: [f64; COLUMNS],
     /// The last row of T.
-    row: [Gains; COLUMNS],
+    row: Vec<Gains>,
     /// The columns of the last step that was tried.
     count: usize,
     /// The nodes around the middle, of each column.
-    nodes: [[Node; 2 * BESIDE + 1]; COLUMNS],
+    nodes: Vec<[Node; 2 * BESIDE + 1]>,
     pub(super) end: State<f64>,
 }
 
+/// A value for each column, not on the stack, which may be small.
+fn of_columns<T: Clone>(value: T) -> Result<Vec<T>, Error> {
+    let mut values = Vec::new();
+    values.try_reserve_exact(COLUMNS)?;
+    values.resize(COLUMNS, value);
+    Ok(values)
+}
+
 impl Extrapolation {
-    pub(super) fn new(start: &State<f64>, tolerance: f64) -> Self {
+    pub(super) fn new(start: &State<f64>, tolerance: f64) -> Result<Self, Error> {
         let none = Unknowns::of(start).times(0.0);
         let node = Node {
             elapsed: 0.0,
@@ -126,32 +123,24 @@ impl Extrapolation {
             torque_body: Vec3::splat(0.0),
         };
         let digits = -libm::log10(tolerance);
-        Extrapolation {
+        Ok(Extrapolation {
             planned: ((0.6 * digits + 1.5) as usize).clamp(LEAST, GREATEST),
             lengths: [1.0; COLUMNS],
-            row: [Gains {
+            row: of_columns(Gains {
                 middle: none,
                 end: none,
-            }; COLUMNS],
+            })?,
             count: 0,
-            nodes: [[node; 2 * BESIDE + 1]; COLUMNS],
+            nodes: of_columns([node; 2 * BESIDE + 1])?,
             end: *start,
-        }
+        })
     }
 
     /// The same method for a part of the last step, from another state.
-    pub(super) fn from(&self, start: &State<f64>) -> Self {
-        Extrapolation {
-            planned: self.count.clamp(LEAST + 1, GREATEST + 1) - 1,
-            ..Extrapolation::new(start, 1.0)
-        }
-    }
-
-    /// The longest step from a state with this angular velocity and this `I⁻¹τ`.
-    pub(super) fn longest(&self, omega_body: Vec3<f64>, kick: Vec3<f64>) -> f64 {
-        let turn = (SUBSTEP_TURN * SUBSTEPS[self.planned] as f64).min(FARTHEST);
-        let by_kick = turn * time_to_turn(1.0, kick).sqrt();
-        time_to_turn(turn, omega_body).min(by_kick)
+    pub(super) fn from(&self, start: &State<f64>) -> Result<Self, Error> {
+        let mut method = Extrapolation::new(start, 1.0)?;
+        method.planned = self.count.clamp(LEAST + 1, GREATEST + 1) - 1;
+        Ok(method)
     }
 
     /// Computes a step, column by column until one is exact enough or it is clear that none will
@@ -195,19 +184,23 @@ impl Extrapolation {
 
     /// `W_k`, the work per unit of time.
     fn work_rate(&self, column: usize) -> f64 {
-        WORK[column] / self.lengths[column]
+        work(column) / self.lengths[column]
+    }
+
+    /// Whether a column takes less than `ratio` times the work of another. Column 0 has no estimate.
+    fn is_cheaper(&self, column: usize, than: usize, ratio: f64) -> bool {
+        column >= 1 && than >= 1 && self.work_rate(column) < ratio * self.work_rate(than)
     }
 
     /// Whether the planned column or the one after it may be exact enough, after this error in
     /// column j.
     fn may_converge(&self, error: f64, j: usize) -> bool {
-        let n = |column| SUBSTEPS[column] as f64;
-        let first = n(0);
-        let k = self.planned;
-        let most = if j < k {
-            n(k) * n(k + 1) / (first * first)
-        } else if j == k {
-            n(k + 1) / first
+        let [first, planned, next] =
+            [0, self.planned, self.planned + 1].map(|k| SUBSTEPS[k] as f64);
+        let most = if j < self.planned {
+            planned * next / (first * first)
+        } else if j == self.planned {
+            next / first
         } else {
             return false;
         };
@@ -217,34 +210,31 @@ impl Extrapolation {
     /// Plans the column of the next step, after one that is exact enough in column `last`. Returns
     /// its length in units of this step.
     fn plan_after(&mut self, last: usize) -> f64 {
-        let is_cheaper = |column: usize, than: usize, ratio: f64| {
-            column >= 1 && self.work_rate(column) < ratio * self.work_rate(than)
-        };
         let mut next = last;
         if last < 2 {
             next = LEAST;
         } else if last <= self.planned {
-            if is_cheaper(last - 1, last, DROP) {
+            if self.is_cheaper(last - 1, last, DROP) {
                 next = last - 1;
-            } else if is_cheaper(last, last - 1, ADD) {
+            } else if self.is_cheaper(last, last - 1, ADD) {
                 next = last + 1;
             }
         } else {
             next = last - 1;
-            if last > 2 && is_cheaper(last - 2, last - 1, DROP) {
+            if last > 2 && self.is_cheaper(last - 2, last - 1, DROP) {
                 next = last - 2;
             }
-            if is_cheaper(last, next, ADD) {
+            if self.is_cheaper(last, next, ADD) {
                 next = last;
             }
         }
         next = next.clamp(LEAST, GREATEST);
         let factor = if next <= last {
             self.lengths[next]
-        } else if last < self.planned && is_cheaper(last, last - 1, DROP) {
-            self.lengths[last] * WORK[next + 1] / WORK[last]
+        } else if last < self.planned && self.is_cheaper(last, last - 1, DROP) {
+            self.lengths[last] * work(next + 1) / work(last)
         } else {
-            self.lengths[last] * WORK[next] / WORK[last]
+            self.lengths[last] * work(next) / work(last)
         };
         self.planned = next;
         factor
@@ -253,7 +243,7 @@ impl Extrapolation {
     /// Plans the column of the next trial, after one in which no column was exact enough.
     fn plan_again(&mut self, last: usize) -> f64 {
         let mut next = self.planned.min(last);
-        if next > LEAST && self.work_rate(next - 1) < DROP * self.work_rate(next) {
+        if next > LEAST && self.is_cheaper(next - 1, next, DROP) {
             next -= 1;
         }
         next = next.max(LEAST);
@@ -363,43 +353,51 @@ impl Extrapolation {
         let gains = &self.row[self.count - 1];
         let middle = Unknowns::of(start).plus(&gains.middle).end_state();
         let at_middle = motion.rates(plan.elapsed(0.5), &middle)?;
-        let knot = |state: &State<f64>, gained: Unknowns, rates: &Rates| Knot {
-            state: *state,
-            gained,
-            second: second_derivative(state, rates.acceleration, plan.h),
-        };
+        let no_gain = gains.end.times(0.0);
         let knots = [
-            knot(start, gains.end.times(0.0), at_start),
-            knot(&middle, gains.middle, &at_middle),
-            knot(&self.end, gains.end, at_end),
+            Knot::new(start, no_gain, at_start, plan.h),
+            Knot::new(&middle, gains.middle, &at_middle, plan.h),
+            Knot::new(&self.end, gains.end, at_end, plan.h),
         ];
-        let later = self.derivatives_in_middle(motion, plan.h);
+        let later = self.derivatives_in_middle(motion, plan.h)?;
         let known = 2 * self.count.min(BESIDE);
-        Ok(Curve::new(motion, plan.h, knots, &later[..known]))
+        Curve::new(motion, plan.h, knots, &later[..known])
     }
 
     /// The derivatives of the quaternion by the part of the step, in its middle, that follow the
     /// second: central differences of the second in each column, extrapolated.
-    fn derivatives_in_middle(&self, motion: &Motion, h: f64) -> [Unknowns; 2 * BESIDE] {
-        let mut table = [[self.row[0].end; 2 * BESIDE]; COLUMNS];
+    fn derivatives_in_middle(
+        &self,
+        motion: &Motion,
+        h: f64,
+    ) -> Result<[Unknowns; 2 * BESIDE], Error> {
+        let none = self.row[0].end;
+        let mut table = of_columns([none; 2 * BESIDE])?;
         for j in 0..self.count {
-            let second = self.nodes[j].map(|node| {
-                let acceleration =
-                    motion.acceleration_under(node.torque_body, node.elapsed, &node.state);
-                second_derivative(&node.state, acceleration, h)
-            });
+            let mut second = [none; 2 * BESIDE + 1];
+            for (
+                second,
+                Node {
+                    elapsed,
+                    state,
+                    torque_body,
+                },
+            ) in second.iter_mut().zip(&self.nodes[j])
+            {
+                let acceleration = motion.acceleration_under(*torque_body, *elapsed, state);
+                *second = second_derivative(state, acceleration, h);
+            }
             table[j] = differences(second, SUBSTEPS[j] as f64);
         }
-        std::array::from_fn(|order| {
+        for order in 0..2 * BESIDE {
             let first = order / 2; // the columns before have too few nodes
-            let mut row = table.map(|column| column[order]);
             for k in 1..self.count.saturating_sub(first) {
                 for j in (first + k..self.count).rev() {
-                    row[j] = beyond(&row[j], &row[j - 1], j, k);
+                    table[j][order] = beyond(&table[j][order], &table[j - 1][order], j, k);
                 }
             }
-            row[self.count - 1]
-        })
+        }
+        Ok(table[self.count - 1])
     }
 }
 
@@ -412,10 +410,8 @@ fn beyond(finer: &Unknowns, coarser: &Unknowns, j: usize, k: usize) -> Unknowns 
 
 /// `H_k / H` after this error in column k.
 fn length_for(error: f64, k: usize) -> f64 {
-    let exponent = 1.0 / (2 * k + 1) as f64;
-    let length = FACTOR * libm::pow(SAFETY / error.max(1e-30), exponent);
-    let length = length.max(LEAST_LENGTH); // also if it is NaN
-    length.min(GREATEST_LENGTH)
+    let length = FACTOR * libm::pow(SAFETY / error.max(1e-30), 1.0 / (2 * k + 1) as f64);
+    length.clamp(LENGTHS[0], LENGTHS[1])
 }
 
 /// What the angular velocity gains in a kick of some duration at a node.
@@ -433,25 +429,43 @@ fn kick_with_drag(motion: &Motion, drag: &FluidDrag<f64>, node: &Node, duration:
     let inertia = motion.inertia;
     let here = here_of_unnormalised(&node.state);
     let kicked = velocity_kicked(inertia, node.torque_body + drag.at(&here), duration);
-    let columns = [0, 1, 2].map(|k| {
-        let mut column = Vec3::splat(0.0);
-        column.0[k] = drag.coefficients.0[k];
-        let mut column = velocity_kicked(inertia, column, 0.5 * duration);
-        column.0[k] += 1.0;
-        column
-    });
+    let mut columns = columns_of_drag(motion, drag, 0.5 * duration);
+    for k in 0..3 {
+        columns[k].0[k] += 1.0;
+    }
     solved(columns, kicked)
 }
 
-/// The solution of three equations, by Cramer's rule.
-fn solved([a, b, c]: [Vec3<f64>; 3], right: Vec3<f64>) -> Vec3<f64> {
-    let across = b.cross(c);
-    let per = 1.0 / a.dot(across);
-    Vec3([
-        right.dot(across) * per,
-        right.dot(c.cross(a)) * per,
-        right.dot(a.cross(b)) * per,
-    ])
+/// The longest step from a state with these rates.
+pub(super) fn longest(motion: &Motion, rates: &Rates) -> f64 {
+    let [x, y, z] = velocity_kicked(motion.inertia, rates.torque_body, 1.0).0;
+    let kick = libm::hypot(libm::hypot(x, y), z);
+    let by_kick = if kick > 0.0 {
+        FARTHEST / kick.sqrt()
+    } else {
+        f64::INFINITY
+    };
+    time_to_turn(FARTHEST, rates.omega_body)
+        .min(by_kick)
+        .min(longest_in_drag(motion))
+}
+
+/// The longest step in the drag that acts, whatever else does.
+pub(super) fn longest_in_drag(motion: &Motion) -> f64 {
+    let Some(drag) = &motion.apart.drag else {
+        return f64::INFINITY;
+    };
+    let squares = columns_of_drag(motion, drag, 1.0).map(|column| column.dot(column));
+    FARTHEST / squares.iter().sum::<f64>().sqrt().max(f64::MIN_POSITIVE)
+}
+
+/// The columns of `t I⁻¹ C`, body axes.
+fn columns_of_drag(motion: &Motion, drag: &FluidDrag<f64>, duration: f64) -> [Vec3<f64>; 3] {
+    [0, 1, 2].map(|k| {
+        let mut column = Vec3::splat(0.0);
+        column.0[k] = drag.coefficients.0[k];
+        velocity_kicked(motion.inertia, column, duration)
+    })
 }
 
 /// The free rotation for a duration `h`, from a node to an elapsed time.

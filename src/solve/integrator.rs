@@ -2,13 +2,13 @@
 
 use super::control::{Control, ErrorEstimate, FARTHEST, Path, Step, StepPlan, time_to_turn};
 use super::dop853::Dop853;
-use super::extrapolation::Extrapolation;
+use super::extrapolation::{self, Extrapolation};
 use super::motion::{FreeBody, Motion, Rates, Unknowns};
 use super::rosenbrock::{Curve, FARTHEST_STIFF, INCREMENT_OF_TIME, Slopes};
 use super::{Limits, Settings, SolveMethod, Statistics};
 use crate::clock::Span;
 use crate::error::Error;
-use crate::kernel::{State, Vec3, velocity_kicked};
+use crate::kernel::{State, Vec3};
 
 /// A step of DOP853 is stable while nothing decays by more than `e⁻⁶` in it. The torque looks stiff
 /// after `STIFF_STEPS` steps in a row in which something decays by more than `e^−NEAR`.
@@ -87,12 +87,16 @@ impl<'a> Integrator<'a> {
         motion: Motion<'a>,
         span: Span,
         settings: Settings,
-    ) -> Self {
+    ) -> Result<Self, Error> {
         let longest_step = settings.limits.longest_step;
         let is_stiff = settings.method == SolveMethod::Stiff;
         let start = state;
         let state = motion.unknowns_of(&start);
-        Integrator {
+        let splitting = match settings.method {
+            SolveMethod::Splitting => Some(Extrapolation::new(&state, settings.tolerance)?),
+            SolveMethod::Nonstiff | SolveMethod::Stiff => None,
+        };
+        Ok(Integrator {
             start,
             state,
             elapsed: span.start,
@@ -117,15 +121,14 @@ impl<'a> Integrator<'a> {
             rates_at_end: None,
             control: Control::new(settings.tolerance, longest_step, &span, state.omega_body),
             explicit: Dop853::new(&state),
-            splitting: (settings.method == SolveMethod::Splitting)
-                .then(|| Extrapolation::new(&state, settings.tolerance)),
+            splitting,
             may_be_stiff: is_stiff,
             is_stiff,
             slopes: None,
             curve: None,
             last_explicit: None,
             stiff_steps: 0,
-        }
+        })
     }
 
     pub(crate) fn statistics(&self) -> Statistics {
@@ -210,9 +213,8 @@ impl<'a> Integrator<'a> {
 
     /// The longest step for the motion at the state, whatever its error.
     fn longest(&self, rates: &Rates) -> f64 {
-        if let Some(method) = &self.splitting {
-            let kick = velocity_kicked(self.motion.inertia, rates.torque_body, 1.0);
-            return method.longest(rates.omega_body, kick);
+        if self.splitting.is_some() {
+            return extrapolation::longest(&self.motion, rates);
         }
         let farthest = if self.is_stiff {
             FARTHEST_STIFF
@@ -403,7 +405,12 @@ impl<'a> Integrator<'a> {
     #[cold]
     pub(super) fn located(&self, error: Error) -> Error {
         let time = self.time();
-        let looks_stiff = !self.may_be_stiff && self.stiff_steps >= STIFF_STEPS;
+        let stability_decides = if self.splitting.is_some() {
+            extrapolation::longest_in_drag(&self.motion) <= self.control.next_length()
+        } else {
+            self.stiff_steps >= STIFF_STEPS
+        };
+        let looks_stiff = !self.may_be_stiff && stability_decides;
         match error {
             Error::TooManyEvaluations { most, .. } => Error::TooManyEvaluations {
                 most,

@@ -469,3 +469,14 @@ pub(crate) fn here_of_unnormalised(state: &State<f64>) -> TorqueState<f64> {
         omega_world: to_world.rotate(state.omega_body),
     }
 }
+
+/// The solution of three equations, by Cramer's rule.
+pub(super) fn solved([a, b, c]: [Vec3<f64>; 3], right: Vec3<f64>) -> Vec3<f64> {
+    let across = b.cross(c);
+    let per = 1.0 / a.dot(across);
+    Vec3([
+        right.dot(across) * per,
+        right.dot(c.cross(a)) * per,
+        right.dot(a.cross(b)) * per,
+    ])
+}

@@ -345,7 +345,7 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, '`longest`', 'a negative length of a step is refused')
       call body%set_solve_method(QI_SOLVE_STIFF)
       call body%solve(3.0_dp, 1e-6_dp)
-      call body%set_solve_method(qi_solve_method_t(2), stat, errmsg)
+      call body%set_solve_method(qi_solve_method_t(3), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`method`', 'other methods of a solution are refused')
       call body%set_solve_most_evaluations(-1, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`most` is negative', 'and a negative number of evaluations')

@@ -102,6 +102,14 @@ static qi_status kick(void) { return qi_kick_ensemble(e, 0.1, w, 3, 1, QI_FRAME_
 static qi_status step(void) { return qi_step_ensemble(e, 0.1); }
 static qi_status begin(void) { const qi_status s = qi_begin_ensemble_step(e, 0.1); qi_cancel_ensemble_step(e); return s; }
 static qi_status solve(void) { return qi_solve(body, 1, 1e-9, NULL); }
+static qi_status split(qi_status (*how)(void))
+{
+    const double c[3] = {1, 2, 3};
+    const qi_status status = qi_set_constant_torque(body, c, QI_FRAME_WORLD);
+    if (status != QI_OK) return status;
+    CHECK(qi_set_solve_method(body, QI_SOLVE_SPLITTING) == QI_OK);
+    return how();
+}
 static qi_status until(void) { return qi_solve_until(body, 1, 1e-9, event, QI_ANY_CROSSING, NULL); }
 static qi_status threads(void) { return qi_set_ensemble_threads(e, 3); }
 /* From here on the k-th allocation fails, on any thread. The first step makes room, later ones allocate nothing. */
@@ -133,6 +141,8 @@ static qi_status threaded_end(void)
     return e == NULL ? QI_ERR_MEMORY : QI_OK;
 }
 static qi_status record(void) { return qi_record(body, 0.1, 3, 1, records, 4, NULL); }
+static qi_status split_solve(void) { return split(solve); }
+static qi_status split_until(void) { return split(until); }
 
 typedef struct {
     const char *name;
@@ -146,7 +156,9 @@ static const calls CALLS[] = {
     {"inertias", inertias, 2}, {"moments", moments, 1}, {"orientations", orientations, 0}, {"velocities", velocities, 0},
     {"momenta", momenta, 0}, {"active", active, 1}, {"method", method, 0}, {"bind", bind, 0}, {"bind_rows", bind_rows, 2},
     {"predicted", predicted, 1}, {"resize", resize, 1}, {"select", choose, 1}, {"set_rows", set_rows, 1}, {"kick", kick, 2},
-    {"step", step, 2}, {"later_step", later_step, 0}, {"begin", begin, 2}, {"solve", solve, 0}, {"until", until, 0}, {"record", record, 0}, {"threads", threads, 4},
+    {"step", step, 2}, {"later_step", later_step, 0}, {"begin", begin, 2}, {"solve", solve, 0}, {"until", until, 0}, {"record", record, 0},
+    {"split_solve", split_solve, 2}, {"split_until", split_until, 2},
+    {"threads", threads, 4},
     {"threaded_step", threaded_step, 0}, {"threaded_end", threaded_end, 0},
 };
 

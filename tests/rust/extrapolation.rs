@@ -256,7 +256,10 @@ fn at_equal_error_it_takes_fewer_evaluations_than_the_runge_kutta_method() {
         let splitting = costs(named, SolveMethod::Splitting, &exact);
         for (error, most) in [-5.0, -8.0, -11.0].into_iter().zip(most) {
             let ratio = evaluations_at(error, &splitting) / evaluations_at(error, &explicit);
-            println!("{name}, 1e{error}: {ratio:.2}, at most {most}");
+            println!(
+                "{name}, 1e{error}: {ratio:.2} of {:.0}, at most {most}",
+                evaluations_at(error, &explicit)
+            );
             if ratio > *most {
                 missed.push((name, error, ratio));
             }
@@ -455,4 +458,37 @@ fn its_events_are_those_of_the_runge_kutta_method() {
         }
     }
     assert!(found > 15, "{found}");
+}
+
+/// A kick that is stiff would reflect the angular velocity, and all columns would agree.
+#[test]
+fn a_stiff_drag_is_told_and_never_a_wrong_number() {
+    let random = &mut Random(79);
+    for _ in 0..40 {
+        let mut body = generic(random);
+        body.set_solve_most_evaluations(3000);
+        let stiffness = random.power_of_ten(0.0, 30.0);
+        let coefficients = random.vector().map(|x| stiffness * (0.1 + x.abs()));
+        let drag = FluidDrag::new(coefficients.into(), [0.0; 3]).expect("finite");
+        body.set_drag(Some(drag)).expect("memory");
+        let mut exact = body.clone();
+        exact.set_solve_method(SolveMethod::Stiff);
+        exact.set_solve_most_evaluations(0);
+        let tolerance = random.power_of_ten(-8.0, -1.0);
+        match body.solve(1.0, tolerance, &mut Free) {
+            Err(failure) => {
+                let text = failure.to_string();
+                assert!(text.contains("QI_SOLVE_STIFF"), "{stiffness:e}: {text}");
+            }
+            Ok(_) => {
+                exact.solve(1.0, 1e-10, &mut Free).expect("stiff");
+                let error = angle(&body.orientation(), &exact.orientation());
+                let omega = (body.angular_velocity() - exact.angular_velocity()).norm();
+                assert!(
+                    error < 30.0 * tolerance + 1e-8 && omega < 60.0 * tolerance + 1e-8,
+                    "{stiffness:e}, {tolerance:e}: {error:e} {omega:e}"
+                );
+            }
+        }
+    }
 }
