@@ -326,7 +326,8 @@ impl Body {
                 response: Response::Diagonal(response),
                 noise: spread.times(deviates),
                 drawn: None,
-                flow_body: None,
+                // not absent: the compiler may multiply it before it looks, as `Damping` says
+                flow_body: Some(Vec3::splat(0.0)),
             };
         }
         if drag.flow.0 != [0.0; 3] {

@@ -456,7 +456,7 @@ pub(super) fn longest_in_drag(motion: &Motion) -> f64 {
         return f64::INFINITY;
     };
     let squares = columns_of_drag(motion, drag, 1.0).map(|column| column.dot(column));
-    FARTHEST / squares.iter().sum::<f64>().sqrt().max(f64::MIN_POSITIVE)
+    FARTHEST / squares.iter().sum::<f64>().sqrt().max(1e-300)
 }
 
 /// The columns of `t I⁻¹ C`, body axes.
