@@ -270,10 +270,10 @@ typedef long int64_t, ptrdiff_t;
 /**
  * Strang's splitting with the exact free rotation, extrapolated to an order from 4 to 20, for
  * torques that depend on orientation and time: it takes 0.2 to 0.8 times the torque evaluations of
- * DOP853 for the same error, the fewer the smaller the error, the weaker the torque and the thinner
- * the rod. Torque callbacks are given NaN for the angular velocity: a torque that reads it is NaN,
- * and the error says so. E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential
- * Equations I, II.9.
+ * DOP853 for the same error, the fewer the smaller the error, the weaker the torque and the
+ * thinner the rod. Torque callbacks are given NaN for the angular velocity: a torque that reads it
+ * is NaN, and the error says so. E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
+ * Differential Equations I, II.9.
  */
 #define QI_SOLVE_SPLITTING 2
 
@@ -348,9 +348,9 @@ typedef long int64_t, ptrdiff_t;
  * Under the splitting methods it is 3, the last torque in the body frame, or 6 under
  * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
  * change. The torque is NaN if it is not known yet; the rate is NaN after steps of the stage
- * protocol, which does not use a torque that resists. The next step takes this torque as its first,
- * whether a callback or the stage protocol goes on: where the torques come from another source than
- * before the rows, call qi_forget_ensemble_torques().
+ * protocol, which does not use a torque that resists. The next step takes this torque as its
+ * first, whether a callback or the stage protocol goes on: where the torques come from another
+ * source than before the rows, call qi_forget_ensemble_torques().
  */
 #define QI_PART_MEMORY 8
 
@@ -1385,11 +1385,12 @@ QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t m
  *
  * QI_SOLVE_SPLITTING is for torques of orientation and time that are costly, as those of callbacks
  * in Python, Julia or MATLAB and those from a field; where a torque takes some nanoseconds,
- * QI_SOLVE_NONSTIFF takes less time. It takes rotors, their motors and a drag of qi_set_drag() that
- * is not stiff. Rows and events come from a polynomial through each step that has any; it takes
- * four more evaluations or, where it would not follow the motion, some shorter steps. Solutions
- * with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made torque that
- * depends on the angular velocity, and QI_ERR_NON_FINITE under a callback that reads it.
+ * QI_SOLVE_NONSTIFF takes less time. It takes rotors, their motors and a drag of qi_set_drag()
+ * that is not stiff. Rows and events come from a polynomial through each step that has any; it
+ * takes four more evaluations or, where it would not follow the motion, some shorter steps.
+ * Solutions with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made
+ * torque that depends on the angular velocity, and QI_ERR_NON_FINITE under a callback that reads
+ * it.
  * @param method  QI_SOLVE_NONSTIFF, the default, QI_SOLVE_STIFF or QI_SOLVE_SPLITTING
  */
 QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body, int32_t method);
@@ -2015,8 +2016,8 @@ QI_WARN_UNUSED qi_status qi_supply_ensemble_torque(qi_ensemble *ensemble, const 
 
 /**
  * Supply the torque of the last stage and get the next one, in one call. The bits and failures are
- * those of qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(). This is the loop after
- * the first qi_next_ensemble_stage():
+ * those of qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(). This is the loop
+ * after the first qi_next_ensemble_stage():
  *
  *   while (status == QI_NEED_TORQUE) {
  *       ... torque for every body, at this time, orientation and angular velocity ...

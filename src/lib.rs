@@ -41,7 +41,7 @@
 //! | threads | the threads of an ensemble | error, memory |
 //! | [`torque`] | the interface [`Torque`] and the ready-made torques | kernel, error, rotation |
 //! | method | [`Method`]: the integration methods, one file each | kernel, step_size, error, inertia, torque |
-//! | solve | error control: a Runge-Kutta method of order 8, extrapolated splitting, a Rosenbrock method, dense output, events | kernel, error, clock, simd, inertia, torque |
+//! | solve | error control: a Runge-Kutta method of order 8, extrapolated splitting, a Rosenbrock method, dense output, events | kernel, error, clock, simd, inertia, memory, torque |
 //! | rows | [`Parts`]: the data of a body as a row of plain numbers | kernel, error, rotation, inertia |
 //! | body | [`Body`]: one rigid body | all above but exact_sum, mass, threads |
 //! | ensemble | [`Ensemble`]: many bodies | all above but mass, solve, body |

@@ -1,5 +1,5 @@
-//! What acts on a body: besides the torque a drag, random torques and rotors, which few bodies have;
-//! the plan of its steps under all of it, and the total torque at an instant.
+//! What acts on a body: besides the torque a drag, random torques and rotors, which few bodies
+//! have; the plan of its steps under all of it, and the total torque at an instant.
 
 use super::Body;
 use super::changing_inertia::ChangingInertia;
@@ -161,8 +161,8 @@ impl Body {
         }
     }
 
-    /// How a method takes its steps under a torque and what acts besides it. Errors: it does not, and
-    /// `name` is refused.
+    /// How a method takes its steps under a torque and what acts besides it. Errors: it does not,
+    /// and `name` is refused.
     pub(crate) fn takes<T: Torque + ?Sized>(
         &self,
         method: Method,

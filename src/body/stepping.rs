@@ -162,8 +162,8 @@ impl Body {
         })
     }
 
-    /// A step by the scheme of a plan. The splitting of order 2 is compiled for the torque (PERF-14);
-    /// for the other schemes the torque is behind a pointer.
+    /// A step by the scheme of a plan. The splitting of order 2 is compiled for the torque
+    /// (PERF-14); for the other schemes the torque is behind a pointer.
     #[inline(never)]
     fn take_planned_step<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,

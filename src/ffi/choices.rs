@@ -77,10 +77,10 @@ pub const QI_SOLVE_NONSTIFF: i32 = 0;
 pub const QI_SOLVE_STIFF: i32 = 1;
 /// Strang's splitting with the exact free rotation, extrapolated to an order from 4 to 20, for
 /// torques that depend on orientation and time: it takes 0.2 to 0.8 times the torque evaluations of
-/// DOP853 for the same error, the fewer the smaller the error, the weaker the torque and the thinner
-/// the rod. Torque callbacks are given NaN for the angular velocity: a torque that reads it is NaN,
-/// and the error says so. E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential
-/// Equations I, II.9.
+/// DOP853 for the same error, the fewer the smaller the error, the weaker the torque and the
+/// thinner the rod. Torque callbacks are given NaN for the angular velocity: a torque that reads it
+/// is NaN, and the error says so. E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
+/// Differential Equations I, II.9.
 pub const QI_SOLVE_SPLITTING: i32 = 2;
 
 /// The number of the method in C.

@@ -170,8 +170,8 @@ pub unsafe extern "C" fn qi_supply_ensemble_torque(
 }
 
 /// Supply the torque of the last stage and get the next one, in one call. The bits and failures are
-/// those of qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(). This is the loop after
-/// the first qi_next_ensemble_stage():
+/// those of qi_supply_ensemble_torque() followed by qi_next_ensemble_stage(). This is the loop
+/// after the first qi_next_ensemble_stage():
 ///
 ///   while (status == QI_NEED_TORQUE) {
 ///       ... torque for every body, at this time, orientation and angular velocity ...

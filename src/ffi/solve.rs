@@ -324,11 +324,12 @@ pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most:
 ///
 /// QI_SOLVE_SPLITTING is for torques of orientation and time that are costly, as those of callbacks
 /// in Python, Julia or MATLAB and those from a field; where a torque takes some nanoseconds,
-/// QI_SOLVE_NONSTIFF takes less time. It takes rotors, their motors and a drag of qi_set_drag() that
-/// is not stiff. Rows and events come from a polynomial through each step that has any; it takes
-/// four more evaluations or, where it would not follow the motion, some shorter steps. Solutions
-/// with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made torque that
-/// depends on the angular velocity, and QI_ERR_NON_FINITE under a callback that reads it.
+/// QI_SOLVE_NONSTIFF takes less time. It takes rotors, their motors and a drag of qi_set_drag()
+/// that is not stiff. Rows and events come from a polynomial through each step that has any; it
+/// takes four more evaluations or, where it would not follow the motion, some shorter steps.
+/// Solutions with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made
+/// torque that depends on the angular velocity, and QI_ERR_NON_FINITE under a callback that reads
+/// it.
 /// @param method  QI_SOLVE_NONSTIFF, the default, QI_SOLVE_STIFF or QI_SOLVE_SPLITTING
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) -> qi_status {

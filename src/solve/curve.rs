@@ -5,6 +5,7 @@
 use super::motion::{Motion, Rates, Unknowns, of_unit_length_to_rounding};
 use crate::error::Error;
 use crate::kernel::{PrincipalInertia, Quat, State, Vec3};
+use crate::memory;
 
 /// The nodes on each side of the middle of a step from which derivatives in the middle come.
 pub(super) const BESIDE: usize = 5;
@@ -40,10 +41,10 @@ impl Knot {
     }
 }
 
-/// The polynomial through what the quaternion has gained since the start, which has smaller rounding
-/// errors than the quaternion: its slope is the angular velocity. In Newton's form,
-/// `c₀ + (θ − θ₀)(c₁ + (θ − θ₁)(c₂ + …`; a node θ occurs as often as there are conditions at this
-/// part of the step.
+/// The polynomial through what the quaternion has gained since the start, which has smaller
+/// rounding errors than the quaternion: its slope is the angular velocity. In Newton's form, `c₀ +
+/// (θ − θ₀)(c₁ + (θ − θ₁)(c₂ + …`; a node θ occurs as often as there are conditions at this part of
+/// the step.
 pub(super) struct Curve {
     start: Quat<f64>,
     coefficients: Vec<Unknowns>,
@@ -147,14 +148,15 @@ fn node(i: usize, count: usize) -> f64 {
 }
 
 /// Newton's coefficients: a table of divided differences, in which k + 1 equal nodes have the k-th
-/// derivative over k!. Not on the stack, which may be small.
+/// derivative over k!.
 fn divided_differences(
     count: usize,
     derivative: impl Fn(f64, usize) -> Unknowns,
 ) -> Result<Vec<Unknowns>, Error> {
-    let mut table = Vec::new();
-    table.try_reserve_exact(count)?;
-    table.extend((0..count).map(|i| derivative(node(i, count), 0)));
+    let mut table = memory::repeated(count, derivative(0.0, 0))?; // the stack may be small
+    for (i, value) in table.iter_mut().enumerate() {
+        *value = derivative(node(i, count), 0);
+    }
     let mut factorial = 1.0;
     for k in 1..count {
         factorial *= k as f64;

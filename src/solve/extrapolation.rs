@@ -15,10 +15,10 @@
 //!     T_{j,k+1} = T_{j,k} + (T_{j,k} − T_{j−1,k}) / ((n_j/n_{j−k})² − 1)
 //! ```
 //!
-//! As D is exact, the error is proportional to the torque. Each substep takes one torque evaluation;
-//! the one at the start serves for all. `T` holds what the unknowns gain, not the unknowns: gains
-//! are small where steps are short, so the differences of T, which extrapolation multiplies by up
-//! to 16, have small rounding errors.
+//! As D is exact, the error is proportional to the torque. Each substep takes one torque
+//! evaluation; the one at the start serves for all. `T` holds what the unknowns gain, not the
+//! unknowns: gains are small where steps are short, so the differences of T, which extrapolation
+//! multiplies by up to 16, have small rounding errors.
 //!
 //! The torque must not depend on the angular velocity, which the two kicks at one torque would take
 //! at different times: the error would have odd powers of h, and its estimate would not show it. So
@@ -39,6 +39,7 @@ use crate::error::Error;
 use crate::kernel::{
     FreeRotation, GyrostatPart, Quat, State, Vec3, free_gyrostat, velocity_kicked,
 };
+use crate::memory;
 use crate::torque::FluidDrag;
 
 /// The most columns of T, so that the order is at most 20.
@@ -60,15 +61,16 @@ const ESTIMATE: f64 = 3.0;
 /// `H_k = H FACTOR (SAFETY / err)^(1/(2k+1))`, within these limits.
 const FACTOR: f64 = 0.8;
 const SAFETY: f64 = 0.65;
-const LENGTHS: [f64; 2] = [0.1, 4.0];
+const LEAST_LENGTH: f64 = 0.1;
+const GREATEST_LENGTH: f64 = 4.0;
 
 /// A column is added or dropped where the work per unit of time falls to these ratios.
 const DROP: f64 = 0.8;
 const ADD: f64 = 0.9;
 
 /// `n_j`. The sequence 2, 4, 6, 8, … would take less work for a column, but the differences that
-/// extrapolation multiplies grow with it: the greatest factor, `Σ |w_j|` for `T = Σ w_j T_{j,1}`, is
-/// 16 here and 550 there, so that the rounding errors of the substeps would show.
+/// extrapolation multiplies grow with it: the greatest factor, `Σ |w_j|` for `T = Σ w_j T_{j,1}`,
+/// is 16 here and 550 there, so that the rounding errors of the substeps would show.
 const SUBSTEPS: [usize; COLUMNS] = [2, 4, 6, 8, 10, 14, 18, 24, 32, 42];
 
 /// `A_k`, the torque evaluations of a step with this many columns, and one at its end.
@@ -97,21 +99,13 @@ pub(super) struct Extrapolation {
     planned: usize,
     /// The lengths that the columns of the last step need, in units of the step: `H_k / H`.
     lengths: [f64; COLUMNS],
-    /// The last row of T.
+    /// The last row of T. It and the nodes are not on the stack, which may be small.
     row: Vec<Gains>,
     /// The columns of the last step that was tried.
     count: usize,
     /// The nodes around the middle, of each column.
     nodes: Vec<[Node; 2 * BESIDE + 1]>,
     pub(super) end: State<f64>,
-}
-
-/// A value for each column, not on the stack, which may be small.
-fn of_columns<T: Clone>(value: T) -> Result<Vec<T>, Error> {
-    let mut values = Vec::new();
-    values.try_reserve_exact(COLUMNS)?;
-    values.resize(COLUMNS, value);
-    Ok(values)
 }
 
 impl Extrapolation {
@@ -126,12 +120,15 @@ impl Extrapolation {
         Ok(Extrapolation {
             planned: ((0.6 * digits + 1.5) as usize).clamp(LEAST, GREATEST),
             lengths: [1.0; COLUMNS],
-            row: of_columns(Gains {
-                middle: none,
-                end: none,
-            })?,
+            row: memory::repeated(
+                COLUMNS,
+                Gains {
+                    middle: none,
+                    end: none,
+                },
+            )?,
             count: 0,
-            nodes: of_columns([node; 2 * BESIDE + 1])?,
+            nodes: memory::repeated(COLUMNS, [node; 2 * BESIDE + 1])?,
             end: *start,
         })
     }
@@ -187,13 +184,12 @@ impl Extrapolation {
         work(column) / self.lengths[column]
     }
 
-    /// Whether a column takes less than `ratio` times the work of another. Column 0 has no estimate.
+    /// Whether a column takes this part of another's work. Column 0 has no estimate.
     fn is_cheaper(&self, column: usize, than: usize, ratio: f64) -> bool {
         column >= 1 && than >= 1 && self.work_rate(column) < ratio * self.work_rate(than)
     }
 
-    /// Whether the planned column or the one after it may be exact enough, after this error in
-    /// column j.
+    /// Whether the planned column or the next may be exact enough, after this error in column j.
     fn may_converge(&self, error: f64, j: usize) -> bool {
         let [first, planned, next] =
             [0, self.planned, self.planned + 1].map(|k| SUBSTEPS[k] as f64);
@@ -211,9 +207,7 @@ impl Extrapolation {
     /// its length in units of this step.
     fn plan_after(&mut self, last: usize) -> f64 {
         let mut next = last;
-        if last < 2 {
-            next = LEAST;
-        } else if last <= self.planned {
+        if last <= self.planned {
             if self.is_cheaper(last - 1, last, DROP) {
                 next = last - 1;
             } else if self.is_cheaper(last, last - 1, ADD) {
@@ -302,7 +296,8 @@ impl Extrapolation {
             torque_body: rates.torque_body,
         };
         self.keep(&node, 0, j);
-        let mut kicked = kick(motion, &node, 0.5 * h);
+        let kicks = Kicks::new(motion, 0.5 * h);
+        let mut kicked = kicks.gain(motion, &node);
         for m in 1..=n {
             gained = gained + kicked;
             node.state.omega_body = start.omega_body + gained;
@@ -314,15 +309,15 @@ impl Extrapolation {
             node.state.q = sum(start.q, turned);
             node.state.omega_body = start.omega_body + gained;
             node.torque_body = motion.torque_at(elapsed, &node.state)?;
-            kicked = kick(motion, &node, 0.5 * h);
+            kicked = kicks.gain(motion, &node);
             gained = gained + kicked;
             node.state.omega_body = start.omega_body + gained;
             self.keep(&node, m, j);
             if 2 * m == n {
                 middle = Unknowns::new(turned, gained);
             }
-            if motion.apart.drag.is_some() {
-                kicked = kick(motion, &node, 0.5 * h); // by the drag at the new angular velocity
+            if kicks.drag.is_some() && m < n {
+                kicked = kicks.gain(motion, &node); // by the drag at the new angular velocity
             }
         }
         Ok(Gains {
@@ -372,20 +367,13 @@ impl Extrapolation {
         h: f64,
     ) -> Result<[Unknowns; 2 * BESIDE], Error> {
         let none = self.row[0].end;
-        let mut table = of_columns([none; 2 * BESIDE])?;
+        let mut table = memory::repeated(COLUMNS, [none; 2 * BESIDE])?;
         for j in 0..self.count {
             let mut second = [none; 2 * BESIDE + 1];
-            for (
-                second,
-                Node {
-                    elapsed,
-                    state,
-                    torque_body,
-                },
-            ) in second.iter_mut().zip(&self.nodes[j])
-            {
-                let acceleration = motion.acceleration_under(*torque_body, *elapsed, state);
-                *second = second_derivative(state, acceleration, h);
+            for (second, node) in second.iter_mut().zip(&self.nodes[j]) {
+                let acceleration =
+                    motion.acceleration_under(node.torque_body, node.elapsed, &node.state);
+                *second = second_derivative(&node.state, acceleration, h);
             }
             table[j] = differences(second, SUBSTEPS[j] as f64);
         }
@@ -411,29 +399,41 @@ fn beyond(finer: &Unknowns, coarser: &Unknowns, j: usize, k: usize) -> Unknowns 
 /// `H_k / H` after this error in column k.
 fn length_for(error: f64, k: usize) -> f64 {
     let length = FACTOR * libm::pow(SAFETY / error.max(1e-30), 1.0 / (2 * k + 1) as f64);
-    length.clamp(LENGTHS[0], LENGTHS[1])
+    length.clamp(LEAST_LENGTH, GREATEST_LENGTH)
 }
 
-/// What the angular velocity gains in a kick of some duration at a node.
-#[inline(always)]
-fn kick(motion: &Motion, node: &Node, duration: f64) -> Vec3<f64> {
-    match &motion.apart.drag {
-        None => velocity_kicked(motion.inertia, node.torque_body, duration),
-        Some(drag) => kick_with_drag(motion, drag, node, duration),
-    }
+/// The kicks of a column, all of one duration t.
+struct Kicks {
+    duration: f64,
+    /// A drag, and the columns of `1 + ½ t I⁻¹ C`.
+    drag: Option<(FluidDrag<f64>, [Vec3<f64>; 3])>,
 }
 
-/// `(1 + ½ t I⁻¹ C) Δω = t I⁻¹ (τ + C (u − ω))`
-#[inline(never)]
-fn kick_with_drag(motion: &Motion, drag: &FluidDrag<f64>, node: &Node, duration: f64) -> Vec3<f64> {
-    let inertia = motion.inertia;
-    let here = here_of_unnormalised(&node.state);
-    let kicked = velocity_kicked(inertia, node.torque_body + drag.at(&here), duration);
-    let mut columns = columns_of_drag(motion, drag, 0.5 * duration);
-    for k in 0..3 {
-        columns[k].0[k] += 1.0;
+impl Kicks {
+    fn new(motion: &Motion, duration: f64) -> Self {
+        let drag = motion.apart.drag.map(|drag| {
+            let mut columns = columns_of_drag(motion, &drag, 0.5 * duration);
+            for k in 0..3 {
+                columns[k].0[k] += 1.0;
+            }
+            (drag, columns)
+        });
+        Kicks { duration, drag }
     }
-    solved(columns, kicked)
+
+    /// What the angular velocity gains in a kick at a node: `t I⁻¹ τ` or, with a drag, the `Δω` of
+    /// `(1 + ½ t I⁻¹ C) Δω = t I⁻¹ (τ + C (u − ω))`.
+    #[inline(always)]
+    fn gain(&self, motion: &Motion, node: &Node) -> Vec3<f64> {
+        let Some((drag, columns)) = &self.drag else {
+            return velocity_kicked(motion.inertia, node.torque_body, self.duration);
+        };
+        let torque_body = node.torque_body + drag.at(&here_of_unnormalised(&node.state));
+        solved(
+            *columns,
+            velocity_kicked(motion.inertia, torque_body, self.duration),
+        )
+    }
 }
 
 /// The longest step from a state with these rates.

@@ -291,7 +291,8 @@ fn of_array([a, b, c, d, e, f]: [f64; 6]) -> SixNumbers {
     [Vec3([a, b, c]), Vec3([d, e, f])]
 }
 
-/// The matrix of six linear equations, as the product of triangular ones, and the order of its rows.
+/// The matrix of six linear equations, as the product of triangular ones, and the order of its
+/// rows.
 struct Factored {
     triangles: [[f64; 6]; 6],
     order: [usize; 6],

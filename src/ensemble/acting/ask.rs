@@ -221,8 +221,8 @@ impl<'a> Forces<'a> {
         self.acting.add_to(at, false);
     }
 
-    /// Refuses a step of `h` by a method that takes the resistance explicitly where it is not stable,
-    /// with the body for which it is least.
+    /// Refuses a step of `h` by a method that takes the resistance explicitly where it is not
+    /// stable, with the body for which it is least.
     pub(crate) fn check_stable(
         &self,
         method: Method,

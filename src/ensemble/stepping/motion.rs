@@ -1,5 +1,5 @@
-//! What steps change, and the memory that they need: of all bodies, of a thread, and of a chunk. What
-//! is done with a chunk is a pass.
+//! What steps change, and the memory that they need: of all bodies, of a thread, and of a chunk.
+//! What is done with a chunk is a pass.
 
 use super::last_torques::LastTorques;
 use crate::clock::Clock;
@@ -50,8 +50,8 @@ impl Motion<'_> {
     }
 }
 
-/// The threads of an ensemble and their memory. It is made when first needed, for as many bodies as a
-/// chunk of this ensemble has.
+/// The threads of an ensemble and their memory. It is made when first needed, for as many bodies as
+/// a chunk of this ensemble has.
 #[derive(Default)]
 pub(crate) struct Workers {
     /// Locked only by calls that do not change the ensemble, of which several may run at once.
@@ -261,8 +261,8 @@ pub(crate) trait Pass: Sync {
         true
     }
 
-    /// Refuses the numbers of bound arrays from which a stage starts. `first` is the position of the
-    /// first of these bodies.
+    /// Refuses the numbers of bound arrays from which a stage starts. `first` is the position of
+    /// the first of these bodies.
     fn check_bound(
         &self,
         _first: usize,

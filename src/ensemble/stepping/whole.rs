@@ -26,10 +26,10 @@ pub(crate) struct WholeSteps<'a> {
 }
 
 /// The loops, each compiled for each instruction set, with the torques that they read. Their size
-/// pays off for PCDM, for a drift (a free step of any splitting) and, where bodies share an inertia,
-/// for the splitting of order 2. Under PCDM, torques that ignore the orientation have one with any
-/// inertia, because only these loops compose rotations as a single body does. So has CF4 without a
-/// torque.
+/// pays off for PCDM, for a drift (a free step of any splitting) and, where bodies share an
+/// inertia, for the splitting of order 2. Under PCDM, torques that ignore the orientation have one
+/// with any inertia, because only these loops compose rotations as a single body does. So has CF4
+/// without a torque.
 #[derive(Clone, Copy)]
 enum Loop<'a> {
     FreePcdm,
