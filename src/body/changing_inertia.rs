@@ -34,21 +34,21 @@ impl<F: Fn(f64) -> Result<Inertia, Error> + Clone + Send + Sync + 'static> Inert
 }
 
 /// The function that gives a body its inertia.
-pub(super) struct ChangingInertia(Box<dyn InertiaFunction>);
+pub(super) struct InertiaOfTime(Box<dyn InertiaFunction>);
 
-impl Clone for ChangingInertia {
+impl Clone for InertiaOfTime {
     fn clone(&self) -> Self {
-        ChangingInertia(self.0.cloned())
+        InertiaOfTime(self.0.cloned())
     }
 }
 
-impl fmt::Debug for ChangingInertia {
+impl fmt::Debug for InertiaOfTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ChangingInertia")
+        f.write_str("InertiaOfTime")
     }
 }
 
-impl ChangingInertia {
+impl InertiaOfTime {
     /// The inertia at a time. Errors name the time.
     pub(super) fn at(&self, time: f64) -> Result<Inertia, Error> {
         self.0.inertia(time).map_err(|cause| match cause {
@@ -94,11 +94,11 @@ impl Body {
         &mut self,
         function: impl Fn(f64) -> Result<Inertia, Error> + Clone + Send + Sync + 'static,
     ) -> Result<(), Error> {
-        let changing = ChangingInertia(boxed(function)?);
+        let changing = InertiaOfTime(boxed(function)?);
         let inertia = changing.at(self.time())?;
         self.put(
             "inertia",
-            |extras| &mut extras.changing_inertia,
+            |acting| &mut acting.changing_inertia,
             Some(changing),
         )?;
         self.exchange_inertia(inertia, Keep::AngularVelocity)
@@ -106,12 +106,12 @@ impl Body {
 
     /// From now on the inertia is constant: that of this moment.
     pub fn end_inertia_function(&mut self) {
-        let removed = self.put("inertia", |extras| &mut extras.changing_inertia, None);
+        let removed = self.put("inertia", |acting| &mut acting.changing_inertia, None);
         debug_assert!(removed.is_ok()); // nothing is allocated, and any method takes it
     }
 
-    pub(super) fn changing_inertia(&self) -> Option<&ChangingInertia> {
-        self.extras.as_ref()?.changing_inertia.as_ref()
+    pub(super) fn changing_inertia(&self) -> Option<&InertiaOfTime> {
+        self.acting.as_ref()?.changing_inertia.as_ref()
     }
 
     /// Moves the body for a duration under the inertia at the middle of it. If that fails, nothing
@@ -151,8 +151,8 @@ impl Body {
         self.state.put(&before.state);
         self.clock = before.clock;
         self.draws = before.draws;
-        if let Some(extras) = self.extras.as_deref_mut() {
-            extras.rotor = before.rotor;
+        if let Some(acting) = self.acting.as_deref_mut() {
+            acting.rotor = before.rotor;
         }
         self.forget_torque();
         self.set_parameters(&[], None); // what depends on the inertia

@@ -1,8 +1,8 @@
 //! One rigid body.
 
+mod acting;
 mod builder;
 mod changing_inertia;
-mod extras;
 mod new_inertia;
 mod rows;
 mod solving;
@@ -18,8 +18,8 @@ use crate::rotation::orientation_of;
 use crate::simd;
 use crate::solve::{Limits, SolveMethod, Statistics};
 use crate::torque::{Frame, Torque};
+use acting::Acting;
 pub use builder::BodyBuilder;
-use extras::Extras;
 use nalgebra::{UnitQuaternion, Vector3};
 pub use new_inertia::Keep;
 use states::LastTorque;
@@ -53,7 +53,7 @@ pub struct Body {
     clock: Clock,
     method: Method,
     kept: LastTorque,
-    extras: Option<Box<Extras>>,
+    acting: Option<Box<Acting>>,
     /// How many times noise has been drawn.
     draws: u64,
     solve_method: SolveMethod,
@@ -108,7 +108,7 @@ impl Body {
             clock: Clock::default(),
             method: Method::default(),
             kept: LastTorque::default(),
-            extras: None,
+            acting: None,
             draws: 0,
             solve_method: SolveMethod::default(),
             solve_limits: Limits::NONE,
@@ -338,7 +338,7 @@ impl Body {
     }
 }
 
-fn record_of(time: f64, state: &State<f64>) -> Record {
+pub(crate) fn record_of(time: f64, state: &State<f64>) -> Record {
     let [w, x, y, z] = state.q.0;
     let [omega_x, omega_y, omega_z] = state.q.to_world(state.omega_body).0;
     [time, w, x, y, z, omega_x, omega_y, omega_z]

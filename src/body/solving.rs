@@ -7,10 +7,10 @@ use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{Rotor, State};
 use crate::rotation::orientation_of;
 use crate::solve::{
-    Apart, ChangingInertia, Crossing, Event, FreeBody, Integrator, Monitor, Motion, Rows, Settings,
-    SolveMethod, Statistics, TorqueFunction, here_of_unnormalised,
+    ChangingInertia, Crossing, EndTime, EquationsOfMotion, FreeBody, Goal, Integrator, Monitor,
+    Rows, Settings, Solution, SolveMethod, Statistics, TorqueFunction, here_of_unnormalised,
 };
-use crate::torque::Torque;
+use crate::torque::{DragAndRotor, Torque};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::ControlFlow;
 
@@ -53,21 +53,8 @@ impl Body {
         tolerance: f64,
         torque: &mut T,
     ) -> Result<Statistics, Failure> {
-        self.solve_to(end_time, tolerance, torque, None)
-    }
-
-    /// [`Body::solve`], with or without a monitor.
-    pub(crate) fn solve_to<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        end_time: f64,
-        tolerance: f64,
-        torque: &mut T,
-        mut monitor: Option<&mut Monitor>,
-    ) -> Result<Statistics, Failure> {
-        let end = End::named("end_time", end_time);
-        self.integrate_with(torque, end, tolerance, &mut |integrator| {
-            integrator.go_to_end(monitor.as_deref_mut())
-        })?;
+        let goal = Goal::End(EndTime::at("end_time", end_time));
+        self.run(Solution::new(goal, tolerance), torque)?;
         Ok(self.statistics)
     }
 
@@ -103,11 +90,12 @@ impl Body {
         every: u64,
         monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
     ) -> Result<Statistics, Failure> {
-        let mut monitor = Monitor {
-            every,
-            function: &mut followed(monitor),
-        };
-        self.solve_to(end_time, tolerance, torque, Some(&mut monitor))
+        let goal = Goal::End(EndTime::at("end_time", end_time));
+        let mut solution = Solution::new(goal, tolerance);
+        let function = &mut followed(monitor);
+        solution.monitor = Some(Monitor { every, function });
+        self.run(solution, torque)?;
+        Ok(self.statistics)
     }
 
     /// As [`Body::solve`] to the last of the `times`, with a row for each: see `qi_solve_record`.
@@ -120,7 +108,7 @@ impl Body {
         tolerance: f64,
         torque: &mut T,
     ) -> (usize, Result<Statistics, Failure>) {
-        self.solve_record_to(times, rows, tolerance, torque, None)
+        self.solve_rows(times, rows, tolerance, torque, None)
     }
 
     /// As [`Body::solve_record`], with the same bits, and calls a monitor after every `every`
@@ -134,21 +122,21 @@ impl Body {
         every: u64,
         monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
     ) -> (usize, Result<Statistics, Failure>) {
-        let mut monitor = Monitor {
-            every,
-            function: &mut followed(monitor),
-        };
-        self.solve_record_to(times, rows, tolerance, torque, Some(&mut monitor))
+        let function = &mut followed(monitor);
+        let monitor = Monitor { every, function };
+        self.solve_rows(times, rows, tolerance, torque, Some(monitor))
     }
 
-    fn solve_record_to<T: Torque<Error: Into<Error>> + ?Sized>(
+    /// [`Body::solve_record`], with or without a monitor.
+    fn solve_rows<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
         times: &[f64],
         rows: &mut [Record],
         tolerance: f64,
         torque: &mut T,
-        monitor: Option<&mut Monitor>,
+        monitor: Option<Monitor>,
     ) -> (usize, Result<Statistics, Failure>) {
+        self.statistics = Statistics::default();
         if rows.len() < times.len() {
             let error = Error::Capacity {
                 name: "rows",
@@ -157,48 +145,18 @@ impl Body {
             };
             return (0, Err(error.into()));
         }
-        self.solve_record_into(
-            times.len(),
-            &|i| times[i],
-            &mut |i, row| rows[i] = row,
-            tolerance,
-            torque,
-            monitor,
-        )
-    }
-
-    /// [`Body::solve_record`], with callbacks `time(i)` and `put(i, row)`, `i < count`.
-    pub(crate) fn solve_record_into<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        count: usize,
-        time: &dyn Fn(usize) -> f64,
-        put: &mut dyn FnMut(usize, Record),
-        tolerance: f64,
-        torque: &mut T,
-        mut monitor: Option<&mut Monitor>,
-    ) -> (usize, Result<Statistics, Failure>) {
-        self.statistics = Statistics::default();
-        if count == 0 {
-            // nothing is solved, so it does not matter what acts on the body
-            let outcome = check_tolerance(tolerance).map(|()| self.statistics);
-            return (0, outcome.map_err(Failure::from));
-        }
-        let put = &mut |i: usize, time: f64, state: &State<f64>| put(i, record_of(time, state));
-        let mut rows = Rows {
+        let mut written = 0;
+        let goal = Goal::Rows(Rows {
             now: self.time(),
-            count,
-            written: 0,
-            time,
-            put,
-        };
-        let end = match rows.end() {
-            Ok(end) => End::named("times", end),
-            Err(error) => return (0, Err(error.into())),
-        };
-        let outcome = self.integrate_with(torque, end, tolerance, &mut |integrator| {
-            integrator.record(&mut rows, monitor.as_deref_mut())
+            count: times.len(),
+            written: &mut written,
+            time: &|i| times[i],
+            put: &mut |i, time, state| rows[i] = record_of(time, state),
         });
-        (rows.written, outcome.map(|_| self.statistics))
+        let mut solution = Solution::new(goal, tolerance);
+        solution.monitor = monitor;
+        let outcome = self.run(solution, torque);
+        (written, outcome.map(|_| self.statistics))
     }
 
     /// As [`Body::solve`], but stops where the function
@@ -216,22 +174,12 @@ impl Body {
         let event = &mut |time: f64, &State { q, omega_body }: &State<f64>| {
             event(time, &orientation_of(q), &q.to_world(omega_body).0.into())
         };
-        self.solve_until_zero(end_time, tolerance, event, crossing, torque)
-    }
-
-    /// [`Body::solve_until`] with an event function of states.
-    pub(crate) fn solve_until_zero<T: Torque<Error: Into<Error>> + ?Sized>(
-        &mut self,
-        end_time: f64,
-        tolerance: f64,
-        event: &mut Event,
-        crossing: Crossing,
-        torque: &mut T,
-    ) -> Result<Option<f64>, Failure> {
-        let end = End::named("end_time", end_time);
-        self.integrate_with(torque, end, tolerance, &mut |integrator| {
-            integrator.find(event, crossing)
-        })
+        let goal = Goal::Event {
+            end: EndTime::at("end_time", end_time),
+            function: event,
+            crossing,
+        };
+        self.run(Solution::new(goal, tolerance), torque)
     }
 
     /// The cost of the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of
@@ -273,45 +221,62 @@ impl Body {
         self.solve_method
     }
 
-    /// Goes where `run` takes an integrator under the total torque, also if `run` then fails.
-    fn integrate_with<T: Torque<Error: Into<Error>> + ?Sized>(
+    /// Goes as far as a solution leads under the total torque, also if it then fails. Returns the
+    /// time of its event.
+    pub(crate) fn run<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,
+        solution: Solution,
         torque: &mut T,
-        end: End,
-        tolerance: f64,
-        run: &mut dyn FnMut(&mut Integrator) -> Result<Option<f64>, Error>,
     ) -> Result<Option<f64>, Failure> {
         self.statistics = Statistics::default();
-        self.check_solution(&end, tolerance, torque.resistance().is_some())?;
-        let inertia = self.inertia.principal;
+        let end = solution.goal.end()?;
+        check_tolerance(solution.tolerance)?;
+        if solution.goal.is_nothing() {
+            return Ok(None); // whatever acts on the body
+        }
+        self.check_solution(&end, torque.resistance().is_some())?;
         let span = Span::new(self.clock, end.time);
+        self.integrate(solution, span, torque)
+    }
+
+    fn integrate<T: Torque<Error: Into<Error>> + ?Sized>(
+        &mut self,
+        solution: Solution,
+        span: Span,
+        torque: &mut T,
+    ) -> Result<Option<f64>, Failure> {
+        let Solution {
+            mut goal,
+            tolerance,
+            monitor,
+        } = solution;
+        let inertia = self.inertia.principal;
         let rotor = self.rotor().copied();
-        let (in_torque, apart, sees) = self.taken_apart(rotor.as_ref(), &span);
+        let (besides, apart, sees) = self.taken_apart(rotor.as_ref(), &span);
         let mut total_torque = TotalTorque {
             torque,
             span,
-            drag: in_torque.drag,
-            rotor: in_torque.rotor,
+            besides,
             sees,
         };
         let torque_function: &mut TorqueFunction = &mut |elapsed, state, inertia| {
             total_torque.torque_body(elapsed, &here_of_unnormalised(state), inertia)
         };
-        let extras = self.extras.as_deref();
-        let changing_inertia = extras.and_then(|extras| extras.changing_inertia.as_ref());
+        let acting = self.acting.as_deref();
+        let changing_inertia = acting.and_then(|acting| acting.changing_inertia.as_ref());
         let inertia_at = changing_inertia
             .map(|changing| move |elapsed| Ok(changing.at(span.time(elapsed))?.principal));
         let changing_inertia = match &inertia_at {
             Some(at) => Some(ChangingInertia::new(at, &inertia, span.end)?),
             None => None,
         };
-        let is_free = !T::ACTS && self.extras.is_none();
+        let is_free = !T::ACTS && self.acting.is_none();
         let free = is_free.then(|| FreeBody {
             inertia: &inertia,
             state: self.state.get(),
             time: self.time(),
         });
-        let motion = Motion {
+        let motion = EquationsOfMotion {
             inertia: &inertia,
             changing_inertia,
             torque: torque_function,
@@ -321,7 +286,7 @@ impl Body {
         };
         let settings = self.settings(tolerance);
         let mut integrator = Integrator::new(self.state.get(), free, motion, span, settings)?;
-        let outcome = run(&mut integrator);
+        let outcome = integrator.run(&mut goal, monitor);
         self.statistics = integrator.statistics();
         let elapsed = integrator.elapsed;
         let end = (integrator.motion).state_of(elapsed, &integrator.state);
@@ -341,13 +306,13 @@ impl Body {
         &self,
         rotor: Option<&'r Rotor<f64>>,
         span: &Span,
-    ) -> (Apart<'r>, Apart<'r>, Sees) {
-        let all = Apart {
+    ) -> (DragAndRotor<'r>, DragAndRotor<'r>, Sees) {
+        let all = DragAndRotor {
             drag: self.drag(),
             rotor,
             start: span.start,
         };
-        let none = Apart::default();
+        let none = DragAndRotor::default();
         match self.solve_method {
             SolveMethod::Nonstiff | SolveMethod::Stiff => (all, none, Sees::Rotation),
             SolveMethod::Splitting => (none, all, Sees::NoVelocity),
@@ -391,9 +356,7 @@ impl Body {
 
     /// Refuses a solution that cannot be computed. `resists`: the torque is known to depend on the
     /// angular velocity.
-    fn check_solution(&self, end: &End, tolerance: f64, resists: bool) -> Result<(), Error> {
-        finite(end.name, [end.time])?;
-        check_tolerance(tolerance)?;
+    fn check_solution(&self, end: &EndTime, resists: bool) -> Result<(), Error> {
         check(
             self.random().is_none(),
             "body",
@@ -423,17 +386,4 @@ fn check_tolerance(tolerance: f64) -> Result<(), Error> {
     let [tolerance] = finite("tolerance", [tolerance])?;
     let must = "must be from 1e-15 to 0.1";
     check((1e-15..=0.1).contains(&tolerance), "tolerance", must)
-}
-
-/// When a solution ends.
-struct End {
-    /// The argument that the time comes from.
-    name: &'static str,
-    time: f64,
-}
-
-impl End {
-    fn named(name: &'static str, time: f64) -> Self {
-        End { name, time }
-    }
 }

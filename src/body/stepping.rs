@@ -11,14 +11,14 @@
 use super::Body;
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::kernel::{PrincipalInertia, Rotor, State, TorqueState, Vec3};
+use crate::kernel::{PrincipalInertia, State, TorqueState, Vec3};
 use crate::method::{self, Damping, Method, Plan, Scheme, SchemeKind, Step, WhatActs};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
 use crate::simd;
 use crate::step_size::StepSize;
-use crate::torque::{FluidDrag, Free, Torque};
+use crate::torque::{DragAndRotor, Free, Torque};
 
 /// What all steps of a call have in common.
 struct Steps {
@@ -107,7 +107,7 @@ impl Body {
         if dt == 0.0 || steps == 0 {
             return Ok(());
         }
-        let is_alone = self.extras.is_none() && torque.resistance().is_none();
+        let is_alone = self.acting.is_none() && torque.resistance().is_none();
         let outcome = if is_alone && self.method == Method::Pcdm {
             // a loop of its own keeps the state in registers
             repeat(
@@ -172,7 +172,7 @@ impl Body {
     ) -> Result<(), Error> {
         let plan = steps.plan;
         let span = Span::from(self.clock.now());
-        let acts = T::ACTS || self.extras.is_some();
+        let acts = T::ACTS || self.acting.is_some();
         match plan.scheme {
             SchemeKind::Splitting(_) if !acts => return self.rotate(steps.dt), // without kicks
             SchemeKind::Splitting(parts) if parts.is_strang() => {
@@ -203,11 +203,15 @@ impl Body {
         let plan = steps.plan;
         let rotor = self.rotor().copied().filter(|_| !plan.takes_rotors());
         let sees = Sees::of(plan, torque);
+        let span = Span::from(self.clock.now());
         let total = &mut TotalTorque {
             torque,
-            span: Span::from(self.clock.now()),
-            drag: self.drag(),
-            rotor: rotor.as_ref(),
+            span,
+            besides: DragAndRotor {
+                drag: self.drag(),
+                rotor: rotor.as_ref(),
+                start: span.start,
+            },
             sees,
         };
         self.take_behind_pointer(
@@ -345,10 +349,8 @@ fn repeat(
 pub(super) struct TotalTorque<'t, T: ?Sized> {
     pub(super) torque: &'t mut T,
     pub(super) span: Span,
-    pub(super) drag: Option<FluidDrag<f64>>,
-    /// The rotors at the start of `span`; `None` if there are none, or if the method takes them
-    /// into its free rotations.
-    pub(super) rotor: Option<&'t Rotor<f64>>,
+    /// Drag, and rotors unless the method takes them into its free rotations.
+    pub(super) besides: DragAndRotor<'t>,
     pub(super) sees: Sees,
 }
 
@@ -383,8 +385,7 @@ impl<'t, T: Torque<Error: Into<Error>> + ?Sized> TotalTorque<'t, T> {
         TotalTorque {
             torque,
             span,
-            drag: None,
-            rotor: None,
+            besides: DragAndRotor::default(),
             sees: Sees::Rotation,
         }
     }
@@ -447,17 +448,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for TotalTorque<'_, T> {
         if T::ACTS {
             total = self.checked_torque(t, here, inertia)?;
         }
-        if let Some(drag) = &self.drag {
-            total = total + drag.at(here);
-        }
-        if let Some(rotor) = self.rotor {
-            let momentum = rotor.after(t - self.span.start);
-            total = total + momentum.cross(here.omega_body);
-            if rotor.is_driven {
-                total = total + rotor.motor;
-            }
-        }
-        Ok(total)
+        Ok(self.besides.added_to(total, t, here))
     }
 
     #[inline(always)]
@@ -467,7 +458,7 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for TotalTorque<'_, T> {
         here: &TorqueState<f64>,
         inertia: &PrincipalInertia<f64>,
     ) -> Result<Option<Vec3<f64>>, Error> {
-        if T::ACTS || self.drag.is_some() || self.rotor.is_some() {
+        if T::ACTS || self.besides.acts() {
             self.torque_body(t, here, inertia).map(Some)
         } else {
             Ok(None)
@@ -476,9 +467,9 @@ impl<T: Torque<Error: Into<Error>> + ?Sized> Torque for TotalTorque<'_, T> {
 }
 
 /// A torque behind a pointer, so that schemes are compiled once and not for each torque.
-struct BehindPointer<'t>(&'t mut TorqueFunction<'t>);
+struct BehindPointer<'t>(&'t mut TorqueAtState<'t>);
 
-type TorqueFunction<'t> =
+type TorqueAtState<'t> =
     dyn FnMut(f64, &TorqueState<f64>, &PrincipalInertia<f64>) -> Result<Vec3<f64>, Error> + 't;
 
 impl Torque for BehindPointer<'_> {

@@ -2,8 +2,8 @@
 
 use super::prelude::*;
 use super::torque::{BodyTorque, with_torque};
-use crate::solve::Monitor;
-use crate::{Record, kernel::State, simd::clear_upper_halves};
+use crate::solve::{EndTime, Goal, Monitor, Rows, Solution};
+use crate::{Record, body::record_of, kernel::State, simd::clear_upper_halves};
 
 /// Event function of qi_solve_until(): an event is where its value becomes zero or changes its
 /// sign. The function is called at many times within each step, which are not in order, on the
@@ -164,16 +164,17 @@ pub unsafe extern "C" fn qi_solve_monitored(
             let mut asked = monitor.map(|function| {
                 move |time: f64, state: &State<f64>| ask(function, time, state, user_data)
             });
-            let mut monitor = asked.as_mut().map(|function| Monitor { every, function });
-            let monitor = monitor.as_mut();
+            let monitor = asked.as_mut().map(|function| Monitor { every, function });
             if !records.is_null() {
                 arg!(usable(records));
                 return write_rows(body, times, count, tolerance, records, monitor, written);
             }
             // SAFETY: usable, so valid for `count` times.
-            let [end] = finite("times", [unsafe { times.add(count - 1).read() }])?;
+            let time = unsafe { times.add(count - 1).read() };
+            let mut solution = Solution::new(Goal::End(EndTime::at("times", time)), tolerance);
+            solution.monitor = monitor;
             let TorquedBody { body, torque } = body;
-            with_torque!(torque, torque => body.solve_to(end, tolerance, torque, monitor))?;
+            with_torque!(torque, torque => body.run(solution, torque))?;
             Ok(())
         },
     )
@@ -187,7 +188,7 @@ unsafe fn write_rows(
     count: usize,
     tolerance: f64,
     records: *mut f64,
-    monitor: Option<&mut Monitor>,
+    monitor: Option<Monitor>,
     written: &mut usize,
 ) -> Result<(), Fault> {
     check(
@@ -199,11 +200,20 @@ unsafe fn write_rows(
     // SAFETY: usable, so valid for `count` times; asked for `i < count` only.
     let time = |i: usize| unsafe { times.add(i).read() };
     // SAFETY: usable, so valid for `count` rows; asked for `i < count` only.
-    let mut put = |i: usize, row: Record| unsafe { records.cast::<Record>().add(i).write(row) };
-    let (rows, outcome) = with_torque!(torque, torque =>
-        body.solve_record_into(count, &time, &mut put, tolerance, torque, monitor));
-    *written = rows;
-    outcome?;
+    let mut put = |i: usize, time: f64, state: &State<f64>| unsafe {
+        let row = record_of(time, state);
+        records.cast::<Record>().add(i).write(row)
+    };
+    let goal = Goal::Rows(Rows {
+        now: body.time(),
+        count,
+        written,
+        time: &time,
+        put: &mut put,
+    });
+    let mut solution = Solution::new(goal, tolerance);
+    solution.monitor = monitor;
+    with_torque!(torque, torque => body.run(solution, torque))?;
     Ok(())
 }
 
@@ -276,8 +286,13 @@ pub unsafe extern "C" fn qi_solve_until(
             clear_upper_halves::<true>();
             value
         };
-        let found = with_torque!(torque, torque =>
-                body.solve_until_zero(end_time, tolerance, &mut value, crossing, torque))?;
+        let goal = Goal::Event {
+            end: EndTime::at("end_time", end_time),
+            function: &mut value,
+            crossing,
+        };
+        let solution = Solution::new(goal, tolerance);
+        let found = with_torque!(torque, torque => body.run(solution, torque))?;
         match found {
             Some(_) => Ok(QI_EVENT),
             None => Ok(QI_OK),

@@ -74,23 +74,9 @@ impl StepPlan {
 
 /// A step and the state at its end.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
+pub(super) struct ComputedStep {
     pub(super) plan: StepPlan,
     pub(super) end_state: State<f64>,
-    pub(super) path: Path,
-}
-
-/// By which method a step was computed. The same method has the states within the step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Path {
-    /// A free rotation.
-    Exact,
-    /// [`Dop853`](super::dop853::Dop853).
-    Explicit,
-    /// A Rosenbrock step, the end of a [`Curve`](super::rosenbrock::Curve).
-    Stiff,
-    /// [`Extrapolation`](super::extrapolation::Extrapolation).
-    Extrapolated,
 }
 
 /// An estimate of the error that a step has made.

@@ -1,9 +1,9 @@
 //! The states within a step of a solution, by the method that computed the step.
 
-use super::control::{Path, Step, StepPlan};
+use super::control::{ComputedStep, StepPlan};
 use super::curve::Curve;
 use super::dop853::{Dop853, Polynomial};
-use super::integrator::Integrator;
+use super::integrator::{Integrator, RungeKutta, Stepper};
 use super::motion::{FreeBody, Rates, Unknowns};
 use super::rosenbrock;
 use crate::error::Error;
@@ -20,40 +20,40 @@ pub(super) enum Dense<'a> {
     /// The free rotation from an elapsed time on.
     Exact { body: FreeBody<'a>, start: f64 },
     /// The dense output of DOP853, or of the extrapolated splitting.
-    Whole(Within),
+    Whole(StepCurve),
     /// That of shorter steps, where the polynomial through the step does not follow the motion.
-    InParts(Parts),
+    InParts(ShorterSteps),
     /// The dense output of RODAS.
-    OfOrder3(rosenbrock::Curve),
+    OfOrder3(rosenbrock::StiffStep),
 }
 
 /// The polynomial through a step, whose slope can be compared with that of the motion.
 #[allow(clippy::large_enum_variant)] // one at a time, on the stack
-pub(super) enum Within {
+pub(super) enum StepCurve {
     Explicit(Polynomial),
     Extrapolated(Curve),
 }
 
-impl Within {
+impl StepCurve {
     fn at(&self, part: f64) -> State<f64> {
         match self {
-            Within::Explicit(polynomial) => polynomial.at(part),
-            Within::Extrapolated(curve) => curve.at(part),
+            StepCurve::Explicit(polynomial) => polynomial.at(part),
+            StepCurve::Extrapolated(curve) => curve.at(part),
         }
     }
 
     fn with_slope(&self, part: f64) -> (State<f64>, Unknowns) {
         match self {
-            Within::Explicit(polynomial) => polynomial.with_slope(part),
-            Within::Extrapolated(curve) => curve.with_slope(part),
+            StepCurve::Explicit(polynomial) => polynomial.with_slope(part),
+            StepCurve::Extrapolated(curve) => curve.with_slope(part),
         }
     }
 
     /// The parts of the step at which slopes are compared.
     fn looked_at(&self) -> [f64; 2] {
         match self {
-            Within::Explicit(_) => [0.5, 0.9],
-            Within::Extrapolated(_) => [0.13, 0.87],
+            StepCurve::Explicit(_) => [0.5, 0.9],
+            StepCurve::Extrapolated(_) => [0.13, 0.87],
         }
     }
 }
@@ -87,21 +87,21 @@ const SHORTEST_PART: f64 = 1.0 / 128.0;
 /// and more, until the rounding that they amplify has the size of the tolerance. Four steps of a
 /// quarter amplify it further. So each of the shorter steps is itself looked at, and halved until
 /// its polynomial follows the motion.
-pub(super) struct Parts {
-    parts: Vec<Part>,
+pub(super) struct ShorterSteps {
+    parts: Vec<ShorterStep>,
     /// The end of the step, which differs from the end of the last part by the error of the step.
     end_state: State<f64>,
 }
 
 /// One of the shorter steps.
-struct Part {
+struct ShorterStep {
     /// Where it starts and how long it is, as parts of the whole step.
     start: f64,
     length: f64,
-    within: Within,
+    within: StepCurve,
 }
 
-impl Parts {
+impl ShorterSteps {
     fn at(&self, part: f64) -> State<f64> {
         if part == 1.0 {
             return self.end_state;
@@ -117,32 +117,36 @@ impl<'a> Integrator<'a> {
     /// evaluations or, where a polynomial does not follow the motion, 17 for each of some shorter
     /// steps, 73 or more; and the evaluation at its end, which the next step needs anyway.
     pub(super) fn dense(&mut self) -> Result<Dense<'a>, Error> {
-        match (self.step.path, self.free, self.curve) {
-            (Path::Exact, Some(body), _) => Ok(Dense::Exact {
-                body,
+        match &self.stepper {
+            Stepper::Free { body, .. } => Ok(Dense::Exact {
+                body: *body,
                 start: self.span.start,
             }),
-            (Path::Stiff, _, Some(curve)) => Ok(Dense::OfOrder3(curve)),
-            _ => self
+            Stepper::RungeKutta(RungeKutta {
+                stiff_step: Some(step),
+                ..
+            }) => Ok(Dense::OfOrder3(*step)),
+            Stepper::RungeKutta(_) | Stepper::Splitting(_) => self
                 .dense_under_torque()
                 .map_err(|error| self.located(error)),
         }
     }
 
     fn dense_under_torque(&mut self) -> Result<Dense<'a>, Error> {
-        let Step {
-            plan, end_state, ..
-        } = self.step;
+        let ComputedStep { plan, end_state } = self.step;
         let at_end = self.motion.rates(plan.end, &end_state)?;
         self.rates_at_end = Some(at_end);
         let start = self.state;
         let rates = self.first_rates()?;
         let motion = &mut self.motion;
-        let within = match &self.splitting {
-            None => Within::Explicit(self.explicit.dense(motion, &plan, &start, &at_end)?),
-            Some(method) => {
-                Within::Extrapolated(method.dense(motion, &plan, &start, [&rates, &at_end])?)
+        let within = match &mut self.stepper {
+            Stepper::Splitting(method) => {
+                StepCurve::Extrapolated(method.dense(motion, &plan, &start, [&rates, &at_end])?)
             }
+            Stepper::RungeKutta(method) => {
+                StepCurve::Explicit(method.explicit.dense(motion, &plan, &start, &at_end)?)
+            }
+            Stepper::Free { .. } => unreachable!("is exact everywhere"),
         };
         if !self.follows(&within, &plan)?
             && let Some(parts) = self.parts(&plan, end_state)?
@@ -151,8 +155,9 @@ impl<'a> Integrator<'a> {
         }
         Ok(Dense::Whole(within))
     }
+
     /// Whether a polynomial follows the motion within a step.
-    fn follows(&mut self, within: &Within, plan: &StepPlan) -> Result<bool, Error> {
+    fn follows(&mut self, within: &StepCurve, plan: &StepPlan) -> Result<bool, Error> {
         for part in within.looked_at() {
             let (state, slope) = within.with_slope(part);
             let rates = match (self.motion).rates(plan.elapsed(part), &state) {
@@ -170,14 +175,18 @@ impl<'a> Integrator<'a> {
 
     /// Shorter steps through a step; `None` if the shortest of them overflows, or meets a torque
     /// that is not finite.
-    fn parts(&mut self, whole: &StepPlan, end_state: State<f64>) -> Result<Option<Parts>, Error> {
+    fn parts(
+        &mut self,
+        whole: &StepPlan,
+        end_state: State<f64>,
+    ) -> Result<Option<ShorterSteps>, Error> {
         let mut parts = Vec::new();
         let mut start_state = self.state;
         let mut rates = self.first_rates()?;
         let mut start = 0.0;
-        let longest = match &self.splitting {
-            None => LONGEST_PART,
-            Some(_) => 0.5,
+        let longest = match &self.stepper {
+            Stepper::Splitting(_) => 0.5,
+            Stepper::RungeKutta(_) | Stepper::Free { .. } => LONGEST_PART,
         };
         let mut length = longest;
         while start < 1.0 {
@@ -201,7 +210,7 @@ impl<'a> Integrator<'a> {
             start_state = within.at(1.0);
             rates = rates_at_end;
             parts.try_reserve(1)?;
-            parts.push(Part {
+            parts.push(ShorterStep {
                 start,
                 length,
                 within,
@@ -211,7 +220,7 @@ impl<'a> Integrator<'a> {
                 length *= 2.0;
             }
         }
-        Ok(Some(Parts { parts, end_state }))
+        Ok(Some(ShorterSteps { parts, end_state }))
     }
 
     /// The dense output of a step from a state, and the rates at its end.
@@ -220,19 +229,19 @@ impl<'a> Integrator<'a> {
         plan: &StepPlan,
         start: &State<f64>,
         rates: &Rates,
-    ) -> Result<(Within, Rates), Error> {
+    ) -> Result<(StepCurve, Rates), Error> {
         let motion = &mut self.motion;
-        if let Some(whole) = &self.splitting {
+        if let Stepper::Splitting(whole) = &self.stepper {
             let mut method = whole.from(start)?;
             method.try_step(motion, plan, start, rates, &self.control)?;
             let at_end = motion.rates(plan.end, &method.end)?;
             let curve = method.dense(motion, plan, start, [rates, &at_end])?;
-            return Ok((Within::Extrapolated(curve), at_end));
+            return Ok((StepCurve::Extrapolated(curve), at_end));
         }
         let mut method = Dop853::new(start);
         method.try_step(motion, plan, start, rates)?;
         let at_end = motion.rates(plan.end, &method.end)?;
         let polynomial = method.dense(motion, plan, start, &at_end)?;
-        Ok((Within::Explicit(polynomial), at_end))
+        Ok((StepCurve::Explicit(polynomial), at_end))
     }
 }

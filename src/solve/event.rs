@@ -2,7 +2,7 @@
 //!
 //! A value of the function is on the positive side, on the negative side, or zero to rounding,
 //! because a computed value near zero may have any sign. The size of rounding errors is measured
-//! ([`CheckedEvent::noise`]) from the state alone. So the end of one solution and the start of the
+//! ([`CheckedEvent::rounding`]) from the state alone. So the end of one solution and the start of the
 //! next, which are the same state, are judged alike, and no event is found twice or lost in
 //! between:
 //!
@@ -44,7 +44,7 @@ pub(super) trait WithinStep {
     fn value(&mut self, part: f64) -> Result<f64, Error>;
 
     /// By how much rounding changes the value there.
-    fn noise(&mut self, part: f64) -> Result<Noise, Error>;
+    fn rounding(&mut self, part: f64) -> Result<Rounding, Error>;
 }
 
 /// A search starts with `FEWEST` equal parts of a step. They are halved, at least once and up to
@@ -58,13 +58,13 @@ const PREDICTED: f64 = 0.02;
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
-/// The changes of the state by which the noise is measured: several times an ulp, and to the other
+/// The changes of the state by which the rounding is measured: several times an ulp, and to the other
 /// side as much as rounding may change it from the end of a solution to the next state. Only flags
 /// need the second, which for other functions counts as if it were of the size of the first.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 const BACK: f64 = -4.0;
 
-/// The noise counts as this many times the greatest change that was measured.
+/// The rounding counts as this many times the greatest change that was measured.
 const MARGIN: f64 = 8.0;
 
 /// On which side of zero a value is.
@@ -76,11 +76,11 @@ pub(super) enum Side {
 }
 
 impl Side {
-    /// A value counts as zero if its size is at most `noise`.
-    pub(super) fn of(value: f64, noise: f64) -> Self {
-        if value > noise {
+    /// A value counts as zero if its size is at most `rounding`.
+    pub(super) fn of(value: f64, rounding: f64) -> Self {
+        if value > rounding {
             Side::Positive
-        } else if value < -noise {
+        } else if value < -rounding {
             Side::Negative
         } else {
             Side::Zero
@@ -118,7 +118,7 @@ impl CheckedEvent<'_, '_> {
     /// By how much rounding changes the function at a state: the state is turned about each axis,
     /// to both sides because a flag may change on one of them, with its angular velocity, and the
     /// time is changed, by some ulp.
-    pub(super) fn noise(&mut self, time: f64, state: &State<f64>) -> Result<Noise, Error> {
+    pub(super) fn rounding(&mut self, time: f64, state: &State<f64>) -> Result<Rounding, Error> {
         let value = self.value(time, state)?;
         let speed = state.omega_body.dot(state.omega_body).sqrt();
         let mut of_state: f64 = 0.0;
@@ -133,7 +133,7 @@ impl CheckedEvent<'_, '_> {
             of_state = of_state.max(change.abs());
         }
         let change = self.value(time * (1.0 + f64::EPSILON), state)? - value;
-        Ok(Noise {
+        Ok(Rounding {
             of_state: MARGIN * of_state,
             of_time: MARGIN * change.abs(),
         })
@@ -142,14 +142,14 @@ impl CheckedEvent<'_, '_> {
 
 /// By how much rounding changes the function.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Noise {
+pub(super) struct Rounding {
     /// The rounding of the state and, because it shows, that of the function's own arithmetic.
     of_state: f64,
     /// The rounding of the time, which is great at late clocks where the function is steep.
     of_time: f64,
 }
 
-impl Noise {
+impl Rounding {
     pub(super) fn total(&self) -> f64 {
         self.of_state.max(self.of_time)
     }
@@ -169,7 +169,7 @@ impl Point {
     }
 
     /// Whether the value is on the other side of zero, seen from `side`, by more than rounding: by
-    /// more than the noise there, and more than `rounding`.
+    /// more than the rounding there, and more than `rounding`.
     fn is_beyond(
         &self,
         side: f64,
@@ -177,7 +177,7 @@ impl Point {
         function: &mut dyn WithinStep,
     ) -> Result<bool, Error> {
         let height = side * self.value;
-        Ok(height < -rounding && height < -function.noise(self.part)?.total())
+        Ok(height < -rounding && height < -function.rounding(self.part)?.total())
     }
 }
 
@@ -193,9 +193,9 @@ pub(super) struct Search {
     /// The side of the last value that was not zero; zero from a start at zero until the function
     /// leaves it.
     pub(super) side: Side,
-    /// The value at the start of the next step, and the noise there.
+    /// The value at the start of the next step, and the rounding there.
     pub(super) last: f64,
-    pub(super) noise: Noise,
+    pub(super) rounding: Rounding,
 }
 
 /// A step that is searched.
@@ -203,7 +203,7 @@ pub(super) struct StepSearch {
     pub(super) samples: Samples,
     /// The least part of the step that the clock resolves.
     pub(super) resolution: f64,
-    pub(super) noise_at_end: Noise,
+    pub(super) rounding_at_end: Rounding,
     pub(super) is_last: bool,
 }
 
@@ -223,12 +223,12 @@ impl Search {
         let count = step.samples.count;
         let values = &mut step.samples.values[..=count];
         let last = values[count];
-        let noise_at_start = self.noise.total();
-        let most = noise_at_start.max(step.noise_at_end.total());
+        let rounding_at_start = self.rounding.total();
+        let most = rounding_at_start.max(step.rounding_at_end.total());
         count_as_zero(values, most, function)?;
-        // At an extremum the noise may be 0, by chance. The rounding of the state and of the
+        // At an extremum the rounding may be 0, by chance. The rounding of the state and of the
         // function's arithmetic shows at the ends of the step too.
-        let rounding = (self.noise.of_state).max(step.noise_at_end.of_state);
+        let rounding = (self.rounding.of_state).max(step.rounding_at_end.of_state);
 
         let start = Point {
             part: 0.0,
@@ -240,7 +240,8 @@ impl Search {
         };
         if self.side == Side::Zero {
             let first_part = 1.0 / count as f64;
-            if let Some(left) = leaves_zero(step.resolution, first_part, noise_at_start, function)?
+            if let Some(left) =
+                leaves_zero(step.resolution, first_part, rounding_at_start, function)?
             {
                 self.go_to(left, &mut way);
             }
@@ -267,7 +268,7 @@ impl Search {
             }
         }
         self.last = last;
-        self.noise = step.noise_at_end;
+        self.rounding = step.rounding_at_end;
         let Some(zero) = way.zero.filter(|_| self.crossing.includes(self.side)) else {
             return Ok(None);
         };
@@ -295,8 +296,8 @@ impl Search {
 }
 
 /// Sets the values to 0 that rounding cannot tell from it. Those that may be are of the size
-/// `most`, the noise at the ends of the step, or less. At a jump of the function this is as great
-/// as the jump, so the noise is measured at each of them.
+/// `most`, the rounding at the ends of the step, or less. At a jump of the function this is as great
+/// as the jump, so the rounding is measured at each of them.
 fn count_as_zero(
     values: &mut [f64],
     most: f64,
@@ -305,8 +306,8 @@ fn count_as_zero(
     let last = values.len() - 1;
     for (i, value) in values.iter_mut().enumerate() {
         if *value != 0.0 && Side::of(*value, most) == Side::Zero {
-            let noise = function.noise(i as f64 / last as f64)?;
-            if Side::of(*value, noise.total()) == Side::Zero {
+            let rounding = function.rounding(i as f64 / last as f64)?;
+            if Side::of(*value, rounding.total()) == Side::Zero {
                 *value = 0.0;
             }
         }
@@ -366,13 +367,13 @@ fn cubic(values: &[f64], at: usize) -> f64 {
 fn leaves_zero(
     first: f64,
     last: f64,
-    noise: f64,
+    rounding: f64,
     function: &mut dyn WithinStep,
 ) -> Result<Option<Point>, Error> {
     let mut part = first.max(f64::EPSILON);
     while part < last {
         let point = Point::at(part, function)?;
-        if Side::of(point.value, noise) != Side::Zero {
+        if Side::of(point.value, rounding) != Side::Zero {
             return Ok(Some(point));
         }
         part *= 2.0;

@@ -1,10 +1,10 @@
 //! The integrator of one body with error control: it tries steps until one is exact enough.
 
-use super::control::{Control, ErrorEstimate, FARTHEST, Path, Step, StepPlan, time_to_turn};
+use super::control::{ComputedStep, Control, ErrorEstimate, FARTHEST, StepPlan, time_to_turn};
 use super::dop853::Dop853;
 use super::extrapolation::{self, Extrapolation};
-use super::motion::{FreeBody, Motion, Rates, Unknowns};
-use super::rosenbrock::{Curve, FARTHEST_STIFF, INCREMENT_OF_TIME, Slopes};
+use super::motion::{EquationsOfMotion, FreeBody, Rates, Unknowns};
+use super::rosenbrock::{FARTHEST_STIFF, INCREMENT_OF_TIME, Slopes, StiffStep};
 use super::{Limits, Settings, SolveMethod, Statistics};
 use crate::clock::Span;
 use crate::error::Error;
@@ -32,7 +32,7 @@ const AFTER_NON_FINITE_TORQUE: f64 = 0.1;
 pub(crate) struct Integrator<'a> {
     /// The state at the start of the solution.
     pub(super) start: State<f64>,
-    /// The unknowns of [`Motion`]: the state, where the inertia is constant.
+    /// The unknowns of [`EquationsOfMotion`]: the state, where the inertia is constant.
     pub(crate) state: State<f64>,
     /// The time since the clock's time at the start of the solution.
     pub(crate) elapsed: f64,
@@ -40,30 +40,42 @@ pub(crate) struct Integrator<'a> {
     pub(super) limits: Limits,
     pub(super) accepted: u64,
     rejected: u64,
-    /// The body at the start, if nothing acts on it.
-    pub(super) free: Option<FreeBody<'a>>,
-    /// The longest time that is a step for a free body.
-    pub(super) longest_free: f64,
-    pub(crate) motion: Motion<'a>,
+    pub(crate) motion: EquationsOfMotion<'a>,
     /// The last step that was computed. It stays here because passing it on would take as long as
     /// one of its stages: a copy waits for numbers that have just been written.
-    pub(super) step: Step,
+    pub(super) step: ComputedStep,
     /// The rates at `state`; `None` before the first step.
     rates: Option<Rates>,
     /// The rates at the end of the step, if [`Integrator::dense`] has computed them.
     pub(super) rates_at_end: Option<Rates>,
     pub(super) control: Control,
+    pub(super) stepper: Stepper<'a>,
+}
+
+/// How the steps of a solution are taken.
+#[allow(clippy::large_enum_variant)] // one for a solution, on the stack
+pub(super) enum Stepper<'a> {
+    /// Nothing acts on the body: its rotation is exact over any time, up to the longest.
+    Free {
+        /// The body at the start.
+        body: FreeBody<'a>,
+        longest: f64,
+    },
+    RungeKutta(RungeKutta),
+    Splitting(Extrapolation),
+}
+
+/// DOP853 and, if the torque may be stiff, RODAS where it costs less.
+pub(super) struct RungeKutta {
+    span: Span,
     pub(super) explicit: Dop853,
-    /// The method, if it is the extrapolated splitting.
-    pub(super) splitting: Option<Extrapolation>,
-    /// Whether the method is for stiff torques.
     may_be_stiff: bool,
     /// Whether the next step is stiff.
     is_stiff: bool,
-    /// The derivatives for a stiff step from `state`.
+    /// The derivatives for a stiff step from the state.
     slopes: Option<Slopes>,
-    /// The last stiff step that was computed.
-    pub(super) curve: Option<Curve>,
+    /// The last step that was computed, if it was stiff.
+    pub(super) stiff_step: Option<StiffStep>,
     /// The length of the last step, if it was explicit and its stability has not been looked at.
     last_explicit: Option<f64>,
     /// Explicit steps, of the last ones, whose length stability decided.
@@ -84,17 +96,25 @@ impl<'a> Integrator<'a> {
     pub(crate) fn new(
         state: State<f64>,
         free: Option<FreeBody<'a>>,
-        motion: Motion<'a>,
+        motion: EquationsOfMotion<'a>,
         span: Span,
         settings: Settings,
     ) -> Result<Self, Error> {
         let longest_step = settings.limits.longest_step;
-        let is_stiff = settings.method == SolveMethod::Stiff;
         let start = state;
         let state = motion.unknowns_of(&start);
-        let splitting = match settings.method {
-            SolveMethod::Splitting => Some(Extrapolation::new(&state, settings.tolerance)?),
-            SolveMethod::Nonstiff | SolveMethod::Stiff => None,
+        let stepper = match (free, settings.method) {
+            (Some(body), _) => Stepper::Free {
+                body,
+                longest: f64::INFINITY,
+            },
+            (None, SolveMethod::Nonstiff) => {
+                Stepper::RungeKutta(RungeKutta::new(&state, span, false))
+            }
+            (None, SolveMethod::Stiff) => Stepper::RungeKutta(RungeKutta::new(&state, span, true)),
+            (None, SolveMethod::Splitting) => {
+                Stepper::Splitting(Extrapolation::new(&state, settings.tolerance)?)
+            }
         };
         Ok(Integrator {
             start,
@@ -104,10 +124,8 @@ impl<'a> Integrator<'a> {
             limits: settings.limits,
             accepted: 0,
             rejected: 0,
-            free,
-            longest_free: f64::INFINITY,
             motion,
-            step: Step {
+            step: ComputedStep {
                 plan: StepPlan {
                     start: span.start,
                     end: span.start,
@@ -115,19 +133,11 @@ impl<'a> Integrator<'a> {
                     is_shortest: false,
                 },
                 end_state: state,
-                path: Path::Exact,
             },
             rates: None,
             rates_at_end: None,
             control: Control::new(settings.tolerance, longest_step, &span, state.omega_body),
-            explicit: Dop853::new(&state),
-            splitting,
-            may_be_stiff: is_stiff,
-            is_stiff,
-            slopes: None,
-            curve: None,
-            last_explicit: None,
-            stiff_steps: 0,
+            stepper,
         })
     }
 
@@ -145,9 +155,9 @@ impl<'a> Integrator<'a> {
 
     /// Computes `step`: tries steps until one is exact enough. The state does not change.
     pub(super) fn next_step(&mut self) -> Result<(), Error> {
-        match self.free {
-            Some(body) => self.free_step(&body),
-            None => self
+        match self.stepper {
+            Stepper::Free { body, longest } => self.free_step(&body, longest),
+            Stepper::RungeKutta(_) | Stepper::Splitting(_) => self
                 .step_under_torque()
                 .map_err(|error| self.located(error)),
         }
@@ -155,9 +165,8 @@ impl<'a> Integrator<'a> {
 
     /// Each stretch of a free body ends where one from the start of the solution does, so that
     /// rounding does not add up.
-    fn free_step(&mut self, body: &FreeBody<'a>) -> Result<(), Error> {
+    fn free_step(&mut self, body: &FreeBody<'a>, longest: f64) -> Result<(), Error> {
         let start = self.elapsed;
-        let longest = self.longest_free;
         let is_last = (self.span.end - start).abs() <= longest || start + longest == start;
         let end = if is_last {
             self.span.end
@@ -171,17 +180,15 @@ impl<'a> Integrator<'a> {
             h: end - start,
             is_shortest: false,
         };
-        self.step = Step {
-            plan,
-            end_state,
-            path: Path::Exact,
-        };
+        self.step = ComputedStep { plan, end_state };
         Ok(())
     }
 
     fn step_under_torque(&mut self) -> Result<(), Error> {
         let rates = self.first_rates()?;
-        self.watch_stability(rates.acceleration);
+        if let Stepper::RungeKutta(method) = &mut self.stepper {
+            method.watch_stability(rates.acceleration);
+        }
         loop {
             let plan = (self.control).plan(self.elapsed, self.longest(&rates));
             let cause = match self.try_step(plan, &rates)? {
@@ -213,24 +220,23 @@ impl<'a> Integrator<'a> {
 
     /// The longest step for the motion at the state, whatever its error.
     fn longest(&self, rates: &Rates) -> f64 {
-        if self.splitting.is_some() {
-            return extrapolation::longest(&self.motion, rates);
+        match &self.stepper {
+            Stepper::Free { longest, .. } => *longest,
+            Stepper::RungeKutta(method) => time_to_turn(method.farthest(), rates.omega_body),
+            Stepper::Splitting(_) => extrapolation::longest(&self.motion, rates),
         }
-        let farthest = if self.is_stiff {
-            FARTHEST_STIFF
-        } else {
-            FARTHEST
-        };
-        time_to_turn(farthest, rates.omega_body)
     }
 
     fn try_step(&mut self, plan: StepPlan, rates: &Rates) -> Result<Trial, Error> {
-        let computed = if self.splitting.is_some() {
-            self.try_extrapolated_step(&plan, rates)
-        } else if self.is_stiff {
-            self.try_stiff_step(&plan, rates.acceleration)
-        } else {
-            self.try_explicit_step(&plan, rates)
+        let motion = &mut self.motion;
+        let computed = match &mut self.stepper {
+            Stepper::RungeKutta(method) => {
+                method.try_step(motion, &plan, &self.state, rates, &self.control)
+            }
+            Stepper::Splitting(method) => {
+                method.try_step(motion, &plan, &self.state, rates, &self.control)
+            }
+            Stepper::Free { .. } => unreachable!("takes no steps under a torque"),
         };
         let error = match computed {
             Ok(error) => error,
@@ -238,7 +244,13 @@ impl<'a> Integrator<'a> {
             Err(cause @ Error::TorqueNotFinite { .. }) => return Ok(Trial::TorqueNotFinite(cause)),
             Err(cause) => return Err(cause),
         };
-        let omega = self.step.end_state.omega_body;
+        let end_state = match &self.stepper {
+            Stepper::RungeKutta(method) => method.end(),
+            Stepper::Splitting(method) => method.end,
+            Stepper::Free { .. } => unreachable!("takes no steps under a torque"),
+        };
+        self.step = ComputedStep { plan, end_state };
+        let omega = end_state.omega_body;
         if self.control.accepts(&plan, &error, omega) {
             Ok(Trial::Accepted)
         } else {
@@ -246,94 +258,13 @@ impl<'a> Integrator<'a> {
         }
     }
 
-    fn try_explicit_step(
-        &mut self,
-        plan: &StepPlan,
-        rates: &Rates,
-    ) -> Result<ErrorEstimate, Error> {
-        let error = (self.explicit).try_step(&mut self.motion, plan, &self.state, rates)?;
-        self.last_explicit = Some(plan.h);
-        self.step = Step {
-            plan: *plan,
-            end_state: self.explicit.end,
-            path: Path::Explicit,
-        };
-        Ok(error)
-    }
-
-    fn try_extrapolated_step(
-        &mut self,
-        plan: &StepPlan,
-        rates: &Rates,
-    ) -> Result<ErrorEstimate, Error> {
-        let Some(method) = &mut self.splitting else {
-            unreachable!("asked of this method alone")
-        };
-        let error = method.try_step(&mut self.motion, plan, &self.state, rates, &self.control)?;
-        self.step = Step {
-            plan: *plan,
-            end_state: method.end,
-            path: Path::Extrapolated,
-        };
-        Ok(error)
-    }
-
-    /// The derivatives at the start are computed once and serve until a step from there is
-    /// accepted.
-    fn try_stiff_step(
-        &mut self,
-        plan: &StepPlan,
-        acceleration: Vec3<f64>,
-    ) -> Result<ErrorEstimate, Error> {
-        let slopes = match self.slopes {
-            Some(slopes) => slopes,
-            None => {
-                let speed = self.control.speed(plan);
-                let later = self.resolved(plan);
-                Slopes::new(
-                    &mut self.motion,
-                    plan,
-                    &self.state,
-                    acceleration,
-                    speed,
-                    later,
-                )?
-            }
-        };
-        self.slopes = Some(slopes);
-        let Some(curve) = Curve::new(&mut self.motion, plan, &self.state, &slopes)? else {
-            return Err(self.overflow());
-        };
-        self.curve = Some(curve);
-        self.step = Step {
-            plan: *plan,
-            end_state: curve.at(1.0),
-            path: Path::Stiff,
-        };
-        Ok(ErrorEstimate::Stiff(curve.error))
-    }
-
-    /// The difference of times for the derivative by the time, as the clock resolves it.
-    fn resolved(&self, plan: &StepPlan) -> f64 {
-        let later = INCREMENT_OF_TIME * plan.h;
-        let resolved = self.span.time(plan.start + later) - self.span.time(plan.start);
-        if resolved == 0.0 {
-            later // the clock does not resolve it; driven rotors depend on the elapsed time
-        } else {
-            resolved
-        }
-    }
-
     /// Takes the step from [`Integrator::next_step`].
     pub(super) fn take(&mut self) {
-        let Step {
-            plan, end_state, ..
-        } = self.step;
+        let ComputedStep { plan, end_state } = self.step;
         self.stop(plan.end, &end_state);
         self.rates = self.rates_at_end.take();
-        if let Some(slopes) = self.slopes.take() {
-            self.is_stiff = slopes.rate() * self.control.next_length() > SMOOTH;
-            self.stiff_steps = 0;
+        if let Stepper::RungeKutta(method) = &mut self.stepper {
+            method.accepted(self.control.next_length());
         }
     }
 
@@ -341,7 +272,7 @@ impl<'a> Integrator<'a> {
     pub(super) fn stop(&mut self, elapsed: f64, state: &State<f64>) {
         self.state = *state;
         self.elapsed = elapsed;
-        if self.free.is_some() {
+        if let Stepper::Free { .. } = self.stepper {
             self.accepted = 1;
         } else {
             self.accepted += 1;
@@ -376,6 +307,143 @@ impl<'a> Integrator<'a> {
         Ok(())
     }
 
+    /// Adds to an error the time of the body, and whether the torque looks stiff under a method
+    /// that is not for stiff torques.
+    #[cold]
+    pub(super) fn located(&self, error: Error) -> Error {
+        let time = self.time();
+        let looks_stiff = match &self.stepper {
+            Stepper::Free { .. } => false,
+            Stepper::RungeKutta(method) => method.looks_stiff(),
+            Stepper::Splitting(_) => {
+                extrapolation::longest_in_drag(&self.motion) <= self.control.next_length()
+            }
+        };
+        match error {
+            Error::TooManyEvaluations { most, .. } => Error::TooManyEvaluations {
+                most,
+                time,
+                looks_stiff,
+            },
+            Error::Overflow {
+                time: unknown,
+                size,
+            } if unknown.is_nan() => Error::Overflow { time, size },
+            Error::StepUnderflow { step, .. } => Error::StepUnderflow {
+                time,
+                step,
+                looks_stiff,
+            },
+            Error::TorqueNotFinite { time, torque }
+                if matches!(self.stepper, Stepper::Splitting(_))
+                    && torque.iter().any(|x| x.is_nan()) =>
+            {
+                Error::TorqueReadsVelocity {
+                    time,
+                    method: "extrapolated splitting",
+                    others: "QI_SOLVE_NONSTIFF and QI_SOLVE_STIFF",
+                }
+            }
+            other => other,
+        }
+    }
+}
+
+impl RungeKutta {
+    fn new(start: &State<f64>, span: Span, may_be_stiff: bool) -> Self {
+        RungeKutta {
+            span,
+            explicit: Dop853::new(start),
+            may_be_stiff,
+            is_stiff: may_be_stiff,
+            slopes: None,
+            stiff_step: None,
+            last_explicit: None,
+            stiff_steps: 0,
+        }
+    }
+
+    /// The longest turn that the next step is planned for, rad.
+    fn farthest(&self) -> f64 {
+        if self.is_stiff {
+            FARTHEST_STIFF
+        } else {
+            FARTHEST
+        }
+    }
+
+    #[inline(always)]
+    fn try_step(
+        &mut self,
+        motion: &mut EquationsOfMotion,
+        plan: &StepPlan,
+        start: &State<f64>,
+        rates: &Rates,
+        control: &Control,
+    ) -> Result<ErrorEstimate, Error> {
+        if self.is_stiff {
+            return self.try_stiff_step(motion, plan, start, rates.acceleration, control);
+        }
+        self.stiff_step = None;
+        let error = self.explicit.try_step(motion, plan, start, rates)?;
+        self.last_explicit = Some(plan.h);
+        Ok(error)
+    }
+
+    /// The derivatives at the start are computed once and serve until a step from there is
+    /// accepted.
+    fn try_stiff_step(
+        &mut self,
+        motion: &mut EquationsOfMotion,
+        plan: &StepPlan,
+        start: &State<f64>,
+        acceleration: Vec3<f64>,
+        control: &Control,
+    ) -> Result<ErrorEstimate, Error> {
+        let slopes = match self.slopes {
+            Some(slopes) => slopes,
+            None => {
+                let speed = control.speed(plan);
+                let later = self.resolved(plan);
+                Slopes::new(motion, plan, start, acceleration, speed, later)?
+            }
+        };
+        self.slopes = Some(slopes);
+        let Some(stiff_step) = StiffStep::new(motion, plan, start, &slopes)? else {
+            return Err(motion.overflow());
+        };
+        self.stiff_step = Some(stiff_step);
+        Ok(ErrorEstimate::Stiff(stiff_step.error))
+    }
+
+    /// The difference of times for the derivative by the time, as the clock resolves it.
+    fn resolved(&self, plan: &StepPlan) -> f64 {
+        let later = INCREMENT_OF_TIME * plan.h;
+        let resolved = self.span.time(plan.start + later) - self.span.time(plan.start);
+        if resolved == 0.0 {
+            later // the clock does not resolve it; driven rotors depend on the elapsed time
+        } else {
+            resolved
+        }
+    }
+
+    /// The end of the last step that was computed.
+    #[inline(always)]
+    fn end(&self) -> State<f64> {
+        match &self.stiff_step {
+            Some(stiff_step) => stiff_step.at(1.0),
+            None => self.explicit.end,
+        }
+    }
+
+    /// The step has been accepted. `next` is the length of the next one.
+    fn accepted(&mut self, next: f64) {
+        if let Some(slopes) = self.slopes.take() {
+            self.is_stiff = slopes.rate() * next > SMOOTH;
+            self.stiff_steps = 0;
+        }
+    }
+
     /// Counts the steps whose length stability decided. Chooses whether the next step is stiff.
     fn watch_stability(&mut self, acceleration: Vec3<f64>) {
         let Some(h) = self.last_explicit.take() else {
@@ -393,49 +461,8 @@ impl<'a> Integrator<'a> {
         self.is_stiff = self.may_be_stiff && self.stiff_steps >= STIFF_ENOUGH;
     }
 
-    fn overflow(&self) -> Error {
-        Error::Overflow {
-            time: self.time(),
-            size: None,
-        }
-    }
-
-    /// Adds to an error the time of the body, and whether the torque looks stiff under a method
-    /// that is not for stiff torques.
-    #[cold]
-    pub(super) fn located(&self, error: Error) -> Error {
-        let time = self.time();
-        let stability_decides = if self.splitting.is_some() {
-            extrapolation::longest_in_drag(&self.motion) <= self.control.next_length()
-        } else {
-            self.stiff_steps >= STIFF_STEPS
-        };
-        let looks_stiff = !self.may_be_stiff && stability_decides;
-        match error {
-            Error::TooManyEvaluations { most, .. } => Error::TooManyEvaluations {
-                most,
-                time,
-                looks_stiff,
-            },
-            Error::Overflow {
-                time: unknown,
-                size,
-            } if unknown.is_nan() => Error::Overflow { time, size },
-            Error::StepUnderflow { step, .. } => Error::StepUnderflow {
-                time,
-                step,
-                looks_stiff,
-            },
-            Error::TorqueNotFinite { time, torque }
-                if self.splitting.is_some() && torque.iter().any(|x| x.is_nan()) =>
-            {
-                Error::TorqueReadsVelocity {
-                    time,
-                    method: "extrapolated splitting",
-                    others: "QI_SOLVE_NONSTIFF and QI_SOLVE_STIFF",
-                }
-            }
-            other => other,
-        }
+    /// Whether the torque looks stiff under a method that is not for stiff torques.
+    fn looks_stiff(&self) -> bool {
+        !self.may_be_stiff && self.stiff_steps >= STIFF_STEPS
     }
 }

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! `τ` is the total torque: the torque, drag, rotors and their motors (a splitting takes the last
-//! three apart, see [`Apart`]). No quantity is computed in
+//! three apart, see [`DragAndRotor`](crate::torque::DragAndRotor)). No quantity is computed in
 //! two ways that would have to be reconciled, so a body at rest, a turning point and a thin rod are
 //! no special cases. (A Runge-Kutta method commutes with linear maps, so unknowns `q` and `I ω`
 //! take the same steps; `ω` needs no unit of mass, and the slow spin of a rod about its length
@@ -22,7 +22,7 @@
 //! # How a step runs
 //!
 //! ```text
-//!     run           what a solution is for: go_to_end, record, find. Looks at each step first
+//!     run           what a solution is for: an end, rows or an event. Looks at each step first
 //!      integrator   next_step plans a step and tries it, shorter and shorter, until it is exact
 //!                   enough; take moves on
 //!       control     plan: how long a step may be. accepts: whether its error is small enough
@@ -53,12 +53,11 @@ mod run;
 mod tableau;
 
 pub use event::Crossing;
-pub(crate) use event::Event;
 pub(crate) use integrator::Integrator;
 pub(crate) use motion::{
-    Apart, ChangingInertia, FreeBody, Motion, TorqueFunction, here_of_unnormalised,
+    ChangingInertia, EquationsOfMotion, FreeBody, TorqueFunction, here_of_unnormalised,
 };
-pub(crate) use run::{Monitor, Rows};
+pub(crate) use run::{EndTime, Goal, Monitor, Rows, Solution};
 
 /// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

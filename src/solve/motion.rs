@@ -5,11 +5,11 @@ use super::control::SquaredError;
 use crate::error::Error;
 use crate::inertia::least_moment;
 use crate::kernel::{
-    Number, PrincipalInertia, Quat, RotationMatrix, Rotor, State, TorqueState, Vec3, drifted,
+    Number, PrincipalInertia, Quat, RotationMatrix, State, TorqueState, Vec3, drifted,
     velocity_gained,
 };
 use crate::simd::Two;
-use crate::torque::FluidDrag;
+use crate::torque::DragAndRotor;
 
 /// The total torque, body frame, of an elapsed time and a state whose quaternion is only about of
 /// unit length. It is behind a pointer, so that the methods are compiled once.
@@ -63,37 +63,14 @@ impl<'a> ChangingInertia<'a> {
     }
 }
 
-/// What the torque function leaves out, because a splitting method takes it apart.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Apart<'a> {
-    pub(crate) drag: Option<FluidDrag<f64>>,
-    /// The rotors at the elapsed time `start`.
-    pub(crate) rotor: Option<&'a Rotor<f64>>,
-    pub(crate) start: f64,
-}
-
-impl Apart<'_> {
-    /// A torque, with the drag, the gyroscopic torque of the rotors and that of their motors.
-    fn added_to(&self, torque_body: Vec3<f64>, elapsed: f64, state: &State<f64>) -> Vec3<f64> {
-        let mut total = torque_body;
-        if let Some(drag) = &self.drag {
-            total = total + drag.at(&here_of_unnormalised(state));
-        }
-        if let Some(rotor) = self.rotor {
-            let momentum = rotor.after(elapsed - self.start);
-            total = total + momentum.cross(state.omega_body) + rotor.motor;
-        }
-        total
-    }
-}
-
 /// A body with its torque.
-pub(crate) struct Motion<'a> {
+pub(crate) struct EquationsOfMotion<'a> {
     /// The inertia, or that at the start if it changes.
     pub(crate) inertia: &'a PrincipalInertia<f64>,
     pub(crate) changing_inertia: Option<ChangingInertia<'a>>,
     pub(crate) torque: &'a mut TorqueFunction<'a>,
-    pub(crate) apart: Apart<'a>,
+    /// What the torque function leaves out, because a splitting takes it apart.
+    pub(crate) apart: DragAndRotor<'a>,
     /// How often the torque has been asked.
     pub(crate) evaluations: u64,
     /// How often the torque may be asked.
@@ -108,11 +85,11 @@ pub(super) struct Rates {
     /// The rate of the second unknown, rad/s²: the angular acceleration, if the inertia is
     /// constant.
     pub(super) acceleration: Vec3<f64>,
-    /// The torque, without what acts [`Apart`] from it.
+    /// The torque, without what a splitting takes apart.
     pub(super) torque_body: Vec3<f64>,
 }
 
-impl Motion<'_> {
+impl EquationsOfMotion<'_> {
     /// The torque at a state, body frame, where the inertia is constant. Evaluates it once.
     #[inline(always)]
     pub(super) fn torque_at(
@@ -196,8 +173,9 @@ impl Motion<'_> {
         state: &State<f64>,
     ) -> Vec3<f64> {
         let mut total = torque_body;
-        if self.apart.drag.is_some() || self.apart.rotor.is_some() {
-            total = self.apart.added_to(torque_body, elapsed, state);
+        if self.apart.acts() {
+            let here = here_of_unnormalised(state);
+            total = self.apart.added_to(torque_body, elapsed, &here);
         }
         velocity_gained(self.inertia, state.omega_body, Some(total), 1.0)
     }
@@ -303,7 +281,7 @@ impl FreeBody<'_> {
 }
 
 /// The quaternion and the angular velocity in the body frame (rad/s; or what stands for it, see
-/// [`Motion`]), or their gains or errors:
+/// [`EquationsOfMotion`]), or their gains or errors:
 /// seven numbers and a zero, in pairs, because a stage adds up to twelve such sets.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]

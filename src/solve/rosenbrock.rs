@@ -14,7 +14,7 @@
 //! so steps may be longer than the transients.
 
 use super::control::{SquaredError, StepPlan};
-use super::motion::{Motion, of_unit_length_to_rounding};
+use super::motion::{EquationsOfMotion, of_unit_length_to_rounding};
 use crate::error::Error;
 use crate::kernel::{State, Vec3, exp};
 
@@ -99,7 +99,7 @@ impl Slopes {
     /// By difference quotients, from seven torque evaluations. `speed` is the scale of the angular
     /// velocity; `later` is the increment of the time.
     pub(super) fn new(
-        motion: &mut Motion,
+        motion: &mut EquationsOfMotion,
         plan: &StepPlan,
         state: &State<f64>,
         acceleration: Vec3<f64>,
@@ -172,7 +172,7 @@ fn norm(columns: &[Vec3<f64>; 3]) -> f64 {
 
 /// A step, and the states within it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Curve {
+pub(super) struct StiffStep {
     start: State<f64>,
     h: f64,
     end: SixNumbers,
@@ -180,10 +180,10 @@ pub(super) struct Curve {
     pub(super) error: SquaredError,
 }
 
-impl Curve {
+impl StiffStep {
     /// Computes the planned step; `None` if it goes astray or overflows.
     pub(super) fn new(
-        motion: &mut Motion,
+        motion: &mut EquationsOfMotion,
         plan: &StepPlan,
         start: &State<f64>,
         slopes: &Slopes,
@@ -214,7 +214,7 @@ impl Curve {
             k[stage] = of_array(matrix.solved(as_array(right)));
         }
         let [turn, gained] = k[5];
-        let curve = Curve {
+        let curve = StiffStep {
             start: *start,
             h,
             end: combined(here, &[1.0], &k[5..]),

@@ -3,13 +3,78 @@
 use super::control::StepPlan;
 use super::dense::Dense;
 use super::event::{
-    CheckedEvent, Crossing, Event, Noise, Samples, Search, Side, StepSearch, WithinStep,
+    CheckedEvent, Crossing, Event, Rounding, Samples, Search, Side, StepSearch, WithinStep,
 };
-use super::integrator::Integrator;
-use super::motion::Motion;
+use super::integrator::{Integrator, Stepper};
+use super::motion::EquationsOfMotion;
 use crate::clock::Span;
-use crate::error::{Error, check};
+use crate::error::{Error, check, finite};
 use crate::kernel::State;
+
+/// What a body is asked for: one value for all of `Body::solve`'s relatives.
+pub(crate) struct Solution<'g, 'm> {
+    pub(crate) goal: Goal<'g>,
+    pub(crate) tolerance: f64,
+    pub(crate) monitor: Option<Monitor<'m>>,
+}
+
+impl<'g> Solution<'g, '_> {
+    pub(crate) fn new(goal: Goal<'g>, tolerance: f64) -> Self {
+        Solution {
+            goal,
+            tolerance,
+            monitor: None,
+        }
+    }
+}
+
+/// What a solution is for.
+pub(crate) enum Goal<'g> {
+    /// The state at a time.
+    End(EndTime),
+    /// Rows at some times; it ends at the last.
+    Rows(Rows<'g>),
+    /// The state at the first event, or at the end.
+    Event {
+        end: EndTime,
+        function: &'g mut Event<'g>,
+        crossing: Crossing,
+    },
+}
+
+impl Goal<'_> {
+    /// Whether there is nothing to be done.
+    pub(crate) fn is_nothing(&self) -> bool {
+        matches!(self, Goal::Rows(rows) if rows.count == 0)
+    }
+
+    /// When the solution ends. Errors: it never does.
+    pub(crate) fn end(&self) -> Result<EndTime, Error> {
+        match self {
+            Goal::End(end) | Goal::Event { end, .. } => end.finite(),
+            Goal::Rows(rows) => rows.end(),
+        }
+    }
+}
+
+/// The time at which a solution ends.
+#[derive(Clone, Copy)]
+pub(crate) struct EndTime {
+    /// The argument that the time comes from.
+    pub(crate) name: &'static str,
+    pub(crate) time: f64,
+}
+
+impl EndTime {
+    pub(crate) fn at(name: &'static str, time: f64) -> Self {
+        EndTime { name, time }
+    }
+
+    fn finite(&self) -> Result<EndTime, Error> {
+        finite(self.name, [self.time])?;
+        Ok(*self)
+    }
+}
 
 /// A caller who follows a solution: the function gets the time and the state after every `every`
 /// steps, and ends the solution by an error.
@@ -20,36 +85,27 @@ pub(crate) struct Monitor<'m> {
 
 pub(crate) type MonitorFunction<'m> = dyn FnMut(f64, &State<f64>) -> Result<(), Error> + 'm;
 
-/// A function that looks at each step of an integrator before it is taken, and may stop within it.
-type Visit<'v> = dyn FnMut(&mut Integrator) -> Result<Option<Stop>, Error> + 'v;
-
-/// Where a solution stops within a step.
-struct Stop {
-    elapsed: f64,
-    state: State<f64>,
-}
-
 /// The rows of a record. Row `i` is that of the time `time(i)`.
 pub(crate) struct Rows<'r> {
     pub(crate) now: f64,
     pub(crate) count: usize,
     /// How many rows have been written.
-    pub(crate) written: usize,
+    pub(crate) written: &'r mut usize,
     pub(crate) time: &'r dyn Fn(usize) -> f64,
     pub(crate) put: &'r mut dyn FnMut(usize, f64, &State<f64>),
 }
 
 impl Rows<'_> {
     /// The last of the times.
-    pub(crate) fn end(&self) -> Result<f64, Error> {
-        let mut end = self.now;
+    fn end(&self) -> Result<EndTime, Error> {
+        let mut end = EndTime::at("times", self.now);
         for i in 0..self.count {
-            end = (self.time)(i);
-            if !end.is_finite() {
+            end.time = (self.time)(i);
+            if !end.time.is_finite() {
                 return Err(Error::NotFinite {
-                    name: "times",
+                    name: end.name,
                     index: Some(i),
-                    value: end,
+                    value: end.time,
                 });
             }
         }
@@ -75,8 +131,8 @@ impl Rows<'_> {
 
     /// The time of the next row.
     fn next(&self) -> Option<f64> {
-        if self.written < self.count {
-            Some((self.time)(self.written))
+        if *self.written < self.count {
+            Some((self.time)(*self.written))
         } else {
             None
         }
@@ -84,127 +140,140 @@ impl Rows<'_> {
 
     /// Writes the next row.
     fn write(&mut self, time: f64, state: &State<f64>) {
-        (self.put)(self.written, time, state);
-        self.written += 1;
+        (self.put)(*self.written, time, state);
+        *self.written += 1;
     }
 }
 
-fn check_monitor(monitor: &Option<&mut Monitor>) -> Result<(), Error> {
-    let every = monitor.as_ref().map_or(1, |monitor| monitor.every);
-    check(every > 0, "every", "must be positive")
+/// What is looked for in each step before it is taken.
+enum Watch<'w, 'g> {
+    Nothing,
+    Rows(&'w mut Rows<'g>),
+    Event {
+        search: Search,
+        event: CheckedEvent<'w, 'g>,
+    },
+}
+
+/// Where a solution stops within a step.
+struct Stop {
+    elapsed: f64,
+    state: State<f64>,
 }
 
 impl Integrator<'_> {
-    /// Takes steps to the end, or to the state within a step at which `visit` stops. In the second
-    /// case it returns the time.
-    fn run(
+    /// Takes steps until the goal is reached. Returns the time of an event.
+    pub(crate) fn run<'g>(
         &mut self,
-        visit: &mut Visit,
-        mut monitor: Option<&mut Monitor>,
+        goal: &mut Goal<'g>,
+        mut monitor: Option<Monitor>,
     ) -> Result<Option<f64>, Error> {
-        check_monitor(&monitor)?;
+        let every = monitor.as_ref().map_or(1, |monitor| monitor.every);
+        check(every > 0, "every", "must be positive")?;
+        let mut watch = self.begin(goal)?;
         while self.elapsed != self.span.end {
             self.next_step()?;
-            match visit(self)? {
-                None => {
-                    self.take();
-                    if let Some(monitor) = &mut monitor
-                        && self.accepted.is_multiple_of(monitor.every)
-                    {
-                        let state = self.motion.state_of(self.elapsed, &self.state)?;
-                        (monitor.function)(self.time(), &state)?;
-                    }
-                }
-                Some(stop) => {
-                    self.stop(stop.elapsed, &stop.state);
-                    return Ok(Some(self.time()));
-                }
+            if let Some(stop) = self.look(&mut watch)? {
+                self.stop(stop.elapsed, &stop.state);
+                return Ok(Some(self.time()));
+            }
+            self.take();
+            if let Some(monitor) = &mut monitor
+                && self.accepted.is_multiple_of(every)
+            {
+                let state = self.motion.state_of(self.elapsed, &self.state)?;
+                (monitor.function)(self.time(), &state)?;
             }
         }
         Ok(None)
     }
 
-    /// Goes to the end.
-    pub(crate) fn go_to_end(
-        &mut self,
-        monitor: Option<&mut Monitor>,
-    ) -> Result<Option<f64>, Error> {
-        self.run(&mut |_| Ok(None), monitor)
-    }
-
-    /// Goes to the end, and writes the rows on the way.
-    pub(crate) fn record(
-        &mut self,
-        rows: &mut Rows,
-        monitor: Option<&mut Monitor>,
-    ) -> Result<Option<f64>, Error> {
-        let span = self.span;
-        rows.check_order(span.end < 0.0)?;
-        check_monitor(&monitor)?;
-        while rows.next() == Some(rows.now) {
-            rows.write(rows.now, &self.start);
-        }
-        let mut write_rows = |integrator: &mut Integrator| {
-            let step = integrator.step;
-            let mut dense = None;
-            while let Some(next) = rows.next() {
-                let elapsed = span.elapsed(next);
-                if elapsed == step.plan.end {
-                    let state = integrator.motion.state_of(elapsed, &step.end_state)?;
-                    rows.write(next, &state);
-                    continue;
+    /// What the steps are looked at for. Writes the rows of the start.
+    fn begin<'w, 'g>(&mut self, goal: &'w mut Goal<'g>) -> Result<Watch<'w, 'g>, Error> {
+        match goal {
+            Goal::End(_) => Ok(Watch::Nothing),
+            Goal::Rows(rows) => {
+                rows.check_order(self.span.end < 0.0)?;
+                while rows.next() == Some(rows.now) {
+                    rows.write(rows.now, &self.start);
                 }
-                let is_beyond = (elapsed > step.plan.end) == (span.end > 0.0);
-                if is_beyond {
-                    break;
-                }
-                let dense = match &dense {
-                    Some(dense) => dense,
-                    None => dense.insert(integrator.dense()?),
-                };
-                let part = (elapsed - step.plan.start) / step.plan.h;
-                let unknowns = dense.at(part, elapsed)?;
-                rows.write(next, &integrator.motion.state_of(elapsed, &unknowns)?);
+                Ok(Watch::Rows(rows))
             }
-            Ok(None)
-        };
-        self.run(&mut write_rows, monitor)
+            Goal::Event {
+                function, crossing, ..
+            } => self.begin_search(function, *crossing),
+        }
     }
 
-    /// Goes to the first event, or to the end without one. The motion of a free body is searched in
-    /// stretches of at most a radian, at least 1000 of them.
-    pub(crate) fn find(
+    /// The motion of a free body is searched in stretches of at most a radian, at least 1000 of
+    /// them.
+    fn begin_search<'w, 'g>(
         &mut self,
-        event: &mut Event,
+        function: &'w mut Event<'g>,
         crossing: Crossing,
-    ) -> Result<Option<f64>, Error> {
-        let most = if self.free.is_some() {
-            self.limits.most_evaluations
-        } else {
-            u64::MAX // evaluations of the torque are counted then
+    ) -> Result<Watch<'w, 'g>, Error> {
+        let longest_step = self.limits.longest_step;
+        let most = match &mut self.stepper {
+            Stepper::Free { body, longest } => {
+                let stretch = body.radian().min(1e-3 * self.span.end.abs());
+                *longest = stretch.min(longest_step);
+                self.limits.most_evaluations
+            }
+            // evaluations of the torque are counted then
+            Stepper::RungeKutta(_) | Stepper::Splitting(_) => u64::MAX,
         };
         let mut event = CheckedEvent {
-            function: event,
+            function,
             asked: 0,
             most,
         };
         let start = event.value(self.time(), &self.start)?;
-        let noise = event.noise(self.time(), &self.start)?;
-        let mut search = Search {
+        let rounding = event.rounding(self.time(), &self.start)?;
+        let search = Search {
             crossing,
-            side: Side::of(start, noise.total()),
+            side: Side::of(start, rounding.total()),
             last: start,
-            noise,
+            rounding,
         };
-        if let Some(body) = &self.free {
-            let stretch = body.radian().min(1e-3 * self.span.end.abs());
-            self.longest_free = stretch.min(self.limits.longest_step);
+        Ok(Watch::Event { search, event })
+    }
+
+    /// Looks at the step that has been computed. Returns where the solution stops within it.
+    fn look(&mut self, watch: &mut Watch) -> Result<Option<Stop>, Error> {
+        match watch {
+            Watch::Nothing => Ok(None),
+            Watch::Rows(rows) => self.write_rows(rows),
+            Watch::Event { search, event } => {
+                search_step(self, search, event).map_err(|error| located(error, self.time()))
+            }
         }
-        let mut look_for_event = |integrator: &mut Integrator| {
-            let found = search_step(integrator, &mut search, &mut event);
-            found.map_err(|error| located(error, integrator.time()))
-        };
-        self.run(&mut look_for_event, None)
+    }
+
+    /// Writes the rows of the step.
+    fn write_rows(&mut self, rows: &mut Rows) -> Result<Option<Stop>, Error> {
+        let span = self.span;
+        let step = self.step;
+        let mut dense = None;
+        while let Some(next) = rows.next() {
+            let elapsed = span.elapsed(next);
+            if elapsed == step.plan.end {
+                let state = self.motion.state_of(elapsed, &step.end_state)?;
+                rows.write(next, &state);
+                continue;
+            }
+            let is_beyond = (elapsed > step.plan.end) == (span.end > 0.0);
+            if is_beyond {
+                break;
+            }
+            let dense = match &dense {
+                Some(dense) => dense,
+                None => dense.insert(self.dense()?),
+            };
+            let part = (elapsed - step.plan.start) / step.plan.h;
+            let unknowns = dense.at(part, elapsed)?;
+            rows.write(next, &self.motion.state_of(elapsed, &unknowns)?);
+        }
+        Ok(None)
     }
 }
 
@@ -212,7 +281,7 @@ impl Integrator<'_> {
 struct EventInStep<'w, 'f, 'e, 'd> {
     event: &'w mut CheckedEvent<'f, 'e>,
     dense: &'w Dense<'d>,
-    motion: &'w Motion<'d>,
+    motion: &'w EquationsOfMotion<'d>,
     plan: &'w StepPlan,
     span: Span,
 }
@@ -232,9 +301,9 @@ impl WithinStep for EventInStep<'_, '_, '_, '_> {
         self.event.value(time, &state)
     }
 
-    fn noise(&mut self, part: f64) -> Result<Noise, Error> {
+    fn rounding(&mut self, part: f64) -> Result<Rounding, Error> {
         let (time, state) = self.state(part)?;
-        self.event.noise(time, &state)
+        self.event.rounding(time, &state)
     }
 }
 
@@ -259,7 +328,7 @@ fn search_step(
     let mut searched = StepSearch {
         samples: Samples::new(search.last, &mut within)?,
         resolution: f64::EPSILON * latest / plan.h.abs(),
-        noise_at_end: within.noise(1.0)?,
+        rounding_at_end: within.rounding(1.0)?,
         is_last: plan.end == span.end,
     };
     let found = search.through(&mut searched, &mut within)?;

@@ -3,7 +3,7 @@
 
 use super::{on_each, ready_made};
 use crate::error::{Error, check, finite};
-use crate::kernel::{Number, PrincipalInertia, TorqueState, Vec3};
+use crate::kernel::{Number, PrincipalInertia, Rotor, TorqueState, Vec3};
 use crate::rotation::direction;
 use std::convert::Infallible;
 
@@ -225,6 +225,46 @@ impl<N: Number> FluidDrag<N> {
     pub(crate) fn at(&self, here: &TorqueState<N>) -> Vec3<N> {
         self.coefficients
             .times(here.to_world.rotate_back(self.flow) - here.omega_body)
+    }
+}
+
+/// A drag and rotors of one body, which act besides its torque.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct DragAndRotor<'r> {
+    pub(crate) drag: Option<FluidDrag<f64>>,
+    /// The rotors at the elapsed time `start`.
+    pub(crate) rotor: Option<&'r Rotor<f64>>,
+    pub(crate) start: f64,
+}
+
+impl DragAndRotor<'_> {
+    /// Whether there is any.
+    #[inline(always)]
+    pub(crate) fn acts(&self) -> bool {
+        self.drag.is_some() || self.rotor.is_some()
+    }
+
+    /// A torque, with the drag, the gyroscopic torque of the rotors and that of their motors, body
+    /// frame, at a state and an elapsed time.
+    #[inline(always)]
+    pub(crate) fn added_to(
+        &self,
+        torque_body: Vec3<f64>,
+        elapsed: f64,
+        here: &TorqueState<f64>,
+    ) -> Vec3<f64> {
+        let mut total = torque_body;
+        if let Some(drag) = &self.drag {
+            total = total + drag.at(here);
+        }
+        if let Some(rotor) = self.rotor {
+            let momentum = rotor.after(elapsed - self.start);
+            total = total + momentum.cross(here.omega_body);
+            if rotor.is_driven {
+                total = total + rotor.motor;
+            }
+        }
+        total
     }
 }
 

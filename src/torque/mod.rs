@@ -13,7 +13,7 @@ mod shear_flow;
 pub use formulas::{
     ConstantBody, ConstantWorld, FluidDrag, GravityGradient, Langevin, LinearDrag, UniformField,
 };
-pub(crate) use formulas::{Gyroscopic, TopWeight, gravity_gradient, not_negative};
+pub(crate) use formulas::{DragAndRotor, Gyroscopic, TopWeight, gravity_gradient, not_negative};
 #[cfg(not(target_arch = "nvptx64"))]
 pub use interface::{StageState, TorqueModel, TorqueResult, resistances};
 #[cfg(not(target_arch = "nvptx64"))]

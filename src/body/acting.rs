@@ -2,7 +2,7 @@
 //! have; the plan of its steps under all of it, and the total torque at an instant.
 
 use super::Body;
-use super::changing_inertia::ChangingInertia;
+use super::changing_inertia::InertiaOfTime;
 use super::stepping::TotalTorque;
 use crate::clock::Span;
 use crate::error::{Error, check, finite};
@@ -15,14 +15,14 @@ use crate::torque::{FluidDrag, Langevin, Torque};
 use nalgebra::Vector3;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Extras {
+pub(super) struct Acting {
     drag: Option<FluidDrag<f64>>,
     pub(super) rotor: Option<Rotor<f64>>,
     random: Option<RandomTorques>,
-    pub(super) changing_inertia: Option<ChangingInertia>,
+    pub(super) changing_inertia: Option<InertiaOfTime>,
 }
 
-impl Extras {
+impl Acting {
     fn are_none(&self) -> bool {
         self.drag.is_none()
             && self.rotor.is_none()
@@ -53,12 +53,12 @@ impl Body {
         if drag.is_none() {
             self.kept.forget();
         }
-        self.put("drag", |extras| &mut extras.drag, drag)
+        self.put("drag", |acting| &mut acting.drag, drag)
     }
 
     /// The drag besides the torque.
     pub fn drag(&self) -> Option<FluidDrag<f64>> {
-        self.extras.as_ref()?.drag
+        self.acting.as_ref()?.drag
     }
 
     /// Sets the angular momentum of rotors, body frame; `None`: no rotors. See
@@ -105,7 +105,7 @@ impl Body {
 
     #[inline(always)]
     pub(super) fn rotor(&self) -> Option<&Rotor<f64>> {
-        self.extras.as_ref()?.rotor.as_ref()
+        self.acting.as_ref()?.rotor.as_ref()
     }
 
     fn set_rotor(&mut self, momentum: Vec3<f64>, motor: Vec3<f64>) -> Result<(), Error> {
@@ -114,7 +114,7 @@ impl Body {
         if is_driven || momentum.0 != [0.0; 3] {
             rotor = Some(Rotor::new(momentum, is_driven.then_some(motor)));
         }
-        self.put("rotor", |extras| &mut extras.rotor, rotor)
+        self.put("rotor", |acting| &mut acting.rotor, rotor)
     }
 
     /// Puts a part in place of that which acts so far, if the method takes what then acts; `None`
@@ -123,12 +123,12 @@ impl Body {
     pub(super) fn put<P>(
         &mut self,
         name: &'static str,
-        part: fn(&mut Extras) -> &mut Option<P>,
+        part: fn(&mut Acting) -> &mut Option<P>,
         mut new: Option<P>,
     ) -> Result<(), Error> {
         let is_taken_away = new.is_none();
-        if self.extras.is_none() && !is_taken_away {
-            self.extras = Some(boxed(Extras::default())?);
+        if self.acting.is_none() && !is_taken_away {
+            self.acting = Some(boxed(Acting::default())?);
         }
         self.swap(part, &mut new);
         if !is_taken_away {
@@ -140,12 +140,12 @@ impl Body {
         Ok(())
     }
 
-    /// Exchanges a part of the extras, if there are any. They go when all are `None`.
-    fn swap<P>(&mut self, part: fn(&mut Extras) -> &mut Option<P>, other: &mut Option<P>) {
-        if let Some(extras) = self.extras.as_deref_mut() {
-            std::mem::swap(part(extras), other);
-            if extras.are_none() {
-                self.extras = None;
+    /// Exchanges a part of what acts, if anything does. It goes when all parts are `None`.
+    fn swap<P>(&mut self, part: fn(&mut Acting) -> &mut Option<P>, other: &mut Option<P>) {
+        if let Some(acting) = self.acting.as_deref_mut() {
+            std::mem::swap(part(acting), other);
+            if acting.are_none() {
+                self.acting = None;
             }
         }
     }
@@ -153,8 +153,8 @@ impl Body {
     /// Gives the rotors the momentum that their motors bring in some time.
     #[inline(always)]
     pub(super) fn drive_rotors(&mut self, time: f64) {
-        if let Some(extras) = self.extras.as_deref_mut()
-            && let Some(rotor) = &mut extras.rotor
+        if let Some(acting) = self.acting.as_deref_mut()
+            && let Some(rotor) = &mut acting.rotor
             && rotor.is_driven
         {
             rotor.momentum = rotor.after(time);
@@ -232,7 +232,7 @@ impl Body {
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
         let inertia = &self.inertia.principal;
         let random = langevin.map(|of| RandomTorques::new(inertia, of));
-        self.put("coefficients", |extras| &mut extras.random, random)?;
+        self.put("coefficients", |acting| &mut acting.random, random)?;
         self.kept.forget();
         Ok(())
     }
@@ -246,18 +246,18 @@ impl Body {
     /// Without numbers they stay, but all that depends on the inertia is computed again.
     pub(super) fn set_parameters(&mut self, mut numbers: &[f64], id: Option<f64>) {
         let inertia = &self.inertia.principal;
-        let Some(extras) = self.extras.as_deref_mut() else {
+        let Some(acting) = self.acting.as_deref_mut() else {
             return;
         };
-        if let Some(drag) = &mut extras.drag {
+        if let Some(drag) = &mut acting.drag {
             drag.coefficients = next_or(&mut numbers, drag.coefficients);
             drag.flow = next_or(&mut numbers, drag.flow);
         }
-        if let Some(rotor) = &mut extras.rotor {
+        if let Some(rotor) = &mut acting.rotor {
             let motor = rotor.is_driven.then_some(rotor.motor);
             *rotor = Rotor::new(next_or(&mut numbers, rotor.momentum), motor);
         }
-        if let Some(random) = &mut extras.random {
+        if let Some(random) = &mut acting.random {
             let mut of = random.of;
             of.drag.coefficients = next_or(&mut numbers, of.drag.coefficients);
             of.drag.flow = next_or(&mut numbers, of.drag.flow);
@@ -299,7 +299,7 @@ impl Body {
     }
 
     pub(super) fn random(&self) -> Option<&RandomTorques> {
-        self.extras.as_ref()?.random.as_ref()
+        self.acting.as_ref()?.random.as_ref()
     }
 
     /// The effect of drag and noise during a time, or on a Brownian step, without inertia.
@@ -376,7 +376,7 @@ impl Body {
         check(self.random().is_none(), "body", must)?;
         let here = TorqueState::at(&self.state.get());
         let mut without_rotors = TotalTorque::of(torque, Span::from(self.time()));
-        without_rotors.drag = self.drag();
+        without_rotors.besides.drag = self.drag();
         let mut total = without_rotors.torque_body(0.0, &here, &self.inertia.principal)?;
         if let Some(rotor) = self.rotor()
             && rotor.is_driven
