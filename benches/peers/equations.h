@@ -39,7 +39,9 @@ static inline void equations_rate_if(int driven, int torqued, equations *e, doub
     rate[1] = 0.5*(y[0]*v[0] + y[2]*v[2] - y[3]*v[1]);
     rate[2] = 0.5*(y[0]*v[1] + y[3]*v[0] - y[1]*v[2]);
     rate[3] = 0.5*(y[0]*v[2] + y[1]*v[1] - y[2]*v[0]);
-    if (driven) {
+    if (p->torque) {
+        p->torque(p->moments, time, y, torque);
+    } else if (driven) {
         double drive[3], flow[3];
         peer_drive(p, time, drive);
         hand_to_body(y, drive, torque);

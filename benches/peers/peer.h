@@ -9,6 +9,9 @@
 
 #include <math.h>
 
+/* A torque, body frame, of the time and the orientation. */
+typedef void torque_function(const double *moments, double time, const double *q, double *torque_body);
+
 typedef struct {
     const char *name, *title;
     double moments[3]; /* principal moments about the fixed point */
@@ -22,6 +25,7 @@ typedef struct {
     double drag[3];    /* coefficients about the body axes */
     double flow[3];    /* angular velocity of the fluid, world frame */
     double drive[3];   /* (drive[0] cos 2t, drive[1], drive[2] sin t), world frame */
+    torque_function *torque; /* the torque in place of all of these; NULL: none */
 } problem;
 
 typedef struct {

@@ -1,5 +1,6 @@
 # Builds a plugin for each peer library and the program that runs them all, and writes docs/peers.md.
-# bench-evaluations: torques and times of solutions beside scipy's, with a torque in Python.
+# bench-evaluations: evaluations and times of solutions on ten problems, with a torque in C beside CVODE's, ARKODE's, GSL's
+# and odeint's, and with a torque in Python beside scipy's and diffrax's.
 
 PEERS     := target/peers
 PEER      := benches/peers
@@ -37,6 +38,10 @@ $(PEERS)/compare: $(PEER)/compare.c $(PEER)/peer.h benches/measure.h
 	mkdir -p $(PEERS)
 	gcc $(PEER_BUILD) $< -o $@ -lm -ldl
 
+$(PEERS)/evaluations: $(PEER)/evaluations.c $(PEER)/peer.h benches/measure.h benches/by_hand.h
+	mkdir -p $(PEERS)
+	gcc $(PEER_BUILD) $< -o $@ -lm -ldl
+
 .PHONY: peers-setup
 peers-setup:
 	$(PEER)/setup.sh
@@ -44,11 +49,21 @@ peers-setup:
 # install the packages first, also under make -j
 $(PLUGINS): | peers-setup
 
-bench-peers: $(PEERS)/compare $(PLUGINS) $(RELEASE)/quatint-plot
+bench-peers: $(PEERS)/compare $(PLUGINS) $(RELEASE)/quatint-plot bench-evaluations
 	$(PEERS)/compare $(PLUGINS) > $(PEERS)/runs.tsv
-	$(RELEASE)/quatint-plot peers $(PEERS)/runs.tsv docs/peers.svg docs/peers.md
+	$(RELEASE)/quatint-plot peers $(PEERS)/runs.tsv docs/peers.svg docs/peers.md $(EVALUATIONS)
 	@echo "docs/peers.md and docs/peers.svg"
 
-bench-evaluations: $(LOADED)
-	tests/setup_python.sh
-	target/python/bin/python $(PEER)/evaluations.py
+EVALUATIONS := $(PEERS)/evaluations_c.md $(PEERS)/evaluations_python.md
+SOLVERS     := $(patsubst %,$(PEERS)/%.so,quatint sundials gsl odeint)
+
+bench-evaluations: $(PEERS)/evaluations $(SOLVERS) $(PEERS)/python/ready
+	$(PEERS)/evaluations $(SOLVERS) > $(PEERS)/evaluations_c.md
+	$(PEERS)/python/bin/python $(PEER)/evaluations.py > $(PEERS)/evaluations_python.md
+	@cat $(EVALUATIONS)
+
+# the solvers of evaluations.py, in an environment of their own
+$(PEERS)/python/ready: $(PEER)/requirements.txt
+	python3 -m venv $(PEERS)/python
+	$(PEERS)/python/bin/pip install --quiet --requirement $<
+	touch $@

@@ -33,12 +33,17 @@ static int went(state *s, qi_status status)
     return !s->overflowed;
 }
 
-/* The torque (R arm) x force, called by both quatint and the hand-written code. */
+/* The torque, or (R arm) x force, called by both quatint and the hand-written code. */
 static int32_t torque(double time, const double *q, const double *omega, double *out, void *user_data)
 {
     const problem *p = (const problem *)user_data;
-    double arm[3];
-    (void)time, (void)omega;
+    double arm[3], torque_body[3];
+    (void)omega;
+    if (p->torque) {
+        p->torque(p->moments, time, q, torque_body);
+        hand_to_world(q, torque_body, out);
+        return 0;
+    }
     hand_to_world(q, p->arm, arm);
     peer_cross(arm, p->force, out);
     return 0;
@@ -159,6 +164,22 @@ static void *start_solve(const problem *p, double tolerance)
     }
     s->tolerance = tolerance;
     return s;
+}
+
+static state *by_splitting(state *s)
+{
+    if (s != NULL) check(qi_set_solve_method(s->body, QI_SOLVE_SPLITTING));
+    return s;
+}
+
+static void *start_splitting_called(const problem *p, double tolerance)
+{
+    return by_splitting(start_solve_called(p, tolerance));
+}
+
+static void *start_splitting(const problem *p, double tolerance)
+{
+    return by_splitting(start_solve(p, tolerance));
 }
 
 /* The drift: free bodies only. */
@@ -320,6 +341,12 @@ const peer *peers(int *number)
         {"quatint qi_solve, callback", version, "Dormand-Prince 8(5,3), adaptive, C callback",
          STAGES_AT, "stays 1", "double", 8, TOLERANCE, 1,
          start_solve_called, run_solve, finish_solve},
+        {"quatint qi_solve SPLITTING", version, "QI_SOLVE_SPLITTING, adaptive" READY " (driven body: C callback and qi_set_drag)",
+         KICKS_AT, "stays 1", "double", 0, TOLERANCE, 1,
+         start_splitting, run_solve, finish_solve},
+        {"quatint qi_solve SPLITTING, callback", version, "QI_SOLVE_SPLITTING, adaptive, C callback",
+         KICKS_AT, "stays 1", "double", 0, TOLERANCE, 1,
+         start_splitting_called, run_solve, finish_solve},
         {"quatint drift", version, DRIFT,
          "–", "stays 1", "double", 0, ONE_STEP, 1,
          start_drift, run_drift, finish_body},

@@ -7,9 +7,14 @@ mod tables;
 use std::error::Error;
 use std::fs;
 
-/// Draws the picture, and replaces the tables between the two marks of the page. The rest of the
-/// page is unchanged.
-pub(crate) fn report(runs: &str, picture: &str, page: &str) -> Result<(), Box<dyn Error>> {
+/// Draws the picture, and replaces the tables between the two marks of the page, with those of the
+/// `evaluations` at their end. The rest of the page is unchanged.
+pub(crate) fn report(
+    runs: &str,
+    picture: &str,
+    page: &str,
+    evaluations: &[String],
+) -> Result<(), Box<dyn Error>> {
     const MARKS: [&str; 2] = [
         "<!-- from here on: written by make bench-peers -->\n",
         "<!-- until here: written by make bench-peers -->\n",
@@ -24,17 +29,11 @@ pub(crate) fn report(runs: &str, picture: &str, page: &str) -> Result<(), Box<dy
         .split_once(MARKS[1])
         .ok_or_else(|| format!("{page} has no line {}", MARKS[1]))?;
 
+    let mut written = tables::markdown(&results)?;
+    for table in evaluations {
+        written += &fs::read_to_string(table).map_err(|e| format!("{table}: {e}"))?;
+    }
     picture::draw(&results, picture)?;
-    fs::write(
-        page,
-        [
-            before,
-            MARKS[0],
-            &tables::markdown(&results)?,
-            MARKS[1],
-            after,
-        ]
-        .concat(),
-    )?;
+    fs::write(page, [before, MARKS[0], &written, MARKS[1], after].concat())?;
     Ok(())
 }

@@ -1,11 +1,11 @@
-//! The work-precision picture, error over cost, in three figures: one body whose steps a tolerance
-//! chooses, one body in equal steps, and many bodies. The panels of a figure have the same axes.
-//! The methods of quatint have colours, other libraries are grey, and each line has its name at its
-//! end.
+//! The work-precision picture, error over cost, in four figures: one body whose steps a tolerance
+//! chooses, over time and over evaluations of the torque, one body in equal steps, and many bodies.
+//! The panels of a figure have the same axes. The methods of quatint have colours; other libraries
+//! are grey, with a mark each. Each line has its name at its end.
 
 use super::runs::{Contender, Problem, Results, Run, Setting};
 use crate::style::{
-    BLACK, BLUE, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, MAGENTA, NAVY, SKY, power,
+    BLACK, BLUE, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, MAGENTA, NAVY, RED, SKY, power,
 };
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -13,13 +13,14 @@ use std::error::Error;
 use std::ops::Range;
 
 /// The first entry with which a name begins counts.
-const COLOURS: [(&str, RGBColor); 9] = [
+const COLOURS: [(&str, RGBColor); 10] = [
     ("quatint PCDM", BLUE),
     ("quatint SPLITTING_4", GREEN),
     ("quatint SPLITTING_6", BLACK),
     ("quatint SPLITTING", SKY),
     ("quatint FORCE_GRADIENT", NAVY),
     ("quatint CF4", GOLD),
+    ("quatint qi_solve SPLITTING", RED),
     ("quatint qi_solve", MAGENTA),
     ("quatint drift", LIME),
     ("", GREY), // all others
@@ -41,9 +42,44 @@ const GREATEST: f64 = 1.0;
 /// An error below rounding is drawn here.
 const LEAST: f64 = 1e-16;
 
+/// What the errors are drawn over.
+#[derive(Clone, Copy)]
+enum Cost {
+    Time,
+    Evaluations,
+}
+
+impl Cost {
+    fn of(self, run: &Run) -> f64 {
+        match self {
+            Cost::Time => run.cost,
+            Cost::Evaluations => run.evaluations,
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Cost::Time => "CPU time of the whole run, one body (µs)",
+            Cost::Evaluations => "evaluations of the torque in the whole run",
+        }
+    }
+}
+
+/// The marks of the libraries beside quatint, in their order.
+#[derive(Clone, Copy)]
+enum Mark {
+    Dot,
+    Cross,
+    Triangle,
+    Ring,
+}
+
+const MARKS: [Mark; 3] = [Mark::Cross, Mark::Triangle, Mark::Ring];
+
 /// Some contenders on some problems.
 struct Figure<'r> {
     title: &'static str,
+    cost: Cost,
     problems: Vec<&'r Problem>,
     /// Numbers of contenders that took part in one of them.
     contenders: Vec<usize>,
@@ -53,6 +89,7 @@ struct Figure<'r> {
 struct Line<'r> {
     name: &'r str,
     colour: RGBColor,
+    mark: Mark,
     points: Vec<(f64, f64)>,
 }
 
@@ -60,19 +97,28 @@ pub(crate) fn draw(results: &Results, path: &str) -> Result<(), Box<dyn Error>> 
     let figures = [
         figure(
             results,
-            "One body, steps chosen by a tolerance",
+            ("One body, steps chosen by a tolerance", Cost::Time),
             |contender| contender.bodies == 1 && contender.setting == Setting::Tolerance,
             |problem| problem.torqued,
         ),
         figure(
             results,
-            "One body, steps of equal length",
+            (
+                "The same, by evaluations: for torques that cost more than the step",
+                Cost::Evaluations,
+            ),
+            |contender| contender.bodies == 1 && contender.setting == Setting::Tolerance,
+            |problem| problem.torqued,
+        ),
+        figure(
+            results,
+            ("One body, steps of equal length", Cost::Time),
             |contender| contender.bodies == 1 && contender.setting != Setting::Tolerance,
             |_| true,
         ),
         figure(
             results,
-            "4096 bodies, one thread",
+            ("4096 bodies, one thread", Cost::Time),
             |contender| contender.bodies > 1,
             |problem| problem.torqued,
         ),
@@ -89,7 +135,7 @@ pub(crate) fn draw(results: &Results, path: &str) -> Result<(), Box<dyn Error>> 
 
 fn figure<'r>(
     results: &'r Results,
-    title: &'static str,
+    (title, cost): (&'static str, Cost),
     has_contender: impl Fn(&Contender) -> bool,
     has_problem: impl Fn(&Problem) -> bool,
 ) -> Figure<'r> {
@@ -108,6 +154,7 @@ fn figure<'r>(
     }
     Figure {
         title,
+        cost,
         problems,
         contenders,
     }
@@ -129,16 +176,27 @@ impl Figure<'_> {
         let (costs, errors) = axes(&lines_of_panels);
         let areas = panels.split_evenly((1, self.problems.len().max(1)));
         for ((area, problem), lines) in areas.iter().zip(&self.problems).zip(&lines_of_panels) {
-            panel(root, area, &problem.name, lines, &costs, &errors)?;
+            let axes = Axes {
+                cost: self.cost,
+                costs: costs.clone(),
+                errors: errors.clone(),
+            };
+            panel(root, area, &problem.name, lines, &axes)?;
         }
         Ok(())
     }
 
     fn lines<'r>(&self, results: &'r Results, problem: &Problem) -> Vec<Line<'r>> {
         let mut lines = Vec::new();
+        let mut others = 0;
         for &i in &self.contenders {
             let contender = &results.contenders[i];
-            let points = points(&problem.runs[i]);
+            let mut mark = Mark::Dot;
+            if !contender.name.starts_with("quatint") {
+                mark = MARKS[others % MARKS.len()];
+                others += 1;
+            }
+            let points = points(&problem.runs[i], self.cost);
             if points.is_empty() {
                 continue;
             }
@@ -149,6 +207,7 @@ impl Figure<'_> {
             lines.push(Line {
                 name: short(&contender.name),
                 colour: *colour,
+                mark,
                 points,
             });
         }
@@ -178,15 +237,22 @@ fn axes(panels: &[Vec<Line>]) -> (Range<f64>, Range<f64>) {
 }
 
 /// The points of the runs, from coarse to fine. A run is left out if a finer one costs less.
-fn points(runs: &[Run]) -> Vec<(f64, f64)> {
+fn points(runs: &[Run], cost: Cost) -> Vec<(f64, f64)> {
     let mut points = Vec::new();
     for (i, run) in runs.iter().enumerate() {
-        let is_cheapest = runs[i..].iter().all(|finer| run.cost <= finer.cost);
+        let is_cheapest = runs[i..].iter().all(|finer| cost.of(run) <= cost.of(finer));
         if run.error < GREATEST && is_cheapest {
-            points.push((run.cost, run.error.max(LEAST)));
+            points.push((cost.of(run), run.error.max(LEAST)));
         }
     }
     points
+}
+
+/// The axes of a panel.
+struct Axes {
+    cost: Cost,
+    costs: Range<f64>,
+    errors: Range<f64>,
 }
 
 fn panel(
@@ -194,8 +260,11 @@ fn panel(
     area: &DrawingArea<SVGBackend<'_>, Shift>,
     caption: &str,
     lines: &[Line],
-    costs: &Range<f64>,
-    errors: &Range<f64>,
+    Axes {
+        cost,
+        costs,
+        errors,
+    }: &Axes,
 ) -> Result<(), Box<dyn Error>> {
     let mut chart = ChartBuilder::on(area)
         .caption(caption, LEGEND)
@@ -212,7 +281,7 @@ fn panel(
         .y_labels(20)
         .x_label_formatter(&power)
         .y_label_formatter(&power)
-        .x_desc("CPU time of the whole run, one body (µs)")
+        .x_desc(cost.label())
         .y_desc("greatest error of a component of q")
         .draw()?;
     let mut ends = Vec::new();
@@ -220,8 +289,16 @@ fn panel(
         let is_ours = line.colour != GREY;
         let style = line.colour.stroke_width(if is_ours { 2 } else { 1 });
         chart.draw_series(LineSeries::new(line.points.clone(), style))?;
-        let dots = line.points.iter();
-        chart.draw_series(dots.map(|point| Circle::new(*point, 2, line.colour.filled())))?;
+        let marks = line.points.iter().copied();
+        let filled = line.colour.filled();
+        match line.mark {
+            Mark::Dot => chart.draw_series(marks.map(|at| Circle::new(at, 2, filled)))?,
+            Mark::Cross => chart.draw_series(marks.map(|at| Cross::new(at, 3, line.colour)))?,
+            Mark::Triangle => {
+                chart.draw_series(marks.map(|at| TriangleMarker::new(at, 4, filled)))?
+            }
+            Mark::Ring => chart.draw_series(marks.map(|at| Circle::new(at, 3, line.colour)))?,
+        };
         let last = line.points.last().expect("has points");
         ends.push(chart.backend_coord(last));
     }
@@ -269,7 +346,10 @@ mod tests {
             run(3.0, 0.02),
             run(4.0, f64::INFINITY),
         ];
-        assert_eq!(points(&runs), [(1.0, 0.01), (2.0, LEAST), (3.0, 0.02)]);
+        assert_eq!(
+            points(&runs, Cost::Time),
+            [(1.0, 0.01), (2.0, LEAST), (3.0, 0.02)]
+        );
     }
 
     #[test]
