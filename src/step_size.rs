@@ -115,7 +115,12 @@ impl fmt::Display for StepSize {
             ("", self.turn, " rad", turn),
             (", that by the rotors ", self.nutation, " rad", turn),
             (", c h / I = ", self.drag, " for a drag", drag),
-            (", T h² / I = ", self.spring_number, "", spring_number),
+            (
+                ", T h² / I = ",
+                self.spring_number,
+                " for a spring",
+                spring_number,
+            ),
         ];
         for (before, value, after, bound) in numbers {
             if value > 0.0 || before.is_empty() {

@@ -253,12 +253,12 @@ impl<'a, const K: usize> ViewMut<'a, K> {
         let stride = place.body_stride;
         let mut are_distinct = count <= 1 || stride != 0;
         for offset in &place.offsets[1..] {
-            are_distinct &= !meets(*offset, stride, count);
+            are_distinct &= count == 0 || !meets(*offset, stride, count);
         }
         check(
             are_distinct,
-            "body_stride or component_stride",
-            "must give every number a place of its own",
+            place.name,
+            "must have strides that give every number a place of its own",
         )?;
         Ok(ViewMut::part(place))
     }

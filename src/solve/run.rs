@@ -253,11 +253,13 @@ impl Integrator<'_> {
     fn write_rows(&mut self, rows: &mut Rows) -> Result<Option<Stop>, Error> {
         let span = self.span;
         let step = self.step;
+        // to the clock, which may round by more than the elapsed time
+        let end_time = span.time(step.plan.end);
         let mut dense = None;
         while let Some(next) = rows.next() {
             let elapsed = span.elapsed(next);
-            if elapsed == step.plan.end {
-                let state = self.motion.state_of(elapsed, &step.end_state)?;
+            if next == end_time {
+                let state = self.motion.state_of(step.plan.end, &step.end_state)?;
                 rows.write(next, &state);
                 continue;
             }

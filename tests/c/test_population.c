@@ -418,6 +418,17 @@ static void an_ensemble_of_no_bodies_takes_null_everywhere(void)
     CHECK(qi_get_kinetic_energy_sums(e, sums) == QI_OK && sums[0] == 0);
     CHECK(qi_set_ensemble_uniform_field_torque(e, NULL, 3, (double[3]){0, 0, 1}) == QI_OK);
     CHECK(qi_set_ensemble_drag(e, (double[3]){1, 1, 1}, 3, NULL, 0) == QI_OK);
+    /* as columns, whose component stride is the number of bodies */
+    double place[4];
+    CHECK(qi_get_orientations(e, NULL, 1, 0) == QI_OK && qi_get_orientations(e, place, 1, 0) == QI_OK);
+    CHECK(qi_get_angular_velocities(e, place, 1, 0) == QI_OK && qi_get_angular_momenta(e, place, 1, 0) == QI_OK);
+    CHECK(qi_bind_orientations(e, place, 1, 0, QI_SCALAR_FIRST) == QI_OK);
+    CHECK(qi_bind_angular_velocities(e, NULL, 1, 0, QI_OMEGA_WORLD) == QI_OK);
+    CHECK(qi_set_points(e, 0, NULL, NULL, 1, 0) == QI_OK && qi_get_point_positions(e, NULL, 1, 0, place, 1, 0) == QI_OK);
+    CHECK(qi_sum_point_forces(e, place, 1, 0, place, 1, 0, NULL, 1, 0) == QI_OK && qi_step_ensemble(e, H) == QI_OK);
+    qi_destroy_ensemble(e);
+    e = empty(2, QI_METHOD_PCDM);
+    CHECK(qi_get_orientations(e, place, 0, 1) == QI_ERR_INVALID && strstr(qi_last_error(), "`data` must have strides") != NULL);
     qi_destroy_ensemble(e);
 }
 

@@ -166,6 +166,40 @@ fn the_rows_of_a_step_are_written_before_the_monitor_is_called() {
     }
 }
 
+/// At a late clock, where an elapsed time is finer than the clock.
+#[test]
+fn the_row_of_the_time_that_the_clock_shows_is_written_when_the_monitor_ends_there() {
+    let mut random = Random(0x1a7e);
+    let mut ended_at_a_time = 0;
+    for k in 0..3000_u32 {
+        let mut body = start(&mut random, 2 * (k as usize % 2));
+        let now = 846_189.06 + 0.001 * f64::from(k);
+        body.set_time(now).expect("finite");
+        let duration = 0.05 * f64::from(1 + k % 100) * if k % 3 == 0 { -1.0 } else { 1.0 };
+        let times: Vec<f64> = (1..=16)
+            .map(|i| now + duration * f64::from(i) / 16.0)
+            .collect();
+        let mut rows = vec![[0.0; 8]; times.len()];
+        let mut left = i64::from(k % 4);
+        let monitor = |_: f64, _: &Q, _: &V| {
+            left -= 1;
+            if left < 0 {
+                ControlFlow::Break(1)
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let (count, outcome) =
+            body.solve_record_monitored(&times, &mut rows, 1e-4, &mut torque, 1, monitor);
+        if outcome.is_err() && times.contains(&body.time()) {
+            ended_at_a_time += 1;
+            assert_eq!(times[count - 1], body.time(), "of {times:?}, {count} rows");
+            assert_eq!(rows[count - 1], row_of(&body));
+        }
+    }
+    assert!(ended_at_a_time > 100, "{ended_at_a_time}");
+}
+
 #[test]
 fn a_free_body_takes_one_step_which_the_monitor_sees() {
     let mut body = start(&mut Random(0xf2ee), 0);
