@@ -142,10 +142,8 @@ proptest! {
         prop_assert!(drifted.is_ok() || !is_modest(duration, omega), "{drifted:?}");
         if drifted.is_ok() {
             let change = (body.angular_momentum() - before).norm() / size;
-            // Moments that are 1e4 times as large as others break the triangle inequality (one in thirteen runs found a greater change).
-            let least = moments.iter().fold(f64::MAX, |least, moment| least.min(*moment));
-            let bound = if moments.iter().all(|moment| moment / least < 1e4) { 5e-15 } else { 1e-9 };
-            prop_assert!(change < bound, "{change:e}: moments {moments:?}, omega {omega:?}, duration {duration:e}");
+            // what a nearly symmetric rod may need so that its energy does not drift
+            prop_assert!(change < 5e-14, "{change:e}: moments {moments:?}, omega {omega:?}, duration {duration:e}");
         }
     }
 

@@ -65,7 +65,7 @@ pub(super) fn conserving<N: Number>(
     half_h: N,
 ) -> Vec3<N> {
     const LEAST_SINE2: f64 = 1e-26;
-    const MOST_CORRECTION2: f64 = 1e-22;
+    const MOST_CORRECTION2: f64 = 1e-27;
     let half = N::splat(0.5);
     let not_zero = N::splat(NOT_ZERO);
     let end = start + gained;
@@ -84,11 +84,14 @@ pub(super) fn conserving<N: Number>(
     let is_parallel = w2 - (uv * uv) * (v2 * N::splat(LEAST_SINE2)); // if at most 0
     let along_w = sum_of_cancelling(weights.times(squares_gained));
     let along_w = half * is_parallel.if_at_most(0.0, N::splat(0.0), along_w) / (w2 + not_zero);
-    // A greater correction is no rounding: where the gradient almost vanishes, as for a nearly
-    // symmetric rod that turns across its length, it would leave the orbit.
-    let size2 = (along_w * along_w) * w2;
-    let is_rounding = size2 - angles.dot(angles) * N::splat(MOST_CORRECTION2);
-    let along_w = is_rounding.if_at_most(0.0, along_w, N::splat(0.0));
+    // A correction changes the momentum by no more than some of its last digits: where the gradient
+    // almost vanishes, as for a nearly symmetric rod that turns across its length, it would leave
+    // the orbit.
+    let momentum = moments.times(w);
+    let size2 = (along_w * along_w) * momentum.dot(momentum);
+    let most2 = u.dot(u) * N::splat(MOST_CORRECTION2);
+    let shortened = along_w * (most2 / (size2 + not_zero)).sqrt();
+    let along_w = (size2 - most2).if_at_most(0.0, along_w, shortened);
     let along_v = half * sum_of_cancelling(squares.times(squares_gained)) / (v2 + not_zero);
     gained - ((squares * along_v + weights * along_w).times(end) + dither(gained, end, half_h))
 }
