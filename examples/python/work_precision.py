@@ -27,6 +27,16 @@ METHODS = {  # torque evaluations a step, order, step counts of the two steps th
     "force_gradient": (3, 4, (100, 200)),
     "splitting_6": (11, 6, (50, 100)),
 }
+# a method has the same colour in all pictures: tools/plot/src/style.rs
+COLOURS = {
+    "pcdm": "#1f6fb4",
+    "splitting": "#2bb5d8",
+    "cf4": "#d6a300",
+    "splitting_4": "#1b9e77",
+    "force_gradient": "#1b2a6b",
+    "splitting_6": "#101010",
+    "Body.solve": "#b800b0",
+}
 
 
 def weight(t, q, omega):
@@ -119,7 +129,7 @@ for name, torques in torques_for.items():
 figure, panels = plt.subplots(1, 2, figsize=(9, 4.2), sharey=True, layout="constrained")
 for name, runs in curves.items():
     errors, torques, times = np.transpose(runs)
-    style = {"color": "k", "linestyle": "--"} if "scipy" in name else {}
+    style = {"color": COLOURS[name]} if name in COLOURS else {"color": "#555555", "linestyle": "--"}
     for panel, cost in zip(panels, (torques, times), strict=True):
         panel.loglog(cost, errors, marker="o", markersize=3, linewidth=1.3, label=name, **style)
 panels[0].set(xlabel="torques", ylabel="error of q after 10 s", title="Heavy top: error against torques")

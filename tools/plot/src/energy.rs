@@ -1,14 +1,24 @@
 //! The picture of energy errors over a million steps, a line for each method, from the table of
 //! `benches/energy.c`.
 
-use crate::style::{BLUE, BROWN, CAPTION, GREEN, GREY, LEGEND, NAVY, ORANGE, PURPLE, RED, power};
+use crate::style::{BROWN, CAPTION, LEGEND, RED, of_method, power};
 use plotters::prelude::*;
 use std::error::Error;
 
-const COLOURS: [RGBColor; 8] = [GREY, ORANGE, RED, BROWN, BLUE, PURPLE, NAVY, GREEN];
+/// A column of the table for each.
+const LINES: usize = 8;
 const SIZE: (u32, u32) = (900, 520);
 /// Width of the names to the right of the lines.
 const NAMES: u32 = 225;
+
+/// Of a line: what programs do by hand has colours of its own.
+fn colour(name: &str) -> RGBColor {
+    match name {
+        "PCDM extrapolated" => BROWN,
+        "Richardson, as in LAMMPS" => RED,
+        _ => of_method(name),
+    }
+}
 
 pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
     let text = std::fs::read_to_string(table).map_err(|e| format!("{table}: {e}"))?;
@@ -36,12 +46,12 @@ pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
         .x_desc("steps")
         .y_desc("greatest relative error of the energy so far")
         .draw()?;
-    for (i, colour) in COLOURS.iter().enumerate() {
+    for (i, name) in names.iter().enumerate() {
         let points = rows
             .iter()
             .map(|row| (row[0], row[i + 1]))
             .filter(|point| point.1 > 0.0);
-        chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
+        chart.draw_series(LineSeries::new(points, colour(name).stroke_width(2)))?;
     }
     // Each name stands at the end of its line, below the name of the line above it.
     let mut order: Vec<usize> = (0..names.len()).collect();
@@ -53,7 +63,7 @@ pub(crate) fn draw(table: &str, picture: &str) -> Result<(), Box<dyn Error>> {
         root.draw(&Text::new(
             names[i],
             (x + 8, lowest),
-            LEGEND.into_font().color(&COLOURS[i]),
+            LEGEND.into_font().color(&colour(names[i])),
         ))?;
     }
     root.present()?;
@@ -70,7 +80,7 @@ fn parse(text: &str) -> Result<Table<'_>, Box<dyn Error>> {
     let mut lines = text.lines();
     let head = lines.next().ok_or("the table is empty")?;
     let names: Vec<&str> = head.split(';').skip(1).collect();
-    let columns = COLOURS.len() + 1;
+    let columns = LINES + 1;
     let mut rows = vec![];
     for line in lines {
         let row: Vec<f64> = line.split(';').map(str::parse).collect::<Result<_, _>>()?;
@@ -79,7 +89,7 @@ fn parse(text: &str) -> Result<Table<'_>, Box<dyn Error>> {
         }
         rows.push(row);
     }
-    if names.len() != COLOURS.len() {
+    if names.len() != LINES {
         return Err(format!("not {columns} columns in each row").into());
     }
     Ok(Table { names, rows })

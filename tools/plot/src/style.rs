@@ -17,6 +17,25 @@ pub(crate) const MAGENTA: RGBColor = RGBColor(0xb8, 0x00, 0xb0);
 pub(crate) const BLACK: RGBColor = RGBColor(0x10, 0x10, 0x10);
 pub(crate) const COLOURS: [RGBColor; 3] = [BLUE, ORANGE, GREEN];
 
+/// A method has the same colour in every picture. The first entry with which a name begins counts;
+/// what is in no entry is grey. examples/python/work_precision.py has the same table.
+const METHODS: [(&str, RGBColor); 9] = [
+    ("PCDM", BLUE),
+    ("SPLITTING_4", GREEN),
+    ("SPLITTING_6", BLACK),
+    ("SPLITTING", SKY),
+    ("FORCE_GRADIENT", NAVY),
+    ("CF4", GOLD),
+    ("qi_solve SPLITTING", RED),
+    ("qi_solve", MAGENTA),
+    ("drift", LIME),
+];
+
+pub(crate) fn of_method(name: &str) -> RGBColor {
+    let found = METHODS.iter().find(|(method, _)| name.starts_with(method));
+    found.map_or(GREY, |(_, colour)| *colour)
+}
+
 pub(crate) const CAPTION: (&str, u32) = ("sans-serif", 17);
 pub(crate) const LEGEND: (&str, u32) = ("sans-serif", 15);
 

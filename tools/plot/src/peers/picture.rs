@@ -4,27 +4,11 @@
 //! are grey, with a mark each. Each line has its name at its end.
 
 use super::runs::{Contender, Problem, Results, Run, Setting};
-use crate::style::{
-    BLACK, BLUE, CAPTION, GOLD, GREEN, GREY, LEGEND, LIME, MAGENTA, NAVY, RED, SKY, power,
-};
+use crate::style::{CAPTION, GREY, LEGEND, of_method, power};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
 use std::ops::Range;
-
-/// The first entry with which a name begins counts.
-const COLOURS: [(&str, RGBColor); 10] = [
-    ("quatint PCDM", BLUE),
-    ("quatint SPLITTING_4", GREEN),
-    ("quatint SPLITTING_6", BLACK),
-    ("quatint SPLITTING", SKY),
-    ("quatint FORCE_GRADIENT", NAVY),
-    ("quatint CF4", GOLD),
-    ("quatint qi_solve SPLITTING", RED),
-    ("quatint qi_solve", MAGENTA),
-    ("quatint drift", LIME),
-    ("", GREY), // all others
-];
 
 /// Callbacks are not drawn: their lines are next to those of the ready-made torque.
 const LEFT_OUT: &str = ", callback";
@@ -200,13 +184,10 @@ impl Figure<'_> {
             if points.is_empty() {
                 continue;
             }
-            let found = COLOURS
-                .iter()
-                .find(|(name, _)| contender.name.starts_with(name));
-            let (_, colour) = found.expect("the last has any name");
+            let ours = contender.name.strip_prefix("quatint ");
             lines.push(Line {
                 name: short(&contender.name),
-                colour: *colour,
+                colour: ours.map_or(GREY, of_method),
                 mark,
                 points,
             });
