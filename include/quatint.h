@@ -120,6 +120,15 @@ typedef long int64_t, ptrdiff_t;
 #define QI_WARN_UNUSED
 #endif
 
+#ifdef __cplusplus
+extern "C" {
+#endif /* __cplusplus */
+
+/**
+ * @defgroup versions Versions, statuses and errors
+ * @{
+ */
+
 /**
  * Major version of the header.
  */
@@ -141,346 +150,10 @@ typedef long int64_t, ptrdiff_t;
 #define QI_VERSION_NUMBER (((QI_VERSION_MAJOR << 16) | (QI_VERSION_MINOR << 8)) | QI_VERSION_PATCH)
 
 /**
- * The components are given in the world frame.
- */
-#define QI_FRAME_WORLD 0
-
-/**
- * The components are given in the body frame.
- */
-#define QI_FRAME_BODY 1
-
-/**
- * Array of structs: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
- */
-#define QI_LAYOUT_AOS 0
-
-/**
- * Struct of arrays: `orientation[c * count + i]` and so on. This is the fastest layout, because
- * nothing is transposed.
- */
-#define QI_LAYOUT_SOA 1
-
-/**
- * Quaternions stored as (w, x, y, z).
- */
-#define QI_SCALAR_FIRST 0
-
-/**
- * Quaternions stored as (x, y, z, w).
- */
-#define QI_SCALAR_LAST 1
-
-/**
- * Angular velocities in the world frame.
- */
-#define QI_OMEGA_WORLD 0
-
-/**
- * Angular velocities in the body frame, as the integrator keeps them. With any other kind, the
- * bits are not those of a body stepped alone. (Nor are they for what rounding leaves, some 1e-17
- * rad/s, about a locked axis that is no body axis: bound arrays do not hold it.)
- */
-#define QI_OMEGA_BODY 1
-
-/**
- * Angular momenta `I omega` in the world frame.
- */
-#define QI_ANGMOM_WORLD 2
-
-/**
- * Angular momenta `I omega` in the body frame.
- */
-#define QI_ANGMOM_BODY 3
-
-/**
- * PCDM, the default: order 2, two torque evaluations per step. F. Zhao, B. G. M. van Wachem, Acta
- * Mech. 224, 3091 (2013).
- */
-#define QI_METHOD_PCDM 0
-
-/**
- * Order 2, one torque evaluation per step: half a kick, an exact free rotation, half a kick. The
- * method is reversible, and its energy error stays bounded.
- */
-#define QI_METHOD_SPLITTING 1
-
-/**
- * Order 4, six torque evaluations per step, for torques that depend on orientation and time only.
- * Callbacks and the stage protocol are given NaN for the angular velocity: a torque that reads it
- * would make the order 1, and so is an error (QI_ERR_NON_FINITE) that names the cause. S. Blanes,
- * P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
- */
-#define QI_METHOD_SPLITTING_4 2
-
-/**
- * Order 4, four torque evaluations per step, for any torque: a commutator-free Runge-Kutta method.
- * E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
- */
-#define QI_METHOD_CF4 3
-
-/**
- * Order 6, eleven torque evaluations per step, for torques that depend on orientation and time
- * only; see QI_METHOD_SPLITTING_4, also for the source.
- */
-#define QI_METHOD_SPLITTING_6 4
-
-/**
- * Order 4, three torque evaluations per step, for torques that depend on orientation and time
- * only, as QI_METHOD_SPLITTING_4: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
- * (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
- */
-#define QI_METHOD_FORCE_GRADIENT 5
-
-/**
- * Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
- * Without torque the order is 2, except for the axes across a line, for which it stays 1. The
- * method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
- * neither uses nor changes the angular velocity, and gives torques NaN for it.
- */
-#define QI_METHOD_BROWNIAN 6
-
-/**
- * Crossings of zero from negative to positive.
- */
-#define QI_RISING 1
-
-/**
- * Crossings of zero from positive to negative.
- */
-#define QI_FALLING -1
-
-/**
- * Crossings of zero in both directions.
- */
-#define QI_ANY_CROSSING 0
-
-/**
- * DOP853, the default of qi_set_solve_method(): an explicit Runge-Kutta method of order 8.
- */
-#define QI_SOLVE_NONSTIFF 0
-
-/**
- * RODAS, a Rosenbrock method of order 4, wherever it costs less than DOP853. It is meant for
- * torques that change faster than the motion, such as drag in a callback and stiff, damped
- * springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
- */
-#define QI_SOLVE_STIFF 1
-
-/**
- * Strang's splitting with the exact free rotation, extrapolated to an order from 4 to 20, for
- * torques that depend on orientation and time: it takes 0.2 to 0.8 times the torque evaluations of
- * DOP853 for the same error, the fewer the smaller the error, the weaker the torque and the
- * thinner the rod. Torque callbacks are given NaN for the angular velocity: a torque that reads it
- * is NaN, and the error says so. E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
- * Differential Equations I, II.9.
- */
-#define QI_SOLVE_SPLITTING 2
-
-/**
- * Number of doubles in the sum of an assembly's parts.
- *
- * The sum holds the mass, the first moments of x, y and z, and the second moments of xx, yy, zz,
- * xy, xz and yz, the integrals of these products over the mass. Element k of the first ten is the
- * moment k to 30 bits, and element k + 10 is what is left of it: the moment is their sum. An array
- * of zeros is the sum of no parts. The functions qi_add_..._mass() add a part each, in any order.
- * Sums are added element by element, for example by MPI_Allreduce(); up to 8 million sums of
- * similar size lose no digits so. All positions are in the same axes, those of the assembly, whose
- * origin may be anywhere: centre and inertia are as good as the positions of the parts. A part
- * with a negative mass is a hole.
- */
-#define QI_MASS_SIZE 20
-
-/**
- * qi_set_inertia(): the angular velocity stays. A part is cut off, and leaves with its momentum.
- */
-#define QI_KEEP_ANGULAR_VELOCITY 0
-
-/**
- * qi_set_inertia(): the angular momentum stays. Material moves inside the body, as when a panel
- * unfolds.
- */
-#define QI_KEEP_ANGULAR_MOMENTUM 1
-
-/**
- * The body axis x, for qi_set_locked_axes(). The constants may be added.
- */
-#define QI_AXIS_X 1
-
-/**
- * The body axis y.
- */
-#define QI_AXIS_Y 2
-
-/**
- * The body axis z.
- */
-#define QI_AXIS_Z 4
-
-/**
- * The largest number of threads of an ensemble.
- */
-#define QI_MAX_THREADS 1024
-
-/**
- * Part of a row, 7 doubles: orientation w, x, y, z and angular velocity in the body frame.
- */
-#define QI_PART_STATE 1
-
-/**
- * Part of a row, 7 doubles: the 3 principal moments, negative about locked axes (the magnitude is
- * the moment of the mass), and the rotation from the principal axes to the body frame, w, x, y, z.
- */
-#define QI_PART_INERTIA 2
-
-/**
- * Part of a row: the parameters of the ready-made torque. They are 3 doubles for a constant
- * torque, a uniform field (the vector v) or a linear drag; 1 for the gravity gradient; 6 for the
- * shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds 6, its 3
- * coefficients and the 3 components of the fluid's rotation. Random torques of
- * qi_set_ensemble_langevin() add their 6 in the same way, and rotors of
- * qi_set_ensemble_rotor_momentum() add their 3.
- */
-#define QI_PART_TORQUE 4
-
-/**
- * Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
- * Under the splitting methods it is 3, the last torque in the body frame, or 6 under
- * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
- * change. The torque is NaN if it is not known yet; the rate is NaN after steps of the stage
- * protocol, which does not use a torque that resists. The next step takes this torque as its
- * first, whether a callback or the stage protocol goes on: where the torques come from another
- * source than before the rows, call qi_forget_ensemble_torques().
- */
-#define QI_PART_MEMORY 8
-
-/**
- * Part of a row, 1 double: the id of the body's noise, see qi_set_ensemble_ids(). The double holds
- * the 64 bits of an integer: copy it, but never compute with it.
- */
-#define QI_PART_ID 16
-
-/**
- * Part of a row, 3 doubles: the angular velocity or the angular momentum as the bound array of
- * qi_bind_angular_velocities() holds it; the angular velocity in the body frame where none is
- * bound, and of a qi_body. Bound velocities of another kind than QI_OMEGA_BODY are converted to
- * the body frame for QI_PART_STATE, which rounds: with this part and QI_PART_STATE, an array that
- * is bound with the same kind gets its own bits again. One that is bound with another kind gets
- * the velocity of QI_PART_STATE.
- */
-#define QI_PART_BOUND 32
-
-/**
- * Number of int64_t in an exact sum.
- *
- * An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k
- * counts units of 2^(32 k - 1074). Exact sums are added element by element, up to 2^31 of them,
- * for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is exact, hence the same
- * for any order of the terms, any number of ensembles and any number of ranks. An array of zeros
- * is the sum 0.
- */
-#define QI_SUM_SIZE 68
-
-/**
- * A rigid body: inertia, orientation, angular velocity, clock and torque.
- */
-typedef struct qi_body qi_body;
-
-/**
- * Rigid bodies that step together: states (in the library's memory or in the caller's arrays),
- * inertias, torque and one clock. Each body gets the same bits as a qi_body stepped alone, for any
- * number of bodies and threads and on every instruction set. There are two exceptions: bound
- * velocities of another kind than QI_OMEGA_BODY are converted, which rounds; and a component of -0
- * that is given may become +0 in one and not in the other.
- */
-typedef struct qi_ensemble qi_ensemble;
-
-/**
  * Status of a call. QI_OK is 0, and errors are negative. A positive status, such as
  * QI_NEED_TORQUE, is not an error.
  */
 typedef int32_t qi_status;
-
-/**
- * Torque callback for one body. It is called at each stage of a step, on the thread that takes the
- * step.
- *
- * If it returns a value other than 0, the step is aborted and returns QI_ERR_CALLBACK. The body is
- * then as before the step, and qi_get_callback_result() gives the value.
- * @param time    time of the stage. PCDM asks at the start of the step and then at its middle,
- *                where the state is predicted. QI_METHOD_FORCE_GRADIENT asks twice at the middle,
- *                the second time at an orientation that the torque has turned a little
- * @param angular_velocity  3 doubles, rad/s, world frame. Under QI_METHOD_SPLITTING_4,
- *                _SPLITTING_6, _FORCE_GRADIENT and _BROWNIAN they are NaN, because the torque must
- *                not depend on them
- * @param torque  receives 3 doubles, world frame; they are 0 before the call
- * @return 0, or any other value to abort the step
- */
-typedef int32_t (*qi_torque_fn)(double time,
-                                const double *orientation,
-                                const double *angular_velocity,
-                                double *torque,
-                                void *user_data);
-
-/**
- * Inertia function of qi_set_inertia_function(). It is called on the thread that moves the body,
- * at times that are not in order, and must return the same inertia for the same time. It must not
- * use the body.
- * @param time       the time
- * @param inertia    out: 9 doubles, as in qi_create_body()
- * @param user_data  from qi_set_inertia_function()
- * @return 0; any other value stops the call that moves the body with QI_ERR_CALLBACK
- */
-typedef int32_t (*qi_inertia_fn)(double time, double *inertia, void *user_data);
-
-/**
- * Monitor of qi_solve_monitored(). It is called on the thread that solves, between steps, with the
- * time and the state at the end of the step before. It must not use the body.
- * @param orientation       4 doubles (w, x, y, z), body to world
- * @param angular_velocity  3 doubles, world frame, rad/s
- * @param user_data         from qi_solve_monitored()
- * @return 0; any other value ends the solution with QI_ERR_CALLBACK
- */
-typedef int32_t (*qi_monitor_fn)(double time,
-                                 const double *orientation,
-                                 const double *angular_velocity,
-                                 void *user_data);
-
-/**
- * Event function of qi_solve_until(): an event is where its value becomes zero or changes its
- * sign. The function is called at many times within each step, which are not in order, on the
- * thread that solves.
- * @return the value; if it is NaN or infinite, the solution ends with QI_ERR_NON_FINITE
- */
-typedef double (*qi_event_fn)(double time,
-                              const double *orientation,
-                              const double *angular_velocity,
-                              void *user_data);
-
-/**
- * Torque callback for a chunk of bodies. It is called for each chunk at each stage of a step; see
- * qi_torque_fn.
- *
- * The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one
- * thread calls the function on the caller's thread, chunk by chunk in order. With more threads,
- * several of them call it at once. If it aborts a step, no body has moved.
- * @param first             index of the first body of the chunk; after qi_set_ensemble_active(),
- *                          its position in that list
- * @param count             number of bodies in the chunk, at most 64
- * @param orientation       4 doubles a body (w, x, y, z)
- * @param angular_velocity  3 doubles a body, rad/s, in the frame given to
- *                          qi_set_ensemble_torque(), or NaN as for qi_torque_fn
- * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the
- *                          call
- * @return as qi_torque_fn; qi_get_ensemble_callback_result() gives the value
- */
-typedef int32_t (*qi_ensemble_torque_fn)(double time,
-                                         size_t first,
-                                         size_t count,
-                                         const double *orientation,
-                                         const double *angular_velocity,
-                                         double *torque,
-                                         void *user_data);
 
 /**
  * Success.
@@ -565,17 +238,13 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
  */
 #define QI_ERR_STEP -13
 
-#ifdef __cplusplus
-extern "C" {
-#endif /* __cplusplus */
-
 /**
  * Get the version of the linked library, to compare with QI_VERSION_NUMBER.
  */
 uint32_t qi_version_number(void);
 
 /**
- * Get the version of the linked library, such as "0.1.0": a static string, never NULL.
+ * Get the version of the linked library, such as "1.2.3": a static string, never NULL.
  */
 const char *qi_version_string(void);
 
@@ -610,6 +279,34 @@ const char *qi_last_error_cause(void);
  */
 size_t qi_last_error_body(void);
 
+/** @} */
+
+/**
+ * @defgroup handles Handles
+ * @{
+ */
+
+/**
+ * A rigid body: inertia, orientation, angular velocity, clock and torque.
+ */
+typedef struct qi_body qi_body;
+
+/**
+ * Rigid bodies that step together: states (in the library's memory or in the caller's arrays),
+ * inertias, torque and one clock. Each body gets the same bits as a qi_body stepped alone, for any
+ * number of bodies and threads and on every instruction set. There are two exceptions: bound
+ * velocities of another kind than QI_OMEGA_BODY are converted, which rounds; and a component of -0
+ * that is given may become +0 in one and not in the other.
+ */
+typedef struct qi_ensemble qi_ensemble;
+
+/** @} */
+
+/**
+ * @defgroup rotations Orientations and rotations
+ * @{
+ */
+
 /**
  * Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
  * @param v_body       3 doubles, body frame
@@ -627,6 +324,12 @@ QI_WARN_UNUSED qi_status qi_rotate_inverse(const double *orientation, const doub
 /**
  * Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the
  * axes of the world.
+ *
+ * ```c
+ * const double z[3] = {0, 0, 1};
+ * double orientation[4];
+ * status = qi_orientation_from_axis_angle(z, 0.5, orientation);
+ * ```
  * @param axis         3 doubles, of any length but 0
  * @param angle        rad, right-handed about the axis
  */
@@ -761,6 +464,27 @@ QI_WARN_UNUSED qi_status qi_orientation_from_mrp(const double *parameters, doubl
  */
 QI_WARN_UNUSED qi_status qi_orientation_to_mrp(const double *orientation, double *parameters);
 
+/** @} */
+
+/**
+ * @defgroup mass Mass properties
+ * @{
+ */
+
+/**
+ * Number of doubles in the sum of an assembly's parts.
+ *
+ * The sum holds the mass, the first moments of x, y and z, and the second moments of xx, yy, zz,
+ * xy, xz and yz, the integrals of these products over the mass. Element k of the first ten is the
+ * moment k to 30 bits, and element k + 10 is what is left of it: the moment is their sum. An array
+ * of zeros is the sum of no parts. The functions qi_add_..._mass() add a part each, in any order.
+ * Sums are added element by element, for example by MPI_Allreduce(); up to 8 million sums of
+ * similar size lose no digits so. All positions are in the same axes, those of the assembly, whose
+ * origin may be anywhere: centre and inertia are as good as the positions of the parts. A part
+ * with a negative mass is a hole.
+ */
+#define QI_MASS_SIZE 20
+
 /**
  * Add a point to the sum of an assembly.
  * @param mass      of the part; negative: a hole
@@ -862,6 +586,14 @@ QI_WARN_UNUSED qi_status qi_add_inertia_mass(double mass,
  * centre of mass. Errors: the mass must be positive, and the inertia that of a mass: no moment
  * negative, and none greater than the sum of the other two by more than a hundredth, as holes
  * outside of the parts may make them. The added mass of a fluid is no part: add it to the inertia.
+ *
+ * ```c
+ * const double middle[3] = {0, 0, 0}, edges[3] = {1, 0.5, 0.5}, tip[3] = {0.5, 0, 0};
+ * double sum[QI_MASS_SIZE] = {0}, mass, centre[3], inertia[9];
+ * status = qi_add_box_mass(10.0, edges, middle, NULL, sum);
+ * if (status == QI_OK) status = qi_add_point_mass(0.5, tip, sum);
+ * if (status == QI_OK) status = qi_get_mass_properties(sum, &mass, centre, inertia);
+ * ```
  * @param sum      QI_MASS_SIZE doubles
  * @param mass     receives 1 double
  * @param centre   receives 3 doubles, axes of the assembly
@@ -886,12 +618,93 @@ QI_WARN_UNUSED qi_status qi_get_mass_properties(const double *sum, double *mass,
  */
 QI_WARN_UNUSED qi_status qi_get_principal_axes(const double *inertia, double *moments, double *orientation);
 
+/** @} */
+
+/**
+ * @defgroup body One body
+ * @{
+ */
+
+/**
+ * PCDM, the default: order 2, two torque evaluations per step. F. Zhao, B. G. M. van Wachem, Acta
+ * Mech. 224, 3091 (2013).
+ */
+#define QI_METHOD_PCDM 0
+
+/**
+ * Order 2, one torque evaluation per step: half a kick, an exact free rotation, half a kick. The
+ * method is reversible, and its energy error stays bounded.
+ */
+#define QI_METHOD_SPLITTING 1
+
+/**
+ * Order 4, six torque evaluations per step, for torques that depend on orientation and time only.
+ * Callbacks and the stage protocol are given NaN for the angular velocity: a torque that reads it
+ * would make the order 1, and so is an error (QI_ERR_NON_FINITE) that names the cause. S. Blanes,
+ * P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+ */
+#define QI_METHOD_SPLITTING_4 2
+
+/**
+ * Order 4, four torque evaluations per step, for any torque: a commutator-free Runge-Kutta method.
+ * E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
+ */
+#define QI_METHOD_CF4 3
+
+/**
+ * Order 6, eleven torque evaluations per step, for torques that depend on orientation and time
+ * only; see QI_METHOD_SPLITTING_4, also for the source.
+ */
+#define QI_METHOD_SPLITTING_6 4
+
+/**
+ * Order 4, three torque evaluations per step, for torques that depend on orientation and time
+ * only, as QI_METHOD_SPLITTING_4: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
+ * (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
+ */
+#define QI_METHOD_FORCE_GRADIENT 5
+
+/**
+ * Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
+ * Without torque the order is 2, except for the axes across a line, for which it stays 1. The
+ * method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
+ * neither uses nor changes the angular velocity, and gives torques NaN for it.
+ */
+#define QI_METHOD_BROWNIAN 6
+
+/**
+ * Torque callback for one body. It is called at each stage of a step, on the thread that takes the
+ * step.
+ *
+ * If it returns a value other than 0, the step is aborted and returns QI_ERR_CALLBACK. The body is
+ * then as before the step, and qi_get_callback_result() gives the value.
+ * @param time    time of the stage. PCDM asks at the start of the step and then at its middle,
+ *                where the state is predicted. QI_METHOD_FORCE_GRADIENT asks twice at the middle,
+ *                the second time at an orientation that the torque has turned a little
+ * @param angular_velocity  3 doubles, rad/s, world frame. Under QI_METHOD_SPLITTING_4,
+ *                _SPLITTING_6, _FORCE_GRADIENT and _BROWNIAN they are NaN, because the torque must
+ *                not depend on them
+ * @param torque  receives 3 doubles, world frame; they are 0 before the call
+ * @return 0, or any other value to abort the step
+ */
+typedef int32_t (*qi_torque_fn)(double time,
+                                const double *orientation,
+                                const double *angular_velocity,
+                                double *torque,
+                                void *user_data);
+
 /**
  * Create a rigid body. Its clock stands at 0 and no torque acts on it. The arrays are copied.
  * `inertia` is diagonalised here, once; all inputs and outputs in the body frame refer to the
  * frame in which `inertia` is given. The products of inertia have the sign
  * `I_xy = -integral of x y dm`. A tensor with the other sign is mostly accepted, but has other
  * principal axes and moments: look at them with qi_get_principal_axes().
+ *
+ * ```c
+ * const double inertia[9] = {1, 0, 0,  0, 2, 0,  0, 0, 3}, spin[3] = {0, 0.01, 5};
+ * qi_body *body = qi_create_body(inertia, NULL, spin, NULL);
+ * if (body == NULL) puts(qi_last_error());
+ * ```
  * @param orientation       4 doubles (w, x, y, z); NULL: identity
  * @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
  * @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted
@@ -945,6 +758,10 @@ QI_WARN_UNUSED qi_status qi_get_angular_acceleration(qi_body *body, double *angu
  * drifts and solutions. So a restart sets the row last (qi_set_body_row()). They cannot know when
  * something that a callback reads has changed between two steps, such as a sampled command; then
  * call qi_forget_torque().
+ *
+ * ```c
+ * status = qi_set_method(body, QI_METHOD_SPLITTING);
+ * ```
  * @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
  * @return QI_OK, or QI_ERR_INVALID: `method` is none of the constants; or the ready-made torque
  *         depends on the angular velocity, which QI_METHOD_SPLITTING_4, _SPLITTING_6 and
@@ -965,6 +782,10 @@ QI_WARN_UNUSED qi_status qi_get_method(const qi_body *body, int32_t *method);
  * If the motion overflows, the message of qi_last_error() gives the size of the step h: |omega| h,
  * c h / I if the torque opposes the rotation, and T h^2 / I, with the bounds of the method
  * (docs/methods.md). For this, the torque is evaluated once more, at the state before the step.
+ *
+ * ```c
+ * for (int step = 0; status == QI_OK && step < 1000; step++) status = qi_step(body, 0.01);
+ * ```
  * @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
  */
 QI_WARN_UNUSED qi_status qi_step(qi_body *body, double dt);
@@ -972,6 +793,11 @@ QI_WARN_UNUSED qi_status qi_step(qi_body *body, double dt);
 /**
  * Take many steps. The bits are those of repeated calls of qi_step(), in less time. If a step
  * fails, the steps before it remain.
+ *
+ * ```c
+ * status = qi_advance(body, 0.01, 1000, NULL);
+ * if (status != QI_OK) puts(qi_last_error());
+ * ```
  * @param completed  receives the number of steps taken, also on failure; NULL: not wanted
  * @return as qi_step()
  */
@@ -984,6 +810,12 @@ QI_WARN_UNUSED qi_status qi_advance(qi_body *body, double dt, uint64_t steps, ui
  * A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There
  * are `steps / every + 1` rows. Steps after the last row are taken too. The bits are those of
  * qi_step(). If a step fails, the steps and rows before it remain.
+ *
+ * ```c
+ * double rows[101][8];
+ * status = qi_record(body, 0.01, 1000, 10, rows[0], 101, NULL);
+ * printf("at the time %g the scalar part is %g\n", rows[100][0], rows[100][1]);
+ * ```
  *
  * @param every     number of steps from row to row, at least 1
  * @param records   receives the rows
@@ -1081,11 +913,41 @@ QI_WARN_UNUSED qi_status qi_integrate(const double *inertia,
                        qi_torque_fn torque,
                        void *user_data);
 
+/** @} */
+
+/**
+ * @defgroup torque The torque on one body
+ * @{
+ */
+
+/**
+ * The components are given in the world frame.
+ */
+#define QI_FRAME_WORLD 0
+
+/**
+ * The components are given in the body frame.
+ */
+#define QI_FRAME_BODY 1
+
 /**
  * Replace the torque on the body by a callback.
+ *
+ * ```c
+ * static int32_t pendulum(double time, const double *q, const double *omega, double *torque, void *data)
+ * {
+ *     const double arm[3] = {0, 0, -1}, weight[3] = {0, 0, -9.81};
+ *     (void)time, (void)omega, (void)data;
+ *     return qi_add_uniform_field_torque(q, arm, weight, torque) != QI_OK;
+ * }
+ *
+ * status = qi_set_torque(body, pendulum, NULL);
+ * ```
  * @param torque     the callback; NULL: no torque acts
  */
-QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void *user_data);
+QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body,
+                        qi_torque_fn torque,
+                        void *user_data);
 
 /**
  * Replace the torque on the body by a constant torque.
@@ -1099,6 +961,11 @@ QI_WARN_UNUSED qi_status qi_set_constant_torque(qi_body *body, const double *tor
  * Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation
  * matrix of the body. For a top, F is the weight, and v points from the fixed point to the centre
  * of mass. For a dipole, v is its moment, and F is the field.
+ *
+ * ```c
+ * const double arm[3] = {0, 0, 0.04}, weight[3] = {0, 0, -9.81 * 0.3};
+ * status = qi_set_uniform_field_torque(body, arm, weight);
+ * ```
  * @param vector_body  3 doubles, v, body frame
  * @param field_world  3 doubles, F, world frame
  */
@@ -1159,9 +1026,57 @@ QI_WARN_UNUSED qi_status qi_set_shear_flow_torque(qi_body *body,
  */
 int32_t qi_get_callback_result(const qi_body *body);
 
+/** @} */
+
+/**
+ * @defgroup inertia Inertia that changes, and locked axes
+ * @{
+ */
+
+/**
+ * qi_set_inertia(): the angular velocity stays. A part is cut off, and leaves with its momentum.
+ */
+#define QI_KEEP_ANGULAR_VELOCITY 0
+
+/**
+ * qi_set_inertia(): the angular momentum stays. Material moves inside the body, as when a panel
+ * unfolds.
+ */
+#define QI_KEEP_ANGULAR_MOMENTUM 1
+
+/**
+ * The body axis x, for qi_set_locked_axes(). The constants may be added.
+ */
+#define QI_AXIS_X 1
+
+/**
+ * The body axis y.
+ */
+#define QI_AXIS_Y 2
+
+/**
+ * The body axis z.
+ */
+#define QI_AXIS_Z 4
+
+/**
+ * Inertia function of qi_set_inertia_function(). It is called on the thread that moves the body,
+ * at times that are not in order, and must return the same inertia for the same time. It must not
+ * use the body.
+ * @param time       the time
+ * @param inertia    out: 9 doubles, as in qi_create_body()
+ * @param user_data  from qi_set_inertia_function()
+ * @return 0; any other value stops the call that moves the body with QI_ERR_CALLBACK
+ */
+typedef int32_t (*qi_inertia_fn)(double time, double *inertia, void *user_data);
+
 /**
  * Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting
  * methods ask for the torque anew. No axis is locked then, unless a moment is zero.
+ *
+ * ```c
+ * status = qi_set_inertia(body, unfolded, QI_KEEP_ANGULAR_MOMENTUM);
+ * ```
  * @param inertia  9 doubles, as in qi_create_body()
  * @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of
  *                 zero moment is taken away in any case
@@ -1229,6 +1144,74 @@ QI_WARN_UNUSED qi_status qi_set_locked_axes(qi_body *body, int32_t axes);
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_locked_axes(qi_ensemble *ensemble, const int32_t *axes, ptrdiff_t stride);
 
+/** @} */
+
+/**
+ * @defgroup solutions Solutions with error control
+ * @{
+ */
+
+/**
+ * Crossings of zero from negative to positive.
+ */
+#define QI_RISING 1
+
+/**
+ * Crossings of zero from positive to negative.
+ */
+#define QI_FALLING -1
+
+/**
+ * Crossings of zero in both directions.
+ */
+#define QI_ANY_CROSSING 0
+
+/**
+ * DOP853, the default of qi_set_solve_method(): an explicit Runge-Kutta method of order 8.
+ */
+#define QI_SOLVE_NONSTIFF 0
+
+/**
+ * RODAS, a Rosenbrock method of order 4, wherever it costs less than DOP853. It is meant for
+ * torques that change faster than the motion, such as drag in a callback and stiff, damped
+ * springs. E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, IV.7.
+ */
+#define QI_SOLVE_STIFF 1
+
+/**
+ * Strang's splitting with the exact free rotation, extrapolated to an order from 4 to 20, for
+ * torques that depend on orientation and time: it takes 0.2 to 0.8 times the torque evaluations of
+ * DOP853 for the same error, the fewer the smaller the error, the weaker the torque and the
+ * thinner the rod. Torque callbacks are given NaN for the angular velocity: a torque that reads it
+ * is NaN, and the error says so. E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary
+ * Differential Equations I, II.9.
+ */
+#define QI_SOLVE_SPLITTING 2
+
+/**
+ * Monitor of qi_solve_monitored(). It is called on the thread that solves, between steps, with the
+ * time and the state at the end of the step before. It must not use the body.
+ * @param orientation       4 doubles (w, x, y, z), body to world
+ * @param angular_velocity  3 doubles, world frame, rad/s
+ * @param user_data         from qi_solve_monitored()
+ * @return 0; any other value ends the solution with QI_ERR_CALLBACK
+ */
+typedef int32_t (*qi_monitor_fn)(double time,
+                                 const double *orientation,
+                                 const double *angular_velocity,
+                                 void *user_data);
+
+/**
+ * Event function of qi_solve_until(): an event is where its value becomes zero or changes its
+ * sign. The function is called at many times within each step, which are not in order, on the
+ * thread that solves.
+ * @return the value; if it is NaN or infinite, the solution ends with QI_ERR_NON_FINITE
+ */
+typedef double (*qi_event_fn)(double time,
+                              const double *orientation,
+                              const double *angular_velocity,
+                              void *user_data);
+
 /**
  * Advance the body to a time, in steps whose lengths follow from a tolerance. The body's clock
  * then shows `end_time`.
@@ -1243,6 +1226,11 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_locked_axes(qi_ensemble *ensemble, cons
  * Unlike a failed qi_step(), a failed call leaves the body where its last accepted step ended, and
  * the clock shows the time of that state. A NULL pointer, or an argument that is out of range,
  * changes nothing.
+ *
+ * ```c
+ * uint64_t evaluations;
+ * status = qi_solve(body, 10.0, 1e-9, &evaluations);
+ * ```
  *
  * @param end_time     the time to reach, before or after that of the body
  * @param tolerance    local error of a step, from 1e-15 to 0.1: in radians of orientation, and
@@ -1267,6 +1255,12 @@ QI_WARN_UNUSED qi_status qi_solve(qi_body *body, double end_time, double toleran
  * stiff spring, the step is computed once more in shorter ones: 17 more for each, at least 68. The
  * steps do not depend on the times. The body ends at the last time, with the bits of qi_solve().
  * If the call fails, the rows before the failure remain.
+ *
+ * ```c
+ * const double times[3] = {1, 2, 5};
+ * double rows[3][8];
+ * status = qi_solve_record(body, times, 3, 1e-9, rows[0], NULL);
+ * ```
  *
  * @param times    `count` times that ascend from that of the body, which may be the first, or
  *                 descend from it. They must not overlap `records`
@@ -1336,6 +1330,19 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * turns back, its extremum is searched too, so that a crossing there and back is found however
  * little the function passes zero. Features of the function that are shorter than a part may be
  * missed; see qi_set_solve_longest_step().
+ *
+ * ```c
+ * static double height(double time, const double *q, const double *omega, void *data)
+ * {
+ *     double axis[3];
+ *     const double z[3] = {0, 0, 1};
+ *     (void)time, (void)omega, (void)data;
+ *     return qi_rotate(q, z, axis) == QI_OK ? axis[2] : NAN;
+ * }
+ *
+ * status = qi_solve_until(body, 10.0, 1e-9, height, QI_FALLING, NULL);
+ * if (status == QI_EVENT) puts("the axis has passed through the horizontal plane");
+ * ```
  *
  * @param event      the event function
  * @param direction  QI_RISING: events that come from negative values; QI_FALLING: those that come
@@ -1408,6 +1415,18 @@ QI_WARN_UNUSED qi_status qi_get_solve_statistics(const qi_body *body,
                                   uint64_t *accepted,
                                   uint64_t *rejected);
 
+/** @} */
+
+/**
+ * @defgroup ensembles Ensembles
+ * @{
+ */
+
+/**
+ * The largest number of threads of an ensemble.
+ */
+#define QI_MAX_THREADS 1024
+
 /**
  * Create an ensemble. Each body is at rest and has the identity orientation and unit inertia; no
  * torque acts on it. The clock stands at 0.
@@ -1418,6 +1437,11 @@ QI_WARN_UNUSED qi_status qi_get_solve_statistics(const qi_body *body,
  * blocks, an ensemble takes 2.0 kB, and each of its threads takes the memory of a chunk from the
  * first step on: 40 kB for 64 bodies, 150 kB with random torques. So for many groups of few bodies
  * each, one ensemble with all of them costs less than an ensemble for each.
+ *
+ * ```c
+ * qi_ensemble *ensemble = qi_create_ensemble(1000, NULL);
+ * if (ensemble == NULL) puts(qi_last_error());
+ * ```
  * @param count   number of bodies; may be 0
  * @param status  receives QI_OK or the error: QI_ERR_MEMORY; NULL: not wanted
  * @return the new ensemble, or NULL on failure
@@ -1522,6 +1546,10 @@ QI_WARN_UNUSED qi_status qi_step_ensemble(qi_ensemble *ensemble, double dt);
 /**
  * Take many steps; see qi_advance(). Without a callback, the bodies of a chunk take several steps
  * while they are in the cache.
+ *
+ * ```c
+ * status = qi_advance_ensemble(ensemble, 0.01, 1000, NULL);
+ * ```
  * @return as qi_step_ensemble()
  */
 QI_WARN_UNUSED qi_status qi_advance_ensemble(qi_ensemble *ensemble,
@@ -1535,8 +1563,64 @@ QI_WARN_UNUSED qi_status qi_advance_ensemble(qi_ensemble *ensemble,
  */
 int32_t qi_get_ensemble_callback_result(const qi_ensemble *ensemble);
 
+/** @} */
+
+/**
+ * @defgroup ensemble_torque The torque on an ensemble
+ * @{
+ */
+
+/**
+ * Array of structs: `orientation[4 * i + c]`, `angular_velocity[3 * i + c]`, `torque[3 * i + c]`.
+ */
+#define QI_LAYOUT_AOS 0
+
+/**
+ * Struct of arrays: `orientation[c * count + i]` and so on. This is the fastest layout, because
+ * nothing is transposed.
+ */
+#define QI_LAYOUT_SOA 1
+
+/**
+ * Torque callback for a chunk of bodies. It is called for each chunk at each stage of a step; see
+ * qi_torque_fn.
+ *
+ * The arrays are packed, in the layout given to qi_set_ensemble_torque(). An ensemble with one
+ * thread calls the function on the caller's thread, chunk by chunk in order. With more threads,
+ * several of them call it at once. If it aborts a step, no body has moved.
+ * @param first             index of the first body of the chunk; after qi_set_ensemble_active(),
+ *                          its position in that list
+ * @param count             number of bodies in the chunk, at most 64
+ * @param orientation       4 doubles a body (w, x, y, z)
+ * @param angular_velocity  3 doubles a body, rad/s, in the frame given to
+ *                          qi_set_ensemble_torque(), or NaN as for qi_torque_fn
+ * @param torque            receives 3 doubles a body, in the same frame; they are 0 before the
+ *                          call
+ * @return as qi_torque_fn; qi_get_ensemble_callback_result() gives the value
+ */
+typedef int32_t (*qi_ensemble_torque_fn)(double time,
+                                         size_t first,
+                                         size_t count,
+                                         const double *orientation,
+                                         const double *angular_velocity,
+                                         double *torque,
+                                         void *user_data);
+
 /**
  * Replace the torque on the bodies by a callback; see qi_set_torque().
+ *
+ * ```c
+ * static int32_t motors(double time, size_t first, size_t count, const double *q, const double *omega,
+ *                       double *torque, void *data)
+ * {
+ *     const double *strength = data;
+ *     (void)time, (void)q, (void)omega;
+ *     for (size_t i = 0; i < count; i++) torque[3 * i + 2] = strength[first + i];
+ *     return 0;
+ * }
+ *
+ * status = qi_set_ensemble_torque(ensemble, motors, QI_LAYOUT_AOS, QI_FRAME_BODY, strength);
+ * ```
  * @param layout  QI_LAYOUT_AOS or QI_LAYOUT_SOA
  * @param frame   QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
  */
@@ -1621,6 +1705,45 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble
 QI_WARN_UNUSED qi_status qi_bind_flow_gradients(qi_ensemble *ensemble,
                                  const double *gradients,
                                  ptrdiff_t body_stride);
+
+/** @} */
+
+/**
+ * @defgroup ensemble_states States of an ensemble, and arrays of the program
+ * @{
+ */
+
+/**
+ * Quaternions stored as (w, x, y, z).
+ */
+#define QI_SCALAR_FIRST 0
+
+/**
+ * Quaternions stored as (x, y, z, w).
+ */
+#define QI_SCALAR_LAST 1
+
+/**
+ * Angular velocities in the world frame.
+ */
+#define QI_OMEGA_WORLD 0
+
+/**
+ * Angular velocities in the body frame, as the integrator keeps them. With any other kind, the
+ * bits are not those of a body stepped alone. (Nor are they for what rounding leaves, some 1e-17
+ * rad/s, about a locked axis that is no body axis: bound arrays do not hold it.)
+ */
+#define QI_OMEGA_BODY 1
+
+/**
+ * Angular momenta `I omega` in the world frame.
+ */
+#define QI_ANGMOM_WORLD 2
+
+/**
+ * Angular momenta `I omega` in the body frame.
+ */
+#define QI_ANGMOM_BODY 3
 
 /**
  * Set the inertias of the bodies. The angular velocities do not change, except where angular
@@ -1724,6 +1847,12 @@ QI_WARN_UNUSED qi_status qi_get_total_angular_momentum(const qi_ensemble *ensemb
  * The array must exist until the ensemble is destroyed or another array is bound. The caller may
  * read and write it between calls. An orientation written there must have unit length to 1e-3;
  * otherwise the next step fails. The ensemble never touches the memory between the components.
+ *
+ * ```c
+ * struct particle { double position[3], q[4], omega[3]; } *p = particles;
+ * const ptrdiff_t stride = sizeof *p / sizeof(double);
+ * status = qi_bind_orientations(ensemble, p[0].q, stride, 1, QI_SCALAR_FIRST);
+ * ```
  * @param order  QI_SCALAR_FIRST or QI_SCALAR_LAST
  * @return QI_OK, or QI_ERR_INVALID (order, or overlap with the bound angular velocities)
  */
@@ -1740,6 +1869,10 @@ QI_WARN_UNUSED qi_status qi_bind_orientations(qi_ensemble *ensemble,
  * or two of the greatest component each time. With the momenta of a rod, the angular velocity
  * about its length loses more digits, up to the ratio of its moments (1e-10 after 100 steps at a
  * ratio of 1e5).
+ *
+ * ```c
+ * status = qi_bind_angular_velocities(ensemble, omega, 3, 1, QI_OMEGA_WORLD);
+ * ```
  * @param kind  QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound
  *         orientations), QI_ERR_MEMORY
@@ -1778,6 +1911,61 @@ QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
                                         int32_t kind,
                                         const int32_t *rows);
 
+/** @} */
+
+/**
+ * @defgroup rows Rows and clocks: messages, files, restart
+ * @{
+ */
+
+/**
+ * Part of a row, 7 doubles: orientation w, x, y, z and angular velocity in the body frame.
+ */
+#define QI_PART_STATE 1
+
+/**
+ * Part of a row, 7 doubles: the 3 principal moments, negative about locked axes (the magnitude is
+ * the moment of the mass), and the rotation from the principal axes to the body frame, w, x, y, z.
+ */
+#define QI_PART_INERTIA 2
+
+/**
+ * Part of a row: the parameters of the ready-made torque. They are 3 doubles for a constant
+ * torque, a uniform field (the vector v) or a linear drag; 1 for the gravity gradient; 6 for the
+ * shear flow; 0 for a callback or no torque. A drag of qi_set_ensemble_drag() adds 6, its 3
+ * coefficients and the 3 components of the fluid's rotation. Random torques of
+ * qi_set_ensemble_langevin() add their 6 in the same way, and rotors of
+ * qi_set_ensemble_rotor_momentum() add their 3.
+ */
+#define QI_PART_TORQUE 4
+
+/**
+ * Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
+ * Under the splitting methods it is 3, the last torque in the body frame, or 6 under
+ * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
+ * change. The torque is NaN if it is not known yet; the rate is NaN after steps of the stage
+ * protocol, which does not use a torque that resists. The next step takes this torque as its
+ * first, whether a callback or the stage protocol goes on: where the torques come from another
+ * source than before the rows, call qi_forget_ensemble_torques().
+ */
+#define QI_PART_MEMORY 8
+
+/**
+ * Part of a row, 1 double: the id of the body's noise, see qi_set_ensemble_ids(). The double holds
+ * the 64 bits of an integer: copy it, but never compute with it.
+ */
+#define QI_PART_ID 16
+
+/**
+ * Part of a row, 3 doubles: the angular velocity or the angular momentum as the bound array of
+ * qi_bind_angular_velocities() holds it; the angular velocity in the body frame where none is
+ * bound, and of a qi_body. Bound velocities of another kind than QI_OMEGA_BODY are converted to
+ * the body frame for QI_PART_STATE, which rounds: with this part and QI_PART_STATE, an array that
+ * is bound with the same kind gets its own bits again. One that is bound with another kind gets
+ * the velocity of QI_PART_STATE.
+ */
+#define QI_PART_BOUND 32
+
 /**
  * Get the number of doubles in a row; see qi_get_ensemble_rows(). It is 0 if `ensemble` is NULL or
  * `parts` is not valid.
@@ -1798,6 +1986,14 @@ size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble, int32_t parts);
  * random torques. (Rows do not hold
  * what rounding has left of an angular velocity about a locked axis that is no body axis. This
  * matters only where the body has slowed down 1e7 times.)
+ *
+ * ```c
+ * const int32_t parts = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY;
+ * const size_t count = qi_get_ensemble_count(ensemble);
+ * double *rows = malloc(count * qi_get_ensemble_row_size(ensemble, parts) * sizeof *rows), clock[2];
+ * status = qi_get_ensemble_rows(ensemble, parts, NULL, count, rows);
+ * if (status == QI_OK) status = qi_get_ensemble_clock(ensemble, clock);
+ * ```
  * @param parts   QI_PART constants, combined with |
  * @param bodies  indices of the bodies, in any order; NULL: all bodies
  * @param count   number of indices, hence of rows. Without indices: the number of bodies, or 0,
@@ -1887,6 +2083,13 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_clock(const qi_ensemble *ensemble, doub
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_clock(qi_ensemble *ensemble, const double *clock);
 
+/** @} */
+
+/**
+ * @defgroup population Bodies that come and go
+ * @{
+ */
+
 /**
  * Change the number of bodies. The first bodies stay. New bodies are as created: at rest, with the
  * identity orientation. If the bodies have separate inertias, new ones have unit inertia; if they
@@ -1916,6 +2119,24 @@ QI_WARN_UNUSED qi_status qi_select_bodies(qi_ensemble *ensemble, const size_t *f
  */
 QI_WARN_UNUSED qi_status qi_release_arrays(qi_ensemble *ensemble);
 
+/** @} */
+
+/**
+ * @defgroup sums Exact sums
+ * @{
+ */
+
+/**
+ * Number of int64_t in an exact sum.
+ *
+ * An exact sum holds a sum of doubles without rounding, as a number with fixed point: element k
+ * counts units of 2^(32 k - 1074). Exact sums are added element by element, up to 2^31 of them,
+ * for example by MPI_Allreduce() with MPI_INT64_T and MPI_SUM. The result is exact, hence the same
+ * for any order of the terms, any number of ensembles and any number of ranks. An array of zeros
+ * is the sum 0.
+ */
+#define QI_SUM_SIZE 68
+
 /**
  * Get the exact sum of the rotational kinetic energies of the active bodies.
  * @param sums  receives QI_SUM_SIZE integers
@@ -1944,6 +2165,13 @@ QI_WARN_UNUSED qi_status qi_add_to_sum(int64_t *sum, const double *values, size_
  * @param value  receives 1 double
  */
 QI_WARN_UNUSED qi_status qi_get_sum(const int64_t *sum, double *value);
+
+/** @} */
+
+/**
+ * @defgroup stages The stage protocol
+ * @{
+ */
 
 /**
  * Begin a step of the stage protocol, in which the caller computes the torques itself: for
@@ -2041,6 +2269,13 @@ QI_WARN_UNUSED qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
  */
 QI_WARN_UNUSED qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
 
+/** @} */
+
+/**
+ * @defgroup kicks Kicks, drifts, drag and rotors
+ * @{
+ */
+
 /**
  * Kick a body: add `duration * torque` to its angular momentum. Orientation and clock do not
  * change. A blow, an impulse J at a point r from the centre of mass, is a kick with the torque
@@ -2099,6 +2334,12 @@ QI_WARN_UNUSED qi_status qi_drift_ensemble(qi_ensemble *ensemble, double duratio
  * bodies. This is the first half of a step of velocity Verlet; see qi_kick_ensemble(), which is
  * the second half. If predicted velocities are bound, they are written when all bodies have
  * succeeded.
+ *
+ * ```c
+ * status = qi_kick_drift_ensemble(ensemble, dt / 2, dt, torque, 3, 1, QI_FRAME_WORLD);
+ * compute_torques(torque);
+ * if (status == QI_OK) status = qi_kick_ensemble(ensemble, dt / 2, torque, 3, 1, QI_FRAME_WORLD);
+ * ```
  */
 QI_WARN_UNUSED qi_status qi_kick_drift_ensemble(qi_ensemble *ensemble,
                                  double kick,
@@ -2147,6 +2388,11 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
  * 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
  * this drag exclude each other.
+ *
+ * ```c
+ * const double coefficients[3] = {0.1, 0.1, 0.2};
+ * status = qi_set_drag(body, coefficients, NULL);
+ * ```
  * @param coefficients  3 doubles, c, torque per rad/s about the body axes; NULL: no drag
  * @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _SPLITTING_6 and
@@ -2190,6 +2436,12 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
  * has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
  * evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the bound of the turn per step holds for
  * |h| dt / I too; under the splittings keep it below 1.
+ *
+ * ```c
+ * const double wheel[3] = {0, 0, 0.5}, motor[3] = {0, 0, 0.01};
+ * status = qi_set_rotor_momentum(body, wheel);
+ * if (status == QI_OK) status = qi_set_rotor_torque(body, motor);
+ * ```
  * @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
  */
 QI_WARN_UNUSED qi_status qi_set_rotor_momentum(qi_body *body, const double *momentum);
@@ -2231,6 +2483,13 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
                                          const double *rotor,
                                          ptrdiff_t body_stride);
 
+/** @} */
+
+/**
+ * @defgroup points Points on bodies
+ * @{
+ */
+
 /**
  * Fix points to the bodies, such as the spheres of clumps or the atoms of rigid molecules; they
  * take the place of the points before. Positions, velocities and forces of the points are then
@@ -2239,6 +2498,12 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
  * up that of a clump.
  *
  * qi_resize_ensemble() and qi_select_bodies() drop the points.
+ *
+ * ```c
+ * const size_t bodies[4] = {0, 0, 1, 1};
+ * const double arms[4][3] = {{-0.5, 0, 0}, {0.5, 0, 0}, {-0.5, 0, 0}, {0.5, 0, 0}};
+ * status = qi_set_points(ensemble, 4, bodies, arms[0], 3, 1);
+ * ```
  * @param count   number of points; 0: `bodies` and `arms` may be NULL
  * @param bodies  the body of each point, ascending; a body may have any number of points, or none;
  *                copied
@@ -2325,6 +2590,13 @@ QI_WARN_UNUSED qi_status qi_sum_point_forces(const qi_ensemble *ensemble,
                               ptrdiff_t torque_body_stride,
                               ptrdiff_t torque_component_stride);
 
+/** @} */
+
+/**
+ * @defgroup torque_sums Torques to be added up in a callback
+ * @{
+ */
+
 /**
  * Add a torque that is given in the body frame, such as that of a thruster or a wheel, to a torque
  * in the world frame.
@@ -2391,6 +2663,13 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
                                    const double *velocity_gradient,
                                    double *torque);
 
+/** @} */
+
+/**
+ * @defgroup random Random torques
+ * @{
+ */
+
 /**
  * Set random torques on the body, in addition to the torque: a drag `-c_i (omega_i - flow_i)`
  * about each body axis i, and the noise that belongs to it at the energy kt (Boltzmann's constant
@@ -2405,6 +2684,11 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
  *
  * The noise is a function of the seed, the id, the number of the draw (qi_get_noise()) and the
  * axis, and of nothing else. docs/random.md has more.
+ *
+ * ```c
+ * const double coefficients[3] = {1, 1, 0.5}, kt = 4.1e-21;
+ * status = qi_set_langevin(body, coefficients, NULL, kt, 42, 0);
+ * ```
  * @param coefficients  3 doubles, c, torque per rad/s about the body axes, not negative; NULL: no
  *                      random torques
  * @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
@@ -2502,6 +2786,8 @@ QI_WARN_UNUSED qi_status qi_scale_angular_momenta(qi_ensemble *ensemble, double 
  * @param degrees  receives the number of degrees of freedom
  */
 QI_WARN_UNUSED qi_status qi_get_ensemble_degrees_of_freedom(const qi_ensemble *ensemble, uint64_t *degrees);
+
+/** @} */
 
 #ifdef __cplusplus
 }  /* extern "C" */

@@ -49,6 +49,12 @@ unsafe fn get<const N: usize>(
 /// frame in which `inertia` is given. The products of inertia have the sign
 /// `I_xy = -integral of x y dm`. A tensor with the other sign is mostly accepted, but has other
 /// principal axes and moments: look at them with qi_get_principal_axes().
+///
+/// ```c
+/// const double inertia[9] = {1, 0, 0,  0, 2, 0,  0, 0, 3}, spin[3] = {0, 0.01, 5};
+/// qi_body *body = qi_create_body(inertia, NULL, spin, NULL);
+/// if (body == NULL) puts(qi_last_error());
+/// ```
 /// @param orientation       4 doubles (w, x, y, z); NULL: identity
 /// @param angular_velocity  3 doubles, world frame, rad/s; NULL: at rest
 /// @param status            receives QI_OK or the error, such as QI_ERR_INERTIA; NULL: not wanted
@@ -133,6 +139,10 @@ pub unsafe extern "C" fn qi_get_angular_acceleration(
 /// drifts and solutions. So a restart sets the row last (qi_set_body_row()). They cannot know when
 /// something that a callback reads has changed between two steps, such as a sampled command; then
 /// call qi_forget_torque().
+///
+/// ```c
+/// status = qi_set_method(body, QI_METHOD_SPLITTING);
+/// ```
 /// @param method  a QI_METHOD constant; QI_METHOD_PCDM is the default
 /// @return QI_OK, or QI_ERR_INVALID: `method` is none of the constants; or the ready-made torque
 ///         depends on the angular velocity, which QI_METHOD_SPLITTING_4, _SPLITTING_6 and
@@ -162,6 +172,10 @@ pub unsafe extern "C" fn qi_get_method(body: *const qi_body, method: *mut i32) -
 /// If the motion overflows, the message of qi_last_error() gives the size of the step h: |omega| h,
 /// c h / I if the torque opposes the rotation, and T h^2 / I, with the bounds of the method
 /// (docs/methods.md). For this, the torque is evaluated once more, at the state before the step.
+///
+/// ```c
+/// for (int step = 0; status == QI_OK && step < 1000; step++) status = qi_step(body, 0.01);
+/// ```
 /// @return QI_OK, or QI_ERR_NON_FINITE (dt, torque or motion), QI_ERR_CALLBACK
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
@@ -172,6 +186,11 @@ pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
 
 /// Take many steps. The bits are those of repeated calls of qi_step(), in less time. If a step
 /// fails, the steps before it remain.
+///
+/// ```c
+/// status = qi_advance(body, 0.01, 1000, NULL);
+/// if (status != QI_OK) puts(qi_last_error());
+/// ```
 /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
 /// @return as qi_step()
 #[unsafe(no_mangle)]
@@ -200,6 +219,12 @@ pub unsafe extern "C" fn qi_advance(
 /// A row is 8 doubles: time; orientation w, x, y, z; angular velocity x, y, z (world frame). There
 /// are `steps / every + 1` rows. Steps after the last row are taken too. The bits are those of
 /// qi_step(). If a step fails, the steps and rows before it remain.
+///
+/// ```c
+/// double rows[101][8];
+/// status = qi_record(body, 0.01, 1000, 10, rows[0], 101, NULL);
+/// printf("at the time %g the scalar part is %g\n", rows[100][0], rows[100][1]);
+/// ```
 ///
 /// @param every     number of steps from row to row, at least 1
 /// @param records   receives the rows

@@ -16,6 +16,17 @@ impl TorquedBody {
 }
 
 /// Replace the torque on the body by a callback.
+///
+/// ```c
+/// static int32_t pendulum(double time, const double *q, const double *omega, double *torque, void *data)
+/// {
+///     const double arm[3] = {0, 0, -1}, weight[3] = {0, 0, -9.81};
+///     (void)time, (void)omega, (void)data;
+///     return qi_add_uniform_field_torque(q, arm, weight, torque) != QI_OK;
+/// }
+///
+/// status = qi_set_torque(body, pendulum, NULL);
+/// ```
 /// @param torque     the callback; NULL: no torque acts
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_torque(
@@ -50,6 +61,11 @@ pub unsafe extern "C" fn qi_set_constant_torque(
 /// Replace the torque on the body by that of a uniform field: `(R v) x F`, where R is the rotation
 /// matrix of the body. For a top, F is the weight, and v points from the fixed point to the centre
 /// of mass. For a dipole, v is its moment, and F is the field.
+///
+/// ```c
+/// const double arm[3] = {0, 0, 0.04}, weight[3] = {0, 0, -9.81 * 0.3};
+/// status = qi_set_uniform_field_torque(body, arm, weight);
+/// ```
 /// @param vector_body  3 doubles, v, body frame
 /// @param field_world  3 doubles, F, world frame
 #[unsafe(no_mangle)]

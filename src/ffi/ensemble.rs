@@ -17,6 +17,11 @@ const _: () = assert!(QI_MAX_THREADS == MOST_THREADS);
 /// blocks, an ensemble takes 2.0 kB, and each of its threads takes the memory of a chunk from the
 /// first step on: 40 kB for 64 bodies, 150 kB with random torques. So for many groups of few bodies
 /// each, one ensemble with all of them costs less than an ensemble for each.
+///
+/// ```c
+/// qi_ensemble *ensemble = qi_create_ensemble(1000, NULL);
+/// if (ensemble == NULL) puts(qi_last_error());
+/// ```
 /// @param count   number of bodies; may be 0
 /// @param status  receives QI_OK or the error: QI_ERR_MEMORY; NULL: not wanted
 /// @return the new ensemble, or NULL on failure
@@ -174,6 +179,10 @@ pub unsafe extern "C" fn qi_step_ensemble(ensemble: *mut qi_ensemble, dt: f64) -
 
 /// Take many steps; see qi_advance(). Without a callback, the bodies of a chunk take several steps
 /// while they are in the cache.
+///
+/// ```c
+/// status = qi_advance_ensemble(ensemble, 0.01, 1000, NULL);
+/// ```
 /// @return as qi_step_ensemble()
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_advance_ensemble(

@@ -179,6 +179,12 @@ pub unsafe extern "C" fn qi_get_total_angular_momentum(
 /// The array must exist until the ensemble is destroyed or another array is bound. The caller may
 /// read and write it between calls. An orientation written there must have unit length to 1e-3;
 /// otherwise the next step fails. The ensemble never touches the memory between the components.
+///
+/// ```c
+/// struct particle { double position[3], q[4], omega[3]; } *p = particles;
+/// const ptrdiff_t stride = sizeof *p / sizeof(double);
+/// status = qi_bind_orientations(ensemble, p[0].q, stride, 1, QI_SCALAR_FIRST);
+/// ```
 /// @param order  QI_SCALAR_FIRST or QI_SCALAR_LAST
 /// @return QI_OK, or QI_ERR_INVALID (order, or overlap with the bound angular velocities)
 #[unsafe(no_mangle)]
@@ -201,6 +207,10 @@ pub unsafe extern "C" fn qi_bind_orientations(
 /// or two of the greatest component each time. With the momenta of a rod, the angular velocity
 /// about its length loses more digits, up to the ratio of its moments (1e-10 after 100 steps at a
 /// ratio of 1e5).
+///
+/// ```c
+/// status = qi_bind_angular_velocities(ensemble, omega, 3, 1, QI_OMEGA_WORLD);
+/// ```
 /// @param kind  QI_OMEGA_WORLD, QI_OMEGA_BODY, QI_ANGMOM_WORLD or QI_ANGMOM_BODY
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (strides, kind, or overlap with the bound
 ///         orientations), QI_ERR_MEMORY

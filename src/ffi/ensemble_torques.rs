@@ -4,6 +4,19 @@ use super::prelude::*;
 use super::torque::{chunk_torque, qi_ensemble_torque_fn};
 
 /// Replace the torque on the bodies by a callback; see qi_set_torque().
+///
+/// ```c
+/// static int32_t motors(double time, size_t first, size_t count, const double *q, const double *omega,
+///                       double *torque, void *data)
+/// {
+///     const double *strength = data;
+///     (void)time, (void)q, (void)omega;
+///     for (size_t i = 0; i < count; i++) torque[3 * i + 2] = strength[first + i];
+///     return 0;
+/// }
+///
+/// status = qi_set_ensemble_torque(ensemble, motors, QI_LAYOUT_AOS, QI_FRAME_BODY, strength);
+/// ```
 /// @param layout  QI_LAYOUT_AOS or QI_LAYOUT_SOA
 /// @param frame   QI_FRAME_WORLD or QI_FRAME_BODY, for the angular velocity and the torque
 #[unsafe(no_mangle)]

@@ -173,7 +173,7 @@ pub unsafe extern "C" fn qi_version_number() -> u32 {
     QI_VERSION_NUMBER
 }
 
-/// Get the version of the linked library, such as "0.1.0": a static string, never NULL.
+/// Get the version of the linked library, such as "1.2.3": a static string, never NULL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_version_string() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

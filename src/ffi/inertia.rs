@@ -21,6 +21,10 @@ pub const QI_AXIS_Z: i32 = 4;
 
 /// Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting
 /// methods ask for the torque anew. No axis is locked then, unless a moment is zero.
+///
+/// ```c
+/// status = qi_set_inertia(body, unfolded, QI_KEEP_ANGULAR_MOMENTUM);
+/// ```
 /// @param inertia  9 doubles, as in qi_create_body()
 /// @param keep     QI_KEEP_ANGULAR_VELOCITY or QI_KEEP_ANGULAR_MOMENTUM; what belongs to axes of
 ///                 zero moment is taken away in any case

@@ -99,6 +99,12 @@ pub unsafe extern "C" fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration:
 /// bodies. This is the first half of a step of velocity Verlet; see qi_kick_ensemble(), which is
 /// the second half. If predicted velocities are bound, they are written when all bodies have
 /// succeeded.
+///
+/// ```c
+/// status = qi_kick_drift_ensemble(ensemble, dt / 2, dt, torque, 3, 1, QI_FRAME_WORLD);
+/// compute_torques(torque);
+/// if (status == QI_OK) status = qi_kick_ensemble(ensemble, dt / 2, torque, 3, 1, QI_FRAME_WORLD);
+/// ```
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_kick_drift_ensemble(
     ensemble: *mut qi_ensemble,
@@ -161,6 +167,11 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
 /// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
 /// this drag exclude each other.
+///
+/// ```c
+/// const double coefficients[3] = {0.1, 0.1, 0.2};
+/// status = qi_set_drag(body, coefficients, NULL);
+/// ```
 /// @param coefficients  3 doubles, c, torque per rad/s about the body axes; NULL: no drag
 /// @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _SPLITTING_6 and
@@ -226,6 +237,12 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
 /// has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
 /// evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the bound of the turn per step holds for
 /// |h| dt / I too; under the splittings keep it below 1.
+///
+/// ```c
+/// const double wheel[3] = {0, 0, 0.5}, motor[3] = {0, 0, 0.01};
+/// status = qi_set_rotor_momentum(body, wheel);
+/// if (status == QI_OK) status = qi_set_rotor_torque(body, motor);
+/// ```
 /// @param momentum  3 doubles, h, body frame; NULL or zeros: no rotors
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_momentum(

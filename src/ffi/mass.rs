@@ -205,6 +205,14 @@ pub unsafe extern "C" fn qi_add_inertia_mass(
 /// centre of mass. Errors: the mass must be positive, and the inertia that of a mass: no moment
 /// negative, and none greater than the sum of the other two by more than a hundredth, as holes
 /// outside of the parts may make them. The added mass of a fluid is no part: add it to the inertia.
+///
+/// ```c
+/// const double middle[3] = {0, 0, 0}, edges[3] = {1, 0.5, 0.5}, tip[3] = {0.5, 0, 0};
+/// double sum[QI_MASS_SIZE] = {0}, mass, centre[3], inertia[9];
+/// status = qi_add_box_mass(10.0, edges, middle, NULL, sum);
+/// if (status == QI_OK) status = qi_add_point_mass(0.5, tip, sum);
+/// if (status == QI_OK) status = qi_get_mass_properties(sum, &mass, centre, inertia);
+/// ```
 /// @param sum      QI_MASS_SIZE doubles
 /// @param mass     receives 1 double
 /// @param centre   receives 3 doubles, axes of the assembly

@@ -9,6 +9,12 @@ use super::prelude::*;
 /// up that of a clump.
 ///
 /// qi_resize_ensemble() and qi_select_bodies() drop the points.
+///
+/// ```c
+/// const size_t bodies[4] = {0, 0, 1, 1};
+/// const double arms[4][3] = {{-0.5, 0, 0}, {0.5, 0, 0}, {-0.5, 0, 0}, {0.5, 0, 0}};
+/// status = qi_set_points(ensemble, 4, bodies, arms[0], 3, 1);
+/// ```
 /// @param count   number of points; 0: `bodies` and `arms` may be NULL
 /// @param bodies  the body of each point, ascending; a body may have any number of points, or none;
 ///                copied

@@ -16,6 +16,11 @@ use crate::torque::Langevin;
 ///
 /// The noise is a function of the seed, the id, the number of the draw (qi_get_noise()) and the
 /// axis, and of nothing else. docs/random.md has more.
+///
+/// ```c
+/// const double coefficients[3] = {1, 1, 0.5}, kt = 4.1e-21;
+/// status = qi_set_langevin(body, coefficients, NULL, kt, 42, 0);
+/// ```
 /// @param coefficients  3 doubles, c, torque per rad/s about the body axes, not negative; NULL: no
 ///                      random torques
 /// @param flow          3 doubles, angular velocity of the fluid, world frame, rad/s; NULL: at rest

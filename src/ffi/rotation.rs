@@ -61,6 +61,12 @@ pub unsafe extern "C" fn qi_rotate_inverse(
 
 /// Compute the orientation of a body that is rotated by `angle` about `axis`, starting from the
 /// axes of the world.
+///
+/// ```c
+/// const double z[3] = {0, 0, 1};
+/// double orientation[4];
+/// status = qi_orientation_from_axis_angle(z, 0.5, orientation);
+/// ```
 /// @param axis         3 doubles, of any length but 0
 /// @param angle        rad, right-handed about the axis
 #[unsafe(no_mangle)]

@@ -137,6 +137,14 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(
 /// random torques. (Rows do not hold
 /// what rounding has left of an angular velocity about a locked axis that is no body axis. This
 /// matters only where the body has slowed down 1e7 times.)
+///
+/// ```c
+/// const int32_t parts = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY;
+/// const size_t count = qi_get_ensemble_count(ensemble);
+/// double *rows = malloc(count * qi_get_ensemble_row_size(ensemble, parts) * sizeof *rows), clock[2];
+/// status = qi_get_ensemble_rows(ensemble, parts, NULL, count, rows);
+/// if (status == QI_OK) status = qi_get_ensemble_clock(ensemble, clock);
+/// ```
 /// @param parts   QI_PART constants, combined with |
 /// @param bodies  indices of the bodies, in any order; NULL: all bodies
 /// @param count   number of indices, hence of rows. Without indices: the number of bodies, or 0,

@@ -32,6 +32,11 @@ pub type qi_event_fn = Option<
 /// the clock shows the time of that state. A NULL pointer, or an argument that is out of range,
 /// changes nothing.
 ///
+/// ```c
+/// uint64_t evaluations;
+/// status = qi_solve(body, 10.0, 1e-9, &evaluations);
+/// ```
+///
 /// @param end_time     the time to reach, before or after that of the body
 /// @param tolerance    local error of a step, from 1e-15 to 0.1: in radians of orientation, and
 ///                     relative to the greatest angular velocity since the start (where the inertia
@@ -72,6 +77,12 @@ pub unsafe extern "C" fn qi_solve(
 /// stiff spring, the step is computed once more in shorter ones: 17 more for each, at least 68. The
 /// steps do not depend on the times. The body ends at the last time, with the bits of qi_solve().
 /// If the call fails, the rows before the failure remain.
+///
+/// ```c
+/// const double times[3] = {1, 2, 5};
+/// double rows[3][8];
+/// status = qi_solve_record(body, times, 3, 1e-9, rows[0], NULL);
+/// ```
 ///
 /// @param times    `count` times that ascend from that of the body, which may be the first, or
 ///                 descend from it. They must not overlap `records`
@@ -255,6 +266,19 @@ fn ask(
 /// turns back, its extremum is searched too, so that a crossing there and back is found however
 /// little the function passes zero. Features of the function that are shorter than a part may be
 /// missed; see qi_set_solve_longest_step().
+///
+/// ```c
+/// static double height(double time, const double *q, const double *omega, void *data)
+/// {
+///     double axis[3];
+///     const double z[3] = {0, 0, 1};
+///     (void)time, (void)omega, (void)data;
+///     return qi_rotate(q, z, axis) == QI_OK ? axis[2] : NAN;
+/// }
+///
+/// status = qi_solve_until(body, 10.0, 1e-9, height, QI_FALLING, NULL);
+/// if (status == QI_EVENT) puts("the axis has passed through the horizontal plane");
+/// ```
 ///
 /// @param event      the event function
 /// @param direction  QI_RISING: events that come from negative values; QI_FALLING: those that come

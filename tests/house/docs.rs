@@ -147,7 +147,13 @@ fn doxygen_reads_the_headers_without_a_warning_and_lists_every_function_of_the_c
         String::from_utf8_lossy(&output.stderr)
     );
 
-    let page = fs::read_to_string(folder.join("c/quatint_8h.html")).expect("a page for the header");
+    // each group of the header has a page
+    let files = fs::read_dir(folder.join("c")).expect("a folder");
+    let files = files.map(|file| file.expect("readable").path());
+    let of_groups = files.filter(|file| file.to_string_lossy().contains("/group__"));
+    let page: String = of_groups
+        .map(|file| fs::read_to_string(file).expect("readable"))
+        .collect();
     let symbols = success(
         Command::new("nm")
             .args(["-D", "--defined-only", "--format=posix"])

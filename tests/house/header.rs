@@ -143,6 +143,42 @@ fn every_declaration_of_the_header_is_documented() {
     assert_eq!(seen, exported, "the functions that were looked at");
 }
 
+/// What the snippets of the comments may use. What one declares itself takes the place of it.
+const GIVEN: &str = "#include <math.h>\n#include <quatint.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+    extern qi_status status;\nextern qi_body *body;\nextern qi_ensemble *ensemble;\n\
+    extern double dt, *torque, *omega, *strength, unfolded[9];\nextern void *particles;\nvoid compute_torques(double *torque);\n";
+
+/// At least a score of functions show how they are called, each in a block of code that compiles below the declarations above.
+#[test]
+fn the_snippets_in_the_comments_of_the_header_compile() {
+    let header = committed();
+    let blocks: Vec<_> = header.split(" * ```").skip(1).step_by(2).collect();
+    assert!(blocks.len() >= 20, "{} snippets", blocks.len());
+    for (number, block) in blocks.iter().enumerate() {
+        let lines = block.lines().skip(1); // after `c`
+        let code: Vec<_> = lines
+            .map(|line| line.strip_prefix(" * ").unwrap_or(""))
+            .collect();
+        let (callbacks, calls) = match code.iter().rposition(|line| *line == "}") {
+            Some(end) => code.split_at(end + 1),
+            None => code.split_at(0),
+        };
+        let (callbacks, calls) = (callbacks.join("\n"), calls.join("\n"));
+        let source = scratch("header_snippets").join(format!("snippet_{number}.c"));
+        let program = format!(
+            "{GIVEN}{callbacks}\nvoid snippet(void);\nvoid snippet(void)\n{{\n{calls}\n}}\n"
+        );
+        fs::write(&source, program).expect("scratch is writable");
+        for compiler in compilers() {
+            let mut compile = Command::new(compiler);
+            compile.args(["-std=c99", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]);
+            compile.args(["-Wno-unused-variable", "-Wno-unused-but-set-variable", "-I"]);
+            compile.arg(root().join("include")).arg(&source);
+            quiet_success(&mut compile);
+        }
+    }
+}
+
 #[test]
 fn the_header_is_clean_in_every_dialect_of_c_and_cpp() {
     let include = root().join("include");

@@ -93,70 +93,9 @@ module quatint_c
       procedure, private :: differs => crossing_differs
    end type qi_crossing_t
 
-   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0  !! Major version of the header.
-   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 2  !! Minor version of the header.
-   integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0  !! Patch version of the header.
-   type(qi_frame_t), parameter :: QI_FRAME_WORLD = qi_frame_t(0)  !! The components are given in the world frame.
-   type(qi_frame_t), parameter :: QI_FRAME_BODY = qi_frame_t(1)   !! The components are given in the body frame.
-   type(qi_layout_t), parameter :: QI_LAYOUT_AOS = qi_layout_t(0)  !! A column for each body, `orientation(4, n)`.
-   type(qi_layout_t), parameter :: QI_LAYOUT_SOA = qi_layout_t(1)  !! A row for each body, `orientation(n, 4)`: the fastest.
-   type(qi_order_t), parameter :: QI_SCALAR_FIRST = qi_order_t(0)  !! Quaternions stored as (w, x, y, z).
-   type(qi_order_t), parameter :: QI_SCALAR_LAST = qi_order_t(1)   !! Quaternions stored as (x, y, z, w).
-   type(qi_kind_t), parameter :: QI_OMEGA_WORLD = qi_kind_t(0)   !! Angular velocities in the world frame.
-   type(qi_kind_t), parameter :: QI_OMEGA_BODY = qi_kind_t(1)    !! Angular velocities in the body frame, as the integrator
-                                                                 !! keeps them. With any other kind, the bits are not those of
-                                                                 !! a body stepped alone. (Nor are they for what rounding
-                                                                 !! leaves, some 1e-17 rad/s, about a locked axis that is no
-                                                                 !! body axis: bound arrays do not hold it.)
-   type(qi_kind_t), parameter :: QI_ANGMOM_WORLD = qi_kind_t(2)  !! Angular momenta `I omega` in the world frame.
-   type(qi_kind_t), parameter :: QI_ANGMOM_BODY = qi_kind_t(3)   !! Angular momenta `I omega` in the body frame.
-   type(qi_method_t), parameter :: QI_METHOD_PCDM = qi_method_t(0)            !! PCDM, the default.
-   type(qi_method_t), parameter :: QI_METHOD_SPLITTING = qi_method_t(1)       !! Order 2, one torque evaluation per step.
-   type(qi_method_t), parameter :: QI_METHOD_SPLITTING_4 = qi_method_t(2)     !! Order 4, six torque evaluations per step, for
-                                                                              !! torques that depend on orientation and time
-                                                                              !! only. Callbacks and the stage protocol are
-                                                                              !! given NaN for the angular velocity.
-   type(qi_method_t), parameter :: QI_METHOD_CF4 = qi_method_t(3)             !! Order 4, four torque evaluations per step,
-                                                                              !! for any torque.
-   type(qi_method_t), parameter :: QI_METHOD_SPLITTING_6 = qi_method_t(4)     !! Order 6, eleven torque evaluations per step,
-                                                                              !! for torques that depend on orientation and
-                                                                              !! time only.
-   type(qi_method_t), parameter :: QI_METHOD_FORCE_GRADIENT = qi_method_t(5)  !! Order 4, three torque evaluations per step,
-                                                                              !! for torques that depend on orientation and
-                                                                              !! time only, as QI_METHOD_SPLITTING_4.
-   type(qi_method_t), parameter :: QI_METHOD_BROWNIAN = qi_method_t(6)        !! Overdamped rotation with noise, without
-                                                                              !! inertia.
-   type(qi_crossing_t), parameter :: QI_RISING = qi_crossing_t(1)        !! Crossings of zero from negative to positive.
-   type(qi_crossing_t), parameter :: QI_FALLING = qi_crossing_t(-1)      !! Crossings of zero from positive to negative.
-   type(qi_crossing_t), parameter :: QI_ANY_CROSSING = qi_crossing_t(0)  !! Crossings of zero in both directions.
-   type(qi_solve_method_t), parameter :: QI_SOLVE_NONSTIFF = qi_solve_method_t(0)   !! DOP853, the default of
-                                                                                    !! qi_set_solve_method().
-   type(qi_solve_method_t), parameter :: QI_SOLVE_STIFF = qi_solve_method_t(1)      !! RODAS, a Rosenbrock method of order 4,
-                                                                                    !! wherever it costs less than DOP853. It
-                                                                                    !! is meant for torques that change faster
-                                                                                    !! than the motion, such as drag in a
-                                                                                    !! callback and stiff, damped springs. E.
-                                                                                    !! Hairer, G. Wanner, Solving Ordinary
-                                                                                    !! Differential Equations II, IV.7.
-   type(qi_solve_method_t), parameter :: QI_SOLVE_SPLITTING = qi_solve_method_t(2)  !! Strang's splitting with the exact free
-                                                                                    !! rotation, extrapolated to an order from
-                                                                                    !! 4 to 20, for torques that depend on
-                                                                                    !! orientation and time.
-   integer(c_int32_t), parameter :: QI_MASS_SIZE = 20  !! Number of doubles in the sum of an assembly's parts.
-   type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_VELOCITY = qi_keep_t(0)  !! qi_set_inertia().
-   type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_MOMENTUM = qi_keep_t(1)  !! qi_set_inertia().
-   integer(c_int32_t), parameter :: QI_AXIS_X = 1            !! The body axis x, for qi_set_locked_axes(). The constants may
-                                                             !! be added.
-   integer(c_int32_t), parameter :: QI_AXIS_Y = 2            !! The body axis y.
-   integer(c_int32_t), parameter :: QI_AXIS_Z = 4            !! The body axis z.
-   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024    !! The largest number of threads of an ensemble.
-   integer(c_int32_t), parameter :: QI_PART_STATE = 1        !! Part of a row, 7 doubles.
-   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2      !! Part of a row, 7 doubles.
-   integer(c_int32_t), parameter :: QI_PART_TORQUE = 4       !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_MEMORY = 8       !! Part of a row.
-   integer(c_int32_t), parameter :: QI_PART_ID = 16          !! Part of a row, 1 double.
-   integer(c_int32_t), parameter :: QI_PART_BOUND = 32       !! Part of a row, 3 doubles.
-   integer(c_int32_t), parameter :: QI_SUM_SIZE = 68         !! Number of int64_t in an exact sum.
+   integer(c_int32_t), parameter :: QI_VERSION_MAJOR = 0     !! Major version of the header.
+   integer(c_int32_t), parameter :: QI_VERSION_MINOR = 2     !! Minor version of the header.
+   integer(c_int32_t), parameter :: QI_VERSION_PATCH = 0     !! Patch version of the header.
    integer(c_int32_t), parameter :: QI_OK = 0                !! Success.
    integer(c_int32_t), parameter :: QI_NEED_TORQUE = 1       !! The stage protocol needs the torque of the current stage. This
                                                              !! is not an error.
@@ -179,6 +118,66 @@ module quatint_c
    integer(c_int32_t), parameter :: QI_ERR_ORDER = -12       !! The calls of the stage protocol came in the wrong order.
    integer(c_int32_t), parameter :: QI_ERR_STEP = -13        !! Error control finds no step that is short enough, because the
                                                              !! torque or the motion is singular.
+   integer(c_int32_t), parameter :: QI_MASS_SIZE = 20        !! Number of doubles in the sum of an assembly's parts.
+   type(qi_method_t), parameter :: QI_METHOD_PCDM = qi_method_t(0)            !! PCDM, the default.
+   type(qi_method_t), parameter :: QI_METHOD_SPLITTING = qi_method_t(1)       !! Order 2, one torque evaluation per step.
+   type(qi_method_t), parameter :: QI_METHOD_SPLITTING_4 = qi_method_t(2)     !! Order 4, six torque evaluations per step, for
+                                                                              !! torques that depend on orientation and time
+                                                                              !! only. Callbacks and the stage protocol are
+                                                                              !! given NaN for the angular velocity.
+   type(qi_method_t), parameter :: QI_METHOD_CF4 = qi_method_t(3)             !! Order 4, four torque evaluations per step,
+                                                                              !! for any torque.
+   type(qi_method_t), parameter :: QI_METHOD_SPLITTING_6 = qi_method_t(4)     !! Order 6, eleven torque evaluations per step,
+                                                                              !! for torques that depend on orientation and
+                                                                              !! time only.
+   type(qi_method_t), parameter :: QI_METHOD_FORCE_GRADIENT = qi_method_t(5)  !! Order 4, three torque evaluations per step,
+                                                                              !! for torques that depend on orientation and
+                                                                              !! time only, as QI_METHOD_SPLITTING_4.
+   type(qi_method_t), parameter :: QI_METHOD_BROWNIAN = qi_method_t(6)        !! Overdamped rotation with noise, without
+                                                                              !! inertia.
+   type(qi_frame_t), parameter :: QI_FRAME_WORLD = qi_frame_t(0)  !! The components are given in the world frame.
+   type(qi_frame_t), parameter :: QI_FRAME_BODY = qi_frame_t(1)   !! The components are given in the body frame.
+   type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_VELOCITY = qi_keep_t(0)  !! qi_set_inertia().
+   type(qi_keep_t), parameter :: QI_KEEP_ANGULAR_MOMENTUM = qi_keep_t(1)  !! qi_set_inertia().
+   integer(c_int32_t), parameter :: QI_AXIS_X = 1  !! The body axis x, for qi_set_locked_axes(). The constants may be added.
+   integer(c_int32_t), parameter :: QI_AXIS_Y = 2  !! The body axis y.
+   integer(c_int32_t), parameter :: QI_AXIS_Z = 4  !! The body axis z.
+   type(qi_crossing_t), parameter :: QI_RISING = qi_crossing_t(1)        !! Crossings of zero from negative to positive.
+   type(qi_crossing_t), parameter :: QI_FALLING = qi_crossing_t(-1)      !! Crossings of zero from positive to negative.
+   type(qi_crossing_t), parameter :: QI_ANY_CROSSING = qi_crossing_t(0)  !! Crossings of zero in both directions.
+   type(qi_solve_method_t), parameter :: QI_SOLVE_NONSTIFF = qi_solve_method_t(0)   !! DOP853, the default of
+                                                                                    !! qi_set_solve_method().
+   type(qi_solve_method_t), parameter :: QI_SOLVE_STIFF = qi_solve_method_t(1)      !! RODAS, a Rosenbrock method of order 4,
+                                                                                    !! wherever it costs less than DOP853. It
+                                                                                    !! is meant for torques that change faster
+                                                                                    !! than the motion, such as drag in a
+                                                                                    !! callback and stiff, damped springs. E.
+                                                                                    !! Hairer, G. Wanner, Solving Ordinary
+                                                                                    !! Differential Equations II, IV.7.
+   type(qi_solve_method_t), parameter :: QI_SOLVE_SPLITTING = qi_solve_method_t(2)  !! Strang's splitting with the exact free
+                                                                                    !! rotation, extrapolated to an order from
+                                                                                    !! 4 to 20, for torques that depend on
+                                                                                    !! orientation and time.
+   integer(c_int32_t), parameter :: QI_MAX_THREADS = 1024  !! The largest number of threads of an ensemble.
+   type(qi_layout_t), parameter :: QI_LAYOUT_AOS = qi_layout_t(0)  !! A column for each body, `orientation(4, n)`.
+   type(qi_layout_t), parameter :: QI_LAYOUT_SOA = qi_layout_t(1)  !! A row for each body, `orientation(n, 4)`: the fastest.
+   type(qi_order_t), parameter :: QI_SCALAR_FIRST = qi_order_t(0)  !! Quaternions stored as (w, x, y, z).
+   type(qi_order_t), parameter :: QI_SCALAR_LAST = qi_order_t(1)   !! Quaternions stored as (x, y, z, w).
+   type(qi_kind_t), parameter :: QI_OMEGA_WORLD = qi_kind_t(0)   !! Angular velocities in the world frame.
+   type(qi_kind_t), parameter :: QI_OMEGA_BODY = qi_kind_t(1)    !! Angular velocities in the body frame, as the integrator
+                                                                 !! keeps them. With any other kind, the bits are not those of
+                                                                 !! a body stepped alone. (Nor are they for what rounding
+                                                                 !! leaves, some 1e-17 rad/s, about a locked axis that is no
+                                                                 !! body axis: bound arrays do not hold it.)
+   type(qi_kind_t), parameter :: QI_ANGMOM_WORLD = qi_kind_t(2)  !! Angular momenta `I omega` in the world frame.
+   type(qi_kind_t), parameter :: QI_ANGMOM_BODY = qi_kind_t(3)   !! Angular momenta `I omega` in the body frame.
+   integer(c_int32_t), parameter :: QI_PART_STATE = 1    !! Part of a row, 7 doubles.
+   integer(c_int32_t), parameter :: QI_PART_INERTIA = 2  !! Part of a row, 7 doubles.
+   integer(c_int32_t), parameter :: QI_PART_TORQUE = 4   !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_MEMORY = 8   !! Part of a row.
+   integer(c_int32_t), parameter :: QI_PART_ID = 16      !! Part of a row, 1 double.
+   integer(c_int32_t), parameter :: QI_PART_BOUND = 32   !! Part of a row, 3 doubles.
+   integer(c_int32_t), parameter :: QI_SUM_SIZE = 68     !! Number of int64_t in an exact sum.
 
    !> QI_VERSION_NUMBER of quatint.h, to compare with qi_version_number(); Fortran cannot tell the two names apart.
    integer(c_int32_t), parameter :: QI_MODULE_VERSION_NUMBER = ior(ishft(QI_VERSION_MAJOR, 16), &
@@ -191,7 +190,7 @@ module quatint_c
          import
       end function
 
-      !> Get the version of the linked library, such as "0.1.0": a static string, never NULL.
+      !> Get the version of the linked library, such as "1.2.3": a static string, never NULL.
       type(c_ptr) function qi_version_string() bind(C)
          import
       end function

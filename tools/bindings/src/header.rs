@@ -141,6 +141,7 @@ fn items(text: &str) -> Result<Vec<Item>, String> {
         let end = match after {
             macro_line if macro_line.starts_with("#define ") => macro_line.find('\n'),
             other if other.starts_with('#') => Some(0), // the comment is about the file
+            other if other.starts_with("/**") => Some(0), // the comment is about a group
             declaration => declaration.find(';'),
         };
         let (code, after) = after.split_at(end.unwrap_or(after.len()));
