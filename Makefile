@@ -39,7 +39,7 @@
 # make bench-python  compare torques in Python with those in C, and many bodies with PCDM in numpy
 #                    and JAX; installs the package in target
 # make bench-peers   compare quatint with GSL, SUNDIALS, Boost.odeint, ODE and Bullet; write
-#                    docs/peers.md and docs/peers.svg
+#                    docs/peers-tables.md and docs/peers.svg
 # make bench-evaluations   torques and times of solutions beside scipy's, the torque being in Python
 # make bench-energy  energy over a million steps, method by method; write docs/energy.svg
 # make bench-clumps  rigid clumps in a box with velocity Verlet: energy and time, beside Richardson
@@ -281,7 +281,7 @@ docs:
 
 site: docs
 	tests/setup_mdbook.sh
-	docs/site.sh
+	docs/site/site.py
 
 clean:
 	$(CARGO) clean

@@ -5,7 +5,7 @@
  * The ten problems of evaluations.py, by every contender that takes a tolerance and a callback. Each runs at tolerances from
  * 1e-3 on, by half powers of ten; a line through the logarithms within a factor of 30 gives the cost at an error of the
  * orientation, rad. The reference is qi_solve() at its least tolerance. A time is the least of some rounds. Writes
- * a table for docs/peers.md.
+ * a table for docs/peers-tables.md.
  */
 #define _GNU_SOURCE
 #include "../by_hand.h"

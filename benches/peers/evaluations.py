@@ -4,7 +4,7 @@
 
 Five problems of docs/solutions.md, "Fewer torques", and five more. Each method runs at tolerances from 1e-3 on, by
 half powers of ten; a line through the logarithms within a factor of 30 gives the cost at an error of the orientation.
-diffrax compiles the torque and the method, so that its times do not compare. Writes a table for docs/peers.md.
+diffrax compiles the torque and the method, so that its times do not compare. Writes a table for docs/peers-tables.md.
 """
 
 import ctypes

@@ -1,4 +1,4 @@
-# Builds a plugin for each peer library and the program that runs them all, and writes docs/peers.md.
+# Builds a plugin for each peer library and the program that runs them all, and writes docs/peers-tables.md.
 # bench-evaluations: evaluations and times of solutions on ten problems, with a torque in C beside CVODE's, ARKODE's, GSL's
 # and odeint's, and with a torque in Python beside scipy's and diffrax's.
 
@@ -51,8 +51,8 @@ $(PLUGINS): | peers-setup
 
 bench-peers: $(PEERS)/compare $(PLUGINS) $(RELEASE)/quatint-plot bench-evaluations
 	$(PEERS)/compare $(PLUGINS) > $(PEERS)/runs.tsv
-	$(RELEASE)/quatint-plot peers $(PEERS)/runs.tsv docs/peers.svg docs/peers.md $(EVALUATIONS)
-	@echo "docs/peers.md and docs/peers.svg"
+	$(RELEASE)/quatint-plot peers $(PEERS)/runs.tsv docs/peers.svg docs/peers-tables.md $(EVALUATIONS)
+	@echo "docs/peers-tables.md and docs/peers.svg"
 
 EVALUATIONS := $(PEERS)/evaluations_c.md $(PEERS)/evaluations_python.md
 SOLVERS     := $(patsubst %,$(PEERS)/%.so,quatint sundials gsl odeint)

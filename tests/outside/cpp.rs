@@ -1,4 +1,4 @@
-//! `quatint.hpp`: builds and runs the C++ tests, the examples and the programs of docs/cpp.md and docs/cpp-programs.md with g++ and clang++.
+//! `quatint.hpp`: builds and runs the C++ tests, the examples and the programs of docs/cpp.md with g++ and clang++.
 
 use crate::common::docs::programs_of;
 use crate::common::{

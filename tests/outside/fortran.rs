@@ -1,5 +1,5 @@
 //! The Fortran modules, with gfortran: it passes the Fortran tests and gives bitwise the results of the C programs, that for MPI
-//! included. Also runs the programs of docs/fortran.md and docs/fortran-programs.md. tests/house/bindings.rs compares its interfaces with the header.
+//! included. Also runs the programs of docs/fortran.md and examples/fortran. tests/house/bindings.rs compares its interfaces with the header.
 
 use crate::common::docs::{programs, programs_of};
 use crate::common::{Library, compile, link, quiet_success, root, scratch, success, valgrind};

@@ -85,7 +85,7 @@ fn the_page_and_the_picture_are_made_of_what_was_measured() {
     let folder = scratch("peers");
     let rows = compared(&folder);
     let [picture, page] = ["peers.svg", "peers.md"].map(|name| folder.join(name));
-    let committed = fs::read_to_string(root().join("docs/peers.md")).expect("there");
+    let committed = fs::read_to_string(root().join("docs/peers-tables.md")).expect("there");
     fs::write(&page, &committed).expect("writable");
     let output = report(&rows, &picture, &page);
     assert!(
