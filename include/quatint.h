@@ -608,9 +608,10 @@ QI_WARN_UNUSED qi_status qi_get_mass_properties(const double *sum, double *mass,
  * accepted, because with the added mass of a fluid it may be right, but often it has products of
  * inertia with the wrong sign (it must have `I_xy = -integral of x y dm`).
  *
- * Axis k is the one that Jacobi's method turns the body axis k to: the moments are not sorted, and
- * a diagonal tensor has the identity. Axes of tensors that turn relative to the body axes change
- * places near 45 degrees; docs/inertia.md says how to follow them.
+ * Jacobi's method rotates the body axes until the tensor is diagonal, and axis k is what the body
+ * axis k becomes: the moments are not sorted, and a diagonal tensor has the identity. Axes of
+ * tensors that turn relative to the body axes change places near 45 degrees; docs/inertia.md says
+ * how to follow them.
  * @param inertia      9 doubles, as for qi_create_body()
  * @param moments      receives 3 doubles
  * @param orientation  receives 4 doubles (w, x, y, z), the rotation from the principal axes to the
@@ -640,8 +641,8 @@ QI_WARN_UNUSED qi_status qi_get_principal_axes(const double *inertia, double *mo
 /**
  * Order 4, six torque evaluations per step, for torques that depend on orientation and time only.
  * Callbacks and the stage protocol are given NaN for the angular velocity: a torque that reads it
- * would make the order 1, and so is an error (QI_ERR_NON_FINITE) that names the cause. S. Blanes,
- * P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+ * would lower the order to 1, so it is an error (QI_ERR_NON_FINITE) that names the cause. S.
+ * Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
  */
 #define QI_METHOD_SPLITTING_4 2
 
@@ -722,10 +723,10 @@ qi_body *qi_create_body(const double *inertia,
 void qi_destroy_body(qi_body *body);
 
 /**
- * Say that something which the torque reads has changed, such as a sampled command, or a field
- * that another program computes. The splitting methods begin a step with the torque from the end
- * of the last step; after this call, they ask for the torque anew, which costs one more torque
- * evaluation. The other methods, qi_solve() and qi_kick() keep no torque.
+ * Tell the method that something which the torque reads has changed, such as a sampled command, or
+ * a field that another program computes. The splitting methods begin a step with the torque from
+ * the end of the last step; after this call, they ask for the torque anew, which costs one more
+ * torque evaluation. The other methods, qi_solve() and qi_kick() keep no torque.
  */
 QI_WARN_UNUSED qi_status qi_forget_torque(qi_body *body);
 
@@ -934,7 +935,8 @@ QI_WARN_UNUSED qi_status qi_integrate(const double *inertia,
  * Replace the torque on the body by a callback.
  *
  * ```c
- * static int32_t pendulum(double time, const double *q, const double *omega, double *torque, void *data)
+ * static int32_t pendulum(double time, const double *q, const double *omega, double *torque,
+ *                         void *data)
  * {
  *     const double arm[3] = {0, 0, -1}, weight[3] = {0, 0, -9.81};
  *     (void)time, (void)omega, (void)data;
@@ -945,9 +947,7 @@ QI_WARN_UNUSED qi_status qi_integrate(const double *inertia,
  * ```
  * @param torque     the callback; NULL: no torque acts
  */
-QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body,
-                        qi_torque_fn torque,
-                        void *user_data);
+QI_WARN_UNUSED qi_status qi_set_torque(qi_body *body, qi_torque_fn torque, void *user_data);
 
 /**
  * Replace the torque on the body by a constant torque.
@@ -1089,18 +1089,18 @@ QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, in
  * Give the body an inertia that changes with its clock: panels unfold, propellant burns, a skater
  * draws in the arms. Material moves inside the body without an angular momentum of its own, so the
  * body's angular momentum P = I(t) omega changes by the torque alone: in the body frame
- * `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: a torque of yours.)
- * Two panels that unfold as mirror images are such a case; a single one is not: give its angular
- * momentum h(t) relative to the body by qi_set_rotor_momentum() at the start, and -h'(t) by
- * qi_set_rotor_torque() before each step.
+ * `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: add this as a
+ * torque.) Two panels that unfold as mirror images are such a case; a single one is not: give its
+ * angular momentum h(t) relative to the body by qi_set_rotor_momentum() at the start, and -h'(t)
+ * by qi_set_rotor_torque() before each step.
  *
  * QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
- * torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read
+ * torque twice a step. So does qi_drift(). Solutions, with QI_SOLVE_NONSTIFF, read
  * the inertia at each evaluation of the torque. Other methods return QI_ERR_INVALID, as does
  * qi_get_angular_acceleration(): it would need the rate of the inertia.
  *
  * The body has the inertia of its time at once, and the angular velocity stays. It also stays when
- * qi_set_time() and its kin set the clock. Energy and momentum are those of the inertia at the
+ * qi_set_time() and the like set the clock. Energy and momentum are those of the inertia at the
  * clock; that of a row that is set is not taken. qi_set_inertia() and qi_set_locked_axes() end the
  * change.
  *
@@ -1134,9 +1134,10 @@ QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn in
 QI_WARN_UNUSED qi_status qi_set_locked_axes(qi_body *body, int32_t axes);
 
 /**
- * Lock body axes of each body of an ensemble; see qi_set_locked_axes(). qi_set_inertias() and its
- * kin unlock. In a bound array of angular velocities, too, those about locked axes are taken away,
- * but not in the rows of bodies that are not active. Bound angular momenta stay as they are.
+ * Lock body axes of each body of an ensemble; see qi_set_locked_axes(). qi_set_inertias() and
+ * qi_set_principal_inertias() unlock. In a bound array of angular velocities, too, those about
+ * locked axes are taken away, but not in the rows of bodies that are not active. Bound angular
+ * momenta stay as they are.
  * @param axes    1 integer a body at `axes[i * stride]` for body i, as in qi_set_locked_axes()
  * @param stride  from one body to the next; 0: the same axes for all
  * @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes; one lock beside two different
@@ -1360,16 +1361,16 @@ QI_WARN_UNUSED qi_status qi_solve_until(qi_body *body,
                          void *user_data);
 
 /**
- * Set the longest step of qi_solve() and its kin, of this body. A torque that acts for a short
- * time, such as the pulse of a thruster, is not seen if it falls between two evaluations; so let
- * no step be longer than the pulse. Events are searched in steps of at most this length too, each
- * in 16 parts or more. qi_solve() of a body without torque still takes one exact step.
+ * Set the longest step of solutions of this body, by qi_solve() and so on. A torque that acts for
+ * a short time, such as the pulse of a thruster, is not seen if it falls between two evaluations;
+ * so let no step be longer than the pulse. Events are searched in steps of at most this length
+ * too, each in 16 parts or more. qi_solve() of a body without torque still takes one exact step.
  * @param longest  length of time, not negative, for both directions; 0 (the default): any length
  */
 QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body, double longest);
 
 /**
- * Limit the number of evaluations in a call of qi_solve() or its kin, of this body. A call that
+ * Limit the number of evaluations in a solution of this body, by qi_solve() and so on. A call that
  * needs more returns QI_ERR_STEP, with the body where its last accepted step ended; another call
  * goes on from there. Some solutions do not end in any useful time: those with stiff or growing
  * torques, with the dry friction of a body that sticks, or with events of a thin rod that spins
@@ -1380,7 +1381,7 @@ QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body, double longest
 QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t most);
 
 /**
- * Choose how qi_solve() and its kin take their steps, of this body. A torque is stiff if it
+ * Choose the steps of solutions of this body, by qi_solve() and so on. A torque is stiff if it
  * changes much faster than the body moves. Under such a torque, the steps of QI_SOLVE_NONSTIFF are
  * short although the motion is smooth; if qi_set_solve_most_evaluations() ends the solution,
  * qi_last_error() says that the torque looks stiff.
@@ -1403,7 +1404,7 @@ QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t m
 QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body, int32_t method);
 
 /**
- * Get the cost of the last call of qi_solve() or its kin, of this body, also if it failed. All
+ * Get the cost of the last solution of this body, by qi_solve() and so on, also if it failed. All
  * numbers are 0 before the first call.
  * @param evaluations  receives the number of torque evaluations; NULL: not wanted
  * @param accepted     receives the number of steps taken; NULL: not wanted
@@ -1486,8 +1487,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble, int32_t m
 QI_WARN_UNUSED qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int32_t *method);
 
 /**
- * Say that something which the torque reads has changed, or that states in bound arrays have been
- * written; see qi_forget_torque().
+ * Tell the method that something which the torque reads has changed, or that states in bound
+ * arrays have been written; see qi_forget_torque().
  * @return QI_OK, or QI_ERR_ORDER (in the middle of a step)
  */
 QI_WARN_UNUSED qi_status qi_forget_ensemble_torques(qi_ensemble *ensemble);
@@ -1610,8 +1611,8 @@ typedef int32_t (*qi_ensemble_torque_fn)(double time,
  * Replace the torque on the bodies by a callback; see qi_set_torque().
  *
  * ```c
- * static int32_t motors(double time, size_t first, size_t count, const double *q, const double *omega,
- *                       double *torque, void *data)
+ * static int32_t motors(double time, size_t first, size_t count, const double *q,
+ *                       const double *omega, double *torque, void *data)
  * {
  *     const double *strength = data;
  *     (void)time, (void)q, (void)omega;
@@ -1990,7 +1991,8 @@ size_t qi_get_ensemble_row_size(const qi_ensemble *ensemble, int32_t parts);
  * ```c
  * const int32_t parts = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY;
  * const size_t count = qi_get_ensemble_count(ensemble);
- * double *rows = malloc(count * qi_get_ensemble_row_size(ensemble, parts) * sizeof *rows), clock[2];
+ * const size_t size = qi_get_ensemble_row_size(ensemble, parts);
+ * double *rows = malloc(count * size * sizeof *rows), clock[2];
  * status = qi_get_ensemble_rows(ensemble, parts, NULL, count, rows);
  * if (status == QI_OK) status = qi_get_ensemble_clock(ensemble, clock);
  * ```
@@ -2370,20 +2372,21 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * `-c_i (omega_i - flow_i)` about each body axis i.
  *
  * The drag is taken implicitly in every step and in qi_kick(): both are stable for any c h / I,
- * where h is the length of the step. PCDM and QI_METHOD_SPLITTING keep order 2. (SPLITTING by the
- * rate of change in the step before, which a call that sets states, inertias, another list of
- * active bodies or another method forgets: before each step, it makes the order 1 where c h / I is
- * large. PCDM needs none.) QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps
- * with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear
- * flow are treated in the same way. A drag inside a callback is explicit.
+ * where h is the length of the step. PCDM and QI_METHOD_SPLITTING keep order 2. (For this,
+ * SPLITTING keeps the rate of change in the step before. A call that sets states, inertias,
+ * another list of active bodies or another method forgets it. If such a call comes before each
+ * step, the order is only 1 where c h / I is large. PCDM does not need the rate.) QI_METHOD_CF4
+ * takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID).
+ * The ready-made drag and the resistance of the shear flow are treated in the same way. A drag
+ * inside a callback is explicit.
  *
  * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
- * at the start of the step. Where the body turns faster than the drag decays, the drag is in the
- * kicks, beside the exact free rotation: a fast nutation decays as the drag says, and a drag of 0
- * changes nothing. Elsewhere the drag and the gyroscopic torque are taken together, by a step that
- * is exact to order 2 also where the drag is stiff; there the turn in a step has a bound of its
- * own: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque explicitly
- * with a drag as without: keep |omega| h below 0.1.
+ * at the start of the step. If the body turns faster than the drag slows it down, the drag is in
+ * the kicks, between which the free rotation is exact: a fast nutation decays as the drag says,
+ * and a drag of 0 changes nothing. Otherwise the drag and the gyroscopic torque are taken
+ * together, by a step that has order 2 also where the drag is stiff. Then the rotation in a step
+ * has a limit: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque
+ * explicitly with a drag as without: keep |omega| h below 0.1.
  *
  * This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
  * 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
@@ -2434,8 +2437,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
  * qi_get_angular_momentum() includes h; qi_get_kinetic_energy() does not. The splitting methods
  * conserve the angular momentum to rounding and keep their orders, as does qi_drift(), which then
  * has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
- * evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the bound of the turn per step holds for
- * |h| dt / I too; under the splittings keep it below 1.
+ * evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the limit of the rotation per step holds
+ * for |h| dt / I too; under the splittings keep it below 1.
  *
  * ```c
  * const double wheel[3] = {0, 0, 0.5}, motor[3] = {0, 0, 0.01};
@@ -2494,10 +2497,10 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
  * Fix points to the bodies, such as the spheres of clumps or the atoms of rigid molecules; they
  * take the place of the points before. Positions, velocities and forces of the points are then
  * those of the functions below, on all threads of the ensemble and with the same bits on any
- * number. The points do not change the inertia of their body; qi_add_sphere_mass() and its kin add
- * up that of a clump.
+ * number. The points do not change the inertia of their body; qi_add_sphere_mass() and the like
+ * add up that of a clump.
  *
- * qi_resize_ensemble() and qi_select_bodies() drop the points.
+ * qi_resize_ensemble() and qi_select_bodies() remove the points.
  *
  * ```c
  * const size_t bodies[4] = {0, 0, 1, 1};
@@ -2679,8 +2682,8 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
  * evaluation per step; steps of QI_METHOD_BROWNIAN have no inertia. The following are refused
  * (QI_ERR_INVALID): steps of any other method, negative steps, QI_METHOD_SPLITTING under
  * qi_set_linear_drag_torque(), qi_set_drag() together with random torques, and qi_solve(),
- * qi_solve_record() and qi_solve_until(). Of a ready-made torque that resists the rotation, what
- * is left acts as on a body at rest. Kicks and drifts stay as they are; see qi_thermalize().
+ * qi_solve_record() and qi_solve_until(). A ready-made torque that resists the rotation
+ * acts as on a body at rest. Kicks and drifts ignore random torques; see qi_thermalize().
  *
  * The noise is a function of the seed, the id, the number of the draw (qi_get_noise()) and the
  * axis, and of nothing else. docs/random.md has more.

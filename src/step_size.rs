@@ -110,7 +110,7 @@ impl fmt::Display for StepSize {
             drag,
             spring_number,
         } = *self.bounds;
-        write!(f, "before it the turn per step was ")?;
+        write!(f, "before it the rotation per step was ")?;
         let numbers = [
             ("", self.turn, " rad", turn),
             (", that by the rotors ", self.nutation, " rad", turn),

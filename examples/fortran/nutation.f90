@@ -1,8 +1,8 @@
-! nutation.f90: a top is let go and nods; where its tip turns round is found by events, and drawn.
+! nutation.f90: a top is released and nods; events find the turning points of its tip, and they are drawn.
 !
 !     nutation [folder]         default: the current folder
 !
-! A top with a fixed point (moments 1, 1, 1/2 about it, weight times arm 1) spins at 8 rad/s and is let go at a lean of 1 rad.
+! A top with a fixed point (moments 1, 1, 1/2 about it, weight times arm 1) spins at 8 rad/s and is released at a lean of 1 rad.
 ! Its tip falls, rises to a cusp at the height of the start, and falls again. The program follows it to a tolerance of 1e-12,
 ! prints each turning point and writes two files: nutation.dat (a row for each time: time, tip x, y, z, lean) and nutation.svg
 ! (the path of the tip from above, and the lean over time). Exit status 0: every time and lean is the exact one to 1e-10.

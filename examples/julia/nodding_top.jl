@@ -1,4 +1,4 @@
-# nodding_top.jl: draws how a top nods that is let go with its axis at rest.
+# nodding_top.jl: draws how a top nods that is released with its axis at rest.
 #
 #     julia --project=bindings/julia/Quatint examples/julia/nodding_top.jl [nodding_top.svg]
 #

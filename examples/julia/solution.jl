@@ -1,4 +1,4 @@
-# solution.jl: the period of a pendulum that is let go at 2 rad, by tolerance.
+# solution.jl: the period of a pendulum that is released at 2 rad, by tolerance.
 # See docs/solutions.md. nodding_top.jl draws the path of a top's axis, with events.
 using Quatint, LinearAlgebra, Printf
 

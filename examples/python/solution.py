@@ -1,4 +1,4 @@
-# solution.py: the period of a pendulum that is let go at 2 rad, by tolerance.
+# solution.py: the period of a pendulum that is released at 2 rad, by tolerance.
 # See docs/solutions.md.
 import math
 

@@ -671,17 +671,17 @@ public:
     /// The value that the torque returned when it last stopped a step; 0 if it was content.
     [[nodiscard]] std::int32_t callback_result() const { return qi_get_callback_result(live()); }
 
-    /// Sets the longest step of solve() and its kin; 0, the default: any length. A torque that acts
-    /// for a shorter time, such as a pulse, may not be seen. A body without torque takes one exact
-    /// step as before.
+    /// Sets the longest step of solve() and of the other solutions; 0, the default: any length. A
+    /// torque that acts for a shorter time, such as a pulse, may not be seen. A body without torque
+    /// takes one exact step as before.
     void set_solve_longest_step(double longest)
     {
         detail::check(qi_set_solve_longest_step(live(), longest));
     }
 
-    /// Sets the most evaluations of the torque in a call of solve() or its kin; where no torque
-    /// acts, of the event function; 0, the default: no limit. A call that needs more fails, and the
-    /// body is where its last accepted step ended; another call goes on from there.
+    /// Sets the most evaluations of the torque in a call of solve() or of another solution; where
+    /// no torque acts, of the event function; 0, the default: no limit. A call that needs more
+    /// fails, and the body is where its last accepted step ended; another call goes on from there.
     void set_solve_most_evaluations(std::uint64_t most)
     {
         detail::counted(most, "quatint::Body::set_solve_most_evaluations",
@@ -692,10 +692,10 @@ public:
     template <class Most, detail::IfNotWhole<Most> = nullptr>
     void set_solve_most_evaluations(Most) = delete; // evaluations are a whole number
 
-    /// Sets how solve() and its kin take their steps. The default is an explicit method of order 8.
-    /// The stiff one, of order 4, costs less for torques that change faster than the motion, such
-    /// as stiff drag and springs. The error of a solution that takes too many evaluations says
-    /// whether the torque looks stiff.
+    /// Sets how solve() and the other solutions take their steps. The default is an explicit method
+    /// of order 8. The stiff one, of order 4, costs less for torques that change faster than the
+    /// motion, such as stiff drag and springs. The error of a solution that takes too many
+    /// evaluations says whether the torque looks stiff.
     void set_solve_method(SolveMethod method)
     {
         detail::check(qi_set_solve_method(live(), static_cast<std::int32_t>(method)));

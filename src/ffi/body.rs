@@ -82,10 +82,10 @@ pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
     destroy("qi_destroy_body", body);
 }
 
-/// Say that something which the torque reads has changed, such as a sampled command, or a field
-/// that another program computes. The splitting methods begin a step with the torque from the end
-/// of the last step; after this call, they ask for the torque anew, which costs one more torque
-/// evaluation. The other methods, qi_solve() and qi_kick() keep no torque.
+/// Tell the method that something which the torque reads has changed, such as a sampled command, or
+/// a field that another program computes. The splitting methods begin a step with the torque from
+/// the end of the last step; after this call, they ask for the torque anew, which costs one more
+/// torque evaluation. The other methods, qi_solve() and qi_kick() keep no torque.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_forget_torque(body: *mut qi_body) -> qi_status {
     change("qi_forget_torque", body, |b| {

@@ -18,7 +18,8 @@ impl TorquedBody {
 /// Replace the torque on the body by a callback.
 ///
 /// ```c
-/// static int32_t pendulum(double time, const double *q, const double *omega, double *torque, void *data)
+/// static int32_t pendulum(double time, const double *q, const double *omega, double *torque,
+///                         void *data)
 /// {
 ///     const double arm[3] = {0, 0, -1}, weight[3] = {0, 0, -9.81};
 ///     (void)time, (void)omega, (void)data;

@@ -43,8 +43,8 @@ pub const QI_METHOD_PCDM: i32 = 0;
 pub const QI_METHOD_SPLITTING: i32 = 1;
 /// Order 4, six torque evaluations per step, for torques that depend on orientation and time only.
 /// Callbacks and the stage protocol are given NaN for the angular velocity: a torque that reads it
-/// would make the order 1, and so is an error (QI_ERR_NON_FINITE) that names the cause. S. Blanes,
-/// P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
+/// would lower the order to 1, so it is an error (QI_ERR_NON_FINITE) that names the cause. S.
+/// Blanes, P. C. Moan, J. Comput. Appl. Math. 142, 313 (2002).
 pub const QI_METHOD_SPLITTING_4: i32 = 2;
 /// Order 4, four torque evaluations per step, for any torque: a commutator-free Runge-Kutta method.
 /// E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).

@@ -91,8 +91,8 @@ pub unsafe extern "C" fn qi_get_ensemble_method(
     })
 }
 
-/// Say that something which the torque reads has changed, or that states in bound arrays have been
-/// written; see qi_forget_torque().
+/// Tell the method that something which the torque reads has changed, or that states in bound
+/// arrays have been written; see qi_forget_torque().
 /// @return QI_OK, or QI_ERR_ORDER (in the middle of a step)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_forget_ensemble_torques(ensemble: *mut qi_ensemble) -> qi_status {

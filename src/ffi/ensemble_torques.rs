@@ -6,8 +6,8 @@ use super::torque::{chunk_torque, qi_ensemble_torque_fn};
 /// Replace the torque on the bodies by a callback; see qi_set_torque().
 ///
 /// ```c
-/// static int32_t motors(double time, size_t first, size_t count, const double *q, const double *omega,
-///                       double *torque, void *data)
+/// static int32_t motors(double time, size_t first, size_t count, const double *q,
+///                       const double *omega, double *torque, void *data)
 /// {
 ///     const double *strength = data;
 ///     (void)time, (void)q, (void)omega;

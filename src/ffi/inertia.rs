@@ -66,18 +66,18 @@ pub type qi_inertia_fn =
 /// Give the body an inertia that changes with its clock: panels unfold, propellant burns, a skater
 /// draws in the arms. Material moves inside the body without an angular momentum of its own, so the
 /// body's angular momentum P = I(t) omega changes by the torque alone: in the body frame
-/// `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: a torque of yours.)
-/// Two panels that unfold as mirror images are such a case; a single one is not: give its angular
-/// momentum h(t) relative to the body by qi_set_rotor_momentum() at the start, and -h'(t) by
-/// qi_set_rotor_torque() before each step.
+/// `P' = P x omega + torque`. (Gas that leaves a nozzle takes momentum along: add this as a
+/// torque.) Two panels that unfold as mirror images are such a case; a single one is not: give its
+/// angular momentum h(t) relative to the body by qi_set_rotor_momentum() at the start, and -h'(t)
+/// by qi_set_rotor_torque() before each step.
 ///
 /// QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
-/// torque twice a step. So does qi_drift(). qi_solve() and its kin, with QI_SOLVE_NONSTIFF, read
+/// torque twice a step. So does qi_drift(). Solutions, with QI_SOLVE_NONSTIFF, read
 /// the inertia at each evaluation of the torque. Other methods return QI_ERR_INVALID, as does
 /// qi_get_angular_acceleration(): it would need the rate of the inertia.
 ///
 /// The body has the inertia of its time at once, and the angular velocity stays. It also stays when
-/// qi_set_time() and its kin set the clock. Energy and momentum are those of the inertia at the
+/// qi_set_time() and the like set the clock. Energy and momentum are those of the inertia at the
 /// clock; that of a row that is set is not taken. qi_set_inertia() and qi_set_locked_axes() end the
 /// change.
 ///
@@ -158,9 +158,10 @@ pub unsafe extern "C" fn qi_set_locked_axes(body: *mut qi_body, axes: i32) -> qi
     })
 }
 
-/// Lock body axes of each body of an ensemble; see qi_set_locked_axes(). qi_set_inertias() and its
-/// kin unlock. In a bound array of angular velocities, too, those about locked axes are taken away,
-/// but not in the rows of bodies that are not active. Bound angular momenta stay as they are.
+/// Lock body axes of each body of an ensemble; see qi_set_locked_axes(). qi_set_inertias() and
+/// qi_set_principal_inertias() unlock. In a bound array of angular velocities, too, those about
+/// locked axes are taken away, but not in the rows of bodies that are not active. Bound angular
+/// momenta stay as they are.
 /// @param axes    1 integer a body at `axes[i * stride]` for body i, as in qi_set_locked_axes()
 /// @param stride  from one body to the next; 0: the same axes for all
 /// @return QI_OK, or QI_ERR_INERTIA and QI_ERR_INVALID (axes; one lock beside two different

@@ -152,17 +152,17 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// which a call that sets states, inertias, another list of active bodies or another method
 /// forgets: a program that makes such a call before each step has order 1. The order of PCDM falls
 /// to 1 there, and so does that of both for a fast decay at the start which the steps do not
-/// resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps
-/// with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear
-/// flow are treated in the same way. A drag inside a callback is explicit.
+/// resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I above
+/// 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated in the
+/// same way. A drag inside a callback is explicit.
 ///
 /// A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
-/// at the start of the step. Where the body turns faster than the drag decays, the drag is in the
-/// kicks, beside the exact free rotation: a fast nutation decays as the drag says, and a drag of 0
-/// changes nothing. Elsewhere the drag and the gyroscopic torque are taken together, by a step that
-/// is exact to order 2 also where the drag is stiff; there the turn in a step has a bound of its
-/// own: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque explicitly
-/// with a drag as without: keep |omega| h below 0.1.
+/// at the start of the step. If the body turns faster than the drag slows it down, the drag is in
+/// the kicks, between which the free rotation is exact: a fast nutation decays as the drag says,
+/// and a drag of 0 changes nothing. Otherwise the drag and the gyroscopic torque are taken
+/// together, by a step that has order 2 also where the drag is stiff. Then the rotation in a step
+/// has a limit: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque
+/// explicitly with a drag as without: keep |omega| h below 0.1.
 ///
 /// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
 /// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
@@ -235,8 +235,8 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
 /// qi_get_angular_momentum() includes h; qi_get_kinetic_energy() does not. The splitting methods
 /// conserve the angular momentum to rounding and keep their orders, as does qi_drift(), which then
 /// has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
-/// evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the bound of the turn per step holds for
-/// |h| dt / I too; under the splittings keep it below 1.
+/// evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the limit of the rotation per step holds
+/// for |h| dt / I too; under the splittings keep it below 1.
 ///
 /// ```c
 /// const double wheel[3] = {0, 0, 0.5}, motor[3] = {0, 0, 0.01};

@@ -244,9 +244,10 @@ pub unsafe extern "C" fn qi_get_mass_properties(
 /// accepted, because with the added mass of a fluid it may be right, but often it has products of
 /// inertia with the wrong sign (it must have `I_xy = -integral of x y dm`).
 ///
-/// Axis k is the one that Jacobi's method turns the body axis k to: the moments are not sorted, and
-/// a diagonal tensor has the identity. Axes of tensors that turn relative to the body axes change
-/// places near 45 degrees; docs/inertia.md says how to follow them.
+/// Jacobi's method rotates the body axes until the tensor is diagonal, and axis k is what the body
+/// axis k becomes: the moments are not sorted, and a diagonal tensor has the identity. Axes of
+/// tensors that turn relative to the body axes change places near 45 degrees; docs/inertia.md says
+/// how to follow them.
 /// @param inertia      9 doubles, as for qi_create_body()
 /// @param moments      receives 3 doubles
 /// @param orientation  receives 4 doubles (w, x, y, z), the rotation from the principal axes to the

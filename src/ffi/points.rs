@@ -5,10 +5,10 @@ use super::prelude::*;
 /// Fix points to the bodies, such as the spheres of clumps or the atoms of rigid molecules; they
 /// take the place of the points before. Positions, velocities and forces of the points are then
 /// those of the functions below, on all threads of the ensemble and with the same bits on any
-/// number. The points do not change the inertia of their body; qi_add_sphere_mass() and its kin add
-/// up that of a clump.
+/// number. The points do not change the inertia of their body; qi_add_sphere_mass() and the like
+/// add up that of a clump.
 ///
-/// qi_resize_ensemble() and qi_select_bodies() drop the points.
+/// qi_resize_ensemble() and qi_select_bodies() remove the points.
 ///
 /// ```c
 /// const size_t bodies[4] = {0, 0, 1, 1};

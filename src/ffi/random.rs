@@ -11,8 +11,8 @@ use crate::torque::Langevin;
 /// evaluation per step; steps of QI_METHOD_BROWNIAN have no inertia. The following are refused
 /// (QI_ERR_INVALID): steps of any other method, negative steps, QI_METHOD_SPLITTING under
 /// qi_set_linear_drag_torque(), qi_set_drag() together with random torques, and qi_solve(),
-/// qi_solve_record() and qi_solve_until(). Of a ready-made torque that resists the rotation, what
-/// is left acts as on a body at rest. Kicks and drifts stay as they are; see qi_thermalize().
+/// qi_solve_record() and qi_solve_until(). A ready-made torque that resists the rotation
+/// acts as on a body at rest. Kicks and drifts ignore random torques; see qi_thermalize().
 ///
 /// The noise is a function of the seed, the id, the number of the draw (qi_get_noise()) and the
 /// axis, and of nothing else. docs/random.md has more.

@@ -141,7 +141,8 @@ pub unsafe extern "C" fn qi_get_ensemble_row_size(
 /// ```c
 /// const int32_t parts = QI_PART_STATE | QI_PART_INERTIA | QI_PART_TORQUE | QI_PART_MEMORY;
 /// const size_t count = qi_get_ensemble_count(ensemble);
-/// double *rows = malloc(count * qi_get_ensemble_row_size(ensemble, parts) * sizeof *rows), clock[2];
+/// const size_t size = qi_get_ensemble_row_size(ensemble, parts);
+/// double *rows = malloc(count * size * sizeof *rows), clock[2];
 /// status = qi_get_ensemble_rows(ensemble, parts, NULL, count, rows);
 /// if (status == QI_OK) status = qi_get_ensemble_clock(ensemble, clock);
 /// ```

@@ -324,10 +324,10 @@ pub unsafe extern "C" fn qi_solve_until(
     })
 }
 
-/// Set the longest step of qi_solve() and its kin, of this body. A torque that acts for a short
-/// time, such as the pulse of a thruster, is not seen if it falls between two evaluations; so let
-/// no step be longer than the pulse. Events are searched in steps of at most this length too, each
-/// in 16 parts or more. qi_solve() of a body without torque still takes one exact step.
+/// Set the longest step of solutions of this body, by qi_solve() and so on. A torque that acts for
+/// a short time, such as the pulse of a thruster, is not seen if it falls between two evaluations;
+/// so let no step be longer than the pulse. Events are searched in steps of at most this length
+/// too, each in 16 parts or more. qi_solve() of a body without torque still takes one exact step.
 /// @param longest  length of time, not negative, for both directions; 0 (the default): any length
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: f64) -> qi_status {
@@ -336,7 +336,7 @@ pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: 
     })
 }
 
-/// Limit the number of evaluations in a call of qi_solve() or its kin, of this body. A call that
+/// Limit the number of evaluations in a solution of this body, by qi_solve() and so on. A call that
 /// needs more returns QI_ERR_STEP, with the body where its last accepted step ended; another call
 /// goes on from there. Some solutions do not end in any useful time: those with stiff or growing
 /// torques, with the dry friction of a body that sticks, or with events of a thin rod that spins
@@ -351,7 +351,7 @@ pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most:
     })
 }
 
-/// Choose how qi_solve() and its kin take their steps, of this body. A torque is stiff if it
+/// Choose the steps of solutions of this body, by qi_solve() and so on. A torque is stiff if it
 /// changes much faster than the body moves. Under such a torque, the steps of QI_SOLVE_NONSTIFF are
 /// short although the motion is smooth; if qi_set_solve_most_evaluations() ends the solution,
 /// qi_last_error() says that the torque looks stiff.
@@ -378,7 +378,7 @@ pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) ->
     })
 }
 
-/// Get the cost of the last call of qi_solve() or its kin, of this body, also if it failed. All
+/// Get the cost of the last solution of this body, by qi_solve() and so on, also if it failed. All
 /// numbers are 0 before the first call.
 /// @param evaluations  receives the number of torque evaluations; NULL: not wanted
 /// @param accepted     receives the number of steps taken; NULL: not wanted

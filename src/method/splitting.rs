@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The torque is asked at the predicted angular velocity: without the prediction, torques that
-//! depend on it make the order 1. The others assume that the torque depends on orientation and time
+//! depend on it lower the order to 1. The others assume that the torque depends on orientation and time
 //! alone; otherwise their order is 1. Orders 4 and 6: methods SRKN₆ᵇ and SRKN₁₁ᵇ of BM02; the
 //! papers are listed in `src/lib.rs`.
 //!

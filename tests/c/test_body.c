@@ -172,7 +172,7 @@ static void motion_that_overflows_is_an_error(void)
     const snapshot before = take(body);
     CHECK(qi_set_constant_torque(body, strong, QI_FRAME_BODY) == QI_OK);
     CHECK_REFUSED(qi_step(body, 1e10), QI_ERR_NON_FINITE, "the motion overflows in the step that starts at time 0");
-    CHECK(strstr(qi_last_error(), "; before it the turn per step was ") != NULL);
+    CHECK(strstr(qi_last_error(), "; before it the rotation per step was ") != NULL);
     CHECK(strstr(qi_last_error(), " rad (PCDM needs less than 0.1), T h² / I = 3.403e38 for a spring (under PCDM swings grow at any step)") != NULL);
     CHECK_UNCHANGED(body, before);
     qi_destroy_body(body);

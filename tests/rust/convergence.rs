@@ -84,7 +84,7 @@ fn keeps_its_promises(method: Method, steps: u64, within: f64) {
 }
 
 /// The torque of a heavy top turns with the body. Frozen over the step, or taken to the body at the midpoint with q₀, it
-/// makes the order 1. Measured here: 2.000 and 2.003.
+/// lowers the order to 1. Measured here: 2.000 and 2.003.
 #[test]
 fn pcdm_is_second_order_when_the_torque_turns_with_the_body() {
     keeps_its_promises(Method::Pcdm, 512, 0.02);

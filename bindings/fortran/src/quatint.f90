@@ -20,7 +20,7 @@
 !!              as they were, except that advance, record and the solve procedures keep the completed steps.
 !! Seeds, ids   are unsigned in the library. Fortran has no unsigned integers: the 64 bits of an integer(c_int64_t) are taken as
 !!              they are, so -1 is the greatest id.
-!! Torques      are objects of types that extend qi_torque_t or its kin, or module procedures. An internal procedure is called
+!! Torques      are objects of types that extend qi_torque_t or a similar type, or module procedures. An internal procedure is called
 !!              through code on the stack, which is gone when its host returns.
 !! Objects      A finalizer destroys an object together with its variable. Objects cannot be copied: an assignment is
 !!              `error stop`, and a copy that Fortran makes in another way owns nothing. `call a%move_to(b)` moves an object.

@@ -444,8 +444,8 @@ module quatint_c
          type(c_ptr), value :: body
       end subroutine
 
-      !> Say that something which the torque reads has changed, such as a sampled command, or a field that another program
-      !> computes.
+      !> Tell the method that something which the torque reads has changed, such as a sampled command, or a field that another
+      !> program computes.
       integer(c_int32_t) function qi_forget_torque(body) bind(C)
          import
          type(c_ptr), value :: body
@@ -664,7 +664,7 @@ module quatint_c
          integer(c_int32_t), value :: axes
       end function
 
-      !> Lock body axes of each body of an ensemble; see qi_set_locked_axes(). qi_set_inertias() and its kin unlock.
+      !> Lock body axes of each body of an ensemble.
       integer(c_int32_t) function qi_set_ensemble_locked_axes(ensemble, axes, stride) bind(C)
          import
          type(c_ptr), value :: ensemble
@@ -716,28 +716,28 @@ module quatint_c
          type(c_ptr), value :: user_data
       end function
 
-      !> Set the longest step of qi_solve() and its kin, of this body.
+      !> Set the longest step of solutions of this body, by qi_solve() and so on.
       integer(c_int32_t) function qi_set_solve_longest_step(body, longest) bind(C)
          import
          type(c_ptr), value :: body
          real(c_double), value :: longest
       end function
 
-      !> Limit the number of evaluations in a call of qi_solve() or its kin, of this body.
+      !> Limit the number of evaluations in a solution of this body, by qi_solve() and so on.
       integer(c_int32_t) function qi_set_solve_most_evaluations(body, most) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int64_t), value :: most
       end function
 
-      !> Choose how qi_solve() and its kin take their steps, of this body.
+      !> Choose the steps of solutions of this body, by qi_solve() and so on.
       integer(c_int32_t) function qi_set_solve_method(body, method) bind(C)
          import
          type(c_ptr), value :: body
          integer(c_int32_t), value :: method
       end function
 
-      !> Get the cost of the last call of qi_solve() or its kin, of this body, also if it failed.
+      !> Get the cost of the last solution of this body, by qi_solve() and so on, also if it failed.
       integer(c_int32_t) function qi_get_solve_statistics(body, evaluations, accepted, rejected) bind(C)
          import
          type(c_ptr), value :: body
@@ -791,7 +791,7 @@ module quatint_c
          integer(c_int32_t), intent(out) :: method
       end function
 
-      !> Say that something which the torque reads has changed, or that states in bound arrays have been written.
+      !> Tell the method that something which the torque reads has changed, or that states in bound arrays have been written.
       integer(c_int32_t) function qi_forget_ensemble_torques(ensemble) bind(C)
          import
          type(c_ptr), value :: ensemble

@@ -797,8 +797,8 @@ module quatint_types
          class(qi_body_t), intent(in) :: self
       end function body_callback_result
 
-      !> Sets the longest step of solve and its kin; 0, the default: any length. A torque that acts for a shorter time, such
-      !! as a pulse, may not be seen. A body without torque takes one exact step as before.
+      !> Sets the longest step of solve and of the other solutions; 0, the default: any length. A torque that acts for a
+      !! shorter time, such as a pulse, may not be seen. A body without torque takes one exact step as before.
       module subroutine body_set_solve_longest_step(self, longest, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in) :: longest   !! length of time, not negative, for both directions; 0 (the default): any
@@ -807,9 +807,9 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_solve_longest_step
 
-      !> Sets the most evaluations of the torque in a call of solve or its kin; where no torque acts, of the event function;
-      !! 0, the default: no limit. A call that needs more fails, and the body is where its last accepted step ended; another
-      !! call goes on from there.
+      !> Sets the most evaluations of the torque in a call of solve or of another solution; where no torque acts, of the event
+      !! function; 0, the default: no limit. A call that needs more fails, and the body is where its last accepted step ended;
+      !! another call goes on from there.
       module subroutine body_set_solve_most_evaluations(self, most, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          integer, intent(in) :: most   !! number of torque evaluations; in qi_solve_until() of a body without torque, of
@@ -818,9 +818,9 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_solve_most_evaluations
 
-      !> Sets how solve and its kin take their steps. The default is an explicit method of order 8. The stiff one, of order 4,
-      !! costs less for torques that change faster than the motion, such as stiff drag and springs. The error of a solution
-      !! that takes too many evaluations says whether the torque looks stiff.
+      !> Sets how solve and the other solutions take their steps. The default is an explicit method of order 8. The stiff one,
+      !! of order 4, costs less for torques that change faster than the motion, such as stiff drag and springs. The error of a
+      !! solution that takes too many evaluations says whether the torque looks stiff.
       module subroutine body_set_solve_method(self, method, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          type(qi_solve_method_t), intent(in) :: method   !! QI_SOLVE_NONSTIFF, the default, QI_SOLVE_STIFF or

@@ -34,7 +34,7 @@ end
 
 const UNCOLLECTED = Threads.Atomic{Int}(0) # bytes of ensembles made since this file last called GC.gc()
 
-"Collects ensembles that were let go of before `n` more bodies need memory: Julia does not see it."
+"Collects ensembles that are no longer used before `n` more bodies need memory: Julia does not see it."
 function make_room(n)
     fresh = Threads.atomic_add!(UNCOLLECTED, 112 * Int(min(n, 2^50)))
     fresh > 2^28 && (GC.gc(); UNCOLLECTED[] = 0)

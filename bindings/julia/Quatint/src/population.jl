@@ -5,7 +5,7 @@
 
 Changes the number of bodies to `n`. The first bodies stay. New ones are as in a new [`Ensemble`](@ref), without torque and
 drag. Where all bodies share the inertia or the parameters of a torque or a drag, new ones share them, too. The kind of the
-torque, method, clock and threads stay. All bodies move. Bound arrays are let go, as by [`release_arrays!`](@ref).
+torque, method, clock and threads stay. All bodies move. Bound arrays are released, as by [`release_arrays!`](@ref).
 """
 function Base.resize!(e::Ensemble, n::Integer)
     n >= 0 || throw(ArgumentError("the number of bodies is $n; it must not be negative"))
