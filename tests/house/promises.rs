@@ -1,9 +1,11 @@
 //! docs/promises.md names tests that exist; README and the pages are short, their links lead somewhere; the version is the same everywhere.
 
+use super::rules::files_in;
 use crate::common::{root, success};
 use nalgebra::{UnitQuaternion, Vector3};
 use quatint::torque::{Free, UniformField};
 use quatint::{Body, Bounds, Inertia, Method};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -205,6 +207,58 @@ fn every_link_of_readme_and_of_the_pages_leads_somewhere() {
     }
 }
 
+/// A program that no page shows is not found.
+#[test]
+fn every_example_is_on_a_page() {
+    let pages: String = pages().iter().map(|page| prose(page)).collect();
+    let mut examples = files_in("examples");
+    examples.extend(files_in("c_examples"));
+    for example in examples {
+        let path = example.strip_prefix(root()).expect("in this repository");
+        let endings = ["c", "cpp", "f90", "jl", "m", "py", "rs"];
+        let is_program = path
+            .extension()
+            .is_some_and(|end| endings.iter().any(|e| end == *e));
+        if is_program && !path.starts_with("examples/lammps") {
+            assert!(
+                pages.contains(&format!("](../{})", path.display())),
+                "{}",
+                path.display()
+            );
+        }
+    }
+}
+
+/// The methods have the same colour in the pictures of tools/plot and of the example in Python.
+#[test]
+fn a_method_has_one_colour_in_all_pictures() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("readable");
+    let mut colours = BTreeMap::new();
+    for picture in ["energy", "peers"] {
+        for text in read(&format!("docs/{picture}.svg")).split("<text ").skip(1) {
+            let (attributes, name) = text.split_once(">\n").expect("a text");
+            let name = name.lines().next().expect("a line").to_owned();
+            let (_, fill) = attributes.split_once("fill=\"").expect("a colour");
+            let is_method = ["PCDM", "SPLITTING_4", "FORCE_GRADIENT", "CF4"].contains(&&*name);
+            if is_method {
+                let colour = fill[..7].to_lowercase();
+                assert_eq!(
+                    *colours.entry(name.to_lowercase()).or_insert(colour.clone()),
+                    colour
+                );
+            }
+        }
+    }
+    assert_eq!(colours.len(), 4);
+    let python = read("examples/python/work_precision.py");
+    for (method, colour) in colours {
+        assert!(
+            python.contains(&format!("\"{method}\": \"{colour}\"")),
+            "{method}: {colour}"
+        );
+    }
+}
+
 #[test]
 fn the_site_has_every_page_once() {
     let summary = prose(&root().join("docs/SUMMARY.md"));
@@ -263,7 +317,7 @@ fn the_page_on_methods_has_the_limits_of_a_step_that_error_messages_have() {
     let page = fs::read_to_string(root().join("docs/methods.md")).expect("readable");
     type Limit = fn(&Bounds) -> f64;
     let limits: [(&str, Limit); 3] = [
-        ("| turn", |bounds| bounds.turn),
+        ("| rotation per step", |bounds| bounds.turn),
         ("| T h² / I", |bounds| bounds.spring_number),
         ("| C h / I", |bounds| bounds.drag),
     ];
