@@ -38,20 +38,20 @@ int main(void)
 {
     double exact[4], q[4], error;
     if (!fly(1, 0, 1e-13, exact)) return 1;
-    printf("                          torques   error, rad\n");
+    printf("                      evaluations   error, rad\n");
     for (int has_flag = 0; has_flag < 2; has_flag++)
         for (int solves = 0; solves < 2; solves++) {
             const long asked = fly(has_flag, solves ? 0 : 0.05, 1e-9, q);
             if (!asked || qi_orientation_angle(q, exact, &error) != QI_OK) return 1;
-            printf("%s, %-14s %9ld   %10.0e\n", has_flag ? "flag" : "time", solves ? "qi_solve 1e-9" : "steps of 0.05", asked, error);
+            printf("%s, %-14s %12ld   %10.0e\n", has_flag ? "flag" : "time", solves ? "qi_solve 1e-9" : "steps of 0.05", asked, error);
         }
     return 0;
 }
 
 /* It prints:
-                          torques   error, rad
-time, steps of 0.05        103        1e-01
-time, qi_solve 1e-9       2055        6e-09
-flag, steps of 0.05        103        2e-04
-flag, qi_solve 1e-9        363        1e-11
+                      evaluations   error, rad
+time, steps of 0.05           103        1e-01
+time, qi_solve 1e-9          2055        6e-09
+flag, steps of 0.05           103        2e-04
+flag, qi_solve 1e-9           363        1e-11
 */

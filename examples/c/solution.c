@@ -46,7 +46,7 @@ int main(void)
         printf("at %.4f s it leans by %.6f rad\n", row[0], acos(1 - 2*(row[2]*row[2] + row[3]*row[3])));
     }
     qi_get_solve_statistics(top, &evaluations, &accepted, &rejected);
-    printf("that took fewer than 500 torques: %s\n", evaluations < 500 ? "yes" : "no");
+    printf("that took fewer than 500 torque evaluations: %s\n", evaluations < 500 ? "yes" : "no");
 
     /* a minute more; the weight has no moment about the vertical */
     if (qi_solve(top, 60, 1e-9, NULL) != QI_OK) return fprintf(stderr, "%s\n", qi_last_error()), 1;
@@ -63,6 +63,6 @@ at 2.0886 s it leans by 1.058648 rad
 at 2.5063 s it leans by 1.115820 rad
 at 2.9240 s it leans by 1.058648 rad
 at 3.3417 s it leans by 1.000000 rad
-that took fewer than 500 torques: yes
+that took fewer than 500 torque evaluations: yes
 the vertical angular momentum has changed by less than 1e-6: yes
 */

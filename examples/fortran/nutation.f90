@@ -86,7 +86,7 @@ program nutation
    call top%solve_record([(end_time*i/(rows - 1), i=0, rows - 1)], tolerance, records)
    call top%solve_statistics(evaluations, accepted)
    call top%destroy()
-   print '(2(i0, a))', accepted, ' steps with ', evaluations, ' torques'
+   print '(2(i0, a))', accepted, ' steps with ', evaluations, ' torque evaluations'
    do i = 1, rows
       path(:, i) = [records(1, i), tip_of(records(2:5, i), 1), tip_of(records(2:5, i), 2), lean_of(records(2:5, i))]
    end do

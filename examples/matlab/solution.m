@@ -8,7 +8,7 @@ top.torque = @(t, q, omega) quatint.uniformFieldTorque(q, [0, 0, 1], [0, 0, -1])
 tip = quatint.rotateToWorld(q, [0, 0, 1]);
 fprintf('t = %.1f   leans by %.8f rad\n', [t, acos(tip(:, 3))]');
 cost = top.solveStatistics;
-fprintf('%d steps, %d rejected, %d torques\n', cost.accepted, cost.rejected, cost.evaluations);
+fprintf('%d steps, %d rejected, %d torque evaluations\n', cost.accepted, cost.rejected, cost.evaluations);
 
 falling = @(t, q, omega) omega * cross([0, 0, 1], quatint.rotateToWorld(q, [0, 0, 1]))';
 for k = 1:2
@@ -24,7 +24,7 @@ fprintf('t = %.1f   it never spins that fast: %d\n', te, happened);
 % t = 1.0   leans by 1.10531300 rad
 % t = 1.5   leans by 1.01182864 rad
 % t = 2.0   leans by 1.03965333 rad
-% 40 steps, 0 rejected, 496 torques
+% 40 steps, 0 rejected, 496 torque evaluations
 % t = 2.506279   it is lowest: 1
 % t = 4.177132   it is lowest: 1
 % t = 20.0   it never spins that fast: 0

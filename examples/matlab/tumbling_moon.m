@@ -25,7 +25,7 @@ function tumbling_moon(file)
   [te, happened] = body.solveUntil(times(end), level, 1e-10);
   fprintf('its axis first lies in the plane of the orbit after %.2f orbits\n', te / (2 * pi));
   cost = body.solveStatistics;
-  fprintf('until then: %d steps, %d torques\n', cost.accepted, cost.evaluations);
+  fprintf('until then: %d steps, %d torque evaluations\n', cost.accepted, cost.evaluations);
   fprintf('after %d orbits: the two moons are %.1e rad apart, the tolerances %.0e rad\n', orbits, parted(end), off(end));
   if ~happened || max(off) > 0.1 * max(parted)
     error('the error is not small beside the distance of the two moons');
