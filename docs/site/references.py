@@ -121,28 +121,31 @@ TITLES = {
 
 def julia(source):
     module = (source / "Quatint.jl").read_text()
-    (intro,) = docstrings(module)
+    ((intro, _),) = docstrings(module)
     lines = ["# Functions in Julia", "", reference_of(intro), ""]
     lines += ["This page is made from the docstrings, which `?Body` and so on also show.", ""]
     count = 0
     for stem in re.findall(r'^include\("(\w+)\.jl"\)', module, re.M):
-        found = docstrings((source / f"{stem}.jl").read_text())
-        if found:
-            lines += [f"## {TITLES.get(stem, stem.replace('_', ' ').capitalize())}", ""]
-        for text in found:
-            calls, rest = re.match(r"((?:    .*\n)*)\n?(.*)", text, re.S).groups()
-            if not calls:
-                continue  # an explanation that stands at no function
-            calls = re.sub(r"^    ", "", calls, flags=re.M)
-            name = re.match(r"[^\s({]+", calls)[0]
-            lines += [f"### {name}", "", "```julia", calls.rstrip("\n"), "```", "", reference_of(rest), ""]
+        entries = []
+        for text, code in docstrings((source / f"{stem}.jl").read_text()):
+            calls, rest = re.match(r"((?:    [^\n]*\n)*)\n?(.*)", text, re.S).groups()
+            calls = re.sub(r"^    ", "", calls, flags=re.M).rstrip("\n")
+            name = re.match(r"(?:mutable |abstract )?(?:struct|type|function|const)? *([^\s({<]+)", calls or code)[1]
+            if not calls and not re.search(rf"^export .*\b{name}\b", module, re.M):
+                continue  # for the package's own use
+            entries += [f"### {name}", ""]
+            entries += ["```julia", calls, "```", ""] if calls else []
+            entries += [reference_of(rest), ""]
             count += 1
+        if entries:
+            lines += [f"## {TITLES.get(stem, stem.replace('_', ' ').capitalize())}", "", *entries]
     assert count > 90, f"only {count} functions have a docstring"
     return "\n".join(lines)
 
 
 def docstrings(text):
-    return re.findall(r'^"""\n(.*?)^"""$', text, re.M | re.S)
+    """Each with the line of code below it."""
+    return re.findall(r'^"""\n(.*?)^"""\n([^\n]*)', text, re.M | re.S)
 
 
 def reference_of(text):

@@ -84,11 +84,15 @@ def write_pages(folder):
     readme = re.sub(r"\]\(([A-Z])", rf"]({REPOSITORY}/\1", page(ROOT / "README.md"))
     (folder / "README.md").write_text(readme)
 
-    contents = folder / "SUMMARY.md"
+    contents, reference_page = folder / "SUMMARY.md", folder / "reference.md"
     entries = ""
     for language, text in references.pages(ROOT).items():
         name = f"reference-{language.lower()}.md"
         (folder / name).write_text(text)
+        row = next(line for line in reference_page.read_text().split("\n") if line.startswith(f"| {language} "))
+        linked = row.replace("also on the site", f"[also here]({name})")
+        assert linked != row
+        reference_page.write_text(reference_page.read_text().replace(row, linked))
         entries += f"  - [Functions in {language}]({name})\n"
     reference = "- [Reference](reference.md)\n"
     assert reference in contents.read_text()
