@@ -550,6 +550,58 @@ QI_WARN_UNUSED qi_status qi_add_cylinder_mass(double mass,
                                double *sum);
 
 /**
+ * Add a solid capsule to the sum of an assembly: a cylinder along its z axis with half a sphere on
+ * each end.
+ * @param mass         of the part; negative: a hole
+ * @param radius       at least 0
+ * @param length       of the cylinder, without the half spheres; at least 0
+ * @param position     3 doubles, its centre, axes of the assembly
+ * @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+ *                     are the same
+ * @param sum          QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_capsule_mass(double mass,
+                              double radius,
+                              double length,
+                              const double *position,
+                              const double *orientation,
+                              double *sum);
+
+/**
+ * Add half of a solid sphere to the sum of an assembly. It lies above its flat face: its z is 0 to
+ * `radius`.
+ * @param mass         of the part; negative: a hole
+ * @param radius       at least 0
+ * @param position     3 doubles, the centre of the flat face, axes of the assembly
+ * @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+ *                     are the same
+ * @param sum          QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_hemisphere_mass(double mass,
+                                 double radius,
+                                 const double *position,
+                                 const double *orientation,
+                                 double *sum);
+
+/**
+ * Add a solid cone along its z axis to the sum of an assembly. The base is at its z = 0, the tip at
+ * `height`.
+ * @param mass         of the part; negative: a hole
+ * @param radius       of the base, at least 0
+ * @param height       at least 0
+ * @param position     3 doubles, the centre of the base, axes of the assembly
+ * @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+ *                     are the same
+ * @param sum          QI_MASS_SIZE doubles, in and out
+ */
+QI_WARN_UNUSED qi_status qi_add_cone_mass(double mass,
+                           double radius,
+                           double height,
+                           const double *position,
+                           const double *orientation,
+                           double *sum);
+
+/**
  * Add the solid inside a closed surface of triangles to the sum of an assembly. It may have
  * hollows; their triangles are counterclockwise as seen from within them. Corners may lie on the
  * edges of other triangles. Errors: the surface must be closed, but for gaps that change the
@@ -601,6 +653,19 @@ QI_WARN_UNUSED qi_status qi_add_inertia_mass(double mass,
  *                 `I_xx = integral of (y^2 + z^2) dm` and `I_xy = -integral of x y dm`
  */
 QI_WARN_UNUSED qi_status qi_get_mass_properties(const double *sum, double *mass, double *centre, double *inertia);
+
+/**
+ * Get the inertia of an assembly about any point, for example that of a hinge or of a fixed tip: the
+ * inertia about the centre of mass, and `m (d^2 1 - d d^T)` for a centre of mass at the distance d
+ * from the point. A body that is held in the point turns as qi_create_body() computes with this
+ * tensor and with torques about the point. Errors: as of qi_get_mass_properties().
+ * @param sum      QI_MASS_SIZE doubles
+ * @param point    3 doubles, axes of the assembly
+ * @param inertia  receives 9 doubles: the tensor about the point, along the axes of the assembly
+ */
+QI_WARN_UNUSED qi_status qi_get_inertia_about(const double *sum,
+                               const double *point,
+                               double *inertia);
 
 /**
  * Get the principal moments and axes of an inertia tensor, as the library computes with them. No

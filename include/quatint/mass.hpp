@@ -56,6 +56,35 @@ struct Mass {
     template <class... Given, detail::IfEigen<Given...> = nullptr>
     void add_cylinder(const Given &...given) { add_cylinder(detail::plain(given)...); }
 
+    /// A cylinder of this length along its z axis, with half a sphere on each end.
+    void add_capsule(double mass, double radius, double length, const Vector &position,
+                     const Quaternion &orientation = {1, 0, 0, 0})
+    {
+        detail::check(qi_add_capsule_mass(mass, radius, length, position.data(), orientation.data(), numbers.data()));
+    }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void add_capsule(const Given &...given) { add_capsule(detail::plain(given)...); }
+
+    /// Half a sphere above its flat face, whose centre is at `position`.
+    void add_hemisphere(double mass, double radius, const Vector &position, const Quaternion &orientation = {1, 0, 0, 0})
+    {
+        detail::check(qi_add_hemisphere_mass(mass, radius, position.data(), orientation.data(), numbers.data()));
+    }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void add_hemisphere(const Given &...given) { add_hemisphere(detail::plain(given)...); }
+
+    /// A cone along its z axis; the centre of its base is at `position`.
+    void add_cone(double mass, double radius, double height, const Vector &position,
+                  const Quaternion &orientation = {1, 0, 0, 0})
+    {
+        detail::check(qi_add_cone_mass(mass, radius, height, position.data(), orientation.data(), numbers.data()));
+    }
+
+    template <class... Given, detail::IfEigen<Given...> = nullptr>
+    void add_cone(const Given &...given) { add_cone(detail::plain(given)...); }
+
     /// The solid inside of a closed surface: three corners each, counterclockwise as seen from outside.
     void add_mesh(double density, const std::vector<std::array<Vector, 3>> &triangles)
     {
@@ -85,6 +114,17 @@ struct Mass {
         detail::check(qi_get_mass_properties(numbers.data(), &all.mass, all.centre.data(), all.inertia.data()));
         return all;
     }
+
+    /// The inertia about any point, along the axes of the assembly.
+    [[nodiscard]] Matrix inertia_about(const Vector &point) const
+    {
+        Matrix inertia;
+        detail::check(qi_get_inertia_about(numbers.data(), point.data(), inertia.data()));
+        return inertia;
+    }
+
+    template <class T, detail::IfEigen<T> = nullptr>
+    [[nodiscard]] Matrix inertia_about(const T &point) const { return inertia_about(detail::plain(point)); }
 };
 
 struct PrincipalAxes {

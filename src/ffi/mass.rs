@@ -145,6 +145,79 @@ pub unsafe extern "C" fn qi_add_cylinder_mass(
     })
 }
 
+/// Add a solid capsule to the sum of an assembly: a cylinder along its z axis with half a sphere on
+/// each end.
+/// @param mass         of the part; negative: a hole
+/// @param radius       at least 0
+/// @param length       of the cylinder, without the half spheres; at least 0
+/// @param position     3 doubles, its centre, axes of the assembly
+/// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+///                     are the same
+/// @param sum          QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_capsule_mass(
+    mass: f64,
+    radius: f64,
+    length: f64,
+    position: *const f64,
+    orientation: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_capsule_mass", sum, |total| {
+        let position = arg!(vector(position));
+        let orientation = orientation_or_identity(orientation)?;
+        Ok(total.add_capsule(mass, radius, length, position, orientation)?)
+    })
+}
+
+/// Add half of a solid sphere to the sum of an assembly. It lies above its flat face: its z is 0 to
+/// `radius`.
+/// @param mass         of the part; negative: a hole
+/// @param radius       at least 0
+/// @param position     3 doubles, the centre of the flat face, axes of the assembly
+/// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+///                     are the same
+/// @param sum          QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_hemisphere_mass(
+    mass: f64,
+    radius: f64,
+    position: *const f64,
+    orientation: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_hemisphere_mass", sum, |total| {
+        let position = arg!(vector(position));
+        let orientation = orientation_or_identity(orientation)?;
+        Ok(total.add_hemisphere(mass, radius, position, orientation)?)
+    })
+}
+
+/// Add a solid cone along its z axis to the sum of an assembly. The base is at its z = 0, the tip at
+/// `height`.
+/// @param mass         of the part; negative: a hole
+/// @param radius       of the base, at least 0
+/// @param height       at least 0
+/// @param position     3 doubles, the centre of the base, axes of the assembly
+/// @param orientation  4 doubles (w, x, y, z), from its axes to those of the assembly; NULL: they
+///                     are the same
+/// @param sum          QI_MASS_SIZE doubles, in and out
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_add_cone_mass(
+    mass: f64,
+    radius: f64,
+    height: f64,
+    position: *const f64,
+    orientation: *const f64,
+    sum: *mut f64,
+) -> qi_status {
+    add_to("qi_add_cone_mass", sum, |total| {
+        let position = arg!(vector(position));
+        let orientation = orientation_or_identity(orientation)?;
+        Ok(total.add_cone(mass, radius, height, position, orientation)?)
+    })
+}
+
 /// Add the solid inside a closed surface of triangles to the sum of an assembly. It may have
 /// hollows; their triangles are counterclockwise as seen from within them. Corners may lie on the
 /// edges of other triangles. Errors: the surface must be closed, but for gaps that change the
@@ -236,6 +309,27 @@ pub unsafe extern "C" fn qi_get_mass_properties(
         let inertia: [f64; 9] = std::array::from_fn(|n| properties.inertia[n]);
         place_of_inertia.put(inertia);
         Ok(())
+    })
+}
+
+/// Get the inertia of an assembly about any point, for example that of a hinge or of a fixed tip: the
+/// inertia about the centre of mass, and `m (d^2 1 - d d^T)` for a centre of mass at the distance d
+/// from the point. A body that is held in the point turns as qi_create_body() computes with this
+/// tensor and with torques about the point. Errors: as of qi_get_mass_properties().
+/// @param sum      QI_MASS_SIZE doubles
+/// @param point    3 doubles, axes of the assembly
+/// @param inertia  receives 9 doubles: the tensor about the point, along the axes of the assembly
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_get_inertia_about(
+    sum: *const f64,
+    point: *const f64,
+    inertia: *mut f64,
+) -> qi_status {
+    compute("qi_get_inertia_about", inertia, "inertia", || {
+        let total = Mass::from_numbers(arg!(input(sum)))?;
+        let about = total.inertia_about(arg!(vector(point)))?;
+        let numbers: [f64; 9] = std::array::from_fn(|n| about[n]);
+        Ok(numbers)
     })
 }
 

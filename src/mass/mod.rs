@@ -143,6 +143,64 @@ impl Mass {
         self.add_turned(mass, position, [across, across, along], orientation)
     }
 
+    /// Adds a solid capsule: a cylinder along its z axis, of this length, with half a sphere on each
+    /// end. `orientation`: as for an ellipsoid.
+    pub fn add_capsule(
+        &mut self,
+        mass: f64,
+        radius: f64,
+        length: f64,
+        position: Vector3<f64>,
+        orientation: UnitQuaternion<f64>,
+    ) -> Result<(), Error> {
+        let [radius] = lengths("radius", [radius])?;
+        let [length] = lengths("length", [length])?;
+        // two half spheres have the volume of a cylinder of this length
+        let of_ends = 4.0 / 3.0 * radius;
+        let whole = of_ends + length;
+        let share = if whole > 0.0 { of_ends / whole } else { 0.0 };
+        let ends = mass * share;
+        let cylinder = mass - ends;
+        let across = cylinder * radius * radius / 4.0 + ends * radius * radius / 5.0;
+        // Steiner: the centre of half a sphere lies 3/8 of the radius beyond its flat face
+        let along = cylinder * length * length / 12.0
+            + ends * (radius * radius / 5.0 + 0.375 * radius * length + 0.25 * length * length);
+        self.add_turned(mass, position, [across, across, along], orientation)
+    }
+
+    /// Adds half of a solid sphere, which lies above its flat face, along its z axis. `position`:
+    /// the centre of the flat face. `orientation`: as for an ellipsoid.
+    pub fn add_hemisphere(
+        &mut self,
+        mass: f64,
+        radius: f64,
+        position: Vector3<f64>,
+        orientation: UnitQuaternion<f64>,
+    ) -> Result<(), Error> {
+        let [radius] = lengths("radius", [radius])?;
+        let first = mass * (0.375 * radius);
+        let about_face = [mass * radius * radius / 5.0; 3];
+        self.add_upon(mass, position, first, about_face, orientation)
+    }
+
+    /// Adds a solid cone, along its z axis from its base to its tip. `position`: the centre of the
+    /// base. `orientation`: as for an ellipsoid.
+    pub fn add_cone(
+        &mut self,
+        mass: f64,
+        radius: f64,
+        height: f64,
+        position: Vector3<f64>,
+        orientation: UnitQuaternion<f64>,
+    ) -> Result<(), Error> {
+        let [radius] = lengths("radius", [radius])?;
+        let [height] = lengths("height", [height])?;
+        let first = mass * (0.25 * height);
+        let across = 0.15 * mass * radius * radius;
+        let along = mass * height * height / 10.0;
+        self.add_upon(mass, position, first, [across, across, along], orientation)
+    }
+
     /// Adds the solid inside a closed surface of triangles: x, y, z of three corners each,
     /// counterclockwise as seen from outside. It may have hollows, whose surfaces are then
     /// counterclockwise as seen from within them. A negative density makes it a hole. Errors: the
@@ -217,6 +275,38 @@ impl Mass {
             centre: centre.into(),
             inertia,
         })
+    }
+
+    /// The inertia tensor about any point, along the axes of the assembly: that about the centre of
+    /// mass and, of Steiner, `m (d² 1 − d dᵀ)` for a centre of mass at the distance d. Errors: as
+    /// [`Mass::properties`].
+    pub fn inertia_about(&self, point: Vector3<f64>) -> Result<Matrix3<f64>, Error> {
+        finite("point", point.into())?;
+        let MassProperties { mass, inertia, .. } = self.properties()?;
+        let distance = |i: usize| {
+            let centre = self.moments[1 + i].over(self.moments[0]);
+            centre.minus(point[i].into()).value()
+        };
+        let d = Vector3::new(distance(0), distance(1), distance(2));
+        let of_the_centre = Matrix3::from_diagonal_element(d.norm_squared()) - d * d.transpose();
+        let about = inertia + mass * of_the_centre;
+        finite::<9>("inertia", std::array::from_fn(|n| about[n]))?;
+        Ok(about)
+    }
+
+    /// Adds a part that stands on `position`, along its own z axis: `first` is its first moment
+    /// along that axis, `second` are the second moments along its axes, both about `position`.
+    fn add_upon(
+        &mut self,
+        mass: f64,
+        position: Vector3<f64>,
+        first: f64,
+        second: [f64; 3],
+        orientation: UnitQuaternion<f64>,
+    ) -> Result<(), Error> {
+        let first = orientation * Vector3::new(0.0, 0.0, first);
+        let along_own_axes = Matrix3::from_diagonal(&second.into());
+        self.add_about(position, mass, first, rotated(along_own_axes, orientation))
     }
 
     fn add_turned(

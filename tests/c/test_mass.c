@@ -7,7 +7,9 @@ static const double TURNED[4] = {0.5, -0.1, 0.7, 0.5}, TURNED_2[4] = {0.1, 0.7, 
 static void add_all(double *sum)
 {
     const double point[3] = {0.4, -0.3, 0.9}, sphere[3] = {-0.8, 0.6, 0.2}, ellipsoid[3] = {0.2, -0.9, -0.4}, box[3] = {0.7, 0.8, -0.5};
-    const double cylinder[3] = {-0.3, -0.4, 1.1}, hole[3] = {0.5, 0.7, -0.6}, turned_4[4] = {0.5, 0.5, -0.7, 0.1};
+    const double cylinder[3] = {-0.3, -0.4, 1.1}, capsule[3] = {0.6, -0.7, 0.3}, half[3] = {-0.5, 0.3, -0.8}, cone[3] = {-0.2, 0.9, 0.5};
+    const double turned_5[4] = {0.1, -0.5, 0.7, 0.5}, turned_6[4] = {0.7, -0.1, 0.5, 0.5}, turned_7[4] = {0.5, 0.7, 0.5, -0.1};
+    const double hole[3] = {0.5, 0.7, -0.6}, turned_4[4] = {0.5, 0.5, -0.7, 0.1};
     const double semi_axes[3] = {0.3, 0.5, 0.7}, edges[3] = {0.6, 0.9, 1.3};
     const double known[9] = {-0.11, -0.012, 0.009, -0.012, -0.13, -0.007, 0.009, -0.007, -0.12};
     const double a[3] = {0.1, 0.2, -0.3}, b[3] = {1.3, 0.1, 0.2}, c[3] = {0.4, 1.5, 0.1}, d[3] = {0.2, 0.3, 1.1};
@@ -21,22 +23,34 @@ static void add_all(double *sum)
     CHECK(qi_add_ellipsoid_mass(1.9, semi_axes, ellipsoid, TURNED, sum) == QI_OK);
     CHECK(qi_add_box_mass(3.1, edges, box, TURNED_2, sum) == QI_OK);
     CHECK(qi_add_cylinder_mass(1.3, 0.25, 1.7, cylinder, TURNED_3, sum) == QI_OK);
+    CHECK(qi_add_capsule_mass(0.9, 0.3, 0.8, capsule, turned_5, sum) == QI_OK);
+    CHECK(qi_add_hemisphere_mass(1.7, 0.6, half, turned_6, sum) == QI_OK);
+    CHECK(qi_add_cone_mass(1.1, 0.4, 1.2, cone, turned_7, sum) == QI_OK);
     CHECK(qi_add_mesh_mass(6.4, 4, corners[0], sum) == QI_OK);
     CHECK(qi_add_inertia_mass(-0.4, known, hole, turned_4, sum) == QI_OK);
 }
 
 static void an_assembly_has_the_mass_properties_of_closed_formulas(void)
 {
-    const double expected[9] = {9.030565177657024, -0.4492281356570705, 1.668189924375308, -0.4492281356570705, 7.99870633445907,
-                                0.7392975229675512, 1.668189924375308, 0.7392975229675512, 9.64001265680533};
+    const double expected[9] = {11.600948941891815, 0.30560892760832625, 1.0400209969838572, 0.30560892760832625, 10.07999641799384,
+                                1.1330076497875956, 1.0400209969838572, 1.1330076497875956, 11.69820579132151};
     double sum[QI_MASS_SIZE] = {0}, mass, centre[3], inertia[9];
     add_all(sum);
     CHECK(qi_get_mass_properties(sum, &mass, centre, inertia) == QI_OK);
-    CHECK_NEAR(mass, 11.3656, 2e-14);
-    CHECK_NEAR(centre[0], 0.12078552826071655, 1e-15);
-    CHECK_NEAR(centre[1], 0.21551347927078202, 1e-15);
-    CHECK_NEAR(centre[2], 0.09793059759273598, 1e-15);
+    CHECK_NEAR(mass, 15.0656, 2e-14);
+    CHECK_NEAR(centre[0], 0.07906090696686491, 1e-15);
+    CHECK_NEAR(centre[1], 0.21905798640611726, 1e-15);
+    CHECK_NEAR(centre[2], 0.039709005947323704, 1e-15);
     for (int k = 0; k < 9; k++) CHECK_NEAR(inertia[k], expected[k], 2e-14);
+
+    const double point[3] = {0.3, -0.2, 0.4};
+    const double about[9] = {16.202272386666667, 1.70047696, -0.1592364, 1.70047696, 12.77106938, 3.4076544,
+                             -0.1592364, 3.4076544, 15.079283166666666};
+    double about_point[9];
+    CHECK(qi_get_inertia_about(sum, point, about_point) == QI_OK);
+    for (int k = 0; k < 9; k++) CHECK_NEAR(about_point[k], about[k], 3e-14);
+    CHECK(qi_get_inertia_about(sum, centre, about_point) == QI_OK);
+    for (int k = 0; k < 9; k++) CHECK_NEAR(about_point[k], inertia[k], 1e-15);
 
     qi_body *body = qi_create_body(inertia, TURNED, NULL, NULL); /* it is what a body takes */
     CHECK(body != NULL);
@@ -109,6 +123,9 @@ static void no_orientation_is_the_identity(void)
     CHECK(qi_add_ellipsoid_mass(2, lengths, place, identity, with) == QI_OK && qi_add_ellipsoid_mass(2, lengths, place, NULL, without) == QI_OK);
     CHECK(qi_add_box_mass(2, lengths, place, identity, with) == QI_OK && qi_add_box_mass(2, lengths, place, NULL, without) == QI_OK);
     CHECK(qi_add_cylinder_mass(2, 0.3, 1.1, place, identity, with) == QI_OK && qi_add_cylinder_mass(2, 0.3, 1.1, place, NULL, without) == QI_OK);
+    CHECK(qi_add_capsule_mass(2, 0.3, 1.1, place, identity, with) == QI_OK && qi_add_capsule_mass(2, 0.3, 1.1, place, NULL, without) == QI_OK);
+    CHECK(qi_add_hemisphere_mass(2, 0.3, place, identity, with) == QI_OK && qi_add_hemisphere_mass(2, 0.3, place, NULL, without) == QI_OK);
+    CHECK(qi_add_cone_mass(2, 0.3, 1.1, place, identity, with) == QI_OK && qi_add_cone_mass(2, 0.3, 1.1, place, NULL, without) == QI_OK);
     CHECK(qi_add_inertia_mass(2, known, place, identity, with) == QI_OK && qi_add_inertia_mass(2, known, place, NULL, without) == QI_OK);
     CHECK(memcmp(with, without, sizeof with) == 0);
 }
@@ -131,6 +148,14 @@ static void what_cannot_be_added_leaves_the_sum_as_it_was(void)
     CHECK_REFUSED(qi_add_box_mass(1, lengths, place, NULL, sum), QI_ERR_INVALID, "`edges` must not be negative");
     CHECK_REFUSED(qi_add_cylinder_mass(1, 1, INFINITY, place, NULL, sum), QI_ERR_NON_FINITE, "`length` is inf");
     CHECK_REFUSED(qi_add_cylinder_mass(1, 1, 1, place, long_q, sum), QI_ERR_ORIENTATION, "`orientation`");
+    CHECK_REFUSED(qi_add_capsule_mass(1, -1, 1, place, NULL, sum), QI_ERR_INVALID, "`radius` must not be negative");
+    CHECK_REFUSED(qi_add_capsule_mass(1, 1, -1, place, NULL, sum), QI_ERR_INVALID, "`length` must not be negative");
+    CHECK_REFUSED(qi_add_capsule_mass(1, 1, 1, NULL, NULL, sum), QI_ERR_NULL, "`position` is NULL");
+    CHECK_REFUSED(qi_add_hemisphere_mass(NAN, 1, place, NULL, sum), QI_ERR_NON_FINITE, "`mass` is NaN");
+    CHECK_REFUSED(qi_add_hemisphere_mass(1, 1, place, long_q, sum), QI_ERR_ORIENTATION, "`orientation`");
+    CHECK_REFUSED(qi_add_hemisphere_mass(1, 1, place, NULL, NULL), QI_ERR_NULL, "`sum` is NULL");
+    CHECK_REFUSED(qi_add_cone_mass(1, 1, NAN, place, NULL, sum), QI_ERR_NON_FINITE, "`height` is NaN");
+    CHECK_REFUSED(qi_add_cone_mass(1, 1, 1e300, place, NULL, sum), QI_ERR_NON_FINITE, "`sum[");
     CHECK_REFUSED(qi_add_inertia_mass(1, lopsided, place, NULL, sum), QI_ERR_INERTIA, "`inertia`");
     CHECK_REFUSED(qi_add_inertia_mass(1, NULL, place, NULL, sum), QI_ERR_NULL, "`inertia` is NULL");
     CHECK_REFUSED(qi_add_mesh_mass(1, 1, open, sum), QI_ERR_INVALID, "`corners` must be those of a closed surface");
@@ -143,7 +168,7 @@ static void what_cannot_be_added_leaves_the_sum_as_it_was(void)
 
 static void an_assembly_without_mass_has_no_properties(void)
 {
-    const double place[3] = {0.1, 0.2, -0.3};
+    const double place[3] = {0.1, 0.2, -0.3}, nan_place[3] = {0, NAN, 0};
     double sum[QI_MASS_SIZE] = {0}, mass = 9, centre[3] = {9, 9, 9}, inertia[9] = {9};
     CHECK_REFUSED(qi_get_mass_properties(sum, &mass, centre, inertia), QI_ERR_INVALID, "`sum` must have a positive mass");
     CHECK(qi_add_point_mass(-1, place, sum) == QI_OK);
@@ -152,6 +177,12 @@ static void an_assembly_without_mass_has_no_properties(void)
     CHECK_REFUSED(qi_get_mass_properties(sum, NULL, centre, inertia), QI_ERR_NULL, "`mass` is NULL");
     CHECK_REFUSED(qi_get_mass_properties(sum, &mass, NULL, inertia), QI_ERR_NULL, "`centre` is NULL");
     CHECK_REFUSED(qi_get_mass_properties(sum, &mass, centre, NULL), QI_ERR_NULL, "`inertia` is NULL");
+    CHECK_REFUSED(qi_get_inertia_about(sum, place, inertia), QI_ERR_INVALID, "`sum` must have a positive mass");
+    CHECK_REFUSED(qi_get_inertia_about(NULL, place, inertia), QI_ERR_NULL, "`sum` is NULL");
+    CHECK_REFUSED(qi_get_inertia_about(sum, NULL, inertia), QI_ERR_NULL, "`point` is NULL");
+    CHECK_REFUSED(qi_get_inertia_about(sum, place, NULL), QI_ERR_NULL, "`inertia` is NULL");
+    CHECK(qi_add_point_mass(3, place, sum) == QI_OK);
+    CHECK_REFUSED(qi_get_inertia_about(sum, nan_place, inertia), QI_ERR_NON_FINITE, "`point[1]` is NaN");
     CHECK(mass == 9 && centre[0] == 9 && inertia[0] == 9);
 }
 
@@ -163,8 +194,8 @@ static int ascending(const void *a, const void *b)
 
 static void the_principal_axes_are_those_of_the_tensor(void)
 {
-    const double inertia[9] = {9.030565177657024, -0.4492281356570705, 1.668189924375308, -0.4492281356570705, 7.99870633445907,
-                               0.7392975229675512, 1.668189924375308, 0.7392975229675512, 9.64001265680533};
+    const double inertia[9] = {11.600948941891815, 0.30560892760832625, 1.0400209969838572, 0.30560892760832625, 10.07999641799384,
+                               1.1330076497875956, 1.0400209969838572, 1.1330076497875956, 11.69820579132151};
     double moments[3], orientation[4], r[9];
     CHECK(qi_get_principal_axes(inertia, moments, orientation) == QI_OK);
     CHECK(qi_orientation_to_matrix(orientation, r) == QI_OK);
@@ -175,9 +206,9 @@ static void the_principal_axes_are_those_of_the_tensor(void)
             CHECK_NEAR(entry, inertia[3 * i + j], 2e-14);
         }
     qsort(moments, 3, sizeof *moments, ascending);
-    CHECK_NEAR(moments[0], 6.973494612423636, 2e-14);
-    CHECK_NEAR(moments[1], 8.637313723959785, 2e-14);
-    CHECK_NEAR(moments[2], 11.058475832538003, 2e-14);
+    CHECK_NEAR(moments[0], 9.472672911802718, 2e-14);
+    CHECK_NEAR(moments[1], 10.843628033272779, 2e-14);
+    CHECK_NEAR(moments[2], 13.062850206131667, 2e-14);
 
     double negative[9];
     for (int k = 0; k < 9; k++) negative[k] = -inertia[k];

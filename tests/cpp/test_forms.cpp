@@ -416,8 +416,12 @@ static void parts_of_an_assembly_may_be_of_eigen()
     plain.add_ellipsoid(1, edges, position, q), eigen.add_ellipsoid(1, eigen_edges, eigen_position, turn);
     plain.add_box(1, edges, position), eigen.add_box(1, eigen_edges, eigen_position);
     plain.add_cylinder(1, 2, 3, position, q), eigen.add_cylinder(1, 2, 3, eigen_position, turn);
+    plain.add_capsule(1, 2, 3, position, q), eigen.add_capsule(1, 2, 3, eigen_position, turn);
+    plain.add_hemisphere(1, 2, position), eigen.add_hemisphere(1, 2, eigen_position);
+    plain.add_cone(1, 2, 3, position, q), eigen.add_cone(1, 2, 3, eigen_position, turn);
     plain.add_inertia(1, from_eigen(inertia), position, q), eigen.add_inertia(1, inertia, eigen_position + 0 * eigen_edges, turn);
     CHECK(plain.numbers == eigen.numbers);
+    CHECK(plain.inertia_about(position) == eigen.inertia_about(eigen_position));
     CHECK(principal_axes(inertia).orientation == principal_axes(from_eigen(inertia)).orientation);
 }
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-static const Matrix inertia{9.030565177657024, -0.4492281356570705, 1.668189924375308, -0.4492281356570705, 7.99870633445907,
-                            0.7392975229675512, 1.668189924375308, 0.7392975229675512, 9.64001265680533};
+static const Matrix inertia{11.600948941891815, 0.30560892760832625, 1.0400209969838572, 0.30560892760832625, 10.07999641799384,
+                            1.1330076497875956, 1.0400209969838572, 1.1330076497875956, 11.69820579132151};
 
 template <std::size_t N>
 static bool near(const std::array<double, N> &a, const std::array<double, N> &b)
@@ -29,6 +29,9 @@ static Mass assembly()
     sum.add_ellipsoid(1.9, {0.3, 0.5, 0.7}, {0.2, -0.9, -0.4}, {0.5, -0.1, 0.7, 0.5});
     sum.add_box(3.1, {0.6, 0.9, 1.3}, {0.7, 0.8, -0.5}, {0.1, 0.7, -0.5, 0.5});
     sum.add_cylinder(1.3, 0.25, 1.7, {-0.3, -0.4, 1.1}, {0.7, 0.5, 0.1, -0.5});
+    sum.add_capsule(0.9, 0.3, 0.8, {0.6, -0.7, 0.3}, {0.1, -0.5, 0.7, 0.5});
+    sum.add_hemisphere(1.7, 0.6, {-0.5, 0.3, -0.8}, {0.7, -0.1, 0.5, 0.5});
+    sum.add_cone(1.1, 0.4, 1.2, {-0.2, 0.9, 0.5}, {0.5, 0.7, 0.5, -0.1});
     sum.add_mesh(6.4, tetrahedron());
     sum.add_inertia(-0.4, {-0.11, -0.012, 0.009, -0.012, -0.13, -0.007, 0.009, -0.007, -0.12}, {0.5, 0.7, -0.6},
                     {0.5, 0.5, -0.7, 0.1});
@@ -38,9 +41,11 @@ static Mass assembly()
 static void an_assembly_has_the_mass_properties_of_closed_formulas()
 {
     const MassProperties all = assembly().properties();
-    CHECK(std::fabs(all.mass - 11.3656) < 1e-13);
-    CHECK(near(all.centre, Vector{0.12078552826071655, 0.21551347927078202, 0.09793059759273598}));
+    CHECK(std::fabs(all.mass - 15.0656) < 1e-13);
+    CHECK(near(all.centre, Vector{0.07906090696686491, 0.21905798640611726, 0.039709005947323704}));
     CHECK(near(all.inertia, inertia));
+    CHECK(near(assembly().inertia_about({0.3, -0.2, 0.4}), Matrix{16.202272386666667, 1.70047696, -0.1592364, 1.70047696, 12.77106938,
+                                                                  3.4076544, -0.1592364, 3.4076544, 15.079283166666666}));
     const Body body(all.inertia);
     CHECK(body.time() == 0);
 }
@@ -53,6 +58,9 @@ static void without_an_orientation_the_axes_are_those_of_the_assembly()
     with.add_ellipsoid(2, lengths, place, identity), without.add_ellipsoid(2, lengths, place);
     with.add_box(2, lengths, place, identity), without.add_box(2, lengths, place);
     with.add_cylinder(2, 0.3, 1.1, place, identity), without.add_cylinder(2, 0.3, 1.1, place);
+    with.add_capsule(2, 0.3, 1.1, place, identity), without.add_capsule(2, 0.3, 1.1, place);
+    with.add_hemisphere(2, 0.3, place, identity), without.add_hemisphere(2, 0.3, place);
+    with.add_cone(2, 0.3, 1.1, place, identity), without.add_cone(2, 0.3, 1.1, place);
     with.add_inertia(2, inertia, place, identity), without.add_inertia(2, inertia, place);
     CHECK(with.numbers == without.numbers);
 }
@@ -83,11 +91,15 @@ static void what_cannot_be_added_leaves_the_sum_as_it_was()
     CHECK_REFUSED(sum.add_ellipsoid(1, {1, -2, 3}, {1, 2, 3}), QI_ERR_INVALID, "`semi_axes`");
     CHECK_REFUSED(sum.add_box(1, {1, -2, 3}, {1, 2, 3}), QI_ERR_INVALID, "`edges`");
     CHECK_REFUSED(sum.add_cylinder(1, 1, 1, {1, 2, 3}, {2, 0, 0, 0}), QI_ERR_ORIENTATION, "`orientation`");
+    CHECK_REFUSED(sum.add_capsule(1, 1, -1, {1, 2, 3}), QI_ERR_INVALID, "`length`");
+    CHECK_REFUSED(sum.add_hemisphere(1, -1, {1, 2, 3}), QI_ERR_INVALID, "`radius`");
+    CHECK_REFUSED(sum.add_cone(1, 1, -1, {1, 2, 3}), QI_ERR_INVALID, "`height`");
     CHECK_REFUSED(sum.add_mesh(1, {{Vector{0, 0, 0}, Vector{1, 0, 0}, Vector{0, 1, 0}}}), QI_ERR_INVALID, "closed surface");
     CHECK_REFUSED(sum.add_inertia(1, {1, 0.1, 0, 0.2, 1, 0, 0, 0, 1}, {1, 2, 3}), QI_ERR_INERTIA, "`inertia`");
     sum.add_mesh(1, {});
     CHECK(sum.numbers == assembly().numbers);
     CHECK_REFUSED(Mass().properties(), QI_ERR_INVALID, "positive mass");
+    CHECK_REFUSED(Mass().inertia_about({1, 2, 3}), QI_ERR_INVALID, "positive mass");
 }
 
 static void the_principal_axes_are_those_of_the_tensor()
@@ -100,7 +112,7 @@ static void the_principal_axes_are_those_of_the_tensor()
             for (std::size_t k = 0; k < 3; k++) product[3 * i + j] += r[3 * i + k] * moments[k] * r[3 * j + k];
     CHECK(near(product, inertia));
     std::sort(moments.begin(), moments.end());
-    CHECK(near(moments, Vector{6.973494612423636, 8.637313723959785, 11.058475832538003}));
+    CHECK(near(moments, Vector{9.472672911802718, 10.843628033272779, 13.062850206131667}));
     CHECK_REFUSED(principal_axes(diagonal(-1, 1, 1)), QI_ERR_INERTIA, "`inertia`");
 }
 

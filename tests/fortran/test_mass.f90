@@ -3,9 +3,11 @@ program test_mass
    use check
    implicit none
    !> The assembly that the tests of every language build. Nothing in it lies along an axis.
-   real(dp), parameter :: expected(3, 3) = reshape([9.030565177657024_dp, -0.4492281356570705_dp, 1.668189924375308_dp, &
-      -0.4492281356570705_dp, 7.99870633445907_dp, 0.7392975229675512_dp, &
-      1.668189924375308_dp, 0.7392975229675512_dp, 9.64001265680533_dp], [3, 3])
+   real(dp), parameter :: expected(3, 3) = reshape([11.600948941891815_dp, 0.30560892760832625_dp, 1.0400209969838572_dp, &
+      0.30560892760832625_dp, 10.07999641799384_dp, 1.1330076497875956_dp, &
+      1.0400209969838572_dp, 1.1330076497875956_dp, 11.69820579132151_dp], [3, 3])
+   real(dp), parameter :: about_a_point(3, 3) = reshape([16.202272386666667_dp, 1.70047696_dp, -0.1592364_dp, &
+      1.70047696_dp, 12.77106938_dp, 3.4076544_dp, -0.1592364_dp, 3.4076544_dp, 15.079283166666666_dp], [3, 3])
    real(dp), parameter :: known(3, 3) = reshape([-0.11_dp, -0.012_dp, 0.009_dp,  -0.012_dp, -0.13_dp, -0.007_dp, &
       0.009_dp, -0.007_dp, -0.12_dp], [3, 3])
    real(dp), parameter :: lengths(3) = [0.4_dp, 0.5_dp, 0.7_dp], place(3) = [0.1_dp, 0.2_dp, -0.3_dp]
@@ -26,10 +28,12 @@ contains
 
       call build(assembly)
       call assembly%get_properties(mass, centre, inertia)
-      call ok(abs(mass - 11.3656_dp) < 1e-13_dp, 'an assembly has the mass of its parts')
-      call ok(all(abs(centre - [0.12078552826071655_dp, 0.21551347927078202_dp, 0.09793059759273598_dp]) < 1e-15_dp), &
+      call ok(abs(mass - 15.0656_dp) < 1e-13_dp, 'an assembly has the mass of its parts')
+      call ok(all(abs(centre - [0.07906090696686491_dp, 0.21905798640611726_dp, 0.039709005947323704_dp]) < 1e-15_dp), &
          'it has the centre of mass of closed formulas')
       call ok(all(abs(inertia - expected) < 2e-14_dp), 'it has the inertia of closed formulas')
+      call assembly%get_inertia_about([0.3_dp, -0.2_dp, 0.4_dp], other_inertia)
+      call ok(all(abs(other_inertia - about_a_point) < 3e-14_dp), 'about a point it has that of closed formulas')
       call body%create(inertia)
       call ok(body%exists(), 'a body takes the inertia')
 
@@ -62,6 +66,9 @@ contains
       call assembly%add_ellipsoid(1.9_dp, [0.3_dp, 0.5_dp, 0.7_dp], [0.2_dp, -0.9_dp, -0.4_dp], [0.5_dp, -0.1_dp, 0.7_dp, 0.5_dp])
       call assembly%add_box(3.1_dp, [0.6_dp, 0.9_dp, 1.3_dp], [0.7_dp, 0.8_dp, -0.5_dp], [0.1_dp, 0.7_dp, -0.5_dp, 0.5_dp])
       call assembly%add_cylinder(1.3_dp, 0.25_dp, 1.7_dp, [-0.3_dp, -0.4_dp, 1.1_dp], [0.7_dp, 0.5_dp, 0.1_dp, -0.5_dp])
+      call assembly%add_capsule(0.9_dp, 0.3_dp, 0.8_dp, [0.6_dp, -0.7_dp, 0.3_dp], [0.1_dp, -0.5_dp, 0.7_dp, 0.5_dp])
+      call assembly%add_hemisphere(1.7_dp, 0.6_dp, [-0.5_dp, 0.3_dp, -0.8_dp], [0.7_dp, -0.1_dp, 0.5_dp, 0.5_dp])
+      call assembly%add_cone(1.1_dp, 0.4_dp, 1.2_dp, [-0.2_dp, 0.9_dp, 0.5_dp], [0.5_dp, 0.7_dp, 0.5_dp, -0.1_dp])
       call assembly%add_mesh(6.4_dp, reshape([a, c, b,  a, b, d,  b, c, d,  c, a, d], [3, 3, 4]))
       call assembly%add_inertia(-0.4_dp, known, [0.5_dp, 0.7_dp, -0.6_dp], [0.5_dp, 0.5_dp, -0.7_dp, 0.1_dp])
    end subroutine build
@@ -78,6 +85,15 @@ contains
       call with%add_cylinder(2.0_dp, 0.3_dp, 1.1_dp, place, no_turn)
       call without%add_cylinder(2.0_dp, 0.3_dp, 1.1_dp, place)
       call ok(same(with%sum, without%sum), 'a cylinder, too')
+      call with%add_capsule(2.0_dp, 0.3_dp, 1.1_dp, place, no_turn)
+      call without%add_capsule(2.0_dp, 0.3_dp, 1.1_dp, place)
+      call ok(same(with%sum, without%sum), 'a capsule, too')
+      call with%add_hemisphere(2.0_dp, 0.3_dp, place, no_turn)
+      call without%add_hemisphere(2.0_dp, 0.3_dp, place)
+      call ok(same(with%sum, without%sum), 'half a sphere, too')
+      call with%add_cone(2.0_dp, 0.3_dp, 1.1_dp, place, no_turn)
+      call without%add_cone(2.0_dp, 0.3_dp, 1.1_dp, place)
+      call ok(same(with%sum, without%sum), 'a cone, too')
       call with%add_inertia(2.0_dp, expected, place, no_turn)
       call without%add_inertia(2.0_dp, expected, place)
       call ok(same(with%sum, without%sum), 'a known inertia, too')
@@ -106,6 +122,12 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, '`orientation` has the shape (3)', 'an orientation of three numbers')
       call assembly%add_cylinder(1.0_dp, 1.0_dp, 1.0_dp, place, 2*no_turn, stat, errmsg)
       call refused(stat, QI_ERR_ORIENTATION, errmsg, '`orientation`', 'no unit quaternion')
+      call assembly%add_capsule(1.0_dp, 1.0_dp, -1.0_dp, place, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`length`', 'a negative length')
+      call assembly%add_hemisphere(1.0_dp, 1.0_dp, lengths(:2), stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`position` has the shape (2)', 'a face at two numbers')
+      call assembly%add_cone(1.0_dp, 1.0_dp, -1.0_dp, place, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`height`', 'a negative height')
       call assembly%add_mesh(1.0_dp, triangles(:, :2, :1), stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`corners` has the shape (3, 2, 1)', 'triangles of two corners')
       triangles(:, :, 1) = diagonal
@@ -118,6 +140,10 @@ contains
       assembly%sum = 0
       call assembly%get_properties(mass, centre, inertia, stat, errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'positive mass', 'an assembly without mass has no properties')
+      call assembly%get_inertia_about(place, inertia, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, 'positive mass', 'it has no inertia about a point')
+      call assembly%get_inertia_about(lengths(:2), inertia, stat, errmsg)
+      call refused(stat, QI_ERR_INVALID, errmsg, '`point` has the shape (2)', 'a point of two numbers')
    end subroutine refusals
 
    subroutine axes()
@@ -132,8 +158,8 @@ contains
          inertia = inertia + moments(i)*spread(r(:, i), 2, 3)*spread(r(:, i), 1, 3)
       end do
       call ok(all(abs(inertia - expected) < 2e-14_dp), 'the moments about the principal axes make up the tensor')
-      call ok(abs(minval(moments) - 6.973494612423636_dp) < 2e-14_dp .and. abs(maxval(moments) - 11.058475832538003_dp) < 2e-14_dp &
-         .and. abs(sum(moments) - minval(moments) - maxval(moments) - 8.637313723959785_dp) < 4e-14_dp, &
+      call ok(abs(minval(moments) - 9.472672911802718_dp) < 2e-14_dp .and. abs(maxval(moments) - 13.062850206131667_dp) < 2e-14_dp &
+         .and. abs(sum(moments) - minval(moments) - maxval(moments) - 10.843628033272779_dp) < 4e-14_dp, &
          'they are those of the characteristic polynomial')
       call ok(qi_get_principal_axes(-expected, moments, q) == QI_ERR_INERTIA, 'negative moments are refused')
    end subroutine axes

@@ -33,7 +33,9 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("", "density", "1.5"),
     ("", "radius", "0.5"),
     ("", "length", "0.5"),
+    ("", "height", "0.5"),
     ("", "position", "1, 2, 3"),
+    ("", "point", "1, 2, 3"),
     ("", "semi_axes", "0.5, 0.6, 0.7"),
     ("", "edges", "0.5, 0.6, 0.7"),
     ("", "triangles", "4"),
@@ -44,6 +46,11 @@ const VALUES: &[(&str, &str, &str)] = &[
     ),
     (
         "qi_get_mass_properties",
+        "sum",
+        "3, 0, 0, 0, 1, 1, 1, 0, 0, 0",
+    ),
+    (
+        "qi_get_inertia_about",
         "sum",
         "3, 0, 0, 0, 1, 1, 1, 0, 0, 0",
     ),

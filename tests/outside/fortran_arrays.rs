@@ -121,9 +121,13 @@ mass_add_sphere                        m%add_sphere(2.0_dp, 0.5_dp, {position 3}
 mass_add_ellipsoid                     m%add_ellipsoid(2.0_dp, {semi_axes 3}, {position 3}, {orientation 4})
 mass_add_box                           m%add_box(2.0_dp, {edges 3}, {position 3}, {orientation 4})
 mass_add_cylinder                      m%add_cylinder(2.0_dp, 0.5_dp, 0.7_dp, {position 3}, {orientation 4})
+mass_add_capsule                       m%add_capsule(2.0_dp, 0.5_dp, 0.7_dp, {position 3}, {orientation 4})
+mass_add_hemisphere                    m%add_hemisphere(2.0_dp, 0.5_dp, {position 3}, {orientation 4})
+mass_add_cone                          m%add_cone(2.0_dp, 0.5_dp, 0.7_dp, {position 3}, {orientation 4})
 mass_add_mesh                          m%add_mesh(2.0_dp, {corners 3,3,4})
 mass_add_inertia                       m%add_inertia(2.0_dp, {inertia 3,3}, {position 3}, {orientation 4})
 mass_get_properties                    m%get_properties(time, {>centre 3}, {>inertia 3,3})
+mass_get_inertia_about                 m%get_inertia_about({point 3}, {>inertia 3,3})
 ";
 
 /// An array argument as quatint_types.f90 declares it.

@@ -71,7 +71,7 @@ fn turned(q: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
-/// Each of the seven kinds of parts, the last one a hole.
+/// Each of the ten kinds of parts, the last one a hole.
 fn generic_assembly() -> Mass {
     let [a, b, c, d] = [
         [0.1, 0.2, -0.3],
@@ -103,6 +103,15 @@ fn generic_assembly() -> Mass {
     let place = Vector3::new(-0.3, -0.4, 1.1);
     sum.add_cylinder(1.3, 0.25, 1.7, place, turned([0.7, 0.5, 0.1, -0.5]))
         .unwrap();
+    let place = Vector3::new(0.6, -0.7, 0.3);
+    sum.add_capsule(0.9, 0.3, 0.8, place, turned([0.1, -0.5, 0.7, 0.5]))
+        .unwrap();
+    let place = Vector3::new(-0.5, 0.3, -0.8);
+    sum.add_hemisphere(1.7, 0.6, place, turned([0.7, -0.1, 0.5, 0.5]))
+        .unwrap();
+    let place = Vector3::new(-0.2, 0.9, 0.5);
+    sum.add_cone(1.1, 0.4, 1.2, place, turned([0.5, 0.7, 0.5, -0.1]))
+        .unwrap();
     sum.add_mesh(6.4, &triangles).unwrap();
     let place = Vector3::new(0.5, 0.7, -0.6);
     sum.add_inertia(-0.4, &-known, place, turned([0.5, 0.5, -0.7, 0.1]))
@@ -114,21 +123,30 @@ fn generic_assembly() -> Mass {
 /// moments are the zeros of the characteristic polynomial.
 #[test]
 fn a_generic_assembly_has_the_same_mass_properties_in_every_language() {
-    let mass = 11.3656;
+    let mass = 15.0656;
     let centre = [
-        0.12078552826071655,
-        0.21551347927078202,
-        0.09793059759273598,
+        0.07906090696686491,
+        0.21905798640611726,
+        0.039709005947323704,
     ];
-    let [xx, yy, zz] = [9.030565177657024, 7.99870633445907, 9.64001265680533];
-    let [xy, xz, yz] = [-0.4492281356570705, 1.668189924375308, 0.7392975229675512];
-    let moments = [6.973494612423636, 8.637313723959785, 11.058475832538003];
+    let [xx, yy, zz] = [11.600948941891815, 10.07999641799384, 11.69820579132151];
+    let [xy, xz, yz] = [0.30560892760832625, 1.0400209969838572, 1.1330076497875956];
+    let moments = [9.472672911802718, 10.843628033272779, 13.062850206131667];
+
+    let about_a_point = [16.202272386666667, 12.77106938, 15.079283166666666];
+    let products_about_it = [1.70047696, -0.1592364, 3.4076544];
 
     let properties = generic_assembly().properties().unwrap();
     let expected = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
     assert!((properties.mass - mass).abs() < 1e-14);
     assert!((properties.centre - Vector3::from(centre)).amax() < 1e-15);
     assert!((properties.inertia - expected).amax() < 2e-14);
+    let [xx_p, yy_p, zz_p] = about_a_point;
+    let [xy_p, xz_p, yz_p] = products_about_it;
+    let expected = Matrix3::new(xx_p, xy_p, xz_p, xy_p, yy_p, yz_p, xz_p, yz_p, zz_p);
+    let point = Vector3::new(0.3, -0.2, 0.4);
+    let about = generic_assembly().inertia_about(point).unwrap();
+    assert!((about - expected).amax() < 3e-14);
     let inertia = Inertia::new(&properties.inertia).unwrap();
     let mut principal: [f64; 3] = inertia.principal_moments().into();
     principal.sort_by(f64::total_cmp);
@@ -146,6 +164,8 @@ fn a_generic_assembly_has_the_same_mass_properties_in_every_language() {
     expect_numbers_in(&files, &[mass, xx, yy, zz, xy, xz, yz]);
     expect_numbers_in(&files, &centre);
     expect_numbers_in(&files, &moments);
+    expect_numbers_in(&files, &about_a_point);
+    expect_numbers_in(&files, &products_about_it);
 }
 
 const BODIES: usize = 5;

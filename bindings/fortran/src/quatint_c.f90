@@ -398,6 +398,33 @@ module quatint_c
          real(c_double), intent(inout) :: sum(*)
       end function
 
+      !> Add a solid capsule to the sum of an assembly: a cylinder along its z axis with half a sphere on each end.
+      integer(c_int32_t) function qi_add_capsule_mass(mass, radius, length, position, orientation, sum) bind(C)
+         import
+         real(c_double), value :: mass, radius, length
+         real(c_double), intent(in) :: position(3)
+         real(c_double), intent(in), optional :: orientation(4)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
+      !> Add half of a solid sphere to the sum of an assembly.
+      integer(c_int32_t) function qi_add_hemisphere_mass(mass, radius, position, orientation, sum) bind(C)
+         import
+         real(c_double), value :: mass, radius
+         real(c_double), intent(in) :: position(3)
+         real(c_double), intent(in), optional :: orientation(4)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
+      !> Add a solid cone along its z axis to the sum of an assembly.
+      integer(c_int32_t) function qi_add_cone_mass(mass, radius, height, position, orientation, sum) bind(C)
+         import
+         real(c_double), value :: mass, radius, height
+         real(c_double), intent(in) :: position(3)
+         real(c_double), intent(in), optional :: orientation(4)
+         real(c_double), intent(inout) :: sum(*)
+      end function
+
       !> Add the solid inside a closed surface of triangles to the sum of an assembly.
       integer(c_int32_t) function qi_add_mesh_mass(density, triangles, corners, sum) bind(C)
          import
@@ -421,6 +448,13 @@ module quatint_c
          import
          real(c_double), intent(in) :: sum(*)
          real(c_double), intent(out) :: mass, centre(3), inertia(9)
+      end function
+
+      !> Get the inertia of an assembly about any point, for example that of a hinge or of a fixed tip.
+      integer(c_int32_t) function qi_get_inertia_about(sum, point, inertia) bind(C)
+         import
+         real(c_double), intent(in) :: sum(*), point(3)
+         real(c_double), intent(out) :: inertia(9)
       end function
 
       !> Get the principal moments and axes of an inertia tensor, as the library computes with them.

@@ -41,6 +41,27 @@ contains
       call settle(qi_add_cylinder_mass(mass, radius, length, at, orientation, self%sum), stat, errmsg)
    end procedure mass_add_cylinder
 
+   module procedure mass_add_capsule
+      real(c_double) :: at(3)
+
+      if (.not. is_place(position, orientation, at, stat, errmsg)) return
+      call settle(qi_add_capsule_mass(mass, radius, length, at, orientation, self%sum), stat, errmsg)
+   end procedure mass_add_capsule
+
+   module procedure mass_add_hemisphere
+      real(c_double) :: at(3)
+
+      if (.not. is_place(position, orientation, at, stat, errmsg)) return
+      call settle(qi_add_hemisphere_mass(mass, radius, at, orientation, self%sum), stat, errmsg)
+   end procedure mass_add_hemisphere
+
+   module procedure mass_add_cone
+      real(c_double) :: at(3)
+
+      if (.not. is_place(position, orientation, at, stat, errmsg)) return
+      call settle(qi_add_cone_mass(mass, radius, height, at, orientation, self%sum), stat, errmsg)
+   end procedure mass_add_cone
+
    module procedure mass_add_mesh
       integer(c_size_t) :: n
 
@@ -71,6 +92,17 @@ contains
       call put(of_centre, centre)
       call put(of_inertia, inertia)
    end procedure mass_get_properties
+
+   module procedure mass_get_inertia_about
+      real(c_double) :: at(3), of_inertia(3, 3)
+      integer(c_int32_t) :: status
+
+      if (.not. taken('point', point, [3], at, stat, errmsg)) return
+      if (.not. has_size('inertia', inertia, [3, 3], stat, errmsg)) return
+      status = qi_get_inertia_about(self%sum, at, of_inertia)
+      call settle(status, stat, errmsg)
+      if (status == QI_OK) call put(of_inertia, inertia)
+   end procedure mass_get_inertia_about
 
    logical function is_place(position, orientation, at, stat, errmsg)
       real(c_double), intent(in), target :: position(..)

@@ -219,9 +219,13 @@ module quatint_types
       procedure :: add_ellipsoid => mass_add_ellipsoid
       procedure :: add_box => mass_add_box
       procedure :: add_cylinder => mass_add_cylinder
+      procedure :: add_capsule => mass_add_capsule
+      procedure :: add_hemisphere => mass_add_hemisphere
+      procedure :: add_cone => mass_add_cone
       procedure :: add_mesh => mass_add_mesh
       procedure :: add_inertia => mass_add_inertia
       procedure :: get_properties => mass_get_properties
+      procedure :: get_inertia_about => mass_get_inertia_about
    end type qi_mass_t
 
    ! ---- one body
@@ -1771,6 +1775,39 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_add_cylinder
 
+      !> Adds a solid capsule: a cylinder of this length along its z axis, with half a sphere on each end.
+      module subroutine mass_add_capsule(self, mass, radius, length, position, orientation, stat, errmsg)
+         class(qi_mass_t), intent(inout) :: self
+         real(c_double), intent(in) :: mass, radius, length
+         real(c_double), intent(in), target :: position(..)   !! (3), its centre, axes of the assembly
+         real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
+                                                                  !! same
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine mass_add_capsule
+
+      !> Adds half of a solid sphere, which lies above its flat face.
+      module subroutine mass_add_hemisphere(self, mass, radius, position, orientation, stat, errmsg)
+         class(qi_mass_t), intent(inout) :: self
+         real(c_double), intent(in) :: mass, radius
+         real(c_double), intent(in), target :: position(..)   !! (3), the centre of the flat face, axes of the assembly
+         real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
+                                                                  !! same
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine mass_add_hemisphere
+
+      !> Adds a solid cone along its z axis.
+      module subroutine mass_add_cone(self, mass, radius, height, position, orientation, stat, errmsg)
+         class(qi_mass_t), intent(inout) :: self
+         real(c_double), intent(in) :: mass, radius, height
+         real(c_double), intent(in), target :: position(..)   !! (3), the centre of its base, axes of the assembly
+         real(c_double), intent(in), optional :: orientation(:)   !! (4), from its axes to those of the assembly; absent: the
+                                                                  !! same
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine mass_add_cone
+
       !> Adds the solid inside of a closed surface of triangles. Hollows have triangles of their own, counterclockwise as seen
       !! from within them.
       module subroutine mass_add_mesh(self, density, corners, stat, errmsg)
@@ -1804,6 +1841,15 @@ module quatint_types
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine mass_get_properties
+
+      !> Gets the inertia about any point, along the axes of the assembly.
+      module subroutine mass_get_inertia_about(self, point, inertia, stat, errmsg)
+         class(qi_mass_t), intent(in) :: self
+         real(c_double), intent(in), target :: point(..)   !! (3), axes of the assembly
+         real(c_double), intent(inout), target :: inertia(..)   !! (3, 3)
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine mass_get_inertia_about
    end interface
 
 end module quatint_types

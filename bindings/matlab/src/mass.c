@@ -46,6 +46,27 @@ void add_cylinder_mass(call c)
     check(NULL, qi_add_cylinder_mass(number(c.in[1], "mass"), radius, length, position, orientation, copied_sum(c)));
 }
 
+void add_capsule_mass(call c)
+{
+    const double radius = number(c.in[2], "radius"), length = number(c.in[3], "length");
+    const double *position = vector(c.in[4], 3, "position"), *orientation = orientation_or_null(c.in[5]);
+    check(NULL, qi_add_capsule_mass(number(c.in[1], "mass"), radius, length, position, orientation, copied_sum(c)));
+}
+
+void add_hemisphere_mass(call c)
+{
+    const double radius = number(c.in[2], "radius");
+    const double *position = vector(c.in[3], 3, "position"), *orientation = orientation_or_null(c.in[4]);
+    check(NULL, qi_add_hemisphere_mass(number(c.in[1], "mass"), radius, position, orientation, copied_sum(c)));
+}
+
+void add_cone_mass(call c)
+{
+    const double radius = number(c.in[2], "radius"), height = number(c.in[3], "height");
+    const double *position = vector(c.in[4], 3, "position"), *orientation = orientation_or_null(c.in[5]);
+    check(NULL, qi_add_cone_mass(number(c.in[1], "mass"), radius, height, position, orientation, copied_sum(c)));
+}
+
 /* A page for each triangle, a column for each corner. */
 void add_mesh_mass(call c)
 {
@@ -68,4 +89,12 @@ void mass_properties(call c)
     c.out[0] = mxCreateDoubleScalar(mass);
     if (c.outputs > 1) memcpy(mxGetPr(c.out[1] = new_matrix(1, 3)), centre, sizeof centre);
     if (c.outputs > 2) memcpy(mxGetPr(c.out[2] = new_matrix(3, 3)), inertia, sizeof inertia);
+}
+
+void inertia_about(call c)
+{
+    double inertia[9];
+    const double *sum = vector(c.in[0], QI_MASS_SIZE, "numbers");
+    check(NULL, qi_get_inertia_about(sum, vector(c.in[1], 3, "point"), inertia));
+    memcpy(mxGetPr(c.out[0] = new_matrix(3, 3)), inertia, sizeof inertia);
 }

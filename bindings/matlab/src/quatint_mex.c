@@ -167,9 +167,13 @@ static const command COMMANDS[] = {
     {"add_ellipsoid_mass", add_ellipsoid_mass, 5},
     {"add_box_mass", add_box_mass, 5},
     {"add_cylinder_mass", add_cylinder_mass, 6},
+    {"add_capsule_mass", add_capsule_mass, 6},
+    {"add_hemisphere_mass", add_hemisphere_mass, 5},
+    {"add_cone_mass", add_cone_mass, 6},
     {"add_mesh_mass", add_mesh_mass, 3},
     {"add_inertia_mass", add_inertia_mass, 5},
     {"mass_properties", mass_properties, 1},
+    {"inertia_about", inertia_about, 2},
 };
 
 static bool fits(const command *c, const entry *e)

@@ -249,8 +249,8 @@ convert_row shear_flow_resistances, shear_flow_torque;
 
 /* ---- assemblies: mass.c ---- */
 
-run_command add_point_mass, add_sphere_mass, add_ellipsoid_mass, add_box_mass, add_cylinder_mass, add_mesh_mass, add_inertia_mass;
-run_command mass_properties;
+run_command add_point_mass, add_sphere_mass, add_ellipsoid_mass, add_box_mass, add_cylinder_mass, add_capsule_mass, add_hemisphere_mass;
+run_command add_cone_mass, add_mesh_mass, add_inertia_mass, mass_properties, inertia_about;
 
 #if defined __GNUC__ && !defined _WIN32
 #pragma GCC visibility pop

@@ -110,9 +110,15 @@ function rows = commands()
     'add_box_mass', 'N', {zeros(1, 20), 2, 1:3, v(1, :), q(1, :)}, {'numbers', 'mass', 'edges', 'position', 'orientation'}
     'add_cylinder_mass', 'N', {zeros(1, 20), 2, 0.5, 3, v(1, :), q(1, :)}, ...
         {'numbers', 'mass', 'radius', 'length', 'position', 'orientation'}
+    'add_capsule_mass', 'N', {zeros(1, 20), 2, 0.5, 3, v(1, :), q(1, :)}, ...
+        {'numbers', 'mass', 'radius', 'length', 'position', 'orientation'}
+    'add_hemisphere_mass', 'N', {zeros(1, 20), 2, 0.5, v(1, :), q(1, :)}, {'numbers', 'mass', 'radius', 'position', 'orientation'}
+    'add_cone_mass', 'N', {zeros(1, 20), 2, 0.5, 3, v(1, :), q(1, :)}, ...
+        {'numbers', 'mass', 'radius', 'height', 'position', 'orientation'}
     'add_mesh_mass', 'N', {zeros(1, 20), 2, tetrahedron()}, {'numbers', 'density', 'corners'}
     'add_inertia_mass', 'N', {zeros(1, 20), 2, I, v(1, :), q(1, :)}, {'numbers', 'mass', 'inertia', 'position', 'orientation'}
     'mass_properties', 'N', {[2 1 2 3 9 9 9 0.1 0.2 0.3 zeros(1, 10)]}, {'numbers'}
+    'inertia_about', 'N', {[2 1 2 3 9 9 9 0.1 0.2 0.3 zeros(1, 10)], v(1, :)}, {'numbers', 'point'}
   };
 end
 

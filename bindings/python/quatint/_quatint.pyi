@@ -1498,6 +1498,58 @@ class Mass:
         orientation : array_like, (4,), or scipy Rotation, optional
             (w, x, y, z), from the axes of the part to those of the assembly. None: no rotation.
         """
+    def add_capsule(
+        self, mass: float, radius: float, length: float, position: npt.ArrayLike, orientation: _Orientation | None = None
+    ) -> None:
+        """Add a solid capsule: a cylinder along its z axis with half a sphere on each end.
+
+        Parameters
+        ----------
+        mass : float
+            Its mass.
+        radius : float
+            Its radius.
+        length : float
+            Of the cylinder, without the half spheres.
+        position : array_like, (3,)
+            Its centre, axes of the assembly.
+        orientation : array_like, (4,), or scipy Rotation, optional
+            (w, x, y, z), from the axes of the part to those of the assembly. None: no rotation.
+        """
+    def add_hemisphere(
+        self, mass: float, radius: float, position: npt.ArrayLike, orientation: _Orientation | None = None
+    ) -> None:
+        """Add half of a solid sphere, which lies above its flat face, along its z axis.
+
+        Parameters
+        ----------
+        mass : float
+            Its mass.
+        radius : float
+            Its radius.
+        position : array_like, (3,)
+            The centre of the flat face, axes of the assembly.
+        orientation : array_like, (4,), or scipy Rotation, optional
+            (w, x, y, z), from the axes of the part to those of the assembly. None: no rotation.
+        """
+    def add_cone(
+        self, mass: float, radius: float, height: float, position: npt.ArrayLike, orientation: _Orientation | None = None
+    ) -> None:
+        """Add a solid cone along its z axis.
+
+        Parameters
+        ----------
+        mass : float
+            Its mass.
+        radius : float
+            Of its base.
+        height : float
+            From its base to its tip.
+        position : array_like, (3,)
+            The centre of its base, axes of the assembly.
+        orientation : array_like, (4,), or scipy Rotation, optional
+            (w, x, y, z), from the axes of the part to those of the assembly. None: no rotation.
+        """
     def add_mesh(self, density: float, corners: npt.ArrayLike) -> None:
         """Add the solid inside of a closed surface of triangles.
 
@@ -1532,6 +1584,23 @@ class Mass:
         -------
         MassProperties
             Mass, centre (3,) and tensor (3, 3), along the axes of the assembly: the tensor that Body takes.
+
+        Raises
+        ------
+        ArgumentError
+            The mass is not positive.
+        """
+    def inertia_about(self, point: npt.ArrayLike) -> _Array:
+        """The inertia about any point, along the axes of the assembly.
+
+        Parameters
+        ----------
+        point : array_like, (3,)
+            Axes of the assembly.
+
+        Returns
+        -------
+        ndarray, (3, 3)
 
         Raises
         ------

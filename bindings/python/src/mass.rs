@@ -141,6 +141,62 @@ impl Mass {
             .raise(py)
     }
 
+    /// add_capsule(mass, radius, length, position, orientation=None): adds a solid capsule, a cylinder
+    /// of this length along its z axis with half a sphere on each end. position: its centre.
+    #[pyo3(signature = (mass, radius, length, position, orientation=None))]
+    fn add_capsule(
+        &self,
+        py: Python<'_>,
+        mass: f64,
+        radius: f64,
+        length: f64,
+        position: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let position = point(py, position, "position")?;
+        let orientation = turn(py, orientation)?;
+        self.lock(py)?
+            .add_capsule(mass, radius, length, position, orientation)
+            .raise(py)
+    }
+
+    /// add_hemisphere(mass, radius, position, orientation=None): adds half of a solid sphere, above its
+    /// flat face. position: the centre of that face.
+    #[pyo3(signature = (mass, radius, position, orientation=None))]
+    fn add_hemisphere(
+        &self,
+        py: Python<'_>,
+        mass: f64,
+        radius: f64,
+        position: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let position = point(py, position, "position")?;
+        let orientation = turn(py, orientation)?;
+        self.lock(py)?
+            .add_hemisphere(mass, radius, position, orientation)
+            .raise(py)
+    }
+
+    /// add_cone(mass, radius, height, position, orientation=None): adds a solid cone along its z axis.
+    /// position: the centre of its base.
+    #[pyo3(signature = (mass, radius, height, position, orientation=None))]
+    fn add_cone(
+        &self,
+        py: Python<'_>,
+        mass: f64,
+        radius: f64,
+        height: f64,
+        position: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let position = point(py, position, "position")?;
+        let orientation = turn(py, orientation)?;
+        self.lock(py)?
+            .add_cone(mass, radius, height, position, orientation)
+            .raise(py)
+    }
+
     /// add_mesh(density, corners): adds the solid inside of a closed surface of triangles, (n, 3,
     /// 3): triangle, corner, x y z. Counterclockwise as seen from outside; the triangles of hollows
     /// as seen from within them.
@@ -177,6 +233,17 @@ impl Mass {
         let centre = NewArray::of(py, properties.centre.as_slice(), &[3])?.writeable();
         let inertia = NewArray::of(py, properties.inertia.as_slice(), &[3, 3])?.writeable();
         result(py, "MassProperties", (properties.mass, centre, inertia))
+    }
+
+    /// inertia_about(point): the inertia about any point, along the axes of the assembly, (3, 3).
+    fn inertia_about<'py>(
+        &self,
+        py: Python<'py>,
+        point: &Bound<'_, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let point = vector::<3>(py, point, "point")?.into();
+        let inertia = self.lock(py)?.inertia_about(point).raise(py)?;
+        Ok(NewArray::of(py, inertia.as_slice(), &[3, 3])?.writeable())
     }
 
     fn __add__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {

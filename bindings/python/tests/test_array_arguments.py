@@ -82,6 +82,12 @@ def added(name, *arguments):
     return call
 
 
+def inertia_about(a):
+    m = quatint.Mass()
+    m.add_sphere(2.0, 0.5, [1, 2, 3])
+    return m.inertia_about(a)
+
+
 def acting(make_torque):
     return did(ensemble, lambda e, a: setattr(e, "torque", make_torque(a)))
 
@@ -165,6 +171,13 @@ REAL = {
     "Mass.add_box.orientation": (added("add_box", 2.0, [1, 2, 3], [1, 2, 3], ...), Q[1]),
     "Mass.add_cylinder.position": (added("add_cylinder", 2.0, 0.5, 2.0, ..., Q[1]), vectors(3)),
     "Mass.add_cylinder.orientation": (added("add_cylinder", 2.0, 0.5, 2.0, [1, 2, 3], ...), Q[1]),
+    "Mass.add_capsule.position": (added("add_capsule", 2.0, 0.5, 2.0, ..., Q[1]), vectors(3)),
+    "Mass.add_capsule.orientation": (added("add_capsule", 2.0, 0.5, 2.0, [1, 2, 3], ...), Q[1]),
+    "Mass.add_hemisphere.position": (added("add_hemisphere", 2.0, 0.5, ..., Q[1]), vectors(3)),
+    "Mass.add_hemisphere.orientation": (added("add_hemisphere", 2.0, 0.5, [1, 2, 3], ...), Q[1]),
+    "Mass.add_cone.position": (added("add_cone", 2.0, 0.5, 2.0, ..., Q[1]), vectors(3)),
+    "Mass.add_cone.orientation": (added("add_cone", 2.0, 0.5, 2.0, [1, 2, 3], ...), Q[1]),
+    "Mass.inertia_about.point": (inertia_about, vectors(3)),
     "Mass.add_mesh.corners": (added("add_mesh", 2.0, ...), CORNERS),
     "Mass.add_inertia.inertia": (added("add_inertia", 2.0, ..., [1, 2, 3], Q[1]), TENSORS[1]),
     "Mass.add_inertia.position": (added("add_inertia", 2.0, [3, 4, 5], ..., Q[1]), vectors(3)),

@@ -12,9 +12,9 @@ A, B, C, D = [0.1, 0.2, -0.3], [1.3, 0.1, 0.2], [0.4, 1.5, 0.1], [0.2, 0.3, 1.1]
 PLACE = [0.1, 0.2, -0.3]
 INERTIA = np.array(
     [
-        [9.030565177657024, -0.4492281356570705, 1.668189924375308],
-        [-0.4492281356570705, 7.99870633445907, 0.7392975229675512],
-        [1.668189924375308, 0.7392975229675512, 9.64001265680533],
+        [11.600948941891815, 0.30560892760832625, 1.0400209969838572],
+        [0.30560892760832625, 10.07999641799384, 1.1330076497875956],
+        [1.0400209969838572, 1.1330076497875956, 11.69820579132151],
     ]
 )
 
@@ -28,6 +28,9 @@ def assembly():
     m.add_ellipsoid(1.9, [0.3, 0.5, 0.7], [0.2, -0.9, -0.4], [0.5, -0.1, 0.7, 0.5])
     m.add_box(3.1, [0.6, 0.9, 1.3], [0.7, 0.8, -0.5], Rotation.from_quat([0.7, -0.5, 0.5, 0.1]))
     m.add_cylinder(1.3, 0.25, 1.7, [-0.3, -0.4, 1.1], orientation=[0.7, 0.5, 0.1, -0.5])
+    m.add_capsule(0.9, 0.3, 0.8, [0.6, -0.7, 0.3], [0.1, -0.5, 0.7, 0.5])
+    m.add_hemisphere(1.7, 0.6, [-0.5, 0.3, -0.8], [0.7, -0.1, 0.5, 0.5])
+    m.add_cone(1.1, 0.4, 1.2, [-0.2, 0.9, 0.5], [0.5, 0.7, 0.5, -0.1])
     m.add_mesh(6.4, [[A, C, B], [A, B, D], [B, C, D], [C, A, D]])
     m.add_inertia(-0.4, -known, [0.5, 0.7, -0.6], [0.5, 0.5, -0.7, 0.1])
     return m
@@ -35,10 +38,17 @@ def assembly():
 
 def test_an_assembly_has_the_mass_properties_of_closed_formulas():
     mass, centre, inertia = assembly().properties()
-    assert mass == pytest.approx(11.3656, rel=1e-14)
-    assert np.allclose(centre, [0.12078552826071655, 0.21551347927078202, 0.09793059759273598], rtol=1e-14, atol=0)
+    assert mass == pytest.approx(15.0656, rel=1e-14)
+    assert np.allclose(centre, [0.07906090696686491, 0.21905798640611726, 0.039709005947323704], rtol=1e-14, atol=0)
     assert np.allclose(inertia, INERTIA, rtol=0, atol=4e-14)
     assert quatint.Body(inertia).time == 0
+
+    about = [
+        [16.202272386666667, 1.70047696, -0.1592364],
+        [1.70047696, 12.77106938, 3.4076544],
+        [-0.1592364, 3.4076544, 15.079283166666666],
+    ]
+    assert np.allclose(assembly().inertia_about([0.3, -0.2, 0.4]), about, rtol=0, atol=4e-14)
 
 
 def test_sums_add_up_and_their_numbers_make_them():
@@ -77,6 +87,9 @@ def test_without_an_orientation_the_axes_are_those_of_the_assembly():
         m.add_ellipsoid(2, [0.4, 0.5, 0.7], PLACE, *turn)
         m.add_box(2, [0.4, 0.5, 0.7], PLACE, *turn)
         m.add_cylinder(2, 0.3, 1.1, PLACE, *turn)
+        m.add_capsule(2, 0.3, 1.1, PLACE, *turn)
+        m.add_hemisphere(2, 0.3, PLACE, *turn)
+        m.add_cone(2, 0.3, 1.1, PLACE, *turn)
         m.add_inertia(2, [1, 2, 2.5], PLACE, *turn)
         sums.append(m.numbers.tolist())
     assert sums[0] == sums[1] == sums[2]
@@ -90,6 +103,9 @@ def test_what_cannot_be_added_leaves_the_sum_as_it_was():
         (lambda: m.add_ellipsoid(1, [1, -2, 3], PLACE), "semi_axes"),
         (lambda: m.add_box(1, [1, -2, 3], PLACE), "edges"),
         (lambda: m.add_cylinder(1, 1, 1, PLACE, [2, 0, 0, 0]), "orientation"),
+        (lambda: m.add_capsule(1, 1, -1, PLACE), "length"),
+        (lambda: m.add_hemisphere(1, -1, PLACE), "radius"),
+        (lambda: m.add_cone(1, 1, np.inf, PLACE), "height"),
         (lambda: m.add_inertia(1, [[1, 0.1, 0], [0.2, 1, 0], [0, 0, 1]], PLACE), "inertia"),
         (lambda: m.add_mesh(1, [[A, B, C]]), "closed surface"),
         (lambda: m.add_mesh(np.nan, []), "corners"),
@@ -102,6 +118,10 @@ def test_what_cannot_be_added_leaves_the_sum_as_it_was():
     assert m.numbers.tolist() == assembly().numbers.tolist()
     with pytest.raises(quatint.ArgumentError, match="positive mass"):
         quatint.Mass().properties()
+    with pytest.raises(quatint.ArgumentError, match="positive mass"):
+        quatint.Mass().inertia_about(PLACE)
+    with pytest.raises(quatint.ArgumentError, match="point"):
+        m.inertia_about([0, np.nan, 0])
 
 
 def test_a_mesh_may_lie_in_memory_in_any_order():
@@ -118,7 +138,7 @@ def test_the_principal_axes_are_those_of_the_tensor():
     moments, orientation = quatint.principal_axes(INERTIA)
     r = quatint.orientation_to_matrix(orientation)
     assert np.allclose(r @ np.diag(moments) @ r.T, INERTIA, rtol=0, atol=4e-14)
-    assert np.allclose(np.sort(moments), [6.973494612423636, 8.637313723959785, 11.058475832538003], rtol=1e-14, atol=0)
+    assert np.allclose(np.sort(moments), [9.472672911802718, 10.843628033272779, 13.062850206131667], rtol=1e-14, atol=0)
     assert quatint.principal_axes([3, 5, 7]).moments.tolist() == [3, 5, 7]
     with pytest.raises(quatint.ArgumentError, match="inertia"):
         quatint.principal_axes(-INERTIA)

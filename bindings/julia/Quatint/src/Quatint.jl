@@ -55,8 +55,8 @@ export rotate, integrate
 export rotation_matrix, orientation_from_matrix, euler_angles, orientation_from_euler, axis_angle, angle_between
 export rotation_vector, orientation_from_rotation_vector
 export angular_velocity_from_euler_rates, euler_rates, orientation_from_mrp, mrp
-export Mass, add_point!, add_sphere!, add_ellipsoid!, add_box!, add_cylinder!, add_mesh!, add_inertia!
-export mass_properties, principal_axes
+export Mass, add_point!, add_sphere!, add_ellipsoid!, add_box!, add_cylinder!, add_capsule!, add_hemisphere!, add_cone!, add_mesh!, add_inertia!
+export mass_properties, inertia_about, principal_axes
 
 include("functions.jl")
 include("library.jl")

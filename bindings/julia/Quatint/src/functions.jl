@@ -117,10 +117,17 @@ const QI_SUM_SIZE = Int32(68)
         sum::Ptr{Cdouble})::Int32
     qi_add_cylinder_mass(mass::Cdouble, radius::Cdouble, length::Cdouble, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
         sum::Ptr{Cdouble})::Int32
+    qi_add_capsule_mass(mass::Cdouble, radius::Cdouble, length::Cdouble, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
+        sum::Ptr{Cdouble})::Int32
+    qi_add_hemisphere_mass(mass::Cdouble, radius::Cdouble, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
+        sum::Ptr{Cdouble})::Int32
+    qi_add_cone_mass(mass::Cdouble, radius::Cdouble, height::Cdouble, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
+        sum::Ptr{Cdouble})::Int32
     qi_add_mesh_mass(density::Cdouble, triangles::Csize_t, corners::Ptr{Cdouble}, sum::Ptr{Cdouble})::Int32
     qi_add_inertia_mass(mass::Cdouble, inertia::Ptr{Cdouble}, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
         sum::Ptr{Cdouble})::Int32
     qi_get_mass_properties(sum::Ptr{Cdouble}, mass::Ptr{Cdouble}, centre::Ptr{Cdouble}, inertia::Ptr{Cdouble})::Int32
+    qi_get_inertia_about(sum::Ptr{Cdouble}, point::Ptr{Cdouble}, inertia::Ptr{Cdouble})::Int32
     qi_get_principal_axes(inertia::Ptr{Cdouble}, moments::Ptr{Cdouble}, orientation::Ptr{Cdouble})::Int32
     qi_create_body(inertia::Ptr{Cdouble}, orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble},
         status::Ptr{Int32})::Ptr{Cvoid}

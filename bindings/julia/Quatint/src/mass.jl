@@ -4,8 +4,8 @@
     Mass()
 
 The mass, the centre of mass and the inertia of an assembly of parts; at first of no parts. `add_point!`, `add_sphere!`,
-`add_ellipsoid!`, `add_box!`, `add_cylinder!`, `add_mesh!` and `add_inertia!` add a part each and return the sum;
-[`mass_properties`](@ref) reads it. All positions are in the same axes, those of the assembly; their origin may be anywhere.
+`add_ellipsoid!`, `add_box!`, `add_cylinder!`, `add_capsule!`, `add_hemisphere!`, `add_cone!`, `add_mesh!` and `add_inertia!` add a
+part each and return the sum; [`mass_properties`](@ref) and [`inertia_about`](@ref) read it. All positions are in the same axes, those of the assembly; their origin may be anywhere.
 A part with a negative mass is a hole.
 
 `numbers` are $(Int(QI_MASS_SIZE)) numbers that hold the sum: the mass, and the integrals of x, y, z, xx, yy, zz, xy, xz, yz over it,
@@ -80,6 +80,42 @@ function add_cylinder!(m::Mass, mass, radius, length, position, orientation = ID
 end
 
 """
+    add_capsule!(m, mass, radius, length, position, orientation = (1, 0, 0, 0))
+
+Adds a solid capsule to the sum `m`: a cylinder of this `length` along its z axis, with half a sphere on each end. The place is given
+as in [`add_ellipsoid!`](@ref).
+"""
+function add_capsule!(m::Mass, mass, radius, length, position, orientation = IDENTITY)
+    turn = collect(four(orientation))
+    check(qi_add_capsule_mass(number(mass), number(radius), number(length), vector(position), turn, m.numbers))
+    m
+end
+
+"""
+    add_hemisphere!(m, mass, radius, position, orientation = (1, 0, 0, 0))
+
+Adds half of a solid sphere to the sum `m`, which lies above its flat face, along its z axis. `position` is the centre of the flat
+face; `orientation` as in [`add_ellipsoid!`](@ref).
+"""
+function add_hemisphere!(m::Mass, mass, radius, position, orientation = IDENTITY)
+    turn = collect(four(orientation))
+    check(qi_add_hemisphere_mass(number(mass), number(radius), vector(position), turn, m.numbers))
+    m
+end
+
+"""
+    add_cone!(m, mass, radius, height, position, orientation = (1, 0, 0, 0))
+
+Adds a solid cone to the sum `m`, along its z axis from its base to its tip. `position` is the centre of the base; `orientation` as in
+[`add_ellipsoid!`](@ref).
+"""
+function add_cone!(m::Mass, mass, radius, height, position, orientation = IDENTITY)
+    turn = collect(four(orientation))
+    check(qi_add_cone_mass(number(mass), number(radius), number(height), vector(position), turn, m.numbers))
+    m
+end
+
+"""
     add_mesh!(m, density, corners)
 
 Adds the solid inside of a closed surface of triangles to the sum `m`. `corners` is a 3×3×n array: column `j` of page `i` is corner
@@ -116,6 +152,17 @@ function mass_properties(m::Mass)
     mass, centre, inertia = Ref(0.0), Vector{Float64}(undef, 3), Matrix{Float64}(undef, 3, 3)
     check(qi_get_mass_properties(m.numbers, mass, centre, inertia))
     (mass = mass[], centre = Vec3(centre), inertia = inertia)
+end
+
+"""
+    inertia_about(m, point)
+
+Returns the inertia of a [`Mass`](@ref) about any point, along the axes of the assembly: a 3×3 tensor.
+"""
+function inertia_about(m::Mass, point)
+    inertia = Matrix{Float64}(undef, 3, 3)
+    check(qi_get_inertia_about(m.numbers, vector(point), inertia))
+    inertia
 end
 
 """

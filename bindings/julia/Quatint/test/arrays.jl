@@ -116,6 +116,10 @@ const VECTORS = [
     :add_ellipsoid! => (a -> add_ellipsoid!(Mass(), 1.0, (1, 2, 3), (1, 2, 3), a).numbers, Q4[:, 1]),
     :add_box! => (a -> add_box!(Mass(), 1.0, a, (1, 2, 3), Q4[:, 1]).numbers, abs.(V3[:, 1])),
     :add_cylinder! => (a -> add_cylinder!(Mass(), 1.0, 0.5, 2.0, a, Q4[:, 1]).numbers, V3[:, 1]),
+    :add_capsule! => (a -> add_capsule!(Mass(), 1.0, 0.5, 2.0, a, Q4[:, 1]).numbers, V3[:, 1]),
+    :add_hemisphere! => (a -> add_hemisphere!(Mass(), 1.0, 0.5, a, Q4[:, 1]).numbers, V3[:, 1]),
+    :add_cone! => (a -> add_cone!(Mass(), 1.0, 0.5, 2.0, a, Q4[:, 1]).numbers, V3[:, 1]),
+    :inertia_about => (a -> inertia_about(add_sphere!(Mass(), 1.0, 0.5, (1, 2, 3)), a), V3[:, 1]),
 ]
 # Lists of numbers, or of whole numbers: `true` is none of these.
 const LISTS = [
