@@ -86,6 +86,7 @@
 #include "quatint/torque_sums.hpp"
 #include "quatint/body.hpp"
 #include "quatint/views.hpp"
+#include "quatint/attitude.hpp"
 #include "quatint/bound_arrays.hpp"
 #include "quatint/ensemble.hpp"
 

@@ -47,6 +47,8 @@ pub enum Error {
     InertiaFunction { time: f64, cause: Box<Error> },
     /// An inertia function stopped the step or the solution.
     InertiaCallback { result: i32, time: f64 },
+    /// A function that gives an angular velocity stopped the turn.
+    RateCallback { result: i32, time: f64 },
     /// A result overflows.
     OutOfRange { name: &'static str },
     /// An array is too small.
@@ -165,6 +167,9 @@ impl fmt::Display for Error {
             }
             Error::InertiaCallback { result, time } => {
                 write!(f, "the inertia function returned {result} at time {time:?}")
+            }
+            Error::RateCallback { result, time } => {
+                write!(f, "the rate callback returned {result} at time {time:?}")
             }
             Error::OutOfRange { name } => write!(f, "`{name}` overflows"),
             Error::Capacity {

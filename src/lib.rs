@@ -45,6 +45,7 @@
 //! | rows | [`Parts`]: the data of a body as a row of plain numbers | kernel, error, rotation, inertia |
 //! | body | [`Body`]: one rigid body | all above but exact_sum, mass, threads |
 //! | ensemble | [`Ensemble`]: many bodies | all above but mass, solve, body |
+//! | [`attitude`] | the orientation of a body from its angular velocity | kernel, error, rotation, memory, torque |
 //! | status | the statuses of the C interface | |
 //! | ffi | the C interface: pointers in, statuses out, no mathematics | all above but step_size, clock, threads |
 //!
@@ -138,6 +139,7 @@ mod solve;
 mod step_size;
 mod threads;
 
+pub mod attitude;
 pub mod rotation;
 pub mod torque;
 

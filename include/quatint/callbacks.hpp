@@ -265,6 +265,20 @@ void expect_three(const T &torque, std::size_t body = std::numeric_limits<std::s
     }
 }
 
+/// The same of an angular velocity.
+template <class T>
+void expect_three_rates(const T &omega)
+{
+    static_assert(fixed_size<T> == 3, "an angular velocity has three components");
+    if constexpr (knows_its_size<T>) {
+        if (omega.size() != 3) {
+            const std::string size = std::to_string(omega.size());
+            throw Error(QI_ERR_INVALID,
+                        "the angular velocity has " + size + " components instead of 3");
+        }
+    }
+}
+
 template <class F>
 void refuse_null(const F &f, const char *function)
 {

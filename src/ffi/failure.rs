@@ -159,6 +159,7 @@ fn status_of(error: &Error) -> qi_status {
         Callback { .. }
         | ChunkCallback { .. }
         | InertiaCallback { .. }
+        | RateCallback { .. }
         | Monitor { .. }
         | Torque(_) => QI_ERR_CALLBACK,
         Order(_) => QI_ERR_ORDER,

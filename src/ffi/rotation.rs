@@ -1,9 +1,11 @@
 //! Functions for rotations and orientations.
 
 use super::prelude::*;
+use crate::attitude;
 use crate::kernel::Vec3;
 use crate::rotation::{self, EulerSequence, components, orientation_of, rows_of};
-use nalgebra::{Matrix3, Vector3};
+use crate::simd::clear_upper_halves;
+use nalgebra::{Matrix3, Quaternion, Vector3};
 
 /// Reads a string of three letters. Of a longer one, the fourth letter is read too, so that it is
 /// refused.
@@ -359,5 +361,105 @@ pub unsafe extern "C" fn qi_orientation_to_mrp(
     compute("qi_orientation_to_mrp", parameters, "parameters", || {
         let q = orientation_of(arg!(unit(orientation)));
         Ok(numbers(rotation::to_mrp(q)))
+    })
+}
+
+/// Function that gives an angular velocity at a time, for qi_turn_orientation(). It is called on the
+/// thread of the call.
+/// @param angular_velocity  receives 3 doubles, rad/s, in the frame of the call; they are 0 before
+/// @return 0, or any other value to end the call with QI_ERR_CALLBACK
+pub type qi_rate_fn = Option<
+    unsafe extern "C" fn(time: f64, angular_velocity: *mut f64, user_data: *mut c_void) -> i32,
+>;
+
+/// Turn an orientation with a given angular velocity, from one time to another: gyroscopes, drums,
+/// paddles, other bodies whose motion is prescribed. Each step asks for the angular velocity at two
+/// times within it (the points of Gauss), and has order 4 (two terms of Magnus' series): coning,
+/// oscillations about two axes that leave a drift, is included. Errors: of the callback, whose
+/// result stands in the message; a rate that is not finite, or 1e154 rad/s or more. `orientation`
+/// is then as it was.
+/// @param orientation  4 doubles (w, x, y, z), in and out: at `start`, then at `end`
+/// @param end          of the turn; may lie before `start`
+/// @param steps        from 1 to 1e15; the more, the more accurate
+/// @param frame        QI_FRAME_WORLD or QI_FRAME_BODY, of the angular velocity
+/// @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_turn_orientation(
+    orientation: *mut f64,
+    start: f64,
+    end: f64,
+    steps: usize,
+    rate: qi_rate_fn,
+    frame: i32,
+    user_data: *mut c_void,
+) -> qi_status {
+    compute("qi_turn_orientation", orientation, "orientation", || {
+        let from = orientation_of(arg!(unit(orientation)));
+        let function = rate.ok_or(Fault::Pointer("rate", &PointerProblem::NULL))?;
+        let rate_at = |time| {
+            let mut omega = [0.0; 3];
+            // SAFETY: the caller's function, called as the header says; the array lives until it
+            // returns.
+            let result = unsafe { function(time, omega.as_mut_ptr(), user_data) };
+            clear_upper_halves::<true>();
+            if result == 0 {
+                Ok(omega.into())
+            } else {
+                Err(Error::RateCallback { result, time })
+            }
+        };
+        let frame = frame_of(frame)?;
+        let turned = attitude::turned(from, start, end, steps, rate_at, frame)?;
+        Ok(components(turned))
+    })
+}
+
+/// Turn an orientation with angular velocities that are sampled at equal intervals, as gyroscopes
+/// give them: from the time of the first sample to that of the last one. Through the four samples
+/// around each interval goes a cubic, for which the turn has order 4 as that of
+/// qi_turn_orientation() has, coning included. A record in pieces: the last sample of a piece is the
+/// first one of the next.
+/// @param orientation         4 doubles (w, x, y, z), in and out: at the first sample, then at the
+///                            last
+/// @param samples             at least 2
+/// @param angular_velocities  3 doubles a sample, rad/s, in the frame that `frame` selects
+/// @param sample_stride       doubles from a sample to the next: 3 where they follow each other
+/// @param dt                  from a sample to the next; negative where they go back in time
+/// @param frame               QI_FRAME_BODY, as gyroscopes measure, or QI_FRAME_WORLD
+/// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_turn_by_samples(
+    orientation: *mut f64,
+    samples: usize,
+    angular_velocities: *const f64,
+    sample_stride: isize,
+    dt: f64,
+    frame: i32,
+) -> qi_status {
+    compute("qi_turn_by_samples", orientation, "orientation", || {
+        let from = orientation_of(arg!(unit(orientation)));
+        let measured = arg!(view_of(angular_velocities, samples, sample_stride, 1));
+        let turned = attitude::turned_by_samples(from, measured, dt, frame_of(frame)?)?;
+        Ok(components(turned))
+    })
+}
+
+/// Compute the derivative of an orientation with respect to time, `dq/dt = (0, omega) q / 2`, for a
+/// solver of your own.
+/// @param orientation       4 doubles (w, x, y, z), of any length: a solver's q is not of unit
+///                          length within its steps, and this derivative does not change its length
+/// @param angular_velocity  3 doubles, rad/s, world frame
+/// @param rate              receives 4 doubles
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_orientation_rate(
+    orientation: *const f64,
+    angular_velocity: *const f64,
+    rate: *mut f64,
+) -> qi_status {
+    compute("qi_orientation_rate", rate, "rate", || {
+        let [w, x, y, z] = arg!(input(orientation));
+        let omega: [f64; 3] = arg!(input(angular_velocity));
+        let rate = attitude::rate_of(Quaternion::new(w, x, y, z), omega.into())?;
+        Ok([rate.w, rate.i, rate.j, rate.k])
     })
 }

@@ -63,6 +63,12 @@ static int32_t ensemble_fn(double t, size_t first, size_t count, const double *q
     for (size_t i = 0; i < 3 * count; i++) torque[i] = 0.1;
     return 0;
 }
+static int32_t rate_fn(double t, double *angular_velocity, void *u)
+{
+    (void)u;
+    angular_velocity[0] = 0.1 * t, angular_velocity[1] = 0.2, angular_velocity[2] = -0.3;
+    return 0;
+}
 static int32_t inertia_fn(double t, double *inertia, void *u)
 {
     (void)t, (void)u;

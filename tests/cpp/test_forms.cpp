@@ -402,6 +402,18 @@ static void temporaries_and_other_numbers_do_not_compile()
     static_assert(!is_made_of_doubles<vector<double>>() && !is_made_of_doubles<Eigen::MatrixXd>() && !is_made_of_doubles<double *>());
 }
 
+static void turns_take_types_of_eigen()
+{
+    const Eigen::Quaterniond start = Eigen::Quaterniond(1, 2, 3, 4).normalized();
+    const auto rate = [](double time) -> Eigen::Vector3d { return Eigen::Vector3d(1, time, -time); };
+    const auto plain = [](double time) { return Vector{1, time, -time}; };
+    CHECK(turn_orientation(start, 0, 1, 10, rate) == turn_orientation(from_eigen(start), 0, 1, 10, plain));
+    const std::vector<Eigen::Vector3d> samples{{1, 2, 3}, {2, 3, 4}, {3, 2, 1}};
+    const std::vector<Vector> arrays{{1, 2, 3}, {2, 3, 4}, {3, 2, 1}};
+    CHECK(turn_by_samples(start, samples, 0.1, Frame::body) == turn_by_samples(from_eigen(start), arrays, 0.1, Frame::body));
+    CHECK(orientation_rate(start, samples[0]) == orientation_rate(from_eigen(start), arrays[0]));
+}
+
 static void parts_of_an_assembly_may_be_of_eigen()
 {
     const Vector position{1, -2, 0.5}, edges{1, 2, 3};
@@ -432,5 +444,6 @@ int main()
     RUN(arrays_that_are_bound_are_worked_in_or_refused);
     RUN(gradients_are_read_row_by_row_or_refused);
     RUN(temporaries_and_other_numbers_do_not_compile);
+    RUN(turns_take_types_of_eigen);
     RUN(parts_of_an_assembly_may_be_of_eigen);
 }

@@ -18,7 +18,35 @@ module forms
 
    !CELLS
 
+   type, extends(qi_rate_t) :: spinning_t
+   contains
+      procedure :: evaluate => spinning_rate
+   end type spinning_t
+   type(spinning_t) :: spinning
+
 contains
+
+   subroutine spinning_rate(self, time, angular_velocity, stat)
+      class(spinning_t), intent(inout) :: self
+      real(dp), intent(in) :: time
+      real(dp), intent(inout) :: angular_velocity(3)
+      integer, intent(inout) :: stat
+
+      call spin(time, angular_velocity, self, stat)
+   end subroutine spinning_rate
+
+   subroutine spin(time, angular_velocity, data, stat)
+      real(dp), intent(in) :: time
+      real(dp), intent(inout) :: angular_velocity(3)
+      class(*), intent(inout) :: data
+      integer, intent(inout) :: stat
+
+      select type (data)
+      type is (character(*))
+         stat = 1
+      end select
+      angular_velocity = [0.3_dp, time, -0.7_dp*time**2]
+   end subroutine spin
 
    !> A body, an ensemble of five with seven points, and a mass, in a generic state.
    subroutine fresh()

@@ -23,6 +23,10 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("", "v_world", "1, 2, 3"),
     ("", "axis", "0.3, 0.4, 0.5"),
     ("", "angle", "0.3"),
+    ("", "start", "0.1"),
+    ("", "end", "0.5"),
+    ("", "samples", "3"),
+    ("", "angular_velocities", "0.1, 0.2, 0.3"),
     ("", "t", "0.3"),
     ("", "rotation_vector", "0.3, 0.4, 0.5"),
     ("", "matrix", "1, 0, 0, 0, 1, 0, 0, 0, 1"),
@@ -161,6 +165,7 @@ const IN_AND_OUT: &[(&str, &str, &str)] = &[
     ("qi_add_", "sum", "3, 0, 0, 0, 1, 1, 1, 0, 0, 0"),
     ("qi_add_to_sum", "sum", "0"),
     ("qi_add_", "torque", "0.1, 0.2, 0.3"),
+    ("qi_turn_", "orientation", "0.5, 0.5, -0.5, 0.5"),
     ("qi_integrate", "orientation", "0.5, 0.5, -0.5, 0.5"),
     ("qi_integrate", "angular_velocity", "0.3, -0.2, 0.7"),
     ("qi_bind_orientation", "data", "0.5, 0.5, -0.5, 0.5"),
@@ -188,6 +193,7 @@ const CALLBACKS: &[(&str, &str, &str)] = &[
     ("", "inertia", "inertia_fn"),
     ("", "monitor", "monitor_fn"),
     ("", "event", "event_fn"),
+    ("", "rate", "rate_fn"),
 ];
 
 /// What has to be so before a call.

@@ -61,6 +61,7 @@ fn the_other_examples_come_out_right() {
             "2 dimensions   energy: 49.7, greatest change: ",
         ),
         ("openmp", &[][..], "the bits are the same"),
+        ("drum", &[][..], "the box is where it must be"),
     ] {
         let source = root().join(format!("c_examples/{name}.c"));
         let flags = if name == "openmp" {

@@ -69,6 +69,7 @@ const TESTS: [&str; 11] = [
     "test_copies",
     "test_ensemble",
     "test_inertia",
+    "test_attitude",
     "test_mass",
     "test_points",
     "test_population",

@@ -116,6 +116,9 @@ qi_add_linear_drag                     qi_add_linear_drag({orientation 4}, {angu
 qi_add_shear_flow                      qi_add_shear_flow({orientation 4}, {angular_velocity 3}, {resistances 6}, {velocity_gradient 3,3}, {>torque 3})
 qi_add_values_to_sum                   qi_add_values_to_sum({>sum 68}, {values 5})
 qi_get_sum_value                       qi_get_sum_value({sum 68}, time)
+turn_by_procedure                      qi_turn({>orientation 4}, 0.1_dp, 0.7_dp, 3, spin)
+turn_by_object                         qi_turn({>orientation 4}, 0.1_dp, 0.7_dp, 3, spinning)
+qi_turn_through                        qi_turn_through({>orientation 4}, {angular_velocities 3,5}, 0.1_dp)
 mass_add_point                         m%add_point(2.0_dp, {position 3})
 mass_add_sphere                        m%add_sphere(2.0_dp, 0.5_dp, {position 3})
 mass_add_ellipsoid                     m%add_ellipsoid(2.0_dp, {semi_axes 3}, {position 3}, {orientation 4})
@@ -597,7 +600,8 @@ fn row(
     let mut outs = String::new();
     for (i, other) in all.iter().enumerate().filter(|(i, _)| *i != tried) {
         let numbers = values(&other.names[0], &other.extents);
-        let numbers = if other.purpose == Use::Written && procedure != "qi_add_values_to_sum" {
+        let is_read_too = ["qi_add_values_to_sum", "qi_turn_through"].contains(&procedure);
+        let numbers = if other.purpose == Use::Written && !is_read_too {
             "0"
         } else {
             &numbers

@@ -33,6 +33,7 @@ const FILES: [(&str, &str); 30] = [
     ("share/quatint/fortran/quatint.f90", "644"),
     ("share/quatint/fortran/src/quatint.f90", "644"),
     ("share/quatint/fortran/src/quatint_arrays.f90", "644"),
+    ("share/quatint/fortran/src/quatint_attitude.f90", "644"),
     ("share/quatint/fortran/src/quatint_body.f90", "644"),
     ("share/quatint/fortran/src/quatint_c.f90", "644"),
     ("share/quatint/fortran/src/quatint_callbacks.f90", "644"),

@@ -39,6 +39,7 @@ mod stages;
 mod stiff;
 
 // mass properties and coordinates
+mod attitude;
 mod coordinates;
 mod mass;
 

@@ -29,7 +29,7 @@ module quatint
    use quatint_c
    use quatint_support, only: qi_text, qi_error_body
    use quatint_callbacks, only: qi_torque_t, qi_chunk_torque_t, qi_chunk_torque_soa_t, qi_event_t, qi_monitor_t, &
-      qi_inertia_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_monitor, qi_inertia
+      qi_inertia_t, qi_rate_t, qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_monitor, qi_inertia, qi_rate
    use quatint_types
    implicit none
 end module quatint

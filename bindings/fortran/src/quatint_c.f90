@@ -355,6 +355,36 @@ module quatint_c
          real(c_double), intent(out) :: parameters(3)
       end function
 
+      !> Turn an orientation with a given angular velocity, from one time to another.
+      integer(c_int32_t) function qi_turn_orientation(orientation, start, end, steps, rate, frame, user_data) bind(C)
+         import
+         real(c_double), intent(inout) :: orientation(4)
+         real(c_double), value :: start, end
+         integer(c_size_t), value :: steps
+         type(c_funptr), value :: rate
+         integer(c_int32_t), value :: frame
+         type(c_ptr), value :: user_data
+      end function
+
+      !> Turn an orientation with angular velocities that are sampled at equal intervals, as gyroscopes give them.
+      integer(c_int32_t) function qi_turn_by_samples(orientation, samples, angular_velocities, sample_stride, dt, &
+         frame) bind(C)
+         import
+         real(c_double), intent(inout) :: orientation(4)
+         integer(c_size_t), value :: samples
+         type(c_ptr), value :: angular_velocities
+         integer(c_ptrdiff_t), value :: sample_stride
+         real(c_double), value :: dt
+         integer(c_int32_t), value :: frame
+      end function
+
+      !> Compute the derivative of an orientation with respect to time, `dq/dt = (0, omega) q / 2`, for a solver of your own.
+      integer(c_int32_t) function qi_orientation_rate(orientation, angular_velocity, rate) bind(C)
+         import
+         real(c_double), intent(in) :: orientation(4), angular_velocity(3)
+         real(c_double), intent(out) :: rate(4)
+      end function
+
       !> Add a point to the sum of an assembly.
       integer(c_int32_t) function qi_add_point_mass(mass, position, sum) bind(C)
          import

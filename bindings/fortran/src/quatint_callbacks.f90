@@ -5,10 +5,11 @@ module quatint_callbacks
    use quatint_support
    implicit none
    private
-   public :: qi_torque_t, qi_chunk_torque_t, qi_chunk_torque_soa_t, qi_event_t, qi_monitor_t, qi_inertia_t, qi_torque, &
-      qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_monitor, qi_inertia, callback_t, event_t, monitor_t, no_data, &
+   public :: qi_torque_t, qi_chunk_torque_t, qi_chunk_torque_soa_t, qi_event_t, qi_monitor_t, qi_inertia_t, qi_rate_t, &
+      qi_torque, qi_chunk_torque, qi_chunk_torque_soa, qi_event_value, qi_monitor, qi_inertia, qi_rate, callback_t, event_t, &
+      monitor_t, rate_t, no_data, &
       new_callback, is_data, keep_callback, call_torque, call_chunk_torque, call_chunk_torque_soa, call_inertia, call_event, &
-      call_monitor
+      call_monitor, call_rate
 
    ! ---- torques, events and inertias as types: yours extend these. An object is passed to every call of its `evaluate`, so its
    !      components are what the torque needs to know, and may keep what it finds.
@@ -49,8 +50,22 @@ module quatint_callbacks
       procedure(inertia_of_object), deferred :: evaluate
    end type qi_inertia_t
 
+   !> An angular velocity as a function of the time, for qi_turn.
+   type, abstract :: qi_rate_t
+   contains
+      procedure(rate_of_object), deferred :: evaluate
+   end type qi_rate_t
+
    ! The arguments are those of the procedures below, without `data`.
    abstract interface
+      subroutine rate_of_object(self, time, angular_velocity, stat)
+         import
+         class(qi_rate_t), intent(inout) :: self
+         real(c_double), intent(in) :: time
+         real(c_double), intent(inout) :: angular_velocity(3)
+         integer, intent(inout) :: stat
+      end subroutine rate_of_object
+
       subroutine torque_of_object(self, time, orientation, angular_velocity, torque, stat)
          import
          class(qi_torque_t), intent(inout) :: self
@@ -172,6 +187,15 @@ module quatint_callbacks
          class(*), intent(inout) :: data                    !! the `data` passed with it; the integer 0 if there was none
          integer, intent(inout) :: stat   !! 0 on entry; set any other value to stop the call that moves the body
       end subroutine qi_inertia
+
+      !> An angular velocity as a function of the time, for qi_turn.
+      subroutine qi_rate(time, angular_velocity, data, stat)
+         import
+         real(c_double), intent(in) :: time
+         real(c_double), intent(inout) :: angular_velocity(3)   !! rad/s, in the frame of the call; zero on entry
+         class(*), intent(inout) :: data                        !! the `data` passed with it; the integer 0 if there was none
+         integer, intent(inout) :: stat                         !! 0 on entry; set any other value to end the call
+      end subroutine qi_rate
    end interface
 
    !> User data that the library passes to our callbacks: one procedure, or one object. Allocated separately: its address
@@ -203,6 +227,13 @@ module quatint_callbacks
       class(*), pointer :: data => null()
       class(qi_monitor_t), pointer :: object => null()
    end type monitor_t
+
+   !> The same for the angular velocity of qi_turn.
+   type :: rate_t
+      procedure(qi_rate), pointer, nopass :: procedure => null()
+      class(*), pointer :: data => null()
+      class(qi_rate_t), pointer :: object => null()
+   end type rate_t
 
    !> Target of `data` for a callback without data.
    integer, target, save :: no_data = 0
@@ -316,6 +347,23 @@ contains
       end if
       call_monitor = stat
    end function call_monitor
+
+   recursive integer(c_int32_t) function call_rate(time, angular_velocity, user_data) bind(C, name='')
+      real(c_double), value :: time
+      real(c_double), intent(inout) :: angular_velocity(3)
+      type(c_ptr), value :: user_data
+      type(rate_t), pointer :: callback
+      integer :: stat
+
+      call c_f_pointer(user_data, callback)
+      stat = 0
+      if (associated(callback%procedure)) then
+         call callback%procedure(time, angular_velocity, callback%data, stat)
+      else
+         call callback%object%evaluate(time, angular_velocity, stat)
+      end if
+      call_rate = stat
+   end function call_rate
 
    ! alone in its procedure, because a compiler may save and restore the floating-point status wherever this module is used
    real(c_double) function not_a_number()

@@ -8,7 +8,7 @@ module quatint_types
    implicit none
    private
    public :: qi_body_t, qi_ensemble_t, qi_mass_t, qi_add_in_body_frame, qi_add_uniform_field, qi_add_gravity_gradient, &
-      qi_add_linear_drag, qi_add_shear_flow, qi_add_values_to_sum, qi_get_sum_value
+      qi_add_linear_drag, qi_add_shear_flow, qi_add_values_to_sum, qi_get_sum_value, qi_turn, qi_turn_through
 
    !> A rigid body: inertia, orientation, angular velocity, a clock and the torque that acts on it.
    type :: qi_body_t
@@ -1717,6 +1717,45 @@ module quatint_types
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine qi_get_sum_value
+   end interface
+
+   ! ---- orientations from given angular velocities
+
+   !> Turns an orientation from `start_time` to `end_time` with the angular velocity of a procedure or an object, by that many
+   !! steps: see qi_turn_orientation.
+   interface qi_turn
+      module subroutine turn_by_procedure(orientation, start_time, end_time, steps, rate, frame, data, stat, errmsg)
+         real(c_double), intent(inout), target :: orientation(..)   !! (4)
+         real(c_double), intent(in) :: start_time, end_time
+         integer, intent(in) :: steps
+         procedure(qi_rate) :: rate
+         type(qi_frame_t), intent(in), optional :: frame       !! of the angular velocity; absent: QI_FRAME_WORLD
+         class(*), intent(inout), target, optional :: data     !! passed on to `rate`
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine turn_by_procedure
+
+      module subroutine turn_by_object(orientation, start_time, end_time, steps, rate, frame, stat, errmsg)
+         real(c_double), intent(inout), target :: orientation(..)   !! (4)
+         real(c_double), intent(in) :: start_time, end_time
+         integer, intent(in) :: steps
+         class(qi_rate_t), intent(inout), target :: rate
+         type(qi_frame_t), intent(in), optional :: frame       !! of the angular velocity; absent: QI_FRAME_WORLD
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine turn_by_object
+   end interface qi_turn
+
+   interface
+      !> Turns an orientation through samples of the angular velocity, rad/s, `dt` apart: see qi_turn_by_samples.
+      module subroutine qi_turn_through(orientation, angular_velocities, dt, frame, stat, errmsg)
+         real(c_double), intent(inout), target :: orientation(..)   !! (4)
+         real(c_double), intent(in) :: angular_velocities(:, :)     !! (3, n)
+         real(c_double), intent(in) :: dt
+         type(qi_frame_t), intent(in), optional :: frame       !! of the angular velocities; absent: QI_FRAME_WORLD
+         integer, intent(out), optional :: stat
+         character(*), intent(inout), optional :: errmsg
+      end subroutine qi_turn_through
    end interface
 
    ! ---- mass, centre of mass and inertia of assemblies

@@ -242,10 +242,14 @@ run_command solve_statistics, set_longest_step, set_most_evaluations, set_solve_
 
 run_command rotations;
 convert_row rotate, rotate_inverse, from_axis_angle, to_axis_angle, from_rotation_vector, to_rotation_vector;
-convert_row from_matrix, to_matrix, from_euler, to_euler, product, inverse, slerp, angle;
+convert_row from_matrix, to_matrix, from_euler, to_euler, product, inverse, slerp, angle, orientation_rate;
 convert_row from_euler_rates, to_euler_rates, from_mrp, to_mrp, principal_axes;
 convert_row body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque;
 convert_row shear_flow_resistances, shear_flow_torque;
+
+/* ---- orientations from angular velocities: attitude.c ---- */
+
+run_command turn_times, turn_orientation, turn_by_samples;
 
 /* ---- assemblies: mass.c ---- */
 

@@ -24,6 +24,7 @@ ADAPT(product, qi_orientation_product(in[0], in[1], out[0]))
 ADAPT(inverse, qi_orientation_inverse(in[0], out[0]))
 ADAPT(slerp, qi_orientation_slerp(in[0], in[1], in[2][0], out[0]))
 ADAPT(angle, qi_orientation_angle(in[0], in[1], out[0]))
+ADAPT(orientation_rate, qi_orientation_rate(in[0], in[1], out[0]))
 
 ADAPT(body_torque, qi_add_body_torque(in[0], in[1], out[0]))
 ADAPT(uniform_field_torque, qi_add_uniform_field_torque(in[0], in[1], in[2], out[0]))

@@ -104,6 +104,10 @@ function rows = commands()
     'inverse', 'N', {q}, {'orientation'}
     'slerp', 'N', {q, q([2 3 1], :), 0.3}, {'a', 'b', 't'}
     'angle', 'N', {q, q([2 3 1], :)}, {'a', 'b'}
+    'orientation_rate', 'N', {q, v}, {'orientation', 'angularVelocity'}
+    'turn_times', 'N', {2, 0.1, 0.7}, {'count steps', 'start', 'finish'}
+    'turn_orientation', 'N', {q(1, :), 0.1, 0.7, 1, v(1:2, :), 'body'}, {'orientation', 'start', 'finish', 'count steps', 'rate', ''}
+    'turn_by_samples', 'N', {q(1, :), v, 0.1, 'body'}, {'orientation', 'angularVelocities', 'dt', ''}
     'add_point_mass', 'N', {zeros(1, 20), 2, v(1, :)}, {'numbers', 'mass', 'position'}
     'add_sphere_mass', 'N', {zeros(1, 20), 2, 0.5, v(1, :)}, {'numbers', 'mass', 'radius', 'position'}
     'add_ellipsoid_mass', 'N', {zeros(1, 20), 2, 1:3, v(1, :), q(1, :)}, {'numbers', 'mass', 'semiAxes', 'position', 'orientation'}

@@ -42,6 +42,7 @@ from ._quatint import (
     orientation_log,
     orientation_power,
     orientation_product,
+    orientation_rate,
     orientation_slerp,
     orientation_to_axis_angle,
     orientation_to_euler,
@@ -51,6 +52,8 @@ from ._quatint import (
     principal_axes,
     rotate,
     rotate_inverse,
+    turn_by_samples,
+    turn_orientation,
 )
 from ._results import MassProperties, PrincipalAxes, Statistics, Trajectory
 from ._solution import Event, Solution
@@ -116,6 +119,7 @@ __all__ = [
     "orientation_mean",
     "orientation_power",
     "orientation_product",
+    "orientation_rate",
     "orientation_slerp",
     "orientation_to_axis_angle",
     "orientation_to_euler",
@@ -126,4 +130,6 @@ __all__ = [
     "rotate",
     "rotate_inverse",
     "solve_ivp",
+    "turn_by_samples",
+    "turn_orientation",
 ]

@@ -32,6 +32,7 @@ __all__ = [
     "orientation_log",
     "orientation_power",
     "orientation_product",
+    "orientation_rate",
     "orientation_slerp",
     "orientation_to_axis_angle",
     "orientation_to_euler",
@@ -43,6 +44,8 @@ __all__ = [
     "rotate",
     "rotate_inverse",
     "torque_at",
+    "turn_by_samples",
+    "turn_orientation",
 ]
 
 __version__: str
@@ -1972,6 +1975,77 @@ def orientation_angle(a: _Orientation, b: _Orientation, *, degrees: bool = False
     -------
     float or ndarray, (n,)
         From 0 to pi, in rad.
+    """
+def turn_orientation(
+    orientation: _Orientation,
+    start: float,
+    end: float,
+    steps: int,
+    rate: Callable[[float], npt.ArrayLike],
+    *,
+    frame: _Frame = "world",
+) -> _Array:
+    """Turn an orientation with a given angular velocity: a gyroscope, a drum, a paddle.
+
+    Order 4, coning included, by steps of two calls each. What the function raises is raised.
+
+    Parameters
+    ----------
+    orientation : array_like, (4,), or scipy Rotation
+        (w, x, y, z), body to world, at the time start.
+    start : float
+        Time of the orientation.
+    end : float
+        Time at which the orientation is wanted; may lie before start.
+    steps : int
+        At least 1; the more, the more accurate.
+    rate : callable
+        rate(time) returns the angular velocity, three numbers, rad/s.
+    frame : {"world", "body"}
+        Of the angular velocity.
+
+    Returns
+    -------
+    ndarray, (4,)
+        (w, x, y, z), at the time end.
+    """
+def turn_by_samples(
+    orientation: _Orientation, angular_velocities: npt.ArrayLike, dt: float, *, frame: _Frame = "world"
+) -> _Array:
+    """Turn an orientation through samples of its angular velocity at equal intervals, as gyroscopes give them.
+
+    Order 4, coning included. Of a record in pieces, the last sample of a piece is the first one of the next.
+
+    Parameters
+    ----------
+    orientation : array_like, (4,), or scipy Rotation
+        (w, x, y, z), body to world, at the first sample.
+    angular_velocities : array_like, (n, 3)
+        At least two, rad/s.
+    dt : float
+        From a sample to the next; negative where they go back in time.
+    frame : {"world", "body"}
+        Of the angular velocities; gyroscopes measure in the body frame.
+
+    Returns
+    -------
+    ndarray, (4,)
+        (w, x, y, z), at the last sample.
+    """
+def orientation_rate(orientation: _Orientation, angular_velocity: npt.ArrayLike) -> _Array:
+    """The derivative of an orientation with respect to time, for a solver of your own.
+
+    Parameters
+    ----------
+    orientation : array_like, (4,), or scipy Rotation
+        (w, x, y, z), of any length, which does not change by this derivative.
+    angular_velocity : array_like, (3,)
+        World frame, rad/s.
+
+    Returns
+    -------
+    ndarray, (4,)
+        dq/dt.
     """
 def real_numbers(given: npt.ArrayLike, name: str) -> _Array: ...
 def torque_at(

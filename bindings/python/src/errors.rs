@@ -107,6 +107,7 @@ fn class_of(error: &Error) -> (&'static str, qi_status) {
         Error::Callback { .. }
         | Error::ChunkCallback { .. }
         | Error::InertiaCallback { .. }
+        | Error::RateCallback { .. }
         | Error::Monitor { .. } => ("CallbackError", QI_ERR_CALLBACK),
         Error::InertiaFunction { cause, .. } => class_of(cause),
         Error::Order(_) => ("OrderError", QI_ERR_ORDER),

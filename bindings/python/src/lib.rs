@@ -18,6 +18,7 @@
 //! | inertia | moments and tensors |
 //! | torques | the ready-made torques of `quatint._torques` as torques of the library |
 //! | functions | what a user gives as a function: one of Python, or a compiled one |
+//! | attitude | orientations from given angular velocities |
 //! | mass | `Mass`: mass, centre of mass and inertia of assemblies; principal axes |
 //! | compiled | torques that are function pointers |
 //! | callables | Python functions as torques of one body, and as event functions |
@@ -57,6 +58,7 @@
 mod accessors;
 mod acting;
 mod arrays;
+mod attitude;
 mod bind;
 mod body;
 mod body_rows;
@@ -112,5 +114,6 @@ fn _quatint(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(arrays::real_numbers, module)?)?;
     module.add_function(wrap_pyfunction!(mass::principal_axes, module)?)?;
     module.add_function(wrap_pyfunction!(evaluate::torque_at, module)?)?;
+    attitude::add_to(module)?;
     rotation::add_to(module)
 }

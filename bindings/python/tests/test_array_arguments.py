@@ -82,6 +82,10 @@ def added(name, *arguments):
     return call
 
 
+def rolling(t):
+    return [0.3, -0.2, 0.7 * t]
+
+
 def inertia_about(a):
     m = quatint.Mass()
     m.add_sphere(2.0, 0.5, [1, 2, 3])
@@ -177,6 +181,11 @@ REAL = {
     "Mass.add_hemisphere.orientation": (added("add_hemisphere", 2.0, 0.5, [1, 2, 3], ...), Q[1]),
     "Mass.add_cone.position": (added("add_cone", 2.0, 0.5, 2.0, ..., Q[1]), vectors(3)),
     "Mass.add_cone.orientation": (added("add_cone", 2.0, 0.5, 2.0, [1, 2, 3], ...), Q[1]),
+    "turn_orientation.orientation": (lambda a: quatint.turn_orientation(a, 0.0, 1.0, 3, rolling), Q[1]),
+    "turn_by_samples.orientation": (lambda a: quatint.turn_by_samples(a, vectors(6, 3), 0.1), Q[1]),
+    "turn_by_samples.angular_velocities": (lambda a: quatint.turn_by_samples(Q[1], a, 0.1), vectors(6, 3)),
+    "orientation_rate.orientation": (lambda a: quatint.orientation_rate(a, [1, 2, 3]), Q[1]),
+    "orientation_rate.angular_velocity": (lambda a: quatint.orientation_rate(Q[1], a), vectors(3)),
     "Mass.inertia_about.point": (inertia_about, vectors(3)),
     "Mass.add_mesh.corners": (added("add_mesh", 2.0, ...), CORNERS),
     "Mass.add_inertia.inertia": (added("add_inertia", 2.0, ..., [1, 2, 3], Q[1]), TENSORS[1]),

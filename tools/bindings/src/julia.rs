@@ -19,7 +19,7 @@ fn function(function: &Function) -> String {
     let parameters = function
         .parameters
         .iter()
-        .map(|p| format!("{}::{}", p.name, type_of(p.kind)));
+        .map(|p| format!("{}::{}", word_of(&p.name), type_of(p.kind)));
     let parameters = parameters.collect::<Vec<_>>().join(", ");
     in_lines(
         WIDTH,
@@ -31,6 +31,14 @@ fn function(function: &Function) -> String {
             type_of(function.result)
         ),
     )
+}
+
+/// The name of a parameter, unless Julia keeps it for itself.
+fn word_of(name: &str) -> String {
+    match name {
+        "end" => "end_time".to_owned(),
+        _ => name.to_owned(),
+    }
 }
 
 fn type_of(kind: Type) -> String {
@@ -58,6 +66,15 @@ fn name_of(number: Number) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_of_julia_is_no_name_of_a_parameter() {
+        let header = Header::parse(
+            "/** S. */\ntypedef int32_t qi_status;\n/** It. */\nqi_status qi_it(double end);",
+        );
+        let expected = "\n@functions begin\n    qi_it(end_time::Cdouble)::Int32\nend\n";
+        assert_eq!(declarations(&header.unwrap()).unwrap(), expected);
+    }
 
     #[test]
     fn a_long_function_goes_on_in_a_second_line() {

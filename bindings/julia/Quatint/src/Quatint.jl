@@ -54,6 +54,7 @@ export sum_point_forces, sum_point_forces!, bind_flow_gradients!
 export rotate, integrate
 export rotation_matrix, orientation_from_matrix, euler_angles, orientation_from_euler, axis_angle, angle_between
 export rotation_vector, orientation_from_rotation_vector
+export turn_orientation, turn_by_samples, orientation_rate
 export angular_velocity_from_euler_rates, euler_rates, orientation_from_mrp, mrp
 export Mass, add_point!, add_sphere!, add_ellipsoid!, add_box!, add_cylinder!, add_capsule!, add_hemisphere!, add_cone!, add_mesh!, add_inertia!
 export mass_properties, inertia_about, principal_axes
@@ -83,6 +84,7 @@ include("accessors.jl")
 include("torque_functions.jl")
 include("rotation.jl")
 include("conversions.jl")
+include("attitude.jl")
 include("mass.jl")
 include("integrate.jl")
 include("properties.jl")

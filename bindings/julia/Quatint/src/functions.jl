@@ -109,6 +109,11 @@ const QI_SUM_SIZE = Int32(68)
         rates::Ptr{Cdouble})::Int32
     qi_orientation_from_mrp(parameters::Ptr{Cdouble}, orientation::Ptr{Cdouble})::Int32
     qi_orientation_to_mrp(orientation::Ptr{Cdouble}, parameters::Ptr{Cdouble})::Int32
+    qi_turn_orientation(orientation::Ptr{Cdouble}, start::Cdouble, end_time::Cdouble, steps::Csize_t, rate::Ptr{Cvoid},
+        frame::Int32, user_data::Ptr{Cvoid})::Int32
+    qi_turn_by_samples(orientation::Ptr{Cdouble}, samples::Csize_t, angular_velocities::Ptr{Cdouble},
+        sample_stride::Cptrdiff_t, dt::Cdouble, frame::Int32)::Int32
+    qi_orientation_rate(orientation::Ptr{Cdouble}, angular_velocity::Ptr{Cdouble}, rate::Ptr{Cdouble})::Int32
     qi_add_point_mass(mass::Cdouble, position::Ptr{Cdouble}, sum::Ptr{Cdouble})::Int32
     qi_add_sphere_mass(mass::Cdouble, radius::Cdouble, position::Ptr{Cdouble}, sum::Ptr{Cdouble})::Int32
     qi_add_ellipsoid_mass(mass::Cdouble, semi_axes::Ptr{Cdouble}, position::Ptr{Cdouble}, orientation::Ptr{Cdouble},
