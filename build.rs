@@ -50,7 +50,7 @@ mod harness {
             "rotations",
             "Orientations and rotations",
             &["rotation"],
-            &[],
+            &["qi_rate_fn"],
         ),
         group("mass", "Mass properties", &["mass"], &["QI_MASS_SIZE"]),
         group(

@@ -308,6 +308,14 @@ typedef struct qi_ensemble qi_ensemble;
  */
 
 /**
+ * Function that gives an angular velocity at a time, for qi_turn_orientation(). It is called on the
+ * thread of the call.
+ * @param angular_velocity  receives 3 doubles, rad/s, in the frame of the call; they are 0 before
+ * @return 0, or any other value to end the call with QI_ERR_CALLBACK
+ */
+typedef int32_t (*qi_rate_fn)(double time, double *angular_velocity, void *user_data);
+
+/**
  * Rotate a vector from the body frame to the world frame: `v_world = q v_body q^-1`.
  * @param v_body       3 doubles, body frame
  * @param v_world      receives 3 doubles, world frame
@@ -384,8 +392,9 @@ QI_WARN_UNUSED qi_status qi_orientation_from_euler(const double *angles,
  * Compute the Euler (or Tait-Bryan) angles of an orientation. The first and third angles are in
  * (-pi, pi]. The second angle is in [0, pi] if the first and third axes are the same, and
  * otherwise in [-pi/2, pi/2]. At the ends of that range (gimbal lock), only the sum or the
- * difference of the first and third angles is determined; the third angle is then 0. Source:
- * Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
+ * difference of the first and third angles is determined; the third angle is then 0. The angles
+ * give the orientation back to some 1e-15 rad, within 1e-12 rad of gimbal lock to 5e-13 rad.
+ * Source: Bernardes and Viollet, doi 10.1371/journal.pone.0276302.
  * @param angles       receives 3 doubles, rad, in the order of the sequence: see
  *                     qi_orientation_from_euler()
  */
@@ -463,6 +472,61 @@ QI_WARN_UNUSED qi_status qi_orientation_from_mrp(const double *parameters, doubl
  * @param parameters  receives 3 doubles
  */
 QI_WARN_UNUSED qi_status qi_orientation_to_mrp(const double *orientation, double *parameters);
+
+/**
+ * Turn an orientation with a given angular velocity, from one time to another: gyroscopes, drums,
+ * paddles, other bodies whose motion is prescribed. Each step asks for the angular velocity at two
+ * times within it (the points of Gauss), and has order 4 (two terms of Magnus' series): coning,
+ * oscillations about two axes that leave a drift, is included. Errors: of the callback, whose
+ * result stands in the message; a rate that is not finite, or 1e154 rad/s or more. `orientation`
+ * is then as it was.
+ * @param orientation  4 doubles (w, x, y, z), in and out: at `start`, then at `end`
+ * @param end          of the turn; may lie before `start`
+ * @param steps        from 1 to 1e15; the more, the more accurate
+ * @param frame        QI_FRAME_WORLD or QI_FRAME_BODY, of the angular velocity
+ * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID
+ */
+QI_WARN_UNUSED qi_status qi_turn_orientation(double *orientation,
+                              double start,
+                              double end,
+                              size_t steps,
+                              qi_rate_fn rate,
+                              int32_t frame,
+                              void *user_data);
+
+/**
+ * Turn an orientation with angular velocities that are sampled at equal intervals, as gyroscopes
+ * give them: from the time of the first sample to that of the last one. Through the four samples
+ * around each interval goes a cubic, for which the turn has order 4 as that of
+ * qi_turn_orientation() has, coning included. A record in pieces: the last sample of a piece is the
+ * first one of the next.
+ * @param orientation         4 doubles (w, x, y, z), in and out: at the first sample, then at the
+ *                            last
+ * @param samples             at least 2
+ * @param angular_velocities  3 doubles a sample, rad/s, in the frame that `frame` selects
+ * @param sample_stride       doubles from a sample to the next: 3 where they follow each other
+ * @param dt                  from a sample to the next; negative where they go back in time
+ * @param frame               QI_FRAME_BODY, as gyroscopes measure, or QI_FRAME_WORLD
+ * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID
+ */
+QI_WARN_UNUSED qi_status qi_turn_by_samples(double *orientation,
+                             size_t samples,
+                             const double *angular_velocities,
+                             ptrdiff_t sample_stride,
+                             double dt,
+                             int32_t frame);
+
+/**
+ * Compute the derivative of an orientation with respect to time, `dq/dt = (0, omega) q / 2`, for a
+ * solver of your own.
+ * @param orientation       4 doubles (w, x, y, z), of any length: a solver's q is not of unit
+ *                          length within its steps, and this derivative does not change its length
+ * @param angular_velocity  3 doubles, rad/s, world frame
+ * @param rate              receives 4 doubles
+ */
+QI_WARN_UNUSED qi_status qi_orientation_rate(const double *orientation,
+                              const double *angular_velocity,
+                              double *rate);
 
 /** @} */
 
@@ -2437,13 +2501,14 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * `-c_i (omega_i - flow_i)` about each body axis i.
  *
  * The drag is taken implicitly in every step and in qi_kick(): both are stable for any c h / I,
- * where h is the length of the step. PCDM and QI_METHOD_SPLITTING keep order 2. (For this,
- * SPLITTING keeps the rate of change in the step before. A call that sets states, inertias,
- * another list of active bodies or another method forgets it. If such a call comes before each
- * step, the order is only 1 where c h / I is large. PCDM does not need the rate.) QI_METHOD_CF4
- * takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID).
- * The ready-made drag and the resistance of the shear flow are treated in the same way. A drag
- * inside a callback is explicit.
+ * where h is the length of the step. Where c h / I is below 1, PCDM and QI_METHOD_SPLITTING have
+ * order 2. Where it is large, SPLITTING keeps order 2 by the rate of change in the step before,
+ * which a call that sets states, inertias, another list of active bodies or another method
+ * forgets: a program that makes such a call before each step has order 1. The order of PCDM falls
+ * to 1 there, and so does that of both for a fast decay at the start which the steps do not
+ * resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I above
+ * 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated in the
+ * same way. A drag inside a callback is explicit.
  *
  * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
  * at the start of the step. If the body turns faster than the drag slows it down, the drag is in
