@@ -188,7 +188,7 @@ impl Body {
         self.statistics
     }
 
-    /// The longest step of [`Body::solve`] and its relatives; 0: any length. See
+    /// The longest step of [`Body::solve`] and the other solutions; 0: any length. See
     /// `qi_set_solve_longest_step`. Errors: [`Error::NotFinite`]; [`Error::Invalid`] if it is
     /// negative.
     pub fn set_solve_longest_step(&mut self, longest: f64) -> Result<(), Error> {
@@ -211,7 +211,7 @@ impl Body {
         self.solve_limits.most_evaluations = if most == 0 { u64::MAX } else { most };
     }
 
-    /// How [`Body::solve`] and its relatives take their steps. See `qi_set_solve_method`.
+    /// How [`Body::solve`] and the other solutions take their steps. See `qi_set_solve_method`.
     pub fn set_solve_method(&mut self, method: SolveMethod) {
         self.solve_method = method;
     }

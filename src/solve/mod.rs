@@ -59,7 +59,7 @@ pub(crate) use motion::{
 };
 pub(crate) use run::{EndTime, Goal, Monitor, Rows, Solution};
 
-/// How [`Body::solve`](crate::Body::solve) and its relatives take their steps.
+/// How [`Body::solve`](crate::Body::solve) and the other solutions take their steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SolveMethod {
     /// DOP853, a Runge-Kutta method of order 8: 12 torque evaluations a step. The default.

@@ -193,8 +193,8 @@ class Body:
 
         Material moves inside the body without an angular momentum of its own, so the torque alone changes the angular
         momentum. The angular velocity stays at this call, and when the clock is set. The method "splitting" moves such
-        a body, drift, and solve and its relatives with the solve_method "nonstiff". A new inertia and lock_axes end the
-        change.
+        a body, and so do drift, and solve and the other solutions with the solve_method "nonstiff". A new inertia and
+        lock_axes end the change.
 
         Parameters
         ----------
@@ -251,7 +251,7 @@ class Body:
     def langevin(self, langevin: Langevin | None) -> None: ...
     @property
     def solve_longest_step(self) -> float:
-        """The longest step of solve and its relatives, in units of time; 0: any length.
+        """The longest step of solve and the other solutions, in units of time; 0: any length.
 
         A torque that acts for a short time only may fall between two evaluations, and is then not seen: take no more
         than the length of such a pulse.
@@ -260,7 +260,7 @@ class Body:
     def solve_longest_step(self, longest: float) -> None: ...
     @property
     def solve_most_evaluations(self) -> int:
-        """The most evaluations of the torque in a call of solve or its relatives; 0: no limit.
+        """The most evaluations of the torque in a call of solve or another solution; 0: no limit.
 
         Beyond it they raise MotionError, with the body where the last accepted step ended.
         """
@@ -277,7 +277,7 @@ class Body:
     def solve_method(self, method: Literal["nonstiff", "stiff", "splitting"]) -> None: ...
     @property
     def solve_statistics(self) -> Statistics:
-        """What the last solve or one of its relatives cost, also if it failed: a Statistics."""
+        """What the last solve or of another solution cost, also if it failed: a Statistics."""
     # ---- `make bindings` writes these lines from the rows of tools/bindings/interface.toml, for Body: do not edit
     @property
     def time(self) -> float:

@@ -109,7 +109,7 @@ impl Body {
     /// quatint.INERTIA_SIGNATURE). None: the inertia is constant from now on. Material moves inside
     /// the body without an angular momentum of its own, so the torque alone changes the angular
     /// momentum. The angular velocity stays at this call, and when the clock is set. The method
-    /// "splitting" moves such a body, drift, and solve and its relatives with the solve_method
+    /// "splitting" moves such a body, drift, and solve and the other solutions with the solve_method
     /// "nonstiff". A new inertia and lock_axes end the change.
     ///
     /// An exception of the function comes out of the call unchanged; a step has then changed

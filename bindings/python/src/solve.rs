@@ -328,7 +328,7 @@ impl Body {
         })
     }
 
-    /// The longest step of solve and its relatives, in units of time; 0: any length. A torque that
+    /// The longest step of solve and the other solutions, in units of time; 0: any length. A torque that
     /// acts for a short time only may fall between two evaluations, and is then not seen: take no
     /// more than the length of such a pulse.
     #[getter]
@@ -343,7 +343,7 @@ impl Body {
         inner.set_limits(py, longest, most)
     }
 
-    /// The most evaluations of the torque in a call of solve or its relatives; 0: no limit. Beyond
+    /// The most evaluations of the torque in a call of solve or another solution; 0: no limit. Beyond
     /// it: MotionError, with the body where the last accepted step ended.
     #[getter]
     fn solve_most_evaluations(&self, py: Python<'_>) -> PyResult<u64> {

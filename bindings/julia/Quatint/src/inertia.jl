@@ -27,7 +27,7 @@ inertia is constant from now on. [`set_inertia!`](@ref) and [`lock_axes!`](@ref)
 
 Material moves inside the body without an angular momentum of its own, so the torque alone changes the angular momentum. The
 angular velocity stays at this call, and when the clock is set. The method `:splitting` moves such a body,
-[`drift!`](@ref), and [`solve!`](@ref) and its relatives with the solve method `:nonstiff`.
+[`drift!`](@ref), and [`solve!`](@ref) and the other solutions with the solve method `:nonstiff`.
 
 If the function throws, the call that moves the body throws the same exception, and a step has changed nothing.
 """
