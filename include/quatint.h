@@ -483,6 +483,7 @@ QI_WARN_UNUSED qi_status qi_orientation_to_mrp(const double *orientation, double
  * @param orientation  4 doubles (w, x, y, z), in and out: at `start`, then at `end`
  * @param end          of the turn; may lie before `start`
  * @param steps        from 1 to 1e15; the more, the more accurate
+ * @param rate         the function that gives the angular velocity at a time
  * @param frame        QI_FRAME_WORLD or QI_FRAME_BODY, of the angular velocity
  * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID
  */

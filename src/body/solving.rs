@@ -7,8 +7,8 @@ use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{Rotor, State};
 use crate::rotation::orientation_of;
 use crate::solve::{
-    ChangingInertia, Crossing, EndTime, EquationsOfMotion, FreeBody, Goal, Integrator, Monitor,
-    Rows, Settings, Solution, SolveMethod, Statistics, TorqueFunction, here_of_unnormalised,
+    ChangingInertia, Crossing, EndTime, Equations, FreeBody, Goal, Integrator, Monitor, Rows,
+    Settings, Solution, SolveMethod, Statistics, TorqueFunction, here_of_unnormalised,
 };
 use crate::torque::{DragAndRotor, Torque};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -276,7 +276,7 @@ impl Body {
             state: self.state.get(),
             time: self.time(),
         });
-        let motion = EquationsOfMotion {
+        let motion = Equations {
             inertia: &inertia,
             changing_inertia,
             torque: torque_function,

@@ -2,7 +2,7 @@
 //! the start, in the middle and at the end, with their derivatives. The angular velocity is that of
 //! the polynomial, `ω = 2 q̄ q′`.
 
-use super::motion::{EquationsOfMotion, Rates, Unknowns, of_unit_length_to_rounding};
+use super::motion::{Equations, Rates, Unknowns, of_unit_length_to_rounding};
 use crate::error::Error;
 use crate::kernel::{PrincipalInertia, Quat, State, Vec3};
 use crate::memory;
@@ -68,7 +68,7 @@ fn of_quaternion(q: Quat<f64>) -> Unknowns {
 impl Curve {
     /// `later`: the derivatives in the middle from the third on.
     pub(super) fn new(
-        motion: &EquationsOfMotion,
+        motion: &Equations,
         h: f64,
         [start, middle, end]: [Knot; 3],
         later: &[Unknowns],

@@ -9,7 +9,7 @@
 //! step. The coefficients are in [`super::tableau`].
 
 use super::control::{ErrorEstimate, StepPlan};
-use super::motion::{EquationsOfMotion, Rates, Unknowns};
+use super::motion::{Equations, Rates, Unknowns};
 use super::tableau::{
     AT, DENSE, DENSE_AT, DENSE_SLOPES, ERROR_3, ERROR_5, SLOPES, STAGES, Weights,
 };
@@ -46,7 +46,7 @@ impl Dop853 {
     /// [`Error::TorqueNotFinite`] may only mean that the step is too long.
     pub(super) fn try_step(
         &mut self,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         start: &State<f64>,
         rates: &Rates,
@@ -72,7 +72,7 @@ impl Dop853 {
     #[inline(always)]
     fn take_stages(
         &mut self,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         y0: &Unknowns,
     ) -> Result<(), Error> {
@@ -95,7 +95,7 @@ impl Dop853 {
     #[inline(always)]
     fn take_stage<const STAGE: usize>(
         &mut self,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         y0: &Unknowns,
     ) -> Result<Vec3<f64>, Error> {
@@ -109,7 +109,7 @@ impl Dop853 {
     /// The states within the last step that was tried. This takes three more torque evaluations.
     pub(super) fn dense(
         &mut self,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         start: &State<f64>,
         rates_at_end: &Rates,

@@ -223,8 +223,8 @@ impl Search {
         let count = step.samples.count;
         let values = &mut step.samples.values[..=count];
         let last = values[count];
-        let rounding_at_start = self.rounding.total();
-        let most = rounding_at_start.max(step.rounding_at_end.total());
+        let at_start = self.rounding.total();
+        let most = at_start.max(step.rounding_at_end.total());
         count_as_zero(values, most, function)?;
         // At an extremum the rounding may be 0, by chance. The rounding of the state and of the
         // function's arithmetic shows at the ends of the step too.
@@ -240,9 +240,7 @@ impl Search {
         };
         if self.side == Side::Zero {
             let first_part = 1.0 / count as f64;
-            if let Some(left) =
-                leaves_zero(step.resolution, first_part, rounding_at_start, function)?
-            {
+            if let Some(left) = leaves_zero(step.resolution, first_part, at_start, function)? {
                 self.go_to(left, &mut way);
             }
         }

@@ -34,7 +34,7 @@
 
 use super::control::{Control, ErrorEstimate, StepPlan, time_to_turn};
 use super::curve::{BESIDE, Curve, Knot, differences, second_derivative};
-use super::motion::{EquationsOfMotion, Rates, Unknowns, here_of_unnormalised, solved};
+use super::motion::{Equations, Rates, Unknowns, here_of_unnormalised, solved};
 use crate::error::Error;
 use crate::kernel::{
     FreeRotation, GyrostatPart, Quat, State, Vec3, free_gyrostat, velocity_kicked,
@@ -145,7 +145,7 @@ impl Extrapolation {
     /// only mean that the step is too long.
     pub(super) fn try_step(
         &mut self,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         start: &State<f64>,
         rates: &Rates,
@@ -253,7 +253,7 @@ impl Extrapolation {
     fn add_row(
         &mut self,
         j: usize,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         start: &State<f64>,
         rates: &Rates,
@@ -279,7 +279,7 @@ impl Extrapolation {
     fn take_substeps(
         &mut self,
         j: usize,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         start: &State<f64>,
         rates: &Rates,
@@ -340,7 +340,7 @@ impl Extrapolation {
     /// This takes one more torque evaluation, in the middle.
     pub(super) fn dense(
         &self,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         start: &State<f64>,
         [at_start, at_end]: [&Rates; 2],
@@ -363,7 +363,7 @@ impl Extrapolation {
     /// second: central differences of the second in each column, extrapolated.
     fn derivatives_in_middle(
         &self,
-        motion: &EquationsOfMotion,
+        motion: &Equations,
         h: f64,
     ) -> Result<[Unknowns; 2 * BESIDE], Error> {
         let none = self.row[0].end;
@@ -410,7 +410,7 @@ struct Kicks {
 }
 
 impl Kicks {
-    fn new(motion: &EquationsOfMotion, duration: f64) -> Self {
+    fn new(motion: &Equations, duration: f64) -> Self {
         let drag = motion.apart.drag.map(|drag| {
             let mut columns = columns_of_drag(motion, &drag, 0.5 * duration);
             for k in 0..3 {
@@ -424,7 +424,7 @@ impl Kicks {
     /// What the angular velocity gains in a kick at a node: `t I⁻¹ τ` or, with a drag, the `Δω` of
     /// `(1 + ½ t I⁻¹ C) Δω = t I⁻¹ (τ + C (u − ω))`.
     #[inline(always)]
-    fn gain(&self, motion: &EquationsOfMotion, node: &Node) -> Vec3<f64> {
+    fn gain(&self, motion: &Equations, node: &Node) -> Vec3<f64> {
         let Some((drag, columns)) = &self.drag else {
             return velocity_kicked(motion.inertia, node.torque_body, self.duration);
         };
@@ -437,7 +437,7 @@ impl Kicks {
 }
 
 /// The longest step from a state with these rates.
-pub(super) fn longest(motion: &EquationsOfMotion, rates: &Rates) -> f64 {
+pub(super) fn longest(motion: &Equations, rates: &Rates) -> f64 {
     let [x, y, z] = velocity_kicked(motion.inertia, rates.torque_body, 1.0).0;
     let kick = libm::hypot(libm::hypot(x, y), z);
     let by_kick = if kick > 0.0 {
@@ -451,7 +451,7 @@ pub(super) fn longest(motion: &EquationsOfMotion, rates: &Rates) -> f64 {
 }
 
 /// The longest step in the drag that acts, whatever else does.
-pub(super) fn longest_in_drag(motion: &EquationsOfMotion) -> f64 {
+pub(super) fn longest_in_drag(motion: &Equations) -> f64 {
     let Some(drag) = &motion.apart.drag else {
         return f64::INFINITY;
     };
@@ -460,11 +460,7 @@ pub(super) fn longest_in_drag(motion: &EquationsOfMotion) -> f64 {
 }
 
 /// The columns of `t I⁻¹ C`, body axes.
-fn columns_of_drag(
-    motion: &EquationsOfMotion,
-    drag: &FluidDrag<f64>,
-    duration: f64,
-) -> [Vec3<f64>; 3] {
+fn columns_of_drag(motion: &Equations, drag: &FluidDrag<f64>, duration: f64) -> [Vec3<f64>; 3] {
     [0, 1, 2].map(|k| {
         let mut column = Vec3::splat(0.0);
         column.0[k] = drag.coefficients.0[k];
@@ -474,7 +470,7 @@ fn columns_of_drag(
 
 /// The free rotation for a duration `h`, from a node to an elapsed time.
 #[inline(always)]
-fn drift(motion: &EquationsOfMotion, node: &Node, elapsed: f64, h: f64) -> FreeRotation<f64> {
+fn drift(motion: &Equations, node: &Node, elapsed: f64, h: f64) -> FreeRotation<f64> {
     let since = motion.apart.start;
     let part = motion.apart.rotor.map(|rotor| GyrostatPart {
         rotor,

@@ -3,7 +3,7 @@
 use super::control::{ComputedStep, Control, ErrorEstimate, FARTHEST, StepPlan, time_to_turn};
 use super::dop853::Dop853;
 use super::extrapolation::{self, Extrapolation};
-use super::motion::{EquationsOfMotion, FreeBody, Rates, Unknowns};
+use super::motion::{Equations, FreeBody, Rates, Unknowns};
 use super::rosenbrock::{FARTHEST_STIFF, INCREMENT_OF_TIME, Slopes, StiffStep};
 use super::{Limits, Settings, SolveMethod, Statistics};
 use crate::clock::Span;
@@ -32,7 +32,7 @@ const AFTER_NON_FINITE_TORQUE: f64 = 0.1;
 pub(crate) struct Integrator<'a> {
     /// The state at the start of the solution.
     pub(super) start: State<f64>,
-    /// The unknowns of [`EquationsOfMotion`]: the state, where the inertia is constant.
+    /// The unknowns of [`Equations`]: the state, where the inertia is constant.
     pub(crate) state: State<f64>,
     /// The time since the clock's time at the start of the solution.
     pub(crate) elapsed: f64,
@@ -40,7 +40,7 @@ pub(crate) struct Integrator<'a> {
     pub(super) limits: Limits,
     pub(super) accepted: u64,
     rejected: u64,
-    pub(crate) motion: EquationsOfMotion<'a>,
+    pub(crate) motion: Equations<'a>,
     /// The last step that was computed. It stays here because passing it on would take as long as
     /// one of its stages: a copy waits for numbers that have just been written.
     pub(super) step: ComputedStep,
@@ -96,7 +96,7 @@ impl<'a> Integrator<'a> {
     pub(crate) fn new(
         state: State<f64>,
         free: Option<FreeBody<'a>>,
-        motion: EquationsOfMotion<'a>,
+        motion: Equations<'a>,
         span: Span,
         settings: Settings,
     ) -> Result<Self, Error> {
@@ -375,7 +375,7 @@ impl RungeKutta {
     #[inline(always)]
     fn try_step(
         &mut self,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         start: &State<f64>,
         rates: &Rates,
@@ -394,7 +394,7 @@ impl RungeKutta {
     /// accepted.
     fn try_stiff_step(
         &mut self,
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         start: &State<f64>,
         acceleration: Vec3<f64>,

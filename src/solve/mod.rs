@@ -55,7 +55,7 @@ mod tableau;
 pub use event::Crossing;
 pub(crate) use integrator::Integrator;
 pub(crate) use motion::{
-    ChangingInertia, EquationsOfMotion, FreeBody, TorqueFunction, here_of_unnormalised,
+    ChangingInertia, Equations, FreeBody, TorqueFunction, here_of_unnormalised,
 };
 pub(crate) use run::{EndTime, Goal, Monitor, Rows, Solution};
 

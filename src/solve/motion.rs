@@ -63,8 +63,8 @@ impl<'a> ChangingInertia<'a> {
     }
 }
 
-/// A body with its torque.
-pub(crate) struct EquationsOfMotion<'a> {
+/// The equations of motion of a body with its torque.
+pub(crate) struct Equations<'a> {
     /// The inertia, or that at the start if it changes.
     pub(crate) inertia: &'a PrincipalInertia<f64>,
     pub(crate) changing_inertia: Option<ChangingInertia<'a>>,
@@ -89,7 +89,7 @@ pub(super) struct Rates {
     pub(super) torque_body: Vec3<f64>,
 }
 
-impl EquationsOfMotion<'_> {
+impl Equations<'_> {
     /// The torque at a state, body frame, where the inertia is constant. Evaluates it once.
     #[inline(always)]
     pub(super) fn torque_at(
@@ -281,7 +281,7 @@ impl FreeBody<'_> {
 }
 
 /// The quaternion and the angular velocity in the body frame (rad/s; or what stands for it, see
-/// [`EquationsOfMotion`]), or their gains or errors:
+/// [`Equations`]), or their gains or errors:
 /// seven numbers and a zero, in pairs, because a stage adds up to twelve such sets.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]

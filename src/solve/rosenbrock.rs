@@ -14,7 +14,7 @@
 //! so steps may be longer than the transients.
 
 use super::control::{SquaredError, StepPlan};
-use super::motion::{EquationsOfMotion, of_unit_length_to_rounding};
+use super::motion::{Equations, of_unit_length_to_rounding};
 use crate::error::Error;
 use crate::kernel::{State, Vec3, exp};
 
@@ -99,7 +99,7 @@ impl Slopes {
     /// By difference quotients, from seven torque evaluations. `speed` is the scale of the angular
     /// velocity; `later` is the increment of the time.
     pub(super) fn new(
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         state: &State<f64>,
         acceleration: Vec3<f64>,
@@ -183,7 +183,7 @@ pub(super) struct StiffStep {
 impl StiffStep {
     /// Computes the planned step; `None` if it goes astray or overflows.
     pub(super) fn new(
-        motion: &mut EquationsOfMotion,
+        motion: &mut Equations,
         plan: &StepPlan,
         start: &State<f64>,
         slopes: &Slopes,

@@ -6,7 +6,7 @@ use super::event::{
     CheckedEvent, Crossing, Event, Rounding, Samples, Search, Side, StepSearch, WithinStep,
 };
 use super::integrator::{Integrator, Stepper};
-use super::motion::EquationsOfMotion;
+use super::motion::Equations;
 use crate::clock::Span;
 use crate::error::{Error, check, finite};
 use crate::kernel::State;
@@ -283,7 +283,7 @@ impl Integrator<'_> {
 struct EventInStep<'w, 'f, 'e, 'd> {
     event: &'w mut CheckedEvent<'f, 'e>,
     dense: &'w Dense<'d>,
-    motion: &'w EquationsOfMotion<'d>,
+    motion: &'w Equations<'d>,
     plan: &'w StepPlan,
     span: Span,
 }
