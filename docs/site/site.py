@@ -7,14 +7,13 @@ import pathlib
 import re
 import shutil
 import subprocess
-import tomllib
 
 import references
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "target/site-source"
 SITE = ROOT / "target/site"
-CARGO = tomllib.loads((ROOT / "Cargo.toml").read_text())["package"]
+CARGO = dict(re.findall(r'^(version|repository) = "(.*)"$', (ROOT / "Cargo.toml").read_text(), re.M))
 REPOSITORY = CARGO["repository"] + "/blob/main"
 
 # a paragraph that is a few words, a colon, and links to programs that have the names of languages

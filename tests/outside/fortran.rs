@@ -484,7 +484,7 @@ fn the_nutation_of_a_top_is_followed_to_a_tolerance_and_drawn() {
         String::from_utf8(success(Command::new(nutation).arg(&folder)).stdout).expect("text"); // fails if one is wrong
     assert!(
         text.contains("  14  11.695970  1.0000       11.695970  1.0000\n")
-            && text.ends_with(" torques\n"),
+            && text.ends_with(" torque evaluations\n"),
         "{text}"
     );
     let [data, picture] = ["nutation.dat", "nutation.svg"]
