@@ -63,7 +63,7 @@ fn test_sources(name: &str) -> [PathBuf; 2] {
     ["check", name].map(|file| root().join(format!("tests/fortran/{file}.f90")))
 }
 
-const TESTS: [&str; 11] = [
+const TESTS: [&str; 12] = [
     "test_body",
     "test_cases",
     "test_copies",

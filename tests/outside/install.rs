@@ -14,7 +14,7 @@ const HEAVY_TOP: &str = include_str!("../heavy_top.txt");
 
 /// The installed files, each with its mode or its link target. VERSION stands for the version of the crate, ABI for
 /// that in the SONAME.
-const FILES: [(&str, &str); 30] = [
+const FILES: [(&str, &str); 31] = [
     ("include/quatint.h", "644"),
     ("include/quatint.hpp", "644"),
     ("lib/cmake/quatint/quatint-config-version.cmake", "644"),
