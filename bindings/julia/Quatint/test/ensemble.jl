@@ -409,7 +409,7 @@ end
     @test_throws ArgumentError advance!(e, 1e-3, -1)
 end
 
-@testset "many ensembles that were let go of do not exhaust the memory" begin
+@testset "many ensembles that are no longer used do not exhaust the memory" begin
     used() = parse(Int, match(r"VmRSS:\s*(\d+)", read("/proc/self/status", String))[1]) / 1e6
     before = used()
     for _ in 1:40

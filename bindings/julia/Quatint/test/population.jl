@@ -19,7 +19,7 @@
     @test length(e) == 10 && size(rows(step!(e, 0.1)), 2) == 10
 end
 
-@testset "ensembles that have grown and were let go of do not exhaust the memory" begin
+@testset "ensembles that have grown and are no longer used do not exhaust the memory" begin
     used() = parse(Int, match(r"VmRSS:\s*(\d+)", read("/proc/self/status", String))[1]) / 1e6
     before = used()
     for _ in 1:40
