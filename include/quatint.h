@@ -1826,16 +1826,22 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble
  * The array must exist until another one, or NULL, is bound, or the ensemble is destroyed.
  * qi_release_arrays(), qi_resize_ensemble() and qi_select_bodies() release it; then steps in a
  * shear flow fail (QI_ERR_ORDER) until an array or NULL is bound.
- * @param gradients    9 doubles a body at `gradients[i * body_stride]` for body i, row-major,
- *                     world frame: element 3 j + k is d u_j / d x_k, so OpenFOAM's grad(U) must be
- *                     transposed; NULL: the shared gradient again
- * @param body_stride  doubles from one body to the next; 0: all read the same nine
- * @return QI_OK, or QI_ERR_NON_FINITE (also by a step, with the body), QI_ERR_INVALID (stride, or
+ * The strides 9, 3, 1 are for gradients by rows (du_x/dx, du_x/dy, ...), and 9, 1, 3 for gradients
+ * as OpenFOAM's fvc::grad(U) has them (du_x/dx, du_y/dx, ...), whose row i holds d u_j / d x_i.
+ * @param gradients      9 doubles a body, world frame: d u_j / d x_k at body i is at
+ *                       `gradients[i * body_stride + j * row_stride + k * column_stride]`; NULL:
+ *                       the shared gradient again
+ * @param body_stride    doubles from one body to the next; 0: all read the same nine
+ * @param row_stride     doubles from one component of the velocity to the next
+ * @param column_stride  doubles from the derivative along one axis to that along the next
+ * @return QI_OK, or QI_ERR_NON_FINITE (also by a step, with the body), QI_ERR_INVALID (strides, or
  *         overlap with a bound array)
  */
 QI_WARN_UNUSED qi_status qi_bind_flow_gradients(qi_ensemble *ensemble,
                                  const double *gradients,
-                                 ptrdiff_t body_stride);
+                                 ptrdiff_t body_stride,
+                                 ptrdiff_t row_stride,
+                                 ptrdiff_t column_stride);
 
 /** @} */
 

@@ -13,7 +13,7 @@ int main(void)
 
     if (e == NULL || qi_set_principal_inertias(e, moments, 0, 1) != QI_OK
         || qi_set_ensemble_shear_flow_torque(e, semi_axes, 0, 1.0, zeros) != QI_OK
-        || qi_bind_flow_gradients(e, gradients, 9) != QI_OK) {
+        || qi_bind_flow_gradients(e, gradients, 9, 3, 1) != QI_OK) {
         fprintf(stderr, "%s\n", qi_last_error());
         return 1;
     }

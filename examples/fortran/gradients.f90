@@ -1,7 +1,7 @@
 ! gradients.f90: fibres are carried by a row of eddies, and turn as the fluid around them does.
 ! `gradients(k, j, i)` is the derivative of velocity component j along axis k at body i:
-! `gradients(:, :, i)` is the transpose of the `velocity_gradient` of `set_shear_flow_torque`. The
-! array may be a section, or lie in records: `call e%bind_flow_gradients(p(1)%g, p(2)%g)`. See
+! `gradients(:, :, i)` is the transpose of the `velocity_gradient` of `set_shear_flow_torque`. With
+! `transposed=.true.` it is `gradients(j, k, i)`, which is also how OpenFOAM has them. The array may be a section, or lie in records: `call e%bind_flow_gradients(p(1)%g, p(2)%g)`. See
 ! docs/torques.md.
 program eddies
    use, intrinsic :: iso_fortran_env, only: dp => real64

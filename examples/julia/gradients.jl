@@ -1,7 +1,6 @@
 # gradients.jl: thin rods carried by a cellular flow turn as the lines of the fluid do.
-# The library reads each matrix row by row, as in `PermutedDimsArray(zeros(3, 3, n), (2, 1, 3))`,
-# which you index as if it were 3×3×n; a plain 3×3×n array is refused. A 9×n matrix has `∂u_j /
-# ∂x_k` in row `3(j - 1) + k`. See docs/torques.md.
+# The array is 3×3×n, with any strides; `PermutedDimsArray(a, (2, 1, 3))` reads the matrices of `a`
+# transposed. A 9×n matrix has `∂u_j / ∂x_k` in row `3(j - 1) + k`. See docs/torques.md.
 using Quatint, LinearAlgebra, Printf
 
 velocity(x) = [sin(x[1]) * cos(x[2]), -cos(x[1]) * sin(x[2]), 0]
@@ -14,8 +13,8 @@ function run(n, dt, steps)
     e = set_orientations!(Ensemble(n), [orientation((sin(i), cos(2i), 1), 0.1i) for i in 1:n])
     set_principal_inertias!(e, (1e-8, 1e-6, 1e-6))
     set_torque!(e, ShearFlowTorque((1, 1 / 50, 1 / 50), 1, zeros(3, 3)))
-    at_rods = PermutedDimsArray(zeros(3, 3, n), (2, 1, 3)) # [j, k, i], each matrix row by row in memory
-    bind_flow_gradients!(e, at_rods)                       # in place of the zeros
+    at_rods = zeros(3, 3, n)         # [j, k, i]
+    bind_flow_gradients!(e, at_rods) # in place of the zeros
     lines = rotate(orientations(e), repeat([1.0, 0, 0], 1, n))
     for _ in 1:steps
         for i in 1:n

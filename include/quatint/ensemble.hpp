@@ -340,27 +340,32 @@ public:
     }
 
     /// From now on the torque of a shear flow reads the gradient of the fluid at each body in the
-    /// caller's array: nine numbers a body, row by row. The flow solver may write them between
-    /// steps. Takes a range with one for each body, or a Matrix for all; it must outlive its use.
-    /// An Eigen::Matrix3d lies column by column and is refused: take
-    /// Eigen::Matrix<double, 3, 3, Eigen::RowMajor>. resize(), select() and release_arrays() release
-    /// the array.
+    /// caller's array, d u_j / d x_k in row j and column k. The flow solver may write them between
+    /// steps. Takes a range with a Matrix for each body, which lies row by row, or an
+    /// Eigen::Matrix3d, of which the type says how it lies; or one for all. It must outlive its use.
+    /// resize(), select() and release_arrays() release the array.
     void bind_flow_gradients(ConstView gradients)
     {
-        if (gradients.by_columns) {
-            refuse("bind_flow_gradients",
-                   "the matrices lie column by column, but are read row by row: take "
-                   "Eigen::Matrix<double, 3, 3, Eigen::RowMajor>");
-        }
         const double *start = packed(gradients, 9, "bind_flow_gradients");
-        detail::check(qi_bind_flow_gradients(live(), start, gradients.body_stride));
+        const std::ptrdiff_t row_stride = gradients.by_columns ? 1 : 3;
+        const std::ptrdiff_t column_stride = gradients.by_columns ? 3 : 1;
+        bind_flow_gradients(start, gradients.body_stride, row_stride, column_stride);
+    }
+
+    /// The same with any strides: d u_j / d x_k at body i is at `gradients[i * body_stride + j *
+    /// row_stride + k * column_stride]`. For OpenFOAM's gradients they are 9, 1, 3.
+    void bind_flow_gradients(const double *gradients, std::ptrdiff_t body_stride,
+                             std::ptrdiff_t row_stride, std::ptrdiff_t column_stride)
+    {
+        detail::check(qi_bind_flow_gradients(live(), gradients, body_stride, row_stride,
+                                             column_stride));
     }
 
     template <class T, detail::IfGone<T> = nullptr>
     void bind_flow_gradients(T &&) = delete; // it is gone before a step reads it
 
     /// From now on all bodies share the gradient of set_shear_flow_torque() again.
-    void unbind_flow_gradients() { detail::check(qi_bind_flow_gradients(live(), nullptr, 0)); }
+    void unbind_flow_gradients() { detail::check(qi_bind_flow_gradients(live(), nullptr, 0, 0, 0)); }
 
     /// Fixes points to the bodies, such as the spheres of clumps: `bodies` names the body of each
     /// point, ascending; `arms` are their positions from its centre of mass, body frame. Both are

@@ -273,6 +273,22 @@ pub(super) unsafe fn view_of<'a, const K: usize>(
     Ok(View::from_raw(data, count, stride, component_stride, name)?)
 }
 
+/// A read-only array with a 3×3 matrix for each body.
+pub(super) unsafe fn matrices<'a>(
+    data: *const f64,
+    ensemble: &Ensemble,
+    strides: [isize; 3],
+    name: &'static str,
+) -> Result<View<'a, 9>, Fault> {
+    usable_for(ensemble.count(), data, name)?;
+    Ok(View::matrices_from_raw(
+        data,
+        ensemble.count(),
+        strides,
+        name,
+    )?)
+}
+
 /// A writable array of `K` numbers for each body.
 pub(super) unsafe fn view_mut<'a, const K: usize>(
     data: *mut f64,

@@ -87,6 +87,16 @@ impl<const K: usize> Strided<K> {
         name: &'static str,
     ) -> Self {
         let offsets = std::array::from_fn(|c| c as isize * component_stride);
+        Self::with_offsets(base, count, body_stride, offsets, name)
+    }
+
+    fn with_offsets(
+        base: *mut f64,
+        count: usize,
+        body_stride: isize,
+        offsets: [isize; K],
+        name: &'static str,
+    ) -> Self {
         let shape = Shape::of(body_stride, offsets);
         Strided {
             base,
@@ -111,16 +121,17 @@ impl<const K: usize> Strided<K> {
         body_stride: isize,
         component_stride: isize,
     ) -> Result<Self, Error> {
-        let mut place = Strided::new(
-            base.wrapping_add(first),
-            count,
-            body_stride,
-            component_stride,
-            "data",
-        )?;
+        let start = base.wrapping_add(first);
+        let place = Strided::new(start, count, body_stride, component_stride, "data")?;
+        place.within(length, first)
+    }
+
+    /// Refuses it where it leaves a slice of so many doubles, of which it begins at the `first`.
+    pub(super) fn within(mut self, length: usize, first: usize) -> Result<Self, Error> {
+        let count = self.end;
         let mut are_inside = first < length;
-        for body in [0, count.saturating_sub(1) as isize * body_stride] {
-            for offset in place.offsets {
+        for body in [0, count.saturating_sub(1) as isize * self.body_stride] {
+            for offset in self.offsets {
                 are_inside &= (0..length as isize).contains(&(first as isize + body + offset));
             }
         }
@@ -130,9 +141,9 @@ impl<const K: usize> Strided<K> {
                 "data",
                 "must have all the places that the strides lead to",
             )?;
-            place.base = std::ptr::null_mut();
+            self.base = std::ptr::null_mut();
         }
-        Ok(place)
+        Ok(self)
     }
 
     /// The address of component `c` of a body, which is in the array.
@@ -198,6 +209,29 @@ impl<const K: usize> Strided<K> {
             // SAFETY: guaranteed by the caller.
             unsafe { self.base.offset(first + offset).write(number) };
         }
+    }
+}
+
+impl Strided<9> {
+    /// A 3×3 matrix for each body, whose number `3 j + k` is that of row j and column k. The strides
+    /// are those from body to body, from row to row and from column to column.
+    pub(super) fn of_matrices(
+        base: *mut f64,
+        count: usize,
+        strides: [isize; 3],
+        name: &'static str,
+    ) -> Result<Self, Error> {
+        let last = count.saturating_sub(1);
+        let names = ["body_stride", "row_stride", "column_stride"];
+        for ((stride, steps), argument) in strides.into_iter().zip([last, 9, 9]).zip(names) {
+            check(can_be_addressed(stride, steps), argument, ADDRESSED)?;
+        }
+        let [body_stride, row_stride, column_stride] = strides;
+        let offsets = std::array::from_fn(|n| {
+            let [row, column] = [n / 3, n % 3].map(|index| index as isize);
+            row * row_stride + column * column_stride
+        });
+        Ok(Self::with_offsets(base, count, body_stride, offsets, name))
     }
 }
 

@@ -174,6 +174,38 @@ impl<'a, const K: usize> View<'a, K> {
     }
 }
 
+impl<'a> View<'a, 9> {
+    /// A 3×3 matrix for each body: `data[first + i * body_stride + j * row_stride + k *
+    /// column_stride]` is that of body `i` in row `j` and column `k`. `strides` are these three, in
+    /// doubles, any sign: 9, 3, 1 for matrices by rows, 9, 1, 3 for matrices by columns. Errors: all
+    /// these indices must be within the slice.
+    pub fn matrices(
+        data: &'a [f64],
+        first: usize,
+        count: usize,
+        strides: [isize; 3],
+    ) -> Result<Self, Error> {
+        let base = data.as_ptr().cast_mut().wrapping_add(first);
+        let place = Strided::of_matrices(base, count, strides, "data")?;
+        Ok(Self::of(place.within(data.len(), first)?))
+    }
+
+    /// [`View::matrices`] from a pointer, which is not checked; NULL if there is no body.
+    /// # Errors
+    /// The strides must not exceed the address space.
+    /// # Safety
+    /// As of [`View::from_raw`].
+    pub unsafe fn matrices_from_raw(
+        data: *const f64,
+        count: usize,
+        strides: [isize; 3],
+        name: &'static str,
+    ) -> Result<Self, Error> {
+        let place = Strided::of_matrices(data.cast_mut(), count, strides, name)?;
+        Ok(Self::of(place))
+    }
+}
+
 impl View<'_, 3> {
     /// Copies the vectors of `bodies` to columns 4 to 6, in the first lanes of `to`.
     pub(crate) fn gather(&self, bodies: &Bodies, to: StatesMut) {

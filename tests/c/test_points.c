@@ -212,7 +212,7 @@ static void a_gradient_at_each_body_acts_as_on_a_body_alone(void)
         qi_ensemble *e = ensemble_of(&c);
         CHECK(qi_set_ensemble_shear_flow_torque(e, SEMI_AXES, 0, 0.1, zeros) == QI_OK);
         CHECK(qi_set_ensemble_method(e, methods[m]) == QI_OK);
-        CHECK(qi_bind_flow_gradients(e, gradients, 9) == QI_OK);
+        CHECK(qi_bind_flow_gradients(e, gradients, 9, 3, 1) == QI_OK);
         for (int i = 0; i < N; i++) {
             const double inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
             bodies[i] = qi_create_body(inertia, c.q + 4 * i, c.omega + 3 * i, NULL);
@@ -236,6 +236,36 @@ static void a_gradient_at_each_body_acts_as_on_a_body_alone(void)
     }
 }
 
+/* The same gradients by rows, by columns as OpenFOAM has them, component by component for all bodies, and backwards. */
+static void gradients_may_lie_with_any_strides(void)
+{
+    static clumps c;
+    static double rows[9 * N], columns[9 * N], planes[9 * N], reversed[9 * N];
+    const double zeros[9] = {0};
+    double expected[4 * N], q[4 * N];
+    make(&c);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < 3; j++)
+            for (int k = 0; k < 3; k++) {
+                const double gradient = some(9 * i + 3 * j + k);
+                rows[9 * i + 3 * j + k] = gradient;
+                columns[9 * i + j + 3 * k] = gradient;
+                planes[(3 * j + k) * N + i] = gradient;
+                reversed[9 * N - 1 - (9 * i + 3 * j + k)] = gradient;
+            }
+    const double *const first[4] = {rows, columns, planes, reversed + 9 * N - 1};
+    const ptrdiff_t strides[4][3] = {{9, 3, 1}, {9, 1, 3}, {1, 3 * N, N}, {-9, -3, -1}};
+    for (int n = 0; n < 4; n++) {
+        qi_ensemble *e = ensemble_of(&c);
+        CHECK(qi_set_ensemble_shear_flow_torque(e, SEMI_AXES, 0, 0.1, zeros) == QI_OK);
+        CHECK(qi_bind_flow_gradients(e, first[n], strides[n][0], strides[n][1], strides[n][2]) == QI_OK);
+        CHECK(qi_advance_ensemble(e, 1e-2, 10, NULL) == QI_OK && qi_get_orientations(e, q, 4, 1) == QI_OK);
+        if (n == 0) memcpy(expected, q, sizeof q);
+        CHECK(memcmp(expected, q, sizeof q) == 0);
+        qi_destroy_ensemble(e);
+    }
+}
+
 static void gradients_that_cannot_be_read_are_refused(void)
 {
     static clumps c;
@@ -245,13 +275,15 @@ static void gradients_that_cannot_be_read_are_refused(void)
     qi_ensemble *e = ensemble_of(&c);
     CHECK(qi_set_ensemble_shear_flow_torque(e, SEMI_AXES, 0, 0.1, zeros) == QI_OK);
     gradients[9 * 30 + 2] = NAN;
-    CHECK_REFUSED(qi_bind_flow_gradients(e, gradients, 9), QI_ERR_NON_FINITE, "body 30");
+    CHECK_REFUSED(qi_bind_flow_gradients(e, gradients, 9, 3, 1), QI_ERR_NON_FINITE, "body 30");
     gradients[9 * 30 + 2] = 0;
-    CHECK_REFUSED(qi_bind_flow_gradients(NULL, gradients, 9), QI_ERR_NULL, "`ensemble` is NULL");
-    CHECK_REFUSED(qi_bind_flow_gradients(e, misaligned(gradients), 9), QI_ERR_MISALIGNED, "`gradients`");
+    CHECK_REFUSED(qi_bind_flow_gradients(NULL, gradients, 9, 3, 1), QI_ERR_NULL, "`ensemble` is NULL");
+    CHECK_REFUSED(qi_bind_flow_gradients(e, misaligned(gradients), 9, 3, 1), QI_ERR_MISALIGNED, "`gradients`");
     CHECK(qi_bind_orientations(e, c.q, 4, 1, QI_SCALAR_FIRST) == QI_OK);
-    CHECK_REFUSED(qi_bind_flow_gradients(e, c.q, 1), QI_ERR_INVALID, "overlap");
-    CHECK(qi_bind_flow_gradients(e, gradients, 9) == QI_OK);
+    CHECK_REFUSED(qi_bind_flow_gradients(e, c.q, 1, 3, 1), QI_ERR_INVALID, "overlap");
+    CHECK_REFUSED(qi_bind_flow_gradients(e, gradients, 9, PTRDIFF_MAX, 1), QI_ERR_INVALID, "`row_stride`");
+    CHECK_REFUSED(qi_bind_flow_gradients(e, gradients, 9, 3, PTRDIFF_MIN), QI_ERR_INVALID, "`column_stride`");
+    CHECK(qi_bind_flow_gradients(e, gradients, 9, 3, 1) == QI_OK);
     CHECK_REFUSED(qi_bind_angular_velocities(e, gradients, 3, 1, QI_OMEGA_WORLD), QI_ERR_INVALID, "overlap");
     gradients[9 * 41 + 8] = INFINITY;
     CHECK_REFUSED(qi_step_ensemble(e, 1e-3), QI_ERR_NON_FINITE, "body 41");
@@ -260,7 +292,7 @@ static void gradients_that_cannot_be_read_are_refused(void)
     CHECK(qi_step_ensemble(e, 1e-3) == QI_OK);
     CHECK(qi_resize_ensemble(e, N - 1) == QI_OK);
     CHECK_REFUSED(qi_step_ensemble(e, 1e-3), QI_ERR_ORDER, "bind them again");
-    CHECK(qi_bind_flow_gradients(e, NULL, 0) == QI_OK && qi_step_ensemble(e, 1e-3) == QI_OK);
+    CHECK(qi_bind_flow_gradients(e, NULL, 0, 0, 0) == QI_OK && qi_step_ensemble(e, 1e-3) == QI_OK);
     qi_destroy_ensemble(e);
 }
 
@@ -270,6 +302,7 @@ int main(void)
     RUN(a_pinned_clump_swings_with_one_period_in_any_plane_of_the_world);
     RUN(points_that_cannot_be_are_refused);
     RUN(a_gradient_at_each_body_acts_as_on_a_body_alone);
+    RUN(gradients_may_lie_with_any_strides);
     RUN(gradients_that_cannot_be_read_are_refused);
     return 0;
 }

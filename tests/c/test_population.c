@@ -525,7 +525,7 @@ static void a_restart_sets_the_rows_last_and_every_other_call_forgets_what_is_ke
             if (after == 3) CHECK(qi_set_ensemble_torque(e, slowed, 0, 0, NULL) == QI_OK);
             if (after == 4) CHECK(qi_set_ensemble_active(e, is_listed ? active : NULL, is_listed ? 2 : 0) == QI_OK);
             if (after == 5) CHECK(qi_set_ensemble_locked_axes(e, &no_lock, 0) == QI_OK);
-            if (after == 6) CHECK(qi_bind_flow_gradients(e, none, 0) == QI_OK);
+            if (after == 6) CHECK(qi_bind_flow_gradients(e, none, 0, 3, 1) == QI_OK);
             if (after == 7) CHECK(qi_set_ensemble_drag(e, NULL, 0, NULL, 0) == QI_OK);
             if (after == 8) CHECK(qi_set_ensemble_langevin(e, NULL, 0, NULL, 0, 0, 0) == QI_OK);
             if (after == 9) CHECK(qi_set_ensemble_rotor_momentum(e, NULL, 0) == QI_OK);

@@ -320,7 +320,7 @@ contains
       end type particle_t
       type(qi_ensemble_t) :: e, twin, third, free
       type(particle_t), target :: p(n)
-      real(dp), target :: gradients(3, 3, n), every_second(3, 3, 2*n)
+      real(dp), target :: gradients(3, 3, n), every_second(3, 3, 2*n), turned(3, 3, n)
       real(dp) :: q(4, n), other(4, n)
       integer :: i
 
@@ -347,6 +347,21 @@ contains
       call ok(same([q], [other]) .and. all(abs(p%other + 7) <= 0) .and. all(p%id == 0), 'or in records')
 
       call make_ellipsoids(e)
+      call make_ellipsoids(twin)
+      do i = 1, n
+         turned(:, :, i) = transpose(gradients(:, :, i))
+         p(i)%gradient = turned(:, :, i)
+      end do
+      call e%bind_flow_gradients(turned, transposed=.true.)
+      call twin%bind_flow_gradients(p(1)%gradient, p(2)%gradient, .true.)
+      call e%advance(0.01_dp, 10)
+      call twin%advance(0.01_dp, 10)
+      call e%get_orientations(other)
+      call ok(same([q], [other]), 'they may be transposed, as OpenFOAM has them')
+      call twin%get_orientations(other)
+      call ok(same([q], [other]), 'in records, too')
+
+      call make_ellipsoids(e)
       call e%bind_flow_gradients(gradients)
       call e%unbind_flow_gradients()
       call e%step(0.01_dp)
@@ -366,20 +381,20 @@ contains
       call make_ellipsoids(e)
       call some_gradients(1, gradients)
       apart = 0
-      call e%bind_flow_gradients(apart(1::2, :, :), stat, errmsg)
+      call e%bind_flow_gradients(apart(1::2, :, :), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'side by side', 'the numbers of a gradient must lie side by side')
-      call e%bind_flow_gradients(wide, stat, errmsg)
+      call e%bind_flow_gradients(wide, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (3, 3, 70)', 'an array of the wrong shape is refused')
-      call e%bind_flow_gradients(wide(:, :, 1), wide(:, :, 2), stat, errmsg)
+      call e%bind_flow_gradients(wide(:, :, 1), wide(:, :, 2), stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'it must be (3, 3)', 'records, too')
-      call e%bind_flow_gradients(nowhere, stat, errmsg)
+      call e%bind_flow_gradients(nowhere, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, 'not allocated', 'and an array that is not allocated')
-      call none%bind_flow_gradients(gradients, stat, errmsg)
+      call none%bind_flow_gradients(gradients, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'without an ensemble there is nothing to bind to')
       call none%unbind_flow_gradients(stat, errmsg)
       call refused(stat, QI_ERR_NULL, errmsg, 'not created yet', 'nor to unbind')
       gradients(2, 1, 31) = nan()
-      call e%bind_flow_gradients(gradients, stat, errmsg)
+      call e%bind_flow_gradients(gradients, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_NON_FINITE, errmsg, 'from 1 it is body 31', 'a NaN names its body')
       gradients(2, 1, 31) = 0
       call e%get_angular_velocities(omega)

@@ -349,6 +349,7 @@ fn strides(function: &Function) -> Vec<usize> {
         }
         strides.push(match (is_stride, is_first) {
             (false, _) => 0,
+            _ if parameter.name == "row_stride" => 3,
             (true, true) => width,
             (true, false) => 1,
         });

@@ -62,6 +62,11 @@ fn the_other_examples_come_out_right() {
         ),
         ("openmp", &[][..], "the bits are the same"),
         ("drum", &[][..], "the box is where it must be"),
+        (
+            "cfd",
+            &[][..],
+            "with the strides 9, 1, 3: the bits of row-major ones",
+        ),
     ] {
         let source = root().join(format!("c_examples/{name}.c"));
         let flags = if name == "openmp" {

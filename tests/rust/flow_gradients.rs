@@ -436,3 +436,44 @@ fn the_rows_of_a_gradient_are_those_of_the_velocity_and_those_of_openfoam_are_tr
     assert!((angle(rows) - expected).abs() < 1e-4, "{}", angle(rows));
     assert!((angle(of_openfoam) - expected).abs() > 1.0);
 }
+
+/// The same matrices by rows, by columns as OpenFOAM has them, component by component for all bodies, and backwards.
+#[test]
+fn matrices_are_read_with_any_strides_and_those_that_leave_the_slice_are_refused() {
+    let count = 7;
+    let entry = |i: usize, j: usize, k: usize| (i * 100 + j * 10 + k) as f64;
+    let filled = |place: &dyn Fn(usize, usize, usize) -> usize| {
+        let mut data = vec![f64::NAN; 9 * count];
+        for i in 0..count {
+            for n in 0..9 {
+                data[place(i, n / 3, n % 3)] = entry(i, n / 3, n % 3);
+            }
+        }
+        data
+    };
+    let n = count as isize;
+    let last = 9 * count - 1;
+    for (first, strides, data) in [
+        (0, [9, 3, 1], filled(&|i, j, k| 9 * i + 3 * j + k)),
+        (0, [9, 1, 3], filled(&|i, j, k| 9 * i + j + 3 * k)),
+        (0, [1, 3 * n, n], filled(&|i, j, k| (3 * j + k) * count + i)),
+        (
+            last,
+            [-9, -3, -1],
+            filled(&|i, j, k| last - (9 * i + 3 * j + k)),
+        ),
+    ] {
+        let view = View::matrices(&data, first, count, strides).unwrap();
+        for i in 0..count {
+            let numbers = view.get(i);
+            assert!(
+                (0..9).all(|n| numbers[n] == entry(i, n / 3, n % 3)),
+                "{strides:?}"
+            );
+        }
+        assert!(View::matrices(&data, first, count + 1, strides).is_err());
+        assert!(View::matrices(&data[..last], first, count, strides).is_err());
+    }
+    let huge = View::matrices(&[0.0; 9], 0, 1, [9, isize::MAX, 1]).unwrap_err();
+    assert!(huge.to_string().contains("row_stride"), "{huge}");
+}

@@ -116,18 +116,35 @@ contains
          second => from_1(:, :, min(2, self%count()))
          if (.not. view_of_gradients(held(self%owned), first, second, view, stat, errmsg)) return
       end if
-      call settle(qi_bind_flow_gradients(held(self%owned), view%first, view%body_stride), stat, errmsg)
+      call bind_gradients(self, view, transposed, stat, errmsg)
    end procedure ensemble_bind_flow_gradients
 
    module procedure ensemble_bind_flow_gradients_records
       type(view_t) :: view
 
       if (view_of_gradients(held(self%owned), first, second, view, stat, errmsg)) &
-         call settle(qi_bind_flow_gradients(held(self%owned), view%first, view%body_stride), stat, errmsg)
+         call bind_gradients(self, view, transposed, stat, errmsg)
    end procedure ensemble_bind_flow_gradients_records
 
+   subroutine bind_gradients(self, view, transposed, stat, errmsg)
+      class(qi_ensemble_t), intent(inout) :: self
+      type(view_t), intent(in) :: view
+      logical, intent(in), optional :: transposed
+      integer, intent(out), optional :: stat
+      character(*), intent(inout), optional :: errmsg
+      integer(c_ptrdiff_t) :: row_stride, column_stride
+
+      row_stride = 3
+      column_stride = 1
+      if (present(transposed)) then
+         if (transposed) row_stride = 1
+         if (transposed) column_stride = 3
+      end if
+      call settle(qi_bind_flow_gradients(held(self%owned), view%first, view%body_stride, row_stride, column_stride), stat, errmsg)
+   end subroutine bind_gradients
+
    module procedure ensemble_unbind_flow_gradients
-      call settle(qi_bind_flow_gradients(held(self%owned), c_null_ptr, 0_c_ptrdiff_t), stat, errmsg)
+      call settle(qi_bind_flow_gradients(held(self%owned), c_null_ptr, 0_c_ptrdiff_t, 0_c_ptrdiff_t, 0_c_ptrdiff_t), stat, errmsg)
    end procedure ensemble_unbind_flow_gradients
 
 end submodule quatint_arrays

@@ -960,10 +960,11 @@ module quatint_c
 
       !> Bind an array of velocity gradients, one at each body, in place of the one that all bodies share in
       !> qi_set_ensemble_shear_flow_torque().
-      integer(c_int32_t) function qi_bind_flow_gradients(ensemble, gradients, body_stride) bind(C)
+      integer(c_int32_t) function qi_bind_flow_gradients(ensemble, gradients, body_stride, row_stride, &
+         column_stride) bind(C)
          import
          type(c_ptr), value :: ensemble, gradients
-         integer(c_ptrdiff_t), value :: body_stride
+         integer(c_ptrdiff_t), value :: body_stride, row_stride, column_stride
       end function
 
       !> Set the inertias of the bodies.

@@ -1031,22 +1031,25 @@ module quatint_types
 
       !> Binds an array of velocity gradients, (3, 3, n), in place of the one that all bodies share in set_shear_flow_torque.
       !! The index of the axis comes first: gradients(k, j, i) is the derivative of velocity component j along axis k at body
-      !! i, world frame. So gradients(:, :, i) is the transpose of what set_shear_flow_torque takes. Steps read the array and
-      !! never write it: write it between the calls. The array must stay at its address until the ensemble is destroyed, bound
+      !! i, world frame. With transposed = .true. that of the component comes first, gradients(j, k, i), as in what
+      !! set_shear_flow_torque takes, and in OpenFOAM's gradients. Steps read the array and never write it: write it between
+      !! the calls. The array must stay at its address until the ensemble is destroyed, bound
       !! to another array or unbound; see bind_orientations. release_arrays, resize and select release it; bind it again
       !! before the next step.
-      module subroutine ensemble_bind_flow_gradients(self, gradients, stat, errmsg)
+      module subroutine ensemble_bind_flow_gradients(self, gradients, transposed, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), pointer, intent(in), asynchronous :: gradients(:, :, :)
+         logical, intent(in), optional :: transposed   !! absent: .false.
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_bind_flow_gradients
 
       !> The same in an array of records: `call e%bind_flow_gradients(p(1)%gradient, p(2)%gradient)`.
-      module subroutine ensemble_bind_flow_gradients_records(self, first, second, stat, errmsg)
+      module subroutine ensemble_bind_flow_gradients_records(self, first, second, transposed, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), pointer, intent(in), asynchronous :: first(:, :), second(:, :)   !! of the first two records; of
                                                                                           !! one record, twice its gradient
+         logical, intent(in), optional :: transposed   !! absent: .false.
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_bind_flow_gradients_records

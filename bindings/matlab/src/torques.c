@@ -88,7 +88,7 @@ void set_drag(call c)
 /* Gives back `fresh` to the system if the ensemble refuses it; else the ensemble reads it, and no longer those before. */
 static void bind_gradients(entry *e, double *fresh)
 {
-    const qi_status status = qi_bind_flow_gradients(e->ensemble, fresh, 9);
+    const qi_status status = qi_bind_flow_gradients(e->ensemble, fresh, 9, 1, 3); /* as M code has them: by columns */
     if (status != QI_OK) free(fresh);
     check(e, status);
     free(e->gradients);
@@ -106,8 +106,8 @@ void set_flow_gradients(call c)
     }
     const size_t given = count_items(c.in[0], 9, (double)n, "velocityGradients");
     const double *columns = data_of(c.in[0]);
-    double *rows = malloc((n + 1)*9*sizeof *rows);
-    if (rows == NULL) raise_no_memory();
-    for (size_t i = 0; i < n; i++) to_columns(3, 3, columns + (given == 1 ? 0 : 9*i), rows + 9*i);
-    bind_gradients(c.entry, rows);
+    double *copy = malloc((n + 1)*9*sizeof *copy);
+    if (copy == NULL) raise_no_memory();
+    for (size_t i = 0; i < n; i++) memcpy(copy + 9*i, columns + (given == 1 ? 0 : 9*i), 9*sizeof *copy);
+    bind_gradients(c.entry, copy);
 }

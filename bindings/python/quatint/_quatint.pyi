@@ -1147,8 +1147,8 @@ class Ensemble:
         Parameters
         ----------
         gradients : ndarray of float64, (n, 3, 3) or (n, 9), or None
-            Element [i, j, k] is d u_j / d x_k at body i, world frame, the nine numbers of a body in C order; the bodies
-            at any distance, also 0. None: the shared one again.
+            Element [i, j, k] is d u_j / d x_k at body i, world frame, with any strides: OpenFOAM's are
+            ``gradients.transpose(0, 2, 1)``. None: the shared one again.
 
         Raises
         ------

@@ -172,9 +172,9 @@ impl Ensemble {
     /// is d u_j / d x_k at body i, world frame. None: the shared one again.
     ///
     /// Steps read the array where it lies, at each torque evaluation, and never write it: write it
-    /// between the steps. Gradients at the middle of the step give order 2. The nine numbers of a
-    /// body must be row by row, as in C order; the bodies may be at any distance, also 0
-    /// (numpy.broadcast_to). The ensemble keeps the array alive. After release_arrays, resize or
+    /// between the steps. Gradients at the middle of the step give order 2. The array may have any
+    /// strides: gradients whose first index is that of the axis, as OpenFOAM's, are bound as
+    /// gradients.transpose(0, 2, 1); bodies may be at any distance, also 0 (numpy.broadcast_to). The ensemble keeps the array alive. After release_arrays, resize or
     /// select, steps in a shear flow are an OrderError until an array or None is bound. Copies are
     /// bound to the same array, deep copies and pickles to a copy of it.
     fn bind_flow_gradients(

@@ -132,12 +132,10 @@ pub(crate) fn bound_matrices(
     name: &'static str,
 ) -> PyResult<View<'static, 9>> {
     let array = doubles_of(object, name)?;
-    let [body, component] = matrix_strides(array, count, name)?;
-    let body_stride = body / DOUBLE;
-    let component_stride = component / DOUBLE;
+    let strides = matrix_strides(array, count, name)?.map(|bytes| bytes / DOUBLE);
     // SAFETY: aligned at these places for as long as the array lives, which outlives the ensemble
     // (see the caller).
-    let view = unsafe { View::from_raw(array.data(), count, body_stride, component_stride, name) };
+    let view = unsafe { View::matrices_from_raw(array.data(), count, strides, name) };
     view.map_err(|error| unfit(name, &format!("cannot be bound: {error}")))
 }
 
@@ -187,49 +185,45 @@ fn checked_strides(
     usable_strides(array, [n, count, width], [body, component], name)
 }
 
-/// The same for an array with a matrix for each body, which may be read-only.
-fn matrix_strides(array: &Bound<'_, Doubles>, count: usize, name: &str) -> PyResult<[isize; 2]> {
-    let (n, body, component) = match (array.shape(), array.strides()) {
-        (&[n, 9], &[body, component]) => (n, body, component),
-        (&[n, 3, 3], &[body, row, component]) if row == 3 * component => (n, body, component),
-        (&[_, 3, 3], _) => {
-            let problem = "must have the nine numbers of a body row by row and at equal distances, \
-                           as an array in C order has them";
-            return Err(unfit(name, problem));
-        }
+/// The same for an array with a matrix for each body, which may be read-only: from body to body,
+/// from row to row, and from column to column.
+fn matrix_strides(array: &Bound<'_, Doubles>, count: usize, name: &str) -> PyResult<[isize; 3]> {
+    let (n, strides) = match (array.shape(), array.strides()) {
+        (&[n, 9], &[body, component]) => (n, [body, 3 * component, component]),
+        (&[n, 3, 3], &[body, row, column]) => (n, [body, row, column]),
         (shape, _) => {
             let shape = as_tuple(shape);
             let problem = format!("must have the shape (n, 3, 3) or (n, 9), not {shape}");
             return Err(unfit(name, &problem));
         }
     };
-    usable_strides(array, [n, count, 9], [body, component], name)
+    usable_strides(array, [n, count, 9], strides, name)
 }
 
 /// The strides of an array with `n` rows of `width` numbers, if it has one for each of `count`
-/// bodies and is aligned.
-fn usable_strides(
+/// bodies and is aligned. The first is the one from body to body.
+fn usable_strides<const S: usize>(
     array: &Bound<'_, Doubles>,
     [n, count, width]: [usize; 3],
-    [body, component]: [isize; 2],
+    mut strides: [isize; S],
     name: &str,
-) -> PyResult<[isize; 2]> {
+) -> PyResult<[isize; S]> {
     if n != count {
         let problem = format!("has {n} rows, but {count} are needed");
         return Err(unfit(name, &problem));
     }
-    let body = if n < 2 {
-        width as isize * DOUBLE // numpy leaves the stride between rows undefined
-    } else {
-        body
-    };
-    let component = if n == 0 { DOUBLE } else { component };
-    if !is_aligned(array) || body % DOUBLE != 0 || component % DOUBLE != 0 {
+    if n < 2 {
+        strides[0] = width as isize * DOUBLE; // numpy leaves the stride between rows undefined
+    }
+    if n == 0 {
+        strides[1..].fill(DOUBLE);
+    }
+    if !is_aligned(array) || strides.iter().any(|stride| stride % DOUBLE != 0) {
         let problem = "is not aligned: addresses and strides must be multiples of 8 bytes (take \
                        aligned structs)";
         return Err(unfit(name, problem));
     }
-    Ok([body, component])
+    Ok(strides)
 }
 
 fn unfit(name: &str, problem: &str) -> PyErr {

@@ -204,7 +204,8 @@ const QI_SUM_SIZE = Int32(68)
     qi_set_ensemble_linear_drag_torque(ensemble::Ptr{Cvoid}, coefficients::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
     qi_set_ensemble_shear_flow_torque(ensemble::Ptr{Cvoid}, semi_axes::Ptr{Cdouble}, body_stride::Cptrdiff_t,
         viscosity::Cdouble, velocity_gradient::Ptr{Cdouble})::Int32
-    qi_bind_flow_gradients(ensemble::Ptr{Cvoid}, gradients::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
+    qi_bind_flow_gradients(ensemble::Ptr{Cvoid}, gradients::Ptr{Cdouble}, body_stride::Cptrdiff_t, row_stride::Cptrdiff_t,
+        column_stride::Cptrdiff_t)::Int32
     qi_set_inertias(ensemble::Ptr{Cvoid}, inertia::Ptr{Cdouble}, body_stride::Cptrdiff_t)::Int32
     qi_set_principal_inertias(ensemble::Ptr{Cvoid}, moments::Ptr{Cdouble}, body_stride::Cptrdiff_t,
         component_stride::Cptrdiff_t)::Int32

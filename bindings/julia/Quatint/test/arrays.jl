@@ -117,6 +117,10 @@ const VECTORS = [
     :add_box! => (a -> add_box!(Mass(), 1.0, a, (1, 2, 3), Q4[:, 1]).numbers, abs.(V3[:, 1])),
     :add_cylinder! => (a -> add_cylinder!(Mass(), 1.0, 0.5, 2.0, a, Q4[:, 1]).numbers, V3[:, 1]),
     :add_capsule! => (a -> add_capsule!(Mass(), 1.0, 0.5, 2.0, a, Q4[:, 1]).numbers, V3[:, 1]),
+    :turn_orientation => (a -> collect(turn_orientation(t -> (0.1, t, 0.3), a, 0, 1, 3)), Q4[:, 1]),
+    :turn_by_samples => (a -> collect(turn_by_samples(a, V3, 0.1)), Q4[:, 1]),
+    :orientation_rate => (a -> collect(orientation_rate(a, (1, 2, 3))), Q4[:, 1]),
+    :orientation_rate => (a -> collect(orientation_rate(Q4[:, 1], a)), V3[:, 1]),
     :add_hemisphere! => (a -> add_hemisphere!(Mass(), 1.0, 0.5, a, Q4[:, 1]).numbers, V3[:, 1]),
     :add_cone! => (a -> add_cone!(Mass(), 1.0, 0.5, 2.0, a, Q4[:, 1]).numbers, V3[:, 1]),
     :inertia_about => (a -> inertia_about(add_sphere!(Mass(), 1.0, 0.5, (1, 2, 3)), a), V3[:, 1]),
@@ -248,7 +252,7 @@ end
         @test_throws ArgumentError bind_predicted_velocities!(e, wrong, 0.1)
         @test_throws ArgumentError point_positions!(wrong, of_three())
     end
-    for wrong in (permutedims(cat(TENSOR, TENSOR, TENSOR; dims = 3), (1, 2, 3)), fill('a', 9, 3), ones(Int, 9, 3), view(ones(18, 3), 1:2:17, :))
+    for wrong in (ones(Float32, 3, 3, 3), fill('a', 9, 3), ones(Int, 9, 3), view(ones(18, 3), 1:2:17, :))
         @test refused(() -> bind_flow_gradients!(of_three(), wrong))
     end
 end
