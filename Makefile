@@ -281,7 +281,7 @@ docs:
 
 site: docs
 	tests/setup_mdbook.sh
-	docs/site/site.py
+	docs/site/site_pages.py
 
 clean:
 	$(CARGO) clean

@@ -168,3 +168,39 @@ fn doxygen_reads_the_headers_without_a_warning_and_lists_every_function_of_the_c
         );
     }
 }
+
+/// What `make site` gives to mdBook, without it: tabs in place of links to programs, and the functions of Python and Julia.
+#[test]
+fn the_site_has_tabs_of_programs_and_the_functions_of_python_and_julia() {
+    let folder = scratch("site_pages");
+    let write = "import sys, pathlib; sys.path.insert(0, sys.argv[1]); import site_pages; site_pages.write_pages(pathlib.Path(sys.argv[2]))";
+    let mut python = Command::new("python3");
+    python.args(["-B", "-c", write]);
+    success(python.arg(root().join("docs/site")).arg(&folder));
+    let read = |page: &str| fs::read_to_string(folder.join(page)).expect("written");
+
+    let mut includes = 0;
+    for page in fs::read_dir(&folder).expect("a folder") {
+        let path = page.expect("readable").path();
+        if path.extension().is_none_or(|end| end != "md") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).expect("readable");
+        let left = text.lines().find(|line| line.starts_with("Programs: "));
+        assert_eq!(left, None, "{}", path.display());
+        for include in text.split("{{#include ../").skip(1) {
+            let (file, _) = include.split_once("}}").expect("an end");
+            assert!(root().join(file).is_file(), "{}: {file}", path.display());
+            includes += 1;
+        }
+    }
+    assert!(includes > 80, "{includes} programs");
+    let tabs = read("inertia.md");
+    assert!(tabs.contains("<summary>Fortran</summary>\n\n[panel.f90](https://"));
+
+    let python = read("reference-python.md");
+    assert!(python.contains("### Body.advance\n\n```python\nadvance(dt, steps)\n```\n"));
+    let julia = read("reference-julia.md");
+    assert!(julia.contains("### set_torque!\n\n```julia\nset_torque!(body, torque)\n```\n"));
+    assert!(read("SUMMARY.md").contains("  - [Functions in Julia](reference-julia.md)\n"));
+}
