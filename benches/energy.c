@@ -105,7 +105,7 @@ static const struct {
     int32_t method;
     void (*step)(top *);
 } CASES[] = {
-    {"torque held over the step", QI_METHOD_PCDM, held},
+    {"torque constant over the step", QI_METHOD_PCDM, held},
     {"PCDM", QI_METHOD_PCDM, of_library},
     {"Richardson, as in LAMMPS", QI_METHOD_PCDM, of_lammps},
     {"PCDM extrapolated", QI_METHOD_PCDM, extrapolated},

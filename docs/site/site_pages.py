@@ -67,8 +67,20 @@ def with_links_of_the_site(text):
     return text
 
 
+def with_titles(text):
+    """Links that are named by the file of a page get the title of the page."""
+
+    def titled(link):
+        if link[1] != link[2]:
+            return link[0]
+        title = (ROOT / "docs" / link[1]).read_text().split("\n")[0].removeprefix("# ")
+        return f"[“{title}”]({link[2]}{link[3] or ''})"
+
+    return re.sub(r"\[(?:docs/)?([a-z-]+\.md)\]\((?:docs/)?([a-z-]+\.md)(#[^)]*)?\)", titled, text)
+
+
 def page(path):
-    text = outside_of_code(path.read_text(), lambda paragraph: tabs(paragraph.strip("\n")))
+    text = outside_of_code(path.read_text(), lambda paragraph: tabs(with_titles(paragraph).strip("\n")))
     text = with_links_of_the_site(text)
     # formulas, as MathJax reads them
     return re.sub(r"^```math\n(.*?)^```$", r"<div>\\[\n\1\\]</div>", text, flags=re.M | re.S)
