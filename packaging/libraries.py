@@ -5,9 +5,10 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+
+import limits
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "target" / "dist-build"
@@ -56,7 +57,9 @@ def build_libraries(triple, oldest_glibc):
     command += ["--release", "--locked", "--package", "quatint-capi"]
     command += ["--target", target, "--target-dir", str(BUILD)]
     with_flags = os.environ | cargo_environment(triple)
-    subprocess.run(command, cwd=ROOT, env=with_flags, check=True)
+    built = limits.run(command, limits.BUILD, cwd=ROOT, env=with_flags, stdout=None, stderr=None)
+    if built.returncode != 0:
+        sys.exit(f"dist.py: {command[0]} failed for {triple}")
     folder = BUILD / triple / "release"
     return [folder / name for name in LIBRARIES[system(triple)]]
 
@@ -96,7 +99,12 @@ def add_unwinder(library, triple):
     sysroot = Path(run("rustc", "--print=sysroot").strip())
     unwinder = sysroot / "lib" / "rustlib" / triple / "lib" / "self-contained" / "libunwind.a"
     script = f"create both.a\naddlib {library.name}\naddlib {unwinder}\nsave\nend\n"
-    subprocess.run(["llvm-ar", "-M"], cwd=library.parent, input=script, text=True, check=True)
+    lines = library.parent / "both.mri"
+    lines.write_text(script)
+    with open(lines) as commands:
+        joined = limits.run(["llvm-ar", "-M"], cwd=library.parent, stdin=commands)
+    if joined.returncode != 0:
+        sys.exit(f"dist.py: llvm-ar failed\n{joined.stderr}")
     (library.parent / "both.a").replace(library)
 
 
@@ -111,7 +119,7 @@ def run(*command):
     for name in ("MAKEFLAGS", "MAKELEVEL", "DESTDIR"):
         environ.pop(name, None)
     words = [str(part) for part in command]
-    result = subprocess.run(words, cwd=ROOT, env=environ, capture_output=True, text=True)
+    result = limits.run(words, limits.BUILD, cwd=ROOT, env=environ)
     if result.returncode != 0:
         sys.exit(f"dist.py: {command[0]} failed\n{result.stdout}{result.stderr}")
     return result.stdout

@@ -1,9 +1,10 @@
 """For the tests of packages: runs commands, links the heavy top with a package and compares what
 it prints."""
 
-import subprocess
 import sys
 from pathlib import Path
+
+import limits
 
 ROOT = Path(__file__).resolve().parent.parent
 EXPECTED = (ROOT / "tests" / "heavy_top.txt").read_text()
@@ -20,7 +21,7 @@ def check_program_with(flags, cwd, env):
 def output(*command, cwd=None, env=None):
     """What a command prints. A failure of it ends the test."""
     words = [str(part) for part in command]
-    result = subprocess.run(words, cwd=cwd, env=env, capture_output=True, text=True)
+    result = limits.run(words, limits.BUILD, cwd=cwd, env=env)
     if result.returncode != 0:
         printed = result.stdout[-8000:] + result.stderr[-8000:]
         sys.exit(f"{' '.join(words)}\nfailed with {result.returncode}\n{printed}")

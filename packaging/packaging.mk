@@ -13,6 +13,8 @@
 .PHONY: dist test-dist test-recipes release
 
 PACKAGING := target/packaging/bin/python
+# none takes a quarter of it; what packaging/limits.py runs has limits of its own
+LIMITED := timeout --kill-after=10 3600
 
 dist:
 	packaging/setup.sh
@@ -27,14 +29,14 @@ test-dist:
 test-recipes: $(LOADED)
 	packaging/setup.sh
 	$(PACKAGING) packaging/version.py
-	node packaging/test_workflows.mjs
-	$(PACKAGING) packaging/test_spack.py
-	packaging/test_vcpkg.sh
-	packaging/test_julia.sh
-	packaging/test_yggdrasil.sh
-	packaging/test_debian.sh
-	packaging/test_conan.sh
-	$(PACKAGING) packaging/test_conda.py
+	$(LIMITED) node packaging/test_workflows.mjs
+	$(LIMITED) $(PACKAGING) packaging/test_spack.py
+	$(LIMITED) packaging/test_vcpkg.sh
+	$(LIMITED) packaging/test_julia.sh
+	$(LIMITED) packaging/test_yggdrasil.sh
+	$(LIMITED) packaging/test_debian.sh
+	$(LIMITED) packaging/test_conan.sh
+	$(LIMITED) $(PACKAGING) packaging/test_conda.py
 
 release:
 	packaging/release.sh $(if $(TAG),tag)

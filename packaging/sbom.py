@@ -3,11 +3,13 @@ versions, licences and checksums."""
 
 import json
 import re
-import subprocess
+import sys
 import tomllib
 import uuid
 from datetime import datetime, timezone
 from pathlib import Path
+
+import limits
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -36,7 +38,9 @@ def cargo(*arguments):
 
 
 def output(*command):
-    result = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    result = limits.run(command, cwd=ROOT)
+    if result.returncode != 0:
+        sys.exit(f"sbom.py: {' '.join(command)}\n{result.stderr}")
     return result.stdout
 
 

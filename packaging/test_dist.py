@@ -11,7 +11,6 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 import tomllib
@@ -19,6 +18,7 @@ import zipfile
 from functools import partial
 from pathlib import Path
 
+import limits
 import pages
 from libraries import ABI, VERSION
 from linking import EXPECTED, ROOT, output
@@ -239,7 +239,7 @@ def compile_and_run(line, source, folder, prefix, target):
     environ = environment(folder, prefix, target)
     output("sh", "-ec", f"{line} -o program.exe", cwd=folder, env=environ)
     command = [*target["run"].split(), f"{folder}/program.exe"]
-    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True)
+    return limits.run(command, cwd=folder, env=environ)
 
 
 def find_package(folder, prefix, target):
@@ -357,7 +357,7 @@ def run_emulated(file, folder, emulator, processor, libraries):
 
     def run(source):
         command = [*interpreter, source]
-        return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True)
+        return limits.run(command, cwd=folder, env=environ)
 
     # The emulator does not start the processes of these.
     without = ["import multiprocessing", "import subprocess"]

@@ -4,11 +4,12 @@ library, and the check after the installation runs."""
 
 import re
 import shutil
-import subprocess
 import sys
 import tomllib
 import types
 from pathlib import Path
+
+import limits
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "target" / "test-recipes" / "spack"
@@ -21,7 +22,7 @@ class Run:
 
     def __call__(self, *arguments, output=None):
         command = [*self.words, *(str(argument) for argument in arguments)]
-        result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        result = limits.run(command, limits.BUILD, cwd=ROOT)
         if result.returncode:
             raise RuntimeError(f"{command}\n{result.stdout}{result.stderr}")
         return result.stdout if output is str else None

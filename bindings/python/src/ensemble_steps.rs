@@ -10,8 +10,8 @@ use crate::torques::result;
 use pyo3::prelude::*;
 use quatint::{Failure, ViewMut};
 
-/// Steps times bodies of the first portion: some 20 ms.
-const FIRST_PORTION: u64 = 1 << 22;
+/// Steps times bodies of a usual portion: some 20 ms.
+const USUAL_PORTION: u64 = 1 << 22;
 
 impl Inner {
     /// `before`: the steps of this call that are done.
@@ -25,8 +25,8 @@ impl Inner {
         if self.is_python {
             return self.advance_staged(py, dt, steps, before);
         }
-        let first = FIRST_PORTION / (self.ensemble.count() as u64 + 64);
-        in_portions(py, steps, first, |done, steps| {
+        let usual = USUAL_PORTION / (self.ensemble.count() as u64 + 64);
+        in_portions(py, steps, usual, |done, steps| {
             let outcome = self.released(py, steps, |ensemble| ensemble.advance(dt, steps));
             outcome.map_err(|failure: Failure| raised(py, after(before + done, failure)))
         })

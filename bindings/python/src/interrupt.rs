@@ -1,35 +1,35 @@
 //! Portions of steps between which Python handles signals, so that Ctrl-C works. The bits do not
 //! depend on the portions: many steps are the same as so many single ones.
 
+use crate::portions::{PORTION, Portions};
 use pyo3::prelude::*;
 use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::{Error, Failure, Torque};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How long a portion may take.
-const PORTION: Duration = Duration::from_millis(30);
+/// The most calls between two looks at the clock.
+const MOST_CALLS: u32 = 64;
 
-/// Takes `steps` steps by calls of `take(done, steps)`, the first of them for `first` steps. What
-/// is done stays if one fails.
+/// Takes `steps` steps by calls of `take(done, steps)`. `usual`: so many steps take some
+/// milliseconds. What is done stays if a call fails.
 pub(crate) fn in_portions(
     py: Python<'_>,
     steps: u64,
-    first: u64,
+    usual: u64,
     mut take: impl FnMut(u64, u64) -> PyResult<()>,
 ) -> PyResult<()> {
     let mut done = 0;
-    let mut portion = first.max(1);
+    let mut portions = Portions::new(usual);
     loop {
-        let now = portion.min(steps - done);
+        let now = portions.steps().min(steps - done);
         let started = Instant::now();
         take(done, now)?;
         done += now;
         if done == steps {
             return Ok(());
         }
+        portions.took(started.elapsed());
         py.check_signals()?;
-        let fitting = PORTION.as_secs_f64() / started.elapsed().as_secs_f64().max(1e-9);
-        portion = (portion as f64 * fitting.min(100.0)).max(1.0) as u64;
     }
 }
 
@@ -70,12 +70,14 @@ impl<'a> Signals<'a> {
     /// Reads the clock more often where the calls take long.
     #[cold]
     fn check(&mut self) -> bool {
-        if self.checked.elapsed() > PORTION {
+        let elapsed = self.checked.elapsed();
+        if elapsed > PORTION {
             self.checked = Instant::now();
-            self.interval = (self.interval / 2).max(1);
+            let fitting = PORTION.as_secs_f64() / elapsed.as_secs_f64();
+            self.interval = (f64::from(self.interval / 2) * fitting).max(1.0) as u32;
             *self.interrupt = Python::attach(|py| py.check_signals()).err();
         } else {
-            self.interval = (self.interval * 2).min(256);
+            self.interval = (self.interval * 2).min(MOST_CALLS);
         }
         self.left = self.interval;
         self.interrupt.is_some()

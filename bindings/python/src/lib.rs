@@ -7,7 +7,8 @@
 //! |---|---|
 //! | errors | failures of the library as Python exceptions |
 //! | names | methods, frames, layouts and parts by name |
-//! | interrupt | portions of steps between which Python handles signals |
+//! | portions | how many steps are taken before signals are handled again |
+//! | interrupt | calls in portions of steps, between which Python handles signals |
 //! | arrays | arrays of numpy as arguments that are read |
 //! | new_arrays | new arrays of numpy, for results |
 //! | bound_arrays | arrays of the caller in which an ensemble works |
@@ -83,6 +84,7 @@ mod new_inertia;
 mod passed;
 mod pickling;
 mod points;
+mod portions;
 mod random;
 mod returned;
 mod rotation;

@@ -12,9 +12,9 @@ use pyo3::prelude::*;
 use quatint::rotation::components;
 use quatint::{Error, Failure, Record};
 
-/// Steps of the first portion: some 5 ms under a ready-made torque, less than 100 ms under a Python
+/// Steps of a usual portion: some 5 ms under a ready-made torque, less than 100 ms under a Python
 /// function.
-const FIRST_PORTION: u64 = 1 << 16;
+const USUAL_PORTION: u64 = 1 << 16;
 /// Below so many steps, releasing the lock of the interpreter costs more than it gives.
 const RELEASED_FROM: u64 = 64;
 
@@ -59,7 +59,7 @@ impl Inner {
 
     /// `before`: the steps of this call that are done.
     fn advance(&mut self, py: Python<'_>, dt: f64, steps: u64, before: u64) -> PyResult<()> {
-        in_portions(py, steps, self.first_portion(), |done, steps| {
+        in_portions(py, steps, self.usual_portion(), |done, steps| {
             let outcome = self.released(
                 py,
                 steps,
@@ -69,11 +69,11 @@ impl Inner {
         })
     }
 
-    fn first_portion(&self) -> u64 {
+    fn usual_portion(&self) -> u64 {
         if self.is_python() {
-            FIRST_PORTION >> 4
+            USUAL_PORTION >> 4
         } else {
-            FIRST_PORTION
+            USUAL_PORTION
         }
     }
 
@@ -85,14 +85,14 @@ impl Inner {
         rows.push(self.row());
         let count = steps / every;
         let rest = steps % every;
-        let most = self.first_portion();
-        if every > most {
+        let usual = self.usual_portion();
+        if every > usual / 64 {
             for row in 0..count {
                 self.advance(py, dt, every, row * every)?;
                 rows.push(self.row());
             }
         } else {
-            in_portions(py, count, most / every, |done, count| {
+            in_portions(py, count, usual / every, |done, count| {
                 let outcome = self.released(py, count * every, |inner| {
                     for row in done..done + count {
                         let Inner { body, acting, .. } = inner;
