@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # <M>, <N> and <P> are its numbers. A pattern must be found, and may be found more than once.
 PLACES = [
     ("CITATION.cff", r"^version: <V>$"),
-    ("Cargo.lock", r'^name = "quatint(?:-python|-cuda)?"\nversion = "<V>"$'),
+    ("Cargo.lock", r'^name = "quatint(?:-capi|-cuda|-python)?"\nversion = "<V>"$'),
     ("Cargo.toml", r'^version = "<V>"$'),
     ("docs/install.md", r"`\.so\.<A>`, `\.so\.<V>`"),
     ("docs/install.md", r"find_package\(quatint <A> CONFIG"),
@@ -43,6 +43,8 @@ PLACES = [
     ("bindings/python/Cargo.toml", r'^version = "<V>"$'),
     ("capi/Cargo.toml", r'^version = "<V>"$'),
     ("cuda/Cargo.toml", r'^version = "<V>"$'),
+    ("cuda/include/quatint_cuda.h", r'The version of this library, as "<V>"'),
+    ("cuda/src/ffi/status.rs", r'The version of this library, as "<V>"'),
     ("src/ffi/failure.rs", r"^pub const QI_VERSION_MAJOR: u32 = <M>;$"),
     ("src/ffi/failure.rs", r"^pub const QI_VERSION_MINOR: u32 = <N>;$"),
     ("src/ffi/failure.rs", r"^pub const QI_VERSION_PATCH: u32 = <P>;$"),

@@ -10,6 +10,7 @@ mod exported;
 mod header;
 mod layers;
 mod modules;
+mod packages;
 mod portions;
 mod promises;
 mod reader;
