@@ -1,14 +1,15 @@
 # packages.sh: packages of Debian for the scripts that set up what tests need, which source this.
 
-# install_packages WHO PACKAGE...: as root on Debian or Ubuntu installs them. Elsewhere says in one
-# line what WHO needs, and ends the script: a test that cannot run has not passed.
+# install_packages WHO PACKAGE...: as root on Debian or Ubuntu installs them, or where QUATINT_SUDO says
+# what makes apt-get root. Elsewhere says in one line what WHO needs, and ends the script: a test that
+# cannot run has not passed.
 install_packages() {
     who=$1
     shift
-    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    if { [ "$(id -u)" = 0 ] || [ -n "${QUATINT_SUDO:-}" ]; } && command -v apt-get >/dev/null 2>&1; then
         echo "installing: $*"
-        apt-get update -qq
-        DEBIAN_FRONTEND=noninteractive \
+        ${QUATINT_SUDO:-} apt-get update -qq
+        ${QUATINT_SUDO:-} env DEBIAN_FRONTEND=noninteractive \
             apt-get install -y -qq --no-install-recommends "$@" >/dev/null
     else
         echo "$who these Debian packages (or what your system calls them): $*" >&2

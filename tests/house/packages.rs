@@ -53,3 +53,88 @@ fn a_version_that_is_set_is_that_of_every_package_and_cargo_takes_the_lock_file_
     }
     fs::remove_dir_all(copy).expect("ours");
 }
+
+/// The name and the text of each workflow.
+fn workflows() -> Vec<(String, String)> {
+    let files = fs::read_dir(root().join(".github/workflows")).expect("a folder");
+    let found = files.map(|file| {
+        let path = file.expect("readable").path();
+        let text = fs::read_to_string(&path).expect("text");
+        (path.display().to_string(), text)
+    });
+    found.collect()
+}
+
+/// A tag of an action can be moved to other code.
+#[test]
+fn every_action_of_a_workflow_is_pinned_by_its_commit_and_keeps_no_credentials() {
+    let mut count = 0;
+    for (file, text) in workflows() {
+        let lines: Vec<_> = text.lines().collect();
+        for (i, line) in lines.iter().enumerate() {
+            let Some((_, action)) = line.split_once("uses: ") else {
+                continue;
+            };
+            let (_, commit) = action.split_once('@').expect("a version");
+            let (commit, tag) = commit.split_once(" # v").unwrap_or((commit, ""));
+            let is_hash = commit.len() == 40 && commit.chars().all(|c| c.is_ascii_hexdigit());
+            assert!(is_hash && !tag.is_empty(), "{file}: {line}");
+            if action.starts_with("actions/checkout@") {
+                let with = lines[i + 1..].iter().take(3);
+                let kept = with.filter(|line| line.trim() == "persist-credentials: false");
+                assert_eq!(kept.count(), 1, "{file}: {line}");
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 15, "only {count} actions were found");
+}
+
+#[test]
+fn a_workflow_may_read_alone_ends_in_time_and_runs_nothing_of_cargo_as_root() {
+    for (file, text) in workflows() {
+        assert!(
+            text.contains("\npermissions:\n  contents: read\n"),
+            "{file}"
+        );
+        let runners = text.matches("\n    runs-on: ").count();
+        let limits = text.matches("\n    timeout-minutes: ").count();
+        assert_eq!(limits, runners, "{file}");
+        for line in text.lines().filter(|line| line.contains("sudo ")) {
+            let calls_cargo = ["cargo", "make", "tests/", ".ci/run"];
+            let is_comment = line.trim().starts_with('#') || line.contains("QUATINT_SUDO");
+            assert!(
+                is_comment || calls_cargo.iter().all(|name| !line.contains(name)),
+                "{file}: {line}"
+            );
+        }
+    }
+}
+
+/// The part of a workflow that is one job.
+fn job<'a>(workflow: &'a str, name: &str) -> &'a str {
+    let (_, rest) = workflow
+        .split_once(&format!("\n  {name}:\n"))
+        .expect("the job");
+    let ends = |at: usize| rest[at..].starts_with("\n  ") && !rest[at + 3..].starts_with(' ');
+    let end = rest
+        .match_indices('\n')
+        .map(|(at, _)| at)
+        .find(|&at| ends(at));
+    &rest[..end.unwrap_or(rest.len())]
+}
+
+#[test]
+fn a_release_names_its_compiler_attests_its_checksums_and_publishes_what_a_maintainer_allows() {
+    let text = fs::read_to_string(root().join(".github/workflows/release.yml")).expect("text");
+    let (_, compiler) = text.split_once("RUSTUP_TOOLCHAIN: ").expect("a compiler");
+    let compiler = compiler.split_whitespace().next().expect("a version");
+    assert_eq!(compiler.split('.').count(), 3, "{compiler}");
+    assert!(job(&text, "attest").contains("subject-checksums: dist/SHA256SUMS"));
+    for publisher in ["pypi", "crates-io"] {
+        let job = job(&text, publisher);
+        assert!(job.contains(&format!("    environment: {publisher}\n")));
+        assert!(job.contains("id-token: write") && !job.contains("contents: write"));
+        assert!(job.contains("needs: draft") && !job.contains("secrets."));
+    }
+}
