@@ -13,6 +13,7 @@ mkdir -p "$work"
 tree=$work/quatint-$version
 packaging/vendored.sh "$tree"
 cp -r packaging/debian "$tree/debian"
+python3 packaging/debian_copyright.py "$tree"
 export RUSTUP_HOME="${RUSTUP_HOME:-$HOME/.rustup}"
 export PATH="$HOME/.cargo/bin:$PATH"
 # -d: the compiler is not a package here. unshare: there is no network in the build.

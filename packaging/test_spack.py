@@ -2,6 +2,7 @@
 package registry: the recipe is loaded, its directives are noted, its phases build and install the
 library, and the check after the installation runs."""
 
+import os
 import re
 import shutil
 import sys
@@ -62,7 +63,6 @@ def stand_ins():
     module = types.ModuleType("spack.package")
     for name in ("license", "version", "variant", "depends_on"):
         setattr(module, name, directive(name))
-    module.MakefilePackage = type("MakefilePackage", (), {})
     module.join_path = lambda *parts: "/".join(map(str, parts))
     module.make = Run("make", f"TARGET_DIR={ROOT}/target")
     module.which = Run
@@ -72,6 +72,14 @@ def stand_ins():
     module.on_package_attributes = ignored
     sys.modules["spack"] = types.ModuleType("spack")
     sys.modules["spack.package"] = module
+    # since Spack 1.0 the kinds of packages are not among Spack's own words
+    *parents, name = "spack_repo.builtin.build_systems.makefile".split(".")
+    for number in range(len(parents)):
+        parent = ".".join(parents[: number + 1])
+        sys.modules[parent] = types.ModuleType(parent)
+    makefile = types.ModuleType(name)
+    makefile.MakefilePackage = type("MakefilePackage", (), {})
+    sys.modules[".".join([*parents, name])] = makefile
 
 
 def recipe():
@@ -95,7 +103,7 @@ def build_and_install(package, libs):
     prefix = Prefix(WORK / "-".join(libs))
     package.prefix = prefix
     package.spec = Spec(libs)
-    package.compiler = types.SimpleNamespace(cc="cc")
+    os.environ.setdefault("CC", "cc")  # Spack sets it to its own
     package.stage = types.SimpleNamespace(path=str(WORK))
     package.setup_build_environment(types.SimpleNamespace(set=lambda name, value: None))
     package.build(package.spec, prefix)

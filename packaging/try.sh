@@ -27,7 +27,9 @@ command -v python3 >/dev/null 2>&1 || python=python
 "$python" -m venv "$work/python"
 bin=$work/python/bin
 [ -d "$bin" ] || bin=$work/python/Scripts
-"$bin/python" -m pip install --quiet --find-links target/dist "quatint==$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)" --only-binary :all:
+"$bin/python" -m pip install --quiet --only-binary :all: numpy
+# PyPI has another project with the module `quatint`: no index is asked for ours
+"$bin/python" -m pip install --quiet --no-index --find-links target/dist "quatint-rotation==$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)" --only-binary :all:
 printed=$("$bin/python" -c '
 import quatint
 path = quatint.Body([3, 5, 9], angular_velocity=[0, 0.4, 0.001]).record(1e-3, 60_000, every=15_000)

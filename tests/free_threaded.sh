@@ -18,7 +18,7 @@ fi
 rm -rf "$root/wheels"
 PATH=$root/bin:$PATH maturin build --quiet --profile dev --features harness --interpreter "$root/bin/python" \
     --manifest-path bindings/python/Cargo.toml --target-dir "$root/build" --out "$root/wheels"
-"$root/bin/python" -m pip install --quiet --force-reinstall --no-deps "$root"/wheels/*.whl
+"$root/bin/python" -m pip install --quiet --force-reinstall --no-index --no-deps "$root"/wheels/*.whl
 
 tests=$PWD/bindings/python/tests
 cd "$root" # away from the folder of the package, which has no extension

@@ -11,7 +11,7 @@ class Quatint(ConanFile):
     """`conan create packaging/conan`. The recipe exports the source around it, with the crates if they are vendored."""
 
     name = "quatint"
-    license = "MIT OR Apache-2.0"
+    license = "(MIT OR Apache-2.0) AND Apache-2.0 AND MIT"  # of the source, then of the crates
     url = homepage = "https://github.com/quatint/quatint"
     description = "Advances the orientation and angular velocity of rigid bodies under torque"
     topics = ("rigid-body", "quaternion", "integrator", "simulation")
@@ -26,7 +26,7 @@ class Quatint(ConanFile):
         self.version = next(line.split('"')[1] for line in lines if line.startswith("version"))
 
     def export_sources(self):
-        kept = "src/* capi/* include/* cmake/* bindings/fortran/* bindings/python/* tools/* tests/* benches/* fuzz/* packaging/*.mk vendor/* .cargo/*"
+        kept = "src/* capi/* cuda/* include/* cmake/* bindings/fortran/* bindings/python/* tools/* tests/* benches/* fuzz/* packaging/*.mk vendor/* .cargo/*"
         files = "Cargo.toml Cargo.lock build.rs cbindgen.toml Makefile install.mk rust-toolchain.toml README.md THIRD-PARTY.md LICENSE-*"
         for pattern in f"{kept} {files}".split():
             left_out = ["*/__pycache__/*", "*.so"]

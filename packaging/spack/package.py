@@ -1,5 +1,9 @@
 # Copyright of this recipe: the quatint developers, MIT OR Apache-2.0
 
+import os
+
+from spack_repo.builtin.build_systems.makefile import MakefilePackage
+
 from spack.package import *
 
 
@@ -10,7 +14,8 @@ class Quatint(MakefilePackage):
     homepage = "https://github.com/quatint/quatint"
     git = "https://github.com/quatint/quatint.git"
 
-    license("MIT OR Apache-2.0")
+    # of the source, then of the crates in the libraries
+    license("(MIT OR Apache-2.0) AND Apache-2.0 AND MIT")
 
     version("main", branch="main")
     version("0.2.0", tag="v0.2.0")
@@ -42,7 +47,7 @@ class Quatint(MakefilePackage):
     @on_package_attributes(run_tests=True)
     def check_install(self):
         """A program prints what it prints for every build."""
-        cc = which(self.compiler.cc)
+        cc = Executable(os.environ["CC"])
         libraries = ["-lquatint", "-lm", f"-Wl,-rpath,{self.prefix.lib}"]
         if not self.spec.satisfies("libs=shared"):
             libraries = [join_path(self.prefix.lib, "libquatint.a"), "-lpthread", "-lm", "-ldl"]

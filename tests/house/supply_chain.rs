@@ -114,6 +114,60 @@ fn accepted(expression: &str) -> bool {
     })
 }
 
+/// The licence of a binary: that of our source, then those that one cannot choose away of the crates in it.
+fn licence_of_the_binary(crates: &[&Value]) -> String {
+    let mut kept = BTreeSet::new();
+    for package in crates.iter().filter(|p| !p["source"].is_null()) {
+        let licence = text(&package["license"]);
+        let parsed = Expression::parse_mode(licence, ParseMode::LAX).expect(licence);
+        let alone = |one: &&str| {
+            parsed.evaluate(|needed| needed.license.id().is_some_and(|id| id.name == *one))
+        };
+        let chosen = ACCEPTED.iter().copied().find(alone);
+        kept.insert(chosen.unwrap_or_else(|| panic!("{licence} asks for more than one")));
+    }
+    let kept: Vec<_> = kept.into_iter().collect();
+    format!("(MIT OR Apache-2.0) AND {}", kept.join(" AND "))
+}
+
+/// They said "MIT OR Apache-2.0", which is the licence of the source alone: nalgebra and its kin are under Apache-2.0.
+#[test]
+fn recipes_and_wheels_name_the_licence_of_the_source_and_those_of_the_crates() {
+    let metadata = metadata();
+    let library = licence_of_the_binary(&crates_in_the_library(&metadata));
+    let extension = licence_of_the_binary(&crates_in_the_extension(&metadata));
+    assert!(library.contains(" AND Apache-2.0") && extension.contains("BSD-2-Clause"));
+    for (file, licence, line) in [
+        (
+            "packaging/conan/conanfile.py",
+            &library,
+            "    license = \"{}\"",
+        ),
+        ("packaging/conda/recipe.yaml", &library, "  license: {} #"),
+        (
+            "packaging/spack/package.py",
+            &library,
+            "    license(\"{}\")",
+        ),
+        (
+            "packaging/vcpkg/vcpkg.json",
+            &library,
+            "\"license\": \"{}\"",
+        ),
+        ("THIRD-PARTY.md", &library, "`{}`"),
+        (
+            "bindings/python/pyproject.toml",
+            &extension,
+            "license = \"{}\"",
+        ),
+        ("bindings/python/THIRD-PARTY-PYTHON.md", &extension, "`{}`"),
+    ] {
+        let said = fs::read_to_string(root().join(file)).expect("readable");
+        let line = line.replace("{}", licence);
+        assert!(said.contains(&line), "{file} does not say {line}");
+    }
+}
+
 /// Also the crates of the tests and tools, which are on the machine of whoever works on quatint.
 #[test]
 fn every_crate_has_an_accepted_licence() {
@@ -304,11 +358,13 @@ fn third_party(metadata: &Value) -> String {
 
 Written by `make third-party`; do not edit. libquatint contains quatint, which is under MIT or Apache 2.0 at your option
 (LICENSE-MIT, LICENSE-APACHE), and the crates below. Where a crate offers a choice, its MIT licence is taken. Whoever
-passes on a program that contains the static library passes on these notices with it.
+passes on a program that contains the static library passes on these notices with it. In the words of SPDX the source is
+under `MIT OR Apache-2.0`, and libquatint, with the crates, under `{}`.
 
 {}
 
 {}",
+        licence_of_the_binary(&crates_in_the_library(metadata)),
         of_the_standard_library("libquatint"),
         table_and_texts(&crates_in_the_library(metadata))
     )
@@ -319,11 +375,14 @@ fn third_party_of_the_extension(metadata: &Value) -> String {
         "# Licences of what is in the Python extension
 
 Written by `make third-party`; do not edit. The extension `_quatint` contains quatint, which is under MIT or Apache 2.0 at your
-option (LICENSE-MIT, LICENSE-APACHE), and the crates below. Where a crate offers a choice, its MIT licence is taken.
+option (LICENSE-MIT, LICENSE-APACHE), and the crates below. Where a crate offers a choice, its MIT licence is taken. In the
+words of SPDX the source is under `MIT OR Apache-2.0`, and the extension, with the crates, under
+`{}`.
 
 {}
 
 {}",
+        licence_of_the_binary(&crates_in_the_extension(metadata)),
         of_the_standard_library("The extension"),
         table_and_texts(&crates_in_the_extension(metadata))
     )

@@ -139,12 +139,12 @@ fn the_wheel_serves_every_python_and_contains_stubs_and_licences() {
     let version = env!("CARGO_PKG_VERSION");
     let name = wheel().file_name().expect("a file").to_string_lossy();
     assert!(
-        name.starts_with(&format!("quatint-{version}-cp310-abi3-")),
+        name.starts_with(&format!("quatint_rotation-{version}-cp310-abi3-")),
         "{name}"
     );
     let list = "import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep='\\n')";
     let list = output_of(bare_python().args(["-c", list]).arg(wheel()));
-    let licences = format!("quatint-{version}.dist-info/licenses");
+    let licences = format!("quatint_rotation-{version}.dist-info/licenses");
     for file in [
         "quatint/_quatint.abi3.so".to_owned(),
         "quatint/_quatint.pyi".to_owned(),
@@ -170,7 +170,7 @@ names = [name for name in wheel.namelist() if not name.endswith("/")]
 (metadata,) = [name for name in names if name.endswith(".dist-info/METADATA")]
 data = Metadata.from_email(wheel.read(metadata), validate=True)
 assert data.description_content_type.startswith("text/markdown"), data.description_content_type
-assert data.description.startswith("# quatint") and "import quatint" in data.description
+assert data.description.startswith("# quatint-rotation\n") and "import quatint" in data.description
 assert data.author and data.keywords and len(data.classifiers) >= 5 and "Documentation" in data.project_urls
 empty = {name for name in names if not wheel.read(name)}
 assert empty == {"quatint/py.typed"}, empty
@@ -203,7 +203,7 @@ fn sources() -> PathBuf {
         .arg("--out")
         .arg(&folder);
     success(maturin.env("PATH", path_with_the_environment()));
-    let name = format!("quatint-{}", env!("CARGO_PKG_VERSION"));
+    let name = format!("quatint_rotation-{}", env!("CARGO_PKG_VERSION"));
     success(
         Command::new("tar")
             .arg("xzf")
@@ -264,7 +264,7 @@ fn a_source_distribution_builds_far_from_the_repository() {
     let sources = sources();
     let information = fs::read_to_string(sources.join("PKG-INFO")).expect("there");
     assert!(
-        information.contains("\nName: quatint\n") && information.contains("import quatint"),
+        information.contains("\nName: quatint-rotation\n") && information.contains("import quatint"),
         "{information}"
     );
     for file in [

@@ -10,5 +10,5 @@ install() { "$bin/python" -m pip install --quiet --disable-pip-version-check "$@
 [ -x "$bin/python" ] || "${PYTHON:-python3}" -m venv target/bench/python
 install --only-binary :all: -r bindings/python/requirements.txt -r bindings/python/bench/requirements.txt
 PATH=$bin:$PATH # of maturin
-install --no-deps --no-build-isolation --force-reinstall ./bindings/python
+install --no-index --no-deps --no-build-isolation --force-reinstall ./bindings/python
 "$bin/python" bindings/python/bench/bench.py
