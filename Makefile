@@ -53,8 +53,8 @@
 #                    interface, tools/bindings/interface.toml
 # make ptx           compile the kernels for GPUs to cuda/ptx/quatint.ptx; installs a target of Rust
 # make cuda-header   regenerate cuda/include/quatint_cuda.h from cuda/src/ffi
-# make abi-baseline  record the present binary interface in tests/abi; refused if it changed
-#                    incompatibly within one SONAME
+# make abi-baseline  record the present binary interface in tests/abi and in Debian's symbols file;
+#                    refused if it changed incompatibly within one SONAME
 # make third-party   regenerate THIRD-PARTY.md and bindings/python/THIRD-PARTY-PYTHON.md, the
 #                    licences of the crates, from Cargo.lock
 # make dist, make test-dist, make test-recipes, make release    packages for users without Rust: see
@@ -268,6 +268,7 @@ third-party:
 
 abi-baseline:
 	tests/abi/abi.sh renew
+	QUATINT_REFRESH=1 $(CARGO) test --locked --quiet --features harness --test house -- the_symbols_file_of_debian
 
 reproducible:
 	tests/reproducible.sh

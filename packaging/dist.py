@@ -1,5 +1,5 @@
 """Writes into target/dist what users without Rust download: for each table of targets.toml an
-archive and wheels, then a source distribution for pip and SHA256SUMS.
+archive and wheels, then a source distribution for pip, the source with all crates, and SHA256SUMS.
 
     dist.py [NAME...]      only these tables; the files of others stay
 
@@ -60,12 +60,31 @@ def main(names):
         start = time.monotonic()
         build(name, table[name])
         print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr)
-    run("maturin", "sdist", "--manifest-path", MANIFEST, "--out", OUT)
+    sources()
+    recipe = (HERE / "conda" / "recipe.yaml").read_text()
+    assert recipe.count("0" * 64) == 1
+    archive = OUT / f"quatint-{VERSION}-source.tar.gz"
+    (OUT / "recipe.yaml").write_text(recipe.replace("0" * 64, checksum(archive)))
     artifacts(table)
     files = sorted(set(OUT.iterdir()) - {OUT / "SHA256SUMS"})
     (OUT / "SHA256SUMS").write_text("".join(f"{checksum(file)}  {file.name}\n" for file in files))
     for file in files:
         print(f"{file.stat().st_size / 1e6:6.2f} MB  {file.name}")
+
+
+def sources():
+    """The source distribution for pip, and the source with all crates, which builds without a network:
+    of the last commit, whatever else lies in the folder."""
+    folder = BUILD / "source"
+    shutil.rmtree(folder, ignore_errors=True)
+    run(HERE / "vendored.sh", folder, "HEAD")
+    root = f"quatint-{VERSION}-source"
+    pack_tar(folder, root, OUT / f"{root}.tar.gz")
+    shutil.rmtree(folder / "vendor")
+    manifest = folder / "bindings" / "python" / "Cargo.toml"
+    configuration = run("git", "show", "HEAD:.cargo/config.toml")  # without the lines for vendor/
+    (folder / ".cargo" / "config.toml").write_text(configuration)
+    run("maturin", "sdist", "--manifest-path", manifest, "--out", OUT)
 
 
 def checksum(file):
@@ -111,6 +130,10 @@ def build_wheel(triple, tag, interpreter=None):
         command += ["--interpreter", interpreter]
     if system(triple) == "linux":
         command += ["--zig", "--compatibility", tag]
+    bill = BUILD / "sbom" / f"quatint-rotation-{triple}.cdx.json"
+    bill.parent.mkdir(parents=True, exist_ok=True)
+    bill.write_text(bill_of_materials(triple, epoch(), "quatint-python"))
+    command += ["--sbom-include", bill]
     with mock.patch.dict(os.environ, cargo_environment(triple)):
         run(*command)
 

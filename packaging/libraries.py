@@ -85,6 +85,10 @@ def installed(files, stage, triple):
     command += ["PREFIX=/prefix", "LIBDIR=/prefix/lib"]
     command += ["INCLUDEDIR=/prefix/include", "DATADIR=/prefix/share"]
     run(*command)
+    # the notices of what the library contains of Rust's standard library
+    notices = Path(run("rustc", "--print=sysroot").strip()) / "share" / "doc" / "rust"
+    licences = stage / "prefix" / "share" / "licenses" / "quatint"
+    shutil.copyfile(notices / "COPYRIGHT-library.html", licences / "COPYRIGHT-library.html")
     return stage / "prefix"
 
 

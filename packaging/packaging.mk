@@ -1,11 +1,11 @@
-# make dist             archives, wheels and a source distribution for users without Rust, and
-#                       SHA256SUMS, in target/dist; ten minutes of two cores
+# make dist             archives and wheels for users without Rust, a source distribution, the source
+#                       with all crates, and SHA256SUMS, in target/dist; ten minutes of two cores
 # make test-dist        test them: each archive that can run here is unpacked, linked and run, for
 #                       aarch64 and Windows with the programs of the pages; wheels are imported
 #                       TARGETS="NAME..." with either: only these tables of packaging/targets.toml
 # make test-recipes     build, install and use the packages of packaging/: Debian, Conan, conda,
-#                       vcpkg, Spack, Yggdrasil, Julia; that for Julia takes the archives of
-#                       `make dist`
+#                       vcpkg, Spack, Yggdrasil, Julia, the source with all crates; this and Julia
+#                       take the archives of `make dist`
 # make release          all that a release needs, checked; nothing leaves this machine: see
 #                       packaging/release.sh
 #                       TAG=yes adds the tag
@@ -31,6 +31,7 @@ test-recipes: $(LOADED)
 	$(PACKAGING) packaging/version.py
 	$(LIMITED) node packaging/test_workflows.mjs
 	$(LIMITED) $(PACKAGING) packaging/test_spack.py
+	$(LIMITED) packaging/test_source.sh
 	$(LIMITED) packaging/test_vcpkg.sh
 	$(LIMITED) packaging/test_julia.sh
 	$(LIMITED) packaging/test_yggdrasil.sh

@@ -1,5 +1,5 @@
-"""The bill of materials of a library, as CycloneDX has it: the crates whose code is in it, with
-versions, licences and checksums."""
+"""The bill of materials of a library or of the Python extension, as CycloneDX has it: the crates whose
+code is in it, with versions, licences and checksums."""
 
 import json
 import re
@@ -14,14 +14,14 @@ import limits
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def linked(triple):
-    """What each crate in the library needs, by name and version, without procedural macros, build
+def linked(triple, package):
+    """What each crate in the library of this package needs, by name and version, without procedural macros, build
     scripts and tests. (The graph of `cargo metadata` has the features that the tools ask for, too.)
     """
-    options = ["--package=quatint", "--edges=normal,no-proc-macro", f"--target={triple}"]
+    options = [f"--package={package}", "--edges=normal,no-proc-macro", f"--target={triple}"]
     options += ["--prefix=depth", "--no-dedupe"]
     needs = {}
-    path = []  # from quatint to the crate of the line
+    path = []  # from the package to the crate of the line
     for line in cargo("tree", "--locked", *options).splitlines():
         depth, name, version = re.match(r"(\d+)(\S+) v(\S+)", line).groups()
         crate = (name, version)
@@ -92,18 +92,18 @@ def components_of(crates):
     return components
 
 
-def bill_of_materials(triple, epoch):
-    """The JSON text for the library of one target of Rust. It is the same for the same Cargo.lock
-    and time."""
-    needs = linked(triple)
+def bill_of_materials(triple, epoch, package="quatint"):
+    """The JSON text for the library of one target of Rust, or for the extension, which is the package
+    quatint-python. It is the same for the same Cargo.lock and time."""
+    needs = linked(triple, package)
     components = components_of(needs)
     reference = {crate: entry["bom-ref"] for crate, entry in components.items()}
     dependencies = []
     for crate in needs:
         needed = sorted(reference[other] for other in needs[crate])
         dependencies.append({"ref": reference[crate], "dependsOn": needed})
-    (quatint,) = [crate for crate in needs if crate[0] == "quatint"]
-    subject = components.pop(quatint)
+    (built,) = [crate for crate in needs if crate[0] == package]
+    subject = components.pop(built)
     time = datetime.fromtimestamp(epoch, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     contents = {
         "bomFormat": "CycloneDX",

@@ -27,6 +27,7 @@ HERE = Path(__file__).resolve().parent
 OUT = ROOT / "target" / "dist"
 WORK = ROOT / "target" / "test-dist"
 TOOLS = ROOT / "target" / "packaging" / "bin"
+DISTRIBUTION = "quatint_rotation"  # quatint-rotation, as files spell it
 LARGEST_WHEEL = 3e6
 PATH = "/usr/bin:/bin"  # neither cargo nor rustc
 
@@ -40,6 +41,7 @@ ALL_HOLD = [
     "lib/cmake/quatint/quatint-config.cmake",
     "lib/libquatint.a",
     "lib/pkgconfig/quatint.pc",
+    "share/licenses/quatint/COPYRIGHT-library.html",
     "share/licenses/quatint/LICENSE-APACHE",
     "share/licenses/quatint/LICENSE-MIT",
     "share/licenses/quatint/THIRD-PARTY.md",
@@ -67,8 +69,33 @@ def main(names):
         for number, triple in enumerate(table[name]["rust"]):
             wheel(name, table[name], number, triple)
             wheel_without_lock(name, table[name], number, triple)
-    assert f"quatint-{VERSION}.tar.gz" in sums, "there is no source distribution"
+    sources()
     print(*report, sep="\n")
+
+
+def sources():
+    """The source distribution and the archive of the source have files of the commit and no others, but
+    for what describes them and the crates."""
+    listed = output("git", "ls-tree", "-r", "--name-only", "HEAD", cwd=ROOT).splitlines()
+    committed = set(listed)
+    for_pip = {Path(file).name for file in listed if file.startswith("bindings/python/")}
+    found = names_in(OUT / f"{DISTRIBUTION}-{VERSION}.tar.gz")
+    strange = found - committed - for_pip - {"PKG-INFO"}
+    assert not strange, f"the source distribution has {sorted(strange)}"
+    found = names_in(OUT / f"quatint-{VERSION}-source.tar.gz")
+    crates = {file for file in found if file.startswith("vendor/")}
+    assert found - crates == committed, sorted((found - crates) ^ committed)
+    assert any(file.startswith("vendor/nalgebra-") for file in crates)
+    recipe = (OUT / "recipe.yaml").read_text()
+    source = (OUT / f"quatint-{VERSION}-source.tar.gz").read_bytes()
+    assert hashlib.sha256(source).hexdigest() in recipe, "the recipe for conda-forge"
+    report.append(f"sources: {len(committed)} files of the commit, {len(crates)} of crates")
+
+
+def names_in(file):
+    """The files of an archive, without the folder that all are in."""
+    with tarfile.open(file) as packed:
+        return {entry.name.split("/", 1)[1] for entry in packed if not entry.isdir()}
 
 
 def archive(name, target):
@@ -105,7 +132,7 @@ def check_contents(file, prefix, target):
         for place in (str(ROOT), os.path.expanduser("~/")):
             assert place.encode() not in data, f"{part} names {place}"
     for bill in bills:
-        check_bill(prefix / bill, "windows" in bill)
+        check_bill((prefix / bill).read_text(), bill, "THIRD-PARTY.md", {"quatint"})
     return len(contents)
 
 
@@ -144,21 +171,21 @@ def unpack(file, folder):
             packed.extractall(folder)
 
 
-def check_bill(file, windows):
+def check_bill(text, name, page, own):
+    """The bill of materials is valid, and has the crates of a page and our own."""
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
 
-    text = file.read_text()
     error = JsonStrictValidator(SchemaVersion.V1_5).validate_str(text)
-    assert error is None, f"{file}: {error}"
+    assert error is None, f"{name}: {error}"
     # The crates of THIRD-PARTY.md, which a test compares with what cargo links on x86-64 Linux.
-    page = (ROOT / "THIRD-PARTY.md").read_text()
+    page = (ROOT / page).read_text()
     expected = set(re.findall(r"^\| \[?([a-z0-9_-]+)\]?[^|]*\| ([0-9.]+)", page, re.M))
-    if windows:
+    if "windows" in name and own == {"quatint"}:
         expected = {crate for crate in expected if crate[0] != "libc"}
     listed = set(re.findall(r'"bom-ref": "pkg:cargo/([^@]+)@([^"]+)"', text))
-    listed.remove(("quatint", VERSION))
-    assert listed == expected, f"{file.name}: {sorted(listed ^ expected)}"
+    expected |= {(crate, VERSION) for crate in own}
+    assert listed == expected, f"{name}: {sorted(listed ^ expected)}"
 
 
 def check_exports(prefix, target):
@@ -170,6 +197,8 @@ def check_exports(prefix, target):
         found = exports_of_dll(shared)
     elif ".dylib" in shared.name:
         found = exports_of_dylib(shared)
+        for processor, oldest in zip(("x86_64", "arm64"), target["oldest"]):
+            assert oldest_macos(shared, processor) == oldest, f"{name}, {processor}"
     else:
         found = exports_of_elf(shared)
     assert sorted(found) == FUNCTIONS, f"{name}: {sorted(set(found) ^ set(FUNCTIONS))}"
@@ -193,6 +222,14 @@ def exports_of_dylib(shared):
     one, other = found
     assert one == other, sorted(set(one) ^ set(other))
     return one
+
+
+def oldest_macos(shared, processor):
+    """The oldest macOS that the file itself says it is for."""
+    headers = ["llvm-objdump", "--macho", "--private-headers", f"--arch={processor}"]
+    said = output(*headers, shared)
+    old = re.search(r"LC_VERSION_MIN_MACOSX\s+cmdsize \d+\s+version (\S+)", said)
+    return (old or re.search(r"\bminos (\S+)", said))[1]
 
 
 def exports_of_elf(shared):
@@ -288,6 +325,10 @@ def examined(name, pattern, target, number, triple):
     contents = zipfile.ZipFile(file).namelist()
     extensions = [part for part in contents if re.fullmatch(pattern, part)]
     assert len(extensions) == 1, contents
+    information = f"{DISTRIBUTION}-{VERSION}.dist-info"
+    bill = f"{information}/sboms/quatint-rotation-{triple}.cdx.json"
+    text = zipfile.ZipFile(file).read(bill).decode()
+    check_bill(text, bill, "bindings/python/THIRD-PARTY-PYTHON.md", {"quatint", "quatint-python"})
     tag = target["wheels"][number]
     if not tag.startswith("manylinux"):
         return file, contents, ["examined"]
@@ -297,7 +338,7 @@ def examined(name, pattern, target, number, triple):
 
 def wheel_without_lock(name, target, number, triple):
     """The one for a free-threaded Python, which is seldom there."""
-    named = f"quatint-{VERSION}-cp314-cp314t-{target['files'][number]}.whl"
+    named = f"{DISTRIBUTION}-{VERSION}-cp314-cp314t-{target['files'][number]}.whl"
     pattern = r"quatint/_quatint\.(cpython-314t-[\w-]+\.so|cp314t-\w+\.pyd)"
     file, contents, done = examined(named, pattern, target, number, triple)
     python = shutil.which("python3.14t")
@@ -308,7 +349,7 @@ def wheel_without_lock(name, target, number, triple):
 
 
 def wheel(name, target, number, triple):
-    named = f"quatint-{VERSION}-cp310-abi3-{target['files'][number]}.whl"
+    named = f"{DISTRIBUTION}-{VERSION}-cp310-abi3-{target['files'][number]}.whl"
     pattern = r"quatint/_quatint\.(abi3\.so|pyd)"
     file, contents, done = examined(named, pattern, target, number, triple)
     folder = WORK / f"python-{name}"
@@ -369,7 +410,8 @@ def import_natively(file, folder, interpreter=sys.executable):
     output(interpreter, "-m", "venv", folder)
     python = folder / "bin" / "python"
     pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    output(*pip, "--only-binary=:all:", file)
+    output(*pip, "--only-binary=:all:", "numpy")
+    output(*pip, "--no-index", file)  # no index has a word in which quatint it is
     said = output(python, "-c", IMPORT, cwd=folder, env=environ)
     assert said == IMPORTED, said
 

@@ -1,7 +1,8 @@
 //! The version, and what the recipes of `packaging/` and the workflows say. Nothing is built here, and nothing asks a network.
 
-use crate::common::{root, scratch, success};
+use crate::common::{abi_version, header_functions, root, scratch, success};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -52,6 +53,86 @@ fn a_version_that_is_set_is_that_of_every_package_and_cargo_takes_the_lock_file_
         assert_eq!(package.expect(name)["version"], "7.8.9", "{name}");
     }
     fs::remove_dir_all(copy).expect("ours");
+}
+
+/// PyPI has another project of the name and the module `quatint`: `packaging/try.sh` would have installed and tested that one.
+#[test]
+fn what_installs_our_python_package_for_a_test_asks_no_index_for_it() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).expect("text");
+    for (file, line) in [
+        ("packaging/try.sh", "--no-index --find-links target/dist"),
+        ("packaging/test_dist.py", "\"--no-index\", file)"),
+        ("tests/free_threaded.sh", "--no-index --no-deps"),
+        (
+            "bindings/python/bench/run.sh",
+            "install --no-index --no-deps",
+        ),
+        ("tests/outside/python.rs", ".env(\"PIP_NO_INDEX\", \"1\")"),
+    ] {
+        assert!(read(file).contains(line), "{file} does not say {line}");
+    }
+    let project = read("bindings/python/pyproject.toml");
+    assert!(project.contains("\nname = \"quatint-rotation\""));
+    for page in ["README.md", "docs/python.md", "bindings/python/README.md"] {
+        let text = read(page);
+        for (at, command) in text.match_indices("pip install quatint") {
+            assert!(
+                text[at + command.len()..].starts_with("-rotation"),
+                "{page}"
+            );
+        }
+    }
+}
+
+/// Cargo reads the manifest of each member, whatever it builds: without `cuda` the package of Conan did not build.
+#[test]
+fn the_recipe_for_conan_exports_every_package_of_the_workspace() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).expect("text");
+    let recipe = read("packaging/conan/conanfile.py");
+    let manifest = read("Cargo.toml");
+    let (_, members) = manifest.split_once("\nmembers = [").expect("members");
+    let (members, _) = members.split_once(']').expect("a list");
+    assert!(members.contains("cuda"));
+    for member in members.split(", ").map(|member| member.trim_matches('"')) {
+        let first = member.split('/').next().expect("a folder");
+        let exported = [first, member].map(|folder| format!("{folder}/*"));
+        let mut words = recipe.split([' ', '"']);
+        assert!(
+            words.any(|word| exported.iter().any(|folder| word == folder)),
+            "{member}"
+        );
+    }
+}
+
+/// The symbols file of Debian: since which version each function is there. `QUATINT_REFRESH=1` adds new ones with this version, and begins
+/// anew with a new SONAME.
+#[test]
+fn the_symbols_file_of_debian_has_every_function_of_the_header() {
+    let path = root().join("packaging/debian/symbols");
+    let old = fs::read_to_string(&path).unwrap_or_default();
+    let abi = abi_version();
+    let head = format!("libquatint.so.{abi} libquatint{abi} #MINVER#\n");
+    let known: BTreeMap<_, _> = old
+        .lines()
+        .filter(|_| old.starts_with(&head))
+        .filter_map(|line| line.trim().split_once("@Base "))
+        .collect();
+    let mut functions = header_functions();
+    functions.sort();
+    let mut must = head;
+    for function in &functions {
+        let since = known.get(&**function).copied();
+        let since = since.unwrap_or(env!("CARGO_PKG_VERSION"));
+        must += &format!(" {function}@Base {since}\n");
+    }
+    if std::env::var_os("QUATINT_REFRESH").is_some() {
+        fs::write(&path, &must).expect("writable");
+    }
+    let now = fs::read_to_string(&path).expect("text");
+    assert!(
+        now == must,
+        "QUATINT_REFRESH=1 writes packaging/debian/symbols"
+    );
 }
 
 /// The name and the text of each workflow.
