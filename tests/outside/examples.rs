@@ -167,6 +167,44 @@ fn panels_unfold_propellant_burns_and_sloshes_as_theory_says() {
     }
 }
 
+/// The exit status of each says whether its numbers are right.
+#[test]
+fn the_recipes_come_out_right() {
+    let folder = scratch("recipes");
+    for (name, expected) in [
+        (
+            "wheels",
+            "motors at their limits for 44.6 s; 0.017 rad to go",
+        ),
+        (
+            "orbit",
+            "eccentric orbit with magnets: 24 satellites are within",
+        ),
+        (
+            "fixed_steps",
+            "0.1250       961                   4.4e-12     8.1",
+        ),
+        (
+            "lyapunov",
+            "regular top: 0.0020 /s, of the order of log(t)/t = 0.0021",
+        ),
+        ("monte_carlo", "the bits of 8 threads are the same"),
+    ] {
+        let source = root().join("c_examples").join(format!("{name}.c"));
+        let flags = if name == "monte_carlo" {
+            &["-fopenmp"][..]
+        } else {
+            &[]
+        };
+        let binary = compile_with(&source, Library::Static, &folder, flags);
+        let text = String::from_utf8(success(&mut Command::new(binary)).stdout).expect("text");
+        assert!(
+            text.contains(expected),
+            "{name}: no `{expected}` in\n{text}"
+        );
+    }
+}
+
 #[test]
 fn tumble_says_which_line_of_a_case_it_does_not_understand() {
     let folder = scratch("tumble_bad");
