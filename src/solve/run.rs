@@ -253,17 +253,18 @@ impl Integrator<'_> {
     fn write_rows(&mut self, rows: &mut Rows) -> Result<Option<Stop>, Error> {
         let span = self.span;
         let step = self.step;
-        // to the clock, which may round by more than the elapsed time
-        let end_time = span.time(step.plan.end);
         let mut dense = None;
         while let Some(next) = rows.next() {
             let elapsed = span.elapsed(next);
-            if next == end_time {
+            let is_beyond =
+                elapsed != step.plan.end && (elapsed > step.plan.end) == (span.end > 0.0);
+            // the clock shows this time, and a monitor that ends here wants its row
+            let is_shown = is_beyond && next == span.time(step.plan.end);
+            if elapsed == step.plan.end || is_shown {
                 let state = self.motion.state_of(step.plan.end, &step.end_state)?;
                 rows.write(next, &state);
                 continue;
             }
-            let is_beyond = (elapsed > step.plan.end) == (span.end > 0.0);
             if is_beyond {
                 break;
             }

@@ -264,7 +264,8 @@ fn a_source_distribution_builds_far_from_the_repository() {
     let sources = sources();
     let information = fs::read_to_string(sources.join("PKG-INFO")).expect("there");
     assert!(
-        information.contains("\nName: quatint-rotation\n") && information.contains("import quatint"),
+        information.contains("\nName: quatint-rotation\n")
+            && information.contains("import quatint"),
         "{information}"
     );
     for file in [
