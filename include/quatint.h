@@ -855,7 +855,7 @@ void qi_destroy_body(qi_body *body);
 /**
  * Tell the method that something which the torque reads has changed, such as a sampled command, or
  * a field that another program computes. The splitting methods begin a step with the torque from
- * the end of the last step; after this call, they ask for the torque anew, which costs one more
+ * the end of the last step; after this call, they ask for the torque again, which costs one more
  * torque evaluation. The other methods, qi_solve() and qi_kick() keep no torque.
  */
 QI_WARN_UNUSED qi_status qi_forget_torque(qi_body *body);
@@ -884,7 +884,7 @@ QI_WARN_UNUSED qi_status qi_get_angular_acceleration(qi_body *body, double *angu
  * Choose the integration method. State, clock and torque do not change.
  *
  * The splitting methods begin a step with the torque from the end of the last step. They ask for
- * it anew after each call that sets the state, the clock, the inertia, locks, the torque, a drag,
+ * it again after each call that sets the state, the clock, the inertia, locks, the torque, a drag,
  * rotors, random torques or the method, even where it sets what is there already, and after kicks,
  * drifts and solutions. So a restart sets the row last (qi_set_body_row()). They cannot know when
  * something that a callback reads has changed between two steps, such as a sampled command; then
@@ -992,7 +992,7 @@ QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body, const double *an
 /**
  * Set the orientation, and the angular velocity in the body frame. The values of
  * qi_get_orientation() and qi_get_angular_velocity_body() are set bit for bit (about locked axes,
- * see qi_get_ensemble_rows()). The splitting methods then ask for the torque anew; to restart with
+ * see qi_get_ensemble_rows()). The splitting methods then ask for the torque again; to restart with
  * the same bits, use qi_set_body_row().
  * @param angular_velocity_body  3 doubles, body frame, rad/s
  */
@@ -1133,7 +1133,7 @@ QI_WARN_UNUSED qi_status qi_set_linear_drag_torque(qi_body *body, const double *
  * are the body axes. The translation of the body does not matter. Source: G. B. Jeffery, Proc. R.
  * Soc. Lond. A 102, 161 (1922), eq. 36.
  *
- * A gradient that changes along the way of the body is set anew before each step. With the same
+ * A gradient that changes along the way of the body is set again before each step. With the same
  * semi-axes and viscosity only the gradient is exchanged, which takes as long as reading it. (For
  * many bodies: qi_bind_flow_gradients().)
  *
@@ -1202,7 +1202,7 @@ typedef int32_t (*qi_inertia_fn)(double time, double *inertia, void *user_data);
 
 /**
  * Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting
- * methods ask for the torque anew. No axis is locked then, unless a moment is zero.
+ * methods ask for the torque again. No axis is locked then, unless a moment is zero.
  *
  * ```c
  * status = qi_set_inertia(body, unfolded, QI_KEEP_ANGULAR_MOMENTUM);
@@ -1257,7 +1257,7 @@ QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn in
  * QI_PART_INERTIA hold the lock. Locks add up; qi_set_inertia() unlocks. All methods keep their
  * orders. QI_METHOD_BROWNIAN asks for principal axes that are the body axes.
  * @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
- *              splitting methods ask for the torque anew
+ *              splitting methods ask for the torque again
  * @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; one lock
  *         beside two different moments)
  */
@@ -1602,7 +1602,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time
 
 /**
  * Choose the integration method; see qi_set_method(). The splitting methods keep the last torques.
- * They ask for them anew after each call that qi_set_method() names, and after each that binds
+ * They ask for them again after each call that qi_set_method() names, and after each that binds
  * arrays, also of velocity gradients, or that sets the list of active bodies. A change of the
  * population and rows concern the bodies that come or are set, unless there was a list of active
  * bodies. They do not notice when the caller writes into a bound array; then call
@@ -1628,7 +1628,7 @@ QI_WARN_UNUSED qi_status qi_forget_ensemble_torques(qi_ensemble *ensemble);
  * requested for them. The `first` of a torque callback and the arrays of the stage protocol then
  * refer to positions in this list. A list of the first bodies costs little. In bound arrays, the
  * rows of bodies that are not active may hold anything: steps, kicks, totals and binding neither
- * read nor write them. The splitting methods ask for the torques anew, so a restart sets the list
+ * read nor write them. The splitting methods ask for the torques again, so a restart sets the list
  * before the rows. The list that is there already changes nothing else.
  * @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies
  *                 move
@@ -1815,12 +1815,12 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_shear_flow_torque(qi_ensemble *ensemble
  * in qi_set_ensemble_shear_flow_torque(). Each body has the bits of a body alone with this
  * gradient in qi_set_shear_flow_torque(). The array acts with any method, and with drag and random
  * torques. Under other torques it does not act; but binding, also of NULL, makes the splitting
- * methods ask for the torques anew.
+ * methods ask for the torques again.
  *
  * The array is read in each call that takes steps, at every torque evaluation, and never written.
  * A flow solver writes it between the calls; during a call the gradients are constant. Gradients
  * at the middle of the step give order 2. QI_METHOD_SPLITTING computes the torque at the start of
- * each call anew, which may change it by rounding: one call of many steps and many calls of one
+ * each call again, which may change it by rounding: one call of many steps and many calls of one
  * differ in their last bits.
  *
  * The array must exist until another one, or NULL, is bound, or the ensemble is destroyed.
@@ -2151,7 +2151,7 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
  *
  * The size of a row depends on the method and the torque, so set these before the rows. Set all
  * else before them, too: what the rows give for QI_PART_MEMORY is forgotten by each call after
- * which the splitting methods ask for the torques anew, see qi_set_ensemble_method(). Rows with
+ * which the splitting methods ask for the torques again, see qi_set_ensemble_method(). Rows with
  * NaN for this part set nothing there.
  * @param bodies  indices of the bodies; of a body that is listed twice, the last row stays. NULL:
  *                all bodies
@@ -2187,7 +2187,7 @@ QI_WARN_UNUSED qi_status qi_get_body_row(const qi_body *body, int32_t parts, dou
  * Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
  * torque, method, drag, rotors and random torques, so set these before the row. Set all else
  * before it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
- * splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept.
+ * splitting methods ask for the torque again, see qi_set_method(). NaN means that nothing is kept.
  * An orientation within 1e-12 of unit length keeps its bits. The whole row is checked before the
  * body changes.
  * @param parts  QI_PART constants, combined with |
@@ -2402,7 +2402,7 @@ QI_WARN_UNUSED qi_status qi_continue_ensemble_step(qi_ensemble *ensemble,
 
 /**
  * Cancel the current step and all steps that were begun with it. The ensemble is as before the
- * current step, except that a splitting method may ask for its torque anew. If no step has begun,
+ * current step, except that a splitting method may ask for its torque again. If no step has begun,
  * nothing happens.
  */
 QI_WARN_UNUSED qi_status qi_cancel_ensemble_step(qi_ensemble *ensemble);
@@ -2595,7 +2595,7 @@ QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *mome
 /**
  * Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which
  * inertia it belongs. It acts on the body, and the opposite torque acts on the rotors, `h' = -u`,
- * while time passes: in steps, drifts and solutions. It stays until it is set anew; a controller
+ * while time passes: in steps, drifts and solutions. It stays until it is set again; a controller
  * sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4,
  * _SPLITTING_6 and _FORCE_GRADIENT have order 2 for a line, whose axis is locked. The splitting
  * methods and qi_drift() conserve the whole angular momentum to rounding.
@@ -2846,7 +2846,7 @@ QI_WARN_UNUSED qi_status qi_set_langevin(qi_body *body,
 /**
  * Get the number of draws, which is how many times noise has been drawn: by each step with random
  * torques, and by qi_thermalize(). A step that fails draws none. The number goes on when random
- * torques are set anew. With the clock, a row of qi_get_body_row() and the torque, it is all that
+ * torques are set again. With the clock, a row of qi_get_body_row() and the torque, it is all that
  * a restart needs.
  * @param draws  receives the number of draws
  */

@@ -495,8 +495,9 @@ public:
         set_shear_flow_torque(detail::plain(given)...);
     }
 
-    /// Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It
-    /// is taken implicitly, so that no coefficient is too large for the step. Kicks include it.
+    /// Sets a linear drag in addition to the torque: `-c_i (omega_i - flow_i)` about each body axis
+    /// i. It is taken implicitly, so that no coefficient is too large for the step. Kicks include
+    /// it.
     void set_drag(const Vector &coefficients)
     {
         detail::check(qi_set_drag(live(), coefficients.data(), nullptr));
@@ -514,9 +515,9 @@ public:
     /// Removes the drag. The torque stays.
     void clear_drag() { detail::check(qi_set_drag(live(), nullptr, nullptr)); }
 
-    /// Sets random torques besides the torque: a drag about each body axis, and the noise that
-    /// belongs to it at the energy `kt`. They act in steps by the splitting of order 2 and by the
-    /// Brownian method; other methods refuse them.
+    /// Sets random torques in addition to the torque: a drag about each body axis, and the noise
+    /// that belongs to it at the energy `kt`. They act in steps by the splitting of order 2 and by
+    /// the Brownian method; other methods refuse them.
     void set_langevin(const Vector &coefficients, double kt, std::uint64_t seed, std::uint64_t id)
     {
         detail::check(qi_set_langevin(live(), coefficients.data(), nullptr, kt, seed, id));
@@ -598,7 +599,7 @@ public:
     [[nodiscard]] T rotor_torque() const { return to_eigen<T>(rotor_torque()); }
 
     /// Sets the torque of the motors that drive the rotors, body frame. While time passes it acts
-    /// on the body, and its opposite on the rotors. It stays until it is set anew: a controller
+    /// on the body, and its opposite on the rotors. It stays until it is set again: a controller
     /// sets it once per sample.
     void set_rotor_torque(const Vector &torque_body)
     {
@@ -641,7 +642,7 @@ public:
     void drift(double duration) { stepped(qi_drift(live(), duration)); }
 
     /// Says that something has changed that the torque reads, such as a sampled command: the
-    /// splitting methods then ask for the torque anew.
+    /// splitting methods then ask for the torque again.
     void forget_torque() { detail::check(qi_forget_torque(live())); }
 
     /// The sum of all torques at the present state, those of drag and motors too, world frame. The

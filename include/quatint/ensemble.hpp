@@ -787,9 +787,9 @@ public:
         set_shear_flow_torque(detail::plain(given)...);
     }
 
-    /// Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It
-    /// is taken implicitly, so that no coefficient is too large for the step. Kicks include it.
-    /// Takes a range with one for each body, or one for all.
+    /// Sets a linear drag in addition to the torque: `-c_i (omega_i - flow_i)` about each body axis
+    /// i. It is taken implicitly, so that no coefficient is too large for the step. Kicks include
+    /// it. Takes a range with one for each body, or one for all.
     void set_drag(ConstView coefficients)
     {
         const double *coefficients_data = packed(coefficients, 3, "set_drag");
@@ -809,10 +809,10 @@ public:
     /// Removes the drag. The torque stays.
     void clear_drag() { detail::check(qi_set_ensemble_drag(live(), nullptr, 0, nullptr, 0)); }
 
-    /// Sets random torques besides the torque: a drag about each body axis, and the noise that
-    /// belongs to it at the energy `kt`. They act in steps by the splitting of order 2 and by the
-    /// Brownian method; other methods refuse them. Takes a range with one for each body, or one for
-    /// all.
+    /// Sets random torques in addition to the torque: a drag about each body axis, and the noise
+    /// that belongs to it at the energy `kt`. They act in steps by the splitting of order 2 and by
+    /// the Brownian method; other methods refuse them. Takes a range with one for each body, or one
+    /// for all.
     void set_langevin(ConstView coefficients, double kt, std::uint64_t seed)
     {
         const double *coefficients_data = packed(coefficients, 3, "set_langevin");
@@ -909,8 +909,8 @@ public:
     void drift(double duration) { detail::check(qi_drift_ensemble(live(), duration)); }
 
     /// Kicks and then drifts, for these durations, in one pass over the bodies: the first half of a
-    /// step of velocity Verlet. Then compute the torques anew, and kick. Takes a range with one for
-    /// each body, or one for all.
+    /// step of velocity Verlet. Then compute the torques again, and kick. Takes a range with one
+    /// for each body, or one for all.
     void kick_drift(double kick, double drift, ConstView torque, Frame frame = Frame::world)
     {
         const double *torque_data = checked(torque, 3, "kick_drift");
@@ -920,7 +920,7 @@ public:
     }
 
     /// Says that something has changed that the torque reads, or that states in bound arrays have
-    /// been written: the splitting methods then ask for the torque anew.
+    /// been written: the splitting methods then ask for the torque again.
     void forget_torques() { detail::check(qi_forget_ensemble_torques(live())); }
 
     /// The value that the torque returned when it last stopped a step; 0 if it was content.

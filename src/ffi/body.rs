@@ -84,7 +84,7 @@ pub unsafe extern "C" fn qi_destroy_body(body: *mut qi_body) {
 
 /// Tell the method that something which the torque reads has changed, such as a sampled command, or
 /// a field that another program computes. The splitting methods begin a step with the torque from
-/// the end of the last step; after this call, they ask for the torque anew, which costs one more
+/// the end of the last step; after this call, they ask for the torque again, which costs one more
 /// torque evaluation. The other methods, qi_solve() and qi_kick() keep no torque.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_forget_torque(body: *mut qi_body) -> qi_status {
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn qi_get_angular_acceleration(
 /// Choose the integration method. State, clock and torque do not change.
 ///
 /// The splitting methods begin a step with the torque from the end of the last step. They ask for
-/// it anew after each call that sets the state, the clock, the inertia, locks, the torque, a drag,
+/// it again after each call that sets the state, the clock, the inertia, locks, the torque, a drag,
 /// rotors, random torques or the method, even where it sets what is there already, and after kicks,
 /// drifts and solutions. So a restart sets the row last (qi_set_body_row()). They cannot know when
 /// something that a callback reads has changed between two steps, such as a sampled command; then
@@ -333,7 +333,7 @@ pub unsafe extern "C" fn qi_set_angular_momentum(
 
 /// Set the orientation, and the angular velocity in the body frame. The values of
 /// qi_get_orientation() and qi_get_angular_velocity_body() are set bit for bit (about locked axes,
-/// see qi_get_ensemble_rows()). The splitting methods then ask for the torque anew; to restart with
+/// see qi_get_ensemble_rows()). The splitting methods then ask for the torque again; to restart with
 /// the same bits, use qi_set_body_row().
 /// @param angular_velocity_body  3 doubles, body frame, rad/s
 #[unsafe(no_mangle)]

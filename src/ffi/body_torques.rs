@@ -123,7 +123,7 @@ pub unsafe extern "C" fn qi_set_linear_drag_torque(
 /// are the body axes. The translation of the body does not matter. Source: G. B. Jeffery, Proc. R.
 /// Soc. Lond. A 102, 161 (1922), eq. 36.
 ///
-/// A gradient that changes along the way of the body is set anew before each step. With the same
+/// A gradient that changes along the way of the body is set again before each step. With the same
 /// semi-axes and viscosity only the gradient is exchanged, which takes as long as reading it. (For
 /// many bodies: qi_bind_flow_gradients().)
 ///

@@ -64,7 +64,7 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
 }
 
 /// Choose the integration method; see qi_set_method(). The splitting methods keep the last torques.
-/// They ask for them anew after each call that qi_set_method() names, and after each that binds
+/// They ask for them again after each call that qi_set_method() names, and after each that binds
 /// arrays, also of velocity gradients, or that sets the list of active bodies. A change of the
 /// population and rows concern the bodies that come or are set, unless there was a list of active
 /// bodies. They do not notice when the caller writes into a bound array; then call
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn qi_forget_ensemble_torques(ensemble: *mut qi_ensemble) 
 /// requested for them. The `first` of a torque callback and the arrays of the stage protocol then
 /// refer to positions in this list. A list of the first bodies costs little. In bound arrays, the
 /// rows of bodies that are not active may hold anything: steps, kicks, totals and binding neither
-/// read nor write them. The splitting methods ask for the torques anew, so a restart sets the list
+/// read nor write them. The splitting methods ask for the torques again, so a restart sets the list
 /// before the rows. The list that is there already changes nothing else.
 /// @param indices  strictly ascending, each below the number of bodies; copied. NULL: all bodies
 ///                 move

@@ -200,7 +200,7 @@ pub unsafe extern "C" fn qi_continue_ensemble_step(
 }
 
 /// Cancel the current step and all steps that were begun with it. The ensemble is as before the
-/// current step, except that a splitting method may ask for its torque anew. If no step has begun,
+/// current step, except that a splitting method may ask for its torque again. If no step has begun,
 /// nothing happens.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cancel_ensemble_step(ensemble: *mut qi_ensemble) -> qi_status {

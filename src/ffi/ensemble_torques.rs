@@ -125,12 +125,12 @@ pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
 /// in qi_set_ensemble_shear_flow_torque(). Each body has the bits of a body alone with this
 /// gradient in qi_set_shear_flow_torque(). The array acts with any method, and with drag and random
 /// torques. Under other torques it does not act; but binding, also of NULL, makes the splitting
-/// methods ask for the torques anew.
+/// methods ask for the torques again.
 ///
 /// The array is read in each call that takes steps, at every torque evaluation, and never written.
 /// A flow solver writes it between the calls; during a call the gradients are constant. Gradients
 /// at the middle of the step give order 2. QI_METHOD_SPLITTING computes the torque at the start of
-/// each call anew, which may change it by rounding: one call of many steps and many calls of one
+/// each call again, which may change it by rounding: one call of many steps and many calls of one
 /// differ in their last bits.
 ///
 /// The array must exist until another one, or NULL, is bound, or the ensemble is destroyed.

@@ -20,7 +20,7 @@ pub const QI_AXIS_Y: i32 = 2;
 pub const QI_AXIS_Z: i32 = 4;
 
 /// Set the inertia, a constant one. Orientation, clock and torque do not change. The splitting
-/// methods ask for the torque anew. No axis is locked then, unless a moment is zero.
+/// methods ask for the torque again. No axis is locked then, unless a moment is zero.
 ///
 /// ```c
 /// status = qi_set_inertia(body, unfolded, QI_KEEP_ANGULAR_MOMENTUM);
@@ -148,7 +148,7 @@ impl InertiaCallback {
 /// QI_PART_INERTIA hold the lock. Locks add up; qi_set_inertia() unlocks. All methods keep their
 /// orders. QI_METHOD_BROWNIAN asks for principal axes that are the body axes.
 /// @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
-///              splitting methods ask for the torque anew
+///              splitting methods ask for the torque again
 /// @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; one lock
 ///         beside two different moments)
 #[unsafe(no_mangle)]

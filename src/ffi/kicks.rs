@@ -1,5 +1,5 @@
 //! Kicks and drifts, the two halves of velocity Verlet, for codes that compute each torque once per
-//! step; what acts besides the torque: a linear drag, and rotors.
+//! step; what acts in addition to the torque: a linear drag, and rotors.
 
 use super::prelude::*;
 use crate::torque::FluidDrag;
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn qi_get_rotor_momentum(
 
 /// Set the torque u of the motors that drive the rotors; qi_set_rotor_momentum() says to which
 /// inertia it belongs. It acts on the body, and the opposite torque acts on the rotors, `h' = -u`,
-/// while time passes: in steps, drifts and solutions. It stays until it is set anew; a controller
+/// while time passes: in steps, drifts and solutions. It stays until it is set again; a controller
 /// sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4,
 /// _SPLITTING_6 and _FORCE_GRADIENT have order 2 for a line, whose axis is locked. The splitting
 /// methods and qi_drift() conserve the whole angular momentum to rounding.

@@ -49,7 +49,7 @@ pub unsafe extern "C" fn qi_set_langevin(
 
 /// Get the number of draws, which is how many times noise has been drawn: by each step with random
 /// torques, and by qi_thermalize(). A step that fails draws none. The number goes on when random
-/// torques are set anew. With the clock, a row of qi_get_body_row() and the torque, it is all that
+/// torques are set again. With the clock, a row of qi_get_body_row() and the torque, it is all that
 /// a restart needs.
 /// @param draws  receives the number of draws
 #[unsafe(no_mangle)]

@@ -177,7 +177,7 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
 ///
 /// The size of a row depends on the method and the torque, so set these before the rows. Set all
 /// else before them, too: what the rows give for QI_PART_MEMORY is forgotten by each call after
-/// which the splitting methods ask for the torques anew, see qi_set_ensemble_method(). Rows with
+/// which the splitting methods ask for the torques again, see qi_set_ensemble_method(). Rows with
 /// NaN for this part set nothing there.
 /// @param bodies  indices of the bodies; of a body that is listed twice, the last row stays. NULL:
 ///                all bodies
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn qi_get_body_row(
 /// Set the data of a body from a row of a body or of an ensemble. The size of a row depends on
 /// torque, method, drag, rotors and random torques, so set these before the row. Set all else
 /// before it, too: what the row gives for QI_PART_MEMORY is forgotten by each call after which the
-/// splitting methods ask for the torque anew, see qi_set_method(). NaN means that nothing is kept.
+/// splitting methods ask for the torque again, see qi_set_method(). NaN means that nothing is kept.
 /// An orientation within 1e-12 of unit length keeps its bits. The whole row is checked before the
 /// body changes.
 /// @param parts  QI_PART constants, combined with |

@@ -567,7 +567,7 @@ module quatint_types
       module subroutine body_lock_axes(self, axes, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
-            !! splitting methods ask for the torque anew
+            !! splitting methods ask for the torque again
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_lock_axes
@@ -623,8 +623,8 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine body_set_shear_flow_torque
 
-      !> Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It is taken implicitly, so
-      !! that no coefficient is too large for the step. Kicks include it.
+      !> Sets a linear drag in addition to the torque: `-c_i (omega_i - flow_i)` about each body axis i. It is taken
+      !! implicitly, so that no coefficient is too large for the step. Kicks include it.
       module subroutine body_set_drag(self, coefficients, flow, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in), target :: coefficients(..)   !! (3), c, torque per rad/s about the body axes
@@ -641,8 +641,8 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine body_clear_drag
 
-      !> Sets random torques besides the torque: a drag about each body axis, and the noise that belongs to it at the energy
-      !! `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
+      !> Sets random torques in addition to the torque: a drag about each body axis, and the noise that belongs to it at the
+      !! energy `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
       module subroutine body_set_langevin(self, coefficients, kt, seed, id, flow, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in), target :: coefficients(..)   !! (3), c, torque per rad/s about the body axes, not
@@ -723,7 +723,7 @@ module quatint_types
       end subroutine body_get_rotor_torque
 
       !> Sets the torque of the motors that drive the rotors, body frame. While time passes it acts on the body, and its
-      !! opposite on the rotors. It stays until it is set anew: a controller sets it once per sample.
+      !! opposite on the rotors. It stays until it is set again: a controller sets it once per sample.
       module subroutine body_set_rotor_torque(self, torque_body, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in), target :: torque_body(..)   !! (3), u, body frame
@@ -772,7 +772,7 @@ module quatint_types
       end subroutine body_drift
 
       !> Says that something has changed that the torque reads, such as a sampled command: the splitting methods then ask for
-      !! the torque anew.
+      !! the torque again.
       module subroutine body_forget_torque(self, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          integer, intent(out), optional :: stat
@@ -1499,8 +1499,8 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_set_shear_flow_torque
 
-      !> Sets a linear drag besides the torque: `-c_i (omega_i - flow_i)` about each body axis i. It is taken implicitly, so
-      !! that no coefficient is too large for the step. Kicks include it.
+      !> Sets a linear drag in addition to the torque: `-c_i (omega_i - flow_i)` about each body axis i. It is taken
+      !! implicitly, so that no coefficient is too large for the step. Kicks include it.
       module subroutine ensemble_set_drag(self, coefficients, flow, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), intent(in), target :: coefficients(..)   !! (3) for all bodies, or (3, n)
@@ -1516,8 +1516,8 @@ module quatint_types
          character(*), intent(inout), optional :: errmsg
       end subroutine ensemble_clear_drag
 
-      !> Sets random torques besides the torque: a drag about each body axis, and the noise that belongs to it at the energy
-      !! `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
+      !> Sets random torques in addition to the torque: a drag about each body axis, and the noise that belongs to it at the
+      !! energy `kt`. They act in steps by the splitting of order 2 and by the Brownian method; other methods refuse them.
       module subroutine ensemble_set_langevin(self, coefficients, kt, seed, flow, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          real(c_double), intent(in), target :: coefficients(..)   !! (3) for all bodies, or (3, n)
@@ -1600,7 +1600,7 @@ module quatint_types
       end subroutine ensemble_drift
 
       !> Says that something has changed that the torque reads, or that states in bound arrays have been written: the
-      !! splitting methods then ask for the torque anew.
+      !! splitting methods then ask for the torque again.
       module subroutine ensemble_forget_torques(self, stat, errmsg)
          class(qi_ensemble_t), intent(inout) :: self
          integer, intent(out), optional :: stat

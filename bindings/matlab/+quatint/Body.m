@@ -26,7 +26,7 @@ classdef Body < quatint.detail.Shared
 %   body.setInertia(inertia, 'angularMomentum')   % another inertia, of which the angular momentum stays
 %   body.setInertiaFunction(@(t) diag([...]))     % an inertia that changes with time
 %   body.lockAxes('xz')                       % body axes about which the body does not turn
-%   body.setDrag(c)                           % linear drag besides the torque
+%   body.setDrag(c)                           % linear drag in addition to the torque
 %   body.setLangevin(c, kT, 'seed', s)        % drag and the noise of a temperature
 %   body.rotorMomentum = [0 0 h]              % angular momentum of reaction wheels within the body
 %   body.rotorTorque = [0 0 u]                % of their motors on the body; -u on the wheels
@@ -59,8 +59,8 @@ classdef Body < quatint.detail.Shared
                                 % angularMomentum includes it, kineticEnergy does not. The inertia of the body is that with the
                                 % rotors locked. []: removes the rotors
     rotorTorque                 % 1-by-3: the torque of the motors that drive the rotors, body frame. While time passes it acts
-                                % on the body, and its opposite on the rotors. It stays until it is set anew: a controller sets
-                                % it once per sample. []: removes the motors
+                                % on the body, and its opposite on the rotors. It stays until it is set again: a controller
+                                % sets it once per sample. []: removes the motors
     % ---- end of what `make bindings` writes
   end
   properties
@@ -398,7 +398,7 @@ classdef Body < quatint.detail.Shared
 
     function forgetTorque(obj)
     % body.forgetTorque()  Say that something has changed that the torque reads, such as a sampled command: the splitting
-    % methods then ask for the torque anew.
+    % methods then ask for the torque again.
       quatint_mex('forget_torque', obj.id);
     end
 

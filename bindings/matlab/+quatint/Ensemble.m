@@ -22,13 +22,13 @@ classdef Ensemble < quatint.detail.Shared
 %   e.kick(duration, torques)     adds duration * torques, N-by-3, to the angular momenta
 %   e.drift(duration)             lets the bodies rotate freely, exactly; with rotors, by the method
 %   e.kickDrift(kick, drift, torques)    both, faster: the first part of a step of velocity Verlet
-%   e.setDrag(c)                  linear drag besides the torque
+%   e.setDrag(c)                  linear drag in addition to the torque
 %   e.setFlowGradients(G)         the velocity gradient of the fluid at each body, 3-by-3-by-N, for the torque shearFlow
 %   e.setPoints(bodies, arms)     points fixed to the bodies, such as the spheres of clumps; then
 %   e.pointPositions(centres), e.pointVelocities(centreVelocities), [F, T] = e.sumPointForces(forces)
 %   e.rotorMomentum = h           angular momenta of rotors in the bodies, such as reaction wheels
 %   e.lockAxes('xz')              body axes about which the bodies do not turn
-%   e.setLangevin(c, kT, 'seed', s)    drag and the noise of a temperature besides the torque; method 'splitting' or
+%   e.setLangevin(c, kT, 'seed', s)    drag and the noise of a temperature in addition to the torque; method 'splitting' or
 %                                 'brownian'
 %
 %   x = e.rows(parts, bodies)     all that belongs to bodies, a row each: for files, and for bodies that move to another ensemble
@@ -462,7 +462,7 @@ classdef Ensemble < quatint.detail.Shared
 
     function forgetTorque(obj)
     % e.forgetTorque()  Say that something has changed that the torque reads, or that states in bound arrays have been written:
-    % the splitting methods then ask for the torque anew.
+    % the splitting methods then ask for the torque again.
       quatint_mex('forget_torque', obj.id);
     end
     % ---- end of what `make bindings` writes

@@ -259,7 +259,7 @@ def _start(
 def _pieces(
     body: Body, end: float, tolerance: float, given: Sequence[tuple[Event, int]]
 ) -> tuple[list[Solution], BaseException | None]:
-    """The solution in pieces: it begins anew after an event that ends it only the next time or later."""
+    """The solution in pieces: it starts again after an event that ends it only the next time or later."""
     left = [count for _, count in given]
     events = [event for event, _ in given]
     pieces: list[Solution] = []

@@ -211,7 +211,7 @@ class Body:
     def inertia_function(self) -> Callable[[float], npt.ArrayLike] | Compiled | None:
         """The function that gives the inertia, as set_inertia_function got it; None: the inertia is constant."""
     def lock_axes(self, axes: str) -> None:
-        """Lock body axes, besides those that are locked: the body does not turn about them, whatever the torque.
+        """Lock body axes, in addition to those that are locked: the body does not turn about them, whatever the torque.
 
         With two locks the body is a wheel, with three it keeps its orientation. One lock alone asks for equal moments
         about the other two axes: it makes a disc that cannot spin. The locked axes turn with the body. The angular
@@ -238,7 +238,7 @@ class Body:
     def torque(self, torque: _Torque | None) -> None: ...
     @property
     def drag(self) -> LinearDrag | None:
-        """A linear drag besides the torque, which every step and kick takes implicitly: a LinearDrag; None: none.
+        """A linear drag in addition to the torque, implicit in every step and kick: a LinearDrag; None: none.
 
         Set it to a LinearDrag or to its 3 coefficients, torque per angular velocity about each body axis.
         """
@@ -246,7 +246,10 @@ class Body:
     def drag(self, drag: LinearDrag | npt.ArrayLike | None) -> None: ...
     @property
     def langevin(self) -> Langevin | None:
-        """Random torques besides the torque: a Langevin; None: none. Steps then need "splitting" or "brownian"."""
+        """Random torques in addition to the torque: a Langevin; None: none.
+
+        Steps then need "splitting" or "brownian".
+        """
     @langevin.setter
     def langevin(self, langevin: Langevin | None) -> None: ...
     @property
@@ -337,7 +340,7 @@ class Body:
         """The torque of the motors that drive the rotors, body frame.
 
         An array (3,). When it is set: while time passes it acts on the body, and its opposite on the rotors. It stays
-        until it is set anew: a controller sets it once per sample. None: removes the motors.
+        until it is set again: a controller sets it once per sample. None: removes the motors.
         """
     @rotor_torque.setter
     def rotor_torque(self, torque_body: npt.ArrayLike | None) -> None: ...
@@ -353,7 +356,7 @@ class Body:
         """
     def forget_torque(self) -> None:
         """Say that something has changed that the torque reads, such as a sampled command: the splitting methods then
-        ask for the torque anew.
+        ask for the torque again.
         """
     # ---- end of what `make bindings` writes
     def set_torque(self, torque: _Torque | None, *, frame: _Frame = "world") -> None:
@@ -419,7 +422,7 @@ class Body:
             What the function of the torque raises comes out unchanged.
         """
     def advance(self, dt: float, steps: int) -> None:
-        """Take many steps: the same bits as so many calls of step.
+        """Take many steps: the bits are those of as many calls of step.
 
         Parameters
         ----------
@@ -748,7 +751,7 @@ class Ensemble:
     @inertia.setter
     def inertia(self, inertia: npt.ArrayLike) -> None: ...
     def lock_axes(self, axes: str | Sequence[str] | Sequence[int] | npt.NDArray[np.integer[Any]]) -> None:
-        """Lock body axes of the bodies, besides those that are locked: see Body.lock_axes.
+        """Lock body axes of the bodies, in addition to those that are locked: see Body.lock_axes.
 
         A new inertia unlocks.
 
@@ -781,7 +784,7 @@ class Ensemble:
     def torque(self, torque: _Torque | None) -> None: ...
     @property
     def drag(self) -> LinearDrag | None:
-        """A linear drag on each body besides the torque, taken implicitly: a LinearDrag; None: none.
+        """A linear drag on each body in addition to the torque, taken implicitly: a LinearDrag; None: none.
 
         Set it to a LinearDrag or to coefficients (3,) or (n, 3), torque per angular velocity about each body axis.
         """
@@ -789,7 +792,7 @@ class Ensemble:
     def drag(self, drag: LinearDrag | npt.ArrayLike | None) -> None: ...
     @property
     def langevin(self) -> Langevin | None:
-        """Random torques on each body besides the torque: a Langevin; None: none.
+        """Random torques on each body in addition to the torque: a Langevin; None: none.
 
         Steps then need the method "splitting" or "brownian". What select and rows have changed is not in this object.
         """
@@ -926,7 +929,7 @@ class Ensemble:
         """
     def forget_torques(self) -> None:
         """Say that something has changed that the torque reads, or that states in bound arrays have been written: the
-        splitting methods then ask for the torque anew.
+        splitting methods then ask for the torque again.
         """
     @property
     def point_count(self) -> int:
@@ -984,7 +987,7 @@ class Ensemble:
             What the function of the torque raises comes out unchanged.
         """
     def advance(self, dt: float, steps: int) -> None:
-        """Take many steps: the same bits as so many calls of step.
+        """Take many steps: the bits are those of as many calls of step.
 
         Parameters
         ----------
@@ -1071,7 +1074,7 @@ class Ensemble:
         rows: npt.ArrayLike | None = None,
         scalar_last: bool | None = None,
     ) -> None:
-        """From now on keep the orientations in an array of yours, without a copy.
+        """From now on keep the orientations in an array of your program, without a copy.
 
         Its contents become the orientations and are normalised there. The angular velocities in the world frame stay.
         The ensemble keeps the array alive. Between calls you may read and write it.
@@ -1102,7 +1105,7 @@ class Ensemble:
         *,
         rows: npt.ArrayLike | None = None,
     ) -> None:
-        """From now on keep the angular velocities in an array of yours, without a copy; see bind_orientations.
+        """From now on keep the angular velocities in an array of your program, without a copy; see bind_orientations.
 
         Parameters
         ----------

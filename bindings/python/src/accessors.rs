@@ -97,7 +97,7 @@ impl Body {
 
     /// The torque of the motors that drive the rotors, body frame. An array (3,). When it is set:
     /// while time passes it acts on the body, and its opposite on the rotors. It stays until it is
-    /// set anew: a controller sets it once per sample. None: removes the motors.
+    /// set again: a controller sets it once per sample. None: removes the motors.
     #[getter]
     fn rotor_torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let value = self.lock(py)?.body.rotor_torque().raise(py)?;
@@ -119,7 +119,7 @@ impl Body {
     }
 
     /// Say that something has changed that the torque reads, such as a sampled command: the
-    /// splitting methods then ask for the torque anew.
+    /// splitting methods then ask for the torque again.
     fn forget_torque(&self, py: Python<'_>) -> PyResult<()> {
         self.lock(py)?.body.forget_torque().raise(py)
     }
@@ -246,7 +246,7 @@ impl Ensemble {
     }
 
     /// Say that something has changed that the torque reads, or that states in bound arrays have
-    /// been written: the splitting methods then ask for the torque anew.
+    /// been written: the splitting methods then ask for the torque again.
     fn forget_torques(&self, py: Python<'_>) -> PyResult<()> {
         self.lock(py)?.released(py, 1, |e| e.forget_torques()).raise(py)
     }

@@ -290,7 +290,7 @@ impl Body {
         self.lock(py)?.set_torque(py, torque, frame)
     }
 
-    /// A linear drag besides the torque, taken implicitly by every step and kick: a LinearDrag, or
+    /// A linear drag in addition to the torque, taken implicitly by every step and kick: a LinearDrag, or
     /// its 3 coefficients; None: none.
     #[getter]
     fn drag(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {

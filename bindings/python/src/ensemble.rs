@@ -308,7 +308,7 @@ impl Ensemble {
         self.lock(py)?.set_torque(py, torque, choices)
     }
 
-    /// A linear drag on each body besides the torque, taken implicitly: a LinearDrag, or
+    /// A linear drag on each body in addition to the torque, taken implicitly: a LinearDrag, or
     /// coefficients (3,) or (n, 3); None: none.
     #[getter]
     fn drag(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {

@@ -88,7 +88,7 @@ impl Ensemble {
             .raise(py)
     }
 
-    /// Take many steps: the same bits as so many calls of step. If one fails, the bodies are as
+    /// Take many steps: the bits are those of as many calls of step. If one fails, the bodies are as
     /// after the last completed step; the error's ``step`` counts the completed ones, and ``body``
     /// is the index of the first body concerned.
     fn advance(

@@ -50,7 +50,7 @@ fn axes_of_each(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Vec<i32>> 
 
 #[pymethods]
 impl Ensemble {
-    /// Lock body axes of the bodies, besides those that are locked: see Body.lock_axes.
+    /// Lock body axes of the bodies, in addition to those that are locked: see Body.lock_axes.
     ///
     /// axes: the letters of the axes for all bodies, such as "z" or "xy"; or a sequence with the
     /// letters for each body, "" for none, or with a sum of 1 for x, 2 for y and 4 for z for each.

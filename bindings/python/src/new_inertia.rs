@@ -33,7 +33,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Locks axes besides those that are locked: a sum, 1 for x, 2 for y, 4 for z.
+    /// Locks axes in addition to those that are locked: a sum, 1 for x, 2 for y, 4 for z.
     pub(crate) fn lock_axes(&mut self, py: Python<'_>, axes: i32) -> PyResult<()> {
         let is_locked = [1, 2, 4].map(|axis| axes & axis != 0);
         if self.inertia_function.is_some() {
@@ -132,7 +132,7 @@ impl Body {
         Ok(function.map(|function| function.given.clone_ref(py)))
     }
 
-    /// Lock body axes, besides those that are locked: from now on the body does not turn about
+    /// Lock body axes, in addition to those that are locked: from now on the body does not turn about
     /// them, whatever the torque.
     ///
     /// axes: the letters of the axes, such as "z" or "xy". Each must be a principal axis. With two

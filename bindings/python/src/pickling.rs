@@ -3,7 +3,7 @@
 //! they are bound in the world frame or as momenta, it has in a bound array of its own: else it
 //! would round at other places. Flow gradients it reads in the same array. With a list of active
 //! bodies, rows have not what a splitting method keeps: the copy then asks for the last torque
-//! anew.
+//! again.
 
 use crate::arrays::elements_of;
 use crate::ensemble::{Anew, Ensemble, Inner};

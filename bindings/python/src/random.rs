@@ -70,7 +70,7 @@ impl Inner {
 
 #[pymethods]
 impl Body {
-    /// Random torques besides the torque: a Langevin; None: none. Steps then need the method
+    /// Random torques in addition to the torque: a Langevin; None: none. Steps then need the method
     /// "splitting" or "brownian".
     #[getter]
     fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
@@ -124,7 +124,7 @@ impl ensemble::Inner {
 
 #[pymethods]
 impl Ensemble {
-    /// Random torques on each body besides the torque: a Langevin; None: none. Steps then need the
+    /// Random torques on each body in addition to the torque: a Langevin; None: none. Steps then need the
     /// method "splitting" or "brownian". What select and rows have changed is not in this object.
     #[getter]
     fn langevin(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {

@@ -141,7 +141,7 @@ impl Body {
         self.lock(py)?.step(py, dt)
     }
 
-    /// Take many steps: the same bits as so many calls of step. If one fails, the body is as after
+    /// Take many steps: the bits are those of as many calls of step. If one fails, the body is as after
     /// the last completed step; the error's ``step`` counts the completed ones.
     fn advance(
         &self,

@@ -231,7 +231,7 @@ rotor_torque(body::Body) = GC.@preserve body three_from(out -> qi_get_rotor_torq
     set_rotor_torque!(body, torque_body)
 
 Sets the torque of the motors that drive the rotors, body frame. While time passes it acts on the body, and its opposite on the
-rotors. It stays until it is set anew: a controller sets it once per sample. `nothing`: removes the motors.
+rotors. It stays until it is set again: a controller sets it once per sample. `nothing`: removes the motors.
 """
 set_rotor_torque!(body::Body, torque_body) = give_three(qi_set_rotor_torque, body, torque_body, "`torque_body`")
 
@@ -249,7 +249,7 @@ drift!(e::Ensemble, duration) = (GC.@preserve e check(qi_drift_ensemble(handle_o
     forget_torque!(body)
 
 Says that something has changed that the torque reads, such as a sampled command: the splitting methods then ask for the torque
-anew.
+again.
 """
 forget_torque!(body::Body) = (GC.@preserve body check(qi_forget_torque(handle_of(body))); body)
 

@@ -1,10 +1,10 @@
-# Linear drag besides the torque.
+# Linear drag in addition to the torque.
 
 """
     set_drag!(body, coefficients; flow = nothing)
     set_drag!(ensemble, coefficients; flow = nothing, layout = nothing)
 
-Sets a drag besides the torque: `-cᵢ (ωᵢ - flowᵢ)` about each body axis `i`. `flow` is the angular velocity of the
+Sets a drag in addition to the torque: `-cᵢ (ωᵢ - flowᵢ)` about each body axis `i`. `flow` is the angular velocity of the
 surroundings, world frame; `nothing` is at rest. The drag is taken implicitly, so it is stable for any coefficient and step.
 
 For an ensemble, `coefficients` and `flow` are each one vector for all, a 3×n or n×3 matrix, a vector of `n` vectors, or

@@ -275,7 +275,7 @@ count_of(e, list) = list === NO_LIST ? e.count : length(list)
     forget_torque!(ensemble)
 
 Says that something has changed that the torque reads, or that you have written states to bound arrays: the splitting methods then
-ask for the torque anew.
+ask for the torque again.
 """
 forget_torque!(e::Ensemble) = (GC.@preserve e check(qi_forget_ensemble_torques(handle_of(e))); e)
 set_method!(e::Ensemble, method) = (GC.@preserve e check(qi_set_ensemble_method(handle_of(e), number_of(method))); e)

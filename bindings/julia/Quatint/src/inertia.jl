@@ -51,7 +51,7 @@ end
 """
     lock_axes!(body, axes)
 
-Locks body axes, besides those that are locked: from now on the body does not turn about them, whatever the torque. `axes`
+Locks body axes, in addition to those that are locked: from now on the body does not turn about them, whatever the torque. `axes`
 are the letters of the axes, such as `"z"` or `:xy`. Each must be a principal axis. With two locks the body is a wheel, with
 three it keeps its orientation. One lock alone asks for equal moments about the other two axes: it makes a disc that cannot
 spin. The locked axes turn with the body.

@@ -34,7 +34,7 @@ point_positions(e::Ensemble; centres = nothing, layout = nothing) =
 """
     point_positions!(positions, ensemble; centres = nothing, layout = nothing, of_points = layout)
 
-The same, written to an array of yours: a 3×m or m×3 matrix (any strides), a vector of `m` tuples or static vectors, or
+The same, written to an array of your program: a 3×m or m×3 matrix (any strides), a vector of `m` tuples or static vectors, or
 `points => :field`. It must overlap neither `centres` nor a bound array. `of_points` is the layout of `positions`.
 """
 function point_positions!(positions, e::Ensemble; centres = nothing, layout = nothing, of_points = layout)
@@ -60,7 +60,7 @@ point_velocities(e::Ensemble; centre_velocities = nothing, predicted = false, la
     point_velocities!(velocities, ensemble; centre_velocities = nothing, predicted = false, layout = nothing,
         of_points = layout)
 
-The same, written to an array of yours, as by [`point_positions!`](@ref).
+The same, written to an array of your program, as by [`point_positions!`](@ref).
 """
 function point_velocities!(velocities, e::Ensemble; centre_velocities = nothing, predicted::Bool = false, layout = nothing,
         of_points = layout)
@@ -87,7 +87,7 @@ end
 """
     sum_point_forces!(body_forces, body_torques, ensemble, forces; layout = nothing, of_bodies = layout)
 
-The same, written to arrays of yours, with the forms of [`bind!`](@ref); `nothing` for one that is not wanted. They must
+The same, written to arrays of your program, with the forms of [`bind!`](@ref); `nothing` for one that is not wanted. They must
 overlap neither each other nor `forces` nor a bound array. `of_bodies` is their layout.
 """
 function sum_point_forces!(body_forces, body_torques, e::Ensemble, forces; layout = nothing, of_bodies = layout)

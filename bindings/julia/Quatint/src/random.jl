@@ -1,10 +1,10 @@
-# Random torques besides the torque: molecules and colloids in a fluid. docs/random.md says which method, and how long a step.
+# Random torques in addition to the torque: molecules and colloids in a fluid. docs/random.md says which method, and how long a step.
 
 """
     set_langevin!(body, coefficients; kt, seed, id = 0, flow = nothing)
     set_langevin!(ensemble, coefficients; kt, seed, flow = nothing, layout = nothing)
 
-Sets random torques besides the torque: a drag `-cᵢ (ωᵢ - flowᵢ)` about each body axis `i`, and the noise that belongs to it at
+Sets random torques in addition to the torque: a drag `-cᵢ (ωᵢ - flowᵢ)` about each body axis `i`, and the noise that belongs to it at
 the energy `kt`, Boltzmann's constant times the temperature. `flow` is the angular velocity of the fluid, world frame; `nothing` is at
 rest. Steps must be of the method `:splitting` or `:brownian`; a drag of [`set_drag!`](@ref) besides is refused.
 

@@ -55,7 +55,7 @@ classdef Shared < handle
     end
 
     function setDrag(obj, coefficients, varargin)
-    % e.setDrag(c)                Let linear drag act besides the torque: -c_i omega_i about each body axis i.
+    % e.setDrag(c)                Let linear drag act in addition to the torque: -c_i omega_i about each body axis i.
     % e.setDrag(c, 'flow', flow)  The same in a fluid that rotates: -c_i (omega_i - flow_i). flow is an angular velocity, world
     %                             frame.
     % e.setDrag([])               Remove the drag.
@@ -73,7 +73,7 @@ classdef Shared < handle
     end
 
     function setLangevin(obj, coefficients, kT, varargin)
-    % e.setLangevin(c, kT, 'seed', s)  Let drag, -c_i omega_i about each body axis i, act besides the torque, and the noise that
+    % e.setLangevin(c, kT, 'seed', s)  Let drag, -c_i omega_i about each body axis i, act in addition to the torque, and the noise that
     %                                  belongs to it at the energy kT. Both are exact for any step.
     % e.setLangevin([])                Remove both.
     %
