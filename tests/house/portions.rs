@@ -5,9 +5,10 @@
 #[allow(dead_code, unreachable_pub)]
 mod portions;
 
-use crate::common::root;
+use crate::common::{root, success};
 use portions::{PORTION, Portions};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
@@ -96,6 +97,10 @@ fn what_packaging_runs_ends_at_its_limit_with_all_its_children_and_shows_what_it
         "{said}"
     );
     // nothing else of packaging starts a command
+    assert_commands_are_bounded(&packaging);
+}
+
+fn assert_commands_are_bounded(packaging: &Path) {
     for file in fs::read_dir(packaging).expect("a folder") {
         let path = file.expect("readable").path();
         let is_python = path.extension().is_some_and(|end| end == "py");
@@ -105,4 +110,27 @@ fn what_packaging_runs_ends_at_its_limit_with_all_its_children_and_shows_what_it
             assert!(starts.iter().all(|start| !text.contains(start)), "{path:?}");
         }
     }
+}
+
+/// `make test-dist` in the background of a shell, which ignores Ctrl-C for it: the program of the page that sends itself one ran for ever.
+#[test]
+fn what_packaging_runs_hears_ctrl_c_also_in_the_background_of_a_shell() {
+    let inner = "import signal; signal.raise_signal(signal.SIGINT); print('it is deaf')";
+    let program = "import limits, sys; done = limits.run([sys.executable, '-c', sys.argv[1]], 60); print(done.stdout, done.stderr)";
+    let mut shell = Command::new("sh");
+    shell.args([
+        "-c",
+        "trap '' INT; exec python3 -c \"$0\" \"$1\"",
+        program,
+        inner,
+    ]);
+    let packaging = root().join("packaging");
+    shell
+        .env("PYTHONPATH", packaging)
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    let said = String::from_utf8(success(&mut shell).stdout).expect("text");
+    assert!(
+        said.contains("KeyboardInterrupt") && !said.starts_with("it is deaf"),
+        "{said}"
+    );
 }
