@@ -207,7 +207,8 @@ struct EnsembleModel {
     bool hides_velocity() const
     {
         const int32_t m = method();
-        return m == QI_METHOD_SPLITTING_4 || m == QI_METHOD_SPLITTING_6 || m == QI_METHOD_FORCE_GRADIENT;
+        return m == QI_METHOD_SPLITTING_4 || m == QI_METHOD_SPLITTING_6 || m == QI_METHOD_FORCE_GRADIENT
+               || m == QI_METHOD_BROWNIAN;
     }
 
     int32_t method() const

@@ -1447,7 +1447,8 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * the other sign; a stretch of zeros is one event, at its beginning, and to leave 0 is none. This
  * holds for smooth functions as for flags, clamped depths, slack springs and other functions that
  * jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
- * is found once, also by calls that go on in slices of time. Where the function only touches 0,
+ * is found once, also by calls that go on in slices of time; only where a call ends less than some
+ * 1e-14 of the time before it, the next may find it again. Where the function only touches 0,
  * between values of one sign, there is none, unless the call ends there.
  *
  * The body stops where the function is 0 or has just changed its sign, as closely as the clock
@@ -1493,7 +1494,10 @@ QI_WARN_UNUSED qi_status qi_solve_until(qi_body *body,
 /**
  * Set the longest step of solutions of this body, by qi_solve() and so on. A torque that acts for
  * a short time, such as the pulse of a thruster, is not seen if it falls between two evaluations;
- * so let no step be longer than the pulse. Events are searched in steps of at most this length
+ * so let no step be longer than the pulse. Under QI_SOLVE_SPLITTING, whose evaluations are evenly
+ * spaced, this holds for a torque that oscillates in time, too: if the oscillations are so fast
+ * that the motion hardly shows them, let no step be longer than a period, or the result may be
+ * wrong. Events are searched in steps of at most this length
  * too, each in 16 parts or more. qi_solve() of a body without torque still takes one exact step.
  * @param longest  length of time, not negative, for both directions; 0 (the default): any length
  */
@@ -1525,13 +1529,14 @@ QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t m
  * in Python, Julia or MATLAB and those from a field; where a torque takes some nanoseconds,
  * QI_SOLVE_NONSTIFF takes less time. It takes rotors, their motors and a drag of qi_set_drag()
  * that is not stiff. Rows and events come from a polynomial through each step that has any; it
- * takes four more evaluations or, where it would not follow the motion, some shorter steps.
- * Solutions with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made
+ * takes four more evaluations or, where it would not follow the motion, some shorter steps. Torques
+ * that oscillate fast in time need qi_set_solve_longest_step(). Solutions with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made
  * torque that depends on the angular velocity, and QI_ERR_NON_FINITE under a callback that reads
  * it.
  * @param method  QI_SOLVE_NONSTIFF, the default, QI_SOLVE_STIFF or QI_SOLVE_SPLITTING
  */
-QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body, int32_t method);
+QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body,
+                              int32_t method);
 
 /**
  * Get the cost of the last solution of this body, by qi_solve() and so on, also if it failed. All
@@ -2463,7 +2468,8 @@ QI_WARN_UNUSED qi_status qi_kick_ensemble(qi_ensemble *ensemble,
 
 /**
  * Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift().
- * Angular momenta bound as QI_ANGMOM_WORLD are not written.
+ * Angular momenta bound as QI_ANGMOM_WORLD are not written, except those of bodies with a zero
+ * moment or locked axes, which change in their last bits.
  */
 QI_WARN_UNUSED qi_status qi_drift_ensemble(qi_ensemble *ensemble, double duration);
 
@@ -2575,7 +2581,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
  * conserve the angular momentum to rounding and keep their orders, as does qi_drift(), which then
  * has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
  * evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the limit of the rotation per step holds
- * for |h| dt / I too; under the splittings keep it below 1.
+ * for |h| dt / I too; under the splittings keep it below 1. A body with random torques has no
+ * rotors: QI_ERR_INVALID.
  *
  * ```c
  * const double wheel[3] = {0, 0, 0.5}, motor[3] = {0, 0, 0.01};
@@ -2597,11 +2604,12 @@ QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *mome
  * inertia it belongs. It acts on the body, and the opposite torque acts on the rotors, `h' = -u`,
  * while time passes: in steps, drifts and solutions. It stays until it is set again; a controller
  * sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4,
- * _SPLITTING_6 and _FORCE_GRADIENT have order 2 for a line, whose axis is locked. The splitting
+ * _SPLITTING_6 and _FORCE_GRADIENT have order 2 for bodies with a locked axis, such as a line. The splitting
  * methods and qi_drift() conserve the whole angular momentum to rounding.
  * @param torque_body  3 doubles, u, body frame; NULL or zeros: none
  */
-QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body, const double *torque_body);
+QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body,
+                              const double *torque_body);
 
 /**
  * Get the torque of the motors that drive the rotors.

@@ -89,7 +89,8 @@ pub unsafe extern "C" fn qi_kick_ensemble(
 }
 
 /// Rotate the (active) bodies freely for a duration, exactly, whatever its length; see qi_drift().
-/// Angular momenta bound as QI_ANGMOM_WORLD are not written.
+/// Angular momenta bound as QI_ANGMOM_WORLD are not written, except those of bodies with a zero
+/// moment or locked axes, which change in their last bits.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_drift_ensemble(ensemble: *mut qi_ensemble, duration: f64) -> qi_status {
     change("qi_drift_ensemble", ensemble, |e| Ok(e.drift(duration)?))
@@ -236,7 +237,8 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
 /// conserve the angular momentum to rounding and keep their orders, as does qi_drift(), which then
 /// has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
 /// evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the limit of the rotation per step holds
-/// for |h| dt / I too; under the splittings keep it below 1.
+/// for |h| dt / I too; under the splittings keep it below 1. A body with random torques has no
+/// rotors: QI_ERR_INVALID.
 ///
 /// ```c
 /// const double wheel[3] = {0, 0, 0.5}, motor[3] = {0, 0, 0.01};
@@ -271,7 +273,7 @@ pub unsafe extern "C" fn qi_get_rotor_momentum(
 /// inertia it belongs. It acts on the body, and the opposite torque acts on the rotors, `h' = -u`,
 /// while time passes: in steps, drifts and solutions. It stays until it is set again; a controller
 /// sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4,
-/// _SPLITTING_6 and _FORCE_GRADIENT have order 2 for a line, whose axis is locked. The splitting
+/// _SPLITTING_6 and _FORCE_GRADIENT have order 2 for bodies with a locked axis, such as a line. The splitting
 /// methods and qi_drift() conserve the whole angular momentum to rounding.
 /// @param torque_body  3 doubles, u, body frame; NULL or zeros: none
 #[unsafe(no_mangle)]

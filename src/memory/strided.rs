@@ -29,6 +29,7 @@ unsafe impl<const K: usize> Send for Strided<K> {}
 unsafe impl<const K: usize> Sync for Strided<K> {}
 
 const ADDRESSED: &str = "must be such that all of the array can be addressed";
+const ALL_ADDRESSED: &str = "must have strides by which all of the array can be addressed";
 
 /// Whether some steps of a stride, in doubles, are far from overflow in bytes.
 fn can_be_addressed(stride: isize, steps: usize) -> bool {
@@ -66,16 +67,8 @@ impl<const K: usize> Strided<K> {
         name: &'static str,
     ) -> Result<Self, Error> {
         let last = count.saturating_sub(1);
-        check(
-            can_be_addressed(body_stride, last),
-            "body_stride",
-            ADDRESSED,
-        )?;
-        check(
-            can_be_addressed(component_stride, K),
-            "component_stride",
-            ADDRESSED,
-        )?;
+        let can_be = can_be_addressed(body_stride, last) && can_be_addressed(component_stride, K);
+        check(can_be, name, ALL_ADDRESSED)?;
         Ok(Self::of(base, count, body_stride, component_stride, name))
     }
 

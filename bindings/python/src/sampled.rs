@@ -313,7 +313,8 @@ impl Body {
     ///
     /// solve_dense(end_time, tolerance=1e-9, *, events=()) returns a quatint.Solution.
     /// ``solution(times)`` is a Trajectory at any times of it, by interpolation as exact as the
-    /// steps; ``t``, ``q``, ``omega`` are states to plot, 16 or more of each step; ``t_events``,
+    /// steps, except those of ``solve_method = "splitting"``, which are so long that it is off by
+    /// up to a thousand tolerances: solve(times) has exact rows; ``t``, ``q``, ``omega`` are states to plot, 16 or more of each step; ``t_events``,
     /// ``q_events`` and ``omega_events`` have an array for each event; ``stopped_by`` is the number
     /// of the event that ended it, or None.
     ///
