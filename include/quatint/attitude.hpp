@@ -34,7 +34,9 @@ public:
             if constexpr (is_rate<F>()) {
                 const auto omega = me.f_(time);
                 expect_three_rates(omega);
-                for (int i = 0; i < 3; i++) angular_velocity[i] = omega[i];
+                angular_velocity[0] = omega[0];
+                angular_velocity[1] = omega[1];
+                angular_velocity[2] = omega[2];
             }
             return 0;
         } catch (...) {
@@ -71,10 +73,12 @@ template <class Steps, class... Rest, detail::IfNotWhole<Steps> = nullptr>
 Quaternion turn_orientation(const Quaternion &, double, double, Steps,
                             const Rest &...) = delete; // steps are a whole number
 
-template <class Given, class... Rest, detail::IfEigen<Given> = nullptr>
-[[nodiscard]] Quaternion turn_orientation(const Given &orientation, const Rest &...rest)
+template <class Given, class F, detail::IfEigen<Given> = nullptr>
+[[nodiscard]] Quaternion turn_orientation(const Given &orientation, double start, double end,
+                                          std::uint64_t steps, const F &rate,
+                                          Frame frame = Frame::world)
 {
-    return turn_orientation(detail::plain(orientation), rest...);
+    return turn_orientation(detail::plain(orientation), start, end, steps, rate, frame);
 }
 
 /// The orientation at the last of equally spaced samples of the angular velocity, rad/s, of what has

@@ -46,7 +46,6 @@ end module conings
 program test_attitude
    use check
    use conings
-   use, intrinsic :: iso_c_binding, only: c_ptrdiff_t, c_size_t
    implicit none
    real(dp), parameter :: start(4) = [0.5_dp, -0.1_dp, 0.7_dp, 0.5_dp]
    real(dp), parameter :: in_body(4) = [0.38577307636891406_dp, 0.043578453853795565_dp, &
@@ -70,7 +69,7 @@ contains
    subroutine by_functions()
       type(coning_t) :: spinning
       type(amplitude_t) :: data
-      real(dp) :: q(4)
+      real(dp) :: q(4), many(4, 2), coarse
 
       q = start
       spinning = coning_t(amplitude=0.8_dp)
@@ -82,6 +81,19 @@ contains
       call ok(near_to(q, start, 5e-12_dp), 'and a procedure turns it back')
       call qi_turn(q, 0.2_dp, 4.2_dp, 1000, coning, data=data)
       call ok(near_to(q, in_world, 5e-12_dp), 'the world frame is the default')
+
+      many(:, 1) = 7
+      many(:, 2) = start
+      call qi_turn(many(:, 2), 0.2_dp, 4.2_dp, 50, coning, QI_FRAME_BODY, data)
+      coarse = maxval(abs(many(:, 2) - in_body))
+      call ok(all(abs(many(:, 1) - 7) <= 0), 'an orientation may be a section')
+      q = start
+      call qi_turn(q, 0.2_dp, 4.2_dp, 100, coning, QI_FRAME_BODY, data)
+      call ok(abs(coarse/maxval(abs(q - in_body)) - 16) < 1, 'half the step has a sixteenth of the error')
+      spinning%fail_at = spinning%calls + 1
+      q = start
+      call qi_turn(q, 1.0_dp, 1.0_dp, 5, spinning)
+      call ok(all(abs(q - start) <= 0), 'where no time passes nothing turns, and nothing is asked')
    end subroutine by_functions
 
    subroutine by_samples()
@@ -122,6 +134,10 @@ contains
       call refused(stat, QI_ERR_INVALID, errmsg, '`steps` is negative', 'negative steps')
       call qi_turn(q(:3), 0.0_dp, 1.0_dp, 1, spinning, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`orientation` has the shape (3)', 'three numbers for an orientation')
+      q = 2*start
+      call qi_turn(q, 0.0_dp, 1.0_dp, 1, spinning, stat=stat, errmsg=errmsg)
+      call refused(stat, QI_ERR_ORIENTATION, errmsg, '`orientation`', 'no unit quaternion')
+      q = start
       call qi_turn_through(q, samples(:2, :), 0.1_dp, stat=stat, errmsg=errmsg)
       call refused(stat, QI_ERR_INVALID, errmsg, '`angular_velocities` has the shape (2, 5)', 'samples of two numbers')
       call qi_turn_through(q, samples(:, :1), 0.1_dp, stat=stat, errmsg=errmsg)
