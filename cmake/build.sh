@@ -23,6 +23,13 @@ flags=$("$(dirname "$0")/rustflags.sh")
 "$@" --release --locked --target-dir "$folder" --message-format=json-render-diagnostics \
     --config "build.rustflags = $flags" >"$list"
 
+# Whether the library is for a system whose files are ELF.
+is_elf() {
+    case ${CARGO_BUILD_TARGET:-$(uname -s)} in
+    *darwin* | *Darwin* | *windows* | *MINGW* | *MSYS* | *CYGWIN* | *wasm*) return 1 ;;
+    esac
+}
+
 for file in $files; do
     built=$(grep -o "\"[^\"]*/release/$file\"" "$list" | tr -d '"' | tail -n 1)
     if [ ! -s "$built" ]; then
@@ -38,4 +45,21 @@ for file in $files; do
     # build it for ever.
     touch -c "$folder/release/$file"
 done
+
+# The files of cargo keep their contents: these scripts put others into their places.
+case " $files " in
+*" libquatint.so libquatint.a "*)
+    if is_elf; then
+        here=$(dirname "$0")
+        version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/../Cargo.toml" | head -n 1)
+        # as build.rs of capi/ has it: MAJOR, or 0.MINOR
+        case $version in
+        0.*) version=${version%.*} ;;
+        *) version=${version%%.*} ;;
+        esac
+        "$here/only_ours.sh" "$folder/release/libquatint.a"
+        "$here/versioned.sh" "$folder/release/libquatint.a" "$folder/release/libquatint.so" "$version"
+    fi
+    ;;
+esac
 echo "quatint: built in $(($(date +%s) - start)) s" >&2

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
+from unittest import mock
 
 import limits
 
@@ -61,7 +62,25 @@ def build_libraries(triple, oldest_glibc):
     if built.returncode != 0:
         sys.exit(f"dist.py: {command[0]} failed for {triple}")
     folder = BUILD / triple / "release"
-    return [folder / name for name in LIBRARIES[system(triple)]]
+    files = [folder / name for name in LIBRARIES[system(triple)]]
+    return with_versions(files, triple, oldest_glibc) if system(triple) == "linux" else files
+
+
+def with_versions(files, triple, oldest_glibc):
+    """Copies of the files as `make` has them on Linux: a static library with no names but ours, and the
+    shared library of it, with symbol versions, which zig links for systems as old as this glibc."""
+    folder = BUILD / "versioned" / triple
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    shared, static = [Path(shutil.copy2(file, folder)) for file in files]
+    if "musl" in triple:
+        add_unwinder(static, triple)
+    strip(static, "--strip-debug", *(f"--remove-section={section}" for section in BITCODE))
+    only_ours(static)
+    target = triple.replace("-unknown", "") + (f".{oldest_glibc}" if oldest_glibc else "")
+    with mock.patch.dict(os.environ, {"CC": f"{sys.executable} -m ziglang cc -target {target}"}):
+        run(ROOT / "cmake" / "versioned.sh", static, shared, ABI)
+    return [shared, static]
 
 
 def installed(files, stage, triple):
@@ -74,9 +93,7 @@ def installed(files, stage, triple):
         copy = Path(shutil.copy2(file, release))
         if copy.suffix in (".so", ".dll"):
             strip(copy, "--strip-unneeded")
-        elif copy.name == "libquatint.a":
-            if "musl" in triple:
-                add_unwinder(copy, triple)
+        elif copy.name == "libquatint.a" and system(triple) != "linux":
             strip(copy, "--strip-debug", *(f"--remove-section={section}" for section in BITCODE))
     # The libraries are built: --old-file keeps make from asking cargo for those of another folder.
     names = [files[0].name, f"libquatint.so.{ABI}", f"libquatint.{ABI}.dylib"]
@@ -95,6 +112,18 @@ def installed(files, stage, triple):
 def strip(file, *options):
     """Leaves out what no program uses: three quarters of the static library."""
     run("llvm-objcopy", *options, file)  # because that of LLVM knows every system
+
+
+def only_ours(library):
+    """Makes one object of it, with no names but ours. The tools of LLVM know every processor."""
+    (lld,) = Path(run("rustc", "--print=sysroot").strip()).glob("lib/rustlib/*/bin/gcc-ld/ld.lld")
+    tools = {"LD": str(lld), "OBJCOPY": "llvm-objcopy", "AR": "llvm-ar"}
+    with mock.patch.dict(os.environ, tools):
+        run(ROOT / "cmake" / "only_ours.sh", library)
+    names = run("llvm-nm", "--defined-only", "--extern-only", "--format=just-symbols", library)
+    strange = [name for name in names.split() if not name.startswith("qi_") and name[-2:] != "o:"]
+    if strange:
+        sys.exit(f"dist.py: {library} has {strange[:5]}")
 
 
 def add_unwinder(library, triple):

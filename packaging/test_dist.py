@@ -70,6 +70,8 @@ def main(names):
             wheel(name, table[name], number, triple)
             wheel_without_lock(name, table[name], number, triple)
     sources()
+    for_pip = [*OUT.glob("*.whl"), OUT / f"{DISTRIBUTION}-{VERSION}.tar.gz"]
+    output(TOOLS / "twine", "check", "--strict", *for_pip)
     print(*report, sep="\n")
 
 
@@ -240,6 +242,8 @@ def exports_of_elf(shared):
     too_new = {(major, minor) for major, minor in versions if (int(major), int(minor)) > (2, 17)}
     assert not too_new, sorted(too_new)
     symbols = output("readelf", "-W", "--dyn-syms", shared)
+    assert symbols.count(f"@@QUATINT_{ABI}") >= len(FUNCTIONS), "the functions have no versions"
+    assert "Build ID: " in output("readelf", "-n", shared), shared
     return re.findall(r" (?:FUNC|GNU_IFUNC) +GLOBAL +\w+ +\d+ (\w+)", symbols)
 
 

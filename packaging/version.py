@@ -21,6 +21,7 @@ PLACES = [
     ("docs/install.md", r"find_package\(quatint <A> CONFIG"),
     ("docs/install.md", r"'quatint', version: '>= <A>'"),
     ("docs/install.md", r"`libquatint\.so\.<A>`, from 1"),
+    ("docs/install.md", r"`QUATINT_<A>`"),
     ("bindings/fortran/fpm.toml", r'^version = "<V>"$'),
     ("bindings/fortran/src/quatint_c.f90", r"\bQI_VERSION_MAJOR = <M>\b"),
     ("bindings/fortran/src/quatint_c.f90", r"\bQI_VERSION_MINOR = <N>\b"),

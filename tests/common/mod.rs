@@ -233,6 +233,18 @@ pub fn link(command: &mut Command, library: Library) -> &mut Command {
     .args(["-lm", "-lpthread", "-ldl"])
 }
 
+/// What a shared library exports, without its symbol versions.
+pub fn exported(library: &Path) -> Vec<String> {
+    let mut nm = Command::new("nm");
+    nm.args(["-D", "--defined-only", "--without-symbol-versions"]);
+    let output = success(nm.arg("--format=posix").arg(library));
+    let symbols = String::from_utf8(output.stdout).expect("text");
+    let name = |line: &str| line.split(' ').next().expect("a name").to_owned();
+    let is_version = |line: &&str| line.contains(" A ");
+    let symbols = symbols.lines().filter(|line| !is_version(line));
+    symbols.map(name).collect()
+}
+
 /// The functions that `quatint.h` declares.
 pub fn header_functions() -> Vec<String> {
     let header =

@@ -2,7 +2,7 @@
 //! The pages of the other languages are tested with those languages.
 
 use crate::common::docs::{Program, programs, programs_of};
-use crate::common::{Library, compile_with, root, scratch, success};
+use crate::common::{Library, compile_with, exported, root, scratch, success};
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -154,14 +154,9 @@ fn doxygen_reads_the_headers_without_a_warning_and_lists_every_function_of_the_c
     let page: String = of_groups
         .map(|file| fs::read_to_string(file).expect("readable"))
         .collect();
-    let symbols = success(
-        Command::new("nm")
-            .args(["-D", "--defined-only", "--format=posix"])
-            .arg(Library::Shared.path()),
-    );
-    let symbols = String::from_utf8_lossy(&symbols.stdout).into_owned();
-    assert!(symbols.lines().count() > 40);
-    for function in symbols.lines().filter_map(|line| line.split(' ').next()) {
+    let functions = exported(&Library::Shared.path());
+    assert!(functions.len() > 40);
+    for function in functions {
         assert!(
             page.contains(&format!("</span>{function}()</h2>")),
             "{function} is not in the reference"

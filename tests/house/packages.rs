@@ -112,18 +112,20 @@ fn the_symbols_file_of_debian_has_every_function_of_the_header() {
     let old = fs::read_to_string(&path).unwrap_or_default();
     let abi = abi_version();
     let head = format!("libquatint.so.{abi} libquatint{abi} #MINVER#\n");
+    let version = format!("@QUATINT_{abi} ");
     let known: BTreeMap<_, _> = old
         .lines()
         .filter(|_| old.starts_with(&head))
-        .filter_map(|line| line.trim().split_once("@Base "))
+        .filter_map(|line| line.trim().split_once(&*version))
         .collect();
-    let mut functions = header_functions();
-    functions.sort();
+    let mut names = header_functions();
+    names.push(format!("QUATINT_{abi}")); // the version of the functions is a symbol too
+    names.sort();
     let mut must = head;
-    for function in &functions {
-        let since = known.get(&**function).copied();
+    for name in &names {
+        let since = known.get(&**name).copied();
         let since = since.unwrap_or(env!("CARGO_PKG_VERSION"));
-        must += &format!(" {function}@Base {since}\n");
+        must += &format!(" {name}{version}{since}\n");
     }
     if std::env::var_os("QUATINT_REFRESH").is_some() {
         fs::write(&path, &must).expect("writable");

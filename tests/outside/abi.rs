@@ -1,7 +1,7 @@
 //! The binary interface does not change unseen. tests/abi/abi.sh compares what the header declares with tests/abi/baseline.abi,
 //! and here the symbols of the library with the same file. `make abi-baseline` writes it anew.
 
-use crate::common::{Library, root, scratch, success};
+use crate::common::{Library, exported, root, scratch};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Output};
@@ -91,16 +91,7 @@ fn the_shared_library_exports_the_functions_of_the_baseline() {
         )
     };
     let expected: BTreeSet<_> = baseline.lines().filter_map(symbol).collect();
-    let output = success(
-        Command::new("nm")
-            .args(["-D", "--defined-only", "--format=posix"])
-            .arg(Library::Shared.path()),
-    );
-    let exported = String::from_utf8(output.stdout).expect("text");
-    let exported: BTreeSet<_> = exported
-        .lines()
-        .filter_map(|line| Some(line.split(' ').next()?.to_owned()))
-        .collect();
+    let exported: BTreeSet<_> = exported(&Library::Shared.path()).into_iter().collect();
     assert_eq!(exported, expected);
     assert!(
         !baseline.contains("/tmp") && !baseline.contains("='/"),

@@ -2,8 +2,8 @@
 //! and the shared library, and run under valgrind. Also tests of the symbols in the two library files.
 
 use crate::common::{
-    Library, abi_version, all_ok, header_functions, link, quiet_success, root, scratch, sources,
-    success, valgrind,
+    Library, abi_version, all_ok, exported, header_functions, link, quiet_success, root, scratch,
+    sources, success, valgrind,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,21 +68,16 @@ fn the_c_tests_call_every_function_of_the_header() {
 #[test]
 fn the_shared_library_exports_the_header_and_nothing_else_and_has_a_soname() {
     let library = Library::Shared.path();
-    let output = success(
-        Command::new("nm")
-            .args(["-D", "--defined-only", "--format=posix"])
-            .arg(&library),
-    );
-    let symbols = String::from_utf8_lossy(&output.stdout).into_owned();
+    let symbols = exported(&library);
     let header =
         fs::read_to_string(root().join("include/quatint.h")).expect("the header is committed");
-    for symbol in symbols.lines().filter_map(|line| line.split(' ').next()) {
+    for symbol in &symbols {
         assert!(
             symbol.starts_with("qi_") && header.contains(&format!("{symbol}(")),
             "{symbol} is exported"
         );
     }
-    assert!(symbols.lines().count() >= 40);
+    assert!(symbols.len() >= 40);
 
     let output = success(Command::new("readelf").arg("-d").arg(&library));
     // A program linked with 0.1 must not start with 0.2, which CMake refuses as well.

@@ -5,6 +5,7 @@
 mod common;
 
 mod abi;
+mod beside;
 #[cfg(feature = "harness")]
 mod c_harness;
 mod contract;
@@ -20,3 +21,4 @@ mod mpi;
 mod octave;
 mod peers;
 mod python;
+mod versions;
