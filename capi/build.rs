@@ -15,6 +15,9 @@ fn main() {
         "macos" => {
             let name = format!("@rpath/libquatint.{version}.dylib");
             println!("cargo:rustc-cdylib-link-arg=-Wl,-install_name,{name}");
+            let current = variable("CARGO_PKG_VERSION");
+            println!("cargo:rustc-cdylib-link-arg=-Wl,-current_version,{current}");
+            println!("cargo:rustc-cdylib-link-arg=-Wl,-compatibility_version,{version}");
         }
         _ => {} // Windows finds a DLL by its file name.
     }

@@ -231,6 +231,7 @@ def oldest_macos(shared, processor):
     headers = ["llvm-objdump", "--macho", "--private-headers", f"--arch={processor}"]
     said = output(*headers, shared)
     old = re.search(r"LC_VERSION_MIN_MACOSX\s+cmdsize \d+\s+version (\S+)", said)
+    assert f"current version {VERSION}\n" in said and f"compatibility version {ABI}." in said, said
     return (old or re.search(r"\bminos (\S+)", said))[1]
 
 

@@ -974,3 +974,38 @@ fn the_recipes_for_spack_vcpkg_and_yggdrasil_install_the_libraries_that_are_aske
         assert!(said.ends_with(last), "{said}");
     }
 }
+
+/// As find_package asks the file that says the version.
+#[test]
+fn cmake_takes_a_range_that_has_the_version_and_no_library_for_addresses_of_another_size() {
+    let prefix = empty("range");
+    make("install", &[("PREFIX", &prefix)]);
+    let file = prefix.join("lib/cmake/quatint/quatint-config-version.cmake");
+    let script = prefix.join("ask.cmake");
+    let ask = |settings: &str| {
+        let said = "message(\"${PACKAGE_VERSION_COMPATIBLE} ${PACKAGE_VERSION_UNSUITABLE}\")";
+        let text = format!("{settings}\ninclude({})\n{said}\n", file.display());
+        fs::write(&script, text).expect("writable");
+        let output = success(Command::new("cmake").arg("-P").arg(&script));
+        String::from_utf8_lossy(&output.stderr).trim().to_owned()
+    };
+    let version = env!("CARGO_PKG_VERSION");
+    for (oldest, newest, end, is_in) in [
+        ("0.1", "99", "EXCLUDE", "TRUE"),
+        (version, version, "INCLUDE", "TRUE"),
+        ("0.1", version, "EXCLUDE", "FALSE"),
+        ("98", "99", "INCLUDE", "FALSE"),
+        ("0.0.1", "0.0.2", "INCLUDE", "FALSE"),
+    ] {
+        let range = format!(
+            "set(PACKAGE_FIND_VERSION_RANGE {oldest}...{newest})\nset(PACKAGE_FIND_VERSION_MIN {oldest})\n\
+             set(PACKAGE_FIND_VERSION_MAX {newest})\nset(PACKAGE_FIND_VERSION_RANGE_MAX {end})"
+        );
+        assert_eq!(ask(&range), is_in, "{range}");
+    }
+    let bytes = size_of::<usize>();
+    let exact = format!("set(PACKAGE_FIND_VERSION {version})\nset(CMAKE_SIZEOF_VOID_P {bytes})");
+    assert!(!ask(&exact).contains("TRUE TRUE"));
+    let other = format!("set(CMAKE_SIZEOF_VOID_P {})", 12 - bytes);
+    assert!(ask(&other).ends_with(" TRUE"), "{}", ask(&other));
+}
