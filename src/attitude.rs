@@ -93,7 +93,11 @@ pub fn turned_by_samples(
 ) -> Result<UnitQuaternion<f64>, Error> {
     finite("dt", [dt])?;
     let count = angular_velocities.count();
-    check(count >= 2, "samples", "must be at least 2")?;
+    check(
+        count >= 2,
+        angular_velocities.name(),
+        "must have at least 2 samples",
+    )?;
     let sample = |n: usize| {
         let omega = angular_velocities.get(n);
         let index = omega.iter().position(|value| !value.is_finite());

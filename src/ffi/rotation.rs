@@ -439,6 +439,7 @@ pub unsafe extern "C" fn qi_turn_by_samples(
 ) -> qi_status {
     compute("qi_turn_by_samples", orientation, "orientation", || {
         let from = orientation_of(arg!(unit(orientation)));
+        check(samples >= 2, "samples", "must be at least 2")?;
         let measured = arg!(view_of(angular_velocities, samples, sample_stride, 1));
         let turned = attitude::turned_by_samples(from, measured, dt, frame_of(frame)?)?;
         Ok(components(turned))

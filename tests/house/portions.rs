@@ -3,10 +3,10 @@
 
 #[path = "../../bindings/python/src/portions.rs"]
 #[allow(dead_code, unreachable_pub)]
-mod portions;
+mod of_python;
 
 use crate::common::{root, success};
-use portions::{PORTION, Portions};
+use of_python::{PORTION, Portions};
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1607,6 +1607,7 @@ class Mass:
         Returns
         -------
         ndarray, (3, 3)
+            Axes of the assembly.
 
         Raises
         ------
@@ -2024,7 +2025,7 @@ def turn_by_samples(
     orientation : array_like, (4,), or scipy Rotation
         (w, x, y, z), body to world, at the first sample.
     angular_velocities : array_like, (n, 3)
-        At least two, rad/s.
+        At least two, rad/s, in the frame that `frame` names.
     dt : float
         From a sample to the next; negative where they go back in time.
     frame : {"world", "body"}

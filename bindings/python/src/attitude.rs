@@ -1,7 +1,7 @@
 //! Orientations from given angular velocities.
 
-use crate::arrays::{Input, vector};
-use crate::errors::{Outcome, with_note};
+use crate::arrays::{Input, vector, whole};
+use crate::errors::{Outcome, count_of_steps, with_note};
 use crate::functions::check_function;
 use crate::names::frame_of;
 use crate::new_arrays::NewArray;
@@ -30,12 +30,13 @@ fn turn_orientation<'py>(
     orientation: &Bound<'py, PyAny>,
     start: f64,
     end: f64,
-    steps: usize,
+    #[pyo3(from_py_with = whole)] steps: i64,
     rate: &Bound<'py, PyAny>,
     frame: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let orientation = unit(py, orientation)?;
     let frame = frame_of(py, frame)?;
+    let steps = count_of_steps(py, "steps", steps)?;
     check_function(rate, "`rate` is a function of the time", 1)?;
     let mut raised = None;
     let rate_at = |time: f64| {
@@ -48,7 +49,7 @@ fn turn_orientation<'py>(
             Error::RateCallback { result: 1, time }
         })
     };
-    let turned = attitude::turned(orientation, start, end, steps, rate_at, frame);
+    let turned = attitude::turned(orientation, start, end, steps as usize, rate_at, frame);
     if let Some((error, time)) = raised {
         let note = format!("raised in the rate function at time {time:?}");
         return Err(with_note(py, error, &note));

@@ -23,6 +23,7 @@ def vectors(*shape):
 
 Q = vectors(N, 4)
 Q /= np.linalg.norm(Q, axis=1)[:, None]
+MEASURED = vectors(6, 3)
 TENSORS = np.array([np.diag([3.0, 4.0, 5.0]) + 0.2 * (1 - np.eye(3)) + i * np.eye(3) for i in range(N)])
 MATRICES = quatint.orientation_to_matrix(Q)
 TETRAHEDRON = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=float)
@@ -182,7 +183,7 @@ REAL = {
     "Mass.add_cone.position": (added("add_cone", 2.0, 0.5, 2.0, ..., Q[1]), vectors(3)),
     "Mass.add_cone.orientation": (added("add_cone", 2.0, 0.5, 2.0, [1, 2, 3], ...), Q[1]),
     "turn_orientation.orientation": (lambda a: quatint.turn_orientation(a, 0.0, 1.0, 3, rolling), Q[1]),
-    "turn_by_samples.orientation": (lambda a: quatint.turn_by_samples(a, vectors(6, 3), 0.1), Q[1]),
+    "turn_by_samples.orientation": (lambda a: quatint.turn_by_samples(a, MEASURED, 0.1), Q[1]),
     "turn_by_samples.angular_velocities": (lambda a: quatint.turn_by_samples(Q[1], a, 0.1), vectors(6, 3)),
     "orientation_rate.orientation": (lambda a: quatint.orientation_rate(a, [1, 2, 3]), Q[1]),
     "orientation_rate.angular_velocity": (lambda a: quatint.orientation_rate(Q[1], a), vectors(3)),
@@ -371,6 +372,7 @@ def counted(make, act):
 COUNTS = {
     "Ensemble.__new__.count": lambda a: quatint.Ensemble(a).rows(),
     "Ensemble.__new__.threads": lambda a: moved(ensemble(threads=a)),
+    "turn_orientation.steps": lambda a: quatint.turn_orientation(Q[1], 0.0, 1.0, a, rolling),
     "Ensemble.threads.threads": of(ensemble, "threads"),
     "Ensemble.noise_draws.draws": of(ensemble, "noise_draws"),
     "Ensemble.advance.steps": counted(ensemble, lambda e, a: e.advance(0.1, a)),
@@ -395,6 +397,7 @@ OTHERS = {
     "Pointer.event_value.angular_velocity",
     "Body.set_inertia_function.function",  # a function: test_what_functions_return_is_taken_or_refused
     "solve_ivp.t_span",  # two numbers
+    "turn_orientation.rate",  # a function: test_attitude.py
     "Body._solve_sampled.events",
     "real_numbers.given",  # what the others call
     "ReadyMade.__call__.omega",  # calls torque_at
