@@ -80,7 +80,7 @@ def sources():
     for what describes them and the crates."""
     listed = output("git", "ls-tree", "-r", "--name-only", "HEAD", cwd=ROOT).splitlines()
     committed = set(listed)
-    for_pip = {Path(file).name for file in listed if file.startswith("bindings/python/")}
+    for_pip = {file.removeprefix("bindings/python/") for file in listed}
     found = names_in(OUT / f"{DISTRIBUTION}-{VERSION}.tar.gz")
     strange = found - committed - for_pip - {"PKG-INFO"}
     assert not strange, f"the source distribution has {sorted(strange)}"
