@@ -720,7 +720,7 @@ static void qi_bind_predicted_velocities_refuses_what_it_cannot_use_and_is_undon
     qi_ensemble *e = bound_to(particles, QI_OMEGA_WORLD);
     CHECK_REFUSED(qi_bind_predicted_velocities(e, predicted, 3, 1, NAN), QI_ERR_NON_FINITE, "`ahead` is NaN");
     CHECK_REFUSED(qi_bind_predicted_velocities(e, particles[0].omega, STRIDE, 1, 0.1), QI_ERR_INVALID, "overlap");
-    CHECK_REFUSED(qi_bind_predicted_velocities(e, predicted, 0, 1, 0.1), QI_ERR_INVALID, "body_stride");
+    CHECK_REFUSED(qi_bind_predicted_velocities(e, predicted, 0, 1, 0.1), QI_ERR_INVALID, "`data` must have strides");
     CHECK_REFUSED(qi_bind_predicted_velocities(e, misaligned(predicted), 3, 1, 0.1), QI_ERR_MISALIGNED, "`data`");
     CHECK_REFUSED(qi_bind_predicted_velocities(NULL, predicted, 3, 1, 0.1), QI_ERR_NULL, "`ensemble` is NULL");
 

@@ -245,7 +245,7 @@ static void views_that_do_not_fit_are_refused_and_nothing_changes()
     CHECK_REFUSED(e.get_kinetic_energies(numbers), QI_ERR_INVALID, "get_kinetic_energies: 3 bodies");
     const double *const nothing = nullptr;
     CHECK_REFUSED(e.set_orientations(ConstView(nothing, 4)), QI_ERR_NULL, "`data`");
-    CHECK_REFUSED(e.bind_orientations(View(four[0].data(), 3)), QI_ERR_INVALID, "body_stride");
+    CHECK_REFUSED(e.bind_orientations(View(four[0].data(), 3)), QI_ERR_INVALID, "must have strides");
     CHECK_REFUSED(e.bind_orientations(four, static_cast<Scalar>(7)), QI_ERR_INVALID, "`order`");
     CHECK_REFUSED(e.bind_angular_velocities(spins, static_cast<Kind>(7)), QI_ERR_INVALID, "`kind`");
     four[2] = {1, 1, 0, 0};
