@@ -122,10 +122,11 @@ inline bool prepare_random(EnsembleModel &m, Twins &twins, Input &in, bool wild)
 inline void prepare_method(EnsembleModel &m, Twins &twins, int32_t method)
 {
     qi_ensemble *e = m.handle;
+    // first the torque: beside random ones a method takes a shear flow that it refuses without
+    HOLDS(remove_ensemble_torque(m) == QI_OK);
     HOLDS(QI(qi_set_ensemble_langevin(e, nullptr, 0, nullptr, 0, 0, 0)) == QI_OK);
     const uint64_t draws = m.draws();
     m.is_random = false;
-    HOLDS(remove_ensemble_torque(m) == QI_OK);
     HOLDS(QI(qi_set_ensemble_drag(e, nullptr, 0, nullptr, 0)) == QI_OK);
     HOLDS(QI(qi_set_ensemble_rotor_momentum(e, nullptr, 0)) == QI_OK);
     m.has_rotors = false;
