@@ -363,3 +363,33 @@ fn rows_bring_the_state_to_rounding_where_velocities_are_bound_as_another_kind()
         }
     }
 }
+
+/// As that of a body: the torque of the old time must not begin the step at the new one.
+#[test]
+fn a_clock_that_is_set_makes_an_ensemble_ask_for_the_torque_anew() {
+    for method in METHODS {
+        let asked = std::sync::atomic::AtomicUsize::new(0);
+        let mut e = Ensemble::new(3).unwrap();
+        e.set_method(method).unwrap();
+        let push = |_: f64, _: usize, _: usize, _: &[f64], _: &[f64], torque: &mut [f64]| {
+            asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            torque.fill(0.1);
+            Ok(())
+        };
+        e.set_torque(Box::new(push), Layout::Aos, Frame::World)
+            .unwrap();
+        let mut calls = |e: &mut Ensemble| {
+            let before = asked.load(std::sync::atomic::Ordering::Relaxed);
+            e.step(0.1).unwrap();
+            asked.load(std::sync::atomic::Ordering::Relaxed) - before
+        };
+        let first = calls(&mut e);
+        let later = calls(&mut e);
+        assert_eq!(first - later, usize::from(method.keeps_torque()));
+        e.set_time(7.0).unwrap();
+        assert_eq!(calls(&mut e), first, "{method:?}");
+        let clock = e.clock();
+        e.set_clock(clock).unwrap();
+        assert_eq!(calls(&mut e), first, "{method:?}");
+    }
+}
