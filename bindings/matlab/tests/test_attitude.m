@@ -1,5 +1,6 @@
 function test_attitude()
   run_tests({@a_coning_motion_turns_as_its_closed_form_says, @samples_turn_as_the_closed_form_says, ...
+    @a_record_may_come_in_pieces, @twice_the_steps_leave_a_sixteenth_of_the_error, ...
     @the_derivative_is_that_of_a_quaternion_of_any_length, @what_cannot_be_turned_is_refused});
 end
 
@@ -38,6 +39,22 @@ function samples_turn_as_the_closed_form_says()
   near(q, in_body(), 5e-9);
   near(quatint.turnBySamples(q, flipud(samples), -0.01, 'frame', 'body'), start(), 1e-14);
   near(quatint.turnBySamples(start(), samples, 0.01), in_world(), 5e-9);
+end
+
+function a_record_may_come_in_pieces()
+  t = (0:400)'*0.01 + 0.2;
+  samples = [0.8*cos(3*t) 0.8*sin(3*t) 0*t];
+  q = start();
+  for first = 1:100:301
+    q = quatint.turnBySamples(q, samples(first:first + 100, :), 0.01, 'frame', 'body');
+  end
+  near(q, in_body(), 5e-8);
+end
+
+function twice_the_steps_leave_a_sixteenth_of_the_error()
+  off = @(steps) norm(quatint.turnOrientation(start(), 0.2, 4.2, steps, @coning, 'frame', 'body') - in_body());
+  ratio = off(40)/off(80);
+  check(ratio > 14 && ratio < 18, 'order 4 has 16, not %g', ratio);
 end
 
 function the_derivative_is_that_of_a_quaternion_of_any_length()
