@@ -378,7 +378,7 @@ fn a_clock_that_is_set_makes_an_ensemble_ask_for_the_torque_anew() {
         };
         e.set_torque(Box::new(push), Layout::Aos, Frame::World)
             .unwrap();
-        let mut calls = |e: &mut Ensemble| {
+        let calls = |e: &mut Ensemble| {
             let before = asked.load(std::sync::atomic::Ordering::Relaxed);
             e.step(0.1).unwrap();
             asked.load(std::sync::atomic::Ordering::Relaxed) - before
