@@ -43,6 +43,21 @@ unsafe fn orientation_or_identity(orientation: *const f64) -> Result<UnitQuatern
     }
 }
 
+/// Adds a part that has a position and an orientation.
+unsafe fn add_placed(
+    function: &'static str,
+    sum: *mut f64,
+    position: *const f64,
+    orientation: *const f64,
+    add: impl FnOnce(&mut Mass, Vector3<f64>, UnitQuaternion<f64>) -> Result<(), Error>,
+) -> qi_status {
+    add_to(function, sum, |total| {
+        let position = arg!(vector(position));
+        let orientation = orientation_or_identity(orientation)?;
+        Ok(add(total, position, orientation)?)
+    })
+}
+
 /// Add a point to the sum of an assembly.
 /// @param mass      of the part; negative: a hole
 /// @param position  3 doubles, axes of the assembly
@@ -138,10 +153,9 @@ pub unsafe extern "C" fn qi_add_cylinder_mass(
     orientation: *const f64,
     sum: *mut f64,
 ) -> qi_status {
-    add_to("qi_add_cylinder_mass", sum, |total| {
-        let position = arg!(vector(position));
-        let orientation = orientation_or_identity(orientation)?;
-        Ok(total.add_cylinder(mass, radius, length, position, orientation)?)
+    let name = "qi_add_cylinder_mass";
+    add_placed(name, sum, position, orientation, |total, at, turned| {
+        total.add_cylinder(mass, radius, length, at, turned)
     })
 }
 
@@ -163,10 +177,9 @@ pub unsafe extern "C" fn qi_add_capsule_mass(
     orientation: *const f64,
     sum: *mut f64,
 ) -> qi_status {
-    add_to("qi_add_capsule_mass", sum, |total| {
-        let position = arg!(vector(position));
-        let orientation = orientation_or_identity(orientation)?;
-        Ok(total.add_capsule(mass, radius, length, position, orientation)?)
+    let name = "qi_add_capsule_mass";
+    add_placed(name, sum, position, orientation, |total, at, turned| {
+        total.add_capsule(mass, radius, length, at, turned)
     })
 }
 
@@ -186,14 +199,14 @@ pub unsafe extern "C" fn qi_add_hemisphere_mass(
     orientation: *const f64,
     sum: *mut f64,
 ) -> qi_status {
-    add_to("qi_add_hemisphere_mass", sum, |total| {
-        let position = arg!(vector(position));
-        let orientation = orientation_or_identity(orientation)?;
-        Ok(total.add_hemisphere(mass, radius, position, orientation)?)
+    let name = "qi_add_hemisphere_mass";
+    add_placed(name, sum, position, orientation, |total, at, turned| {
+        total.add_hemisphere(mass, radius, at, turned)
     })
 }
 
-/// Add a solid cone along its z axis to the sum of an assembly. The base is at its z = 0, the tip at
+/// Add a solid cone along its z axis to the sum of an assembly. The base is at its z = 0, the tip
+/// at
 /// `height`.
 /// @param mass         of the part; negative: a hole
 /// @param radius       of the base, at least 0
@@ -211,10 +224,9 @@ pub unsafe extern "C" fn qi_add_cone_mass(
     orientation: *const f64,
     sum: *mut f64,
 ) -> qi_status {
-    add_to("qi_add_cone_mass", sum, |total| {
-        let position = arg!(vector(position));
-        let orientation = orientation_or_identity(orientation)?;
-        Ok(total.add_cone(mass, radius, height, position, orientation)?)
+    let name = "qi_add_cone_mass";
+    add_placed(name, sum, position, orientation, |total, at, turned| {
+        total.add_cone(mass, radius, height, at, turned)
     })
 }
 
@@ -312,10 +324,10 @@ pub unsafe extern "C" fn qi_get_mass_properties(
     })
 }
 
-/// Get the inertia of an assembly about any point, for example that of a hinge or of a fixed tip: the
-/// inertia about the centre of mass, and `m (d^2 1 - d d^T)` for a centre of mass at the distance d
-/// from the point. A body that is held in the point turns as qi_create_body() computes with this
-/// tensor and with torques about the point. Errors: as of qi_get_mass_properties().
+/// Get the inertia of an assembly about any point, for example that of a hinge or of a fixed tip:
+/// the inertia about the centre of mass, and `m (d^2 1 - d d^T)` for a centre of mass at the
+/// distance d from the point. A body that is held in the point turns as qi_create_body() computes
+/// with this tensor and with torques about the point. Errors: as of qi_get_mass_properties().
 /// @param sum      QI_MASS_SIZE doubles
 /// @param point    3 doubles, axes of the assembly
 /// @param inertia  receives 9 doubles: the tensor about the point, along the axes of the assembly

@@ -6,16 +6,11 @@ use crate::functions::check_function;
 use crate::names::frame_of;
 use crate::new_arrays::NewArray;
 use crate::returned::returned;
-use crate::rotation::orientation_of;
+use crate::rotation::{orientation_of, unit_orientation_of};
 use pyo3::prelude::*;
-use quatint::nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use quatint::rotation::{checked, components};
+use quatint::nalgebra::{Quaternion, Vector3};
+use quatint::rotation::components;
 use quatint::{Error, attitude};
-
-fn unit(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<UnitQuaternion<f64>> {
-    let q = checked("orientation", orientation_of(py, given)?).raise(py)?;
-    Ok(quatint::rotation::orientation_of(q))
-}
 
 fn numbers<'py>(py: Python<'py>, numbers: [f64; 4]) -> PyResult<Bound<'py, PyAny>> {
     Ok(NewArray::of(py, &numbers, &[4])?.writeable())
@@ -34,7 +29,7 @@ fn turn_orientation<'py>(
     rate: &Bound<'py, PyAny>,
     frame: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let orientation = unit(py, orientation)?;
+    let orientation = unit_orientation_of(py, orientation)?;
     let frame = frame_of(py, frame)?;
     let steps = count_of_steps(py, "steps", steps)?;
     check_function(rate, "`rate` is a function of the time", 1)?;
@@ -68,7 +63,7 @@ fn turn_by_samples<'py>(
     dt: f64,
     frame: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let orientation = unit(py, orientation)?;
+    let orientation = unit_orientation_of(py, orientation)?;
     let frame = frame_of(py, frame)?;
     let samples = Input::<3>::new(py, angular_velocities, "angular_velocities")?;
     let samples = samples.view(py, samples.count().unwrap_or(1))?;

@@ -4,12 +4,12 @@ use crate::arrays::{Input, float_array, vector, wrong_shape};
 use crate::errors::{Outcome, exclusive};
 use crate::inertia::Given;
 use crate::new_arrays::NewArray;
-use crate::rotation::orientation_of;
+use crate::rotation::unit_orientation_of;
 use crate::torques::result;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use numpy::PyUntypedArrayMethods;
 use pyo3::prelude::*;
-use quatint::rotation::{checked, components};
+use quatint::rotation::components;
 use std::sync::{Mutex, MutexGuard};
 
 /// Mass, centre of mass and inertia of an assembly, as a sum over its parts.
@@ -30,6 +30,23 @@ impl Mass {
     fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, quatint::Mass>> {
         exclusive(py, &self.0, "assembly")
     }
+
+    /// Adds a part that has a position and an orientation.
+    fn add_placed(
+        &self,
+        py: Python<'_>,
+        position: &Bound<'_, PyAny>,
+        orientation: Option<&Bound<'_, PyAny>>,
+        add: impl FnOnce(
+            &mut quatint::Mass,
+            Vector3<f64>,
+            UnitQuaternion<f64>,
+        ) -> Result<(), quatint::Error>,
+    ) -> PyResult<()> {
+        let position = point(py, position, "position")?;
+        let orientation = turn(py, orientation)?;
+        add(&mut *self.lock(py)?, position, orientation).raise(py)
+    }
 }
 
 fn point(py: Python<'_>, given: &Bound<'_, PyAny>, name: &'static str) -> PyResult<Vector3<f64>> {
@@ -38,11 +55,10 @@ fn point(py: Python<'_>, given: &Bound<'_, PyAny>, name: &'static str) -> PyResu
 
 /// The orientation of a part; `None`: along the axes of the assembly.
 fn turn(py: Python<'_>, given: Option<&Bound<'_, PyAny>>) -> PyResult<UnitQuaternion<f64>> {
-    let Some(given) = given else {
-        return Ok(UnitQuaternion::identity());
-    };
-    let q = checked("orientation", orientation_of(py, given)?).raise(py)?;
-    Ok(quatint::rotation::orientation_of(q))
+    match given {
+        Some(given) => unit_orientation_of(py, given),
+        None => Ok(UnitQuaternion::identity()),
+    }
 }
 
 #[pymethods]
@@ -134,11 +150,9 @@ impl Mass {
         position: &Bound<'_, PyAny>,
         orientation: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let position = point(py, position, "position")?;
-        let orientation = turn(py, orientation)?;
-        self.lock(py)?
-            .add_cylinder(mass, radius, length, position, orientation)
-            .raise(py)
+        self.add_placed(py, position, orientation, |sum, at, turned| {
+            sum.add_cylinder(mass, radius, length, at, turned)
+        })
     }
 
     /// add_capsule(mass, radius, length, position, orientation=None): adds a solid capsule, a cylinder
@@ -153,11 +167,9 @@ impl Mass {
         position: &Bound<'_, PyAny>,
         orientation: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let position = point(py, position, "position")?;
-        let orientation = turn(py, orientation)?;
-        self.lock(py)?
-            .add_capsule(mass, radius, length, position, orientation)
-            .raise(py)
+        self.add_placed(py, position, orientation, |sum, at, turned| {
+            sum.add_capsule(mass, radius, length, at, turned)
+        })
     }
 
     /// add_hemisphere(mass, radius, position, orientation=None): adds half of a solid sphere, above its
@@ -171,11 +183,9 @@ impl Mass {
         position: &Bound<'_, PyAny>,
         orientation: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let position = point(py, position, "position")?;
-        let orientation = turn(py, orientation)?;
-        self.lock(py)?
-            .add_hemisphere(mass, radius, position, orientation)
-            .raise(py)
+        self.add_placed(py, position, orientation, |sum, at, turned| {
+            sum.add_hemisphere(mass, radius, at, turned)
+        })
     }
 
     /// add_cone(mass, radius, height, position, orientation=None): adds a solid cone along its z axis.
@@ -190,11 +200,9 @@ impl Mass {
         position: &Bound<'_, PyAny>,
         orientation: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let position = point(py, position, "position")?;
-        let orientation = turn(py, orientation)?;
-        self.lock(py)?
-            .add_cone(mass, radius, height, position, orientation)
-            .raise(py)
+        self.add_placed(py, position, orientation, |sum, at, turned| {
+            sum.add_cone(mass, radius, height, at, turned)
+        })
     }
 
     /// add_mesh(density, corners): adds the solid inside of a closed surface of triangles, (n, 3,

@@ -31,6 +31,14 @@ pub(crate) fn orientation_of(py: Python<'_>, orientation: &Bound<'_, PyAny>) -> 
     vector(py, &numbers_of(py, orientation)?, "orientation")
 }
 
+/// One orientation of unit length.
+pub(crate) fn unit_orientation_of(
+    py: Python<'_>,
+    orientation: &Bound<'_, PyAny>,
+) -> PyResult<UnitQuaternion<f64>> {
+    turn(orientation_of(py, orientation)?).raise(py)
+}
+
 /// Whether quaternions have the scalar first, by an argument `scalar_first`, or by its older name
 /// `scalar_last`, which is warned of. `None`: neither says.
 pub(crate) fn is_scalar_first(
