@@ -53,8 +53,12 @@ impl Body {
         tolerance: f64,
         torque: &mut T,
     ) -> Result<Statistics, Failure> {
-        let goal = Goal::End(EndTime::at("end_time", end_time));
-        self.run(Solution::new(goal, tolerance), torque)?;
+        let solution = Solution {
+            goal: Goal::End(EndTime::at("end_time", end_time)),
+            tolerance,
+            monitor: None,
+        };
+        self.run(solution, torque)?;
         Ok(self.statistics)
     }
 
@@ -90,10 +94,12 @@ impl Body {
         every: u64,
         monitor: impl FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> ControlFlow<i32>,
     ) -> Result<Statistics, Failure> {
-        let goal = Goal::End(EndTime::at("end_time", end_time));
-        let mut solution = Solution::new(goal, tolerance);
         let function = &mut followed(monitor);
-        solution.monitor = Some(Monitor { every, function });
+        let solution = Solution {
+            goal: Goal::End(EndTime::at("end_time", end_time)),
+            tolerance,
+            monitor: Some(Monitor { every, function }),
+        };
         self.run(solution, torque)?;
         Ok(self.statistics)
     }
@@ -153,8 +159,11 @@ impl Body {
             time: &|i| times[i],
             put: &mut |i, time, state| rows[i] = record_of(time, state),
         });
-        let mut solution = Solution::new(goal, tolerance);
-        solution.monitor = monitor;
+        let solution = Solution {
+            goal,
+            tolerance,
+            monitor,
+        };
         let outcome = self.run(solution, torque);
         (written, outcome.map(|_| self.statistics))
     }
@@ -179,7 +188,12 @@ impl Body {
             function: event,
             crossing,
         };
-        self.run(Solution::new(goal, tolerance), torque)
+        let solution = Solution {
+            goal,
+            tolerance,
+            monitor: None,
+        };
+        self.run(solution, torque)
     }
 
     /// The cost of the last [`Body::solve`], [`Body::solve_record`] or [`Body::solve_until`] of
@@ -307,11 +321,7 @@ impl Body {
         rotor: Option<&'r Rotor<f64>>,
         span: &Span,
     ) -> (DragAndRotor<'r>, DragAndRotor<'r>, Sees) {
-        let all = DragAndRotor {
-            drag: self.drag(),
-            rotor,
-            start: span.start,
-        };
+        let all = self.drag_and(rotor, span);
         let none = DragAndRotor::default();
         match self.solve_method {
             SolveMethod::Nonstiff | SolveMethod::Stiff => (all, none, Sees::Rotation),

@@ -11,7 +11,7 @@
 use super::Body;
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::kernel::{PrincipalInertia, State, TorqueState, Vec3};
+use crate::kernel::{PrincipalInertia, Rotor, State, TorqueState, Vec3};
 use crate::method::{self, Damping, Method, Plan, Scheme, SchemeKind, Step, WhatActs};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
@@ -207,17 +207,26 @@ impl Body {
         let total = &mut TotalTorque {
             torque,
             span,
-            besides: DragAndRotor {
-                drag: self.drag(),
-                rotor: rotor.as_ref(),
-                start: span.start,
-            },
+            besides: self.drag_and(rotor.as_ref(), &span),
             sees,
         };
         self.take_behind_pointer(
             steps,
             &mut BehindPointer(&mut |t, here, inertia| total.torque_body(t, here, inertia)),
         )
+    }
+
+    /// The drag of the body and these rotors, as they are at the start of a span.
+    pub(super) fn drag_and<'r>(
+        &self,
+        rotor: Option<&'r Rotor<f64>>,
+        span: &Span,
+    ) -> DragAndRotor<'r> {
+        DragAndRotor {
+            drag: self.drag(),
+            rotor,
+            start: span.start,
+        }
     }
 
     #[inline(never)]

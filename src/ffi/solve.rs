@@ -182,8 +182,11 @@ pub unsafe extern "C" fn qi_solve_monitored(
             }
             // SAFETY: usable, so valid for `count` times.
             let time = unsafe { times.add(count - 1).read() };
-            let mut solution = Solution::new(Goal::End(EndTime::at("times", time)), tolerance);
-            solution.monitor = monitor;
+            let solution = Solution {
+                goal: Goal::End(EndTime::at("times", time)),
+                tolerance,
+                monitor,
+            };
             let TorquedBody { body, torque } = body;
             with_torque!(torque, torque => body.run(solution, torque))?;
             Ok(())
@@ -222,8 +225,11 @@ unsafe fn write_rows(
         time: &time,
         put: &mut put,
     });
-    let mut solution = Solution::new(goal, tolerance);
-    solution.monitor = monitor;
+    let solution = Solution {
+        goal,
+        tolerance,
+        monitor,
+    };
     with_torque!(torque, torque => body.run(solution, torque))?;
     Ok(())
 }
@@ -316,7 +322,11 @@ pub unsafe extern "C" fn qi_solve_until(
             function: &mut value,
             crossing,
         };
-        let solution = Solution::new(goal, tolerance);
+        let solution = Solution {
+            goal,
+            tolerance,
+            monitor: None,
+        };
         let found = with_torque!(torque, torque => body.run(solution, torque))?;
         match found {
             Some(_) => Ok(QI_EVENT),
@@ -369,10 +379,10 @@ pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most:
 /// in Python, Julia or MATLAB and those from a field; where a torque takes some nanoseconds,
 /// QI_SOLVE_NONSTIFF takes less time. It takes rotors, their motors and a drag of qi_set_drag()
 /// that is not stiff. Rows and events come from a polynomial through each step that has any; it
-/// takes four more evaluations or, where it would not follow the motion, some shorter steps. Torques
-/// that oscillate fast in time need qi_set_solve_longest_step(). Solutions with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made
-/// torque that depends on the angular velocity, and QI_ERR_NON_FINITE under a callback that reads
-/// it.
+/// takes four more evaluations or, where it would not follow the motion, some shorter steps.
+/// Torques that oscillate fast in time need qi_set_solve_longest_step(). Solutions with it return
+/// QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made torque that depends on the
+/// angular velocity, and QI_ERR_NON_FINITE under a callback that reads it.
 /// @param method  QI_SOLVE_NONSTIFF, the default, QI_SOLVE_STIFF or QI_SOLVE_SPLITTING
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) -> qi_status {

@@ -18,16 +18,6 @@ pub(crate) struct Solution<'g, 'm> {
     pub(crate) monitor: Option<Monitor<'m>>,
 }
 
-impl<'g> Solution<'g, '_> {
-    pub(crate) fn new(goal: Goal<'g>, tolerance: f64) -> Self {
-        Solution {
-            goal,
-            tolerance,
-            monitor: None,
-        }
-    }
-}
-
 /// What a solution is for.
 pub(crate) enum Goal<'g> {
     /// The state at a time.
@@ -242,7 +232,7 @@ impl Integrator<'_> {
     fn look(&mut self, watch: &mut Watch) -> Result<Option<Stop>, Error> {
         match watch {
             Watch::Nothing => Ok(None),
-            Watch::Rows(rows) => self.write_rows(rows),
+            Watch::Rows(rows) => self.write_rows(rows).map(|()| None),
             Watch::Event { search, event } => {
                 search_step(self, search, event).map_err(|error| located(error, self.time()))
             }
@@ -250,7 +240,7 @@ impl Integrator<'_> {
     }
 
     /// Writes the rows of the step.
-    fn write_rows(&mut self, rows: &mut Rows) -> Result<Option<Stop>, Error> {
+    fn write_rows(&mut self, rows: &mut Rows) -> Result<(), Error> {
         let span = self.span;
         let step = self.step;
         let mut dense = None;
@@ -258,15 +248,14 @@ impl Integrator<'_> {
             let elapsed = span.elapsed(next);
             let is_beyond =
                 elapsed != step.plan.end && (elapsed > step.plan.end) == (span.end > 0.0);
-            // the clock shows this time, and a monitor that ends here wants its row
-            let is_shown = is_beyond && next == span.time(step.plan.end);
-            if elapsed == step.plan.end || is_shown {
+            // a monitor that ends where the clock shows this time wants its row
+            if is_beyond && next != span.time(step.plan.end) {
+                break;
+            }
+            if is_beyond || elapsed == step.plan.end {
                 let state = self.motion.state_of(step.plan.end, &step.end_state)?;
                 rows.write(next, &state);
                 continue;
-            }
-            if is_beyond {
-                break;
             }
             let dense = match &dense {
                 Some(dense) => dense,
@@ -276,7 +265,7 @@ impl Integrator<'_> {
             let unknowns = dense.at(part, elapsed)?;
             rows.write(next, &self.motion.state_of(elapsed, &unknowns)?);
         }
-        Ok(None)
+        Ok(())
     }
 }
 
