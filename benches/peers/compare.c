@@ -5,13 +5,10 @@
  * Writes tab-separated rows: `machine`, `contender`, `problem` and `run`. The cost of a run is the median of
  * interleaved rounds, in microseconds for one body from t = 0 to the end. `quatint-plot peers` makes the tables and the
  * picture from these rows.
- *
- * Each plugin is loaded into a linker namespace of its own, because Bullet's two precisions define the same symbols.
  */
 #define _GNU_SOURCE
 #include "../measure.h"
-#include "peer.h"
-#include <dlfcn.h>
+#include "plugin.h"
 #include <math.h>
 #include <string.h>
 
@@ -175,14 +172,8 @@ int main(int arguments, char **argument)
             stop = 0;
             continue;
         }
-        void *plugin = dlmopen(LM_ID_NEWLM, argument[a], RTLD_NOW);
-        const peer *(*offered)(int *) = plugin ? (const peer *(*)(int *))dlsym(plugin, "peers") : NULL;
-        if (offered == NULL) {
-            fprintf(stderr, "%s\n", dlerror());
-            return 1;
-        }
         int number;
-        const peer *first = offered(&number);
+        const peer *first = contenders_of(argument[a], &number);
         for (int i = 0; i < number && count < MOST_CONTENDERS; i++) contenders[count++] = &first[i];
     }
     machine();

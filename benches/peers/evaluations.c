@@ -10,8 +10,7 @@
 #define _GNU_SOURCE
 #include "../by_hand.h"
 #include "../measure.h"
-#include "peer.h"
-#include <dlfcn.h>
+#include "plugin.h"
 #include <string.h>
 
 enum { MOST_CONTENDERS = 16, TOLERANCES = 23, ROUNDS = 9, ERRORS = 3 };
@@ -151,14 +150,8 @@ int main(int arguments, char **argument)
     int count = 0, reference = -1;
 
     for (int a = 1; a < arguments; a++) {
-        void *plugin = dlmopen(LM_ID_NEWLM, argument[a], RTLD_NOW);
-        const peer *(*offered)(int *) = plugin ? (const peer *(*)(int *))dlsym(plugin, "peers") : NULL;
-        if (offered == NULL) {
-            fprintf(stderr, "%s\n", dlerror());
-            return 1;
-        }
         int number;
-        const peer *first = offered(&number);
+        const peer *first = contenders_of(argument[a], &number);
         for (int i = 0; i < number && count < MOST_CONTENDERS; i++) {
             const int is_ours = !strncmp(first[i].name, "quatint", 7), is_called = strstr(first[i].name, ", callback") != NULL;
             if (first[i].setting != TOLERANCE || first[i].bodies > 1 || (is_ours && !is_called)) continue;

@@ -34,11 +34,11 @@ $(PEERS)/bullet_double.so: $(PEER)/bullet.cpp $(PEER)/peer.h
 	mkdir -p $(PEERS)
 	g++ $(PEER_BUILD) -shared -fPIC $< -o $@ $(LIBRARY)
 
-$(PEERS)/compare: $(PEER)/compare.c $(PEER)/peer.h benches/measure.h
+$(PEERS)/compare: $(PEER)/compare.c $(PEER)/plugin.h $(PEER)/peer.h benches/measure.h
 	mkdir -p $(PEERS)
 	gcc $(PEER_BUILD) $< -o $@ -lm -ldl
 
-$(PEERS)/evaluations: $(PEER)/evaluations.c $(PEER)/peer.h benches/measure.h benches/by_hand.h
+$(PEERS)/evaluations: $(PEER)/evaluations.c $(PEER)/plugin.h $(PEER)/peer.h benches/measure.h benches/by_hand.h
 	mkdir -p $(PEERS)
 	gcc $(PEER_BUILD) $< -o $@ -lm -ldl
 
