@@ -308,8 +308,8 @@ typedef struct qi_ensemble qi_ensemble;
  */
 
 /**
- * Function that gives an angular velocity at a time, for qi_turn_orientation(). It is called on the
- * thread of the call.
+ * Function that gives an angular velocity at a time, for qi_turn_orientation(). It is called on
+ * the thread of the call.
  * @param angular_velocity  receives 3 doubles, rad/s, in the frame of the call; they are 0 before
  * @return 0, or any other value to end the call with QI_ERR_CALLBACK
  */
@@ -499,8 +499,8 @@ QI_WARN_UNUSED qi_status qi_turn_orientation(double *orientation,
  * Turn an orientation with angular velocities that are sampled at equal intervals, as gyroscopes
  * give them: from the time of the first sample to that of the last one. Through the four samples
  * around each interval goes a cubic, for which the turn has order 4 as that of
- * qi_turn_orientation() has, coning included. A record in pieces: the last sample of a piece is the
- * first one of the next.
+ * qi_turn_orientation() has, coning included. A record in pieces: the last sample of a piece is
+ * the first one of the next.
  * @param orientation         4 doubles (w, x, y, z), in and out: at the first sample, then at the
  *                            last
  * @param samples             at least 2
@@ -649,7 +649,8 @@ QI_WARN_UNUSED qi_status qi_add_hemisphere_mass(double mass,
                                  double *sum);
 
 /**
- * Add a solid cone along its z axis to the sum of an assembly. The base is at its z = 0, the tip at
+ * Add a solid cone along its z axis to the sum of an assembly. The base is at its z = 0, the tip
+ * at
  * `height`.
  * @param mass         of the part; negative: a hole
  * @param radius       of the base, at least 0
@@ -720,17 +721,15 @@ QI_WARN_UNUSED qi_status qi_add_inertia_mass(double mass,
 QI_WARN_UNUSED qi_status qi_get_mass_properties(const double *sum, double *mass, double *centre, double *inertia);
 
 /**
- * Get the inertia of an assembly about any point, for example that of a hinge or of a fixed tip: the
- * inertia about the centre of mass, and `m (d^2 1 - d d^T)` for a centre of mass at the distance d
- * from the point. A body that is held in the point turns as qi_create_body() computes with this
- * tensor and with torques about the point. Errors: as of qi_get_mass_properties().
+ * Get the inertia of an assembly about any point, for example that of a hinge or of a fixed tip:
+ * the inertia about the centre of mass, and `m (d^2 1 - d d^T)` for a centre of mass at the
+ * distance d from the point. A body that is held in the point turns as qi_create_body() computes
+ * with this tensor and with torques about the point. Errors: as of qi_get_mass_properties().
  * @param sum      QI_MASS_SIZE doubles
  * @param point    3 doubles, axes of the assembly
  * @param inertia  receives 9 doubles: the tensor about the point, along the axes of the assembly
  */
-QI_WARN_UNUSED qi_status qi_get_inertia_about(const double *sum,
-                               const double *point,
-                               double *inertia);
+QI_WARN_UNUSED qi_status qi_get_inertia_about(const double *sum, const double *point, double *inertia);
 
 /**
  * Get the principal moments and axes of an inertia tensor, as the library computes with them. No
@@ -992,8 +991,8 @@ QI_WARN_UNUSED qi_status qi_set_angular_momentum(qi_body *body, const double *an
 /**
  * Set the orientation, and the angular velocity in the body frame. The values of
  * qi_get_orientation() and qi_get_angular_velocity_body() are set bit for bit (about locked axes,
- * see qi_get_ensemble_rows()). The splitting methods then ask for the torque again; to restart with
- * the same bits, use qi_set_body_row().
+ * see qi_get_ensemble_rows()). The splitting methods then ask for the torque again; to restart
+ * with the same bits, use qi_set_body_row().
  * @param angular_velocity_body  3 doubles, body frame, rad/s
  */
 QI_WARN_UNUSED qi_status qi_set_state_body(qi_body *body,
@@ -1529,14 +1528,13 @@ QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t m
  * in Python, Julia or MATLAB and those from a field; where a torque takes some nanoseconds,
  * QI_SOLVE_NONSTIFF takes less time. It takes rotors, their motors and a drag of qi_set_drag()
  * that is not stiff. Rows and events come from a polynomial through each step that has any; it
- * takes four more evaluations or, where it would not follow the motion, some shorter steps. Torques
- * that oscillate fast in time need qi_set_solve_longest_step(). Solutions with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made
- * torque that depends on the angular velocity, and QI_ERR_NON_FINITE under a callback that reads
- * it.
+ * takes four more evaluations or, where it would not follow the motion, some shorter steps.
+ * Torques that oscillate fast in time need qi_set_solve_longest_step(). Solutions with it return
+ * QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made torque that depends on the
+ * angular velocity, and QI_ERR_NON_FINITE under a callback that reads it.
  * @param method  QI_SOLVE_NONSTIFF, the default, QI_SOLVE_STIFF or QI_SOLVE_SPLITTING
  */
-QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body,
-                              int32_t method);
+QI_WARN_UNUSED qi_status qi_set_solve_method(qi_body *body, int32_t method);
 
 /**
  * Get the cost of the last solution of this body, by qi_solve() and so on, also if it failed. All
@@ -2519,9 +2517,9 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * which a call that sets states, inertias, another list of active bodies or another method
  * forgets: a program that makes such a call before each step has order 1. The order of PCDM falls
  * to 1 there, and so does that of both for a fast decay at the start which the steps do not
- * resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I above
- * 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated in the
- * same way. A drag inside a callback is explicit.
+ * resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I
+ * above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated
+ * in the same way. A drag inside a callback is explicit.
  *
  * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
  * at the start of the step. If the body turns faster than the drag slows it down, the drag is in
@@ -2604,12 +2602,11 @@ QI_WARN_UNUSED qi_status qi_get_rotor_momentum(const qi_body *body, double *mome
  * inertia it belongs. It acts on the body, and the opposite torque acts on the rotors, `h' = -u`,
  * while time passes: in steps, drifts and solutions. It stays until it is set again; a controller
  * sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4,
- * _SPLITTING_6 and _FORCE_GRADIENT have order 2 for bodies with a locked axis, such as a line. The splitting
- * methods and qi_drift() conserve the whole angular momentum to rounding.
+ * _SPLITTING_6 and _FORCE_GRADIENT have order 2 for bodies with a locked axis, such as a line. The
+ * splitting methods and qi_drift() conserve the whole angular momentum to rounding.
  * @param torque_body  3 doubles, u, body frame; NULL or zeros: none
  */
-QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body,
-                              const double *torque_body);
+QI_WARN_UNUSED qi_status qi_set_rotor_torque(qi_body *body, const double *torque_body);
 
 /**
  * Get the torque of the motors that drive the rotors.

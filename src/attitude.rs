@@ -83,8 +83,8 @@ pub fn turned(
 /// The orientation at the time of the last sample, of a body that has `orientation` at that of the
 /// first, and whose angular velocities, rad/s, in `frame`, are sampled `dt` apart: order 4, by the
 /// cubic through the four samples around each interval (through all, if there are fewer). `dt` may
-/// be negative: the samples then go back in time. Errors: there must be two samples at least, finite
-/// and below 1e154 rad/s.
+/// be negative: the samples then go back in time. Errors: there must be two samples at least,
+/// finite and below 1e154 rad/s.
 pub fn turned_by_samples(
     orientation: UnitQuaternion<f64>,
     angular_velocities: View<3>,
@@ -129,8 +129,8 @@ pub fn turned_by_samples(
 }
 
 /// The weights of equally spaced samples in the mean over an interval, in 24ths, and in the first
-/// moment about its middle, in 720ths, by the polynomial through all of them. The interval begins at
-/// sample `at`.
+/// moment about its middle, in 720ths, by the polynomial through all of them. The interval begins
+/// at sample `at`.
 fn weights(samples: usize, at: usize) -> [[f64; 2]; 4] {
     const NONE: [f64; 2] = [0.0, 0.0];
     match (samples, at) {
@@ -162,10 +162,10 @@ fn step(
     Ok(next)
 }
 
-/// The derivative of an orientation with respect to time, `½ (0, ω) ⊗ q`, for an angular velocity in
-/// the world frame: for a solver of your own. The quaternion need not be of unit length, as it is
-/// not within such a solver's step; its length does not change by this derivative. Errors: both must
-/// be finite, and the derivative too.
+/// The derivative of an orientation with respect to time, `½ (0, ω) ⊗ q`, for an angular velocity
+/// in the world frame: for a solver of your own. The quaternion need not be of unit length, as it
+/// is not within such a solver's step; its length does not change by this derivative. Errors: both
+/// must be finite, and the derivative too.
 pub fn rate_of(
     q: Quaternion<f64>,
     angular_velocity: Vector3<f64>,

@@ -333,8 +333,8 @@ pub unsafe extern "C" fn qi_set_angular_momentum(
 
 /// Set the orientation, and the angular velocity in the body frame. The values of
 /// qi_get_orientation() and qi_get_angular_velocity_body() are set bit for bit (about locked axes,
-/// see qi_get_ensemble_rows()). The splitting methods then ask for the torque again; to restart with
-/// the same bits, use qi_set_body_row().
+/// see qi_get_ensemble_rows()). The splitting methods then ask for the torque again; to restart
+/// with the same bits, use qi_set_body_row().
 /// @param angular_velocity_body  3 doubles, body frame, rad/s
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_state_body(

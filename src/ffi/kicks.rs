@@ -153,9 +153,9 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// which a call that sets states, inertias, another list of active bodies or another method
 /// forgets: a program that makes such a call before each step has order 1. The order of PCDM falls
 /// to 1 there, and so does that of both for a fast decay at the start which the steps do not
-/// resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I above
-/// 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated in the
-/// same way. A drag inside a callback is explicit.
+/// resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I
+/// above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated
+/// in the same way. A drag inside a callback is explicit.
 ///
 /// A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
 /// at the start of the step. If the body turns faster than the drag slows it down, the drag is in
@@ -273,8 +273,8 @@ pub unsafe extern "C" fn qi_get_rotor_momentum(
 /// inertia it belongs. It acts on the body, and the opposite torque acts on the rotors, `h' = -u`,
 /// while time passes: in steps, drifts and solutions. It stays until it is set again; a controller
 /// sets it once per sample. The methods keep their orders, except that QI_METHOD_SPLITTING_4,
-/// _SPLITTING_6 and _FORCE_GRADIENT have order 2 for bodies with a locked axis, such as a line. The splitting
-/// methods and qi_drift() conserve the whole angular momentum to rounding.
+/// _SPLITTING_6 and _FORCE_GRADIENT have order 2 for bodies with a locked axis, such as a line. The
+/// splitting methods and qi_drift() conserve the whole angular momentum to rounding.
 /// @param torque_body  3 doubles, u, body frame; NULL or zeros: none
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_rotor_torque(

@@ -364,8 +364,8 @@ pub unsafe extern "C" fn qi_orientation_to_mrp(
     })
 }
 
-/// Function that gives an angular velocity at a time, for qi_turn_orientation(). It is called on the
-/// thread of the call.
+/// Function that gives an angular velocity at a time, for qi_turn_orientation(). It is called on
+/// the thread of the call.
 /// @param angular_velocity  receives 3 doubles, rad/s, in the frame of the call; they are 0 before
 /// @return 0, or any other value to end the call with QI_ERR_CALLBACK
 pub type qi_rate_fn = Option<
@@ -418,8 +418,8 @@ pub unsafe extern "C" fn qi_turn_orientation(
 /// Turn an orientation with angular velocities that are sampled at equal intervals, as gyroscopes
 /// give them: from the time of the first sample to that of the last one. Through the four samples
 /// around each interval goes a cubic, for which the turn has order 4 as that of
-/// qi_turn_orientation() has, coning included. A record in pieces: the last sample of a piece is the
-/// first one of the next.
+/// qi_turn_orientation() has, coning included. A record in pieces: the last sample of a piece is
+/// the first one of the next.
 /// @param orientation         4 doubles (w, x, y, z), in and out: at the first sample, then at the
 ///                            last
 /// @param samples             at least 2

@@ -143,8 +143,8 @@ impl Mass {
         self.add_turned(mass, position, [across, across, along], orientation)
     }
 
-    /// Adds a solid capsule: a cylinder along its z axis, of this length, with half a sphere on each
-    /// end. `orientation`: as for an ellipsoid.
+    /// Adds a solid capsule: a cylinder along its z axis, of this length, with half a sphere on
+    /// each end. `orientation`: as for an ellipsoid.
     pub fn add_capsule(
         &mut self,
         mass: f64,

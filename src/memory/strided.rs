@@ -206,8 +206,8 @@ impl<const K: usize> Strided<K> {
 }
 
 impl Strided<9> {
-    /// A 3×3 matrix for each body, whose number `3 j + k` is that of row j and column k. The strides
-    /// are those from body to body, from row to row and from column to column.
+    /// A 3×3 matrix for each body, whose number `3 j + k` is that of row j and column k. The
+    /// strides are those from body to body, from row to row and from column to column.
     pub(super) fn of_matrices(
         base: *mut f64,
         count: usize,

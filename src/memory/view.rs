@@ -177,8 +177,8 @@ impl<'a, const K: usize> View<'a, K> {
 impl<'a> View<'a, 9> {
     /// A 3×3 matrix for each body: `data[first + i * body_stride + j * row_stride + k *
     /// column_stride]` is that of body `i` in row `j` and column `k`. `strides` are these three, in
-    /// doubles, any sign: 9, 3, 1 for matrices by rows, 9, 1, 3 for matrices by columns. Errors: all
-    /// these indices must be within the slice.
+    /// doubles, any sign: 9, 3, 1 for matrices by rows, 9, 1, 3 for matrices by columns. Errors:
+    /// all these indices must be within the slice.
     pub fn matrices(
         data: &'a [f64],
         first: usize,

@@ -290,8 +290,8 @@ impl Plan {
     }
 
     /// Whether torques of the caller's are given NaN for the angular velocity. The method does not
-    /// predict it, so a torque that depends on it would lower the order to 1 without a message; or, in
-    /// Brownian motion, does not know it.
+    /// predict it, so a torque that depends on it would lower the order to 1 without a message; or,
+    /// in Brownian motion, does not know it.
     pub(crate) fn hides_velocity(&self) -> bool {
         let is_brownian = matches!(self.scheme, SchemeKind::Brownian);
         is_brownian || self.composition().is_some_and(|parts| !parts.predicts)

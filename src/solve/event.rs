@@ -2,8 +2,8 @@
 //!
 //! A value of the function is on the positive side, on the negative side, or zero to rounding,
 //! because a computed value near zero may have any sign. The size of rounding errors is measured
-//! ([`CheckedEvent::rounding`]) from the state alone. So the end of one solution and the start of the
-//! next, which are the same state, are judged alike, and no event is found twice or lost in
+//! ([`CheckedEvent::rounding`]) from the state alone. So the end of one solution and the start of
+//! the next, which are the same state, are judged alike, and no event is found twice or lost in
 //! between:
 //!
 //! - to leave zero is no event, at the start or later. The side is then the one that is reached;
@@ -58,9 +58,9 @@ const PREDICTED: f64 = 0.02;
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
-/// The changes of the state by which the rounding is measured: several times an ulp, and to the other
-/// side as much as rounding may change it from the end of a solution to the next state. Only flags
-/// need the second, which for other functions counts as if it were of the size of the first.
+/// The changes of the state by which the rounding is measured: several times an ulp, and to the
+/// other side as much as rounding may change it from the end of a solution to the next state. Only
+/// flags need the second, which for other functions counts as if it were of the size of the first.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 const BACK: f64 = -4.0;
 

@@ -68,7 +68,8 @@ pub(super) fn read_columns(from: &View<9>, bodies: &Bodies, to: &mut [Block<10>]
 impl<'a> Ensemble<'a, '_> {
     /// From now on the torque of [`Ensemble::set_shear_flow`] reads the velocity gradient at each
     /// body in the caller's array, number 3 j + k being `∂u_j/∂x_k`, world frame
-    /// ([`View::matrices`] takes any strides); `None`: it is again the one that all bodies share. See
+    /// ([`View::matrices`] takes any strides); `None`: it is again the one that all bodies share.
+    /// See
     /// `qi_bind_flow_gradients`. Errors: [`Error::NotFinite`], with the first
     /// such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step; the array overlaps
     /// a bound one. Then nothing has changed.
