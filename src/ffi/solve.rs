@@ -262,11 +262,11 @@ fn ask(
 /// 1e-14 of the time before it, the next may find it again. Where the function only touches 0,
 /// between values of one sign, there is none, unless the call ends there.
 ///
-/// The body stops where the function is 0 or has just changed its sign, as closely as the clock
-/// resolves. That is a time of the computed motion, which has the error of the solution: see
-/// `tolerance`, and for a body without torque qi_drift(). A value counts as zero if rounding of the
-/// state cannot tell it from 0; to find out, the function is called at states that are a few ulp
-/// apart.
+/// The body stops where the function is 0 or has just changed its sign, within some units in the
+/// last place of the clock. That is a time of the computed motion, which has the error of the
+/// solution: see `tolerance`, and for a body without torque qi_drift(). A value counts as zero if
+/// rounding of the state cannot tell it from 0; to find out, the function is called at states that
+/// are a few ulp apart.
 ///
 /// Every step is searched in 16 to 256 parts, until cubics through the values of the function
 /// predict the values between them to 2 % of their range. Where the function comes near zero and
@@ -337,10 +337,7 @@ pub unsafe extern "C" fn qi_solve_until(
 
 /// Set the longest step of solutions of this body, by qi_solve() and so on. A torque that acts for
 /// a short time, such as the pulse of a thruster, is not seen if it falls between two evaluations;
-/// so let no step be longer than the pulse. Under QI_SOLVE_SPLITTING, whose evaluations are evenly
-/// spaced, this holds for a torque that oscillates in time, too: if the oscillations are so fast
-/// that the motion hardly shows them, let no step be longer than a period, or the result may be
-/// wrong. Events are searched in steps of at most this length
+/// so let no step be longer than the pulse. Events are searched in steps of at most this length
 /// too, each in 16 parts or more. qi_solve() of a body without torque still takes one exact step.
 /// @param longest  length of time, not negative, for both directions; 0 (the default): any length
 #[unsafe(no_mangle)]
@@ -380,9 +377,8 @@ pub unsafe extern "C" fn qi_set_solve_most_evaluations(body: *mut qi_body, most:
 /// QI_SOLVE_NONSTIFF takes less time. It takes rotors, their motors and a drag of qi_set_drag()
 /// that is not stiff. Rows and events come from a polynomial through each step that has any; it
 /// takes four more evaluations or, where it would not follow the motion, some shorter steps.
-/// Torques that oscillate fast in time need qi_set_solve_longest_step(). Solutions with it return
-/// QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made torque that depends on the
-/// angular velocity, and QI_ERR_NON_FINITE under a callback that reads it.
+/// Solutions with it return QI_ERR_INVALID with qi_set_inertia_function() and under a ready-made
+/// torque that depends on the angular velocity, and QI_ERR_NON_FINITE under a callback that reads it.
 /// @param method  QI_SOLVE_NONSTIFF, the default, QI_SOLVE_STIFF or QI_SOLVE_SPLITTING
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_solve_method(body: *mut qi_body, method: i32) -> qi_status {

@@ -342,6 +342,36 @@ fn a_torque_that_reads_the_angular_velocity_is_refused_by_name_and_nothing_moves
     body.solve(2.0, 1e-6, &mut pull).expect("smooth");
 }
 
+/// The evaluations of a step are evenly spaced, so that an oscillation with this spacing looks slow.
+#[test]
+fn oscillations_too_fast_for_the_motion_to_show_are_followed_or_averaged() {
+    let random = &mut Random(76);
+    let start = generic(random);
+    for _ in 0..60 {
+        let frequency = random.power_of_ten(0.5, 3.5);
+        let size = random.power_of_ten(-1.0, 0.0);
+        let torque = |t: f64, q: &Q, _: &V| {
+            (q * V::z()).cross(&V::x()) + V::y() * (size * (frequency * t).sin())
+        };
+        let mut exact = start.clone();
+        exact.set_solve_method(SolveMethod::Nonstiff);
+        exact
+            .set_solve_longest_step(1.0 / frequency)
+            .expect("valid");
+        exact.solve(1.0, 1e-11, &mut { torque }).expect("smooth");
+        for tolerance in [1e-2, 1e-3, 1e-5, 1e-7] {
+            let mut body = start.clone();
+            body.solve(1.0, tolerance, &mut { torque }).expect("smooth");
+            let steps = body.solve_statistics().accepted as f64;
+            let error = angle(&body.orientation(), &exact.orientation());
+            assert!(
+                error < tolerance * steps,
+                "{frequency} rad/s, {size}, {tolerance:e}: {error:e} in {steps} steps"
+            );
+        }
+    }
+}
+
 #[test]
 fn what_it_cannot_take_is_refused_with_what_to_take_instead() {
     let random = &mut Random(76);

@@ -16,9 +16,10 @@
 //! ```
 //!
 //! As D is exact, the error is proportional to the torque. Each substep takes one torque
-//! evaluation; the one at the start serves for all. `T` holds what the unknowns gain, not the
-//! unknowns: gains are small where steps are short, so the differences of T, which extrapolation
-//! multiplies by up to 16, have small rounding errors.
+//! evaluation; the one at the start serves for all, and one more shows what the nodes hide
+//! (`aliasing`). `T` holds what the unknowns gain, not the unknowns: gains are small where steps are
+//! short, so the differences of T, which extrapolation multiplies by up to 16, have small rounding
+//! errors.
 //!
 //! The torque must not depend on the angular velocity, which the two kicks at one torque would take
 //! at different times: the error would have odd powers of h, and its estimate would not show it. So
@@ -32,7 +33,12 @@
 //! the implicit midpoint rule, which is symmetric too. Rotors are part of the drift, which is then
 //! the symmetric one of `kernel::gyrostat`.
 
-use super::control::{Control, ErrorEstimate, StepPlan, time_to_turn};
+mod aliasing;
+mod order;
+
+use self::aliasing::Node;
+use self::order::{COLUMNS, Order, SUBSTEPS};
+use super::control::{Control, ErrorEstimate, SquaredError, StepPlan, time_to_turn};
 use super::curve::{BESIDE, Curve, Knot, differences, second_derivative};
 use super::motion::{Equations, Rates, Unknowns, here_of_unnormalised, solved};
 use crate::error::Error;
@@ -41,13 +47,6 @@ use crate::kernel::{
 };
 use crate::memory;
 use crate::torque::FluidDrag;
-
-/// The most columns of T, so that the order is at most 20.
-const COLUMNS: usize = 10;
-
-/// The columns, counted from 0, that a step is planned for. It may end in the one before or after.
-const LEAST: usize = 2;
-const GREATEST: usize = COLUMNS - 2;
 
 /// The longest step, times the rates in the motion: `|ω|`, `√|I⁻¹τ|` and `|I⁻¹C|` of a drag. In
 /// longer steps the torques at the ends of substeps say little about those between; and a kick with
@@ -58,34 +57,6 @@ const FARTHEST: f64 = 3.5;
 /// have the size that they have by DOP853, which takes more and shorter steps.
 const ESTIMATE: f64 = 3.0;
 
-/// `H_k = H FACTOR (SAFETY / err)^(1/(2k+1))`, within these limits.
-const FACTOR: f64 = 0.8;
-const SAFETY: f64 = 0.65;
-const LEAST_LENGTH: f64 = 0.1;
-const GREATEST_LENGTH: f64 = 4.0;
-
-/// A column is added or dropped where the work per unit of time falls to these ratios.
-const DROP: f64 = 0.8;
-const ADD: f64 = 0.9;
-
-/// `n_j`. The sequence 2, 4, 6, 8, … would take less work for a column, but the differences that
-/// extrapolation multiplies grow with it: the greatest factor, `Σ |w_j|` for `T = Σ w_j T_{j,1}`,
-/// is 16 here and 550 there, so that the rounding errors of the substeps would show.
-const SUBSTEPS: [usize; COLUMNS] = [2, 4, 6, 8, 10, 14, 18, 24, 32, 42];
-
-/// `A_k`, the torque evaluations of a step with this many columns, and one at its end.
-fn work(column: usize) -> f64 {
-    (SUBSTEPS[..=column].iter().sum::<usize>() + 1) as f64
-}
-
-/// A state between two substeps, and the torque there.
-#[derive(Clone, Copy)]
-struct Node {
-    elapsed: f64,
-    state: State<f64>,
-    torque_body: Vec3<f64>,
-}
-
 /// What the unknowns gain in the substeps of a column, to the middle and to the end of a step.
 #[derive(Clone, Copy)]
 struct Gains {
@@ -95,10 +66,7 @@ struct Gains {
 
 /// The method, and the last step that was tried.
 pub(super) struct Extrapolation {
-    /// The column that the next step is planned for.
-    planned: usize,
-    /// The lengths that the columns of the last step need, in units of the step: `H_k / H`.
-    lengths: [f64; COLUMNS],
+    order: Order,
     /// The last row of T. It and the nodes are not on the stack, which may be small.
     row: Vec<Gains>,
     /// The columns of the last step that was tried.
@@ -116,10 +84,8 @@ impl Extrapolation {
             state: *start,
             torque_body: Vec3::splat(0.0),
         };
-        let digits = -libm::log10(tolerance);
         Ok(Extrapolation {
-            planned: ((0.6 * digits + 1.5) as usize).clamp(LEAST, GREATEST),
-            lengths: [1.0; COLUMNS],
+            order: Order::new(tolerance),
             row: memory::repeated(
                 COLUMNS,
                 Gains {
@@ -136,7 +102,7 @@ impl Extrapolation {
     /// The same method for a part of the last step, from another state.
     pub(super) fn from(&self, start: &State<f64>) -> Result<Self, Error> {
         let mut method = Extrapolation::new(start, 1.0)?;
-        method.planned = self.count.clamp(LEAST + 1, GREATEST + 1) - 1;
+        method.order = Order::of(self.count);
         Ok(method)
     }
 
@@ -151,102 +117,49 @@ impl Extrapolation {
         rates: &Rates,
         control: &Control,
     ) -> Result<ErrorEstimate, Error> {
-        self.lengths = [1.0; COLUMNS];
-        let mut last = 0;
         let mut squared = f64::INFINITY;
-        for j in 0..=(self.planned + 1) {
+        for j in self.order.begin() {
             self.add_row(j, motion, plan, start, rates)?;
-            last = j;
+            self.count = j + 1;
             if j == 0 {
                 continue;
             }
             let apart = self.row[j].end.minus(&self.row[j - 1].end).squared();
             let apart = control.in_tolerances(plan, &apart, self.end.omega_body);
             squared = apart * (ESTIMATE * ESTIMATE);
-            let error = squared.sqrt();
-            self.lengths[j] = length_for(error, j);
-            if j + 1 >= self.planned && (error <= 1.0 || !self.may_converge(error, j)) {
+            if self.order.ends(j, squared.sqrt()) {
                 break;
             }
         }
-        self.count = last + 1;
         let is_exact_enough = squared <= 1.0; // not NaN
-        let factor = if is_exact_enough {
-            self.plan_after(last)
+        if !is_exact_enough {
+            let factor = self.order.plan_again(self.count - 1);
+            return Ok(ErrorEstimate::Extrapolated { squared, factor });
+        }
+        let hidden = self.squared_hidden(motion, plan, control)?;
+        let nodes_show_it = hidden <= 1.0; // not NaN
+        let (squared, factor) = if nodes_show_it {
+            (squared, self.order.plan_after(self.count - 1))
         } else {
-            self.plan_again(last)
+            (hidden, aliasing::AFTER)
         };
         Ok(ErrorEstimate::Extrapolated { squared, factor })
     }
 
-    /// `W_k`, the work per unit of time.
-    fn work_rate(&self, column: usize) -> f64 {
-        work(column) / self.lengths[column]
-    }
-
-    /// Whether a column takes this part of another's work. Column 0 has no estimate.
-    fn is_cheaper(&self, column: usize, than: usize, ratio: f64) -> bool {
-        column >= 1 && than >= 1 && self.work_rate(column) < ratio * self.work_rate(than)
-    }
-
-    /// Whether the planned column or the next may be exact enough, after this error in column j.
-    fn may_converge(&self, error: f64, j: usize) -> bool {
-        let [first, planned, next] =
-            [0, self.planned, self.planned + 1].map(|k| SUBSTEPS[k] as f64);
-        let most = if j < self.planned {
-            planned * next / (first * first)
-        } else if j == self.planned {
-            next / first
-        } else {
-            return false;
-        };
-        error <= most * most
-    }
-
-    /// Plans the column of the next step, after one that is exact enough in column `last`. Returns
-    /// its length in units of this step.
-    fn plan_after(&mut self, last: usize) -> f64 {
-        let mut next = last;
-        if last <= self.planned {
-            if self.is_cheaper(last - 1, last, DROP) {
-                next = last - 1;
-            } else if self.is_cheaper(last, last - 1, ADD) {
-                next = last + 1;
-            }
-        } else {
-            next = last - 1;
-            if last > 2 && self.is_cheaper(last - 2, last - 1, DROP) {
-                next = last - 2;
-            }
-            if self.is_cheaper(last, next, ADD) {
-                next = last;
-            }
-        }
-        next = next.clamp(LEAST, GREATEST);
-        let factor = if next <= last {
-            self.lengths[next]
-        } else if last < self.planned && self.is_cheaper(last, last - 1, DROP) {
-            self.lengths[last] * work(next + 1) / work(last)
-        } else {
-            self.lengths[last] * work(next) / work(last)
-        };
-        self.planned = next;
-        factor
-    }
-
-    /// Plans the column of the next trial, after one in which no column was exact enough.
-    fn plan_again(&mut self, last: usize) -> f64 {
-        let mut next = self.planned.min(last);
-        if next > LEAST && self.is_cheaper(next - 1, next, DROP) {
-            next -= 1;
-        }
-        next = next.max(LEAST);
-        let mut factor = 0.5;
-        if next <= last && self.lengths[next] <= 0.9 {
-            factor = self.lengths[next];
-        }
-        self.planned = next;
-        factor
+    /// The square of the error, in tolerances, of a step whose nodes do not show the torque.
+    fn squared_hidden(
+        &self,
+        motion: &mut Equations,
+        plan: &StepPlan,
+        control: &Control,
+    ) -> Result<f64, Error> {
+        let j = self.count - 1;
+        let beside = BESIDE.min(SUBSTEPS[j] / 2);
+        let nodes = &self.nodes[j][BESIDE - beside..=BESIDE + beside];
+        let gained = aliasing::hidden_acceleration(motion, nodes)? * plan.h;
+        let turn = gained * (0.5 * plan.h);
+        let error = SquaredError::new(turn.dot(turn), gained);
+        Ok(control.in_tolerances(plan, &error, self.end.omega_body))
     }
 
     /// Computes row j of T.
@@ -394,12 +307,6 @@ fn beyond(finer: &Unknowns, coarser: &Unknowns, j: usize, k: usize) -> Unknowns 
     let ratio = SUBSTEPS[j] as f64 / SUBSTEPS[j - k] as f64;
     let divisor = ratio * ratio - 1.0;
     finer.plus(&finer.minus(coarser).times(1.0 / divisor))
-}
-
-/// `H_k / H` after this error in column k.
-fn length_for(error: f64, k: usize) -> f64 {
-    let length = FACTOR * libm::pow(SAFETY / error.max(1e-30), 1.0 / (2 * k + 1) as f64);
-    length.clamp(LEAST_LENGTH, GREATEST_LENGTH)
 }
 
 /// The kicks of a column, all of one duration t.

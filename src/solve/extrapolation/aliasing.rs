@@ -1,0 +1,78 @@
+//! Torques that the nodes of a step do not show.
+//!
+//! The nodes of all columns are evenly spaced. A torque that oscillates once or several times from
+//! node to node looks slow there, in every column alike, and the columns agree on a wrong state. So
+//! each step that is exact enough asks for the torque once more, between two nodes, and compares it
+//! with the polynomial through the torques of the nodes.
+
+use crate::error::Error;
+use crate::kernel::{Quat, State, Vec3, velocity_kicked};
+use crate::solve::curve::BESIDE;
+use crate::solve::motion::{Equations, of_unit_length_to_rounding};
+
+/// The place between the node in the middle and the next. The oscillations that it misses are those
+/// of which it sees a whole number: with the golden section none below the eighth is missed by
+/// less than a twentieth.
+const PART: f64 = 0.381_966_011_250_105_1;
+
+/// The polynomial is trusted up to this multiple of the difference that its last two nodes make.
+const TRUST: f64 = 2.0;
+
+/// The length of the next trial after a torque that the nodes do not show, in units of the step.
+pub(super) const AFTER: f64 = 0.25;
+
+/// A state between two substeps, and the torque there.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) elapsed: f64,
+    pub(super) state: State<f64>,
+    pub(super) torque_body: Vec3<f64>,
+}
+
+/// The angular acceleration that a torque between nodes has and the polynomial through them has not.
+/// `nodes` are those around the middle of a step. Evaluates the torque once.
+pub(super) fn hidden_acceleration(
+    motion: &mut Equations,
+    nodes: &[Node],
+) -> Result<Vec3<f64>, Error> {
+    let middle = nodes.len() / 2;
+    let place = middle as f64 + PART;
+    let state = State {
+        q: of_unit_length_to_rounding(Quat(interpolated(nodes, place, |node| node.state.q.0))),
+        omega_body: Vec3(interpolated(nodes, place, |node| node.state.omega_body.0)),
+    };
+    let h = nodes[middle + 1].elapsed - nodes[middle].elapsed;
+    let torque = motion.torque_at(nodes[middle].elapsed + PART * h, &state)?;
+    let through_all = Vec3(interpolated(nodes, place, |node| node.torque_body.0));
+    let fewer = &nodes[1..nodes.len() - 1];
+    let through_fewer = Vec3(interpolated(fewer, place - 1.0, |node| node.torque_body.0));
+    let acceleration = |torque_body| velocity_kicked(motion.inertia, torque_body, 1.0);
+    let hidden = acceleration(torque - through_all);
+    let trusted = acceleration(through_all - through_fewer) * TRUST;
+    if hidden.dot(hidden) <= trusted.dot(trusted) {
+        return Ok(Vec3::splat(0.0));
+    }
+    Ok(hidden)
+}
+
+/// The polynomial through N numbers of each node, at a place counted in nodes from the first, by
+/// Neville's scheme.
+fn interpolated<const N: usize>(
+    nodes: &[Node],
+    place: f64,
+    numbers: impl Fn(&Node) -> [f64; N],
+) -> [f64; N] {
+    let mut table = [[0.0; N]; 2 * BESIDE + 1];
+    for (values, node) in table.iter_mut().zip(nodes) {
+        *values = numbers(node);
+    }
+    for k in 1..nodes.len() {
+        for i in (k..nodes.len()).rev() {
+            let along = (place - i as f64) / k as f64;
+            for n in 0..N {
+                table[i][n] += (table[i][n] - table[i - 1][n]) * along;
+            }
+        }
+    }
+    table[nodes.len() - 1]
+}
