@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::error::{Error, Failure, check, check_steps, finite};
 use crate::inertia::Inertia;
 use crate::kernel::{Quat, State, Vec3, drifted, velocity_kicked};
-use crate::method::{self, Method, drifted_with_rotors};
+use crate::method::{self, Change, Method, drifted_with_rotors};
 use crate::rotation::orientation_of;
 use crate::simd;
 use crate::solve::{Limits, SolveMethod, Statistics};
@@ -130,7 +130,7 @@ impl Body {
             return;
         }
         self.method = method;
-        self.kept.forget();
+        self.kept.forget(Change::Motion);
     }
 
     /// Makes a method that keeps the last torque ([`Method::keeps_torque`]) ask for it again. Call
@@ -139,15 +139,11 @@ impl Body {
     /// change that steps with implicit drag keep besides stays where the motion does, so that a
     /// program that tells a new torque or flow before each step has order 2.
     pub fn forget_torque(&mut self) {
-        self.kept.is_known = false;
+        self.forget(Change::Forces);
     }
 
-    /// [`Body::forget_torque`], and the rate of change if steps do not keep it, nor rows.
-    pub(crate) fn forget_torque_and_rate(&mut self, both: bool) {
-        self.forget_torque();
-        if both {
-            self.kept.forget();
-        }
+    pub(crate) fn forget(&mut self, change: Change) {
+        self.kept.forget(change);
     }
 
     /// The inertia.
@@ -253,7 +249,7 @@ impl Body {
             q,
             omega_body: omega_body + gained,
         })?;
-        self.kept.forget();
+        self.kept.forget(Change::Motion);
         Ok(())
     }
 
@@ -287,7 +283,7 @@ impl Body {
             )?;
         }
         self.drive_rotors(duration);
-        self.kept.forget();
+        self.kept.forget(Change::Motion);
         Ok(())
     }
 

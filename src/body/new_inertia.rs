@@ -4,6 +4,7 @@ use super::Body;
 use crate::error::{Error, check};
 use crate::inertia::Inertia;
 use crate::kernel::{State, Vec3};
+use crate::method::Change;
 use crate::rotation::VELOCITY_TOO_LARGE;
 
 /// What stays when a body gets another inertia.
@@ -22,7 +23,7 @@ impl Body {
     /// inertia function ends here.
     pub fn set_inertia(&mut self, inertia: Inertia, keep: Keep) -> Result<(), Error> {
         self.exchange_inertia(inertia, keep)?;
-        self.kept.forget();
+        self.kept.forget(Change::Motion);
         self.end_inertia_function();
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::{Body, Keep, Record, record_of};
 use crate::clock::Span;
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{Rotor, State};
+use crate::method::Change;
 use crate::rotation::orientation_of;
 use crate::solve::{
     ChangingInertia, Crossing, EndTime, Equations, FreeBody, Goal, Integrator, Monitor, Rows,
@@ -360,7 +361,7 @@ impl Body {
         }
         self.clock = clock;
         self.drive_rotors(elapsed - span.start);
-        self.kept.forget(); // it is that of the state before
+        self.kept.forget(Change::Motion); // it is that of the state before
         Ok(())
     }
 

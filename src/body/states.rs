@@ -3,7 +3,7 @@
 use super::Body;
 use crate::error::{Error, check, finite};
 use crate::kernel::{Quat, State, Vec3};
-use crate::method::{Kept, Plan, Scheme};
+use crate::method::{Change, Kept, Plan, Scheme};
 use crate::rotation::{self, VELOCITY_TOO_LARGE, components};
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -79,11 +79,10 @@ impl LastTorque {
         }
     }
 
-    /// Nothing is known any more, for the state is another one.
     #[inline(always)]
-    pub(super) fn forget(&mut self) {
+    pub(super) fn forget(&mut self, change: Change) {
         self.is_known = false;
-        self.is_damped = false;
+        self.is_damped = self.is_damped && change == Change::Forces;
     }
 }
 
@@ -119,7 +118,7 @@ impl Body {
     pub(super) fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
         let omega_body = self.inertia.principal.without_locked_axes(omega_body);
         self.state.put(&State { q, omega_body });
-        self.kept.forget();
+        self.kept.forget(Change::Motion);
     }
 
     /// Sets the angular velocity so that the angular momentum, with that of rotors, is this one:

@@ -7,6 +7,7 @@ use crate::ensemble::states::own::{Bound, StateStore};
 use crate::ensemble::stepping::motion::Motion;
 use crate::error::{Failure, check};
 use crate::memory::ViewMut;
+use crate::method::Change;
 
 impl<'t> Ensemble<'_, 't> {
     /// Lets `f` move the bodies in these arrays, which are borrowed for this call alone. Between
@@ -52,7 +53,7 @@ impl<'t> Ensemble<'_, 't> {
         self.check_count(&velocities.as_view())?;
         self.check_nothing_is_bound()?;
         self.check_kind(kind)?;
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         let bound = Bound {
             orientations: Some(orientations),
             velocities: Some(velocities),
@@ -145,7 +146,7 @@ impl Drop for Lent<'_, '_, '_, '_> {
     fn drop(&mut self) {
         let mut inner = self.inner.take().expect("it is there until now");
         inner.cancel_step();
-        inner.forget_steps();
+        inner.forget(Change::Motion);
         *self.lender = inner.with(Bound::nothing());
     }
 }

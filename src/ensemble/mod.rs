@@ -20,7 +20,7 @@ pub use stepping::protocol::Progress;
 use crate::error::{Error, Failure, check, check_room, finite};
 use crate::inertia::{Inertia, axes_of};
 use crate::memory::{self, View};
-use crate::method::{Method, Plan};
+use crate::method::{Change, Method, Plan};
 use crate::{clock::Clock, threads::Threads};
 use acting::all::Acting;
 use bodies::active::Active;
@@ -123,7 +123,7 @@ impl<'a> Ensemble<'a, '_> {
         if method == self.method {
             return self.forget_torques();
         }
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         self.method = method;
         Ok(())
     }
@@ -150,7 +150,7 @@ impl<'a> Ensemble<'a, '_> {
     pub fn set_clock(&mut self, clock: [f64; 2]) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let clock = finite("clock", clock)?;
-        self.motion.last.forget_torques();
+        self.motion.last.forget(Change::Forces);
         self.motion.clock = Clock(clock);
         Ok(())
     }
@@ -202,7 +202,7 @@ impl<'a> Ensemble<'a, '_> {
             self.active_bodies()
                 .map(|body| (body, inertias.of_body(body).moments.0)),
         )?;
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         self.inertias = inertias;
         self.acting.random.forget_prepared();
         self.stop_about_locked_axes(0..self.count());
@@ -213,7 +213,7 @@ impl<'a> Ensemble<'a, '_> {
     /// something that the torque reads has changed. Errors: [`Error::Order`] in the middle of a
     /// step.
     pub fn forget_torques(&mut self) -> Result<(), Failure> {
-        Ok(self.begin_change_of_forces()?)
+        Ok(self.begin(Change::Forces)?)
     }
 
     /// Sets the number of threads, including the caller's: see `qi_set_ensemble_threads`. Errors:
@@ -249,28 +249,18 @@ impl<'a> Ensemble<'a, '_> {
         ))
     }
 
-    /// Refuses a change in the middle of a step. Discards the checkpoint and the last torque.
-    fn begin_change(&mut self) -> Result<(), Error> {
+    /// Refuses a change in the middle of a step. Discards what is known of the steps so far, as far
+    /// as the change concerns it.
+    fn begin(&mut self, change: Change) -> Result<(), Error> {
         self.check_no_step_begun()?;
-        self.forget_steps();
+        self.forget(change);
         Ok(())
     }
 
-    /// Discards what is known of the steps so far.
-    fn forget_steps(&mut self) {
+    fn forget(&mut self, change: Change) {
         self.motion.checkpoint = None;
-        self.motion.last.forget();
+        self.motion.last.forget(change);
         self.motion.states.forget_rest();
-    }
-
-    /// Refuses a change in the middle of a step, of what acts. The motion stays, and with it the
-    /// rates of change that a method keeps.
-    fn begin_change_of_forces(&mut self) -> Result<(), Error> {
-        let known = self.motion.last.known;
-        self.begin_change()?;
-        self.motion.last.known = known;
-        self.motion.last.forget_torques();
-        Ok(())
     }
 
     fn check_count<const K: usize>(&self, array: &View<K>) -> Result<(), Error> {

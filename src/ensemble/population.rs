@@ -9,6 +9,7 @@ use crate::ensemble::bodies::stores::{Blocks, Columns, Store};
 use crate::ensemble::stepping::last_torques::LastTorques;
 use crate::error::{Error, Failure};
 use crate::memory::{self, Bodies, blocks_for};
+use crate::method::Change;
 
 impl Ensemble<'_, '_> {
     /// Changes the number of bodies: see `qi_resize_ensemble`. New ones get ids after the greatest,
@@ -81,7 +82,7 @@ impl Ensemble<'_, '_> {
         self.motion.checkpoint = None;
         self.acting.random.forget_prepared();
         if !self.active.are_all() {
-            self.motion.last.forget();
+            self.motion.last.forget(Change::Motion);
         }
         self.each_store(&mut |store| {
             store.repopulate(before, count, [&from, &to], &mut numbers);

@@ -11,6 +11,7 @@ use crate::error::{Error, Failure, check, check_room};
 use crate::inertia::{Inertia, of_motion};
 use crate::kernel::{State, Vec3};
 use crate::memory::{Bodies, Output};
+use crate::method::Change;
 use crate::rows::{Parts, Row, RowMut, Widths, checked_inertia, checked_state, state_numbers};
 use crate::torque::not_negative;
 
@@ -141,7 +142,7 @@ impl Ensemble<'_, '_> {
         let width = self.width_of_memory(rows().map(|(_, row)| row));
         self.motion.last.lay(width, width, total)?;
         let known = self.motion.last.known;
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         for (body, row) in rows() {
             self.write_row(body, &row)?;
         }

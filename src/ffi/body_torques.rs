@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use super::torque::{BodyTorque, Ellipsoid, qi_torque_fn};
+use crate::method::Change;
 use crate::torque::{
     ConstantBody, ConstantWorld, Frame, GravityGradient, LinearDrag, UniformField,
 };
@@ -10,7 +11,7 @@ impl TorquedBody {
     fn set_torque(&mut self, torque: BodyTorque) -> Result<(), Fault> {
         let plan = torque.taken_by(&self.body, self.body.method(), "torque")?;
         self.torque = torque;
-        self.body.forget_torque_and_rate(!plan.is_damped());
+        self.body.forget(Change::of_forces(plan));
         Ok(())
     }
 }

@@ -1,9 +1,9 @@
 //! The methods, and every fact of each in one table.
 
 use super::composition::{
-    BLANES_MOAN_4, BLANES_MOAN_6, FORCE_GRADIENT, STRANG, WITH_ROTORS_4, WITH_ROTORS_6,
+    BLANES_MOAN_4, BLANES_MOAN_6, Composition, FORCE_GRADIENT, STRANG, WITH_ROTORS_4,
+    WITH_ROTORS_6, check,
 };
-use super::composition::{Composition, check};
 use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Damping, Modes, Pcdm, Scheme};
 use crate::error::{self, Error};
 use crate::kernel::{PrincipalInertia, Vec3};

@@ -110,6 +110,30 @@ pub enum Turn<N> {
 /// frame.
 pub type ToNext<N> = (Turn<N>, Vec3<N>);
 
+/// What has changed since the last step. A method forgets what it has kept: the last torque, which
+/// costs one evaluation, after any change.
+#[cfg(not(target_arch = "nvptx64"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// What acts, or the clock. The rate of change that steps with implicit drag keep stays, so
+    /// that a program that tells a new torque or flow before each step has order 2.
+    Forces,
+    /// States, inertias, the population or the method: the rate is forgotten, too.
+    Motion,
+}
+
+#[cfg(not(target_arch = "nvptx64"))]
+impl Change {
+    /// What a change of what acts forgets: all, if steps keep no rate and rows have none.
+    pub(crate) fn of_forces(plan: &Plan) -> Self {
+        if plan.is_damped() {
+            Change::Forces
+        } else {
+            Change::Motion
+        }
+    }
+}
+
 /// What a method keeps from step to step, if it keeps the last torque.
 #[derive(Clone, Copy, Debug)]
 pub struct Kept<N> {

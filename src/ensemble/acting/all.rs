@@ -13,7 +13,7 @@ use crate::ensemble::bodies::parameters::TorqueParameters;
 use crate::error::Error;
 use crate::kernel::Vec3;
 use crate::memory::Bodies;
-use crate::method::WhatActs;
+use crate::method::{Change, WhatActs};
 use crate::torque::Gyroscopic;
 
 pub(crate) struct Acting<'a, 't> {
@@ -101,10 +101,7 @@ impl<'a, 't> Ensemble<'a, 't> {
         std::mem::swap(part(&mut self.acting), &mut new);
         match self.method.takes(self.acting.what_acts(), name) {
             Ok(plan) => {
-                self.begin_change_of_forces()?;
-                if !plan.is_damped() {
-                    self.motion.last.forget(); // rows would not have the rates
-                }
+                self.begin(Change::of_forces(plan))?;
                 Ok(new)
             }
             Err(error) => {

@@ -7,6 +7,7 @@ use crate::ensemble::states::bind::NOT_WITH_MOMENTA;
 use crate::error::{Failure, check, finite};
 use crate::kernel::{Number, Vec3};
 use crate::memory::{Bodies, View};
+use crate::method::Change;
 use crate::torque::FluidDrag;
 
 pub(crate) struct Drag {
@@ -37,7 +38,7 @@ impl Ensemble<'_, '_> {
     /// Removes the drag of [`Ensemble::set_drag`]. Errors: `Error::Order` in the middle of a step.
     pub fn clear_drag(&mut self) -> Result<(), Failure> {
         self.put("drag", |acting| &mut acting.drag, None)?;
-        self.motion.last.forget();
+        self.motion.last.forget(Change::Motion);
         Ok(())
     }
 

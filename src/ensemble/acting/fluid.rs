@@ -7,6 +7,7 @@ use crate::ensemble::bodies::parameters::Parameter;
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Number};
 use crate::memory::{Block, Bodies, View, blocks_for, boxed};
+use crate::method::Change;
 use crate::torque::{LinearFlow, ShearFlow};
 
 /// Where the velocity gradients of a shear flow are.
@@ -105,7 +106,7 @@ impl<'a> Ensemble<'a, '_> {
             FlowGradients::WithTorque => {}
             FlowGradients::Bound(_) => {
                 self.motion.checkpoint = None;
-                self.motion.last.forget_torques();
+                self.motion.last.forget(Change::Forces);
             }
             FlowGradients::Released => {
                 return Err(Error::Order(

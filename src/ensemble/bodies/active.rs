@@ -4,6 +4,7 @@ use crate::ensemble::Ensemble;
 use crate::ensemble::lanes::{CHUNK, chunks_of};
 use crate::error::{Failure, check};
 use crate::memory::Bodies;
+use crate::method::Change;
 
 #[derive(PartialEq)]
 pub(crate) struct Active {
@@ -96,7 +97,7 @@ impl Ensemble<'_, '_> {
         if active == self.active {
             return self.forget_torques(); // the bodies, and what is kept of them, are the same
         }
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         self.active = active;
         if let Some(heat_bath) = &mut self.acting.random.heat_bath {
             heat_bath.of_steps = None;

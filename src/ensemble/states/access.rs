@@ -9,6 +9,7 @@ use crate::ensemble::lanes::chunks_of;
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{self, Bodies, View, ViewMut};
+use crate::method::Change;
 use crate::rotation::{self, VELOCITY_TOO_LARGE, checked_omega, components, orientation_of};
 use crate::{clock::Clock, exact_sum::ExactSum};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -179,7 +180,7 @@ impl Ensemble<'_, '_> {
     ) -> Result<(), Failure> {
         self.assert_has(body);
         let q = self.checked_turn("orientation", body, components(orientation))?;
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         self.turn(body, q);
         Ok(())
     }
@@ -193,7 +194,7 @@ impl Ensemble<'_, '_> {
     ) -> Result<(), Failure> {
         self.assert_has(body);
         let state = self.with_omega_world("angular_velocity", body, omega_world.into())?;
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         self.put_state(body, &state);
         Ok(())
     }
@@ -464,7 +465,7 @@ impl Ensemble<'_, '_> {
             };
             value(self, body, numbers(body)).map_err(failure)?;
         }
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         for body in 0..self.count() {
             if let Ok(value) = value(self, body, numbers(body)) {
                 put(self, body, value);

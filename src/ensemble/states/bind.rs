@@ -9,6 +9,7 @@ use crate::error::{Error, Failure, check};
 use crate::inertia::least_moment;
 use crate::kernel::{MOST_LANES, Quat, State, Vec3};
 use crate::memory::{self, Bodies, States, View, ViewMut, load, store};
+use crate::method::Change;
 use crate::rotation::{VELOCITY_TOO_LARGE, checked, checked_omega};
 use std::ops::Range;
 
@@ -25,7 +26,7 @@ impl<'a> Ensemble<'a, '_> {
         let deviates = self.check_given(Some(&array), None, |body| {
             checked(view.name(), view.get(body)).map(drop)
         })?;
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         let active = &self.active;
         let StateStore { current, bound, .. } = &mut self.motion.states;
         // The array bound before may overlap this one: it is read to the end before this one is
@@ -77,7 +78,7 @@ impl<'a> Ensemble<'a, '_> {
                     .map(|body| (body, self.inertias.of_body(body).moments.0)),
             )?;
         }
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         let name = if kind.is_momentum() {
             "bound angular momenta"
         } else {

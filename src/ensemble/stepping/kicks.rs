@@ -16,7 +16,7 @@ use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Rotor, State, Vec3};
 use crate::kernel::{free_rotation, velocity_kicked};
 use crate::memory::{self, States, View, ViewMut, load, load_vector, store, store_vector};
-use crate::method::{self, Composition, drifted_with_rotors};
+use crate::method::{self, Change, Composition, drifted_with_rotors};
 use crate::simd::{self, Job};
 use crate::torque::{FluidDrag, Frame};
 use nalgebra::Vector3;
@@ -129,7 +129,7 @@ impl<'a> Ensemble<'a, '_> {
             transaction.run(&kick_drift, drift, 1)?;
         }
         transaction.commit();
-        self.motion.last.forget();
+        self.motion.last.forget(Change::Motion);
         Ok(())
     }
 

@@ -1,18 +1,17 @@
 //! What a method keeps from step to step: the last torque of each body, which is the first of the
 //! next step, and with implicit drag the rate of change in the step before (`method::damped`).
 //!
-//! A change of what acts forgets the torques, which cost one evaluation, and keeps the rates: a
-//! program that tells a new flow before each step has order 2. A change of states, inertias or
-//! population forgets both.
+//! A [`Change`] forgets the torques, and the rates where it is one of the motion.
 //!
 //! Bodies that have come since the last step are newcomers: their torque is not known, and the
 //! first number kept of them is NaN. Before the next step the torques of all bodies are asked, in
 //! chunks as always, but only those of newcomers are taken: no body's bits depend on who comes.
 
 use crate::ensemble::bodies::active::Active;
+use crate::error::Error;
 use crate::kernel::{Column, MOST_LANES};
 use crate::memory::{self, Bodies, blocks_for};
-use crate::{error::Error, method::Plan};
+use crate::method::{Change, Plan};
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known {
@@ -51,14 +50,9 @@ pub(crate) struct LastTorques {
 }
 
 impl LastTorques {
-    pub(crate) fn forget(&mut self) {
-        self.known = Known::default();
-    }
-
-    /// What acts has changed, not the motion: the rates stay.
-    pub(crate) fn forget_torques(&mut self) {
+    pub(crate) fn forget(&mut self, change: Change) {
         self.known = Known {
-            rates: self.known.rates,
+            rates: self.known.rates && change == Change::Forces,
             ..Known::default()
         };
     }
@@ -72,7 +66,7 @@ impl LastTorques {
     /// Makes room for what is kept of `count` bodies.
     pub(crate) fn lay(&mut self, width: usize, saved: usize, count: usize) -> Result<(), Error> {
         if self.width != width {
-            self.forget();
+            self.forget(Change::Motion);
             self.width = width;
         }
         let kept = width * blocks_for(count);

@@ -16,6 +16,7 @@ use crate::kernel::Vec3;
 use crate::memory::{
     self, Bodies, Layout, Output, PackedStates, PackedTorques, States, blocks_for,
 };
+use crate::method::Change;
 use crate::{simd, torque::Frame};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -142,7 +143,7 @@ impl Ensemble<'_, '_> {
         self.motion.checkpoint = None;
         let last = &mut self.motion.last;
         if last.are_asked_anew(plan, ComputedBy::Stages) {
-            last.forget_torques();
+            last.forget(Change::Forces);
         }
         last.continue_by(ComputedBy::Stages);
         last.look_for_newcomers(count);

@@ -12,6 +12,7 @@ use crate::ensemble::acting::torque_loops::TorqueTask;
 use crate::ensemble::bodies::active::Active;
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{TorqueState, Vec3};
+use crate::method::Change;
 use crate::{memory::Block, method::Plan, step_size::StepSize};
 
 impl<'a> Ensemble<'a, '_> {
@@ -208,7 +209,7 @@ impl<'p> Transaction<'_, '_, 'p> {
         let plan = forces.plan;
         let last = self.last_torques();
         if !forces.act() {
-            last.forget(); // free rotations keep nothing
+            last.forget(Change::Motion); // free rotations keep nothing
             return Ok(());
         }
         let asks_all = last.are_asked_anew(plan, ComputedBy::Ensemble);

@@ -11,7 +11,7 @@ use crate::ensemble::states::own::StateStore;
 use crate::error::{Error, Failure, check, finite};
 use crate::kernel::{MOST_LANES, Number, State, Vec3};
 use crate::memory::{load, store};
-use crate::method::FORWARDS;
+use crate::method::{Change, FORWARDS};
 use crate::simd::{self, Job};
 
 impl Ensemble<'_, '_> {
@@ -31,7 +31,7 @@ impl Ensemble<'_, '_> {
         transaction.run(&drawing, 0.0, 1)?;
         transaction.commit();
         self.acting.random.draws = self.acting.random.draws.wrapping_add(1);
-        self.motion.last.forget();
+        self.motion.last.forget(Change::Motion);
         Ok(())
     }
 
@@ -54,7 +54,7 @@ impl Ensemble<'_, '_> {
             [omega.dot(omega), x, y, z]
         };
         self.read_finite(scaled, |_| {})?;
-        self.begin_change()?;
+        self.begin(Change::Motion)?;
         let StateStore { current, bound, .. } = &mut self.motion.states;
         for body in (0..self.active.moving).map(|position| self.active.body(position)) {
             let numbers = bound.get(current, body);
