@@ -11,7 +11,7 @@ impl TorquedBody {
     fn set_torque(&mut self, torque: BodyTorque) -> Result<(), Fault> {
         let plan = torque.taken_by(&self.body, self.body.method(), "torque")?;
         self.torque = torque;
-        self.body.forget(Change::of_forces(plan));
+        self.body.forget(Change::of_forces(plan.is_damped()));
         Ok(())
     }
 }

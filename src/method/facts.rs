@@ -4,7 +4,9 @@ use super::composition::{
     BLANES_MOAN_4, BLANES_MOAN_6, Composition, FORCE_GRADIENT, STRANG, WITH_ROTORS_4,
     WITH_ROTORS_6, check,
 };
-use super::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Damping, Modes, Pcdm, Scheme};
+use super::{
+    Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Damping, Modes, Pcdm, Scheme, WhatActs,
+};
 use crate::error::{self, Error};
 use crate::kernel::{PrincipalInertia, Vec3};
 use crate::step_size::Bounds;
@@ -60,21 +62,13 @@ struct Facts {
     /// Its steps with rotors, whose motion is a third part of the splitting; `None` if they are the
     /// same as without.
     with_rotors: Option<Plan>,
+    /// The drifts and turns of a body with rotors and without torque, of the method's order.
+    gyrostat: &'static Composition,
+    /// Its steps with random torques; `None`: it takes none.
+    under_noise: Option<Plan>,
     resisted: Resisted,
-}
-
-/// What acts on a body, as far as it decides how a method takes its steps.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct WhatActs {
-    /// Whether the torque, or a drag besides it, is known to resist the rotation.
-    pub(crate) resists: bool,
-    /// Whether there is a drag besides the torque.
-    pub(crate) has_drag: bool,
-    pub(crate) has_rotors: bool,
-    /// Whether there are random torques, with their own drag.
-    pub(crate) is_random: bool,
-    /// Whether the inertia is a function of the time.
-    pub(crate) inertia_changes: bool,
+    /// Whether the inertia may be a function of the time.
+    takes_changing_inertia: bool,
 }
 
 /// How a method takes its steps.
@@ -116,6 +110,24 @@ const ANY: f64 = f64::INFINITY;
 /// The most numbers of each body that a method saves between stages.
 pub(crate) const MOST_SAVED: usize = 6;
 
+/// What most methods have in common.
+const COMMON: Facts = Facts {
+    method: Method::Pcdm,
+    order: 2,
+    bounds: Bounds {
+        method: "",
+        turn: ANY,
+        drag: ANY,
+        spring_number: ANY,
+    },
+    plan: Plan::of::<Pcdm>(SchemeKind::Pcdm),
+    with_rotors: None,
+    gyrostat: &STRANG,
+    under_noise: None,
+    resisted: Resisted::Explicit(ANY),
+    takes_changing_inertia: false,
+};
+
 /// In the order of [`Method`].
 static METHODS: [Facts; Method::ALL.len()] = [
     Facts {
@@ -128,8 +140,8 @@ static METHODS: [Facts; Method::ALL.len()] = [
             spring_number: 0.0,
         },
         plan: Plan::of::<Pcdm>(SchemeKind::Pcdm),
-        with_rotors: None,
         resisted: Resisted::Implicit(Plan::of::<DampedPcdm>(SchemeKind::DampedPcdm)),
+        ..COMMON
     },
     Facts {
         method: Method::Splitting,
@@ -141,8 +153,10 @@ static METHODS: [Facts; Method::ALL.len()] = [
             spring_number: 4.0,
         },
         plan: Plan::splitting(&STRANG),
-        with_rotors: None,
+        under_noise: Some(Plan::of::<Baoab>(SchemeKind::Baoab)),
         resisted: Resisted::Implicit(Plan::of::<DampedSplitting>(SchemeKind::DampedSplitting)),
+        takes_changing_inertia: true,
+        ..COMMON
     },
     Facts {
         method: Method::Splitting4,
@@ -155,7 +169,9 @@ static METHODS: [Facts; Method::ALL.len()] = [
         },
         plan: Plan::splitting(&BLANES_MOAN_4),
         with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
+        gyrostat: &WITH_ROTORS_4,
         resisted: Resisted::Refused(REFUSED_BY_SPLITTING_4),
+        ..COMMON
     },
     // the stability function of CF4, 1 − z + z²/2 − z³/6 + z⁴/24, is below 1 up to z = 2.785
     Facts {
@@ -168,8 +184,9 @@ static METHODS: [Facts; Method::ALL.len()] = [
             spring_number: 8.0,
         },
         plan: Plan::of::<Cf4>(SchemeKind::Cf4),
-        with_rotors: None,
+        gyrostat: &WITH_ROTORS_4,
         resisted: Resisted::Explicit(2.7),
+        ..COMMON
     },
     Facts {
         method: Method::Splitting6,
@@ -182,7 +199,9 @@ static METHODS: [Facts; Method::ALL.len()] = [
         },
         plan: Plan::splitting(&BLANES_MOAN_6),
         with_rotors: Some(Plan::splitting(&WITH_ROTORS_6)),
+        gyrostat: &WITH_ROTORS_6,
         resisted: Resisted::Refused(REFUSED_BY_SPLITTING_6),
+        ..COMMON
     },
     Facts {
         method: Method::ForceGradient,
@@ -195,20 +214,20 @@ static METHODS: [Facts; Method::ALL.len()] = [
         },
         plan: Plan::splitting(&FORCE_GRADIENT),
         with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
+        gyrostat: &WITH_ROTORS_4,
         resisted: Resisted::Refused(REFUSED_BY_FORCE_GRADIENT),
+        ..COMMON
     },
     Facts {
         method: Method::Brownian,
         order: 1,
         bounds: Bounds {
             method: "Brownian motion",
-            turn: ANY,
-            drag: ANY,
-            spring_number: ANY,
+            ..COMMON.bounds
         },
         plan: Plan::of::<Brownian>(SchemeKind::Brownian),
-        with_rotors: None,
-        resisted: Resisted::Explicit(ANY),
+        under_noise: Some(Plan::of::<Brownian>(SchemeKind::Brownian)),
+        ..COMMON
     },
 ];
 
@@ -231,11 +250,7 @@ const _: () = {
             "the table and the list have the order of the enum"
         );
         assert!(METHODS[i].plan.saved <= MOST_SAVED);
-        if let (SchemeKind::Splitting(parts), None) =
-            (&METHODS[i].plan.scheme, &METHODS[i].with_rotors)
-        {
-            assert!(!parts.turns.is_empty(), "with rotors a splitting turns");
-        }
+        assert!(!METHODS[i].gyrostat.turns.is_empty(), "it turns the body");
         i += 1;
     }
 };
@@ -268,10 +283,9 @@ impl Plan {
 
     /// The parts of a splitting method. A body without torque drifts.
     pub(crate) fn composition(&self) -> Option<&'static Composition> {
-        if let SchemeKind::Splitting(composition) = self.scheme {
-            Some(composition)
-        } else {
-            None
+        match self.scheme {
+            SchemeKind::Splitting(composition) => Some(composition),
+            _ => None,
         }
     }
 
@@ -349,8 +363,10 @@ impl Method {
     /// How the method takes its steps.
     pub(crate) fn plan(self, under: WhatActs) -> &'static Plan {
         let facts = self.facts();
-        if under.is_random && self == Method::Splitting {
-            return const { &Plan::of::<Baoab>(SchemeKind::Baoab) };
+        if under.is_random
+            && let Some(plan) = &facts.under_noise
+        {
+            return plan;
         }
         if under.resists
             && let Resisted::Implicit(plan) = &facts.resisted
@@ -367,16 +383,7 @@ impl Method {
 
     /// The drifts and turns of a body with rotors and without torque, of the method's order.
     pub(crate) fn gyrostat(self) -> &'static Composition {
-        let of_same_order = if self == Method::Cf4 {
-            Method::Splitting4
-        } else {
-            self
-        };
-        let rotors_alone = WhatActs {
-            has_rotors: true,
-            ..WhatActs::default()
-        };
-        of_same_order.plan(rotors_alone).composition_or_strang()
+        self.facts().gyrostat
     }
 
     /// How the method takes its steps under what acts: every setter of that or of the method asks
@@ -394,16 +401,12 @@ impl Method {
     /// the method, is refused here.
     pub(crate) fn takes_steps(self, under: WhatActs, h: f64) -> Result<&'static Plan, Error> {
         let plan = self.takes(under, "torque")?;
-        let has_method = !under.inertia_changes || self == Method::Splitting;
+        let has_method = !under.inertia_changes || self.facts().takes_changing_inertia;
         error::check(has_method, "method", NOT_WHERE_INERTIA_CHANGES)?;
         if self.concerns_noise(under) {
             self.check_random(under, h)?;
         }
         Ok(plan)
-    }
-
-    fn may_hide_velocity(self) -> bool {
-        self == Method::Brownian || !self.allows_resistance()
     }
 
     /// Names the cause of a torque that is NaN because it reads the angular velocity, which
@@ -412,7 +415,7 @@ impl Method {
     pub(crate) fn explained(self, error: Error) -> Error {
         match error {
             Error::TorqueNotFinite { time, torque }
-                if self.may_hide_velocity() && torque.iter().any(|x| x.is_nan()) =>
+                if self.facts().plan.hides_velocity() && torque.iter().any(|x| x.is_nan()) =>
             {
                 Error::TorqueReadsVelocity {
                     time,
@@ -427,19 +430,24 @@ impl Method {
     /// Whether there is noise, or the method needs it: then [`Method::check_random`] has to look.
     #[inline(always)]
     pub(crate) fn concerns_noise(self, under: WhatActs) -> bool {
-        under.is_random || self == Method::Brownian
+        under.is_random || self.needs_noise()
+    }
+
+    fn needs_noise(self) -> bool {
+        self.facts().plan.is_random()
     }
 
     /// Refuses a step of `h` that cannot be taken with random torques, or not without them.
     #[cold]
     pub(crate) fn check_random(self, under: WhatActs, h: f64) -> Result<(), Error> {
         if !under.is_random {
-            return error::check(self != Method::Brownian, "method", NEEDS_NOISE);
+            return error::check(!self.needs_noise(), "method", NEEDS_NOISE);
         }
-        error::check(self.plan(under).is_random(), "method", NO_NOISE)?;
+        let plan = self.plan(under);
+        error::check(plan.is_random(), "method", NO_NOISE)?;
         error::check(h >= 0.0, "dt", FORWARDS)?;
         // Brownian motion takes a torque that resists as any other
-        let is_drag_twice = under.resists && self == Method::Splitting;
+        let is_drag_twice = under.resists && matches!(plan.scheme, SchemeKind::Baoab);
         error::check(!is_drag_twice, "torque", DRAG_TWICE)?;
         error::check(!under.has_rotors, "rotor", NO_ROTORS)
     }

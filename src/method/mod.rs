@@ -34,7 +34,7 @@ pub use damping::Damping;
 #[cfg(not(target_arch = "nvptx64"))]
 pub use facts::Method;
 #[cfg(not(target_arch = "nvptx64"))]
-pub(crate) use facts::{FORWARDS, MOST_SAVED, Plan, SchemeKind, WhatActs};
+pub(crate) use facts::{FORWARDS, MOST_SAVED, Plan, SchemeKind};
 pub(crate) use langevin::MODE_NUMBERS;
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 #[cfg(not(target_arch = "nvptx64"))]
@@ -110,6 +110,21 @@ pub enum Turn<N> {
 /// frame.
 pub type ToNext<N> = (Turn<N>, Vec3<N>);
 
+/// What acts on a body, as far as it decides how a method takes its steps.
+#[cfg(not(target_arch = "nvptx64"))]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct WhatActs {
+    /// Whether the torque, or a drag besides it, is known to resist the rotation.
+    pub(crate) resists: bool,
+    /// Whether there is a drag besides the torque.
+    pub(crate) has_drag: bool,
+    pub(crate) has_rotors: bool,
+    /// Whether there are random torques, with their own drag.
+    pub(crate) is_random: bool,
+    /// Whether the inertia is a function of the time.
+    pub(crate) inertia_changes: bool,
+}
+
 /// What has changed since the last step. A method forgets what it has kept: the last torque, which
 /// costs one evaluation, after any change.
 #[cfg(not(target_arch = "nvptx64"))]
@@ -125,8 +140,8 @@ pub(crate) enum Change {
 #[cfg(not(target_arch = "nvptx64"))]
 impl Change {
     /// What a change of what acts forgets: all, if steps keep no rate and rows have none.
-    pub(crate) fn of_forces(plan: &Plan) -> Self {
-        if plan.is_damped() {
+    pub(crate) fn of_forces(steps_keep_rate: bool) -> Self {
+        if steps_keep_rate {
             Change::Forces
         } else {
             Change::Motion

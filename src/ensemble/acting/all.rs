@@ -101,7 +101,7 @@ impl<'a, 't> Ensemble<'a, 't> {
         std::mem::swap(part(&mut self.acting), &mut new);
         match self.method.takes(self.acting.what_acts(), name) {
             Ok(plan) => {
-                self.begin(Change::of_forces(plan))?;
+                self.begin(Change::of_forces(plan.is_damped()))?;
                 Ok(new)
             }
             Err(error) => {
