@@ -22,6 +22,9 @@ pub(crate) struct Inertias {
     numbers: Numbers<{ layout::INERTIA_NUMBERS }>,
     /// Whether the principal axes of some body are not its body axes.
     is_turned: bool,
+    /// Whether some body has an axis that does not turn. Known here, because every call asks: to
+    /// look at a million bodies takes longer than their kernel.
+    has_zero_moment: bool,
     columns: Columns,
 }
 
@@ -31,11 +34,12 @@ impl Inertias {
         numbers: Numbers<{ layout::INERTIA_NUMBERS }>,
         is_turned: bool,
     ) -> Result<Self, Refusal> {
-        let columns = Columns::of(device, &numbers)?;
+        let has_zero = |&[_, _, _, x, y, z, ..]: &InertiaNumbers| [x, y, z].contains(&0.0);
         Ok(Inertias {
+            has_zero_moment: numbers.each().iter().any(has_zero),
+            columns: Columns::of(device, &numbers)?,
             numbers,
             is_turned,
-            columns,
         })
     }
 
@@ -106,15 +110,10 @@ impl Inertias {
         self.numbers.is_shared()
     }
 
-    fn has_zero_moment(&self) -> bool {
-        let has_zero = |&[_, _, _, x, y, z, ..]: &InertiaNumbers| [x, y, z].contains(&0.0);
-        self.numbers.each().iter().any(has_zero)
-    }
-
     pub(crate) fn write(&self, to: &mut Arguments) {
         to.inertia = self.columns.array();
         to.inertia_is_turned = u32::from(self.is_turned);
-        to.has_zero_moment = u32::from(self.has_zero_moment());
+        to.has_zero_moment = u32::from(self.has_zero_moment);
     }
 }
 
