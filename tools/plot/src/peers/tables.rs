@@ -29,12 +29,14 @@ pub(crate) fn markdown(results: &Results) -> Result<String, Box<dyn Error>> {
         }
     }
     for problem in &results.problems {
-        writeln!(page, "\n### {}", problem.title)?;
         // those that choose their steps have a table of their own
-        let has_steps = |(_, entries): &(_, Vec<Entry>)| {
-            entries.iter().any(|(c, _)| c.setting != Setting::Tolerance)
-        };
-        for (bodies, entries) in groups(results, problem).into_iter().filter(has_steps) {
+        let mut groups = groups(results, problem);
+        groups.retain(|(_, entries)| entries.iter().any(|(c, _)| c.setting != Setting::Tolerance));
+        if groups.is_empty() {
+            continue;
+        }
+        writeln!(page, "\n### {}", problem.title)?;
+        for (bodies, entries) in groups {
             table(&mut page, bodies, &entries, problem)?;
         }
     }
