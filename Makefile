@@ -51,6 +51,7 @@
 # make header        regenerate include/quatint.h from src/ffi
 # make bindings      regenerate what the languages have of include/quatint.h and of the table of the
 #                    interface, tools/bindings/interface.toml
+# make install-cuda  install that library, its header and its file for pkg-config: PREFIX=/usr/local
 # make ptx           compile the kernels for GPUs to cuda/ptx/quatint.ptx; installs a target of Rust
 # make cuda-header   regenerate cuda/include/quatint_cuda.h from cuda/src/ffi
 # make abi-baseline  record the present binary interface in tests/abi and in Debian's symbols file;
@@ -97,7 +98,7 @@ LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 .PHONY: bench bench-octave bench-julia bench-python bench-peers bench-evaluations
 .PHONY: bench-energy bench-clumps bench-random bench-mpi
 .PHONY: header bindings third-party abi-baseline
-.PHONY: cuda ptx cuda-header test-cuda test-ptxas device-check
+.PHONY: cuda install-cuda ptx cuda-header test-cuda test-ptxas device-check
 
 all: $(LOADED)
 
@@ -142,7 +143,22 @@ test:
 	$(CARGO) test --locked --workspace --features harness
 
 cuda:
-	$(CARGO) build --locked --release -p quatint-cuda
+	cmake/build.sh "$(TARGET_DIR)" "libquatint_cuda.so libquatint_cuda.a" \
+	    $(CARGO) build -p quatint-cuda
+	ln -sf libquatint_cuda.so $(RELEASE)/libquatint_cuda.so.$(ABI)
+
+install-cuda: cuda
+	$(INSTALL) -d "$(DESTDIR)$(LIBDIR)/pkgconfig" "$(DESTDIR)$(INCLUDEDIR)"
+	$(INSTALL) -m 755 $(RELEASE)/libquatint_cuda.so \
+	    "$(DESTDIR)$(LIBDIR)/libquatint_cuda.so.$(VERSION)"
+	for link in .$(ABI) ""; do \
+	    ln -sf libquatint_cuda.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/libquatint_cuda.so$$link"; \
+	done
+	$(INSTALL) -m 644 $(RELEASE)/libquatint_cuda.a "$(DESTDIR)$(LIBDIR)"
+	$(INSTALL) -m 644 cuda/include/quatint_cuda.h "$(DESTDIR)$(INCLUDEDIR)"
+	sed -e 's|@PREFIX@|$(call pc_prefix)|' -e 's|@LIBDIR@|$(call pc_folder,$(LIBDIR))|' \
+	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' \
+	    cmake/quatint_cuda.pc.in >"$(DESTDIR)$(LIBDIR)/pkgconfig/quatint_cuda.pc"
 
 ptx:
 	cuda/ptx/make.sh

@@ -48,7 +48,7 @@ done
 
 # The files of cargo keep their contents: these scripts put others into their places.
 case " $files " in
-*" libquatint.so libquatint.a "*)
+*" libquatint.so libquatint.a "* | *" libquatint_cuda.so libquatint_cuda.a "*)
     if is_elf; then
         here=$(dirname "$0")
         version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$here/../Cargo.toml" | head -n 1)
@@ -57,8 +57,9 @@ case " $files " in
         0.*) version=${version%.*} ;;
         *) version=${version%%.*} ;;
         esac
-        "$here/only_ours.sh" "$folder/release/libquatint.a"
-        "$here/versioned.sh" "$folder/release/libquatint.a" "$folder/release/libquatint.so" "$version"
+        library=$folder/release/${files%%.*}
+        "$here/only_ours.sh" "$library.a"
+        "$here/versioned.sh" "$library.a" "$library.so" "$version"
     fi
     ;;
 esac

@@ -6,10 +6,21 @@ use std::env;
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
-        println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libquatint_cuda.so");
+        // MAJOR, or 0.MINOR, as capi/build.rs has it
+        let mut version = variable("CARGO_PKG_VERSION_MAJOR");
+        if version == "0" {
+            version = format!("0.{}", variable("CARGO_PKG_VERSION_MINOR"));
+        }
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libquatint_cuda.so.{version}");
+        // CUDA may still call it when a program has unloaded its plug-in
+        println!("cargo:rustc-cdylib-link-arg=-Wl,-z,nodelete");
     }
     #[cfg(feature = "harness")]
     make_header();
+}
+
+fn variable(name: &str) -> String {
+    env::var(name).expect("cargo sets it")
 }
 
 #[cfg(feature = "harness")]

@@ -1,6 +1,7 @@
 //! The programs of docs/gpu.md run, and print what the page says.
 
 use crate::stand_in::{folder, library, scratch};
+use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -39,6 +40,19 @@ fn libraries() -> String {
     format!("{}:{}", built().display(), stand_in.display())
 }
 
+/// The name by which the loader looks for the library.
+fn loaded() -> String {
+    let [major, minor] = [
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        env!("CARGO_PKG_VERSION_MINOR"),
+    ];
+    if major == "0" {
+        format!("libquatint_cuda.so.0.{minor}")
+    } else {
+        format!("libquatint_cuda.so.{major}")
+    }
+}
+
 #[test]
 fn the_program_in_cuda_c_prints_what_the_page_says() {
     let (code, printed) = program("cuda");
@@ -68,8 +82,30 @@ fn the_program_in_cuda_c_prints_what_the_page_says() {
             .arg("-lquatint_cuda")
             .arg(library()),
     );
+    let link = place.join(loaded());
+    let _ = std::fs::remove_file(&link); // of a run before
+    symlink(built().join("libquatint_cuda.so"), link).expect("writable");
     let mut run = Command::new(binary);
-    assert_eq!(output(run.env("LD_LIBRARY_PATH", libraries())), printed);
+    run.env(
+        "LD_LIBRARY_PATH",
+        format!("{}:{}", place.display(), libraries()),
+    );
+    assert_eq!(output(&mut run), printed);
+}
+
+#[test]
+fn the_shared_library_has_a_name_with_its_version_and_is_never_unloaded() {
+    let library = built().join("libquatint_cuda.so");
+    let dynamic = output(Command::new("readelf").args(["--wide", "-d"]).arg(&library));
+    assert!(dynamic.contains(&format!("[{}]", loaded())), "{dynamic}");
+    assert!(dynamic.contains("NODELETE"), "{dynamic}");
+    let symbols = output(
+        Command::new("nm")
+            .args(["-D", "--defined-only"])
+            .arg(&library),
+    );
+    let foreign = |line: &&str| !line.contains(" qi_cuda_");
+    assert_eq!(symbols.lines().find(foreign), None);
 }
 
 #[test]
