@@ -34,5 +34,11 @@ fn make_header() {
     }
     let folder = env::var("OUT_DIR").expect("cargo sets it");
     let header = builder.generate().expect("src/ffi can be read");
-    header.write_to_file(format!("{folder}/quatint_cuda.h"));
+    let mut text = Vec::new();
+    header.write(&mut text);
+    let text = String::from_utf8(text).expect("text").replace(
+        "\nqi_cuda_status qi_",
+        "\nQI_WARN_UNUSED qi_cuda_status qi_",
+    );
+    std::fs::write(format!("{folder}/quatint_cuda.h"), text).expect("cargo has made the folder");
 }

@@ -52,6 +52,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* As in quatint.h: define it as an attribute such as __attribute__((warn_unused_result)) or
+ * [[nodiscard]] to be warned of each status that is not looked at. */
+#ifndef QI_WARN_UNUSED
+#define QI_WARN_UNUSED
+#endif
+
 /**
  * World axes.
  */
@@ -133,6 +139,26 @@
 #define QI_CUDA_NO_BODY 18446744073709551615ull
 
 /**
+ * Major version of this header.
+ */
+#define QI_CUDA_VERSION_MAJOR 0
+
+/**
+ * Minor version of this header.
+ */
+#define QI_CUDA_VERSION_MINOR 2
+
+/**
+ * Patch version of this header.
+ */
+#define QI_CUDA_VERSION_PATCH 0
+
+/**
+ * Version of this header as a number that can be compared.
+ */
+#define QI_CUDA_VERSION_NUMBER (((QI_CUDA_VERSION_MAJOR << 16) | (QI_CUDA_VERSION_MINOR << 8)) | QI_CUDA_VERSION_PATCH)
+
+/**
  * A device with the kernels of this library.
  */
 typedef struct qi_cuda_device qi_cuda_device;
@@ -188,11 +214,6 @@ typedef int32_t qi_cuda_status;
 #define QI_CUDA_ERR_ORIENTATION -6
 
 /**
- * A function on the CPU cannot give torques to bodies on a device.
- */
-#define QI_CUDA_ERR_CALLBACK -7
-
-/**
  * Out of memory, on the device or the host.
  */
 #define QI_CUDA_ERR_MEMORY -10
@@ -239,6 +260,11 @@ const char *qi_cuda_last_error(void);
 uint64_t qi_cuda_last_error_body(void);
 
 /**
+ * The version of the linked library, to compare with QI_CUDA_VERSION_NUMBER.
+ */
+uint32_t qi_cuda_version_number(void);
+
+/**
  * The version of this library, as "0.2.0".
  */
 const char *qi_cuda_version(void);
@@ -270,7 +296,7 @@ const char *qi_cuda_device_name(const qi_cuda_device *device);
  * million pairs of numbers: the bits of all results depend on it.
  * @return QI_CUDA_ERR_CUDA if they are not
  */
-qi_cuda_status qi_cuda_test_device(const qi_cuda_device *device);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_test_device(const qi_cuda_device *device);
 
 /**
  * Create an ensemble of `count` bodies: unit inertia, no torque, time 0, method PCDM. Its states
@@ -293,13 +319,13 @@ void qi_cuda_destroy_ensemble(qi_cuda_ensemble *ensemble);
  * context. NULL: the default stream. It waits for what has been started in the stream before, as
  * functions do that replace parameters.
  */
-qi_cuda_status qi_cuda_set_stream(qi_cuda_ensemble *ensemble, void *stream);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_stream(qi_cuda_ensemble *ensemble, void *stream);
 
 /**
  * From now on keep the orientations in this array on the device. Steps read and write it.
  * @param layout  QI_CUDA_SCALAR_FIRST or QI_CUDA_SCALAR_LAST
  */
-qi_cuda_status qi_cuda_bind_orientations(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_bind_orientations(qi_cuda_ensemble *ensemble,
                                          double *data,
                                          ptrdiff_t body_stride,
                                          ptrdiff_t component_stride,
@@ -311,7 +337,7 @@ qi_cuda_status qi_cuda_bind_orientations(qi_cuda_ensemble *ensemble,
  * are not rounded in between.
  * @param layout  as in qi_cuda_bind_orientations()
  */
-qi_cuda_status qi_cuda_bind_orientations_f32(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_bind_orientations_f32(qi_cuda_ensemble *ensemble,
                                              float *data,
                                              ptrdiff_t body_stride,
                                              ptrdiff_t component_stride,
@@ -323,7 +349,7 @@ qi_cuda_status qi_cuda_bind_orientations_f32(qi_cuda_ensemble *ensemble,
  * @param kind  QI_CUDA_OMEGA_WORLD, QI_CUDA_OMEGA_BODY, QI_CUDA_ANGMOM_WORLD or
  *              QI_CUDA_ANGMOM_BODY
  */
-qi_cuda_status qi_cuda_bind_angular_velocities(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_bind_angular_velocities(qi_cuda_ensemble *ensemble,
                                                double *data,
                                                ptrdiff_t body_stride,
                                                ptrdiff_t component_stride,
@@ -333,7 +359,7 @@ qi_cuda_status qi_cuda_bind_angular_velocities(qi_cuda_ensemble *ensemble,
  * The same for an array of floats: see qi_cuda_bind_orientations_f32().
  * @param kind  as in qi_cuda_bind_angular_velocities()
  */
-qi_cuda_status qi_cuda_bind_angular_velocities_f32(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_bind_angular_velocities_f32(qi_cuda_ensemble *ensemble,
                                                    float *data,
                                                    ptrdiff_t body_stride,
                                                    ptrdiff_t component_stride,
@@ -344,7 +370,7 @@ qi_cuda_status qi_cuda_bind_angular_velocities_f32(qi_cuda_ensemble *ensemble,
  * @param inertia  9 doubles a body, in the memory of the host; copied. With a `body_stride` of 0
  *                 all bodies share them, which is faster.
  */
-qi_cuda_status qi_cuda_set_inertias(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_inertias(qi_cuda_ensemble *ensemble,
                                     const double *inertia,
                                     ptrdiff_t body_stride);
 
@@ -352,7 +378,7 @@ qi_cuda_status qi_cuda_set_inertias(qi_cuda_ensemble *ensemble,
  * Set the inertias by their principal moments, for bodies whose principal axes are the body axes.
  * @param moments  3 doubles a body, in the memory of the host; copied
  */
-qi_cuda_status qi_cuda_set_principal_inertias(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_principal_inertias(qi_cuda_ensemble *ensemble,
                                               const double *moments,
                                               ptrdiff_t body_stride,
                                               ptrdiff_t component_stride);
@@ -362,7 +388,7 @@ qi_cuda_status qi_cuda_set_principal_inertias(qi_cuda_ensemble *ensemble,
  * @param axes         a sum of 1 for x, 2 for y and 4 for z, in the memory of the host
  * @param body_stride  1: a number for each body; 0: one for all
  */
-qi_cuda_status qi_cuda_lock_axes(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_lock_axes(qi_cuda_ensemble *ensemble,
                                  const int32_t *axes,
                                  ptrdiff_t body_stride);
 
@@ -375,30 +401,25 @@ qi_cuda_status qi_cuda_lock_axes(qi_cuda_ensemble *ensemble,
  * torques ask for them again. No other function waits, but for those that copy parameters and need
  * memory.
  */
-qi_cuda_status qi_cuda_check(qi_cuda_ensemble *ensemble);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_check(qi_cuda_ensemble *ensemble);
 
 /**
  * Choose the integration method.
  * @param method  QI_CUDA_METHOD_PCDM or another
  */
-qi_cuda_status qi_cuda_set_method(qi_cuda_ensemble *ensemble, int32_t method);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_method(qi_cuda_ensemble *ensemble, int32_t method);
 
 /**
- * Refused (QI_CUDA_ERR_CALLBACK), unless `torque` is NULL, which means no torque: a function on the
- * CPU cannot give torques to bodies on a device. The stage protocol, qi_cuda_begin_steps(), takes
- * torques from your own kernels.
- * @param torque     NULL
- * @param user_data  not used
+ * Let no torque act. A function on the CPU cannot give torques to bodies on a device: the stage
+ * protocol, qi_cuda_begin_steps(), takes torques from your own kernels.
  */
-qi_cuda_status qi_cuda_set_torque(qi_cuda_ensemble *ensemble,
-                                  void (*torque)(void*),
-                                  void *user_data);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_clear_torque(qi_cuda_ensemble *ensemble);
 
 /**
  * Replace the torque on each body by a constant torque.
  * @param torques  3 doubles a body, in the frame that `frame` selects
  */
-qi_cuda_status qi_cuda_set_constant_torque(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_constant_torque(qi_cuda_ensemble *ensemble,
                                            const double *torques,
                                            ptrdiff_t body_stride,
                                            int32_t frame);
@@ -408,7 +429,7 @@ qi_cuda_status qi_cuda_set_constant_torque(qi_cuda_ensemble *ensemble,
  * @param vectors_body  3 doubles a body, v, body frame
  * @param field_world   3 doubles, F, world frame
  */
-qi_cuda_status qi_cuda_set_uniform_field_torque(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_uniform_field_torque(qi_cuda_ensemble *ensemble,
                                                 const double *vectors_body,
                                                 ptrdiff_t body_stride,
                                                 const double *field_world);
@@ -418,7 +439,7 @@ qi_cuda_status qi_cuda_set_uniform_field_torque(qi_cuda_ensemble *ensemble,
  * @param direction_world  3 doubles: the direction to the centre, world frame, of any length but 0
  * @param gradients        1 double a body, G M / r^3
  */
-qi_cuda_status qi_cuda_set_gravity_gradient_torque(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_gravity_gradient_torque(qi_cuda_ensemble *ensemble,
                                                    const double *direction_world,
                                                    const double *gradients,
                                                    ptrdiff_t body_stride);
@@ -427,7 +448,7 @@ qi_cuda_status qi_cuda_set_gravity_gradient_torque(qi_cuda_ensemble *ensemble,
  * Replace the torque on each body by a linear drag, -c_i omega_i about each body axis.
  * @param coefficients  3 doubles a body, c
  */
-qi_cuda_status qi_cuda_set_linear_drag_torque(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_linear_drag_torque(qi_cuda_ensemble *ensemble,
                                               const double *coefficients,
                                               ptrdiff_t body_stride);
 
@@ -438,7 +459,7 @@ qi_cuda_status qi_cuda_set_linear_drag_torque(qi_cuda_ensemble *ensemble,
  * @param velocity_gradient  9 doubles, row-major, world frame, of the flow around all bodies; see
  *                           qi_cuda_bind_flow_gradients() for one of each body
  */
-qi_cuda_status qi_cuda_set_shear_flow_torque(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_shear_flow_torque(qi_cuda_ensemble *ensemble,
                                              const double *semi_axes,
                                              ptrdiff_t body_stride,
                                              double viscosity,
@@ -450,7 +471,7 @@ qi_cuda_status qi_cuda_set_shear_flow_torque(qi_cuda_ensemble *ensemble,
  * all bodies share.
  * @param gradients  9 doubles a body, row-major, world frame
  */
-qi_cuda_status qi_cuda_bind_flow_gradients(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_bind_flow_gradients(qi_cuda_ensemble *ensemble,
                                            const double *gradients,
                                            ptrdiff_t body_stride,
                                            ptrdiff_t component_stride);
@@ -463,7 +484,7 @@ qi_cuda_status qi_cuda_bind_flow_gradients(qi_cuda_ensemble *ensemble,
  *                            the fluid is at rest
  * @param flow_stride         the body stride of `flow`
  */
-qi_cuda_status qi_cuda_set_drag(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_drag(qi_cuda_ensemble *ensemble,
                                 const double *coefficients,
                                 ptrdiff_t coefficient_stride,
                                 const double *flow,
@@ -479,7 +500,7 @@ qi_cuda_status qi_cuda_set_drag(qi_cuda_ensemble *ensemble,
  * @param kt                  the energy kT
  * @param seed                the seed of all noise
  */
-qi_cuda_status qi_cuda_set_langevin(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_langevin(qi_cuda_ensemble *ensemble,
                                     const double *coefficients,
                                     ptrdiff_t coefficient_stride,
                                     const double *flow,
@@ -491,36 +512,36 @@ qi_cuda_status qi_cuda_set_langevin(qi_cuda_ensemble *ensemble,
  * Set the id of each body, which its noise depends on. NULL: its index.
  * @param ids  a number for each body
  */
-qi_cuda_status qi_cuda_set_ids(qi_cuda_ensemble *ensemble, const uint64_t *ids);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_ids(qi_cuda_ensemble *ensemble, const uint64_t *ids);
 
 /**
  * How many times noise has been drawn, which the noise of the next step depends on.
  * @param draws  1 number, output
  */
-qi_cuda_status qi_cuda_get_noise(qi_cuda_ensemble *ensemble, uint64_t *draws);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_get_noise(const qi_cuda_ensemble *ensemble, uint64_t *draws);
 
 /**
  * Restore what qi_cuda_get_noise() has returned.
  * @param draws  the number of draws
  */
-qi_cuda_status qi_cuda_set_noise(qi_cuda_ensemble *ensemble, uint64_t draws);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_noise(qi_cuda_ensemble *ensemble, uint64_t draws);
 
 /**
  * Make a method that keeps the last torques ask for them again in the next step: call it when you
  * have written to a bound array, or something else that the torque reads has changed.
  */
-qi_cuda_status qi_cuda_forget_torques(qi_cuda_ensemble *ensemble);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_forget_torques(qi_cuda_ensemble *ensemble);
 
 /**
  * Take steps under the ready-made torque, in one kernel. The results have the bits of the CPU.
  */
-qi_cuda_status qi_cuda_advance(qi_cuda_ensemble *ensemble, double dt, uint64_t steps);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_advance(qi_cuda_ensemble *ensemble, double dt, uint64_t steps);
 
 /**
  * Kick: add `duration` times the torque to the angular momenta, at constant orientation.
  * @param torque  3 doubles a body, on the device; read by the kernel. NULL: zero torque
  */
-qi_cuda_status qi_cuda_kick(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_kick(qi_cuda_ensemble *ensemble,
                             double duration,
                             const double *torque,
                             ptrdiff_t body_stride,
@@ -530,7 +551,7 @@ qi_cuda_status qi_cuda_kick(qi_cuda_ensemble *ensemble,
 /**
  * Drift: rotate the bodies freely for a duration.
  */
-qi_cuda_status qi_cuda_drift(qi_cuda_ensemble *ensemble, double duration);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_drift(qi_cuda_ensemble *ensemble, double duration);
 
 /**
  * A kick, then a drift, in one kernel.
@@ -538,7 +559,7 @@ qi_cuda_status qi_cuda_drift(qi_cuda_ensemble *ensemble, double duration);
  * @param drift   the duration of the drift
  * @param torque  as in qi_cuda_kick()
  */
-qi_cuda_status qi_cuda_kick_drift(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_kick_drift(qi_cuda_ensemble *ensemble,
                                   double kick,
                                   double drift,
                                   const double *torque,
@@ -552,7 +573,7 @@ qi_cuda_status qi_cuda_kick_drift(qi_cuda_ensemble *ensemble,
  * @param drift   the duration of the drift
  * @param torque  3 floats a body, on the device
  */
-qi_cuda_status qi_cuda_kick_drift_f32(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_kick_drift_f32(qi_cuda_ensemble *ensemble,
                                       double kick,
                                       double drift,
                                       const float *torque,
@@ -564,12 +585,12 @@ qi_cuda_status qi_cuda_kick_drift_f32(qi_cuda_ensemble *ensemble,
  * The time of the clock, after the steps that have been started.
  * @param time  1 double, output
  */
-qi_cuda_status qi_cuda_get_time(qi_cuda_ensemble *ensemble, double *time);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_get_time(const qi_cuda_ensemble *ensemble, double *time);
 
 /**
  * Set the clock.
  */
-qi_cuda_status qi_cuda_set_time(qi_cuda_ensemble *ensemble, double time);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_time(qi_cuda_ensemble *ensemble, double time);
 
 /**
  * Begin steps with torques from your own kernels:
@@ -585,7 +606,7 @@ qi_cuda_status qi_cuda_set_time(qi_cuda_ensemble *ensemble, double time);
  * ensemble (QI_CUDA_ERR_ORDER). A body whose torque is not finite keeps its state from before the
  * step, and what is shown of its later stages in this step is NaN.
  */
-qi_cuda_status qi_cuda_begin_steps(qi_cuda_ensemble *ensemble, double dt, uint64_t steps);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_begin_steps(qi_cuda_ensemble *ensemble, double dt, uint64_t steps);
 
 /**
  * Write the states of the next stage to arrays on the device.
@@ -595,7 +616,7 @@ qi_cuda_status qi_cuda_begin_steps(qi_cuda_ensemble *ensemble, double dt, uint64
  *                          NULL: not wanted
  * @return QI_CUDA_NEED_TORQUE, or QI_CUDA_OK when all steps are complete
  */
-qi_cuda_status qi_cuda_next_stage(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_next_stage(qi_cuda_ensemble *ensemble,
                                   double *orientation,
                                   double *angular_velocity,
                                   double *time);
@@ -606,7 +627,7 @@ qi_cuda_status qi_cuda_next_stage(qi_cuda_ensemble *ensemble,
  * @param angular_velocity  3 floats a body, packed, world frame; NULL: not wanted
  * @param time              as in qi_cuda_next_stage()
  */
-qi_cuda_status qi_cuda_next_stage_f32(qi_cuda_ensemble *ensemble,
+QI_WARN_UNUSED qi_cuda_status qi_cuda_next_stage_f32(qi_cuda_ensemble *ensemble,
                                       float *orientation,
                                       float *angular_velocity,
                                       double *time);
@@ -616,18 +637,18 @@ qi_cuda_status qi_cuda_next_stage_f32(qi_cuda_ensemble *ensemble,
  * arrays have its end.
  * @param torque  3 doubles a body, packed, world frame, on the device
  */
-qi_cuda_status qi_cuda_supply_torque(qi_cuda_ensemble *ensemble, const double *torque);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_supply_torque(qi_cuda_ensemble *ensemble, const double *torque);
 
 /**
  * The same for an array of floats.
  * @param torque  3 floats a body, packed, world frame, on the device
  */
-qi_cuda_status qi_cuda_supply_torque_f32(qi_cuda_ensemble *ensemble, const float *torque);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_supply_torque_f32(qi_cuda_ensemble *ensemble, const float *torque);
 
 /**
  * Cancel the step that has been begun and those after it. The bodies are as before the step.
  */
-qi_cuda_status qi_cuda_cancel_step(qi_cuda_ensemble *ensemble);
+QI_WARN_UNUSED qi_cuda_status qi_cuda_cancel_step(qi_cuda_ensemble *ensemble);
 
 #ifdef __cplusplus
 }  // extern "C"

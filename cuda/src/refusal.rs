@@ -18,15 +18,9 @@ pub(crate) enum Refusal {
     Misaligned(&'static str),
     /// Bodies have failed since the last check.
     Bodies { first: u64, cause: u64, count: u64 },
-    /// A torque in a function of the host.
-    HostTorque,
     /// A defect of this library.
     Panic,
 }
-
-pub(crate) const HOST_TORQUE: &str = "a function on the CPU cannot give torques to bodies on a \
-     device: take a ready-made torque, or the stage protocol (qi_cuda_begin_steps), which takes \
-     torques from your own kernels";
 
 impl From<Failure> for Refusal {
     fn from(failure: Failure) -> Self {
@@ -64,7 +58,6 @@ impl fmt::Display for Refusal {
             Refusal::Device(problem) => write!(f, "{problem}"),
             Refusal::Null(name) => write!(f, "`{name}` is NULL"),
             Refusal::Misaligned(name) => write!(f, "`{name}` is not aligned for its numbers"),
-            Refusal::HostTorque => f.write_str(HOST_TORQUE),
             Refusal::Panic => f.write_str("a defect of the library"),
             Refusal::Bodies {
                 first,

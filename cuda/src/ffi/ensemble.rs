@@ -22,6 +22,17 @@ pub(super) unsafe fn change(
     done(function, || run(ensemble_at(ensemble)?))
 }
 
+pub(super) unsafe fn read(
+    function: &str,
+    ensemble: *const qi_cuda_ensemble,
+    run: impl FnOnce(&Ensemble) -> Result<(), Refusal>,
+) -> qi_cuda_status {
+    done(function, || match ensemble.as_ref() {
+        Some(ensemble) => run(&ensemble.0),
+        None => Err(Refusal::Null("ensemble")),
+    })
+}
+
 pub(super) unsafe fn ensemble_at<'a>(
     ensemble: *mut qi_cuda_ensemble,
 ) -> Result<&'a mut Ensemble, Refusal> {

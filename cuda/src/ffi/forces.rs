@@ -2,13 +2,12 @@
 //! memory of the host and are copied, unless a comment says otherwise.
 
 use super::arguments::{array, input, is_body_frame, numbers, optional};
-use super::ensemble::{change, qi_cuda_ensemble};
+use super::ensemble::{change, qi_cuda_ensemble, read};
 use super::status::{QI_CUDA_METHOD_BROWNIAN, QI_CUDA_METHOD_PCDM, qi_cuda_status};
 use crate::error::check;
 use crate::method::Method;
 use crate::properties::{Drag, HeatBath, Torque};
 use crate::refusal::Refusal;
-use std::ffi::c_void;
 
 /// Choose the integration method.
 /// @param method  QI_CUDA_METHOD_PCDM or another
@@ -24,21 +23,12 @@ pub unsafe extern "C" fn qi_cuda_set_method(
     })
 }
 
-/// Refused (QI_CUDA_ERR_CALLBACK), unless `torque` is NULL, which means no torque: a function on the
-/// CPU cannot give torques to bodies on a device. The stage protocol, qi_cuda_begin_steps(), takes
-/// torques from your own kernels.
-/// @param torque     NULL
-/// @param user_data  not used
+/// Let no torque act. A function on the CPU cannot give torques to bodies on a device: the stage
+/// protocol, qi_cuda_begin_steps(), takes torques from your own kernels.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn qi_cuda_set_torque(
-    ensemble: *mut qi_cuda_ensemble,
-    torque: Option<unsafe extern "C" fn(*mut c_void)>,
-    user_data: *mut c_void,
-) -> qi_cuda_status {
-    let _ = user_data;
-    change("qi_cuda_set_torque", ensemble, |e| match torque {
-        None => e.set_torque(Torque::free()),
-        Some(_) => Err(Refusal::HostTorque),
+pub unsafe extern "C" fn qi_cuda_clear_torque(ensemble: *mut qi_cuda_ensemble) -> qi_cuda_status {
+    change("qi_cuda_clear_torque", ensemble, |e| {
+        e.set_torque(Torque::free())
     })
 }
 
@@ -220,10 +210,10 @@ pub unsafe extern "C" fn qi_cuda_set_ids(
 /// @param draws  1 number, output
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_get_noise(
-    ensemble: *mut qi_cuda_ensemble,
+    ensemble: *const qi_cuda_ensemble,
     draws: *mut u64,
 ) -> qi_cuda_status {
-    change("qi_cuda_get_noise", ensemble, |e| {
+    read("qi_cuda_get_noise", ensemble, |e| {
         *draws.as_mut().ok_or(Refusal::Null("draws"))? = e.random.draws;
         Ok(())
     })

@@ -1,7 +1,7 @@
 //! Steps, kicks and drifts, and the clock. They start kernels and do not wait for them.
 
 use super::arguments::{Number, array, is_body_frame};
-use super::ensemble::{change, qi_cuda_ensemble};
+use super::ensemble::{change, qi_cuda_ensemble, read};
 use super::status::qi_cuda_status;
 use crate::ensemble::Ensemble;
 use crate::refusal::Refusal;
@@ -106,10 +106,10 @@ pub unsafe extern "C" fn qi_cuda_kick_drift_f32(
 /// @param time  1 double, output
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_get_time(
-    ensemble: *mut qi_cuda_ensemble,
+    ensemble: *const qi_cuda_ensemble,
     time: *mut f64,
 ) -> qi_cuda_status {
-    change("qi_cuda_get_time", ensemble, |e| {
+    read("qi_cuda_get_time", ensemble, |e| {
         *time.as_mut().ok_or(Refusal::Null("time"))? = e.clock.now();
         Ok(())
     })

@@ -27,8 +27,6 @@ pub const QI_CUDA_ERR_NON_FINITE: qi_cuda_status = -4;
 pub const QI_CUDA_ERR_INERTIA: qi_cuda_status = -5;
 /// A quaternion is too far from unit length.
 pub const QI_CUDA_ERR_ORIENTATION: qi_cuda_status = -6;
-/// A function on the CPU cannot give torques to bodies on a device.
-pub const QI_CUDA_ERR_CALLBACK: qi_cuda_status = -7;
 /// Out of memory, on the device or the host.
 pub const QI_CUDA_ERR_MEMORY: qi_cuda_status = -10;
 /// A defect of the library itself.
@@ -124,6 +122,22 @@ pub extern "C" fn qi_cuda_last_error_body() -> u64 {
     LAST.with(|last| last.borrow().body)
 }
 
+/// Major version of this header.
+pub const QI_CUDA_VERSION_MAJOR: u32 = 0;
+/// Minor version of this header.
+pub const QI_CUDA_VERSION_MINOR: u32 = 2;
+/// Patch version of this header.
+pub const QI_CUDA_VERSION_PATCH: u32 = 0;
+/// Version of this header as a number that can be compared.
+pub const QI_CUDA_VERSION_NUMBER: u32 =
+    (QI_CUDA_VERSION_MAJOR << 16) | (QI_CUDA_VERSION_MINOR << 8) | QI_CUDA_VERSION_PATCH;
+
+/// The version of the linked library, to compare with QI_CUDA_VERSION_NUMBER.
+#[unsafe(no_mangle)]
+pub extern "C" fn qi_cuda_version_number() -> u32 {
+    QI_CUDA_VERSION_NUMBER
+}
+
 /// The version of this library, as "0.2.0".
 #[unsafe(no_mangle)]
 pub extern "C" fn qi_cuda_version() -> *const c_char {
@@ -140,7 +154,6 @@ fn status_of(refusal: &Refusal) -> qi_cuda_status {
     match refusal {
         Refusal::Null(_) => QI_CUDA_ERR_NULL,
         Refusal::Misaligned(_) => QI_CUDA_ERR_MISALIGNED,
-        Refusal::HostTorque => QI_CUDA_ERR_CALLBACK,
         Refusal::Panic => QI_CUDA_ERR_PANIC,
         Refusal::Bodies { cause, .. } => match *cause {
             NOT_UNIT => QI_CUDA_ERR_ORIENTATION,

@@ -5,7 +5,7 @@ use crate::random::Random;
 use quatint::{Ensemble, Frame, Method, VelocityKind, View, ViewMut};
 use quatint_cuda::ffi::*;
 use std::ffi::CStr;
-use std::ptr::{null, null_mut};
+use std::ptr::null;
 
 pub const TORQUES: [Kind; 8] = [
     Kind::Free,
@@ -495,7 +495,7 @@ unsafe fn set_torque_on_device(
     // SAFETY: as many numbers as bodies
     unsafe {
         ok(match case.torque {
-            Kind::Free => qi_cuda_set_torque(e, None, null_mut()),
+            Kind::Free => qi_cuda_clear_torque(e),
             Kind::World => qi_cuda_set_constant_torque(e, vectors, stride, QI_CUDA_FRAME_WORLD),
             Kind::Body => qi_cuda_set_constant_torque(e, vectors, stride, QI_CUDA_FRAME_BODY),
             Kind::Field => qi_cuda_set_uniform_field_torque(e, vectors, stride, field),

@@ -221,7 +221,6 @@ fn wrong_arguments_are_refused_and_named() {
     let e = bodies.ensemble;
     let q = bodies.q.at;
     let before = bodies.all();
-    unsafe extern "C" fn torque(_: *mut c_void) {}
     let refused = |status: qi_cuda_status, expected: qi_cuda_status, text: &str| {
         assert_eq!(status, expected, "{}", message());
         assert!(message().contains(text), "{}", message());
@@ -278,12 +277,6 @@ fn wrong_arguments_are_refused_and_named() {
         );
         refused(qi_cuda_set_inertias(e, null(), 0), null_, "`inertia`");
         refused(qi_cuda_lock_axes(e, &9, 0), invalid, "`axes`");
-        let callback = QI_CUDA_ERR_CALLBACK;
-        refused(
-            qi_cuda_set_torque(e, Some(torque), null_mut()),
-            callback,
-            "the stage protocol",
-        );
         let drag = [1.0, 1.0, -1.0];
         let langevin = qi_cuda_set_langevin(e, drag.as_ptr(), 0, null(), 0, 1.0, 0);
         refused(langevin, invalid, "must not be negative");
