@@ -132,7 +132,8 @@ impl CheckedEvent<'_, '_> {
             let change = (self.value(time, &changed)? - value) / times;
             of_state = of_state.max(change.abs());
         }
-        let change = self.value(time * (1.0 + f64::EPSILON), state)? - value;
+        let changed_time = (time * (1.0 + f64::EPSILON)).clamp(f64::MIN, f64::MAX);
+        let change = self.value(changed_time, state)? - value;
         Ok(Rounding {
             of_state: MARGIN * of_state,
             of_time: MARGIN * change.abs(),

@@ -202,6 +202,21 @@ fn an_event_at_the_very_end_counts_once() {
 
 /// What rounding of the time changes is asked where the function dips, not where it is steep.
 #[test]
+fn an_event_function_is_shown_finite_times_alone_even_at_the_last_one() {
+    for clock in [f64::MAX, -f64::MAX] {
+        let mut body = body([1.0, 1.5, 0.7], Q::identity(), [0.0, 0.0, 0.0]);
+        body.set_time(clock).expect("finite");
+        let event = |t: f64, q: &Q, _: &V| {
+            assert!(t.is_finite());
+            q.i - 0.9
+        };
+        let end = clock * (1.0 - f64::EPSILON);
+        let found = body.solve_until(end, 1e-6, event, Crossing::Any, &mut Free);
+        assert_eq!(found.expect("a body at rest"), None);
+    }
+}
+
+#[test]
 fn dips_of_a_function_of_time_are_found_at_late_clocks_too() {
     for (clock, width) in [(0.0, 1e-7), (1e3, 1e-7), (1e6, 1e-7), (1e6, 1e-5)] {
         for n in 0..20 {

@@ -47,6 +47,9 @@ fn every_function_has_a_comment_that_says_what_its_own_arguments_are() {
         let Some((head, arguments)) = code.split(';').next().and_then(|c| c.split_once('(')) else {
             continue;
         };
+        if head.contains("#define") {
+            continue; // of a number
+        }
         functions += 1;
         for argument in arguments.trim_end_matches(')').split(',') {
             let mut names = argument.split(|c: char| !(c.is_alphanumeric() || c == '_'));
