@@ -12,6 +12,7 @@ FixStyle(multisphere/quatint,FixMultisphereQuatint)
 #include "error.h"
 #include "modify.h"
 #include "update.h"
+#include <cstdio>
 #include <quatint.h>
 #include <string>
 #include <vector>
@@ -121,6 +122,7 @@ struct FixMultisphereQuatint : public FixMultisphere {
     const int64_t body = qi_last_error_body();
     std::string message = std::string("Fix multisphere/quatint: ") + qi_last_error();
     if (body >= 0) message += "; body " + std::to_string(body) + " is the multisphere with the id " + std::to_string(tag(clumps[body]));
+    fprintf(stderr, "ERROR: %s\n", message.c_str()); // if the output goes to a file, error->one loses the message
     error->one(FLERR, message.c_str());
   }
 };

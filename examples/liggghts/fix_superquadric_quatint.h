@@ -16,6 +16,7 @@ FixStyle(nve/superquadric/quatint,FixSuperquadricQuatint)
 #include "force.h"
 #include "modify.h"
 #include "update.h"
+#include <cstdio>
 #include <cstring>
 #include <quatint.h>
 #include <string>
@@ -109,6 +110,7 @@ struct FixSuperquadricQuatint : public Fix {
     const int64_t body = qi_last_error_body();
     std::string message = std::string("Fix ") + style + ": " + qi_last_error();
     if (body >= 0) message += "; body " + std::to_string(body) + " is the atom with the id " + std::to_string(atom->tag[atoms[body]]);
+    fprintf(stderr, "ERROR: %s\n", message.c_str()); // if the output goes to a file, error->one loses the message
     error->one(FLERR, message.c_str());
   }
 };
