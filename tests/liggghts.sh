@@ -151,14 +151,16 @@ for half in free group; do awk 'NF == 17 && $1 <= 30' "$work/${half}_1.states" >
 cmp "$work/free.half" "$work/group.half" || failed "the bodies of a group move differently"
 echo "  they move as in the group all, the others stand still"
 
-echo "in contact: greatest difference in positions (m) between 1 and 2 ranks after 0.04 s"
+echo "in contact: greatest difference in positions (m) between 1 and 2 ranks after 0.025 s"
 for ranks in 1 2; do
-    go $ranks "touch_$ranks" -var steps 4000
-    go $ranks "touch_scheme_1_$ranks" -var steps 4000 -var style "$scheme 1"
+    go $ranks "touch_$ranks" -var steps 2500
+    go $ranks "touch_scheme_1_$ranks" -var steps 2500 -var style "$scheme 1"
 done
 between_ranks=$(apart "$work/touch_1.states" "$work/touch_2.states" 2 4)
-echo "  nve/superquadric/quatint: $between_ranks, $scheme 1: $(apart "$work/touch_scheme_1_1.states" "$work/touch_scheme_1_2.states" 2 4)"
-below 0.1 "$(change "$work/touch_1.out" 4)" || failed "nothing has touched"
+of_scheme_1=$(apart "$work/touch_scheme_1_1.states" "$work/touch_scheme_1_2.states" 2 4)
+echo "  nve/superquadric/quatint: $between_ranks, $scheme 1: $of_scheme_1"
+# Measured 8e-11 for both, so it is the contacts of LIGGGHTS that differ between numbers of ranks.
+below 0.01 "$(change "$work/touch_1.out" 4)" || failed "nothing has touched"
 below "$between_ranks" 1e-9 || failed "2 ranks give another motion than 1"
 
 echo "a bed that settles"
@@ -199,6 +201,17 @@ for style in multisphere/quatint multisphere; do
     *) below 1e-9 "$changed" || failed "the energy is no measure here: fix multisphere keeps it too" ;;
     esac
 done
+clumps 1 clumps_start -var falls 0 -var time 0.01 -var style multisphere -var end "$work/clumps.restart"
+clumps_on() { # RANKS NAME STEPS FILE END
+    run "$1" lmp_quatint tests/liggghts/clumps_on.in "$2" -var style multisphere/quatint -var steps "$3" \
+        -var file "$work/$4.restart" -var end "$work/$5.restart"
+    tail -160 "$work/$2.states" >"$work/$2.end"
+}
+clumps_on 1 clumps_whole 2000 clumps end
+clumps_on 1 clumps_half 1000 clumps half
+clumps_on 2 clumps_rest 1000 half end
+cmp "$work/clumps_whole.end" "$work/clumps_rest.end" || failed "the motion is another one after a restart"
+echo "  from a restart file of fix multisphere: the same bits after a restart of 1 rank on 2"
 clumps 1 clumps_bed
 settled clumps_bed >"$work/settled"
 read -r energy greatest low top rows <"$work/settled"
