@@ -1,8 +1,9 @@
 #!/bin/sh
-# LIGGGHTS with the fixes of quatint (examples/liggghts) beside its own, on 1 and 2 ranks. Superquadrics
-# need LIGGGHTS' source, which is downloaded and compiled into target/liggghts, in some five minutes;
-# clumps of spheres run in Debian's LIGGGHTS. As root on Debian 12 this installs what is missing; the library in
-# target/release must be built. Called by `make test-liggghts`. A minute without the installation.
+# LIGGGHTS with the fixes of quatint (examples/liggghts) beside its own, on 1 and 2 ranks.
+# Superquadrics need LIGGGHTS' source, which is downloaded and compiled into target/liggghts, in some
+# five minutes; clumps of spheres run in Debian's LIGGGHTS. As root on Debian 12 this installs what is
+# missing; the library in target/release must be built. Called by `make test-liggghts`. A minute
+# without the installation.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -62,7 +63,7 @@ refuses() {
         tail -20 "$work/refused.out" >&2
         failed "not refused: $message"
     fi
-    echo "  $(grep -m1 "$message" "$work/refused.out" | sed 's/ (.*:[0-9]*)$//')"
+    echo "  $(grep -m1 "$message" "$work/refused.out" | sed 's/ ([^ ]*:[0-9]*)$//')"
 }
 
 columns() { awk "NF == 17 {print $1}" "$2"; }
@@ -138,7 +139,8 @@ done
 coarse=$(apart "$work/exact_2e-4.states" "$work/scheme_1_2e-4.states" 8 11)
 fine=$(apart "$work/exact_1e-4.states" "$work/scheme_1_1e-4.states" 8 11)
 exact=$(apart "$work/exact_2e-4.states" "$work/exact_1e-4.states" 8 11)
-echo "orientations after 1.4 rad differ from $scheme 1 by $coarse, at half the step by $fine; from those at half the step by $exact"
+echo "orientations after 1.4 rad differ from those of $scheme 1 by $coarse,"
+echo "  at half the step by $fine, and from their own at half the step by $exact"
 awk -v a="$coarse" -v b="$fine" 'BEGIN { exit !(a/b > 3.8 && a/b < 4.2) }' || failed "the orientations do not converge"
 below "$exact" 1e-13 || failed "the rotation is not exact"
 
@@ -205,7 +207,7 @@ clumps 1 clumps_start -var falls 0 -var time 0.01 -var style multisphere -var en
 clumps_on() { # RANKS NAME STEPS FILE END
     run "$1" lmp_quatint tests/liggghts/clumps_on.in "$2" -var style multisphere/quatint -var steps "$3" \
         -var file "$work/$4.restart" -var end "$work/$5.restart"
-    tail -160 "$work/$2.states" >"$work/$2.end"
+    tail -160 "$work/$2.states" >"$work/$2.end" # step 3000
 }
 clumps_on 1 clumps_whole 2000 clumps end
 clumps_on 1 clumps_half 1000 clumps half
