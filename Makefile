@@ -20,6 +20,8 @@
 #                    a machine with a GPU, in ten minutes
 # make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs
 #                    Debian's LAMMPS first
+# make test-liggghts LIGGGHTS with the fixes of quatint beside its own; installs Debian's, and
+#                    compiles another with superquadrics
 # make test-targets  the library on other processors and systems, in emulators or linked only:
 #                    docs/platforms.md; installs cross compilers
 # make metamorphic PROBLEMS=100000    random generic problems turned, scaled, cut in parts, said in
@@ -94,7 +96,7 @@ SOURCES := Cargo.toml Cargo.lock build.rs capi/Cargo.toml capi/build.rs $(shell 
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 
 .PHONY: all demo docs site clean
-.PHONY: check test metamorphic mutants test-lammps test-targets reproducible
+.PHONY: check test metamorphic mutants test-lammps test-liggghts test-targets reproducible
 .PHONY: bench bench-octave bench-julia bench-python bench-peers bench-evaluations
 .PHONY: bench-energy bench-clumps bench-random bench-mpi
 .PHONY: header bindings third-party abi-baseline
@@ -185,6 +187,10 @@ test-ptxas:
 # not part of `make test`: LAMMPS and MPI are large packages
 test-lammps: $(LOADED)
 	tests/lammps.sh
+
+# not part of `make test` either: it compiles LIGGGHTS, in five minutes
+test-liggghts: $(LOADED)
+	tests/liggghts.sh
 
 # not part of `make test`: a build for each target, half an hour. TARGETS="aarch64-linux ..." are
 # some; TARGETS=fast is what .ci/run does
