@@ -719,5 +719,8 @@ fn torques_events_and_monitors_of_a_body_may_borrow_for_one_call() {
     (table[1], seen) = (6.0, Vec::new()); // they are the program's again
     body.set_time(0.0).unwrap();
     let found = solved_with_borrows(&mut body, &table, &mut seen, &asked).unwrap();
-    assert!((found.unwrap() - 1.5).abs() < 1e-12 && asked.get() > before, "{found:?}"); // from 3 to 6
+    assert!(
+        (found.unwrap() - 1.5).abs() < 1e-12 && asked.get() > before,
+        "{found:?}"
+    ); // from 3 to 6
 }

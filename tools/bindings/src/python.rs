@@ -288,11 +288,7 @@ fn setter(a: &Accessor) -> String {
                 "value.into()".to_owned()
             },
         ),
-        form => (
-            rust_type(form).to_owned(),
-            String::new(),
-            name.to_owned(),
-        ),
+        form => (rust_type(form).to_owned(), String::new(), name.to_owned()),
     };
     let attribute = match form {
         Form::Bits | Form::Count | Form::Size => "#[pyo3(from_py_with = whole)] ",
