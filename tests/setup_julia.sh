@@ -1,6 +1,8 @@
 #!/bin/sh
 # Julia for the tests, where there is none on the PATH: Debian 12 has no package of it, but the
-# release before has (1.5.3), on the same mirror. Its packages are unpacked into target/julia, and
+# release before has (1.5.3), on the same mirror. No later release of Debian has one, and what PyPI has
+# by that name (juliaup, julialang) downloads Julia from elsewhere. So a newer one is used where it is on
+# the PATH, and tests keep to what both understand. Its packages are unpacked into target/julia, and
 # nothing else of the machine is touched. The command is then target/julia/julia; it prints nothing
 # and takes no time where that is there already.
 set -eu

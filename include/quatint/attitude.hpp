@@ -83,13 +83,17 @@ template <class Given, class F, detail::IfEigen<Given> = nullptr>
 
 /// The orientation at the last of equally spaced samples of the angular velocity, rad/s, of what has
 /// this orientation at the first: see qi_turn_by_samples(). Takes a range with a Vector for each
-/// sample.
+/// sample, a matrix of Eigen, or soa().
 [[nodiscard]] inline Quaternion turn_by_samples(const Quaternion &orientation, ConstView samples,
                                                 double dt, Frame frame = Frame::world)
 {
-    const bool is_vectors = samples.components == 3 && samples.body_stride != 0;
-    if (!is_vectors) {
+    const bool may_be_vectors = samples.components == 3 || samples.components == ConstView::unknown;
+    if (!may_be_vectors || samples.body_stride == 0) {
         throw Error(QI_ERR_INVALID, "quatint::turn_by_samples: a range of vectors is needed");
+    }
+    if (samples.bodies == ConstView::unknown) {
+        throw Error(QI_ERR_INVALID, "quatint::turn_by_samples: this view does not say how many samples there are: "
+                                    "pass a range, or soa(data, count)");
     }
     std::vector<Vector> packed(samples.bodies);
     for (std::size_t i = 0; i < packed.size(); i++) {

@@ -738,4 +738,16 @@ void integrate(const Matrix &inertia, Quaternion &orientation, Vector &angular_v
 template <class Steps, class... Rest, detail::IfNotWhole<Steps> = nullptr>
 void integrate(const Matrix &, Quaternion &, Vector &, double, double, Steps, Rest &&...) = delete; // steps are a whole number
 
+/// Both, with values of Eigen: the state may be maps or blocks of your arrays.
+template <class I, class Q, class V, class... Torque, detail::IfAnyEigen<I, Q, V> = nullptr>
+void integrate(const I &inertia, Q &&orientation, V &&angular_velocity, double time, double dt,
+               std::uint64_t steps, Torque &&...torque)
+{
+    detail::change(orientation, [&](Quaternion &q) {
+        detail::change(angular_velocity, [&](Vector &omega) {
+            integrate(detail::plain(inertia), q, omega, time, dt, steps, std::forward<Torque>(torque)...);
+        });
+    });
+}
+
 } // namespace quatint

@@ -69,6 +69,28 @@ decltype(auto) plain(const T &value)
     }
 }
 
+/// Lets a function change an array or, of Eigen, the numbers of a vector, a Map, a Ref or a block.
+template <class T, class Change>
+void change(T &&value, const Change &change_array)
+{
+    using Value = std::remove_reference_t<T>;
+    if constexpr (is_eigen_value<Value>) {
+        auto numbers = from_eigen(value);
+        change_array(numbers);
+        if constexpr (is_eigen_quaternion<Value>) {
+            value.w() = numbers[0], value.x() = numbers[1], value.y() = numbers[2], value.z() = numbers[3];
+        } else {
+            value = to_eigen<typename Value::PlainObject>(numbers);
+        }
+    } else {
+        change_array(value);
+    }
+}
+
+/// As IfEigen, for arguments that may be changed.
+template <class... Given>
+using IfAnyEigen = IfEigen<std::remove_cv_t<std::remove_reference_t<Given>>...>;
+
 } // namespace detail
 
 } // namespace quatint

@@ -346,6 +346,9 @@ public:
     /// resize(), select() and release_arrays() release the array.
     void bind_flow_gradients(ConstView gradients)
     {
+        if (gradients.is_computed()) {
+            refuse("bind_flow_gradients", "the value of an Eigen expression ends with this call: store it first");
+        }
         const double *start = packed(gradients, 9, "bind_flow_gradients");
         const std::ptrdiff_t row_stride = gradients.by_columns ? 1 : 3;
         const std::ptrdiff_t column_stride = gradients.by_columns ? 3 : 1;

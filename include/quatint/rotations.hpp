@@ -1,4 +1,5 @@
 // A part of quatint.hpp, which includes it: rotations; each wraps the function qi_<name> of quatint.h.
+// Where one takes a value of Eigen it takes them all, and expressions; it returns arrays (to_eigen()).
 
 namespace quatint {
 
@@ -9,6 +10,12 @@ namespace quatint {
     return v_world;
 }
 
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Vector rotate(const Given &...given)
+{
+    return rotate(detail::plain(given)...);
+}
+
 [[nodiscard]] inline Vector rotate_inverse(const Quaternion &orientation, const Vector &v_world)
 {
     Vector v_body;
@@ -16,11 +23,23 @@ namespace quatint {
     return v_body;
 }
 
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Vector rotate_inverse(const Given &...given)
+{
+    return rotate_inverse(detail::plain(given)...);
+}
+
 [[nodiscard]] inline Quaternion orientation_from_axis_angle(const Vector &axis, double angle)
 {
     Quaternion q;
     detail::check(qi_orientation_from_axis_angle(axis.data(), angle, q.data()));
     return q;
+}
+
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Quaternion orientation_from_axis_angle(const Given &...given)
+{
+    return orientation_from_axis_angle(detail::plain(given)...);
 }
 
 struct AxisAngle {
@@ -35,11 +54,23 @@ struct AxisAngle {
     return turn;
 }
 
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] AxisAngle orientation_to_axis_angle(const Given &...given)
+{
+    return orientation_to_axis_angle(detail::plain(given)...);
+}
+
 [[nodiscard]] inline Quaternion orientation_from_rotation_vector(const Vector &rotation_vector)
 {
     Quaternion q;
     detail::check(qi_orientation_from_rotation_vector(rotation_vector.data(), q.data()));
     return q;
+}
+
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Quaternion orientation_from_rotation_vector(const Given &...given)
+{
+    return orientation_from_rotation_vector(detail::plain(given)...);
 }
 
 [[nodiscard]] inline Vector orientation_to_rotation_vector(const Quaternion &orientation)
@@ -49,11 +80,23 @@ struct AxisAngle {
     return v;
 }
 
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Vector orientation_to_rotation_vector(const Given &...given)
+{
+    return orientation_to_rotation_vector(detail::plain(given)...);
+}
+
 [[nodiscard]] inline Quaternion orientation_from_matrix(const Matrix &matrix)
 {
     Quaternion q;
     detail::check(qi_orientation_from_matrix(matrix.data(), q.data()));
     return q;
+}
+
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Quaternion orientation_from_matrix(const Given &...given)
+{
+    return orientation_from_matrix(detail::plain(given)...);
 }
 
 [[nodiscard]] inline Matrix orientation_to_matrix(const Quaternion &orientation)
@@ -63,11 +106,23 @@ struct AxisAngle {
     return r;
 }
 
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Matrix orientation_to_matrix(const Given &...given)
+{
+    return orientation_to_matrix(detail::plain(given)...);
+}
+
 [[nodiscard]] inline Quaternion orientation_from_euler(const Vector &angles, const char *sequence)
 {
     Quaternion q;
     detail::check(qi_orientation_from_euler(angles.data(), sequence, q.data()));
     return q;
+}
+
+template <class A, detail::IfEigen<A> = nullptr>
+[[nodiscard]] Quaternion orientation_from_euler(const A &angles, const char *sequence)
+{
+    return orientation_from_euler(detail::plain(angles), sequence);
 }
 
 [[nodiscard]] inline Vector orientation_to_euler(const Quaternion &orientation,
@@ -78,12 +133,24 @@ struct AxisAngle {
     return angles;
 }
 
+template <class A, detail::IfEigen<A> = nullptr>
+[[nodiscard]] Vector orientation_to_euler(const A &orientation, const char *sequence)
+{
+    return orientation_to_euler(detail::plain(orientation), sequence);
+}
+
 [[nodiscard]] inline Vector angular_velocity_from_euler_rates(const Vector &angles,
                                                               const Vector &rates, const char *sequence)
 {
     Vector angular_velocity;
     detail::check(qi_angular_velocity_from_euler_rates(angles.data(), rates.data(), sequence, angular_velocity.data()));
     return angular_velocity;
+}
+
+template <class A, class B, detail::IfEigen<A, B> = nullptr>
+[[nodiscard]] Vector angular_velocity_from_euler_rates(const A &angles, const B &rates, const char *sequence)
+{
+    return angular_velocity_from_euler_rates(detail::plain(angles), detail::plain(rates), sequence);
 }
 
 [[nodiscard]] inline Vector angular_velocity_to_euler_rates(const Vector &angles,
@@ -94,11 +161,23 @@ struct AxisAngle {
     return rates;
 }
 
+template <class A, class B, detail::IfEigen<A, B> = nullptr>
+[[nodiscard]] Vector angular_velocity_to_euler_rates(const A &angles, const B &angular_velocity, const char *sequence)
+{
+    return angular_velocity_to_euler_rates(detail::plain(angles), detail::plain(angular_velocity), sequence);
+}
+
 [[nodiscard]] inline Quaternion orientation_from_mrp(const Vector &parameters)
 {
     Quaternion q;
     detail::check(qi_orientation_from_mrp(parameters.data(), q.data()));
     return q;
+}
+
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Quaternion orientation_from_mrp(const Given &...given)
+{
+    return orientation_from_mrp(detail::plain(given)...);
 }
 
 [[nodiscard]] inline Vector orientation_to_mrp(const Quaternion &orientation)
@@ -108,6 +187,12 @@ struct AxisAngle {
     return parameters;
 }
 
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Vector orientation_to_mrp(const Given &...given)
+{
+    return orientation_to_mrp(detail::plain(given)...);
+}
+
 [[nodiscard]] inline Quaternion orientation_product(const Quaternion &a, const Quaternion &b)
 {
     Quaternion product;
@@ -115,11 +200,23 @@ struct AxisAngle {
     return product;
 }
 
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Quaternion orientation_product(const Given &...given)
+{
+    return orientation_product(detail::plain(given)...);
+}
+
 [[nodiscard]] inline Quaternion orientation_inverse(const Quaternion &orientation)
 {
     Quaternion inverse;
     detail::check(qi_orientation_inverse(orientation.data(), inverse.data()));
     return inverse;
+}
+
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Quaternion orientation_inverse(const Given &...given)
+{
+    return orientation_inverse(detail::plain(given)...);
 }
 
 [[nodiscard]] inline Quaternion orientation_slerp(const Quaternion &a, const Quaternion &b,
@@ -130,11 +227,23 @@ struct AxisAngle {
     return q;
 }
 
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] Quaternion orientation_slerp(const Given &...given)
+{
+    return orientation_slerp(detail::plain(given)...);
+}
+
 [[nodiscard]] inline double orientation_angle(const Quaternion &a, const Quaternion &b)
 {
     double angle;
     detail::check(qi_orientation_angle(a.data(), b.data(), &angle));
     return angle;
+}
+
+template <class... Given, detail::IfEigen<Given...> = nullptr>
+[[nodiscard]] double orientation_angle(const Given &...given)
+{
+    return orientation_angle(detail::plain(given)...);
 }
 
 } // namespace quatint

@@ -101,14 +101,39 @@ template <class T>
 inline constexpr bool bodies_in<T, false, std::enable_if_t<is_eigen<std::remove_const_t<T>>>> =
     T::ColsAtCompileTime > 0 && T::RowsAtCompileTime < 0;
 
-/// Whether T is such a matrix, whose data() is a Number *.
+/// Whether T is such a matrix, whose data() is a Number *. (A transposed expression has a data(),
+/// which does not compile, but no strides.)
 template <class T, class Number, class = void>
 inline constexpr bool is_matrix_of_bodies = false;
 template <class T, class Number>
 inline constexpr bool is_matrix_of_bodies<
     T, Number,
-    std::enable_if_t<std::is_convertible_v<decltype(std::declval<T &>().data()), Number *>>> =
+    std::enable_if_t<std::is_convertible_v<decltype(std::declval<T &>().data()), Number *>
+                     && std::is_integral_v<decltype(std::declval<T &>().colStride())>>> =
     bodies_in<T, false> || bodies_in<T, true>;
+
+/// Whether T is a value for all bodies that is no array of doubles in memory: an expression of
+/// Eigen, a Map or a block of a matrix.
+template <class T>
+constexpr bool is_computed_value()
+{
+    if constexpr (is_eigen_value<T>) {
+        return std::is_same_v<typename T::Scalar, double> && !has_components<T>;
+    } else {
+        return false;
+    }
+}
+
+/// Whether T has a column (or a row) for each body, and is no array of doubles in memory either.
+template <class T>
+constexpr bool is_computed_matrix()
+{
+    if constexpr (bodies_in<T, false> || bodies_in<T, true>) {
+        return std::is_same_v<typename T::Scalar, double> && !is_matrix_of_bodies<const T, const double>;
+    } else {
+        return false;
+    }
+}
 
 /// A range or a matrix of Eigen for the numbers of all bodies.
 template <class T>
@@ -269,6 +294,30 @@ struct ConstView : detail::BasicView<const double> {
         scalar_last = detail::is_eigen_quaternion<T>;
         by_columns = detail::lies_by_columns<T>();
     }
+
+    /// The value of an expression of Eigen, such as `2 * v`, a Map or a block, which this view keeps.
+    template <class T, std::enable_if_t<detail::is_computed_value<T>()> * = nullptr>
+    ConstView(const T &one) : ConstView(std::make_shared<const decltype(from_eigen(one))>(from_eigen(one)))
+    {
+    }
+
+    /// The same of an expression with a column, or a row, for each body.
+    template <class T, std::enable_if_t<detail::is_computed_matrix<T>()> * = nullptr>
+    ConstView(const T &matrix) : ConstView(std::make_shared<const typename T::PlainObject>(matrix))
+    {
+    }
+
+    /// Whether the numbers are the view's own, and end with it.
+    [[nodiscard]] bool is_computed() const { return kept_ != nullptr; }
+
+private:
+    template <class Kept>
+    explicit ConstView(std::shared_ptr<const Kept> kept) : ConstView(*kept)
+    {
+        kept_ = std::move(kept);
+    }
+
+    std::shared_ptr<const void> kept_;
 };
 
 /// A view of one member of the structs in a std::vector, a std::span or another contiguous range:

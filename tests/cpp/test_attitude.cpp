@@ -42,6 +42,13 @@ static void samples_of_a_coning_motion_turn_as_its_closed_form_says()
     for (const Vector &sample : samples) readings.push_back({20, sample});
     const Quaternion expected = turn_by_samples(before, samples, 0.01);
     CHECK(turn_by_samples(before, members(readings, &Reading::gyroscope), 0.01) == expected);
+
+    const std::size_t count = samples.size();
+    std::vector<double> columns(3 * count);
+    for (std::size_t i = 0; i < count; i++)
+        for (std::size_t c = 0; c < 3; c++) columns[c * count + i] = samples[i][c];
+    CHECK(turn_by_samples(before, soa(columns.data(), count), 0.01) == expected);
+    CHECK(turn_by_samples(before, soa(std::as_const(columns).data(), count), 0.01) == expected);
 }
 
 static void the_derivative_is_that_of_a_quaternion_of_any_length()
@@ -73,7 +80,7 @@ static void what_fails_is_refused_and_exceptions_of_the_rate_are_rethrown()
     CHECK_REFUSED(static_cast<void>(turn_orientation({2, 0, 0, 0}, 0, 1, 3, coning)), QI_ERR_ORIENTATION, "`orientation`");
     CHECK_REFUSED(static_cast<void>(turn_by_samples(before, std::vector<Vector>{{1, 2, 3}}, 0.1)), QI_ERR_INVALID, "`samples`");
     CHECK_REFUSED(static_cast<void>(turn_by_samples(before, Vector{1, 2, 3}, 0.1)), QI_ERR_INVALID, "a range of vectors");
-    CHECK_REFUSED(static_cast<void>(turn_by_samples(before, View(readings, 3), 0.1)), QI_ERR_INVALID, "a range of vectors"); // how many?
+    CHECK_REFUSED(static_cast<void>(turn_by_samples(before, View(readings, 3), 0.1)), QI_ERR_INVALID, "how many samples");
     CHECK_REFUSED(static_cast<void>(turn_by_samples(before, std::vector<Quaternion>(5), 0.1)), QI_ERR_INVALID, "a range of vectors");
 }
 

@@ -162,7 +162,8 @@ static void a_matrix_of_eigen_of_the_wrong_size_is_refused()
     CHECK_REFUSED(e.set_angular_velocities(Quaterniond::Identity()), QI_ERR_INVALID, "4 components a body instead of 3");
     // what has no meaning for bodies, and what would be gone before the ensemble reads it, does not compile
     static_assert(!std::is_constructible_v<ConstView, Eigen::MatrixXd>);
-    static_assert(!std::is_constructible_v<ConstView, decltype(2 * few)>);
+    static_assert(!std::is_constructible_v<ConstView, decltype(2 * Eigen::MatrixXd())>);
+    static_assert(!std::is_constructible_v<View, decltype(2 * few)>);
     static_assert(!std::is_constructible_v<View, Matrix3Xd &&> && std::is_constructible_v<View, Matrix3Xd &>);
     static_assert(!std::is_constructible_v<View, const Matrix3Xd &> && !std::is_constructible_v<View, Eigen::Matrix3Xf &>);
 }
@@ -179,6 +180,113 @@ static void one_value_of_eigen_is_for_all_bodies()
     a.set_constant_torque(Vector3d(0, 0, 0.5)), b.set_constant_torque(Vector{0, 0, 0.5});
     a.advance(0.01, 20), b.advance(0.01, 20);
     CHECK(same(a.orientations(), b.orientations()));
+}
+
+static void an_expression_is_computed_for_the_call()
+{
+    const Vector3d v(0.1, -0.2, 0.3);
+    const Matrix3d turn = Eigen::AngleAxisd(0.4, Vector3d(1, 2, 2) / 3).toRotationMatrix();
+    const Matrix3Xd columns = spins_in_columns();
+    Ensemble a = with_plain_arrays(), b = with_plain_arrays();
+    a.set_angular_velocities(turn * columns);
+    b.set_angular_velocities(Matrix3Xd(turn * columns));
+    CHECK(same(a.angular_velocities(), b.angular_velocities()) && !same(a.angular_velocities(), plain_spins()));
+    a.set_angular_velocities((2 * columns).transpose()), b.set_angular_velocities(MatrixX3d(2 * columns.transpose()));
+    CHECK(same(a.angular_velocities(), b.angular_velocities()));
+    a.set_constant_torque(2 * v), b.set_constant_torque(Vector{0.2, -0.4, 0.6});
+    a.set_drag(turn * v.cwiseAbs() + Vector3d::Ones(), columns.col(3));
+    b.set_drag(from_eigen(turn * v.cwiseAbs() + Vector3d::Ones()), spin_of(3));
+    a.set_inertias(turn * Matrix3d(Vector3d(1, 2, 3).asDiagonal()) * turn.transpose());
+    b.set_inertias(from_eigen(turn * Matrix3d(Vector3d(1, 2, 3).asDiagonal()) * turn.transpose()));
+    a.advance(0.01, 20), b.advance(0.01, 20);
+    CHECK(same(a.orientations(), b.orientations()) && same(a.angular_velocities(), b.angular_velocities()));
+
+    const double numbers[4] = {0.5, -0.5, 0.5, 0.5}; // (x, y, z, w) in a map
+    a.set_orientations(Map<const Quaterniond>(numbers));
+    CHECK(a.orientations()[9] == (Quaternion{0.5, 0.5, -0.5, 0.5}));
+    a.kick(1, Map<const Vector3d>(v.data()), Frame::world);
+    const Eigen::Matrix<float, 3, Dynamic> floats = columns.cast<float>(); // no array of doubles, but the cast of one is
+    b.set_angular_velocities(floats.cast<double>());
+    CHECK(std::fabs(b.angular_velocities()[2][0] - static_cast<double>(floats(0, 2))) < 1e-12);
+
+    const ConstView view(2 * v), copy(view); // it keeps the numbers
+    CHECK(view.is_computed() && copy.data == view.data && copy.data[2] == 0.6 && !ConstView(v).is_computed());
+    Eigen::Matrix<double, 9, Dynamic> gradients = Eigen::Matrix<double, 9, Dynamic>::Random(9, 37);
+    CHECK_REFUSED(a.bind_flow_gradients(2 * gradients), QI_ERR_INVALID, "store it first");
+}
+
+static void functions_of_rotations_take_values_of_eigen()
+{
+    const Quaternion q{0.1, 0.7, -0.1, 0.7}, p{0.5, 0.5, -0.5, 0.5};
+    const Quaterniond e(0.1, 0.7, -0.1, 0.7), f(0.5, 0.5, -0.5, 0.5);
+    const Vector v{0.1, -0.2, 0.3};
+    const Vector3d w(0.1, -0.2, 0.3);
+    const Matrix3d r = to_eigen<Matrix3d>(orientation_to_matrix(q));
+    CHECK(rotate(e, w) == rotate(q, v) && rotate(q, w) == rotate(q, v) && rotate(e, v) == rotate(q, v));
+    CHECK((to_eigen<Vector3d>(rotate(e, w)) - e * w).norm() < 1e-15); // they agree on the order of the numbers
+    CHECK((to_eigen<Vector3d>(rotate(e, 2 * w)) - 2 * (r * w)).norm() < 1e-15 && rotate_inverse(e.conjugate(), w) == rotate_inverse(Quaternion{0.1, -0.7, 0.1, -0.7}, v));
+    CHECK(orientation_from_axis_angle(-w, 0.3) == orientation_from_axis_angle({-0.1, 0.2, -0.3}, 0.3));
+    CHECK(orientation_to_axis_angle(e).axis == orientation_to_axis_angle(q).axis);
+    CHECK(orientation_from_rotation_vector(w) == orientation_from_rotation_vector(v));
+    CHECK(orientation_to_rotation_vector(e) == orientation_to_rotation_vector(q));
+    CHECK(orientation_from_matrix(r) == orientation_from_matrix(orientation_to_matrix(q)));
+    CHECK(orientation_from_matrix(r.transpose()) == orientation_from_matrix(from_eigen(r.transpose())));
+    CHECK(orientation_to_matrix(e) == orientation_to_matrix(q));
+    CHECK(orientation_from_euler(w, "ZXZ") == orientation_from_euler(v, "ZXZ"));
+    CHECK(orientation_to_euler(e, "ZXZ") == orientation_to_euler(q, "ZXZ"));
+    CHECK(angular_velocity_from_euler_rates(w, v, "ZXZ") == angular_velocity_from_euler_rates(v, v, "ZXZ"));
+    CHECK(angular_velocity_to_euler_rates(v, w, "ZXZ") == angular_velocity_to_euler_rates(v, v, "ZXZ"));
+    CHECK(orientation_from_mrp(w) == orientation_from_mrp(v) && orientation_to_mrp(e) == orientation_to_mrp(q));
+    CHECK(orientation_product(e, f) == orientation_product(q, p) && orientation_product(e, p) == orientation_product(q, p));
+    CHECK(orientation_inverse(e) == orientation_inverse(q));
+    CHECK(orientation_slerp(e, f, 0.3) == orientation_slerp(q, p, 0.3) && orientation_angle(e, f) == orientation_angle(q, p));
+    CHECK(turn_by_samples(e, Matrix3Xd(Matrix3Xd::Random(3, 9)) * 0, 0.1) == q);
+}
+
+static void torques_are_added_to_values_of_eigen()
+{
+    const Quaternion q{0.1, 0.7, -0.1, 0.7};
+    const Quaterniond e(0.1, 0.7, -0.1, 0.7);
+    const Vector v{0.1, -0.2, 0.3}, u{1, 2, 3};
+    const Vector3d w(0.1, -0.2, 0.3), x(1, 2, 3);
+    Matrix3d gradient;
+    gradient << 0, 0, 1, 2, 0, 0, 0, 3, 0;
+    const auto resistances = shear_flow_resistances(x, 0.1);
+    CHECK(resistances == shear_flow_resistances(u, 0.1));
+    Vector sum{1, 1, 1}, half = sum;
+    Vector3d whole = Vector3d::Ones();
+    Matrix3Xd columns = Matrix3Xd::Ones(3, 2);
+    const auto add = [&](const auto &at, const auto &a, const auto &b, const auto &inertia, const auto &flow, auto &&torque) {
+        add_body_torque(at, a, torque);
+        add_uniform_field_torque(at, a, b, torque);
+        add_gravity_gradient_torque(at, inertia, b, 0.5, torque);
+        add_linear_drag_torque(at, a, b, torque);
+        add_linear_drag_torque(at, a, b, a, torque);
+        add_shear_flow_torque(at, a, resistances, flow, torque);
+    };
+    const Matrix3d inertia = Vector3d(1, 2, 3).asDiagonal();
+    add(q, v, u, diagonal(1, 2, 3), from_eigen(gradient), sum);
+    add(e, w, x, inertia, gradient, whole);
+    add(e, w, 1 * x, inertia, 1 * gradient, columns.col(1));
+    add(e, w, x, inertia, gradient, half); // values of Eigen to an array
+    CHECK(from_eigen(whole) == sum && from_eigen(columns.col(1)) == sum && half == sum && columns.col(0) == Vector3d::Ones());
+}
+
+static void a_state_in_values_of_eigen_is_integrated_in_place()
+{
+    Quaternion q{1, 0, 0, 0};
+    Vector omega{1, 2, 3};
+    double numbers[7] = {0, 0, 0, 1, 1, 2, 3};
+    Map<Quaterniond> e(numbers);
+    Map<Vector3d> w(numbers + 4);
+    const auto torque = [](double time, const Quaternion &at, const Vector &) { return Vector{at[1], std::sin(time), 0}; };
+    integrate(diagonal(1, 2, 3), q, omega, 0, 0.01, 10);
+    integrate(Matrix3d(Vector3d(1, 2, 3).asDiagonal()), e, w, 0, 0.01, 10);
+    integrate(diagonal(1, 2, 3), q, omega, 0.1, 0.01, 10, torque);
+    integrate(diagonal(1, 2, 3), e, w, 0.1, 0.01, 10, torque);
+    CHECK(numbers[3] == q[0] && numbers[0] == q[1] && numbers[2] == q[3] && from_eigen(w) == omega);
+    CHECK_REFUSED(integrate(diagonal(1, 2, 3), e, w, 0, NaN, 1), QI_ERR_NON_FINITE, "`dt`");
+    CHECK(numbers[3] == q[0] && from_eigen(w) == omega);
 }
 
 static void a_body_is_made_from_eigen()
@@ -289,6 +397,10 @@ int main()
     RUN(points_and_gradients_may_be_of_eigen);
     RUN(a_matrix_of_eigen_of_the_wrong_size_is_refused);
     RUN(one_value_of_eigen_is_for_all_bodies);
+    RUN(an_expression_is_computed_for_the_call);
+    RUN(functions_of_rotations_take_values_of_eigen);
+    RUN(torques_are_added_to_values_of_eigen);
+    RUN(a_state_in_values_of_eigen_is_integrated_in_place);
     RUN(a_body_is_made_from_eigen);
     RUN(a_body_takes_and_returns_values_of_eigen);
     RUN(an_ensemble_returns_the_type_asked_for);

@@ -681,3 +681,46 @@ fn errors_lead_to_their_sources_and_an_ensemble_can_be_printed() {
         "{text}"
     );
 }
+
+/// One body under a torque, an event and a monitor that borrow what lives for the call alone.
+fn solved_with_borrows<'a>(
+    body: &mut Body,
+    table: &'a [f64],
+    seen: &'a mut Vec<f64>,
+    asked: &'a std::cell::Cell<u32>,
+) -> Result<Option<f64>, Failure> {
+    let mut torque = |_: f64, q: &UnitQuaternion<f64>, _: &Vector3<f64>| {
+        asked.set(asked.get() + 1);
+        q * Vector3::new(table[0], 0.0, 0.0)
+    };
+    let monitor = |time: f64, _: &UnitQuaternion<f64>, _: &Vector3<f64>| {
+        seen.push(time);
+        std::ops::ControlFlow::Continue(())
+    };
+    body.solve_monitored(1.0, 1e-9, &mut torque, 1, monitor)?;
+    let mut chosen: Box<dyn FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> Vector3<f64> + 'a> =
+        Box::new(torque);
+    let event = |_: f64, _: &UnitQuaternion<f64>, omega: &Vector3<f64>| omega.x - table[1];
+    body.solve_until(9.0, 1e-12, event, quatint::Crossing::Rising, &mut chosen)
+}
+
+/// A body keeps no closure. One that had to be `'static` would not compile here.
+#[test]
+fn torques_events_and_monitors_of_a_body_may_borrow_for_one_call() {
+    let inertia = Inertia::from_moments(Vector3::new(2.0, 3.0, 4.0)).unwrap();
+    let mut body = Body::new(inertia, UnitQuaternion::identity(), Vector3::zeros()).unwrap();
+    let (mut table, mut seen) = (vec![4.0, 3.0], Vec::new());
+    let asked = std::cell::Cell::new(0); // not Sync: nor need a torque be
+    let found = solved_with_borrows(&mut body, &table, &mut seen, &asked).unwrap();
+    assert!((found.unwrap() - 1.5).abs() < 1e-12, "{found:?}"); // 4 t / 2 = 3
+    assert_eq!(seen.last(), Some(&1.0));
+    let before = asked.get();
+    assert!(before > 12);
+    (table[1], seen) = (6.0, Vec::new()); // they are the program's again
+    body.set_time(0.0).unwrap();
+    let found = solved_with_borrows(&mut body, &table, &mut seen, &asked).unwrap();
+    assert!(
+        (found.unwrap() - 1.5).abs() < 1e-12 && asked.get() > before,
+        "{found:?}"
+    ); // from 3 to 6
+}

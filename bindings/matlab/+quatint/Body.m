@@ -304,12 +304,13 @@ classdef Body < quatint.detail.Shared
 
     function set.solveMethod(obj, method)
       method = quatint.detail.text(method);
-      number = find(strcmp(method, {'nonstiff', 'stiff', 'splitting'}));
+      names = {'nonstiff', 'stiff', 'splitting'};
+      number = find(strcmpi(method, names));
       if isempty(number)
         error('quatint:Invalid', '`solveMethod` must be ''nonstiff'', ''stiff'' or ''splitting''');
       end
       quatint_mex('set_solve_method', obj.id, number - 1);
-      obj.solveMethod = method;
+      obj.solveMethod = names{number};
     end
 
     function statistics = get.solveStatistics(obj)

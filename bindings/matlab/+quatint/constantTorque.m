@@ -11,7 +11,7 @@ function torque = constantTorque(torque, varargin)
   if nargin < 1, quatint.detail.tooFew('quatint.constantTorque(torque)'); end
   options = quatint.detail.options(varargin, struct('frame', 'world'));
   frame = quatint.detail.text(options.frame);
-  if ~any(strcmp(frame, {'world', 'body'}))
+  if ~any(strcmpi(frame, {'world', 'body'}))
     error('quatint:Invalid', '`frame` must be ''world'' or ''body''');
   end
   torque = struct('command', 'constant_torque', 'arguments', {{torque, frame}});

@@ -206,8 +206,8 @@ int32_t frame(const mxArray *a)
 {
     char name[8] = "";
     const bool is_text = mxIsChar(a) && mxGetString(a, name, sizeof name) == 0;
-    if (is_text && strcmp(name, "world") == 0) return QI_FRAME_WORLD;
-    if (!is_text || strcmp(name, "body") != 0) mexErrMsgIdAndTxt("quatint:Invalid", "`frame` must be 'world' or 'body'");
+    if (is_text && is_named(name, "world")) return QI_FRAME_WORLD;
+    if (!is_text || !is_named(name, "body")) mexErrMsgIdAndTxt("quatint:Invalid", "`frame` must be 'world' or 'body'");
     return QI_FRAME_BODY;
 }
 

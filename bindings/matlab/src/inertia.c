@@ -52,7 +52,7 @@ static int32_t axes_named(const mxArray *a)
     if (a == NULL || !mxIsChar(a) || (mxGetNumberOfElements(a) > 0 && mxGetString(a, text, sizeof text) != 0))
         mexErrMsgIdAndTxt("quatint:Invalid", "%s", MUST);
     for (const char *letter = text; *letter != '\0'; letter++)
-        switch (*letter) {
+        switch (tolower((unsigned char)*letter)) {
         case 'x': axes |= QI_AXIS_X; break;
         case 'y': axes |= QI_AXIS_Y; break;
         case 'z': axes |= QI_AXIS_Z; break;

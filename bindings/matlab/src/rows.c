@@ -18,7 +18,7 @@ static int32_t part_named(const mxArray *a)
     char name[16] = "";
     if (a != NULL && mxIsChar(a) && mxGetString(a, name, sizeof name) == 0)
         for (size_t p = 0; p < sizeof PARTS / sizeof *PARTS; p++)
-            if (strcmp(name, PARTS[p].name) == 0) return PARTS[p].parts;
+            if (is_named(name, PARTS[p].name)) return PARTS[p].parts;
     mexErrMsgIdAndTxt("quatint:Invalid",
                       "`parts` must be 'state', 'inertia', 'torque', 'memory', 'id' or 'all', or a cell array of these");
     return 0;

@@ -1,5 +1,6 @@
 function test_names()
   run_tests({@a_constructor_assigns_properties, @the_order_of_the_names_does_not_matter, @case_does_not_matter, ...
+    @case_does_not_matter_in_choices, @case_matters_in_a_sequence_of_axes, ...
     @an_orientation_may_stand_before_the_names, @a_wrong_name_is_refused_with_the_right_ones, ...
     @a_constructor_that_is_refused_leaves_nothing, @limits_of_one_solution_leave_those_of_the_body, ...
     @an_event_has_a_direction_by_name, @without_a_class_quaternion_an_error_says_where_it_is});
@@ -27,6 +28,40 @@ end
 function case_does_not_matter()
   b = quatint.Body(eye(3), 'ANGULARvelocity', [1 2 3]);
   check(isequal(b.angularVelocity, [1 2 3]) && numel(b.record(0.1, 4, 'Every', 2)) == 3);
+end
+
+function case_does_not_matter_in_choices()
+  [a, b] = deal(quatint.Body(diag([2 3 4])), quatint.Body(diag([2 3 4])));
+  a.method = 'Splitting_4';
+  a.solveMethod = 'STIFF';
+  check(strcmp(a.method, 'splitting4') && strcmp(a.solveMethod, 'stiff'));
+  a.solve(1, 1e-6, 'Method', 'Nonstiff');
+  b.solve(1, 1e-6, 'method', 'nonstiff');
+  a.kick(1, [1 2 3], 'Frame', 'Body');
+  b.kick(1, [1 2 3], 'frame', 'body');
+  same_bits(a.angularVelocity, b.angularVelocity);
+  a.torque = quatint.constantTorque([1 2 3], 'frame', 'BODY');
+  b.torque = quatint.constantTorque([1 2 3], 'frame', 'body');
+  same_bits(a.actingTorque(), b.actingTorque());
+  same_bits(a.rows({'State', 'INERTIA'}), b.rows({'state', 'inertia'}));
+  check(a.rowSize('All') == a.rowSize('all'));
+  x = b.rows('inertia');
+  a.setInertia(diag([3 4 5]), 'AngularVelocity');
+  a.setRows(x, 'Inertia');
+  check(isequal(a.inertia, diag([2 3 4])));
+  te = quatint.Body(eye(3), 'time', 0.5).solveUntil(100, @(t, q, omega) sin(t), 1e-8, 'Direction', 'Falling');
+  check(abs(te - pi) < 1e-9);
+  a.lockAxes('XZ');
+  check(isequal(a.inertia, diag([0 3 0])));
+  e = quatint.Ensemble(2);
+  e.lockAxes({'', 'Xy'});
+  check(e.degreesOfFreedom == 4);
+  e.kick(1, ones(2, 3), 'frame', 'WORLD');
+end
+
+function case_matters_in_a_sequence_of_axes()
+  % 'xyz' is about the axes of space, 'XYZ' about those of the body
+  check(norm(quatint.fromEuler([0.1 0.2 0.3], 'xyz') - quatint.fromEuler([0.1 0.2 0.3], 'XYZ')) > 0.01);
 end
 
 function an_orientation_may_stand_before_the_names()

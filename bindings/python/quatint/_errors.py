@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
+from collections.abc import Iterator
 
 __all__ = [
     "ArgumentError",
@@ -14,6 +16,7 @@ __all__ = [
     "OrderError",
     "OutOfMemoryError",
     "Status",
+    "in_argument",
 ]
 
 
@@ -85,3 +88,14 @@ class BusyError(Error, RuntimeError):
 
 class OutOfMemoryError(Error, MemoryError):
     """There is not enough memory; nothing has changed."""
+
+
+@contextlib.contextmanager
+def in_argument(name: str) -> Iterator[None]:
+    """Tells in which argument something is wrong: the exception names a part of it."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        if hasattr(error, "add_note"):  # since Python 3.11
+            error.add_note(f"in the argument `{name}`")
+        raise

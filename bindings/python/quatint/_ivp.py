@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import in_argument
 from ._quatint import Body, real_numbers
 from ._results import Statistics
 from ._solution import Event, Solution, event_and_count, listed, solve_as_far_as_possible
+from ._torques import number
 
 if TYPE_CHECKING:
     from ._quatint import _Event, _Torque
@@ -189,17 +191,25 @@ def solve_ivp(
     ``vectorized``; a start at which an event function is 0 is no event; ``sol`` does not extrapolate; without ``t_eval``
     the times are closer than the steps.
     """
+    if not isinstance(frame, str) or frame not in ("world", "body"):
+        raise ValueError(f'`frame` must be "world" or "body", not {frame!r}')
     start, end = _span(t_span)
     times = None if t_eval is None else _times(t_eval, start, end)
     moving = _start(body, start, _state(y0, scalar_first), torque, frame)
     if method is not None:
-        if method not in ("nonstiff", "stiff", "splitting"):
+        if not isinstance(method, str) or method not in ("nonstiff", "stiff", "splitting"):
             raise ValueError(f'`method` must be "nonstiff", which is DOP853, "stiff" or "splitting", not {method!r}')
         moving.solve_method = method
     if max_step is not None:
-        moving.solve_longest_step = 0.0 if max_step == np.inf else max_step
+        longest = number("max_step", max_step)
+        if not longest >= 0:
+            raise ValueError(f"`max_step` must be positive, or 0 or infinity for steps of any length, not {longest}")
+        moving.solve_longest_step = 0.0 if longest == np.inf else longest
+    tolerance = number("rtol", rtol)
+    if not 1e-15 <= tolerance <= 0.1:
+        raise ValueError(f"`rtol` must be from 1e-15 to 0.1, not {tolerance}")
     given = [event_and_count(event) for event in listed(events)]
-    pieces, failure = _pieces(moving, end, rtol, given)
+    pieces, failure = _pieces(moving, end, tolerance, given)
     return _result(moving, pieces, failure, times, dense_output, len(given))
 
 
@@ -234,7 +244,8 @@ def _state(y0: npt.ArrayLike | None, scalar_first: bool | None) -> tuple[_Array,
         if state.shape != (7,):
             raise ValueError(f"`y0` must have the shape (7,), orientation and angular velocity, not {state.shape}")
         orientation, angular_velocity = state[:4], state[4:]
-    return Body([1, 1, 1], orientation, scalar_first=scalar_first).orientation, angular_velocity
+    with in_argument("y0"):
+        return Body([1, 1, 1], orientation, scalar_first=scalar_first).orientation, angular_velocity
 
 
 def _start(
@@ -246,13 +257,15 @@ def _start(
 ) -> Body:
     """The body at the start, which is not the one that was given."""
     if callable(body):
-        raise TypeError("the first argument is a Body or an inertia; a function (t, q, omega) is the `torque`")
-    moving = copy.copy(body) if isinstance(body, Body) else Body(body)
+        raise TypeError("`body` is a Body or an inertia; a function (t, q, omega) is the `torque`")
+    with in_argument("body"):
+        moving = copy.copy(body) if isinstance(body, Body) else Body(body)
     if torque is not None:
         moving.set_torque(torque, frame=frame)
     moving.time = start
     if state is not None:
-        moving.set_state(*state)
+        with in_argument("y0"):
+            moving.set_state(*state)
     return moving
 
 

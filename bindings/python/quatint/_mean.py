@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._errors import in_argument
 from ._quatint import orientation_inverse, real_numbers
 
 __all__ = ["orientation_mean"]
@@ -19,7 +20,8 @@ def orientation_mean(orientations: Any, weights: npt.ArrayLike | None = None) ->
     Control Dyn. 30, 1193 (2007)). The signs of the quaternions do not matter. weights: (n,), not negative; None: all the same. A mean that
     is not unique is refused, such as that of no rotation and half a turn.
     """
-    q = orientation_inverse(orientation_inverse(orientations))  # checks and normalises
+    with in_argument("orientations"):
+        q = orientation_inverse(orientation_inverse(orientations))  # checks and normalises
     if q.ndim != 2 or len(q) == 0:
         raise ValueError(f"`orientations` must have the shape (n, 4) with at least one row, not {q.shape}")
     w = np.ones(len(q)) if weights is None else real_numbers(weights, "weights")

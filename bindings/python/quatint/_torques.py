@@ -51,10 +51,21 @@ def _read_only(array: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return array
 
 
+def number(name: str, given: Any) -> float:
+    """A number of an argument."""
+    array = real_numbers(given, name)
+    if array.shape != ():
+        raise ValueError(f"`{name}` must be one number, not of the shape {array.shape}")
+    return float(array)
+
+
 def _whole(name: str, given: SupportsIndex) -> int:
     if isinstance(given, (bool, np.bool_)):
         raise TypeError(f"`{name}` must be a whole number, not a bool")
-    number = operator.index(given)
+    try:
+        number = operator.index(given)
+    except TypeError:
+        raise TypeError(f"`{name}` must be a whole number, not {given!r}") from None
     if not 0 <= number < 2**64:
         raise ValueError(f"`{name}` must be from 0 to 2**64 - 1, not {number}")
     return number
@@ -121,7 +132,7 @@ class ConstantTorque(ReadyMade):
     _of_each: ClassVar[dict[str, int]] = {"torque": 1}
 
     def __init__(self, torque: npt.ArrayLike, frame: Literal["world", "body"] = "world") -> None:
-        if frame not in ("world", "body"):
+        if not isinstance(frame, str) or frame not in ("world", "body"):
             raise ValueError(f'`frame` must be "world" or "body", not {frame!r}')
         _set(self, torque=_numbers("torque", torque, (3,)), frame=frame)
 
@@ -200,7 +211,7 @@ class ShearFlow(ReadyMade):
         _set(
             self,
             semi_axes=_numbers("semi_axes", semi_axes, (3,)),
-            viscosity=float(viscosity),
+            viscosity=number("viscosity", viscosity),
             velocity_gradient=_fixed("velocity_gradient", velocity_gradient, (3, 3)),
         )
 
@@ -247,7 +258,7 @@ class Langevin(Parameters):
         _set(
             self,
             coefficients=_numbers("coefficients", coefficients, (3,)),
-            kt=float(kt),
+            kt=number("kt", kt),
             seed=_whole("seed", seed),
             flow=None if flow is None else _numbers("flow", flow, (3,)),
             id=_whole("id", id),

@@ -18,9 +18,9 @@ impl Body {
     }
 
     #[setter]
-    fn set_time(&self, py: Python<'_>, value: f64) -> PyResult<()> {
+    fn set_time(&self, py: Python<'_>, time: f64) -> PyResult<()> {
         let inner = &mut *self.lock(py)?;
-        let outcome = inner.body.set_time(value);
+        let outcome = inner.body.set_time(time);
         outcome.map_err(|error| inner.explained(py, error))
     }
 
@@ -33,8 +33,8 @@ impl Body {
     }
 
     #[setter]
-    fn set_clock(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let value = vector::<2>(py, value, "clock")?;
+    fn set_clock(&self, py: Python<'_>, clock: &Bound<'_, PyAny>) -> PyResult<()> {
+        let value = vector::<2>(py, clock, "clock")?;
         let inner = &mut *self.lock(py)?;
         let outcome = inner.body.set_clock(value);
         outcome.map_err(|error| inner.explained(py, error))
@@ -49,8 +49,8 @@ impl Body {
     }
 
     #[setter]
-    fn set_angular_momentum(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let value = vector::<3>(py, value, "angular_momentum")?;
+    fn set_angular_momentum(&self, py: Python<'_>, angular_momentum: &Bound<'_, PyAny>) -> PyResult<()> {
+        let value = vector::<3>(py, angular_momentum, "angular_momentum")?;
         self.lock(py)?.body.set_angular_momentum(value.into()).raise(py)
     }
 
@@ -75,8 +75,8 @@ impl Body {
     }
 
     #[setter]
-    fn set_noise_draws(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] value: u64) -> PyResult<()> {
-        self.lock(py)?.body.set_noise(value).raise(py)
+    fn set_noise_draws(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] noise_draws: u64) -> PyResult<()> {
+        self.lock(py)?.body.set_noise(noise_draws).raise(py)
     }
 
     /// The angular momentum of rotors within the body, such as reaction wheels, body frame. An
@@ -90,8 +90,8 @@ impl Body {
     }
 
     #[setter]
-    fn set_rotor_momentum(&self, py: Python<'_>, value: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let value = vector_or_none::<3>(py, value, "rotor_momentum")?;
+    fn set_rotor_momentum(&self, py: Python<'_>, rotor_momentum: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let value = vector_or_none::<3>(py, rotor_momentum, "rotor_momentum")?;
         self.lock(py)?.body.set_rotor_momentum(value.map(Into::into)).raise(py)
     }
 
@@ -105,8 +105,8 @@ impl Body {
     }
 
     #[setter]
-    fn set_rotor_torque(&self, py: Python<'_>, value: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-        let value = vector_or_none::<3>(py, value, "rotor_torque")?;
+    fn set_rotor_torque(&self, py: Python<'_>, rotor_torque: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+        let value = vector_or_none::<3>(py, rotor_torque, "rotor_torque")?;
         self.lock(py)?.body.set_rotor_torque(value.map(Into::into)).raise(py)
     }
 
@@ -134,8 +134,8 @@ impl Ensemble {
     }
 
     #[setter]
-    fn set_time(&self, py: Python<'_>, value: f64) -> PyResult<()> {
-        self.lock(py)?.ensemble.set_time(value).raise(py)
+    fn set_time(&self, py: Python<'_>, time: f64) -> PyResult<()> {
+        self.lock(py)?.ensemble.set_time(time).raise(py)
     }
 
     /// The whole clock: the time, and what rounding has left of the sum of the steps. Set again, it
@@ -147,8 +147,8 @@ impl Ensemble {
     }
 
     #[setter]
-    fn set_clock(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let value = vector::<2>(py, value, "clock")?;
+    fn set_clock(&self, py: Python<'_>, clock: &Bound<'_, PyAny>) -> PyResult<()> {
+        let value = vector::<2>(py, clock, "clock")?;
         self.lock(py)?.ensemble.set_clock(value).raise(py)
     }
 
@@ -161,8 +161,8 @@ impl Ensemble {
     }
 
     #[setter]
-    fn set_angular_velocities(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let value = Input::<3>::new(py, value, "angular_velocities")?;
+    fn set_angular_velocities(&self, py: Python<'_>, angular_velocities: &Bound<'_, PyAny>) -> PyResult<()> {
+        let value = Input::<3>::new(py, angular_velocities, "angular_velocities")?;
         let e = &mut self.lock(py)?.ensemble;
         let value = value.view(py, e.count())?;
         e.set_angular_velocities(value).raise(py)
@@ -178,8 +178,8 @@ impl Ensemble {
     }
 
     #[setter]
-    fn set_angular_momenta(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let value = Input::<3>::new(py, value, "angular_momenta")?;
+    fn set_angular_momenta(&self, py: Python<'_>, angular_momenta: &Bound<'_, PyAny>) -> PyResult<()> {
+        let value = Input::<3>::new(py, angular_momenta, "angular_momenta")?;
         let e = &mut self.lock(py)?.ensemble;
         let value = value.view(py, e.count())?;
         e.set_angular_momenta(value).raise(py)
@@ -235,8 +235,8 @@ impl Ensemble {
     }
 
     #[setter]
-    fn set_noise_draws(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] value: u64) -> PyResult<()> {
-        self.lock(py)?.ensemble.set_noise(value).raise(py)
+    fn set_noise_draws(&self, py: Python<'_>, #[pyo3(from_py_with = whole)] noise_draws: u64) -> PyResult<()> {
+        self.lock(py)?.ensemble.set_noise(noise_draws).raise(py)
     }
 
     /// Rotate freely for a duration of any length: exactly, or with rotors by the method. The clock

@@ -134,7 +134,7 @@ pub(crate) fn whole_numbers<'py, T: Element + FromPyObjectOwned<'py>>(
     what: &str,
 ) -> PyResult<Vec<T>> {
     check_numbers(object, name)?;
-    let array = numpy_module(py)?.call_method1("asarray", (object,))?;
+    let array = made_by_numpy(py, object, name)?;
     let shape = shape_of(&array);
     let [count] = shape[..] else {
         return Err(wrong_shape(name, "(n,)", &shape));
@@ -170,6 +170,25 @@ pub(crate) fn real_numbers<'py>(
     numpy_module(py)?.call_method1("asarray", (array,))
 }
 
+/// The array that numpy makes of an argument. If its rows differ in length, numpy does not say whose.
+pub(crate) fn made_by_numpy<'py>(
+    py: Python<'py>,
+    object: &Bound<'py, PyAny>,
+    name: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let array = numpy_module(py)?.call_method1("asarray", (object,));
+    array.map_err(|error| {
+        if !error.is_instance_of::<PyValueError>(py) {
+            return error; // of a class of a user
+        }
+        let why = error.value(py);
+        let message = format!("`{name}` must be numbers in rows of one length: {why}");
+        let named = PyValueError::new_err(message);
+        named.set_cause(py, Some(error));
+        named
+    })
+}
+
 /// An array of float64 with the numbers of an argument: itself if it is one, else a copy. Complex
 /// numbers, strings, objects, bools and masked numbers are refused.
 pub(crate) fn float_array<'py>(
@@ -192,7 +211,7 @@ pub(crate) fn float_array<'py>(
             "`{name}` must be numbers, not None"
         )));
     }
-    let array = numpy_module(py)?.call_method1("asarray", (object,))?;
+    let array = made_by_numpy(py, object, name)?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     if !"fiu".contains(kind.as_str()) {
         let dtype = array.getattr("dtype")?;

@@ -42,7 +42,13 @@ fn axes_of_body(py: Python<'_>, given: &Bound<'_, PyAny>, body: usize) -> PyResu
 
 /// The axes of each body.
 fn axes_of_each(py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<Vec<i32>> {
-    let bodies = given.try_iter()?.enumerate();
+    let bodies = given.try_iter().map_err(|_| {
+        let kind = given.get_type();
+        PyTypeError::new_err(format!(
+            "`axes` must be letters for all bodies, such as \"xy\", or a sequence with those of each, not {kind}"
+        ))
+    })?;
+    let bodies = bodies.enumerate();
     bodies
         .map(|(body, axes)| axes_of_body(py, &axes?, body))
         .collect()

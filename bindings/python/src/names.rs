@@ -1,6 +1,7 @@
 //! Choices by name.
 
 use crate::errors::refused;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use quatint::{Crossing, Frame, Keep, Layout, Method, Parts, SolveMethod, VelocityKind};
 
@@ -125,12 +126,16 @@ pub(crate) fn axes_of(py: Python<'_>, letters: &str) -> PyResult<i32> {
     Ok(axes)
 }
 
-/// A name, or several names.
+/// The names of parts: one, or several.
 pub(crate) fn one_or_several(given: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
-    match given.extract::<String>() {
-        Ok(name) => Ok(vec![name]),
-        Err(_) => given.extract(),
+    if let Ok(name) = given.extract::<String>() {
+        return Ok(vec![name]);
     }
+    given.extract().map_err(|_| {
+        let kind = given.get_type();
+        let must = "must be the name of a part, such as \"state\", or several names";
+        PyTypeError::new_err(format!("`parts` {must}, not {kind}"))
+    })
 }
 
 /// The parts of rows: the name of one, or several names; `None`: all.

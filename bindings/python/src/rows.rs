@@ -1,6 +1,8 @@
 //! Bodies as rows of numbers; which bodies there are, and which of them move.
 
-use crate::arrays::{as_tuple, elements_of, float_array, mask_of, shape_of, whole, whole_numbers};
+use crate::arrays::{
+    as_tuple, elements_of, float_array, made_by_numpy, mask_of, shape_of, whole, whole_numbers,
+};
 use crate::ensemble::{Ensemble, Inner};
 use crate::errors::{Outcome, no_body};
 use crate::names::parts_of;
@@ -29,7 +31,7 @@ fn indices_of(
             .extract()
             .map(Some);
     }
-    let array = numpy.call_method1("atleast_1d", (given,))?;
+    let array = numpy.call_method1("atleast_1d", (made_by_numpy(py, given, name)?,))?;
     let kind: String = array.getattr("dtype")?.getattr("kind")?.extract()?;
     let shape = shape_of(&array);
     if kind == "b" && mask_of(given)?.is_none() {

@@ -274,7 +274,13 @@ impl Body {
                 .getattr("ndim")
                 .is_ok_and(|ndim| ndim.eq(0).unwrap_or(false))
         {
-            let end = times.extract::<f64>()?;
+            let kind = times.get_type();
+            let must = "must be a number, the end, or an array of times";
+            let end = times.extract::<f64>().map_err(|error| {
+                let is_of_type = error.is_instance_of::<PyTypeError>(py);
+                let named = || PyTypeError::new_err(format!("`times` {must}, not {kind}"));
+                if is_of_type { named() } else { error }
+            })?;
             let cost = self.lock(py)?.solve_to(py, end, tolerance, monitor)?;
             return statistics(py, cost);
         }
@@ -337,10 +343,10 @@ impl Body {
     }
 
     #[setter]
-    fn set_solve_longest_step(&self, py: Python<'_>, longest: f64) -> PyResult<()> {
+    fn set_solve_longest_step(&self, py: Python<'_>, solve_longest_step: f64) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let most = inner.limits.1;
-        inner.set_limits(py, longest, most)
+        inner.set_limits(py, solve_longest_step, most)
     }
 
     /// The most evaluations of the torque in a call of solve or another solution; 0: no limit. Beyond
@@ -354,11 +360,11 @@ impl Body {
     fn set_solve_most_evaluations(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = whole)] most: u64,
+        #[pyo3(from_py_with = whole)] solve_most_evaluations: u64,
     ) -> PyResult<()> {
         let mut inner = self.lock(py)?;
         let longest = inner.limits.0;
-        inner.set_limits(py, longest, most)
+        inner.set_limits(py, longest, solve_most_evaluations)
     }
 
     /// "nonstiff", the default; "stiff": for torques that change faster than the motion, such as
@@ -371,8 +377,8 @@ impl Body {
     }
 
     #[setter]
-    fn set_solve_method(&self, py: Python<'_>, method: &str) -> PyResult<()> {
-        let method = solve_method_of(py, method)?;
+    fn set_solve_method(&self, py: Python<'_>, solve_method: &str) -> PyResult<()> {
+        let method = solve_method_of(py, solve_method)?;
         self.lock(py)?.body.set_solve_method(method);
         Ok(())
     }

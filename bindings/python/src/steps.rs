@@ -212,6 +212,12 @@ impl Body {
         torque: &Bound<'_, PyAny>,
         frame: &str,
     ) -> PyResult<()> {
+        for (name, value) in [("kick", kick), ("drift", drift)] {
+            if !value.is_finite() {
+                let index = None;
+                return Err(raised(py, Error::NotFinite { name, index, value }));
+            }
+        }
         let torque = vector::<3>(py, torque, "torque")?;
         let frame = frame_of(py, frame)?;
         let inner = &mut *self.lock(py)?;

@@ -55,7 +55,7 @@ impl ExactSum {
     fn from_limbs(limbs: &Bound<'_, PyAny>) -> PyResult<Self> {
         let limbs: Vec<i64> = whole_numbers(limbs.py(), limbs, "limbs", "integers of 64 bits")?;
         let limbs = <[i64; quatint::ExactSum::SIZE]>::try_from(limbs)
-            .map_err(|_| pyo3::exceptions::PyValueError::new_err("an exact sum has 68 integers"))?;
+            .map_err(|_| pyo3::exceptions::PyValueError::new_err("`limbs` must be 68 integers"))?;
         Ok(ExactSum(quatint::ExactSum::from_limbs(limbs)))
     }
 

@@ -200,8 +200,8 @@ def test_what_functions_raise_and_what_is_refused_are_exceptions():
         ({"t_eval": [0.5, np.nan]}, "within"),
         ({"y0": [1, 0, 0, 0]}, r"\(7,\)"),
         ({"method": "RK45"}, "nonstiff"),
-        ({"rtol": 3.0}, "tolerance"),
-        ({"max_step": -1.0}, "longest"),
+        ({"rtol": 3.0}, "`rtol`"),
+        ({"max_step": -1.0}, "`max_step`"),
         ({"events": with_attributes(component, terminal=-1)[0]}, "terminal"),
         ({"events": with_attributes(component, terminal="yes")[0]}, "terminal"),
     ]

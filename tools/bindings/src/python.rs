@@ -260,6 +260,7 @@ fn getter(a: &Accessor, can_be_set: bool) -> String {
     format!("    #[getter]\n    fn {name}{signature} {{\n{statements}    }}\n")
 }
 
+/// The parameter has the name of the property, which the exception for a wrong type names.
 fn setter(a: &Accessor) -> String {
     let (name, set) = (&a.row.name, rust_name(a.function));
     let form = a
@@ -270,35 +271,31 @@ fn setter(a: &Accessor) -> String {
     let (kind, read, passed) = match form {
         Form::Each { numbers, .. } => (
             any.to_owned(),
-            format!("        let value = Input::<{numbers}>::new(py, value, \"{name}\")?;\n"),
+            format!("        let value = Input::<{numbers}>::new(py, {name}, \"{name}\")?;\n"),
             "value".to_owned(),
         ),
         Form::Numbers(numbers) if !a.row.clear.is_empty() => (
             format!("Option<{any}>"),
-            format!("        let value = vector_or_none::<{numbers}>(py, value, \"{name}\")?;\n"),
+            format!("        let value = vector_or_none::<{numbers}>(py, {name}, \"{name}\")?;\n"),
             "value.map(Into::into)".to_owned(),
         ),
         Form::Numbers(numbers) => (
             any.to_owned(),
-            format!("        let value = vector::<{numbers}>(py, value, \"{name}\")?;\n"),
+            format!("        let value = vector::<{numbers}>(py, {name}, \"{name}\")?;\n"),
             if numbers == 2 {
                 "value".to_owned()
             } else {
                 "value.into()".to_owned()
             },
         ),
-        form => (
-            rust_type(form).to_owned(),
-            String::new(),
-            "value".to_owned(),
-        ),
+        form => (rust_type(form).to_owned(), String::new(), name.to_owned()),
     };
     let attribute = match form {
         Form::Bits | Form::Count | Form::Size => "#[pyo3(from_py_with = whole)] ",
         _ => "",
     };
     let mut text = format!(
-        "    #[setter]\n    fn set_{name}(&self, py: Python<'_>, {attribute}value: {kind}) -> PyResult<()> {{\n{read}"
+        "    #[setter]\n    fn set_{name}(&self, py: Python<'_>, {attribute}{name}: {kind}) -> PyResult<()> {{\n{read}"
     );
     if let Form::Each { .. } = form {
         text += "        let e = &mut self.lock(py)?.ensemble;\n        let value = value.view(py, e.count())?;\n";

@@ -2,10 +2,11 @@
 Integrates the orientation and angular velocity of rigid bodies under torque, with the library `libquatint`. The default
 method is PCDM of Zhao and van Wachem (Acta Mech. 224, 3091, 2013).
 
-- [`Body`](@ref), [`step!`](@ref), [`advance!`](@ref), [`record`](@ref): one rigid body.
+- [`Body`](@ref), [`step!`](@ref), [`advance!`](@ref), [`record`](@ref): one rigid body. `copy` and `deepcopy` copy it.
 - [`Ensemble`](@ref), [`bind!`](@ref): many bodies, in the ensemble's own memory or in your arrays.
 - [`set_method!`](@ref): the method.
-- [`solve!`](@ref), [`solve_until!`](@ref): one body with error control, to a time or until an event.
+- [`solve!`](@ref), [`solve_until!`](@ref): one body with error control, to a time or until an event. [`solve`](@ref),
+  [`init`](@ref): the same as a function of time with several events, by the names of CommonSolve.
 - [`set_torque!`](@ref): any function or closure, or a ready-made torque. [`set_drag!`](@ref): a drag besides it.
   [`set_rotor_momentum!`](@ref), [`set_rotor_torque!`](@ref): reaction wheels and their motors.
 - [`set_inertia!`](@ref), [`set_inertia_function!`](@ref), [`lock_axes!`](@ref): another inertia for a body, one that changes with
@@ -44,6 +45,8 @@ export set_inertias!, set_orientations!
 export orientations
 export ConstantTorque, UniformFieldTorque, GravityGradientTorque, LinearDragTorque, ShearFlowTorque
 export solve!, solve_until!, solve_statistics
+export set_solve_longest_step!, set_solve_most_evaluations!, set_solve_method!
+export init, solve, Event, Solution
 export body_torque, uniform_field_torque, gravity_gradient_torque, linear_drag_torque, shear_flow_torque, shear_flow_resistances
 export rows, rows!, set_rows!, row_size, select_bodies!, release_arrays!
 export ExactSum, kinetic_energy_sums, angular_momentum_sums
@@ -88,6 +91,9 @@ include("attitude.jl")
 include("mass.jl")
 include("integrate.jl")
 include("properties.jl")
+include("copies.jl")
+include("solution.jl")
+include("integrator.jl")
 
 __init__() = load_library()
 

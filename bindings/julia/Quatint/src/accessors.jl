@@ -5,8 +5,7 @@ export set_time!, clock, set_clock!, orientation, angular_velocity, angular_velo
     angular_momentum, set_angular_momentum!, kinetic_energy, angular_velocities, set_angular_velocities!, angular_momenta,
     set_angular_momenta!, kinetic_energies, total_kinetic_energy, total_angular_momentum, scale_angular_momenta!,
     set_principal_inertias!, thermalize!, noise_draws, set_noise_draws!, rotor_momentum, set_rotor_momentum!, rotor_torque,
-    set_rotor_torque!, drift!, forget_torque!, acting_torque, angular_acceleration, active_count, point_count,
-    set_solve_longest_step!, set_solve_most_evaluations!, set_solve_method!
+    set_rotor_torque!, drift!, forget_torque!, acting_torque, angular_acceleration, active_count, point_count
 
 """
     time(body)
@@ -280,33 +279,4 @@ active_count(e::Ensemble) = GC.@preserve e size_from(out -> qi_get_ensemble_acti
 The number of points of all bodies. It is an error if none have been set for these bodies.
 """
 point_count(e::Ensemble) = GC.@preserve e size_from(out -> qi_get_point_count(handle_of(e), out))
-
-"""
-    set_solve_longest_step!(body, longest)
-
-Sets the longest step of [`solve!`](@ref) and of the other solutions; 0, the default: any length. A torque that acts for a
-shorter time, such as a pulse, may not be seen. A body without torque takes one exact step as before.
-"""
-set_solve_longest_step!(body::Body, longest) =
-    (GC.@preserve body check(qi_set_solve_longest_step(handle_of(body), longest)); body)
-
-"""
-    set_solve_most_evaluations!(body, most)
-
-Sets the most evaluations of the torque in a call of [`solve!`](@ref) or of another solution; where no torque acts, of the
-event function; 0, the default: no limit. A call that needs more fails, and the body is where its last accepted step ended;
-another call goes on from there.
-"""
-set_solve_most_evaluations!(body::Body, most::Integer) =
-    (GC.@preserve body check(qi_set_solve_most_evaluations(handle_of(body), not_negative(most, "most"))); body)
-
-"""
-    set_solve_method!(body, method)
-
-Sets how [`solve!`](@ref) and the other solutions take their steps. The default is an explicit method of order 8. The stiff
-one, of order 4, costs less for torques that change faster than the motion, such as stiff drag and springs. The error of a
-solution that takes too many evaluations says whether the torque looks stiff.
-"""
-set_solve_method!(body::Body, method) =
-    (GC.@preserve body check(qi_set_solve_method(handle_of(body), number_of_solve_method(method))); body)
 # ---- end of what `make bindings` writes

@@ -1,3 +1,12 @@
+"What has been set for the solutions of a body, which the library does not tell."
+struct Solving
+    longest_step::Float64
+    most_evaluations::UInt64
+    method::Symbol
+end
+
+Solving() = Solving(0.0, 0, :nonstiff)
+
 """
     Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), torque = nothing, method = :pcdm)
 
@@ -17,13 +26,14 @@ mutable struct Body
     callback::Union{Nothing, Callback}
     inertia_callback::Union{Nothing, Callback}
     has_drag::Bool
-    is_random::Bool # has random torques
+    random::Union{Nothing, Tuple{Float64, UInt64}} # kt and seed of random torques
+    solving::Solving
 
     function Body(inertia; orientation = (1, 0, 0, 0), angular_velocity = (0, 0, 0), torque = nothing, method = :pcdm)
         status = Ref(QI_OK)
         handle = qi_create_body(nine(inertia), collect(four(orientation)), vector(angular_velocity), status)
         handle == C_NULL && throw(QuatintError(status[]))
-        body = finalizer(close, new(handle, nothing, nothing, nothing, false, false))
+        body = finalizer(close, new(handle, nothing, nothing, nothing, false, nothing, Solving()))
         torque === nothing || set_torque!(body, torque)
         set_method!(body, method)
     end
@@ -87,7 +97,7 @@ end
 
 function set_torque!(body::Body, torque::ReadyMade)
     GC.@preserve body check(set_ready_made(handle_of(body), torque))
-    body.acting, body.callback = torque, nothing
+    body.acting, body.callback = deepcopy(torque), nothing # its arrays may change
     body
 end
 
@@ -216,7 +226,7 @@ function Base.show(io::IO, ::MIME"text/plain", body::Body)
     print(io, "Body at t = ", time(body), "\n  orientation       (", join(q, ", "), ")\n  angular velocity  (", join(ω, ", "),
         ") rad/s, world\n  method            ", method(body), "\n  torque            ", name_of(body.acting),
         body.inertia_callback === nothing ? "" : "\n  inertia           a function of the time",
-        body.has_drag ? "\n  drag              linear" : "", body.is_random ? "\n  random torques    yes" : "")
+        body.has_drag ? "\n  drag              linear" : "", body.random !== nothing ? "\n  random torques    yes" : "")
     for (name, rotor) in (("rotor momentum", rotor_momentum(body)), ("rotor torque", rotor_torque(body)))
         iszero(rotor) || print(io, "\n  ", rpad(name, 18), "(", join(rotor, ", "), "), body")
     end

@@ -50,8 +50,8 @@ end
 
 check(status::Int32, e::Ensemble; steps = 0) = check(status, e.callback; steps = steps)
 
-Base.deepcopy_internal(object::Union{Body, Ensemble}, ::IdDict) =
-    throw(ArgumentError("$(article(object)) cannot be copied: make another one and set its state"))
+Base.deepcopy_internal(::Ensemble, ::IdDict) =
+    throw(ArgumentError("an Ensemble cannot be copied: make another one and set its state"))
 Serialization.serialize(::Serialization.AbstractSerializer, object::Union{Body, Ensemble}) =
     throw(ArgumentError("$(article(object)) cannot be serialized, since its memory belongs to the library: serialize its state, " *
         (object isa Body ? "clock(b), orientation(b) and angular_velocity_body(b)" : "clock(e) and rows(e)")))

@@ -22,13 +22,13 @@ Removes the random torques. Ids and the number of draws stay.
 function set_langevin!(body::Body, coefficients; kt, seed::Integer, id::Integer = 0, flow = nothing)
     c, u = vector(coefficients), flow === nothing ? Float64[] : vector(flow)
     GC.@preserve body u check(qi_set_langevin(handle_of(body), c, flow === nothing ? C_NULL : pointer(u), number(kt), seed, id))
-    body.is_random = true
+    body.random = (number(kt), UInt64(seed))
     body
 end
 
 function set_langevin!(body::Body, ::Nothing)
     GC.@preserve body check(qi_set_langevin(handle_of(body), C_NULL, C_NULL, 0, 0, 0))
-    body.is_random = false
+    body.random = nothing
     body
 end
 

@@ -121,3 +121,41 @@ function number_of_solve_method(method)
     method isa Symbol && haskey(SOLVE_METHODS, method) && return SOLVE_METHODS[method]
     throw(ArgumentError("the method must be :nonstiff, :stiff or :splitting, not $(repr(method))"))
 end
+
+"""
+    set_solve_longest_step!(body, longest)
+
+Sets the longest step of [`solve!`](@ref) and of the other solutions; 0, the default: any length. A torque that acts for a
+shorter time, such as a pulse, may not be seen. A body without torque takes one exact step as before.
+"""
+function set_solve_longest_step!(body::Body, longest)
+    GC.@preserve body check(qi_set_solve_longest_step(handle_of(body), longest))
+    body.solving = Solving(longest, body.solving.most_evaluations, body.solving.method)
+    body
+end
+
+"""
+    set_solve_most_evaluations!(body, most)
+
+Sets the most evaluations of the torque in a call of [`solve!`](@ref) or of another solution; where no torque acts, of the
+event function; 0, the default: no limit. A call that needs more fails, and the body is where its last accepted step ended;
+another call goes on from there.
+"""
+function set_solve_most_evaluations!(body::Body, most::Integer)
+    GC.@preserve body check(qi_set_solve_most_evaluations(handle_of(body), not_negative(most, "most")))
+    body.solving = Solving(body.solving.longest_step, most, body.solving.method)
+    body
+end
+
+"""
+    set_solve_method!(body, method)
+
+Sets how [`solve!`](@ref) and the other solutions take their steps. The default is an explicit method of order 8. The stiff
+one, of order 4, costs less for torques that change faster than the motion, such as stiff drag and springs. The error of a
+solution that takes too many evaluations says whether the torque looks stiff.
+"""
+function set_solve_method!(body::Body, method)
+    GC.@preserve body check(qi_set_solve_method(handle_of(body), number_of_solve_method(method)))
+    body.solving = Solving(body.solving.longest_step, body.solving.most_evaluations, method)
+    body
+end

@@ -144,7 +144,7 @@ const OTHERS = [:Quatint, :Ensemble, :ExactSum, :Mass, :QuatintError, :acting_to
     :point_count, :record, :release_arrays!, :rotor_momentum, :rotor_torque, :row_size, :scale_angular_momenta!, :set_clock!,
     :set_inertia_function!, :set_method!, :set_noise_draws!, :set_solve_longest_step!, :set_solve_method!,
     :set_solve_most_evaluations!, :set_threads!, :set_time!, :set_torque!, :solve!, :solve_statistics, :solve_until!, :step!,
-    :thermalize!, :total_angular_momentum, :total_kinetic_energy]
+    :thermalize!, :total_angular_momentum, :total_kinetic_energy, :Event, :Solution, :init, :solve]
 
 same(a, b) = size(a) == size(b) && all(a .=== b)
 refused(f) = try

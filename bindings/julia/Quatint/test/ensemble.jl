@@ -321,9 +321,8 @@ end
     @test orientations(e) ≈ expected
 end
 
-@testset "an ensemble and a body are not copied" begin
+@testset "an ensemble is not copied" begin
     @test_throws ArgumentError deepcopy(Ensemble(3))
-    @test_throws ArgumentError deepcopy(Body([1, 2, 3]))
 end
 
 @testset "the matrices of a torque are gone after its call" begin

@@ -1,8 +1,10 @@
 # Small packages with the names of the real ones, containing only what the extensions use.
 const STAND_INS = (
     ("CommonSolve", "38540f10-b2f7-11e9-35d8-d573e4eb0ff2", """
+        function init end
         function step! end
         function solve! end
+        solve(arguments...; options...) = solve!(init(arguments...; options...))
         """),
     ("Quaternions", "94ee1d12-ae83-5a48-8b1c-48b8ff168ae0", """
         struct Quaternion{T <: Real} <: Number
@@ -100,14 +102,18 @@ with_stand_ins() do printed
         @test printed("Rotations", program) == "truetrue\ntruetrue\ntrue\ntruetruetrue\ntruetrue"
     end
 
-    @testset "the step! and solve! of CommonSolve are ours for our objects" begin
+    @testset "the functions of CommonSolve are ours for our objects" begin
         program = """
             one, other = (Body([1, 2, 3]; angular_velocity = (1, 1, 1)) for _ in 1:2)
             Quatint.solve!(Quatint.step!(one, 0.1), 2; tolerance = 1e-6)
             CommonSolve.solve!(CommonSolve.step!(other, 0.1), 2; tolerance = 1e-6)
             println(orientation(one) === orientation(other), CommonSolve.step!(Ensemble(2), 0.1) isa Ensemble)
+            sol = CommonSolve.solve(one, 5; tolerance = 1e-9, events = (t, q, ω) -> t - 3)
+            integrator = CommonSolve.step!(CommonSolve.init(one, 5; tolerance = 1e-9), 1)
+            println(sol isa Solution, CommonSolve.solve!(integrator).u[end].orientation ≈ sol(5).orientation, integrator.done)
+            println(sol.events[1].time ≈ [3], CommonSolve.step!(CommonSolve.init(one, 5)) isa Quatint.Integrator)
             """
-        @test printed("CommonSolve", program) == "truetrue"
+        @test printed("CommonSolve", program) == "truetrue\ntruetruetrue\ntruetrue"
     end
 end
 

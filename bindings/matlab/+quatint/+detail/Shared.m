@@ -150,7 +150,7 @@ classdef Shared < handle
       end
       parts = quatint.detail.text(parts);
       quatint_mex('set_body_rows', obj.id, parts, quatint.detail.text(bodies), x);
-      if any(ismember(parts, {'inertia', 'all'}))
+      if any(ismember(lower(parts), {'inertia', 'all'}))
         obj.assignedInertia = [];
       end
     end
