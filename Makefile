@@ -21,7 +21,7 @@
 # make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs
 #                    Debian's LAMMPS first
 # make test-liggghts LIGGGHTS with the fixes of quatint beside its own; installs Debian's, and
-#                    compiles another with superquadrics
+#                    compiles another with superquadrics, in five minutes; BODIES=clumps does not
 # make test-targets  the library on other processors and systems, in emulators or linked only:
 #                    docs/platforms.md; installs cross compilers
 # make metamorphic PROBLEMS=100000    random generic problems turned, scaled, cut in parts, said in
@@ -189,8 +189,9 @@ test-lammps: $(LOADED)
 	tests/lammps.sh
 
 # not part of `make test` either: it compiles LIGGGHTS, in five minutes
+BODIES ?= superquadrics clumps
 test-liggghts: $(LOADED)
-	tests/liggghts.sh
+	tests/liggghts.sh $(BODIES)
 
 # not part of `make test`: a build for each target, half an hour. TARGETS="aarch64-linux ..." are
 # some; TARGETS=fast is what .ci/run does

@@ -8,7 +8,9 @@ work=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 
 archive=$work/liggghts.tar.xz
-url=$LIGGGHTS_POOL/liggghts_3.8.0+repack1.orig.tar.xz
+# the source lies beside the package, where apt takes that from
+pool=$(apt-get download --print-uris libliggghts-dev | sed -n "s|^'\(.*\)/[^/]*' .*|\1|p")
+url=$pool/liggghts_3.8.0%2brepack1.orig.tar.xz
 sha256=c18721d9a870c5170f03b91e4f1ffe13335c66ed1f0ff2c64ebd3be91c37867a # of Debian's signed .dsc
 is_whole() { echo "$sha256  $archive" | sha256sum --check --status - 2>/dev/null; }
 is_whole || curl --fail --silent --show-error --location --retry 3 --output "$archive" "$url"
