@@ -53,7 +53,7 @@ impl StepCurve {
     fn looked_at(&self) -> [f64; 2] {
         match self {
             StepCurve::Explicit(_) => [0.5, 0.9],
-            StepCurve::Extrapolated(_) => [0.13, 0.87],
+            StepCurve::Extrapolated(curve) => curve.where_errors_are_steepest(),
         }
     }
 }

@@ -91,6 +91,8 @@ impl Side {
 /// The event function, with its checks.
 pub(super) struct CheckedEvent<'w, 'e> {
     pub(super) function: &'w mut Event<'e>,
+    /// How many ulp the rounding errors of an angular velocity are.
+    pub(super) ulps: f64,
     /// How often the function has been asked.
     pub(super) asked: u64,
     /// How often the function may be asked.
@@ -120,7 +122,7 @@ impl CheckedEvent<'_, '_> {
     /// time is changed, by some ulp.
     pub(super) fn rounding(&mut self, time: f64, state: &State<f64>) -> Result<Rounding, Error> {
         let value = self.value(time, state)?;
-        let speed = state.omega_body.dot(state.omega_body).sqrt();
+        let speed = self.ulps * state.omega_body.dot(state.omega_body).sqrt();
         let mut of_state: f64 = 0.0;
         for (axis, times) in [0, 1, 2].into_iter().flat_map(|k| [(k, 1.0), (k, BACK)]) {
             let mut direction = Vec3::splat(0.0);

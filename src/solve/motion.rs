@@ -180,6 +180,17 @@ impl Equations<'_> {
         velocity_gained(self.inertia, state.omega_body, Some(total), 1.0)
     }
 
+    /// How many ulp the rounding errors of an angular velocity are. Where the inertia changes, it
+    /// comes from the momentum, by a tensor whose axes are computed anew at each time.
+    pub(super) fn ulps_of_velocity(&self) -> f64 {
+        if self.changing_inertia.is_none() {
+            return 1.0;
+        }
+        let moments = self.inertia.moments.0;
+        let greatest = moments.into_iter().fold(0.0, f64::max);
+        (greatest / least_moment(moments)).max(1.0)
+    }
+
     /// The orientation and the angular velocity of the unknowns at a time.
     pub(crate) fn state_of(
         &self,

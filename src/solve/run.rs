@@ -214,6 +214,7 @@ impl Integrator<'_> {
         };
         let mut event = CheckedEvent {
             function,
+            ulps: self.motion.ulps_of_velocity(),
             asked: 0,
             most,
         };

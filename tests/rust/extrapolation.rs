@@ -372,6 +372,28 @@ fn oscillations_too_fast_for_the_motion_to_show_are_followed_or_averaged() {
     }
 }
 
+/// A sphere under `cos(2πft)` about its axis has a closed form. Where the slope of a polynomial's error
+/// vanishes, a look at the slope tells nothing.
+#[test]
+fn rows_of_a_torque_that_oscillates_are_as_exact_as_the_steps() {
+    let sphere = Inertia::from_moments(V::repeat(1.0)).expect("valid");
+    let times: Vec<f64> = (1..=300).map(|i| 0.01 * f64::from(i)).collect();
+    for i in 0..100 {
+        let rate = std::f64::consts::TAU * (2.0 + 0.1 * f64::from(i));
+        for tolerance in [1e-5, 1e-7, 1e-9, 1e-11] {
+            let mut body = Body::new(sphere, Q::identity(), V::z()).expect("valid");
+            body.set_solve_method(SolveMethod::Splitting);
+            let mut torque = |t: f64, _: &Q, _: &V| V::z() * (rate * t).cos();
+            let mut rows = vec![[0.0; 8]; times.len()];
+            let (_, outcome) = body.solve_record(&times, &mut rows, tolerance, &mut torque);
+            outcome.expect("smooth");
+            let off = |row: &[f64; 8]| (row[7] - 1.0 - (rate * row[0]).sin() / rate).abs();
+            let worst = rows.iter().map(off).fold(0.0, f64::max);
+            assert!(worst < 15.0 * tolerance, "{rate}, {tolerance:e}: {worst:e}");
+        }
+    }
+}
+
 #[test]
 fn what_it_cannot_take_is_refused_with_what_to_take_instead() {
     let random = &mut Random(76);

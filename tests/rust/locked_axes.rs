@@ -7,7 +7,10 @@ use crate::common::levels::tests_at;
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::simd::Level;
 use quatint::torque::{FluidDrag, Free, GravityGradient, Langevin, UniformField};
-use quatint::{Body, Ensemble, Error, Frame, Inertia, Keep, Method, Parts, SolveMethod, View};
+use quatint::{
+    Body, Ensemble, Error, Frame, Inertia, Keep, Method, Parts, SolveMethod, VelocityKind, View,
+    ViewMut,
+};
 
 /// The motion with locks, of which the tensor has zeros beside the locked axes: `I_ff ω_f' = τ_f`
 /// about the free axes, by the method of Runge and Kutta in the body frame. Nothing here is from the
@@ -463,6 +466,34 @@ fn what_cannot_be_locked_is_refused_and_changes_nothing() {
 }
 
 /// The tensor of the body would be rounded if it were made and diagonalised again.
+/// A wheel that is turned over: what would then turn it about locked axes is gone, in the caller's
+/// array too.
+#[test]
+fn another_orientation_takes_away_what_it_turns_onto_a_locked_axis_in_bound_arrays_too() {
+    let half = std::f64::consts::FRAC_1_SQRT_2;
+    let kinds = [VelocityKind::OmegaWorld, VelocityKind::OmegaBody];
+    for kind in kinds.map(Some).into_iter().chain([None]) {
+        let mut omega = [0.0, 0.3, 1.0];
+        let mut e = Ensemble::new(1).expect("memory");
+        e.lock_axes(&[0b011], true).expect("unit inertia");
+        e.set_angular_velocity(0, Vector3::z()).expect("finite");
+        if let Some(kind) = kind {
+            omega = [0.0, 0.0, 1.0];
+            let array = ViewMut::rows(&mut omega).expect("three numbers");
+            e.bind_angular_velocities(array, kind).expect("finite");
+        }
+        for turned in [[half, half, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]] {
+            let turned = View::rows(&turned).expect("four numbers");
+            e.set_orientations(turned).expect("unit length");
+            assert!(e.angular_velocity(0).norm() < 1e-15, "{kind:?}");
+        }
+        drop(e);
+        if kind.is_some() {
+            assert!(Vector3::from(omega).norm() < 1e-15, "{kind:?}: {omega:?}");
+        }
+    }
+}
+
 #[test]
 fn a_lock_that_is_there_already_changes_no_bit() {
     let random = &mut Random(20);

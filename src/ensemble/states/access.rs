@@ -298,7 +298,7 @@ impl Ensemble<'_, '_> {
             before = without_locked_axes(&self.inertias, body, &before);
         }
         bound.put(current, body, turned(&before, q, is_in_world));
-        self.stop_in_own_memory([body].into_iter());
+        self.stop_about_locked_axes([body].into_iter());
     }
 
     /// The state with another angular velocity. Errors: the angular velocity is not finite or too

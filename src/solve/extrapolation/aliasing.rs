@@ -10,10 +10,13 @@ use crate::kernel::{Quat, State, Vec3, velocity_kicked};
 use crate::solve::curve::BESIDE;
 use crate::solve::motion::{Equations, of_unit_length_to_rounding};
 
-/// The place between the node in the middle and the next. The oscillations that it misses are those
-/// of which it sees a whole number: with the golden section none below the eighth is missed by
-/// less than a twentieth.
-const PART: f64 = 0.381_966_011_250_105_1;
+/// The place between the node in the middle and the next, for the n-th step that is tried: an
+/// oscillation of which a whole number fits in there is hidden, so the place differs from step to
+/// step. The multiples of the reciprocal of the plastic number are spread evenly.
+pub(super) fn place_of(step: u32) -> f64 {
+    let multiple = 0.754_877_666_246_692_7 * f64::from(step);
+    0.2 + 0.6 * (multiple - multiple.floor())
+}
 
 /// The polynomial is trusted up to this multiple of the difference that its last two nodes make.
 const TRUST: f64 = 2.0;
@@ -30,19 +33,21 @@ pub(super) struct Node {
 }
 
 /// The angular acceleration that a torque between nodes has and the polynomial through them has not.
-/// `nodes` are those around the middle of a step. Evaluates the torque once.
+/// `nodes` are those around the middle of a step, `between` is from 0, at the middle, to 1, at the
+/// next. Evaluates the torque once.
 pub(super) fn hidden_acceleration(
     motion: &mut Equations,
     nodes: &[Node],
+    between: f64,
 ) -> Result<Vec3<f64>, Error> {
     let middle = nodes.len() / 2;
-    let place = middle as f64 + PART;
+    let place = middle as f64 + between;
     let state = State {
         q: of_unit_length_to_rounding(Quat(interpolated(nodes, place, |node| node.state.q.0))),
         omega_body: Vec3(interpolated(nodes, place, |node| node.state.omega_body.0)),
     };
     let h = nodes[middle + 1].elapsed - nodes[middle].elapsed;
-    let torque = motion.torque_at(nodes[middle].elapsed + PART * h, &state)?;
+    let torque = motion.torque_at(nodes[middle].elapsed + between * h, &state)?;
     let through_all = Vec3(interpolated(nodes, place, |node| node.torque_body.0));
     let fewer = &nodes[1..nodes.len() - 1];
     let through_fewer = Vec3(interpolated(fewer, place - 1.0, |node| node.torque_body.0));

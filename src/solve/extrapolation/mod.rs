@@ -67,6 +67,8 @@ struct Gains {
 /// The method, and the last step that was tried.
 pub(super) struct Extrapolation {
     order: Order,
+    /// How many steps have been looked at between nodes.
+    looks: u32,
     /// The last row of T. It and the nodes are not on the stack, which may be small.
     row: Vec<Gains>,
     /// The columns of the last step that was tried.
@@ -86,6 +88,7 @@ impl Extrapolation {
         };
         Ok(Extrapolation {
             order: Order::new(tolerance),
+            looks: 0,
             row: memory::repeated(
                 COLUMNS,
                 Gains {
@@ -148,7 +151,7 @@ impl Extrapolation {
 
     /// The square of the error, in tolerances, of a step whose nodes do not show the torque.
     fn squared_hidden(
-        &self,
+        &mut self,
         motion: &mut Equations,
         plan: &StepPlan,
         control: &Control,
@@ -156,7 +159,9 @@ impl Extrapolation {
         let j = self.count - 1;
         let beside = BESIDE.min(SUBSTEPS[j] / 2);
         let nodes = &self.nodes[j][BESIDE - beside..=BESIDE + beside];
-        let gained = aliasing::hidden_acceleration(motion, nodes)? * plan.h;
+        self.looks = self.looks.wrapping_add(1);
+        let between = aliasing::place_of(self.looks);
+        let gained = aliasing::hidden_acceleration(motion, nodes, between)? * plan.h;
         let turn = gained * (0.5 * plan.h);
         let error = SquaredError::new(turn.dot(turn), gained);
         Ok(control.in_tolerances(plan, &error, self.end.omega_body))
