@@ -27,6 +27,7 @@ inline bool is_soon_done(const EnsembleModel &m, double duration)
 inline bool is_ordinary(const EnsembleModel &m, double dt)
 {
     if (m.is_wild || !(std::fabs(dt) < 10) || !(std::fabs(m.clock()[0]) < 1e6)) return false;
+    if (dt != 0 && std::fabs(dt) < 1e-300) return false; // its reciprocal overflows
     for (const double x : m.states()) {
         if (!(std::fabs(x) < 1e3)) return false;
     }

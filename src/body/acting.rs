@@ -286,7 +286,7 @@ impl Body {
         let [duration] = finite("duration", [duration])?;
         let random = self.random().ok_or(Error::Invalid {
             name: "body",
-            must: "must have random torques",
+            must: "must have random torques: set them first, as by qi_set_langevin",
         })?;
         check(duration >= 0.0, "duration", FORWARDS)?;
         let State { q, omega_body } = self.state.get();

@@ -5,7 +5,8 @@ use crate::torque::Langevin;
 
 /// Set random torques on the body, in addition to the torque: a drag `-c_i (omega_i - flow_i)`
 /// about each body axis i, and the noise that belongs to it at the energy kt (Boltzmann's constant
-/// times the temperature). Both are exact for any step.
+/// times the temperature). Both are exact for any step. (The free rotation of such steps has an error
+/// of its own, far below theirs: 1e-14 rad in a turn of 0.1 rad, at most 1e-7 rad.)
 ///
 /// Steps of QI_METHOD_SPLITTING are then BAOAB, which has order 2 for averages and takes one torque
 /// evaluation per step; steps of QI_METHOD_BROWNIAN have no inertia. The following are refused

@@ -25,7 +25,7 @@ impl Ensemble<'_, '_> {
         let (forces, active, motion) = self.split(self.plan());
         let drawing = forces.acting.random.drawing().ok_or(Error::Invalid {
             name: "ensemble",
-            must: "must have random torques",
+            must: "must have random torques: set them first, as by qi_set_ensemble_langevin",
         })?;
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         transaction.run(&drawing, 0.0, 1)?;
