@@ -2513,10 +2513,10 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * The drag is taken implicitly in every step and in qi_kick(): both are stable for any c h / I,
  * where h is the length of the step. Where c h / I is below 1, PCDM and QI_METHOD_SPLITTING have
  * order 2. Where it is large, SPLITTING keeps order 2 by the rate of change in the step before,
- * which a call that sets states, inertias, another list of active bodies or another method
- * forgets: a program that makes such a call before each step has order 1. The order of PCDM falls
- * to 1 there, and so does that of both for a fast decay at the start which the steps do not
- * resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I
+ * which a kick, a drift or a call that sets states, inertias, another list of active bodies or
+ * another method forgets: a program that makes such a call before each step has order 1, and
+ * better takes PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast
+ * decay at the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I
  * above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated
  * in the same way. A drag inside a callback is explicit.
  *
@@ -2541,7 +2541,9 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _SPLITTING_6 and
  *         _FORCE_GRADIENT allow no drag)
  */
-QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body, const double *coefficients, const double *flow);
+QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
+                      const double *coefficients,
+                      const double *flow);
 
 /**
  * Set a linear drag on each body, in addition to the torque; see qi_set_drag(). The arrays are

@@ -575,7 +575,8 @@ public:
     /// Sets the angular momentum of rotors within the body, such as reaction wheels, body frame.
     /// Only the torque of set_rotor_torque() changes it. Orientation and angular velocity stay.
     /// angular_momentum() includes it, kinetic_energy() does not. The inertia of the body is that
-    /// with the rotors locked.
+    /// with the rotors locked or, where the torque of a motor is known, less J a a^T for each
+    /// (docs/torques.md).
     void set_rotor_momentum(const Vector &momentum)
     {
         detail::check(qi_set_rotor_momentum(live(), momentum.data()));

@@ -22,6 +22,7 @@ const REPORT_NO_ERROR: [&str; 11] = [
     "qi_cuda_last_error",
     "qi_cuda_last_error_body",
     "qi_cuda_version",
+    "qi_cuda_version_number",
     "qi_cuda_device_name",
 ];
 

@@ -699,7 +699,8 @@ module quatint_types
 
       !> Sets the angular momentum of rotors within the body, such as reaction wheels, body frame. Only the torque of
       !! set_rotor_torque changes it. Orientation and angular velocity stay. get_angular_momentum includes it,
-      !! get_kinetic_energy does not. The inertia of the body is that with the rotors locked.
+      !! get_kinetic_energy does not. The inertia of the body is that with the rotors locked or, where the torque of a motor
+      !! is known, less J a a^T for each (docs/torques.md).
       module subroutine body_set_rotor_momentum(self, momentum, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
          real(c_double), intent(in), target :: momentum(..)   !! (3), h, body frame

@@ -57,7 +57,8 @@ classdef Body < quatint.detail.Shared
     rotorMomentum               % 1-by-3: the angular momentum of rotors within the body, such as reaction wheels, body frame.
                                 % Only the torque of rotorTorque changes it. Orientation and angular velocity stay.
                                 % angularMomentum includes it, kineticEnergy does not. The inertia of the body is that with the
-                                % rotors locked. []: removes the rotors
+                                % rotors locked or, where the torque of a motor is known, less J a a^T for each
+                                % (docs/torques.md). []: removes the rotors
     rotorTorque                 % 1-by-3: the torque of the motors that drive the rotors, body frame. While time passes it acts
                                 % on the body, and its opposite on the rotors. It stays until it is set again: a controller
                                 % sets it once per sample. []: removes the motors

@@ -331,7 +331,8 @@ class Body:
 
         An array (3,). When it is set: only the torque of rotor_torque changes it. Orientation and angular velocity
         stay. angular_momentum includes it, kinetic_energy does not. The inertia of the body is that with the rotors
-        locked. None: removes the rotors.
+        locked or, where the torque of a motor is known, less J a a^T for each (docs/torques.md). None: removes the
+        rotors.
         """
     @rotor_momentum.setter
     def rotor_momentum(self, momentum: npt.ArrayLike | None) -> None: ...

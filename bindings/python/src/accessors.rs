@@ -82,7 +82,8 @@ impl Body {
     /// The angular momentum of rotors within the body, such as reaction wheels, body frame. An
     /// array (3,). When it is set: only the torque of rotor_torque changes it. Orientation and
     /// angular velocity stay. angular_momentum includes it, kinetic_energy does not. The inertia of
-    /// the body is that with the rotors locked. None: removes the rotors.
+    /// the body is that with the rotors locked or, where the torque of a motor is known, less J a
+    /// a^T for each (docs/torques.md). None: removes the rotors.
     #[getter]
     fn rotor_momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let value = self.lock(py)?.body.rotor_momentum().raise(py)?;

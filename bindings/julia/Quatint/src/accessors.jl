@@ -215,7 +215,8 @@ rotor_momentum(body::Body) = GC.@preserve body three_from(out -> qi_get_rotor_mo
 
 Sets the angular momentum of rotors within the body, such as reaction wheels, body frame. Only the torque of
 [`set_rotor_torque!`](@ref) changes it. Orientation and angular velocity stay. [`angular_momentum`](@ref) includes it,
-[`kinetic_energy`](@ref) does not. The inertia of the body is that with the rotors locked. `nothing`: removes the rotors.
+[`kinetic_energy`](@ref) does not. The inertia of the body is that with the rotors locked or, where the torque of a motor is
+known, less J a a^T for each (docs/torques.md). `nothing`: removes the rotors.
 """
 set_rotor_momentum!(body::Body, momentum) = give_three(qi_set_rotor_momentum, body, momentum, "`momentum`")
 
