@@ -51,9 +51,8 @@ pub(super) fn hidden_acceleration(
     let through_all = Vec3(interpolated(nodes, place, |node| node.torque_body.0));
     let fewer = &nodes[1..nodes.len() - 1];
     let through_fewer = Vec3(interpolated(fewer, place - 1.0, |node| node.torque_body.0));
-    let acceleration = |torque_body| velocity_kicked(motion.inertia, torque_body, 1.0);
-    let hidden = acceleration(torque - through_all);
-    let trusted = acceleration(through_all - through_fewer) * TRUST;
+    let hidden = velocity_kicked(motion.inertia, torque - through_all, 1.0);
+    let trusted = velocity_kicked(motion.inertia, through_all - through_fewer, TRUST);
     if hidden.dot(hidden) <= trusted.dot(trusted) {
         return Ok(Vec3::splat(0.0));
     }
