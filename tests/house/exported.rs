@@ -11,7 +11,7 @@ const FOLDERS: [&str; 2] = ["src/ffi", "cuda/src/ffi"];
 const EXPORTED: &str = "#[unsafe(no_mangle)]";
 
 /// Functions that report no error, and so have no use for their name.
-const REPORT_NO_ERROR: [&str; 11] = [
+const REPORT_NO_ERROR: [&str; 12] = [
     "qi_version_number",
     "qi_version_string",
     "qi_status_name",

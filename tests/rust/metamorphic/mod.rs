@@ -30,6 +30,7 @@ mod scene;
 mod sequences;
 
 use crate::common::generic::Random;
+use quatint::Body;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -78,6 +79,14 @@ fn hold(seed: u64, part: f64, relation: impl Fn(&mut Random) -> Result<(), Strin
     }
     let (_, case, text) = kinds.into_values().next().expect("one has failed");
     panic!("{report}\nQUATINT_CASE={case}: {text}");
+}
+
+/// The greatest moment over the least that is not 0. Where a function gives the inertia, the tolerance of solutions is that of the
+/// angular momentum, and the error of the angular velocity is greater by this.
+fn ratio_of_moments(body: &Body) -> f64 {
+    let moments = body.inertia().principal_moments();
+    let turning = moments.iter().copied().filter(|&moment| moment > 0.0);
+    (moments.max() / turning.fold(f64::INFINITY, f64::min)).max(1.0)
 }
 
 /// What a relation returns where it does not hold.

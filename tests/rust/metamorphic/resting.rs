@@ -1,7 +1,7 @@
 //! Locked bodies, bodies at rest, and events that are reached and stay.
 
 use super::scene::{Q, Scene, Thing, Trap, V, Wildness, angle, locks_of, quaternion};
-use super::{hold, holds};
+use super::{hold, holds, ratio_of_moments};
 use crate::common::generic::{LOCKS, Random, Shape, tensor};
 use nalgebra::Matrix3;
 use quatint::torque::{Free, GravityGradient, Langevin, UniformField};
@@ -195,16 +195,8 @@ fn rows_are_the_states_at_their_times() {
         }
         let body = scene.body(0);
         let tolerance = 1e-9;
-        // where the inertia changes, the tolerance is that of the angular momentum
-        let moments = body.inertia().principal_moments();
-        let thin = moments.max()
-            / moments
-                .iter()
-                .copied()
-                .filter(|&m| m > 0.0)
-                .fold(f64::INFINITY, f64::min);
         let most = if scene.growth.is_some() {
-            200.0 * tolerance * thin.max(1.0)
+            200.0 * tolerance * ratio_of_moments(&body)
         } else {
             200.0 * tolerance
         };
