@@ -682,6 +682,9 @@ fn errors_lead_to_their_sources_and_an_ensemble_can_be_printed() {
     );
 }
 
+type BoxedTorque<'a> =
+    Box<dyn FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> Vector3<f64> + 'a>;
+
 /// One body under a torque, an event and a monitor that borrow what lives for the call alone.
 fn solved_with_borrows<'a>(
     body: &mut Body,
@@ -698,8 +701,7 @@ fn solved_with_borrows<'a>(
         std::ops::ControlFlow::Continue(())
     };
     body.solve_monitored(1.0, 1e-9, &mut torque, 1, monitor)?;
-    let mut chosen: Box<dyn FnMut(f64, &UnitQuaternion<f64>, &Vector3<f64>) -> Vector3<f64> + 'a> =
-        Box::new(torque);
+    let mut chosen: BoxedTorque<'a> = Box::new(torque);
     let event = |_: f64, _: &UnitQuaternion<f64>, omega: &Vector3<f64>| omega.x - table[1];
     body.solve_until(9.0, 1e-12, event, quatint::Crossing::Rising, &mut chosen)
 }
