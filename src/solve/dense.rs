@@ -233,7 +233,7 @@ impl<'a> Integrator<'a> {
         let motion = &mut self.motion;
         if let Stepper::Splitting(whole) = &self.stepper {
             let mut method = whole.from(start)?;
-            method.try_step(motion, plan, start, rates, &self.control)?;
+            method.extrapolate(motion, plan, start, rates, &self.control)?;
             let at_end = motion.rates(plan.end, &method.end)?;
             let curve = method.dense(motion, plan, start, [rates, &at_end])?;
             return Ok((StepCurve::Extrapolated(curve), at_end));

@@ -15,7 +15,7 @@ use crate::solve::motion::{Equations, of_unit_length_to_rounding};
 /// step. The multiples of the reciprocal of the plastic number are spread evenly.
 pub(super) fn place_of(step: u32) -> f64 {
     let multiple = 0.754_877_666_246_692_7 * f64::from(step);
-    0.2 + 0.6 * (multiple - multiple.floor())
+    0.2 + 0.6 * multiple.fract()
 }
 
 /// The polynomial is trusted up to this multiple of the difference that its last two nodes make.

@@ -120,6 +120,32 @@ impl Extrapolation {
         rates: &Rates,
         control: &Control,
     ) -> Result<ErrorEstimate, Error> {
+        let squared = self.extrapolate(motion, plan, start, rates, control)?;
+        let is_exact_enough = squared <= 1.0; // not NaN
+        if !is_exact_enough {
+            let factor = self.order.plan_again(self.count - 1);
+            return Ok(ErrorEstimate::Extrapolated { squared, factor });
+        }
+        let hidden = self.squared_hidden(motion, plan, control)?;
+        let nodes_show_it = hidden <= 1.0; // not NaN
+        let (squared, factor) = if nodes_show_it {
+            (squared, self.order.plan_after(self.count - 1))
+        } else {
+            (hidden, aliasing::AFTER)
+        };
+        Ok(ErrorEstimate::Extrapolated { squared, factor })
+    }
+
+    /// Computes the columns of a step, as [`Extrapolation::try_step`], but does not look between the
+    /// nodes. Returns the square of the error of the last column, in tolerances.
+    pub(super) fn extrapolate(
+        &mut self,
+        motion: &mut Equations,
+        plan: &StepPlan,
+        start: &State<f64>,
+        rates: &Rates,
+        control: &Control,
+    ) -> Result<f64, Error> {
         let mut squared = f64::INFINITY;
         for j in self.order.begin() {
             self.add_row(j, motion, plan, start, rates)?;
@@ -134,19 +160,7 @@ impl Extrapolation {
                 break;
             }
         }
-        let is_exact_enough = squared <= 1.0; // not NaN
-        if !is_exact_enough {
-            let factor = self.order.plan_again(self.count - 1);
-            return Ok(ErrorEstimate::Extrapolated { squared, factor });
-        }
-        let hidden = self.squared_hidden(motion, plan, control)?;
-        let nodes_show_it = hidden <= 1.0; // not NaN
-        let (squared, factor) = if nodes_show_it {
-            (squared, self.order.plan_after(self.count - 1))
-        } else {
-            (hidden, aliasing::AFTER)
-        };
-        Ok(ErrorEstimate::Extrapolated { squared, factor })
+        Ok(squared)
     }
 
     /// The square of the error, in tolerances, of a step whose nodes do not show the torque.
