@@ -51,7 +51,7 @@ impl Body {
     /// force-gradient, or with random torques; [`Error::Memory`].
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
         if drag.is_none() {
-            self.kept.forget(Change::Motion);
+            self.forget(Change::Motion);
         }
         self.put("drag", |acting| &mut acting.drag, drag)
     }
@@ -233,7 +233,7 @@ impl Body {
         let inertia = &self.inertia.principal;
         let random = langevin.map(|of| RandomTorques::new(inertia, of));
         self.put("coefficients", |acting| &mut acting.random, random)?;
-        self.kept.forget(Change::Motion);
+        self.forget(Change::Motion);
         Ok(())
     }
 
@@ -294,7 +294,7 @@ impl Body {
         let omega_body = bath.relaxed(omega_body, bath.flow_body.unwrap_or(Vec3::splat(0.0)));
         self.arrive_now(&State { q, omega_body })?;
         self.draws = self.draws.wrapping_add(1);
-        self.kept.forget(Change::Motion);
+        self.forget(Change::Motion);
         Ok(())
     }
 

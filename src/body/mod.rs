@@ -130,7 +130,7 @@ impl Body {
             return;
         }
         self.method = method;
-        self.kept.forget(Change::Motion);
+        self.forget(Change::Motion);
     }
 
     /// Makes a method that keeps the last torque ([`Method::keeps_torque`]) ask for it again. Call
@@ -142,6 +142,7 @@ impl Body {
         self.forget(Change::Forces);
     }
 
+    #[inline(always)]
     pub(crate) fn forget(&mut self, change: Change) {
         self.kept.forget(change);
     }
@@ -249,7 +250,7 @@ impl Body {
             q,
             omega_body: omega_body + gained,
         })?;
-        self.kept.forget(Change::Motion);
+        self.forget(Change::Motion);
         Ok(())
     }
 
@@ -283,7 +284,7 @@ impl Body {
             )?;
         }
         self.drive_rotors(duration);
-        self.kept.forget(Change::Motion);
+        self.forget(Change::Motion);
         Ok(())
     }
 

@@ -23,7 +23,7 @@ impl Body {
     /// inertia function ends here.
     pub fn set_inertia(&mut self, inertia: Inertia, keep: Keep) -> Result<(), Error> {
         self.exchange_inertia(inertia, keep)?;
-        self.kept.forget(Change::Motion);
+        self.forget(Change::Motion);
         self.end_inertia_function();
         Ok(())
     }

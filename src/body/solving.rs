@@ -361,7 +361,7 @@ impl Body {
         }
         self.clock = clock;
         self.drive_rotors(elapsed - span.start);
-        self.kept.forget(Change::Motion); // it is that of the state before
+        self.forget(Change::Motion); // it is that of the state before
         Ok(())
     }
 

@@ -118,7 +118,7 @@ impl Body {
     pub(super) fn place(&mut self, q: Quat<f64>, omega_body: Vec3<f64>) {
         let omega_body = self.inertia.principal.without_locked_axes(omega_body);
         self.state.put(&State { q, omega_body });
-        self.kept.forget(Change::Motion);
+        self.forget(Change::Motion);
     }
 
     /// Sets the angular velocity so that the angular momentum, with that of rotors, is this one:

@@ -59,8 +59,7 @@ struct Facts {
     bounds: Bounds,
     /// Its steps under a torque that is not known to resist the rotation.
     plan: Plan,
-    /// Its steps with rotors, whose motion is a third part of the splitting; `None` if they are the
-    /// same as without.
+    /// Its steps with rotors, a third part of the splitting; `None`: the same as without.
     with_rotors: Option<Plan>,
     /// The drifts and turns of a body with rotors and without torque, of the method's order.
     gyrostat: &'static Composition,
@@ -128,6 +127,18 @@ const COMMON: Facts = Facts {
     takes_changing_inertia: false,
 };
 
+impl Facts {
+    /// Of a splitting that has other parts with rotors, whether a torque acts or not.
+    const fn in_parts(alone: &'static Composition, with_rotors: &'static Composition) -> Facts {
+        Facts {
+            plan: Plan::splitting(alone),
+            with_rotors: Some(Plan::splitting(with_rotors)),
+            gyrostat: with_rotors,
+            ..COMMON
+        }
+    }
+}
+
 /// In the order of [`Method`].
 static METHODS: [Facts; Method::ALL.len()] = [
     Facts {
@@ -167,11 +178,8 @@ static METHODS: [Facts; Method::ALL.len()] = [
             drag: 9.4,
             spring_number: 25.0,
         },
-        plan: Plan::splitting(&BLANES_MOAN_4),
-        with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
-        gyrostat: &WITH_ROTORS_4,
         resisted: Resisted::Refused(REFUSED_BY_SPLITTING_4),
-        ..COMMON
+        ..Facts::in_parts(&BLANES_MOAN_4, &WITH_ROTORS_4)
     },
     // the stability function of CF4, 1 − z + z²/2 − z³/6 + z⁴/24, is below 1 up to z = 2.785
     Facts {
@@ -197,11 +205,8 @@ static METHODS: [Facts; Method::ALL.len()] = [
             drag: 15.0,
             spring_number: 82.0,
         },
-        plan: Plan::splitting(&BLANES_MOAN_6),
-        with_rotors: Some(Plan::splitting(&WITH_ROTORS_6)),
-        gyrostat: &WITH_ROTORS_6,
         resisted: Resisted::Refused(REFUSED_BY_SPLITTING_6),
-        ..COMMON
+        ..Facts::in_parts(&BLANES_MOAN_6, &WITH_ROTORS_6)
     },
     Facts {
         method: Method::ForceGradient,
@@ -212,11 +217,8 @@ static METHODS: [Facts; Method::ALL.len()] = [
             drag: 4.5,
             spring_number: 12.0,
         },
-        plan: Plan::splitting(&FORCE_GRADIENT),
-        with_rotors: Some(Plan::splitting(&WITH_ROTORS_4)),
-        gyrostat: &WITH_ROTORS_4,
         resisted: Resisted::Refused(REFUSED_BY_FORCE_GRADIENT),
-        ..COMMON
+        ..Facts::in_parts(&FORCE_GRADIENT, &WITH_ROTORS_4)
     },
     Facts {
         method: Method::Brownian,
