@@ -64,8 +64,9 @@ change() {
         END { printf "%.1e\n", (rows > 10 ? greatest : 1e99) }' "$1"
 }
 
-# kinetic energy of all kinds, at its greatest and at the end; height of the lowest and the highest centre
-settled() { # NAME
+# comes_to_rest NAME LEAST_HEIGHT: of bodies that fell, the kinetic energy of all kinds at its greatest and
+# at the end, and the heights of the lowest and the highest centre
+comes_to_rest() {
     awk '
         /^Setting up run/ { rows = greatest = 0 }
         /^Loop time/ { rows = -rows }
@@ -76,7 +77,11 @@ settled() { # NAME
             low = $(NF - 1)
             top = $NF
         }
-        END { printf "%.1e %.1e %.5f %.5f %d\n", energy, greatest, low, top, -rows }' "$work/$1.out"
+        END { printf "%.1e %.1e %.5f %.5f %d\n", energy, greatest, low, top, -rows }' "$work/$1.out" >"$work/settled"
+    read -r energy greatest low top rows <"$work/settled"
+    echo "  energy of motion: at most $greatest J, at the end $energy J; centres from $low to $top m"
+    [ "$rows" -gt 10 ] && awk -v a="$energy" -v b="$greatest" -v low="$low" -v top="$top" -v least="$2" \
+        'BEGIN { exit !(a < 1e-3*b && low > least && top < 0.03) }' || failed "$1 has not come to rest"
 }
 
 for bodies; do

@@ -33,11 +33,7 @@ clumps_on 2 clumps_rest 1000 half end
 cmp "$work/clumps_whole.end" "$work/clumps_rest.end" || failed "the motion is another one after a restart"
 echo "  from a restart file of fix multisphere: the same bits after a restart of 1 rank on 2"
 clumps 1 clumps_bed
-settled clumps_bed >"$work/settled"
-read -r energy greatest low top rows <"$work/settled"
-echo "  falling: at most $greatest J, at the end $energy J; centres from $low to $top m"
-[ "$rows" -gt 10 ] && awk -v a="$energy" -v b="$greatest" -v low="$low" -v top="$top" \
-    'BEGIN { exit !(a < 1e-3*b && low > 0.0005 && top < 0.03) }' || failed "the clumps have not come to rest"
+comes_to_rest clumps_bed 0.0005
 
 echo "what is refused"
 refuses "unknown keyword or wrong keyword order: integration_scheme" lmp_quatint examples/liggghts/clumps.in \
