@@ -14,7 +14,7 @@ from ._errors import in_argument
 from ._quatint import Body, real_numbers
 from ._results import Statistics
 from ._solution import Event, Solution, event_and_count, listed, solve_as_far_as_possible
-from ._torques import number
+from ._torques import check_frame, number
 
 if TYPE_CHECKING:
     from ._quatint import _Event, _Torque
@@ -191,8 +191,7 @@ def solve_ivp(
     ``vectorized``; a start at which an event function is 0 is no event; ``sol`` does not extrapolate; without ``t_eval``
     the times are closer than the steps.
     """
-    if not isinstance(frame, str) or frame not in ("world", "body"):
-        raise ValueError(f'`frame` must be "world" or "body", not {frame!r}')
+    check_frame(frame)
     start, end = _span(t_span)
     times = None if t_eval is None else _times(t_eval, start, end)
     moving = _start(body, start, _state(y0, scalar_first), torque, frame)

@@ -59,6 +59,12 @@ def number(name: str, given: Any) -> float:
     return float(array)
 
 
+def check_frame(frame: Any) -> None:
+    """Refuses what is no frame of a torque."""
+    if not isinstance(frame, str) or frame not in ("world", "body"):
+        raise ValueError(f'`frame` must be "world" or "body", not {frame!r}')
+
+
 def _whole(name: str, given: SupportsIndex) -> int:
     if isinstance(given, (bool, np.bool_)):
         raise TypeError(f"`{name}` must be a whole number, not a bool")
@@ -132,8 +138,7 @@ class ConstantTorque(ReadyMade):
     _of_each: ClassVar[dict[str, int]] = {"torque": 1}
 
     def __init__(self, torque: npt.ArrayLike, frame: Literal["world", "body"] = "world") -> None:
-        if not isinstance(frame, str) or frame not in ("world", "body"):
-            raise ValueError(f'`frame` must be "world" or "body", not {frame!r}')
+        check_frame(frame)
         _set(self, torque=_numbers("torque", torque, (3,)), frame=frame)
 
 
