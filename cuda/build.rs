@@ -32,7 +32,7 @@ fn make_header() {
     for name in ["status", "device", "ensemble", "forces", "motion", "stages"] {
         builder = builder.with_src(format!("src/ffi/{name}.rs"));
     }
-    let folder = env::var("OUT_DIR").expect("cargo sets it");
+    let folder = variable("OUT_DIR");
     let header = builder.generate().expect("src/ffi can be read");
     let mut text = Vec::new();
     header.write(&mut text);

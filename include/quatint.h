@@ -650,8 +650,7 @@ QI_WARN_UNUSED qi_status qi_add_hemisphere_mass(double mass,
 
 /**
  * Add a solid cone along its z axis to the sum of an assembly. The base is at its z = 0, the tip
- * at
- * `height`.
+ * at `height`.
  * @param mass         of the part; negative: a hole
  * @param radius       of the base, at least 0
  * @param height       at least 0
@@ -2516,9 +2515,9 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * which a kick, a drift or a call that sets states, inertias, another list of active bodies or
  * another method forgets: a program that makes such a call before each step has order 1, and
  * better takes PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast
- * decay at the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I
- * above 2.7 (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated
- * in the same way. A drag inside a callback is explicit.
+ * decay at the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
+ * qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the
+ * resistance of the shear flow are treated in the same way. A drag inside a callback is explicit.
  *
  * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
  * at the start of the step. If the body turns faster than the drag slows it down, the drag is in
@@ -2541,9 +2540,7 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _SPLITTING_6 and
  *         _FORCE_GRADIENT allow no drag)
  */
-QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
-                      const double *coefficients,
-                      const double *flow);
+QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body, const double *coefficients, const double *flow);
 
 /**
  * Set a linear drag on each body, in addition to the torque; see qi_set_drag(). The arrays are

@@ -206,8 +206,7 @@ pub unsafe extern "C" fn qi_add_hemisphere_mass(
 }
 
 /// Add a solid cone along its z axis to the sum of an assembly. The base is at its z = 0, the tip
-/// at
-/// `height`.
+/// at `height`.
 /// @param mass         of the part; negative: a hole
 /// @param radius       of the base, at least 0
 /// @param height       at least 0

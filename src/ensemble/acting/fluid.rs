@@ -70,10 +70,9 @@ impl<'a> Ensemble<'a, '_> {
     /// From now on the torque of [`Ensemble::set_shear_flow`] reads the velocity gradient at each
     /// body in the caller's array, number 3 j + k being `∂u_j/∂x_k`, world frame
     /// ([`View::matrices`] takes any strides); `None`: it is again the one that all bodies share.
-    /// See
-    /// `qi_bind_flow_gradients`. Errors: [`Error::NotFinite`], with the first
-    /// such body; [`Error::Capacity`]; [`Error::Order`] in the middle of a step; the array overlaps
-    /// a bound one. Then nothing has changed.
+    /// See `qi_bind_flow_gradients`. Errors: [`Error::NotFinite`], with the first such body;
+    /// [`Error::Capacity`]; [`Error::Order`] in the middle of a step; the array overlaps a bound
+    /// one. Then nothing has changed.
     pub fn bind_flow_gradients(&mut self, gradients: Option<View<'a, 9>>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         if let Some(gradients) = &gradients {
