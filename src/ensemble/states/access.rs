@@ -396,37 +396,47 @@ impl Ensemble<'_, '_> {
         velocities.map(ViewMut::as_view)
     }
 
-    /// Writes numbers of each body. Where the array is the bound one that holds them, they are
-    /// there already.
+    /// Whether an array is the bound one that holds what is to be written: then it is there
+    /// already. Errors: the array is not one for all bodies, or overlaps a bound one.
+    fn is_held<const K: usize>(
+        &self,
+        array: &View<K>,
+        held: &Option<View<K>>,
+    ) -> Result<bool, Error> {
+        self.check_count(array)?;
+        if held.as_ref().is_some_and(|held| held.is_same_array(array)) {
+            return Ok(true);
+        }
+        let must = "must not overlap a bound array";
+        check(!self.overlaps_bound(array), array.name(), must)?;
+        Ok(false)
+    }
+
+    /// Writes numbers of each body.
     fn write_each<const K: usize>(
         &self,
         to: &mut ViewMut<K>,
         held: Option<View<K>>,
         of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
-        let array = to.as_view();
-        self.check_count(&array)?;
-        if held.is_some_and(|held| held.is_same_array(&array)) {
+        if self.is_held(&to.as_view(), &held)? {
             return Ok(());
         }
-        check(
-            !self.overlaps_bound(&array),
-            array.name(),
-            "must not overlap a bound array",
-        )?;
         self.read_each(Bodies::first(self.count()), |body, state| {
             to.put(body, of(body, state));
             Ok(())
         })
     }
 
-    /// As [`Ensemble::write_each`], for what may overflow.
+    /// As [`Ensemble::write_each`], for what may overflow. An array that is refused is the first
+    /// fault.
     fn write_finite<const K: usize>(
         &self,
         to: &mut ViewMut<K>,
         held: Option<View<K>>,
         of: impl Fn(usize, &State<f64>) -> [f64; K],
     ) -> Result<(), Failure> {
+        self.is_held(&to.as_view(), &held)?;
         self.read_finite(&of, |_| {})?;
         self.write_each(to, held, of)
     }

@@ -78,6 +78,12 @@ fn do_nothing_to(body: &mut Body, what: &str, thing: &Thing) -> bool {
         }
         "an inertia function that ends" => return false, // see below: the function of a body with growth is its own
         "the same method" => body.set_method(body.method()),
+        // what rounding leaves of an angular velocity about a turned axis of zero moment does not stay
+        "the same state"
+            if !thing.is_aligned && body.inertia().principal_moments().min() == 0.0 =>
+        {
+            return false;
+        }
         "the same state" => body
             .set_state_body(body.orientation(), body.angular_velocity_body())
             .expect("finite"),

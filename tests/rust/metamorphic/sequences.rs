@@ -105,7 +105,9 @@ fn put(what: &str, scene: &Scene, e: &mut Ensemble, bodies: &mut [Body]) {
         let thing = &scene.things[i];
         match what {
             "method" => body.set_method(scene.method),
-            "torque" => body.forget_torque(),
+            // a body does not know its torque, and cannot know that no drag is left
+            "torque" if scene.has_drag || scene.kind.resists() => body.forget_torque(),
+            "torque" => forget_all(body),
             "drag" => {
                 let drag = FluidDrag::new(thing.coefficients, of(i)).expect("finite");
                 body.set_drag(scene.has_drag.then_some(drag))
