@@ -88,9 +88,9 @@ def sources():
     crates = {file for file in found if file.startswith("vendor/")}
     assert found - crates == committed, sorted((found - crates) ^ committed)
     assert any(file.startswith("vendor/nalgebra-") for file in crates)
-    recipe = (OUT / "recipe.yaml").read_text()
     source = (OUT / f"quatint-{VERSION}-source.tar.gz").read_bytes()
-    assert hashlib.sha256(source).hexdigest() in recipe, "the recipe for conda-forge"
+    for recipe, kind in [("recipe.yaml", "sha256"), ("conandata.yml", "sha256"), ("portfile.cmake", "sha512")]:
+        assert hashlib.new(kind, source).hexdigest() in (OUT / recipe).read_text(), recipe
     report.append(f"sources: {len(committed)} files of the commit, {len(crates)} of crates")
 
 
@@ -208,7 +208,8 @@ def check_exports(prefix, target):
 
 def exports_of_dll(shared):
     symbols = output("llvm-readobj", "--coff-exports", shared)
-    _, exports = symbols.split("Export {", 1)  # the name of the library stands before
+    own, exports = symbols.split("Export {", 1)
+    assert f"Name: quatint-{ABI}.dll" in own, own
     return re.findall(r"Name: (\w+)", exports)
 
 
@@ -334,6 +335,9 @@ def examined(name, pattern, target, number, triple):
     bill = f"{information}/sboms/quatint-rotation-{triple}.cdx.json"
     text = zipfile.ZipFile(file).read(bill).decode()
     check_bill(text, bill, "bindings/python/THIRD-PARTY-PYTHON.md", {"quatint", "quatint-python"})
+    notices = f"{information}/licenses/COPYRIGHT-library.html"
+    metadata = zipfile.ZipFile(file).read(f"{information}/METADATA").decode()
+    assert notices in contents and "\nLicense-File: COPYRIGHT-library.html\n" in metadata, metadata
     tag = target["wheels"][number]
     if not tag.startswith("manylinux"):
         return file, contents, ["examined"]
@@ -354,7 +358,7 @@ def wheel_without_lock(name, target, number, triple):
 
 
 def wheel(name, target, number, triple):
-    named = f"{DISTRIBUTION}-{VERSION}-cp310-abi3-{target['files'][number]}.whl"
+    named = f"{DISTRIBUTION}-{VERSION}-cp311-abi3-{target['files'][number]}.whl"
     pattern = r"quatint/_quatint\.(abi3\.so|pyd)"
     file, contents, done = examined(named, pattern, target, number, triple)
     folder = WORK / f"python-{name}"

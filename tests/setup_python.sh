@@ -9,14 +9,14 @@ root=$PWD/target/python
 python=${PYTHON:-python3}
 
 fail() {
-    echo "make test needs Python 3.10 or newer with venv, and the packages of bindings/python/requirements.txt: $1" >&2
+    echo "make test needs Python 3.11 or newer with venv, and the packages of bindings/python/requirements.txt: $1" >&2
     exit 1
 }
 . tests/packages.sh
 who="make test needs"
 
 command -v "$python" >/dev/null 2>&1 || install_packages "$who" python3
-"$python" -c 'import sys; sys.exit(sys.version_info < (3, 10))' || fail "$python is $("$python" --version)"
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "$python is $("$python" --version)"
 # Debian has the module that puts pip into the environment in a package of its own
 "$python" -c 'import ensurepip, venv' 2>/dev/null || install_packages "$who" python3-venv
 "$python" -c 'import ensurepip, venv' 2>/dev/null || fail "$python has no ensurepip"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The pages of docs/ as a searchable site, target/site/index.html, with the references of C, C++ and
 Rust in it, and those of Python and Julia made from their docstrings. `make site` makes the
-references of C, C++ and Rust and installs mdBook before. It needs Python 3.10 and no network."""
+references of C, C++ and Rust and installs mdBook before. It needs Python 3.11 and no network."""
 
 import pathlib
 import re

@@ -139,7 +139,7 @@ fn the_wheel_serves_every_python_and_contains_stubs_and_licences() {
     let version = env!("CARGO_PKG_VERSION");
     let name = wheel().file_name().expect("a file").to_string_lossy();
     assert!(
-        name.starts_with(&format!("quatint_rotation-{version}-cp310-abi3-")),
+        name.starts_with(&format!("quatint_rotation-{version}-cp311-abi3-")),
         "{name}"
     );
     let list = "import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep='\\n')";

@@ -141,19 +141,7 @@ pub(crate) fn exclusive<'a, T>(
 
 /// Adds to an exception of a torque when it happened.
 pub(crate) fn with_note(py: Python<'_>, error: PyErr, note: &str) -> PyErr {
-    const NOTES: &str = "__notes__";
-    let value = error.value(py);
-    let added = value
-        .call_method1("add_note", (note,))
-        .map(drop)
-        .or_else(|_| {
-            // before Python 3.11
-            let notes = value.getattr(NOTES).or_else(|_| {
-                value.setattr(NOTES, Vec::<String>::new())?;
-                value.getattr(NOTES)
-            })?;
-            notes.call_method1("append", (note,)).map(drop)
-        });
+    let added = error.value(py).call_method1("add_note", (note,));
     let _ = added; // an exception that takes no note is raised without one
     error
 }
