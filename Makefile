@@ -53,7 +53,7 @@
 # make header        regenerate include/quatint.h from src/ffi
 # make bindings      regenerate what the languages have of include/quatint.h and of the table of the
 #                    interface, tools/bindings/interface.toml
-# make install-cuda  install that library, its header and its file for pkg-config: PREFIX=/usr/local
+# make install-cuda, make uninstall-cuda    that library, its header and its file for pkg-config
 # make ptx           compile the kernels for GPUs to cuda/ptx/quatint.ptx; installs a target of Rust
 # make cuda-header   regenerate cuda/include/quatint_cuda.h from cuda/src/ffi
 # make abi-baseline  record the present binary interface in tests/abi and in Debian's symbols file;
@@ -84,13 +84,14 @@ ABI     := $(shell echo '$(VERSION)' | sed 's/^\(0\.[0-9]*\|[1-9][0-9]*\)\..*/\1
 SHARED_linux    := libquatint.so
 SHARED_macos    := libquatint.dylib
 SHARED_windows  := quatint.dll
-# The name by which the loader looks for it at run time, if it is another.
+# The name by which the loader looks for it at run time.
 LOADED_linux    := libquatint.so.$(ABI)
 LOADED_macos    := libquatint.$(ABI).dylib
+LOADED_windows  := quatint-$(ABI).dll
 
 SHARED  := $(SHARED_$(TARGET_OS))
 SO      := $(RELEASE)/$(SHARED)
-LOADED  := $(RELEASE)/$(or $(LOADED_$(TARGET_OS)),$(SHARED))
+LOADED  := $(RELEASE)/$(LOADED_$(TARGET_OS))
 
 SOURCES := Cargo.toml Cargo.lock build.rs capi/Cargo.toml capi/build.rs $(shell find src capi/src -name '*.rs')
 LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
@@ -100,17 +101,15 @@ LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 .PHONY: bench bench-octave bench-julia bench-python bench-peers bench-evaluations
 .PHONY: bench-energy bench-clumps bench-random bench-mpi
 .PHONY: header bindings third-party abi-baseline
-.PHONY: cuda install-cuda ptx cuda-header test-cuda test-ptxas device-check
+.PHONY: cuda install-cuda uninstall-cuda ptx cuda-header test-cuda test-ptxas device-check
 
 all: $(LOADED)
 
 include install.mk
 include packaging/packaging.mk
 
-ifneq ($(LOADED),$(SO))
 $(LOADED): $(SO)
 	ln -sf $(SHARED) $@
-endif
 
 $(SO): $(SOURCES)
 	cmake/build.sh "$(TARGET_DIR)" "$(SHARED) libquatint.a" $(CARGO) build -p quatint-capi
@@ -161,6 +160,12 @@ install-cuda: cuda
 	sed -e 's|@PREFIX@|$(call pc_prefix)|' -e 's|@LIBDIR@|$(call pc_folder,$(LIBDIR))|' \
 	    -e 's|@INCLUDEDIR@|$(call pc_folder,$(INCLUDEDIR))|' -e 's|@VERSION@|$(VERSION)|' \
 	    cmake/quatint_cuda.pc.in >"$(DESTDIR)$(LIBDIR)/pkgconfig/quatint_cuda.pc"
+
+uninstall-cuda:
+	for file in so so.$(ABI) so.$(VERSION) a; do \
+	    rm -f "$(DESTDIR)$(LIBDIR)/libquatint_cuda.$$file"; \
+	done
+	rm -f "$(DESTDIR)$(LIBDIR)/pkgconfig/quatint_cuda.pc" "$(DESTDIR)$(INCLUDEDIR)/quatint_cuda.h"
 
 ptx:
 	cuda/ptx/make.sh

@@ -54,7 +54,7 @@ MADE := $(DATADIR)/quatint/made-folders
 # import library, that of gcc or that of compilers like Microsoft's.
 installed_linux   := $(LIBDIR)/libquatint.so.$(VERSION)
 installed_macos   := $(LIBDIR)/$(LOADED_macos)
-installed_windows := $(PREFIX)/bin/$(SHARED)
+installed_windows := $(PREFIX)/bin/$(LOADED_windows)
 links_linux       := $(LOADED_linux) $(SHARED)
 links_macos       := $(SHARED)
 import_windows    := libquatint.dll.a quatint.lib

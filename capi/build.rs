@@ -1,6 +1,7 @@
 //! Gives the shared library the name by which the loader looks for it at run time.
 
-use std::env;
+use std::path::PathBuf;
+use std::{env, fs};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
@@ -19,7 +20,14 @@ fn main() {
             println!("cargo:rustc-cdylib-link-arg=-Wl,-current_version,{current}");
             println!("cargo:rustc-cdylib-link-arg=-Wl,-compatibility_version,{version}");
         }
-        _ => {} // Windows finds a DLL by its file name.
+        // There a program asks for a file, whose name the linker of gcc writes into the import library.
+        "windows" if variable("CARGO_CFG_TARGET_ENV") == "gnu" => {
+            let definition = PathBuf::from(variable("OUT_DIR")).join("name.def");
+            let line = format!("LIBRARY \"quatint-{version}.dll\"\n");
+            fs::write(&definition, line).expect("OUT_DIR is for it");
+            println!("cargo:rustc-cdylib-link-arg={}", definition.display());
+        }
+        _ => {}
     }
 }
 

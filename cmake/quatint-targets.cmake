@@ -16,7 +16,7 @@ endif()
 set(_quatint_static "${quatint_LIBRARY_DIR}/libquatint.a")
 set(_quatint_link m)
 if(WIN32)
-    set(_quatint_shared "${quatint_LIBRARY_DIR}/../bin/quatint.dll")
+    file(GLOB _quatint_shared "${quatint_LIBRARY_DIR}/../bin/quatint-[0-9]*.dll")
     set(_quatint_import "${quatint_LIBRARY_DIR}/libquatint.dll.a")
     set(_quatint_needs m kernel32 ntdll userenv ws2_32 dbghelp)
     if(MSVC) # the static library is one for gcc

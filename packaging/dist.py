@@ -24,6 +24,7 @@ from pathlib import Path
 from unittest import mock
 
 from libraries import (
+    ABI,
     BUILD,
     ROOT,
     VERSION,
@@ -31,6 +32,7 @@ from libraries import (
     cargo_environment,
     epoch,
     installed,
+    notices_of_rust,
     run,
     system,
 )
@@ -61,10 +63,7 @@ def main(names):
         build(name, table[name])
         print(f"{name}: {time.monotonic() - start:.0f} s", file=sys.stderr)
     sources()
-    recipe = (HERE / "conda" / "recipe.yaml").read_text()
-    assert recipe.count("0" * 64) == 1
-    archive = OUT / f"quatint-{VERSION}-source.tar.gz"
-    (OUT / "recipe.yaml").write_text(recipe.replace("0" * 64, checksum(archive)))
+    recipes()
     artifacts(table)
     files = sorted(set(OUT.iterdir()) - {OUT / "SHA256SUMS"})
     (OUT / "SHA256SUMS").write_text("".join(f"{checksum(file)}  {file.name}\n" for file in files))
@@ -85,6 +84,16 @@ def sources():
     configuration = run("git", "show", "HEAD:.cargo/config.toml")  # without the lines for vendor/
     (folder / ".cargo" / "config.toml").write_text(configuration)
     run("maturin", "sdist", "--manifest-path", manifest, "--out", OUT)
+
+
+def recipes():
+    """The recipes that take the archive of the source, with its checksum in the place of zeros."""
+    archive = (OUT / f"quatint-{VERSION}-source.tar.gz").read_bytes()
+    kinds = {"conda/recipe.yaml": "sha256", "conan/conandata.yml": "sha256", "vcpkg/portfile.cmake": "sha512"}
+    for recipe, kind in kinds.items():
+        digest = hashlib.new(kind, archive).hexdigest()
+        before, after = (HERE / recipe).read_text().split("0" * len(digest))
+        (OUT / Path(recipe).name).write_text(before + digest + after)
 
 
 def checksum(file):
@@ -125,7 +134,7 @@ def build_wheel(triple, tag, interpreter=None):
     """Builds the wheel for one target of Rust, for all interpreters with a lock, or for one that is
     named and need not be there. Wheels for Linux have a tag that one can choose."""
     command = ["maturin", "build", "--release", "--locked", "--manifest-path", MANIFEST]
-    command += ["--target", triple, "--target-dir", BUILD, "--out", OUT]
+    command += ["--target", triple, "--target-dir", BUILD]
     if interpreter:
         command += ["--interpreter", interpreter]
     if system(triple) == "linux":
@@ -134,8 +143,25 @@ def build_wheel(triple, tag, interpreter=None):
     bill.parent.mkdir(parents=True, exist_ok=True)
     bill.write_text(bill_of_materials(triple, epoch(), "quatint-python"))
     command += ["--sbom-include", bill]
+    folder = BUILD / "wheel"
+    shutil.rmtree(folder, ignore_errors=True)
     with mock.patch.dict(os.environ, cargo_environment(triple)):
-        run(*command)
+        run(*command, "--out", folder)
+    (wheel,) = folder.glob("*.whl")
+    pack_with_notices(wheel)
+
+
+def pack_with_notices(wheel):
+    """Writes the wheel into target/dist with the notices of what it contains of Rust's standard library."""
+    with tempfile.TemporaryDirectory() as folder:
+        run("wheel", "unpack", "--dest", folder, wheel)
+        (root,) = Path(folder).iterdir()
+        (information,) = root.glob("*.dist-info")
+        notices = Path(shutil.copy(notices_of_rust(), information / "licenses"))
+        metadata = information / "METADATA"
+        head, description = metadata.read_text().split("\n\n", 1)
+        metadata.write_text(f"{head}\nLicense-File: {notices.name}\n\n{description}")
+        run("wheel", "pack", "--dest-dir", OUT, root)
 
 
 def environment_of(triple, oldest):
@@ -181,7 +207,7 @@ def import_library_of_microsoft(dll, folder):
     functions = re.findall(r"Name: (qi_\w+)", run("llvm-readobj", "--coff-exports", dll))
     definition = folder / "quatint.def"
     lines = "".join(f"    {name}\n" for name in functions)
-    definition.write_text(f"LIBRARY quatint.dll\nEXPORTS\n{lines}")
+    definition.write_text(f"LIBRARY quatint-{ABI}.dll\nEXPORTS\n{lines}")
     library = folder / "quatint.lib"
     run("llvm-dlltool", "-m", "i386:x86-64", "-d", definition, "-l", library)
     return library

@@ -96,17 +96,20 @@ def installed(files, stage, triple):
         elif copy.name == "libquatint.a" and system(triple) != "linux":
             strip(copy, "--strip-debug", *(f"--remove-section={section}" for section in BITCODE))
     # The libraries are built: --old-file keeps make from asking cargo for those of another folder.
-    names = [files[0].name, f"libquatint.so.{ABI}", f"libquatint.{ABI}.dylib"]
+    names = [files[0].name, f"libquatint.so.{ABI}", f"libquatint.{ABI}.dylib", f"quatint-{ABI}.dll"]
     command = ["make", *(f"--old-file={release / name}" for name in names), "install"]
     command += [f"TARGET_OS={system(triple)}", f"TARGET_DIR={stage / 'build'}", f"DESTDIR={stage}"]
     command += ["PREFIX=/prefix", "LIBDIR=/prefix/lib"]
     command += ["INCLUDEDIR=/prefix/include", "DATADIR=/prefix/share"]
     run(*command)
-    # the notices of what the library contains of Rust's standard library
-    notices = Path(run("rustc", "--print=sysroot").strip()) / "share" / "doc" / "rust"
-    licences = stage / "prefix" / "share" / "licenses" / "quatint"
-    shutil.copyfile(notices / "COPYRIGHT-library.html", licences / "COPYRIGHT-library.html")
+    shutil.copy(notices_of_rust(), stage / "prefix" / "share" / "licenses" / "quatint")
     return stage / "prefix"
+
+
+def notices_of_rust():
+    """The notices of what libraries and wheels contain of Rust's standard library."""
+    sysroot = Path(run("rustc", "--print=sysroot").strip())
+    return sysroot / "share" / "doc" / "rust" / "COPYRIGHT-library.html"
 
 
 def strip(file, *options):

@@ -1,14 +1,11 @@
-import os
-
 from conan import ConanFile
-from conan.tools.files import copy, load
+from conan.tools.files import get
 from conan.tools.layout import basic_layout
-
-REPOSITORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
 class Quatint(ConanFile):
-    """`conan create packaging/conan`. The recipe exports the source around it, with the crates if they are vendored."""
+    """`conan create . --version X.Y.Z`, with the conandata.yml of `make dist`: from the source archive of a release, whose
+    build needs no network."""
 
     name = "quatint"
     license = "(MIT OR Apache-2.0) AND Apache-2.0 AND MIT"  # of the source, then of the crates
@@ -21,23 +18,15 @@ class Quatint(ConanFile):
     default_options = {"shared": False, "fPIC": True}
     languages = ["C"]
 
-    def set_version(self):
-        lines = load(self, os.path.join(REPOSITORY, "Cargo.toml")).splitlines()
-        self.version = next(line.split('"')[1] for line in lines if line.startswith("version"))
-
-    def export_sources(self):
-        kept = "src/* capi/* cuda/* include/* cmake/* bindings/fortran/* bindings/python/* tools/* tests/* benches/* fuzz/* packaging/*.mk vendor/* .cargo/*"
-        files = "Cargo.toml Cargo.lock build.rs cbindgen.toml Makefile install.mk rust-toolchain.toml README.md THIRD-PARTY.md LICENSE-*"
-        for pattern in f"{kept} {files}".split():
-            left_out = ["*/__pycache__/*", "*.so"]
-            copy(self, pattern, REPOSITORY, self.export_sources_folder, excludes=left_out)
-
     def config_options(self):
         if self.settings.os == "Windows":
             del self.options.fPIC
 
     def layout(self):
         basic_layout(self)
+
+    def source(self):
+        get(self, **self.conan_data["sources"][self.version], strip_root=True)
 
     def _libraries(self):
         return "shared" if self.options.shared else "static"

@@ -1,7 +1,11 @@
-# An overlay port: `vcpkg install quatint --overlay-ports=packaging/vcpkg` in a clone builds the source around this file. It needs
-# cargo and make on the PATH; with packaging/vendored.sh's copy of the source no network.
+# From the source archive of a release, whose build needs no network, with its checksum, which `make dist` writes into its copy
+# of this file, target/dist/portfile.cmake. It needs cargo and make on the PATH.
 
-get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../.." ABSOLUTE)
+vcpkg_download_distfile(archive
+    URLS "https://github.com/quatint/quatint/releases/download/v${VERSION}/quatint-${VERSION}-source.tar.gz"
+    FILENAME "quatint-${VERSION}-source.tar.gz"
+    SHA512 00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000)
+vcpkg_extract_source_archive(SOURCE_PATH ARCHIVE "${archive}")
 find_program(MAKE make REQUIRED)
 find_program(CARGO cargo HINTS "$ENV{HOME}/.cargo/bin" REQUIRED)
 

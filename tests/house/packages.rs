@@ -84,26 +84,6 @@ fn what_installs_our_python_package_for_a_test_asks_no_index_for_it() {
     }
 }
 
-/// Cargo reads the manifest of each member, whatever it builds: without `cuda` the package of Conan did not build.
-#[test]
-fn the_recipe_for_conan_exports_every_package_of_the_workspace() {
-    let read = |file: &str| fs::read_to_string(root().join(file)).expect("text");
-    let recipe = read("packaging/conan/conanfile.py");
-    let manifest = read("Cargo.toml");
-    let (_, members) = manifest.split_once("\nmembers = [").expect("members");
-    let (members, _) = members.split_once(']').expect("a list");
-    assert!(members.contains("cuda"));
-    for member in members.split(", ").map(|member| member.trim_matches('"')) {
-        let first = member.split('/').next().expect("a folder");
-        let exported = [first, member].map(|folder| format!("{folder}/*"));
-        let mut words = recipe.split([' ', '"']);
-        assert!(
-            words.any(|word| exported.iter().any(|folder| word == folder)),
-            "{member}"
-        );
-    }
-}
-
 /// The symbols file of Debian: since which version each function is there. `QUATINT_REFRESH=1` adds new ones with this version, and begins
 /// anew with a new SONAME.
 #[test]

@@ -943,17 +943,13 @@ fn the_installed_cpp_header_and_fortran_module_compile() {
     );
 }
 
-/// With stand-ins for the words of Spack, vcpkg and BinaryBuilder. `make test-recipes` has the
+/// With stand-ins for the words of Spack and BinaryBuilder. `make test-recipes` has the
 /// recipes whose tools can be had.
 #[test]
-fn the_recipes_for_spack_vcpkg_and_yggdrasil_install_the_libraries_that_are_asked_for() {
+fn the_recipes_for_spack_and_yggdrasil_install_the_libraries_that_are_asked_for() {
     Library::Shared.path();
     for (script, last) in [
         ("packaging/test_spack.py", "for each choice of libraries\n"),
-        (
-            "packaging/test_vcpkg.sh",
-            "the kind of library that is asked for\n",
-        ),
         (
             "packaging/test_yggdrasil.sh",
             "and the package loads its library\n",
@@ -973,6 +969,40 @@ fn the_recipes_for_spack_vcpkg_and_yggdrasil_install_the_libraries_that_are_aske
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(said.ends_with(last), "{said}");
     }
+}
+
+/// Linked by pkg-config, without CUDA and without a GPU.
+#[test]
+fn the_library_for_gpus_is_installed_with_its_file_for_pkg_config_and_taken_away_again() {
+    let prefix = empty("cuda");
+    make("install-cuda", &[("PREFIX", &prefix)]);
+    let program = "#include <quatint_cuda.h>\n\
+        int main(void) { return qi_cuda_version_number() != QI_CUDA_VERSION_NUMBER; }\n";
+    fs::write(prefix.join("version.c"), program).expect("writable");
+    let lib = prefix.join("lib");
+    shell(
+        "cc version.c $(pkg-config --cflags --libs quatint_cuda) -Wl,-rpath,$LIB && ./a.out && rm version.c a.out",
+        &prefix,
+        &lib,
+    );
+    let mut names: Vec<_> = files_below(&prefix)
+        .into_iter()
+        .map(|file| file.0)
+        .collect();
+    names.sort();
+    let version = env!("CARGO_PKG_VERSION");
+    let abi = abi_version();
+    let expected = [
+        "include/quatint_cuda.h".to_owned(),
+        "lib/libquatint_cuda.a".to_owned(),
+        "lib/libquatint_cuda.so".to_owned(),
+        format!("lib/libquatint_cuda.so.{abi}"),
+        format!("lib/libquatint_cuda.so.{version}"),
+        "lib/pkgconfig/quatint_cuda.pc".to_owned(),
+    ];
+    assert_eq!(names, expected);
+    make("uninstall-cuda", &[("PREFIX", &prefix)]);
+    assert_eq!(files_below(&prefix), []);
 }
 
 /// As find_package asks the file that says the version.
