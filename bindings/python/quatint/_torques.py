@@ -105,6 +105,7 @@ class ReadyMade(Parameters):
 
     def __add__(self, other: object) -> Sum:
         if not isinstance(other, ReadyMade):
+            _refuse_function(other)
             return NotImplemented
         return Sum(_terms(self) + _terms(other))
 
@@ -118,7 +119,14 @@ class ReadyMade(Parameters):
         return torque_at(self, q, omega, inertia)
 
     def __radd__(self, other: object) -> ReadyMade:
+        _refuse_function(other)
         return self if other == 0 else NotImplemented  # for sum()
+
+
+def _refuse_function(other: object) -> None:
+    if callable(other):
+        cure = "lambda t, q, omega: f(t, q, omega) + ready_made(t, q, omega)"
+        raise TypeError(f"a function and a ready-made torque do not add up; write a function of both: {cure}")
 
 
 def _terms(torque: ReadyMade) -> tuple[ReadyMade, ...]:

@@ -1,12 +1,17 @@
 //! Functions of one body: torques, compiled or not, and events.
 
 use crate::compiled::CompiledBody;
+use crate::errors::with_note;
 use crate::passed::Reused;
 use crate::returned::three;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
 use quatint::{Error, Torque};
+
+/// Told with what a function raises that has got no angular velocity.
+const HIDDEN_OMEGA: &str = "`omega` was NaN, because this method gives torques none; \"pcdm\", \"splitting\" \
+    and \"cf4\" do, and solve_method \"nonstiff\" and \"stiff\"";
 
 /// A function `(t, q, omega)` and its arrays.
 pub(crate) struct Function {
@@ -42,8 +47,16 @@ impl Function {
     ) -> Option<R> {
         let outcome = Python::attach(|py| {
             let q = self.orientation.with(py, q)?;
-            let omega = self.angular_velocity.with(py, omega)?;
-            read(py, &self.function.bind(py).call1((time, q, omega))?)
+            let numbers = self.angular_velocity.with(py, omega)?;
+            let returned = self.function.bind(py).call1((time, q, numbers));
+            returned
+                .and_then(|returned| read(py, &returned))
+                .map_err(|error| {
+                    if omega[0].is_nan() {
+                        return with_note(py, error, HIDDEN_OMEGA);
+                    }
+                    error
+                })
         });
         outcome.map_err(|error| self.raised = Some(error)).ok()
     }

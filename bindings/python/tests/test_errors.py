@@ -128,3 +128,25 @@ def test_a_torque_that_uses_its_own_body_gets_an_error():
     with pytest.raises(quatint.BusyError):
         e.step(0.1)
     assert (body.time, e.time) == (0, 0)
+
+
+def test_a_function_and_a_ready_made_torque_do_not_add_up_and_the_error_says_what_to_write():
+    field, function = quatint.UniformField([0, 0, 1], [0, 0, -9.8]), lambda t, q, omega: -0.1 * omega
+    for add in (lambda: field + function, lambda: function + field):
+        with pytest.raises(TypeError, match=r"lambda t, q, omega: f\(t, q, omega\) \+ ready_made\(t, q, omega\)"):
+            add()
+    for add in (lambda: field + 1, lambda: 1 + field):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            add()
+
+
+def test_what_a_torque_raises_without_an_angular_velocity_says_so():
+    def torque(t, q, omega):
+        return quatint.rotate_inverse(q, omega)
+
+    body = quatint.Body([1, 2, 3], angular_velocity=[1, 1, 1], torque=torque, method="splitting_4")
+    with pytest.raises(ValueError) as caught:
+        body.step(0.01)
+    assert "`omega` was NaN" in caught.value.__notes__[0] and "raised in the torque at time 0.0" in caught.value.__notes__[1]
+    body.method = "splitting"
+    body.step(0.01)
