@@ -316,8 +316,10 @@ void qi_cuda_destroy_ensemble(qi_cuda_ensemble *ensemble);
 
 /**
  * From now on start all kernels in this stream: a cudaStream_t or CUstream of the device's primary
- * context. NULL: the default stream. It waits for what has been started in the stream before, as
- * functions do that replace parameters.
+ * context. NULL: the default stream. It waits for what the device has been given, as functions wait
+ * for the stream that replace parameters. The stream must stay until another is set or the ensemble
+ * is destroyed; neither of these uses it any more. Random torques are refused while a graph is
+ * captured from it (QI_CUDA_ERR_ORDER).
  */
 QI_WARN_UNUSED qi_cuda_status qi_cuda_set_stream(qi_cuda_ensemble *ensemble, void *stream);
 
@@ -402,6 +404,13 @@ QI_WARN_UNUSED qi_cuda_status qi_cuda_lock_axes(qi_cuda_ensemble *ensemble,
  * memory.
  */
 QI_WARN_UNUSED qi_cuda_status qi_cuda_check(qi_cuda_ensemble *ensemble);
+
+/**
+ * As qi_cuda_check(), but without waiting, for loops that would stop at a failure: it tells what is
+ * known by now. Each call asks the device, and a later one has the answer; so QI_CUDA_OK after the
+ * last steps says nothing. A failure that it tells stays until qi_cuda_check() has told it too.
+ */
+QI_WARN_UNUSED qi_cuda_status qi_cuda_look(qi_cuda_ensemble *ensemble);
 
 /**
  * Choose the integration method.

@@ -6,7 +6,8 @@ A stable compiler has no way to say these things in Rust:
 - a function `qi_kernel_*` is a kernel: `.visible .func` becomes `.visible .entry` (both have their
   parameters in the same memory), with the bounds of its launches;
 - what `kernels/device.rs` only declares: the number of a thread, and roots;
-- an index that is out of bounds, where the compiler has left the check in, stops the kernel.
+- an index that is out of bounds, where the compiler has left the check in, ends the thread, whose body
+  keeps its state. No argument of the host makes one. A trap would end the context of the process.
 
 The names of other functions and of constants lose what depends on the folder of the build, so that
 the text is the same wherever it is made.
@@ -75,11 +76,12 @@ def module(text):
     # the panic handler, which nothing calls
     text = without(text, r"\.visible \.func _R\w*rust_begin_unwind\(.*?\n\}\n", 1)
     out_of_bounds = r"\.extern \.func (_R\w*panic_bounds_check)\n(\([^)]*\))\n;\n"
-    text = re.sub(out_of_bounds, r".func \1\2\n{\n\ttrap;\n}\n", text)
+    text = re.sub(out_of_bounds, r".func \1\2\n{\n\texit;\n}\n", text)
     text = re.sub(
         r"\.visible \.func (qi_kernel_\w+)(\([^)]*\))\n\{", rf".visible .entry \1\2\n{BOUNDS}{{", text
     )
-    for word in (".extern", ".visible .func", ".weak"):
+    text = text.replace("trap; exit;", "exit;")
+    for word in (".extern", ".visible .func", ".weak", "trap"):
         if word in text:
             sys.exit(f"{word} in the text")
     # the places in the source that the checks of indices would name

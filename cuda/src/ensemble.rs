@@ -2,11 +2,12 @@
 
 use crate::clock::Clock;
 use crate::columns::{Columns, Numbers, array_of};
-use crate::driver::{Buffer, Device};
+use crate::driver::Device;
 use crate::error::{Error, Failure, finite};
+use crate::failure_record::FailureRecord;
 use crate::kernel::Vec3;
 use crate::last_torques::LastTorques;
-use crate::layout::{self, Arguments, Array, Failures};
+use crate::layout::{self, Arguments, Array};
 use crate::method::{Method, Plan, WhatActs, check_diffusion};
 use crate::opened::{Opened, Work};
 use crate::properties::{Drag, HeatBath, Inertias, Torque};
@@ -39,7 +40,7 @@ pub(crate) struct Ensemble {
     pub(crate) last: LastTorques,
     pub(crate) clock: Clock,
     pub(crate) protocol: Protocol,
-    failures: Buffer,
+    failures: FailureRecord,
     /// The bits of the longest step that is known to be stable under the drag.
     stable_up_to: f64,
 }
@@ -50,8 +51,6 @@ unsafe impl Send for Ensemble {}
 impl Ensemble {
     pub(crate) fn new(opened: &Arc<Opened>, count: usize) -> Result<Self, Refusal> {
         let device = &opened.device;
-        let mut failures = Buffer::new::<u64>(device, 2)?;
-        failures.write(&[Failures::NONE.first, Failures::NONE.count])?;
         Ok(Ensemble {
             opened: opened.clone(),
             count,
@@ -68,7 +67,7 @@ impl Ensemble {
             last: LastTorques::default(),
             clock: Clock::default(),
             protocol: Protocol::default(),
-            failures,
+            failures: FailureRecord::new(device)?,
             stable_up_to: -1.0,
         })
     }
@@ -105,9 +104,10 @@ impl Ensemble {
         Ok(self.device().synchronise(self.stream)?)
     }
 
-    /// From now on starts kernels in this stream, when those of the stream before have ended.
+    /// From now on starts kernels in this stream, when those of the stream before have ended. That
+    /// stream may be gone.
     pub(crate) fn set_stream(&mut self, stream: *mut c_void) -> Result<(), Refusal> {
-        self.wait()?;
+        self.device().synchronise_all()?;
         self.stream = stream;
         Ok(())
     }
@@ -277,21 +277,16 @@ impl Ensemble {
 
     /// Waits for all that the stream has been given, and reports the bodies that have failed.
     pub(crate) fn check(&mut self) -> Result<(), Refusal> {
-        self.device().synchronise(self.stream)?;
-        let mut record = [0_u64; 2];
-        self.failures.read(&mut record)?;
-        let [first, count] = record;
-        if first == Failures::NONE.first {
-            return Ok(());
+        let outcome = self.failures.check(&self.opened.device, self.stream);
+        if let Err(Refusal::Bodies { .. }) = outcome {
+            self.last.forget();
         }
-        self.failures
-            .write(&[Failures::NONE.first, Failures::NONE.count])?;
-        self.last.forget();
-        Err(Refusal::Bodies {
-            first: first >> 8,
-            cause: first & 0xff,
-            count,
-        })
+        outcome
+    }
+
+    /// Reports bodies that are known to have failed, and does not wait.
+    pub(crate) fn look(&mut self) -> Result<(), Refusal> {
+        self.failures.look(self.stream)
     }
 
     /// Before steps of `h` with random torques, or Brownian steps without.
@@ -300,10 +295,15 @@ impl Ensemble {
             return Ok(());
         }
         self.method.check_random(under, h)?;
+        if self.device().is_capturing(self.stream)? {
+            let why = "a graph would repeat the deviates of random torques: end the capture first";
+            return Err(Error::Order(why).into());
+        }
         self.prepare_heat_bath(h)
     }
 
-    /// Computes the factors of the deviates on the device.
+    /// Computes the factors of the deviates on the device. For steps of another length it neither
+    /// waits nor needs memory: kernels that read the factors before have begun before.
     fn prepare_heat_bath(&mut self, h: f64) -> Result<(), Refusal> {
         let is_brownian = self.method == Method::Brownian;
         let of_steps = Some((h.to_bits(), is_brownian));
@@ -313,23 +313,26 @@ impl Ensemble {
         if heat_bath.of_steps == of_steps {
             return Ok(());
         }
-        let device = self.opened.device.clone();
-        device.synchronise(self.stream)?; // kernels that read the factors before
+        let has_room = heat_bath.of_steps.is_some_and(|of| of.1 == is_brownian);
+        heat_bath.of_steps = None;
         let inertias = &self.inertias;
         let bodies = if heat_bath.are_all_equal(inertias) {
             self.count.min(1)
         } else {
             self.count
         };
-        if is_brownian {
-            for body in 0..bodies {
-                let coefficients = Vec3(*heat_bath.coefficients.at(body));
-                check_diffusion(&inertias.of_body(body), coefficients)
-                    .map_err(|error| Failure::of_body(body, error))?;
+        if !has_room {
+            if is_brownian {
+                for body in 0..bodies {
+                    let coefficients = Vec3(*heat_bath.coefficients.at(body));
+                    check_diffusion(&inertias.of_body(body), coefficients)
+                        .map_err(|error| Failure::of_body(body, error))?;
+                }
             }
+            let device = &self.opened.device;
+            device.synchronise(self.stream)?; // kernels that read the factors before
+            heat_bath.prepare(device, inertias, self.count, is_brownian)?;
         }
-        heat_bath.of_steps = None;
-        heat_bath.prepare(&device, inertias, self.count, is_brownian)?;
         let mut arguments = self.arguments()?;
         arguments.count = bodies as u64;
         arguments.h = h;
@@ -364,7 +367,8 @@ impl Ensemble {
 
 impl Drop for Ensemble {
     fn drop(&mut self) {
-        let _ = self.wait(); // a device that has failed needs no waiting
+        // the stream may be gone, and a device that has failed needs no waiting
+        let _ = self.device().synchronise_all();
     }
 }
 

@@ -55,6 +55,7 @@ mod torque;
 mod columns;
 mod driver;
 mod ensemble;
+mod failure_record;
 mod last_torques;
 #[allow(dead_code)] // some are for kernels alone
 mod layout;

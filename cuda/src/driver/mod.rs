@@ -1,7 +1,12 @@
 //! The functions of the CUDA driver that this library needs, found at run time: it is built, and
 //! starts, where there is no CUDA.
 
+mod buffer;
 mod loader;
+mod pinned;
+
+pub(crate) use buffer::{Buffer, Plain};
+pub(crate) use pinned::Pinned;
 
 use loader::{find, open};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -66,7 +71,17 @@ functions! {
     cuMemFree_v2(Address);
     cuMemcpyHtoD_v2(Address, *const c_void, usize);
     cuMemcpyDtoH_v2(*mut c_void, Address, usize);
+    cuMemAllocHost_v2(*mut *mut c_void, usize);
+    cuMemFreeHost(*mut c_void);
+    cuMemcpyHtoDAsync_v2(Address, *const c_void, usize, *mut c_void);
+    cuMemcpyDtoHAsync_v2(*mut c_void, Address, usize, *mut c_void);
+    cuEventCreate(*mut *mut c_void, c_uint);
+    cuEventRecord(*mut c_void, *mut c_void);
+    cuEventQuery(*mut c_void);
+    cuEventDestroy_v2(*mut c_void);
+    cuCtxSynchronize();
     cuStreamSynchronize(*mut c_void);
+    cuStreamIsCapturing(*mut c_void, *mut c_int);
     cuLaunchKernel(
         *mut c_void, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, *mut c_void,
         *mut *mut c_void, *mut *mut c_void
@@ -331,6 +346,25 @@ impl Device {
         self.driver.check("cuLaunchKernel", code)
     }
 
+    /// Waits for what the device has been given, and needs no stream that is still there.
+    pub(crate) fn synchronise_all(&self) -> Result<(), Problem> {
+        let _inside = self.enter()?;
+        // SAFETY: it takes nothing
+        let code = unsafe { (self.driver.functions.cuCtxSynchronize)() };
+        self.driver.check("cuCtxSynchronize", code)
+    }
+
+    /// Whether a graph is captured from the stream.
+    pub(crate) fn is_capturing(&self, stream: *mut c_void) -> Result<bool, Problem> {
+        let mut is_capturing = 0;
+        let _inside = self.enter()?;
+        // SAFETY: it writes a number; the caller of the library has said that this is a stream
+        let code =
+            unsafe { (self.driver.functions.cuStreamIsCapturing)(stream, &mut is_capturing) };
+        self.driver.check("cuStreamIsCapturing", code)?;
+        Ok(is_capturing != 0)
+    }
+
     /// Waits for what the stream has been given.
     pub(crate) fn synchronise(&self, stream: *mut c_void) -> Result<(), Problem> {
         let _inside = self.enter()?;
@@ -383,97 +417,5 @@ impl Drop for Inside<'_> {
         let mut context = std::ptr::null_mut();
         // SAFETY: it takes away what `enter` has put there
         unsafe { (self.0.driver.functions.cuCtxPopCurrent_v2)(&mut context) };
-    }
-}
-
-/// Memory of a device.
-pub(crate) struct Buffer {
-    device: std::sync::Arc<Device>,
-    address: Address,
-    size: usize,
-}
-
-/// What may lie in the memory of a device: any bits are a value of it.
-pub(crate) trait Plain: Copy {}
-impl Plain for f64 {}
-impl Plain for u64 {}
-
-impl Buffer {
-    /// Room for `count` numbers, which are not set.
-    pub(crate) fn new<T: Plain>(
-        device: &std::sync::Arc<Device>,
-        count: usize,
-    ) -> Result<Self, Problem> {
-        let size = count
-            .max(1)
-            .checked_mul(size_of::<T>())
-            .ok_or(Problem::Memory)?;
-        let mut address = 0;
-        let inside = device.enter()?;
-        // SAFETY: it writes an address
-        let code = unsafe { (device.driver.functions.cuMemAlloc_v2)(&mut address, size) };
-        drop(inside);
-        device.driver.check("cuMemAlloc", code)?;
-        Ok(Buffer {
-            device: device.clone(),
-            address,
-            size,
-        })
-    }
-
-    /// With a copy of these numbers.
-    pub(crate) fn of<T: Plain>(
-        device: &std::sync::Arc<Device>,
-        numbers: &[T],
-    ) -> Result<Self, Problem> {
-        let mut buffer = Buffer::new::<T>(device, numbers.len())?;
-        buffer.write(numbers)?;
-        Ok(buffer)
-    }
-
-    pub(crate) fn address(&self) -> Address {
-        self.address
-    }
-
-    /// Copies numbers to the device, where the kernels of any stream then find them. It may wait for
-    /// what the device has been given.
-    pub(crate) fn write<T: Plain>(&mut self, numbers: &[T]) -> Result<(), Problem> {
-        assert!(size_of_val(numbers) <= self.size, "there is no room");
-        let _inside = self.device.enter()?;
-        // SAFETY: the buffer has room for them
-        let code = unsafe {
-            (self.device.driver.functions.cuMemcpyHtoD_v2)(
-                self.address,
-                numbers.as_ptr().cast(),
-                size_of_val(numbers),
-            )
-        };
-        self.device.driver.check("cuMemcpyHtoD", code)?;
-        // that returns when the numbers have been read, and they may not be there yet
-        self.device.synchronise(std::ptr::null_mut())
-    }
-
-    /// Copies numbers from the device.
-    pub(crate) fn read<T: Plain>(&self, to: &mut [T]) -> Result<(), Problem> {
-        assert!(size_of_val(to) <= self.size, "there is not so much");
-        let _inside = self.device.enter()?;
-        // SAFETY: the buffer has as many, and any bits are a number
-        let code = unsafe {
-            (self.device.driver.functions.cuMemcpyDtoH_v2)(
-                to.as_mut_ptr().cast(),
-                self.address,
-                size_of_val(to),
-            )
-        };
-        self.device.driver.check("cuMemcpyDtoH", code)
-    }
-}
-
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        if let Ok(_inside) = self.device.enter() {
-            // SAFETY: it is freed once; the driver waits for kernels that use it
-            unsafe { (self.device.driver.functions.cuMemFree_v2)(self.address) };
-        }
     }
 }

@@ -79,8 +79,10 @@ pub unsafe extern "C" fn qi_cuda_destroy_ensemble(ensemble: *mut qi_cuda_ensembl
 }
 
 /// From now on start all kernels in this stream: a cudaStream_t or CUstream of the device's primary
-/// context. NULL: the default stream. It waits for what has been started in the stream before, as
-/// functions do that replace parameters.
+/// context. NULL: the default stream. It waits for what the device has been given, as functions wait
+/// for the stream that replace parameters. The stream must stay until another is set or the ensemble
+/// is destroyed; neither of these uses it any more. Random torques are refused while a graph is
+/// captured from it (QI_CUDA_ERR_ORDER).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_set_stream(
     ensemble: *mut qi_cuda_ensemble,
@@ -249,4 +251,12 @@ pub unsafe extern "C" fn qi_cuda_lock_axes(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_check(ensemble: *mut qi_cuda_ensemble) -> qi_cuda_status {
     change("qi_cuda_check", ensemble, |e| e.check())
+}
+
+/// As qi_cuda_check(), but without waiting, for loops that would stop at a failure: it tells what is
+/// known by now. Each call asks the device, and a later one has the answer; so QI_CUDA_OK after the
+/// last steps says nothing. A failure that it tells stays until qi_cuda_check() has told it too.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_look(ensemble: *mut qi_cuda_ensemble) -> qi_cuda_status {
+    change("qi_cuda_look", ensemble, |e| e.look())
 }

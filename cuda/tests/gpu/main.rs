@@ -16,5 +16,6 @@ mod protocol;
 mod random;
 mod single;
 mod stand_in;
+mod streams;
 mod teeth;
 mod text;

@@ -36,7 +36,8 @@ impl Driver {
         unsafe { std::mem::transmute::<*mut c_void, extern "C" fn() -> i64>(self.function(name))() }
     }
 
-    fn call(&self, name: &CStr, a: u64, b: u64, c: u64) -> c_int {
+    /// The status of a function of the driver, or of the stand-in.
+    pub fn call(&self, name: &CStr, a: u64, b: u64, c: u64) -> c_int {
         type Call = extern "C" fn(u64, u64, u64) -> c_int;
         // SAFETY: the functions that are called by it take up to three words
         unsafe { std::mem::transmute::<*mut c_void, Call>(self.function(name))(a, b, c) }

@@ -5,7 +5,8 @@
  * synchronises their stream, so a host that forgets to synchronise reads old numbers, and a kernel of
  * another stream too. Outside the calls of the driver device
  * memory cannot be accessed, so a host that reads through an address of the device crashes. Calls
- * without a context, launches of a wrong shape and memory that is freed twice are errors.
+ * without a context, launches of a wrong shape and memory that is freed twice are errors. Copies in a
+ * stream read and write the host's memory when their turn comes, and events happen then.
  *
  * QUATINT_STAND_IN names what is wrong with the machine, if anything: no-device, old-device,
  * old-driver, no-module, little-memory.
@@ -17,15 +18,18 @@
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100,
        INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_CONTEXT = 201, NOT_FOUND = 500,
-       ILLEGAL_ADDRESS = 700 };
+       NOT_READY = 600, ILLEGAL_ADDRESS = 700, CONTEXT_IS_DESTROYED = 709, CAPTURE_UNSUPPORTED = 900 };
 
 typedef struct { char *at; size_t size, mapped; } Memory;
 enum { MOST = 4096 };
 static Memory memory[MOST];
 static int contexts, retained, initialized;
-static long synchronised, launched;
+static long synchronised, launched, pinned;
+static int lost, capturing;
+static void *forbidden = (void *)-1; /* a stream that is gone */
+static long uses_of_forbidden;
 
-/* of a kernel, or of a copy to the device if there are bytes */
+/* of a kernel; of a copy to the device if there are bytes, or in a stream if there is a place on the host; of an event */
 typedef struct {
     int kernel;
     unsigned blocks, threads;
@@ -33,7 +37,8 @@ typedef struct {
     void *stream;
     u64 to;
     size_t size;
-    char *bytes;
+    char *bytes, *host;
+    int is_from_host, *event;
 } Launch;
 static Launch *queue;
 static long waiting, room;
@@ -57,6 +62,15 @@ static Memory *find(u64 address) {
 }
 
 static void run(const Launch *launch) {
+    if (launch->event != NULL) {
+        *launch->event = 1;
+        return;
+    }
+    if (launch->host != NULL) {
+        void *device = (void *)launch->to;
+        memcpy(launch->is_from_host ? device : launch->host, launch->is_from_host ? launch->host : device, launch->size);
+        return;
+    }
     if (launch->bytes != NULL) {
         memcpy((void *)launch->to, launch->bytes, launch->size);
         free(launch->bytes);
@@ -69,6 +83,7 @@ static void run(const Launch *launch) {
 }
 
 static Launch *next_in_queue(void *stream) {
+    uses_of_forbidden += stream == forbidden;
     if (waiting == room) queue = realloc(queue, (room = 2 * room + 16) * sizeof *queue);
     queue[waiting] = (Launch){0};
     queue[waiting].stream = stream;
@@ -78,6 +93,7 @@ static Launch *next_in_queue(void *stream) {
 /* does what waits in a stream; the default stream waits for all others */
 static void synchronise(void *stream) {
     long left = 0;
+    uses_of_forbidden += stream == forbidden;
     synchronised++;
     protect(PROT_READ | PROT_WRITE);
     for (long i = 0; i < waiting; i++) {
@@ -98,11 +114,17 @@ void stand_in_leave(void) { protect(PROT_NONE); }
 long stand_in_synchronised(void) { return synchronised; }
 long stand_in_launched(void) { return launched; }
 long stand_in_contexts(void) { return contexts + retained; }
+/* from now on calls fail: all that need the device (700), or that of a context that is gone (709) */
+int stand_in_lose(int code) { return lost = code, OK; }
+int stand_in_forbid(void *stream) { return forbidden = stream, OK; }
+long stand_in_forbidden(void) { return uses_of_forbidden; }
+int stand_in_capture(int is_capturing) { return capturing = is_capturing, OK; }
+static int usable(void) { return lost != 0 ? lost : contexts == 0 ? INVALID_CONTEXT : OK; }
 void *stand_in_last_stream(void) { return last_stream; }
 long stand_in_memory(void) {
     long count = 0;
     for (int i = 0; i < MOST; i++) count += memory[i].at != NULL;
-    return count;
+    return count + pinned;
 }
 
 int cuInit(unsigned flags) {
@@ -128,6 +150,7 @@ int cuDevicePrimaryCtxRetain(void **context, int device) { return retained++, *c
 int cuDevicePrimaryCtxRelease_v2(int device) { return retained-- > 0 ? OK : INVALID_CONTEXT; }
 int cuCtxPushCurrent_v2(void *context) {
     if (context != &contexts) return INVALID_CONTEXT;
+    if (lost == CONTEXT_IS_DESTROYED) return lost;
     return contexts++, OK;
 }
 int cuCtxPopCurrent_v2(void **context) {
@@ -137,7 +160,7 @@ int cuCtxPopCurrent_v2(void **context) {
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options, void **values) {
     u64 hash = 0xCBF29CE484222325;
-    if (contexts == 0) return INVALID_CONTEXT;
+    if (usable() != OK) return usable();
     for (const u8 *byte = image; *byte; byte++) hash = (hash ^ *byte) * 0x100000001B3;
     if (hash != ptx_hash || is("no-module")) {
         for (unsigned i = 0; i < count; i++)
@@ -156,7 +179,7 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
 int cuFuncGetAttribute(int *value, int attribute, void *function) { return *value = 0, OK; }
 
 int cuMemAlloc_v2(u64 *address, size_t size) {
-    if (contexts == 0) return INVALID_CONTEXT;
+    if (usable() != OK) return usable();
     if (size == 0) return INVALID_VALUE;
     if (is("little-memory") && size > 4096) return OUT_OF_MEMORY;
     for (int i = 0; i < MOST; i++) {
@@ -176,7 +199,7 @@ int cuMemAlloc_v2(u64 *address, size_t size) {
 }
 int cuMemFree_v2(u64 address) {
     Memory *found = find(address);
-    if (contexts == 0) return INVALID_CONTEXT;
+    if (usable() != OK) return usable();
     if (found == NULL || (u64)found->at != address) return INVALID_VALUE;
     synchronise(NULL);
     munmap(found->at, found->mapped + 4096);
@@ -186,7 +209,7 @@ int cuMemFree_v2(u64 address) {
 
 static int copy(u64 device, size_t size, void *to, const void *from) {
     Memory *found = find(device);
-    if (contexts == 0) return INVALID_CONTEXT;
+    if (usable() != OK) return usable();
     if (found == NULL || device + size > (u64)found->at + found->size) return INVALID_VALUE;
     synchronise(NULL);
     protect(PROT_READ | PROT_WRITE);
@@ -199,7 +222,7 @@ int cuMemcpyHtoD_v2(u64 to, const void *from, size_t size) {
     char *bytes = malloc(size + 1);
     memcpy(bytes, from, size);
     Memory *found = find(to);
-    if (contexts == 0) return INVALID_CONTEXT;
+    if (usable() != OK) return usable();
     if (found == NULL || to + size > (u64)found->at + found->size) return INVALID_VALUE;
     synchronise(NULL);
     Launch *launch = next_in_queue(NULL);
@@ -210,15 +233,47 @@ int cuMemcpyDtoH_v2(void *to, u64 from, size_t size) { return copy(from, size, t
 int cuMemcpyDtoD_v2(u64 to, u64 from, size_t size) { return copy(from, size, (void *)to, (void *)from); }
 int cuMemGetInfo_v2(size_t *unused, size_t *all) { return *unused = *all = 1ull << 30, OK; }
 int cuStreamSynchronize(void *stream) {
-    if (contexts == 0) return INVALID_CONTEXT;
+    if (usable() != OK) return usable();
+    if (capturing) return CAPTURE_UNSUPPORTED;
     return synchronise(stream), OK;
 }
+int cuStreamIsCapturing(void *stream, int *is_capturing) { return *is_capturing = capturing, usable(); }
+int cuMemAllocHost_v2(void **to, size_t size) {
+    if (usable() != OK) return usable();
+    return pinned++, *to = malloc(size), OK;
+}
+int cuMemFreeHost(void *memory) { return pinned--, free(memory), OK; }
+
+static int copy_in_stream(u64 device, char *host, size_t size, int is_from_host, void *stream) {
+    Memory *found = find(device);
+    if (usable() != OK) return usable();
+    if (found == NULL || device + size > (u64)found->at + found->size) return INVALID_VALUE;
+    Launch *launch = next_in_queue(stream);
+    launch->to = device, launch->host = host, launch->size = size, launch->is_from_host = is_from_host;
+    return OK;
+}
+int cuMemcpyHtoDAsync_v2(u64 to, const void *from, size_t size, void *stream) {
+    return copy_in_stream(to, (char *)from, size, 1, stream);
+}
+int cuMemcpyDtoHAsync_v2(void *to, u64 from, size_t size, void *stream) { return copy_in_stream(from, to, size, 0, stream); }
+
+int cuEventCreate(void **event, unsigned flags) {
+    if (usable() != OK) return usable();
+    int *happened = malloc(sizeof *happened);
+    return *happened = 1, pinned++, *event = happened, OK;
+}
+int cuEventRecord(void *event, void *stream) {
+    if (usable() != OK) return usable();
+    return *(int *)event = 0, next_in_queue(stream)->event = event, OK;
+}
+int cuEventQuery(void *event) { return usable() != OK ? usable() : *(int *)event ? OK : NOT_READY; }
+int cuEventDestroy_v2(void *event) { return pinned--, free(event), OK; }
 int cuCtxSynchronize(void) { return cuStreamSynchronize(NULL); }
 
 int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned y2, unsigned z2,
                    unsigned shared, void *stream, void **arguments, void **extra) {
     u64 kernel = (u64)function - 1;
-    if (contexts == 0) return INVALID_CONTEXT;
+    if (usable() != OK) return usable();
     if (x == 0 || y != 1 || z != 1 || threads != 128 || y2 != 1 || z2 != 1 || shared != 0 || extra != NULL)
         return INVALID_VALUE;
     Launch *launch = next_in_queue(stream);
