@@ -208,8 +208,10 @@ def check_exports(prefix, target):
 
 def exports_of_dll(shared):
     symbols = output("llvm-readobj", "--coff-exports", shared)
-    own, exports = symbols.split("Export {", 1)
-    assert f"Name: quatint-{ABI}.dll" in own, own
+    _, exports = symbols.split("Export {", 1)  # the name of the file stands before
+    lib = shared.parent.parent / "lib"
+    for file in (shared, lib / "libquatint.dll.a", lib / "quatint.lib"):
+        assert f"quatint-{ABI}.dll\0".encode() in file.read_bytes(), f"{file} has another name in it"
     return re.findall(r"Name: (\w+)", exports)
 
 

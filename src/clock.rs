@@ -83,6 +83,11 @@ impl Span {
         }
     }
 
+    /// A time that the clock resolves well, to a part in 4096.
+    pub(crate) fn resolved(&self) -> f64 {
+        4096.0 * f64::EPSILON * self.clock.now().abs().max(self.end_time.abs())
+    }
+
     /// The elapsed time when the clock shows `time`.
     pub(crate) fn elapsed(&self, time: f64) -> f64 {
         time - self.clock.now()

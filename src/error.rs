@@ -247,7 +247,7 @@ impl fmt::Display for Error {
                 f,
                 "the solution is at time {time:?} after {most} evaluations, the most that are \
                  allowed: allow more, take a larger tolerance, or look for a torque that jumps \
-                 or grows without bound{}",
+                 or grows without bound (of a free body, calls of the event function count){}",
                 stiff(*looks_stiff)
             ),
         }

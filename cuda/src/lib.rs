@@ -14,6 +14,7 @@
 //! | properties | inertias, torques, drag and noise of an ensemble | driver, layout, refusal, columns |
 //! | last_torques | what a method keeps from step to step | columns, layout |
 //! | protocol | where the stage protocol is | columns |
+//! | failure_record | which bodies have failed | driver, layout, refusal |
 //! | ensemble | bodies: bound arrays, failures, the arguments of all kernels | all above |
 //! | steps | steps, kicks and drifts | columns, layout, opened, refusal, ensemble, last_torques |
 //! | stages | the stage protocol | columns, layout, opened, refusal, last_torques, protocol, ensemble |

@@ -259,7 +259,7 @@ fn ask(
 /// holds for smooth functions as for flags, clamped depths, slack springs and other functions that
 /// jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
 /// is found once, also by calls that go on in slices of time; only where a call ends less than some
-/// 1e-14 of the time before it, the next may find it again. Where the function only touches 0,
+/// 1e-13 of the time from it, the next may find it again. Where the function only touches 0,
 /// between values of one sign, there is none, unless the call ends there.
 ///
 /// The body stops where the function is 0 or has just changed its sign, within some units in the
@@ -272,7 +272,9 @@ fn ask(
 /// predict the values between them to 2 % of their range. Where the function comes near zero and
 /// turns back, its extremum is searched too, so that a crossing there and back is found however
 /// little the function passes zero. Features of the function that are shorter than a part may be
-/// missed; see qi_set_solve_longest_step().
+/// missed: see qi_set_solve_longest_step(). One is a short stretch of zeros, such as that of a depth
+/// that is clamped at 0; of the same depth without the clamp the crossings are found. A body without
+/// torque is searched in stretches of a radian at most, and a thousandth of the call.
 ///
 /// ```c
 /// static double height(double time, const double *q, const double *omega, void *data)

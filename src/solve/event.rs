@@ -2,17 +2,19 @@
 //!
 //! A value of the function is on the positive side, on the negative side, or zero to rounding,
 //! because a computed value near zero may have any sign. The size of rounding errors is measured
-//! ([`CheckedEvent::rounding`]) from the state alone. So the end of one solution and the start of
-//! the next, which are the same state, are judged alike, and no event is found twice or lost in
-//! between:
+//! ([`CheckedEvent::rounding`](super::event_function)) from the state alone. So the end of one
+//! solution and the start of the next, which are the same state, are judged alike, and no event is
+//! found twice or lost in between. The rounding that is measured differs from place to place, but a
+//! value that goes slowly away from zero must not count as zero again: to leave zero is to go
+//! [`FAR`], and what is farther from zero than a start that is not zero is none.
 //!
 //! - to leave zero is no event, at the start or later. The side is then the one that is reached;
 //! - two samples at zero are a stretch of zeros: an event at its beginning. One sample may be the
 //!   place where the function crosses, or where it touches zero and turns back, which is none: the
 //!   next sample tells. After the end of a solution there is no next one: an end at zero is an event.
 
+use super::event_function::{Rounding, Side};
 use crate::error::Error;
-use crate::kernel::{Quat, State, Vec3};
 
 /// The events that count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,9 +37,6 @@ impl Crossing {
     }
 }
 
-/// An event function of time and state.
-pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
-
 /// The event function within a step.
 pub(super) trait WithinStep {
     /// Its value at a part of the step, from 0 to 1.
@@ -58,105 +57,8 @@ const PREDICTED: f64 = 0.02;
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
-/// The changes of the state by which the rounding is measured: several times an ulp, and to the
-/// other side as much as rounding may change it from the end of a solution to the next state. Only
-/// flags need the second, which for other functions counts as if it were of the size of the first.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
-const BACK: f64 = -4.0;
-
-/// The rounding counts as this many times the greatest change that was measured.
-const MARGIN: f64 = 8.0;
-
-/// On which side of zero a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    Negative,
-    Zero,
-    Positive,
-}
-
-impl Side {
-    /// A value counts as zero if its size is at most `rounding`.
-    pub(super) fn of(value: f64, rounding: f64) -> Self {
-        if value > rounding {
-            Side::Positive
-        } else if value < -rounding {
-            Side::Negative
-        } else {
-            Side::Zero
-        }
-    }
-}
-
-/// The event function, with its checks.
-pub(super) struct CheckedEvent<'w, 'e> {
-    pub(super) function: &'w mut Event<'e>,
-    /// How many ulp the rounding errors of an angular velocity are.
-    pub(super) ulps: f64,
-    /// How often the function has been asked.
-    pub(super) asked: u64,
-    /// How often the function may be asked.
-    pub(super) most: u64,
-}
-
-impl CheckedEvent<'_, '_> {
-    pub(super) fn value(&mut self, time: f64, state: &State<f64>) -> Result<f64, Error> {
-        if self.asked == self.most {
-            return Err(Error::TooManyEvaluations {
-                most: self.most,
-                time: f64::NAN, // the search adds the time
-                looks_stiff: false,
-            });
-        }
-        self.asked += 1;
-        let value = (self.function)(time, state);
-        if value.is_finite() {
-            Ok(value)
-        } else {
-            Err(Error::EventNotFinite { time, value })
-        }
-    }
-
-    /// By how much rounding changes the function at a state: the state is turned about each axis,
-    /// to both sides because a flag may change on one of them, with its angular velocity, and the
-    /// time is changed, by some ulp.
-    pub(super) fn rounding(&mut self, time: f64, state: &State<f64>) -> Result<Rounding, Error> {
-        let value = self.value(time, state)?;
-        let speed = self.ulps * state.omega_body.dot(state.omega_body).sqrt();
-        let mut of_state: f64 = 0.0;
-        for (axis, times) in [0, 1, 2].into_iter().flat_map(|k| [(k, 1.0), (k, BACK)]) {
-            let mut direction = Vec3::splat(0.0);
-            direction.0[axis] = times * ROUNDING;
-            let changed = State {
-                q: state.q * Quat::from_parts(1.0, direction),
-                omega_body: state.omega_body + direction * speed,
-            };
-            let change = (self.value(time, &changed)? - value) / times;
-            of_state = of_state.max(change.abs());
-        }
-        let changed_time = (time * (1.0 + f64::EPSILON)).clamp(f64::MIN, f64::MAX);
-        let change = self.value(changed_time, state)? - value;
-        Ok(Rounding {
-            of_state: MARGIN * of_state,
-            of_time: MARGIN * change.abs(),
-        })
-    }
-}
-
-/// By how much rounding changes the function.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rounding {
-    /// The rounding of the state and, because it shows, that of the function's own arithmetic.
-    of_state: f64,
-    /// The rounding of the time, which is great at late clocks where the function is steep.
-    of_time: f64,
-}
-
-impl Rounding {
-    pub(super) fn total(&self) -> f64 {
-        self.of_state.max(self.of_time)
-    }
-}
+/// By how many times the rounding a value must be off zero to have left it.
+const FAR: f64 = 16.0;
 
 /// The value of the function at a part of a step.
 #[derive(Clone, Copy)]
@@ -169,6 +71,16 @@ impl Point {
     fn at(part: f64, function: &mut dyn WithinStep) -> Result<Self, Error> {
         let value = function.value(part)?;
         Ok(Point { part, value })
+    }
+
+    /// Whether the value is far from zero, by the rounding there or by `most`: at a jump that is as
+    /// great as the jump.
+    fn is_far(&self, most: f64, function: &mut dyn WithinStep) -> Result<bool, Error> {
+        let size = self.value.abs();
+        if size == 0.0 || size > FAR * most {
+            return Ok(size > 0.0);
+        }
+        Ok(size > FAR * function.rounding(self.part)?.total())
     }
 
     /// Whether the value is on the other side of zero, seen from `side`, by more than rounding: by
@@ -263,6 +175,7 @@ impl Search {
                 }
             }
             for point in points.into_iter().flatten() {
+                let point = self.seen(point, most, function)?;
                 if let Some(far) = self.go_to(point, &mut way) {
                     return located(way.near, far, self.side, step.resolution, function).map(Some);
                 }
@@ -276,6 +189,19 @@ impl Search {
         // a zero at the very end of a step may be a touch, unless nothing follows
         let part = located(way.near, zero, self.side, step.resolution, function)?;
         Ok((step.is_last || part < 1.0).then_some(part))
+    }
+
+    /// A point, which is at zero where the function has been there and is not far from it.
+    fn seen(
+        &self,
+        mut point: Point,
+        most: f64,
+        function: &mut dyn WithinStep,
+    ) -> Result<Point, Error> {
+        if self.side == Side::Zero && !point.is_far(most, function)? {
+            point.value = 0.0;
+        }
+        Ok(point)
     }
 
     /// Goes on to a point. Where there was an event, returns the first point that is off the side.
@@ -296,7 +222,8 @@ impl Search {
     }
 }
 
-/// Sets the values to 0 that rounding cannot tell from it. Those that may be are of the size
+/// Sets the values to 0 that rounding cannot tell from it, but for those that are farther from it than
+/// a start that is not. Those that may be are of the size
 /// `most`, the rounding at the ends of the step, or less. At a jump of the function this is as great
 /// as the jump, so the rounding is measured at each of them.
 fn count_as_zero(
@@ -305,13 +232,17 @@ fn count_as_zero(
     function: &mut dyn WithinStep,
 ) -> Result<(), Error> {
     let last = values.len() - 1;
+    let start = values[0];
+    let mut is_start_off_zero = false;
     for (i, value) in values.iter_mut().enumerate() {
-        if *value != 0.0 && Side::of(*value, most) == Side::Zero {
+        let goes_away = i > 0 && is_start_off_zero && *value / start >= 1.0;
+        if *value != 0.0 && !goes_away && Side::of(*value, most) == Side::Zero {
             let rounding = function.rounding(i as f64 / last as f64)?;
             if Side::of(*value, rounding.total()) == Side::Zero {
                 *value = 0.0;
             }
         }
+        is_start_off_zero |= i == 0 && *value != 0.0;
     }
     Ok(())
 }
@@ -364,7 +295,7 @@ fn cubic(values: &[f64], at: usize) -> f64 {
 }
 
 /// The first of some points after the start, each twice as far as the one before, at which the
-/// function is not zero.
+/// function is far from zero.
 fn leaves_zero(
     first: f64,
     last: f64,
@@ -374,7 +305,7 @@ fn leaves_zero(
     let mut part = first.max(f64::EPSILON);
     while part < last {
         let point = Point::at(part, function)?;
-        if Side::of(point.value, rounding) != Side::Zero {
+        if Side::of(point.value, FAR * rounding) != Side::Zero {
             return Ok(Some(point));
         }
         part *= 2.0;

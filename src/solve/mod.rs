@@ -34,7 +34,7 @@
 //!                   and h ω
 //!        motion     rates: asks for the torque, counts evaluations, solves Euler's equation
 //!      dense        the states within a step, for rows and events
-//!      event        searches them for a zero of the event function
+//!      event        searches them for a zero of the event function (event_function)
 //! ```
 //!
 //! A body on which nothing acts moves exactly (`motion::FreeBody`), in one step; where an event is
@@ -45,6 +45,7 @@ mod curve;
 mod dense;
 mod dop853;
 mod event;
+mod event_function;
 mod extrapolation;
 mod integrator;
 mod motion;

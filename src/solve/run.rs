@@ -2,9 +2,8 @@
 
 use super::control::StepPlan;
 use super::dense::Dense;
-use super::event::{
-    CheckedEvent, Crossing, Event, Rounding, Samples, Search, Side, StepSearch, WithinStep,
-};
+use super::event::{Crossing, Samples, Search, StepSearch, WithinStep};
+use super::event_function::{CheckedEvent, Event, Rounding, Side};
 use super::integrator::{Integrator, Stepper};
 use super::motion::Equations;
 use crate::clock::Span;
@@ -196,7 +195,7 @@ impl Integrator<'_> {
     }
 
     /// The motion of a free body is searched in stretches of at most a radian, at least 1000 of
-    /// them.
+    /// them, but none that the clock hardly resolves.
     fn begin_search<'w, 'g>(
         &mut self,
         function: &'w mut Event<'g>,
@@ -206,7 +205,7 @@ impl Integrator<'_> {
         let most = match &mut self.stepper {
             Stepper::Free { body, longest } => {
                 let stretch = body.radian().min(1e-3 * self.span.end.abs());
-                *longest = stretch.min(longest_step);
+                *longest = stretch.max(self.span.resolved()).min(longest_step);
                 self.limits.most_evaluations
             }
             // evaluations of the torque are counted then

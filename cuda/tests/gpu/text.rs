@@ -84,7 +84,10 @@ fn the_source_of_the_kernels_is_formatted() {
 fn the_text_is_whole() {
     let text = module();
     assert!(!text.contains(".extern") && !text.contains(".weak"));
-    assert!(!text.contains("trap"), "it would end the context of the process");
+    assert!(
+        !text.contains("trap"),
+        "it would end the context of the process"
+    );
     let kernels = text.matches(".entry qi_kernel_").count();
     assert_eq!(kernels, 14);
     assert_eq!(text.matches(".maxntid 128, 1, 1").count(), kernels);
