@@ -19,6 +19,7 @@ PLACES = [
     ("Cargo.toml", r'^version = "<V>"$'),
     ("docs/install.md", r"`\.so\.<A>`, `\.so\.<V>`"),
     ("docs/install.md", r"find_package\(quatint <A> CONFIG"),
+    ("docs/install.md", r"find_package\(quatint <A>\.\.\.<1 CONFIG"),
     ("docs/install.md", r"'quatint', version: '>= <A>'"),
     ("docs/install.md", r"`libquatint\.so\.<A>`, from 1"),
     ("docs/install.md", r"`libquatint\.so\.<A>` that the loader"),

@@ -347,8 +347,9 @@ fn of_the_standard_library(what: &str) -> String {
     format!(
         "\
 {what} also contains parts of Rust's standard library (MIT OR Apache-2.0, copyright The Rust Project contributors) and
-of the crates in it. Their notices depend on the version of Rust: they are in `share/doc/rust/COPYRIGHT-library.html` of
-the toolchain, whose folder `rustc --print sysroot` prints."
+of the crates in it. Their notices depend on the version of Rust. In an archive or a wheel they are in
+COPYRIGHT-library.html, beside this file; otherwise in `share/doc/rust` of the toolchain, whose folder `rustc --print
+sysroot` prints."
     )
 }
 
@@ -358,8 +359,8 @@ fn third_party(metadata: &Value) -> String {
 
 Written by `make third-party`; do not edit. libquatint contains quatint, which is under MIT or Apache 2.0 at your option
 (LICENSE-MIT, LICENSE-APACHE), and the crates below. Where a crate offers a choice, its MIT licence is taken. Whoever
-passes on a program that contains the static library passes on these notices with it. In the words of SPDX the source is
-under `MIT OR Apache-2.0`, and libquatint, with the crates, under `{}`.
+passes on one of the libraries, or a program that contains the static one, passes on the files of this folder with it. In
+the words of SPDX the source is under `MIT OR Apache-2.0`, and libquatint, with the crates, under `{}`.
 
 {}
 

@@ -123,7 +123,7 @@ class ReadyMade(Parameters):
         return self if other == 0 else NotImplemented  # for sum()
 
 
-def _refuse_function(other: object) -> None:
+def _refuse_function(other: Any) -> None:
     if callable(other):
         cure = "lambda t, q, omega: f(t, q, omega) + ready_made(t, q, omega)"
         raise TypeError(f"a function and a ready-made torque do not add up; write a function of both: {cure}")
