@@ -194,7 +194,7 @@ fn gradients_that_change_smoothly_are_followed_with_order_2_at_any_drag() {
             orientations(&b, &c),
             orientations(&c, &d),
         ];
-        holds(steps[2] < 0.15 * steps[0] + 3e-6, kind, || {
+        holds(steps[2] < 0.15 * steps[0] + 2e-5, kind, || {
             format!("{steps:?} {scene:#?}")
         })
     });
