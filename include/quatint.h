@@ -1461,9 +1461,9 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * predict the values between them to 2 % of their range. Where the function comes near zero and
  * turns back, its extremum is searched too, so that a crossing there and back is found however
  * little the function passes zero. Features of the function that are shorter than a part may be
- * missed: see qi_set_solve_longest_step(). One is a short stretch of zeros, such as that of a depth
- * that is clamped at 0; of the same depth without the clamp the crossings are found. A body without
- * torque is searched in stretches of a radian at most, and a thousandth of the call.
+ * missed: see qi_set_solve_longest_step(). One is a short stretch of zeros, such as that of a
+ * depth that is clamped at 0; of the same depth without the clamp the crossings are found. A body
+ * without torque is searched in stretches of a radian at most, and a thousandth of the call.
  *
  * ```c
  * static double height(double time, const double *q, const double *omega, void *data)
@@ -1608,9 +1608,9 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time
  * They ask for them again after each call that qi_set_method() names, and after each that binds
  * arrays, also of velocity gradients, or that sets the list of active bodies. A change of the
  * population and rows concern the bodies that come or are set, unless there was a list of active
- * bodies. Steps also ask again after those of the stage protocol, and this after steps, because the
- * torques of the two may be others. They do not notice when the caller writes into a bound array;
- * then call qi_forget_ensemble_torques().
+ * bodies. Steps also ask again after those of the stage protocol, and this after steps, because
+ * the torques of the two may be others. They do not notice when the caller writes into a bound
+ * array; then call qi_forget_ensemble_torques().
  * @return as qi_set_method(), or QI_ERR_ORDER (in the middle of a step)
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble, int32_t method);
@@ -2519,8 +2519,9 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * another method forgets: a program that makes such a call before each step has order 1, and
  * better takes PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast
  * decay at the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
- * qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the
- * resistance of the shear flow are treated in the same way. A drag inside a callback is explicit.
+ * qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and
+ * the resistance of the shear flow are treated in the same way. A drag inside a callback is
+ * explicit.
  *
  * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
  * at the start of the step. If the body turns faster than the drag slows it down, the drag is in

@@ -101,9 +101,9 @@ impl Body {
     }
 
     /// Like [`Body::set_state`], with the angular velocity in the **body** frame. Restores the
-    /// values of [`Body::orientation`] and [`Body::angular_velocity_body`] bit for bit (but for what
-    /// rounding leaves about a locked axis that is no body axis). Errors: as [`Body::new`]; the
-    /// state is then unchanged.
+    /// values of [`Body::orientation`] and [`Body::angular_velocity_body`] bit for bit (but for
+    /// what rounding leaves about a locked axis that is no body axis). Errors: as [`Body::new`];
+    /// the state is then unchanged.
     pub fn set_state_body(
         &mut self,
         orientation: UnitQuaternion<f64>,

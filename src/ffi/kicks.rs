@@ -154,8 +154,9 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// another method forgets: a program that makes such a call before each step has order 1, and
 /// better takes PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast
 /// decay at the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
-/// qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and the
-/// resistance of the shear flow are treated in the same way. A drag inside a callback is explicit.
+/// qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and
+/// the resistance of the shear flow are treated in the same way. A drag inside a callback is
+/// explicit.
 ///
 /// A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
 /// at the start of the step. If the body turns faster than the drag slows it down, the drag is in

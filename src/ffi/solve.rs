@@ -272,9 +272,9 @@ fn ask(
 /// predict the values between them to 2 % of their range. Where the function comes near zero and
 /// turns back, its extremum is searched too, so that a crossing there and back is found however
 /// little the function passes zero. Features of the function that are shorter than a part may be
-/// missed: see qi_set_solve_longest_step(). One is a short stretch of zeros, such as that of a depth
-/// that is clamped at 0; of the same depth without the clamp the crossings are found. A body without
-/// torque is searched in stretches of a radian at most, and a thousandth of the call.
+/// missed: see qi_set_solve_longest_step(). One is a short stretch of zeros, such as that of a
+/// depth that is clamped at 0; of the same depth without the clamp the crossings are found. A body
+/// without torque is searched in stretches of a radian at most, and a thousandth of the call.
 ///
 /// ```c
 /// static double height(double time, const double *q, const double *omega, void *data)

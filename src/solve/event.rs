@@ -77,10 +77,7 @@ impl Point {
     /// great as the jump.
     fn is_far(&self, most: f64, function: &mut dyn WithinStep) -> Result<bool, Error> {
         let size = self.value.abs();
-        if size == 0.0 || size > FAR * most {
-            return Ok(size > 0.0);
-        }
-        Ok(size > FAR * function.rounding(self.part)?.total())
+        Ok(size > FAR * most || size > 0.0 && size > FAR * function.rounding(self.part)?.total())
     }
 
     /// Whether the value is on the other side of zero, seen from `side`, by more than rounding: by
@@ -222,27 +219,25 @@ impl Search {
     }
 }
 
-/// Sets the values to 0 that rounding cannot tell from it, but for those that are farther from it than
-/// a start that is not. Those that may be are of the size
-/// `most`, the rounding at the ends of the step, or less. At a jump of the function this is as great
-/// as the jump, so the rounding is measured at each of them.
+/// Sets the values to 0 that rounding cannot tell from it, but for those that are farther from it
+/// than a start that is not. Those that may be are of the size `most`, the rounding at the ends of
+/// the step, or less. At a jump of the function this is as great as the jump, so the rounding is
+/// measured at each of them.
 fn count_as_zero(
     values: &mut [f64],
     most: f64,
     function: &mut dyn WithinStep,
 ) -> Result<(), Error> {
     let last = values.len() - 1;
-    let start = values[0];
-    let mut is_start_off_zero = false;
-    for (i, value) in values.iter_mut().enumerate() {
-        let goes_away = i > 0 && is_start_off_zero && *value / start >= 1.0;
-        if *value != 0.0 && !goes_away && Side::of(*value, most) == Side::Zero {
+    for i in 0..=last {
+        let value = values[i];
+        let goes_away = i > 0 && values[0] != 0.0 && value / values[0] >= 1.0;
+        if value != 0.0 && !goes_away && Side::of(value, most) == Side::Zero {
             let rounding = function.rounding(i as f64 / last as f64)?;
-            if Side::of(*value, rounding.total()) == Side::Zero {
-                *value = 0.0;
+            if Side::of(value, rounding.total()) == Side::Zero {
+                values[i] = 0.0;
             }
         }
-        is_start_off_zero |= i == 0 && *value != 0.0;
     }
     Ok(())
 }

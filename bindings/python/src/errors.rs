@@ -139,7 +139,7 @@ pub(crate) fn exclusive<'a, T>(
     }
 }
 
-/// Adds to an exception of a torque when it happened.
+/// Adds to an exception what its message does not say.
 pub(crate) fn with_note(py: Python<'_>, error: PyErr, note: &str) -> PyErr {
     let added = error.value(py).call_method1("add_note", (note,));
     let _ = added; // an exception that takes no note is raised without one

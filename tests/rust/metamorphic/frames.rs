@@ -214,7 +214,7 @@ fn units_that_are_scaled_by_powers_of_two_change_no_bit() {
                 // the squares of lesser numbers underflow, in one unit before the other
                 let told = |bits: [u64; 7]| {
                     bits.map(|bits| match f64::from_bits(bits).abs() {
-                        size if size < 1e-150 => 0,
+                        number if number < 1e-150 => 0,
                         _ => bits,
                     })
                 };
