@@ -98,18 +98,6 @@ pub fn turned_by_samples(
         angular_velocities.name(),
         "must have at least 2 samples",
     )?;
-    let sample = |n: usize| {
-        let omega = angular_velocities.get(n);
-        let index = omega.iter().position(|value| !value.is_finite());
-        if let Some(c) = index {
-            return Err(Error::NotFinite {
-                name: angular_velocities.name(),
-                index: Some(3 * n + c),
-                value: omega[c],
-            });
-        }
-        checked_omega(angular_velocities.name(), omega)
-    };
     let width = count.min(4);
     let mut q = Quat(components(orientation));
     for n in 0..count - 1 {
@@ -119,13 +107,27 @@ pub fn turned_by_samples(
         let mut mean = Vec3::splat(0.0);
         let mut moment = Vec3::splat(0.0);
         for k in 0..width {
-            let omega = sample(first + k)?;
+            let omega = checked_sample(&angular_velocities, first + k)?;
             mean = mean + omega * (weights[k][0] / 24.0);
             moment = moment + omega * (weights[k][1] / 720.0);
         }
         q = step(q, mean * dt, moment * dt, frame)?;
     }
     Ok(orientation_of(q))
+}
+
+/// The angular velocity of the `n`-th sample.
+fn checked_sample(angular_velocities: &View<3>, n: usize) -> Result<Vec3<f64>, Error> {
+    let name = angular_velocities.name();
+    let omega = angular_velocities.get(n);
+    match omega.iter().position(|value| !value.is_finite()) {
+        None => checked_omega(name, omega),
+        Some(c) => Err(Error::NotFinite {
+            name,
+            index: Some(3 * n + c),
+            value: omega[c],
+        }),
+    }
 }
 
 /// The weights of equally spaced samples in the mean over an interval, in 24ths, and in the first

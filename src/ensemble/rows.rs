@@ -1,8 +1,6 @@
 //! The data of bodies as rows of plain numbers: messages between ranks, files, restart.
 
 use super::Ensemble;
-use crate::ensemble::acting::all::Acting;
-use crate::ensemble::acting::random::Random;
 use crate::ensemble::bodies::parameters::Inertias;
 use crate::ensemble::bodies::stores::{Store, first};
 use crate::ensemble::states::convert::Conversion;
@@ -14,20 +12,6 @@ use crate::memory::{Bodies, Output};
 use crate::method::Change;
 use crate::rows::{Parts, Row, RowMut, Widths, checked_inertia, checked_state, state_numbers};
 use crate::torque::not_negative;
-
-/// What the torque, the drag, the rotors and random torques know of each body, in this order.
-macro_rules! torque_stores {
-    ($name:ident, $iter:ident, $parameters:ident $(, $mut:tt)?) => {
-        pub(super) fn $name(&$($mut)? self) -> impl Iterator<Item = &$($mut)? dyn Store> {
-            let Acting { torque, drag, rotors, random: Random { heat_bath, .. }, .. } = &$($mut)? self.acting;
-            let of_torque = torque.$parameters().into_iter();
-            let of_drag = drag.$iter().flat_map(|drag| [&$($mut)? drag.coefficients, &$($mut)? drag.flow]);
-            let of_bath = heat_bath.$iter().flat_map(|bath| [&$($mut)? bath.coefficients, &$($mut)? bath.flow]);
-            let of_rotors = rotors.$iter().map(|rotors| &$($mut)? rotors.each);
-            of_torque.chain(of_drag.chain(of_rotors).chain(of_bath).map(|three| three as &$($mut)? dyn Store))
-        }
-    };
-}
 
 impl Ensemble<'_, '_> {
     /// Numbers per row.
@@ -261,8 +245,41 @@ impl Ensemble<'_, '_> {
         check_room(given >= needed, "rows", needed, given).map(|()| bodies)
     }
 
-    torque_stores!(torque_stores, iter, parameters);
-    torque_stores!(torque_stores_mut, iter_mut, parameters_mut, mut);
+    /// What the torque, the drag, the rotors and random torques know of each body, in this order.
+    pub(super) fn torque_stores(&self) -> impl Iterator<Item = &dyn Store> {
+        let of_torque = self.acting.torque.parameters();
+        let drag = self.acting.drag.as_ref();
+        let of_drag = drag.map(|drag| [&drag.coefficients as &dyn Store, &drag.flow]);
+        let rotors = self.acting.rotors.as_ref();
+        let of_rotors = rotors.map(|rotors| &rotors.each as &dyn Store);
+        let bath = self.acting.random.heat_bath.as_ref();
+        let of_bath = bath.map(|bath| [&bath.coefficients as &dyn Store, &bath.flow]);
+        let of_drag = of_drag.into_iter().flatten();
+        let of_bath = of_bath.into_iter().flatten();
+        of_torque
+            .into_iter()
+            .chain(of_drag)
+            .chain(of_rotors)
+            .chain(of_bath)
+    }
+
+    /// As [`Ensemble::torque_stores`].
+    pub(super) fn torque_stores_mut(&mut self) -> impl Iterator<Item = &mut dyn Store> {
+        let of_torque = self.acting.torque.parameters_mut();
+        let drag = self.acting.drag.as_mut();
+        let of_drag = drag.map(|drag| [&mut drag.coefficients as &mut dyn Store, &mut drag.flow]);
+        let rotors = self.acting.rotors.as_mut();
+        let of_rotors = rotors.map(|rotors| &mut rotors.each as &mut dyn Store);
+        let bath = self.acting.random.heat_bath.as_mut();
+        let of_bath = bath.map(|bath| [&mut bath.coefficients as &mut dyn Store, &mut bath.flow]);
+        let of_drag = of_drag.into_iter().flatten();
+        let of_bath = of_bath.into_iter().flatten();
+        of_torque
+            .into_iter()
+            .chain(of_drag)
+            .chain(of_rotors)
+            .chain(of_bath)
+    }
 
     /// Shows each of these with its numbers in a part of a row, if it has the part.
     fn each_torque_store(

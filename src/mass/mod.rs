@@ -248,14 +248,14 @@ impl Mass {
     /// a mass: no moment negative, and none greater than the sum of the other two by more than a
     /// hundredth.
     pub fn properties(&self) -> Result<MassProperties, Error> {
-        let [mass, ..] = self.moments;
+        let [mass, x, y, z, ..] = self.moments;
+        let first = [x, y, z];
         check(mass.value() > 0.0, "sum", "must have a positive mass")?;
-        let first = |i: usize| self.moments[1 + i];
-        let centre = [0, 1, 2].map(|i| first(i).over(mass));
+        let centre = first.map(|moment| moment.over(mass));
         let [xx, yy, zz] = [4, 5, 6].map(|k| self.moments[k].value().abs());
         let mut second = Matrix3::zeros();
         for (k, (i, j)) in PAIRS.into_iter().enumerate() {
-            let about_centre = self.moments[4 + k].minus(first(i).times(centre[j])).value();
+            let about_centre = self.moments[4 + k].minus(first[i].times(centre[j])).value();
             if about_centre.abs() > ROUNDING * (xx + yy + zz) {
                 second[(i, j)] = about_centre;
                 second[(j, i)] = about_centre;
@@ -283,11 +283,10 @@ impl Mass {
     pub fn inertia_about(&self, point: Vector3<f64>) -> Result<Matrix3<f64>, Error> {
         finite("point", point.into())?;
         let MassProperties { mass, inertia, .. } = self.properties()?;
-        let distance = |i: usize| {
+        let d = Vector3::from([0, 1, 2].map(|i| {
             let centre = self.moments[1 + i].over(self.moments[0]);
             centre.minus(point[i].into()).value()
-        };
-        let d = Vector3::new(distance(0), distance(1), distance(2));
+        }));
         let of_the_centre = Matrix3::from_diagonal_element(d.norm_squared()) - d * d.transpose();
         let about = inertia + mass * of_the_centre;
         finite::<9>("inertia", std::array::from_fn(|n| about[n]))?;
@@ -341,13 +340,13 @@ impl Mass {
     ) -> Result<(), Error> {
         finite("mass", [mass])?;
         finite("position", point.into())?;
-        let shifted = |i: usize| TwoDoubles::product(mass, point[i]);
+        let shifted = [0, 1, 2].map(|i| TwoDoubles::product(mass, point[i]));
         let mut moments = [TwoDoubles::from(mass); 10];
         for i in 0..3 {
-            moments[1 + i] = shifted(i).plus(first[i].into());
+            moments[1 + i] = shifted[i].plus(first[i].into());
         }
         for (k, (i, j)) in PAIRS.into_iter().enumerate() {
-            moments[4 + k] = shifted(i)
+            moments[4 + k] = shifted[i]
                 .times(point[j].into())
                 .plus(TwoDoubles::product(point[i], first[j]))
                 .plus(TwoDoubles::product(first[i], point[j]))

@@ -38,6 +38,16 @@ fn each(f: impl FnMut(usize) -> f64) -> Vector {
     std::array::from_fn(f)
 }
 
+/// `f(0) + f(1) + f(2)`
+fn sum(f: impl Fn(usize) -> f64) -> f64 {
+    f(0) + f(1) + f(2)
+}
+
+/// `value` times Kronecker's `δ_ij`.
+fn if_same(i: usize, j: usize, value: f64) -> f64 {
+    if i == j { value } else { 0.0 }
+}
+
 fn dot(a: Vector, b: Vector) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
@@ -90,11 +100,10 @@ impl Surface {
 
     /// By the divergence theorem, from the sums over `x_k dA_k`.
     pub(super) fn solid(&self) -> Solid {
-        let sum = |f: &dyn Fn(usize) -> f64| f(0) + f(1) + f(2);
         Solid {
-            volume: sum(&|k| self.firsts[k][k]) / 3.0,
-            first: each(|i| sum(&|k| self.seconds[i][k][k]) / 4.0),
-            second: [0, 1, 2].map(|i| each(|j| sum(&|k| self.thirds[i][j][k][k]) / 5.0)),
+            volume: sum(|k| self.firsts[k][k]) / 3.0,
+            first: each(|i| sum(|k| self.seconds[i][k][k]) / 4.0),
+            second: [0, 1, 2].map(|i| each(|j| sum(|k| self.thirds[i][j][k][k]) / 5.0)),
         }
     }
 
@@ -114,7 +123,6 @@ impl Surface {
         const VOLUME: f64 = 1e-4;
         let solid = self.solid();
         let size = self.square.sqrt();
-        let if_same = |i: usize, j: usize, value: f64| if i == j { value } else { 0.0 };
         let mut gap: f64 = 0.0;
         for l in 0..3 {
             for i in 0..3 {

@@ -73,6 +73,10 @@ impl Point {
         Ok(Point { part, value })
     }
 
+    fn is_on(&self, side: Side) -> bool {
+        Side::of(self.value, 0.0) == side
+    }
+
     /// Whether the value is far from zero, by the rounding there or by `most`: at a jump that is as
     /// great as the jump.
     fn is_far(&self, most: f64, function: &mut dyn WithinStep) -> Result<bool, Error> {
@@ -375,8 +379,7 @@ fn located(
     resolution: f64,
     function: &mut dyn WithinStep,
 ) -> Result<f64, Error> {
-    let is_near = |point: Point| Side::of(point.value, 0.0) == side;
-    if !is_near(near) {
+    if !near.is_on(side) {
         return Ok(near.part);
     }
     let mut a = far;
@@ -386,11 +389,11 @@ fn located(
         let new = Point::at(a.part + t * (b.part - a.part), function)?;
         if new.value == 0.0 && far.value != 0.0 {
             let earlier = new.part - 64.0 * resolution.max(f64::EPSILON * new.part);
-            if earlier <= near.part || is_near(Point::at(earlier, function)?) {
+            if earlier <= near.part || Point::at(earlier, function)?.is_on(side) {
                 return Ok(new.part);
             }
         }
-        let before = if is_near(new) == is_near(a) {
+        let before = if new.is_on(side) == a.is_on(side) {
             a
         } else {
             std::mem::replace(&mut b, a)
@@ -414,5 +417,5 @@ fn located(
         };
         t = t.max(least).min(1.0 - least);
     }
-    Ok(if is_near(a) { b.part } else { a.part })
+    Ok(if a.is_on(side) { b.part } else { a.part })
 }

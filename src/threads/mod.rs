@@ -116,7 +116,11 @@ impl Threads {
         match to_wake {
             0 => {}
             _ if all => shared.offered.notify_all(),
-            _ => (0..to_wake).for_each(|_| shared.offered.notify_one()),
+            _ => {
+                for _ in 0..to_wake {
+                    shared.offered.notify_one();
+                }
+            }
         }
         work(End::Front);
         drop(taken);
@@ -243,7 +247,9 @@ impl Drop for Threads {
             shared.open.store(1, Ordering::Relaxed);
             shared.offered.notify_all();
         }
-        self.helpers.drain(..).for_each(Thread::join);
+        for helper in self.helpers.drain(..) {
+            helper.join();
+        }
     }
 }
 

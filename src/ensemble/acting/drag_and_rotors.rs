@@ -1,6 +1,6 @@
 //! What acts on the bodies of an ensemble besides the torque: a linear drag, and rotors.
 
-use super::torque_loops::{TorqueSource, source};
+use super::torque_loops::TorqueSource;
 use crate::ensemble::Ensemble;
 use crate::ensemble::bodies::parameters::{Parameter, TorqueParameters};
 use crate::ensemble::states::bind::NOT_WITH_MOMENTA;
@@ -15,8 +15,17 @@ pub(crate) struct Drag {
     pub(crate) flow: Parameter<3>,
 }
 
-source!(&Drag => FluidDrag<N>, |this, bodies, i|
-    FluidDrag { coefficients: Vec3(this.coefficients.at(bodies, i)), flow: Vec3(this.flow.at(bodies, i)) });
+impl TorqueSource for &Drag {
+    type At<N: Number> = FluidDrag<N>;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> FluidDrag<N> {
+        FluidDrag {
+            coefficients: Vec3(self.coefficients.at(bodies, i)),
+            flow: Vec3(self.flow.at(bodies, i)),
+        }
+    }
+}
 
 impl Ensemble<'_, '_> {
     /// A linear drag on each body, besides the torque: see `qi_set_drag`. The flow is in the world

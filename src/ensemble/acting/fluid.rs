@@ -1,7 +1,7 @@
 //! The velocity gradient of the fluid at each body, in an array of the caller, which a flow solver
 //! writes between the steps.
 
-use super::torque_loops::{TorqueSource, source};
+use super::torque_loops::TorqueSource;
 use crate::ensemble::Ensemble;
 use crate::ensemble::bodies::parameters::Parameter;
 use crate::error::{Error, Failure, check, finite};
@@ -47,8 +47,14 @@ impl InFluid<'_> {
     }
 }
 
-source!(InFluid<'_> => ShearFlow<N>, |this, bodies, i|
-    ShearFlow::of(this.resistances.at(bodies, i), this.flow_at(i)));
+impl TorqueSource for InFluid<'_> {
+    type At<N: Number> = ShearFlow<N>;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> ShearFlow<N> {
+        ShearFlow::of(self.resistances.at(bodies, i), self.flow_at(i))
+    }
+}
 
 /// Reads the numbers of bodies to columns. Lanes without a body get zeros: a fluid at rest.
 #[inline(never)]

@@ -176,13 +176,13 @@ impl Ensemble<'_, '_> {
     pub fn set_ids(&mut self, ids: Option<&[u64]>) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         let count = self.count();
-        ids.map_or(Ok(()), |ids| {
-            check_room(ids.len() == count, "ids", count, ids.len())
-        })?;
-        let numbers = |ids: &[u64]| {
-            memory::of_each(count, |body| Ok::<_, Error>([f64::from_bits(ids[body])]))
+        let Some(ids) = ids else {
+            self.acting.random.ids = None;
+            return Ok(());
         };
-        self.acting.random.ids = ids.map(numbers).transpose()?;
+        check_room(ids.len() == count, "ids", count, ids.len())?;
+        let numbers = memory::of_each(count, |body| Ok::<_, Error>([f64::from_bits(ids[body])]))?;
+        self.acting.random.ids = Some(numbers);
         Ok(())
     }
 
@@ -206,15 +206,17 @@ impl Ensemble<'_, '_> {
     /// Number of degrees of freedom of the active bodies' rotation: their axes whose moment is not
     /// zero.
     pub fn degrees_of_freedom(&self) -> u64 {
-        let free = |inertia: PrincipalInertia<f64>| {
-            inertia.reciprocals.0.iter().filter(|x| **x != 0.0).count() as u64
-        };
         match self.inertias.shared_aligned() {
-            Some(shared) => free(*shared) * self.active_count() as u64,
+            Some(shared) => free_axes(shared) * self.active_count() as u64,
             None => self
                 .active_bodies()
-                .map(|body| free(self.inertias.of_body(body)))
+                .map(|body| free_axes(&self.inertias.of_body(body)))
                 .sum(),
         }
     }
+}
+
+/// Number of axes whose moment is not zero.
+fn free_axes(inertia: &PrincipalInertia<f64>) -> u64 {
+    inertia.reciprocals.0.iter().filter(|x| **x != 0.0).count() as u64
 }

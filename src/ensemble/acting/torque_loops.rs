@@ -28,23 +28,6 @@ pub(crate) trait TorqueSource: Copy {
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> Self::At<N>;
 }
 
-/// Implements [`TorqueSource`]: the parameters, the torque, and how to make it.
-macro_rules! source {
-    ($name:ty => $torque:ty, |$this:ident, $bodies:ident, $i:ident| $make:expr) => {
-        impl TorqueSource for $name {
-            type At<N: Number> = $torque;
-
-            #[inline(always)]
-            fn at<N: Number>(&self, $bodies: &Bodies, $i: usize) -> $torque {
-                let $this = self;
-                let _ = ($bodies, $i);
-                $make
-            }
-        }
-    };
-}
-pub(crate) use source;
-
 impl<T: PerBody<K>, const K: usize> TorqueSource for &TorqueParameters<T, K> {
     type At<N: Number> = T::At<N>;
     const ASKS_INERTIA: bool = T::ASKS_INERTIA;

@@ -254,7 +254,11 @@ impl<'a> Bound<'a> {
         let lane = body % MOST_LANES;
         match &mut self.orientations {
             Some(array) => array.put(body, numbers.q.0),
-            None => (0..4).for_each(|k| block.0[k][lane] = numbers.q.0[k]),
+            None => {
+                for k in 0..4 {
+                    block.0[k][lane] = numbers.q.0[k];
+                }
+            }
         }
         match &mut self.velocities {
             Some(array) => array.put(body, numbers.omega_body.0),
@@ -406,12 +410,8 @@ pub(crate) fn copy_columns(
     (to, those): (StatesMut, &Bodies),
     columns: Range<usize>,
 ) {
-    let block = |bodies: &Bodies| match bodies {
-        Bodies::From { first, .. } if first % MOST_LANES == 0 => Some(first / MOST_LANES),
-        _ => None,
-    };
     let mut copied = 0;
-    if let (Some(a), Some(b)) = (block(these), block(those)) {
+    if let (Some(a), Some(b)) = (first_block(these), first_block(those)) {
         copied = these.count() / MOST_LANES * MOST_LANES; // whole blocks
         for (from, to) in from[a..].iter().zip(&mut to[b..]).take(copied / MOST_LANES) {
             for k in columns.clone() {
@@ -425,5 +425,13 @@ pub(crate) fn copy_columns(
         for k in columns.clone() {
             to[place / MOST_LANES].0[k][place % MOST_LANES] = state[k];
         }
+    }
+}
+
+/// The block that the bodies begin, if they are consecutive and begin one.
+fn first_block(bodies: &Bodies) -> Option<usize> {
+    match bodies {
+        Bodies::From { first, .. } if first % MOST_LANES == 0 => Some(first / MOST_LANES),
+        _ => None,
     }
 }

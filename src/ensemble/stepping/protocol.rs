@@ -370,11 +370,12 @@ impl Ensemble<'_, '_> {
         if orientation.is_empty() && angular_velocity.is_empty() {
             return Ok(None);
         }
-        let check = |name, array: &Output, needed| {
-            check_room(array.len() >= needed, name, needed, array.len())
-        };
-        check("orientation", &orientation, 4 * stride)?;
-        check("angular_velocity", &angular_velocity, 3 * stride)?;
+        for (name, needed, given) in [
+            ("orientation", 4 * stride, orientation.len()),
+            ("angular_velocity", 3 * stride, angular_velocity.len()),
+        ] {
+            check_room(given >= needed, name, needed, given)?;
+        }
         Ok(Some(PackedStates {
             layout: self.protocol.layout,
             orientation,

@@ -89,12 +89,13 @@ impl Pass for Drawing<'_> {
         } else {
             first_not_finite(chunk.end, count)
         };
-        bad.map_or(Ok(()), |bad| {
-            Err(Failure::of_body(
+        match bad {
+            None => Ok(()),
+            Some(bad) => Err(Failure::of_body(
                 bodies.get(bad),
                 Error::Overflow { time, size: None },
-            ))
-        })
+            )),
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 use super::motion::{Chunk, ChunkScratch, Pass};
 use crate::ensemble::acting::ask::Forces;
 use crate::ensemble::acting::torque::EnsembleTorque;
-use crate::ensemble::acting::torque_loops::{TorqueSource, source};
+use crate::ensemble::acting::torque_loops::TorqueSource;
 use crate::ensemble::bodies::parameters::{InertiaSource, Inertias, Parameter, TorqueParameters};
 use crate::ensemble::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
 use crate::error::{Error, Failure};
@@ -263,6 +263,23 @@ impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job<Result<(), Failure>>
     }
 }
 
-source!(Free => Free, |this, bodies, i| *this);
-source!(TopWeight<f64> => TopWeight<N>, |this, bodies, i|
-    TopWeight { lever: N::splat(this.lever), force: N::splat(this.force) });
+impl TorqueSource for Free {
+    type At<N: Number> = Free;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, _: &Bodies, _: usize) -> Free {
+        Free
+    }
+}
+
+impl TorqueSource for TopWeight<f64> {
+    type At<N: Number> = TopWeight<N>;
+
+    #[inline(always)]
+    fn at<N: Number>(&self, _: &Bodies, _: usize) -> TopWeight<N> {
+        TopWeight {
+            lever: N::splat(self.lever),
+            force: N::splat(self.force),
+        }
+    }
+}
