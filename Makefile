@@ -14,8 +14,9 @@
 #                    but Rust and a C compiler
 # make test          run all tests of all languages, after installing what they need
 # make test-cuda     the part of it that tests the library for GPUs, cuda/, without a GPU
-# make test-ptxas    what NVIDIA's assembler makes of its kernels: registers and spills, and equal
-#                    code with and without contraction; installs the assembler
+# make test-ptxas    what NVIDIA's assembler makes of its kernels: registers and spills, each below its
+#                    ceiling, and equal code with and without contraction; installs the assembler.
+#                    ARCHITECTURES="sm_80": of these alone
 # make device-check  build the checks of a device, target/device_check, which cuda/device.sh runs on
 #                    a machine with a GPU, in ten minutes
 # make test-lammps   LAMMPS with fix quatint beside its fix nve/asphere, on 1 and 2 ranks; installs
@@ -187,7 +188,7 @@ test-cuda:
 # not part of `make test`: the assembler is a download of some 30 MB
 test-ptxas:
 	tests/setup_ptxas.sh
-	cuda/ptx/ptxas.sh
+	cuda/ptx/ptxas.sh $(ARCHITECTURES)
 
 # not part of `make test`: LAMMPS and MPI are large packages
 test-lammps: $(LOADED)

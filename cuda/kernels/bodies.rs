@@ -1,9 +1,9 @@
 //! The inertia of a body, its state from bound quantities and back, and the record of failures.
 
 use crate::access::Numbers;
-use crate::device;
 use crate::kernel::{PrincipalInertia, Quat, State, Vec3};
 use crate::layout::{Arguments, MOMENTUM_BODY, MOMENTUM_WORLD, NOT_UNIT, OMEGA_BODY, OMEGA_WORLD};
+use crate::{device, layout};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The inertia, with the operations of the library's own for each body.
@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn inertia(arguments: &Arguments, i: u64) -> PrincipalInertia<f64> {
+    if arguments.inertia_is_plain != 0 {
+        return layout::plain_inertia(&arguments.plain_inertia);
+    }
     // SAFETY: as this function
     let [a, b, c, x, y, z] = unsafe { arguments.inertia.get(i) };
     let turn = if arguments.inertia_is_turned != 0 {

@@ -4,7 +4,8 @@ use crate::access::Numbers;
 use crate::acting;
 use crate::bodies::{self, Bound, fail};
 use crate::device::thread;
-use crate::kernel::{PrincipalInertia, State, Vec3, free_rotation, velocity_kicked};
+use crate::kernel::{FreeRotation, PrincipalInertia, State, Vec3};
+use crate::kernel::{free_rotation, short_free_rotation, velocity_kicked};
 use crate::layout::{Arguments, MOMENTUM_WORLD, OVERFLOW, TORQUE_NOT_FINITE};
 use crate::method::kicked_with_drag;
 
@@ -19,31 +20,80 @@ pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
     if i >= arguments.count {
         return;
     }
+    let rotate = |inertia: &_, omega, h| Some(free_rotation(inertia, omega, h));
+    // SAFETY: as this function
+    unsafe { kick_drift_by(arguments, i, rotate) };
+}
+
+/// As [`kick_drift`], for arguments of the common form. A body whose rotation is not short, which is
+/// rare, begins again: nothing has been written by then, so that no number has to be kept for it.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+pub(crate) unsafe fn common_kick_drift(arguments: &Arguments) {
+    let i = thread();
+    if i >= arguments.count {
+        return;
+    }
+    // SAFETY: as this function
+    unsafe {
+        let common = &arguments.in_common_form();
+        if kick_drift_by(common, i, short_free_rotation).is_none() {
+            begin_again(*arguments);
+        }
+    }
+}
+
+/// # Safety
+/// As a kernel.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn begin_again(arguments: Arguments) {
+    // SAFETY: as this function
+    unsafe { kick_drift(&arguments) };
+}
+
+/// A kick and a drift of body `i`; `None`: `rotate` does not know one of the rotations, and nothing
+/// has been written.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+unsafe fn kick_drift_by(
+    arguments: &Arguments,
+    i: u64,
+    rotate: impl Fn(&PrincipalInertia<f64>, Vec3<f64>, f64) -> Option<FreeRotation<f64>>,
+) -> Option<()> {
     // SAFETY: as this function
     unsafe {
         let inertia = bodies::inertia(arguments, i);
         let given = bodies::read(arguments, i);
         let Some(start) = bodies::start(arguments, i, &inertia) else {
-            return;
+            return Some(());
         };
         let Some(mut impulse) = impulse(arguments, i, &start) else {
             fail(arguments, i, TORQUE_NOT_FINITE);
-            return;
+            return Some(());
         };
         let kicked = kicked(arguments, i, &inertia, &start, &mut impulse);
-        let (state, mut bound) = drifted(arguments, &inertia, &kicked);
-        if arguments.velocity_kind == MOMENTUM_WORLD && arguments.keeps_momenta != 0 {
-            bound.quantity = momentum(arguments, &inertia, (&given, &start), &impulse);
+        let keeps = arguments.velocity_kind == MOMENTUM_WORLD && arguments.keeps_momenta != 0;
+        let kept = momentum(arguments, &inertia, (&given, &start), &impulse);
+        let is_turned = arguments.h != 0.0 || start.q.0 != given.q.0;
+        let (state, mut bound) = drifted(arguments, &inertia, &kicked, rotate)?;
+        if keeps {
+            bound.quantity = kept;
         }
         let is_finite = state.is_finite() && bodies::are_finite(bound.quantity.0);
         if !is_finite {
             fail(arguments, i, OVERFLOW);
-            return;
+            return Some(());
         }
-        if arguments.h != 0.0 || bound.q.0 != given.q.0 {
+        if is_turned {
             arguments.orientation.give_orientation(i, bound.q.0);
         }
         arguments.velocity.give(i, bound.quantity.0);
+        Some(())
     }
 }
 
@@ -77,17 +127,18 @@ unsafe fn kicked(
     }
 }
 
-/// The state after the drifts, and what is bound of it.
+/// The state after the drifts, and what is bound of it; `None`: `rotate` does not know one of them.
 #[inline(always)]
 fn drifted(
     arguments: &Arguments,
     inertia: &PrincipalInertia<f64>,
     kicked: &State<f64>,
-) -> (State<f64>, Bound) {
+    rotate: impl Fn(&PrincipalInertia<f64>, Vec3<f64>, f64) -> Option<FreeRotation<f64>>,
+) -> Option<(State<f64>, Bound)> {
     let mut state = *kicked;
     let mut bound = bodies::to_bound(arguments, inertia, &state);
     if arguments.h == 0.0 {
-        return (state, bound);
+        return Some((state, bound));
     }
     for step in 0..arguments.steps {
         if step > 0 {
@@ -96,12 +147,12 @@ fn drifted(
                 None => break, // it is not finite, which is noticed
             }
         }
-        let free = free_rotation(inertia, state.omega_body, arguments.h);
+        let free = rotate(inertia, state.omega_body, arguments.h)?;
         state.omega_body = state.omega_body + free.gained;
         state.q = state.q.turned_freely(free.rotation, free.motion);
         bound = bodies::to_bound(arguments, inertia, &state);
     }
-    (state, bound)
+    Some((state, bound))
 }
 
 /// The torque of a kick, and its impulse.

@@ -94,11 +94,14 @@ kernels! {
     qi_kernel_damped_splitting: steps::take::<DampedSplitting>;
     qi_kernel_baoab: steps::take::<Baoab>;
     qi_kernel_brownian: steps::take::<Brownian>;
-    qi_kernel_pcdm_in_axes: steps::take_in_axes::<Pcdm>;
-    qi_kernel_cf4_in_axes: steps::take_in_axes::<Cf4>;
+    qi_kernel_pcdm_in_axes: steps::pcdm_in_axes;
+    qi_kernel_cf4_in_axes: steps::cf4_in_axes;
     qi_kernel_first_torques: steps::ask_first;
     qi_kernel_show: steps::show;
     qi_kernel_kick_drift: kicks::kick_drift;
+    qi_kernel_common_pcdm: steps::common_pcdm;
+    qi_kernel_common_pcdm_in_axes: steps::common_pcdm_in_axes;
+    qi_kernel_common_kick_drift: kicks::common_kick_drift;
     qi_kernel_factors: noise::prepare;
     qi_kernel_operations: device::operations;
 }

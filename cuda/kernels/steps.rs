@@ -8,7 +8,7 @@ use crate::kernel::{PrincipalInertia, Quat, Saved, State, TorqueState, Vec3};
 use crate::layout::{Arguments, BLANES_MOAN_4, BLANES_MOAN_6, CONSTANT_BODY, FLOW_NOT_FINITE};
 use crate::layout::{FORCE_GRADIENT, OVERFLOW, SHEAR_FLOW, SUPPLIED};
 use crate::layout::{SAVED_NUMBERS, TORQUE_NOT_FINITE};
-use crate::method::{self, Composition, DampedSplitting, Damping, Kept, Scheme, Step};
+use crate::method::{self, Cf4, Composition, DampedSplitting, Damping, Kept, Pcdm, Scheme, Step};
 use crate::torque::{ConstantBody, Free, PerBody, Torque};
 use crate::{acting, noise};
 
@@ -58,6 +58,16 @@ pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
         }
         bodies::write(arguments, i, &bound);
     }
+}
+
+/// [`take`] of PCDM, for arguments of the common form.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+pub(crate) unsafe fn common_pcdm(arguments: &Arguments) {
+    // SAFETY: as this function
+    unsafe { take::<Pcdm>(&arguments.in_common_form()) };
 }
 
 /// The state after the stages; `None`: a torque was not finite, which has been noted.
@@ -112,13 +122,13 @@ unsafe fn one_step<S: Scheme>(
     }
 }
 
-/// Steps that compose the rotations in the axes of the start, as the library's loops for free
+/// Steps of PCDM that compose the rotations in the axes of the start, as the library's loops for free
 /// bodies and torques fixed in the body do.
 ///
 /// # Safety
 /// As a kernel.
 #[inline(always)]
-pub(crate) unsafe fn take_in_axes<S: Scheme>(arguments: &Arguments) {
+pub(crate) unsafe fn pcdm_in_axes(arguments: &Arguments) {
     let i = thread();
     if i >= arguments.count {
         return;
@@ -128,11 +138,35 @@ pub(crate) unsafe fn take_in_axes<S: Scheme>(arguments: &Arguments) {
         if arguments.torque == CONSTANT_BODY {
             let numbers = arguments.torque_numbers.get(i);
             let torque = <ConstantBody<f64> as PerBody<3>>::on::<f64>(numbers, &());
-            with_torque::<S, _>(arguments, i, torque);
+            with_torque::<Pcdm, _>(arguments, i, torque);
         } else {
-            with_torque::<S, _>(arguments, i, Free);
+            with_torque::<Pcdm, _>(arguments, i, Free);
         }
     }
+}
+
+/// As [`pcdm_in_axes`], for arguments of the common form.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+pub(crate) unsafe fn common_pcdm_in_axes(arguments: &Arguments) {
+    // SAFETY: as this function
+    unsafe { pcdm_in_axes(&arguments.in_common_form()) };
+}
+
+/// Steps of CF4 of free bodies, as [`pcdm_in_axes`].
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+pub(crate) unsafe fn cf4_in_axes(arguments: &Arguments) {
+    let i = thread();
+    if i >= arguments.count {
+        return;
+    }
+    // SAFETY: as this function
+    unsafe { with_torque::<Cf4, _>(arguments, i, Free) };
 }
 
 /// # Safety

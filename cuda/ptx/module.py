@@ -5,7 +5,8 @@ A stable compiler has no way to say these things in Rust:
 
 - a function `qi_kernel_*` is a kernel: `.visible .func` becomes `.visible .entry` (both have their
   parameters in the same memory), with the bounds of its launches;
-- what `kernels/device.rs` only declares: the number of a thread, and roots;
+- what `kernels/device.rs` only declares: the number of a thread, and roots, are instructions in the
+  place of the calls, across which a thread would have to keep its registers;
 - an index that is out of bounds, where the compiler has left the check in, ends the thread, whose body
   keeps its state. No argument of the host makes one. A trap would end the context of the process.
 
@@ -16,41 +17,33 @@ the text is the same wherever it is made.
 import re
 import sys
 
-# The host starts 128 threads to a block. With two blocks to a multiprocessor a thread may have all
-# 255 registers: steps of PCDM then spill none, and eight warps have enough loads under way to keep
-# the memory busy. (This is reckoned, not measured. With four blocks, PCDM spills 0.5 kB.)
-BOUNDS = ".maxntid 128, 1, 1\n.minnctapersm 2\n"
+# The host starts 128 threads to a block. With four blocks to a multiprocessor a thread may have 128
+# registers, in which the kernels of the common form spill none (`make test-ptxas`); with two it may
+# have all 255, which the others need. (More threads hide more of the time that memory takes: this is
+# reckoned, not measured.)
+BOUNDS = ".maxntid 128, 1, 1\n.minnctapersm %d\n"
 
-DEVICE = """
-.func (.param .b64 func_retval0) qi_device_thread()
-{
+
+# What takes the place of a call of a function that `kernels/device.rs` only declares.
+DEVICE = {
+    "thread": """{
 	.reg .b32 %block, %threads, %thread;
-	.reg .b64 %number;
 	mov.u32 %block, %ctaid.x;
 	mov.u32 %threads, %ntid.x;
 	mov.u32 %thread, %tid.x;
-	cvt.u64.u32 %number, %thread;
-	mad.wide.u32 %number, %block, %threads, %number;
-	st.param.b64 [func_retval0], %number;
-	ret;
+	cvt.u64.u32 RESULT, %thread;
+	mad.wide.u32 RESULT, %block, %threads, RESULT;
+	}""",
+    "sqrt": "sqrt.rn.f64 \tRESULT, GIVEN;",
+    "sqrt_single": "sqrt.rn.f32 \tRESULT, GIVEN;",
 }
-.func (.param .b64 func_retval0) qi_device_sqrt(.param .b64 qi_device_sqrt_param_0)
-{
-	.reg .f64 %x;
-	ld.param.f64 %x, [qi_device_sqrt_param_0];
-	sqrt.rn.f64 %x, %x;
-	st.param.f64 [func_retval0], %x;
-	ret;
-}
-.func (.param .b32 func_retval0) qi_device_sqrt_single(.param .b32 qi_device_sqrt_single_param_0)
-{
-	.reg .f32 %x;
-	ld.param.f32 %x, [qi_device_sqrt_single_param_0];
-	sqrt.rn.f32 %x, %x;
-	st.param.f32 [func_retval0], %x;
-	ret;
-}
-"""
+
+
+def entry(function):
+    """The head of a kernel, in the place of that of a function."""
+    name, parameters = function.groups()
+    blocks = 4 if name.startswith("qi_kernel_common_") else 2
+    return f".visible .entry {name}{parameters}\n{BOUNDS % blocks}{{"
 
 
 def without(text, pattern, most):
@@ -58,6 +51,26 @@ def without(text, pattern, most):
     text, count = re.subn(pattern, "", text, flags=re.S)
     if count > most:
         sys.exit(f"{pattern}: {count} times")
+    return text
+
+
+def in_place_of_calls(text, name, instructions):
+    """The text with instructions in the place of each call of a function of `kernels/device.rs`."""
+    call = (
+        r"\{ // callseq \d+, 0\n(?:\t\.param [^\n]*\n)*(?:\tst\.param\.b\d+ \t\[param0\], (%%\w+);\n)?"
+        r"\tcall\.uni \(retval0\), qi_device_%s, \([^\n]*\);\n"
+        r"(?:\tld\.param\.b\d+ \t(%%\w+), \[retval0\];\n)?\t\} // callseq \d+" % name
+    )
+
+    def instructions_of(found):
+        given, result = found.groups()
+        if result is None:
+            return ""  # the compiler does not know that the call does nothing else
+        return instructions.replace("RESULT", result).replace("GIVEN", given or "")
+
+    text = re.sub(call, instructions_of, text)
+    if f"qi_device_{name}," in text:
+        sys.exit(f"a call of qi_device_{name} is left")
     return text
 
 
@@ -70,16 +83,15 @@ def renamed(text, pattern, prefix):
 
 
 def module(text):
-    for name in ("thread", "sqrt", "sqrt_single"):
+    for name, instructions in DEVICE.items():
         declaration = r"\.extern \.func\s+\(\.param \.b\d+ func_retval0\) qi_device_%s\n\([^)]*\)\n;\n"
         text = without(text, declaration % name, 1)
+        text = in_place_of_calls(text, name, instructions)
     # the panic handler, which nothing calls
     text = without(text, r"\.visible \.func _R\w*rust_begin_unwind\(.*?\n\}\n", 1)
     out_of_bounds = r"\.extern \.func (_R\w*panic_bounds_check)\n(\([^)]*\))\n;\n"
     text = re.sub(out_of_bounds, r".func \1\2\n{\n\texit;\n}\n", text)
-    text = re.sub(
-        r"\.visible \.func (qi_kernel_\w+)(\([^)]*\))\n\{", rf".visible .entry \1\2\n{BOUNDS}{{", text
-    )
+    text = re.sub(r"\.visible \.func (qi_kernel_\w+)(\([^)]*\))\n\{", entry, text)
     text = text.replace("trap; exit;", "exit;")
     for word in (".extern", ".visible .func", ".weak", "trap"):
         if word in text:
@@ -88,7 +100,6 @@ def module(text):
     place = r"\.global \.align 8 \.u64 (\S+)\[3\] = \{generic\((\S+)\), \d+, \d+\};"
     text = re.sub(place, r".global .align 8 .u64 \1[3];", text)
     text = re.sub(r"\.global \.align 1 \.b8 anon_\S+ = [^;]*;\n", "", text)
-    text = text.replace(".address_size 64\n", ".address_size 64\n" + DEVICE, 1)
     text = re.sub(r"[ \t]*//[^\n]*", "", text)
     text = renamed(text, r"\b_(?:ZN|R)[\w$]+", "qi_function_")
     text = renamed(text, r"\banon_\$_\w+?_\$_\d+|\bswitch_\$_table_\$_\w+", "qi_constant_")

@@ -1,6 +1,8 @@
 //! The arguments of a kernel, in memory as both sides see them: this file is compiled for the host
 //! and for the device.
 
+use crate::kernel::{PrincipalInertia, RotationMatrix, RotorRatios, Vec3};
+
 /// An array in the memory of the device. Component c of body i is the number at `address`, that
 /// many numbers on: `i * body + c * component`.
 #[repr(C)]
@@ -22,16 +24,16 @@ pub const OMEGA_BODY: u32 = 1;
 pub const MOMENTUM_WORLD: u32 = 2;
 pub const MOMENTUM_BODY: u32 = 3;
 
-/// The torques.
+/// The torques: first those of [`Arguments::in_common_form`].
 pub const FREE: u32 = 0;
 pub const CONSTANT_WORLD: u32 = 1;
 pub const CONSTANT_BODY: u32 = 2;
 pub const UNIFORM_FIELD: u32 = 3;
-pub const GRAVITY_GRADIENT: u32 = 4;
-pub const LINEAR_DRAG: u32 = 5;
-pub const SHEAR_FLOW: u32 = 6;
 /// From the array of torques, in the frame of [`Arguments::torque_is_in_body_frame`].
-pub const SUPPLIED: u32 = 7;
+pub const SUPPLIED: u32 = 4;
+pub const GRAVITY_GRADIENT: u32 = 5;
+pub const LINEAR_DRAG: u32 = 6;
+pub const SHEAR_FLOW: u32 = 7;
 
 /// The compositions of the splitting methods.
 pub const STRANG: u32 = 0;
@@ -72,9 +74,48 @@ pub const SAVED_NUMBERS: usize = 6;
 /// A response and the factors of the deviates.
 pub const FACTOR_NUMBERS: usize = 6;
 
+/// The numbers of an inertia about body axes that all turn, and what follows from them: moments,
+/// their reciprocals, and the four parts of the ratios. As arguments they need no registers.
+pub type PlainInertia = [[f64; 3]; 6];
+
+/// The numbers; `None`: an axis does not turn, or the principal axes are not the body axes.
+pub fn plain_numbers(inertia: &PrincipalInertia<f64>) -> Option<PlainInertia> {
+    if inertia.is_turned || inertia.has_zero_moment() {
+        return None;
+    }
+    let RotorRatios {
+        moments: [j2, j3],
+        r,
+        rr,
+        inverse,
+    } = inertia.rotor;
+    let moments = inertia.moments.0;
+    let reciprocals = inertia.reciprocals.0;
+    Some([moments, reciprocals, [1.0, j2, j3], r.0, rr.0, inverse.0])
+}
+
+/// The reverse of [`plain_numbers`].
+#[inline(always)]
+pub fn plain_inertia(numbers: &PlainInertia) -> PrincipalInertia<f64> {
+    let [moments, reciprocals, Vec3([_, j2, j3]), r, rr, inverse] = numbers.map(Vec3);
+    PrincipalInertia {
+        moments,
+        of_mass: moments,
+        reciprocals,
+        rotor: RotorRatios {
+            moments: [j2, j3],
+            r,
+            rr,
+            inverse,
+        },
+        is_turned: false,
+        turn: RotationMatrix([Vec3::splat(0.0); 3]),
+    }
+}
+
 /// The arguments of every kernel. A kernel reads those that it needs.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Arguments {
     pub count: u64,
     /// Steps to be taken.
@@ -95,6 +136,9 @@ pub struct Arguments {
     pub inertia_is_turned: u32,
     pub has_zero_moment: u32,
     pub inertia: Array,
+    /// Not 0: all bodies share an inertia about body axes that all turn, which has these numbers.
+    pub inertia_is_plain: u32,
+    pub plain_inertia: PlainInertia,
 
     pub torque: u32,
     pub torque_is_in_body_frame: u32,
@@ -142,4 +186,28 @@ pub struct Arguments {
 
     /// The address of the [`Failures`].
     pub failures: u64,
+}
+
+impl Arguments {
+    /// These arguments, as they are if they have the common form: one step, arrays of doubles, an
+    /// inertia that all bodies share, about body axes that all turn, no drag, and none of the torques
+    /// that have many numbers. Kernels of its own need half the registers, because what such
+    /// arguments never say is known when they are compiled.
+    #[inline(always)]
+    pub fn in_common_form(mut self) -> Self {
+        for array in [
+            &mut self.orientation,
+            &mut self.velocity,
+            &mut self.torque_array,
+        ] {
+            array.is_single = 0;
+        }
+        self.inertia_is_plain = 1;
+        self.inertia_is_turned = 0;
+        self.has_zero_moment = 0;
+        self.steps = 1;
+        self.torque = self.torque.min(SUPPLIED);
+        self.drag = Array::default();
+        self
+    }
 }

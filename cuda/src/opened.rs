@@ -8,7 +8,7 @@ use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
 /// The kernels, each a function of [`Arguments`].
-const KERNELS: [&CStr; 14] = [
+const KERNELS: [&CStr; 17] = [
     c"qi_kernel_pcdm",
     c"qi_kernel_cf4",
     c"qi_kernel_splitting",
@@ -21,6 +21,9 @@ const KERNELS: [&CStr; 14] = [
     c"qi_kernel_first_torques",
     c"qi_kernel_show",
     c"qi_kernel_kick_drift",
+    c"qi_kernel_common_pcdm",
+    c"qi_kernel_common_pcdm_in_axes",
+    c"qi_kernel_common_kick_drift",
     c"qi_kernel_factors",
     c"qi_kernel_operations",
 ];
@@ -40,6 +43,9 @@ pub(crate) enum Work {
     FirstTorques,
     Show,
     KickDrift,
+    CommonPcdm,
+    CommonPcdmInAxes,
+    CommonKickDrift,
     Factors,
     Operations,
 }
@@ -55,6 +61,16 @@ impl Work {
             SchemeKind::DampedSplitting => Work::DampedSplitting,
             SchemeKind::Baoab => Work::Baoab,
             SchemeKind::Brownian => Work::Brownian,
+        }
+    }
+
+    /// The kernel for arguments of the common form, if it has one of its own.
+    fn in_common_form(self) -> Self {
+        match self {
+            Work::Pcdm => Work::CommonPcdm,
+            Work::PcdmInAxes => Work::CommonPcdmInAxes,
+            Work::KickDrift => Work::CommonKickDrift,
+            other => other,
         }
     }
 }
@@ -92,6 +108,12 @@ impl Opened {
         stream: *mut c_void,
         arguments: &Arguments,
     ) -> Result<(), Refusal> {
+        let is_common = *arguments == arguments.in_common_form();
+        let work = if is_common {
+            work.in_common_form()
+        } else {
+            work
+        };
         let kernel = self.kernels[work as usize];
         // SAFETY: these are the arguments of every kernel, and their addresses are as above
         unsafe {

@@ -25,6 +25,8 @@ pub(crate) struct Inertias {
     /// Whether some body has an axis that does not turn. Known here, because every call asks: to
     /// look at a million bodies takes longer than their kernel.
     has_zero_moment: bool,
+    /// Those of an inertia that all bodies share, about body axes that all turn.
+    plain: Option<layout::PlainInertia>,
     columns: Columns,
 }
 
@@ -35,12 +37,17 @@ impl Inertias {
         is_turned: bool,
     ) -> Result<Self, Refusal> {
         let has_zero = |&[_, _, _, x, y, z, ..]: &InertiaNumbers| [x, y, z].contains(&0.0);
-        Ok(Inertias {
+        let mut inertias = Inertias {
             has_zero_moment: numbers.each().iter().any(has_zero),
+            plain: None,
             columns: Columns::of(device, &numbers)?,
             numbers,
             is_turned,
-        })
+        };
+        if inertias.are_shared() {
+            inertias.plain = layout::plain_numbers(&inertias.of_body(0));
+        }
+        Ok(inertias)
     }
 
     /// From tensors, row-major.
@@ -114,6 +121,10 @@ impl Inertias {
         to.inertia = self.columns.array();
         to.inertia_is_turned = u32::from(self.is_turned);
         to.has_zero_moment = u32::from(self.has_zero_moment);
+        if let Some(numbers) = self.plain {
+            to.inertia_is_plain = 1;
+            to.plain_inertia = numbers;
+        }
     }
 }
 

@@ -21,6 +21,7 @@ pub use euler::{PrincipalInertia, principal_velocity_gained, velocity_gained, ve
 pub use exp::{Range, cos_sinc, exp, exp_of_any_length, exp_of_half, half_angle};
 pub use free_rotor::{
     FreeRotation, RotorRatios, free_rotation, free_rotation_under_noise, inverse_sums,
+    short_free_rotation,
 };
 pub(crate) use free_rotor::{drifted, each_if_at_most};
 pub use gyrostat::{GyrostatPart, Rotor, free_gyrostat};

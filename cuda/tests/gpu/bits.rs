@@ -125,6 +125,37 @@ fn bodies_of_every_inertia_have_the_bits_of_the_library() {
     }
 }
 
+/// One step a call, doubles, an inertia that all share: kernels of their own. See
+/// `Arguments::in_common_form`.
+#[test]
+fn calls_of_the_common_form_have_the_bits_of_the_library() {
+    let driver = driver();
+    let random = &mut Random::of(12);
+    for torque in TORQUES.into_iter().filter(|torque| !torque.resists()) {
+        for velocity in VELOCITIES {
+            let case = Case {
+                torque,
+                are_shared: random.coin(),
+                bodies: Bodies::AlikeAligned,
+                velocity,
+                is_scalar_last: random.coin(),
+                in_columns: random.coin(),
+                ..PLAIN
+            };
+            let steps = Steps {
+                dt: 0.001,
+                calls: [1; 3],
+            };
+            same_bits(&driver, &case, &steps);
+            let torques: Vec<_> = (0..3 * case.count).map(|_| random.signed()).collect();
+            for frame in [Frame::World, Frame::Body] {
+                let torques = torques.clone();
+                same_bits(&driver, &case, &Kicks { frame, torques });
+            }
+        }
+    }
+}
+
 /// Rotations of many turns in a step, by the rare ways of the free rotation.
 #[test]
 fn long_rotations_have_the_bits_of_the_library() {

@@ -2,6 +2,7 @@
 
 use crate::bits::PLAIN;
 use crate::bodies::{Case, Kind, OnDevice, message, ok};
+use crate::memory::Memory;
 use crate::stand_in::driver;
 use quatint::Method;
 use quatint_cuda::ffi::*;
@@ -115,6 +116,77 @@ fn another_length_of_step_neither_waits_nor_allocates_under_random_torques() {
             assert_eq!(told(), before);
             ok(qi_cuda_check(bodies.ensemble));
         }
+    }
+}
+
+/// A call that is refused because the driver has failed is made again. (A drag is refused beside
+/// random torques.)
+fn again(call: impl Fn() -> qi_cuda_status) {
+    let mut status = call();
+    if status == QI_CUDA_ERR_CUDA {
+        status = call();
+    }
+    let is_right = [QI_CUDA_OK, QI_CUDA_ERR_INVALID].contains(&status);
+    assert!(is_right, "{}", message());
+}
+
+/// What a program does with an ensemble. Returns the time at the end.
+fn all_kinds_of_calls(bodies: &OnDevice, torque: &Memory<f64>) -> f64 {
+    let e = bodies.ensemble;
+    let field = [0.1, 0.2, 0.3];
+    let drag = [0.3, 0.2, 0.4];
+    let world = QI_CUDA_FRAME_WORLD;
+    let mut at = 0.0;
+    let time = &raw mut at;
+    let next = || {
+        // SAFETY: as below
+        match unsafe { qi_cuda_next_stage(e, null_mut(), null_mut(), time) } {
+            QI_CUDA_NEED_TORQUE => QI_CUDA_OK,
+            status => status,
+        }
+    };
+    // SAFETY: the arrays are there
+    unsafe {
+        again(|| qi_cuda_advance(e, 0.01, 2));
+        again(|| qi_cuda_kick_drift(e, 0.01, 0.02, torque.at, 3, 1, world));
+        again(|| qi_cuda_set_constant_torque(e, field.as_ptr(), 0, QI_CUDA_FRAME_BODY));
+        again(|| qi_cuda_set_drag(e, drag.as_ptr(), 0, null(), 0));
+        again(|| qi_cuda_advance(e, 0.01, 1));
+        again(|| qi_cuda_begin_steps(e, 0.01, 2));
+        for _ in 0..3 {
+            again(next);
+            again(|| qi_cuda_supply_torque(e, torque.at));
+        }
+        again(|| qi_cuda_cancel_step(e));
+        again(|| qi_cuda_look(e));
+        again(|| qi_cuda_set_stream(e, null_mut()));
+        again(|| qi_cuda_check(e));
+        again(|| qi_cuda_get_time(e, time));
+    }
+    at
+}
+
+/// Launches, copies, allocations and waiting, each in turn.
+#[test]
+fn a_call_of_the_driver_that_fails_moves_nothing_and_the_call_may_be_made_again() {
+    let driver = driver();
+    for case in [PLAIN, LANGEVIN] {
+        let run = |failing: u64| {
+            let bodies = OnDevice::new(&driver, &case);
+            let torque = driver.array(&vec![0.2_f64; 3 * case.count]);
+            driver.call(c"stand_in_fail", failing, 0, 0);
+            let time = all_kinds_of_calls(&bodies, &torque);
+            let has_failed = driver.number(c"stand_in_calls_to_failure") == 0;
+            driver.call(c"stand_in_fail", 0, 0, 0);
+            ((bodies.all(), time), has_failed)
+        };
+        let (right, _) = run(0);
+        let mut failing = 1;
+        while let (all, true) = run(failing) {
+            assert!(all == right, "call {failing} of the driver");
+            failing += 1;
+        }
+        assert!(failing > 20, "{failing}");
     }
 }
 

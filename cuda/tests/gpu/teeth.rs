@@ -1,39 +1,161 @@
-//! The tests of bits notice a kernel that is wrong in one place.
+//! The tests of bits notice a kernel that is wrong in one place. All wrong kernels are in one
+//! stand-in, whose environment says which of them it has.
 
 use crate::stand_in::{OTHER, compiled, translated};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
-/// The kernels in C, and the range of one kernel in them.
-fn kernels(name: &str) -> (String, std::ops::Range<usize>) {
-    let text = std::fs::read_to_string(translated()).expect("just written");
-    let first = text
-        .find(&format!(
-            "static void qi_kernel_{name}(void *qi_kernel_{name}_param_0) {{"
-        ))
-        .expect("the kernel");
-    let after = &text[first + 1..];
-    let end = after
-        .find("\nstatic void ")
-        .or(after.find("\nconst struct "));
-    let end = first + end.expect("what follows a function");
-    (text, first..end)
+const STEPS: &str = "bits::steps_of_every_method_under_every_torque_have_the_bits_of_the_library";
+const COMMON: &str = "bits::calls_of_the_common_form_have_the_bits_of_the_library";
+
+/// A kernel that is wrong in one statement, and the test that notices it.
+struct Wrong {
+    kernel: &'static str,
+    /// The place of the statement among those of the kernel, and the wrong one.
+    change: fn(&[&str]) -> (usize, String),
+    test: &'static str,
 }
 
-/// The kernels with other text in the place of a part of one.
-fn with(name: &str, change: impl Fn(&str) -> String) -> String {
-    let (text, range) = kernels(name);
-    let changed = change(&text[range.clone()]);
-    assert_ne!(changed, text[range.clone()], "nothing has been changed");
-    format!("{}{changed}{}", &text[..range.start], &text[range.end..])
+const WRONG: [Wrong; 7] = [
+    Wrong {
+        kernel: "splitting",
+        change: other_operation,
+        test: STEPS,
+    },
+    Wrong {
+        kernel: "pcdm",
+        change: contraction,
+        test: STEPS,
+    },
+    Wrong {
+        kernel: "cf4",
+        change: other_stride,
+        test: STEPS,
+    },
+    Wrong {
+        kernel: "common_pcdm",
+        change: other_operation,
+        test: COMMON,
+    },
+    Wrong {
+        kernel: "common_pcdm_in_axes",
+        change: other_operation,
+        test: COMMON,
+    },
+    Wrong {
+        kernel: "common_kick_drift",
+        change: other_operation,
+        test: COMMON,
+    },
+    Wrong {
+        kernel: "common_kick_drift",
+        change: never_again,
+        test: COMMON,
+    },
+];
+
+/// In the last quarter of the text, where it turns the body, a difference in the place of a sum.
+fn other_operation(kernel: &[&str]) -> (usize, String) {
+    let sum = ") + f64(";
+    let length: usize = kernel.iter().map(|line| line.len()).sum();
+    let mut left = length / 4 * 3;
+    let from = kernel.iter().take_while(|line| {
+        let is_before = line.len() < left;
+        left = left.saturating_sub(line.len());
+        is_before
+    });
+    let from = from.count();
+    let after = kernel[from..].iter().position(|line| line.contains(sum));
+    let at = from + after.expect("a sum");
+    (at, kernel[at].replacen(sum, ") - f64(", 1))
 }
 
-/// Whether a test of bits fails with these kernels. (A crash is a failure too.)
-fn is_noticed(kernels: &str, name: &str) -> bool {
-    let library = compiled(kernels, &format!("teeth_{name}"));
-    let test = "bits::steps_of_every_method_under_every_torque_have_the_bits_of_the_library";
+/// A product and the sum that it goes into, rounded once instead of twice.
+fn contraction(kernel: &[&str]) -> (usize, String) {
+    let operands = |line: &str, sign: &str| {
+        let (to, value) = line.strip_suffix("));")?.split_once(" = b64(f64(")?;
+        let (a, b) = value.split_once(&format!(") {sign} f64("))?;
+        Some([to, a, b].map(str::to_owned))
+    };
+    for k in (0..kernel.len() - 1).rev() {
+        let product = operands(kernel[k], "*");
+        let sum = operands(kernel[k + 1], "+");
+        if let (Some([product, a, b]), Some([to, c, d])) = (product, sum)
+            && d == product
+            && a != b
+            && !b.starts_with("0x")
+        {
+            return (
+                k + 1,
+                format!("{to} = b64(fma(f64({a}), f64({b}), f64({c})));"),
+            );
+        }
+    }
+    panic!("no product that goes into a sum");
+}
+
+/// The first product of integers is that of the number of the body and a stride.
+fn other_stride(kernel: &[&str]) -> (usize, String) {
+    let is_product = |line: &&str| line.contains("= (u64)r_rd") && line.contains(" * (u64)r_rd");
+    let at = kernel.iter().position(is_product);
+    let at = at.expect("a product of integers");
+    (at, kernel[at].replace(';', " + 1;"))
+}
+
+/// Bodies whose rotation is not short do not begin again.
+fn never_again(kernel: &[&str]) -> (usize, String) {
+    let are_arguments =
+        |line: &&str| line.starts_with("u64 param0[") && **line != *"u64 param0[1];";
+    let given = kernel.iter().position(are_arguments);
+    let given = given.expect("the arguments of the function that begins again");
+    let call = kernel[given..]
+        .iter()
+        .position(|line| line.starts_with("qi_function_"));
+    (given + call.expect("its call"), ";".to_owned())
+}
+
+/// The lines of a kernel in the text.
+fn lines_of(text: &[&str], kernel: &str) -> std::ops::Range<usize> {
+    let head = format!("static void qi_kernel_{kernel}(void *qi_kernel_{kernel}_param_0) {{");
+    let first = text.iter().position(|line| *line == head);
+    let first = first.expect("the kernel");
+    let is_next = |line: &&str| line.starts_with("static void ") || line.starts_with("const ");
+    let length = text[first + 1..].iter().position(is_next);
+    first..first + 1 + length.expect("what follows a function")
+}
+
+/// The stand-in with all the wrong kernels.
+fn wrong_kernels() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let text = std::fs::read_to_string(translated()).expect("just written");
+        let text: Vec<_> = text.lines().collect();
+        let mut changed = BTreeMap::new();
+        for (number, wrong) in WRONG.iter().enumerate() {
+            let range = lines_of(&text, wrong.kernel);
+            let (at, statement) = (wrong.change)(&text[range.clone()]);
+            let right = text[range.start + at];
+            assert_ne!(statement, right, "nothing has been changed");
+            let number = number + 1;
+            let either = format!("if (is_wrong({number})) {{ {statement} }} else {{ {right} }}");
+            let before = changed.insert(range.start + at, either);
+            assert!(before.is_none(), "two changes of one statement");
+        }
+        let lines: Vec<_> = (0..text.len())
+            .map(|k| changed.get(&k).map_or(text[k], String::as_str))
+            .collect();
+        compiled(&lines.join("\n"), "teeth")
+    })
+}
+
+/// Whether a test of bits fails. (A crash is a failure too.) 0: no kernel is wrong.
+fn is_noticed(number: usize, test: &str) -> bool {
     let output = Command::new(std::env::current_exe().expect("this program"))
         .args([test, "--exact"])
-        .env(OTHER, library)
+        .env(OTHER, wrong_kernels())
+        .env("QUATINT_WRONG", number.to_string())
         .output()
         .expect("it starts");
     let said = String::from_utf8_lossy(&output.stdout);
@@ -42,63 +164,15 @@ fn is_noticed(kernels: &str, name: &str) -> bool {
 }
 
 #[test]
-fn one_other_operation_is_noticed() {
-    // in the last quarter of the kernel, where it turns the body
-    let changed = with("splitting", |kernel| {
-        let sum = ") + f64(";
-        let from = kernel.len() / 4 * 3;
-        let at = from + kernel[from..].find(sum).expect("a sum");
-        format!("{}) - f64({}", &kernel[..at], &kernel[at + sum.len()..])
-    });
-    assert!(is_noticed(&changed, "operation"));
-}
-
-/// A product and the sum that it goes into, rounded once instead of twice.
-#[test]
-fn one_contraction_is_noticed() {
-    let changed = with("pcdm", |kernel| {
-        let lines: Vec<_> = kernel.lines().collect();
-        let mut changed = lines.clone();
-        let mut fused = String::new();
-        for k in (0..lines.len() - 1).rev() {
-            let operands = |line: &str, sign: &str| {
-                let (to, value) = line.strip_suffix("));")?.split_once(" = b64(f64(")?;
-                let (a, b) = value.split_once(&format!(") {sign} f64("))?;
-                Some([to, a, b].map(str::to_owned))
-            };
-            let product = operands(lines[k], "*");
-            let sum = operands(lines[k + 1], "+");
-            if let (Some([product, a, b]), Some([to, c, d])) = (product, sum)
-                && d == product
-                && a != b
-                && !b.starts_with("0x")
-            {
-                fused = format!("{to} = b64(fma(f64({a}), f64({b}), f64({c})));");
-                changed[k + 1] = &fused;
-                break;
-            }
-        }
-        assert!(!fused.is_empty(), "no product that goes into a sum");
-        changed.join("\n")
-    });
-    assert!(is_noticed(&changed, "contraction"));
-}
-
-#[test]
-fn one_wrong_stride_is_noticed() {
-    // the first product of integers is that of the number of the body and a stride
-    let changed = with("cf4", |kernel| {
-        let line = kernel
-            .lines()
-            .find(|l| l.contains("= (u64)r_rd") && l.contains(" * (u64)r_rd"));
-        let line = line.expect("a product of integers");
-        kernel.replacen(line, &line.replace(';', " + 1;"), 1)
-    });
-    assert!(is_noticed(&changed, "stride"));
+fn a_kernel_that_is_wrong_in_one_statement_is_noticed() {
+    for (number, wrong) in WRONG.iter().enumerate() {
+        let Wrong { kernel, test, .. } = wrong;
+        assert!(is_noticed(number + 1, test), "{}: {kernel}", number + 1);
+    }
 }
 
 #[test]
 fn the_kernels_as_they_are_pass() {
-    let (text, _) = kernels("pcdm");
-    assert!(!is_noticed(&text, "nothing"));
+    assert!(!is_noticed(0, STEPS));
+    assert!(!is_noticed(0, COMMON));
 }

@@ -175,9 +175,9 @@ class Function:
         if memory:
             self.lines.append(f"u64 {name(memory[1])}[{int(memory[2]) // 8 + 1}];")
             return
-        parameter = re.fullmatch(r"\.param \.b\d+\s+(\w+)", line)
+        parameter = re.fullmatch(r"\.param (?:\.align \d+ )?\.b\d+\s+(\w+)(?:\[(\d+)\])?", line)
         if parameter:
-            self.lines.append(f"u64 {parameter[1]}[1];")
+            self.lines.append(f"u64 {parameter[1]}[{int(parameter[2] or 8) // 8}];")
             return
         kind, registers = re.fullmatch(r"\.reg \.(\w+)\s+(.*)", line).groups()
         for register in re.split(r",\s*", registers):
@@ -186,9 +186,20 @@ class Function:
             for each in names:
                 self.lines.append(f"{REGISTERS[kind]} {name(each)} = 0;")
 
+    def of_two(self, op, words):
+        """A load or a store of two numbers that stand side by side, as two."""
+        place, pair = sorted(words, key=lambda word: word.startswith("{"))
+        parts = []
+        for k, register in enumerate(re.split(r",\s*", pair.strip("{}"))):
+            base, offset = re.fullmatch(r"\[([^+\]]+)(?:\+(-?\d+))?\]", place).groups()
+            one = f"[{base}+{int(offset or 0) + 8 * k}]"
+            both = (one, register) if op.startswith("st.") else (register, one)
+            parts.append(self.instruction(f"{op} \t{both[0]}, {both[1]}"))
+        return "{ " + "; ".join(parts) + "; }"
+
     def instruction(self, line):
         op, _, rest = line.partition(" ") if " " in line.split("\t")[0] else line.partition("\t")
-        words = re.findall(r"\[[^\]]*\]|[^,\s][^,]*", rest.strip())
+        words = re.findall(r"\[[^\]]*\]|\{[^}]*\}|[^,\s][^,]*", rest.strip())
         if op in ("trap", "exit"):
             return "abort()"
         if op == "ret":
@@ -206,6 +217,8 @@ class Function:
             given = ", ".join(x for x in [result, given] if x)
             return f"{callee}({given})"
         size = {"64": 8, "32": 4, "b8": 1}.get(op[-2:])
+        if ".v2." in op:
+            return self.of_two(op.replace(".v2", ""), words)
         if op.startswith("st."):
             return f"st{size}({address(words[0])}, {operand(words[1])})"
         if op.startswith("ld."):

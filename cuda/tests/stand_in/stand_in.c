@@ -5,20 +5,24 @@
  * synchronises their stream, so a host that forgets to synchronise reads old numbers, and a kernel of
  * another stream too. Outside the calls of the driver device
  * memory cannot be accessed, so a host that reads through an address of the device crashes. Calls
- * without a context, launches of a wrong shape and memory that is freed twice are errors. Copies in a
- * stream read and write the host's memory when their turn comes, and events happen then.
+ * without a context, launches of a wrong shape and memory that is freed twice are errors. Blocks and
+ * threads run in another order in each launch. Copies in a stream read and write the host's memory when their turn comes, and events happen then.
  *
  * QUATINT_STAND_IN names what is wrong with the machine, if anything: no-device, old-device,
  * old-driver, no-module, little-memory.
  */
 #define _GNU_SOURCE
+/* for tests that plant a wrong statement: whether it is this one that the environment asks for */
+static int wrong;
+static inline int is_wrong(int number) { return number == wrong; }
 #include "kernels.c"
 #include <stdio.h>
 #include <sys/mman.h>
 
 enum { OK = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100,
        INVALID_DEVICE = 101, INVALID_IMAGE = 200, INVALID_CONTEXT = 201, NOT_FOUND = 500,
-       NOT_READY = 600, ILLEGAL_ADDRESS = 700, CONTEXT_IS_DESTROYED = 709, CAPTURE_UNSUPPORTED = 900 };
+       NOT_READY = 600, ILLEGAL_ADDRESS = 700, CONTEXT_IS_DESTROYED = 709, LAUNCH_FAILED = 719,
+       CAPTURE_UNSUPPORTED = 900 };
 
 typedef struct { char *at; size_t size, mapped; } Memory;
 enum { MOST = 4096 };
@@ -61,6 +65,8 @@ static Memory *find(u64 address) {
     return NULL;
 }
 
+static u64 greatest_divisor(u64 a, u64 b) { return b == 0 ? a : greatest_divisor(b, a % b); }
+
 static void run(const Launch *launch) {
     if (launch->event != NULL) {
         *launch->event = 1;
@@ -76,10 +82,18 @@ static void run(const Launch *launch) {
         free(launch->bytes);
         return;
     }
+    /* blocks and threads in another order each time, as no device promises one */
+    static u64 state = 1;
+    u64 blocks = launch->blocks, step = (state = state * 6364136223846793005 + 1442695040888963407) >> 33;
+    while (step == 0 || greatest_divisor(step, blocks) != 1) step++;
     ptx_ntid = launch->threads;
-    for (ptx_ctaid = 0; ptx_ctaid < launch->blocks; ptx_ctaid++)
-        for (ptx_tid = 0; ptx_tid < launch->threads; ptx_tid++)
+    for (u64 block = 0; block < blocks; block++) {
+        ptx_ctaid = (unsigned)(block * step % blocks);
+        for (unsigned thread = 0; thread < launch->threads; thread++) {
+            ptx_tid = step & 2 ? thread : launch->threads - 1 - thread;
             ptx_kernels[launch->kernel].run((void *)launch->arguments);
+        }
+    }
 }
 
 static Launch *next_in_queue(void *stream) {
@@ -119,7 +133,15 @@ int stand_in_lose(int code) { return lost = code, OK; }
 int stand_in_forbid(void *stream) { return forbidden = stream, OK; }
 long stand_in_forbidden(void) { return uses_of_forbidden; }
 int stand_in_capture(int is_capturing) { return capturing = is_capturing, OK; }
-static int usable(void) { return lost != 0 ? lost : contexts == 0 ? INVALID_CONTEXT : OK; }
+/* the call with this number from now on that needs the device fails, once */
+static long calls_to_failure;
+int stand_in_fail(u64 calls) { return calls_to_failure = (long)calls, OK; }
+long stand_in_calls_to_failure(void) { return calls_to_failure; }
+static int usable(void) {
+    if (calls_to_failure > 0 && --calls_to_failure == 0) return LAUNCH_FAILED;
+    return lost != 0 ? lost : contexts == 0 ? INVALID_CONTEXT : OK;
+}
+#define REFUSE_IF_UNUSABLE do { int code = usable(); if (code != OK) return code; } while (0)
 void *stand_in_last_stream(void) { return last_stream; }
 long stand_in_memory(void) {
     long count = 0;
@@ -130,6 +152,7 @@ long stand_in_memory(void) {
 int cuInit(unsigned flags) {
     if (is("no-device")) return NO_DEVICE;
     initialized = 1;
+    if (getenv("QUATINT_WRONG") != NULL) wrong = atoi(getenv("QUATINT_WRONG"));
     ptx_write_addresses();
     return flags == 0 ? OK : INVALID_VALUE;
 }
@@ -160,7 +183,7 @@ int cuCtxPopCurrent_v2(void **context) {
 
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options, void **values) {
     u64 hash = 0xCBF29CE484222325;
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     for (const u8 *byte = image; *byte; byte++) hash = (hash ^ *byte) * 0x100000001B3;
     if (hash != ptx_hash || is("no-module")) {
         for (unsigned i = 0; i < count; i++)
@@ -179,7 +202,7 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
 int cuFuncGetAttribute(int *value, int attribute, void *function) { return *value = 0, OK; }
 
 int cuMemAlloc_v2(u64 *address, size_t size) {
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     if (size == 0) return INVALID_VALUE;
     if (is("little-memory") && size > 4096) return OUT_OF_MEMORY;
     for (int i = 0; i < MOST; i++) {
@@ -199,7 +222,7 @@ int cuMemAlloc_v2(u64 *address, size_t size) {
 }
 int cuMemFree_v2(u64 address) {
     Memory *found = find(address);
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     if (found == NULL || (u64)found->at != address) return INVALID_VALUE;
     synchronise(NULL);
     munmap(found->at, found->mapped + 4096);
@@ -209,7 +232,7 @@ int cuMemFree_v2(u64 address) {
 
 static int copy(u64 device, size_t size, void *to, const void *from) {
     Memory *found = find(device);
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     if (found == NULL || device + size > (u64)found->at + found->size) return INVALID_VALUE;
     synchronise(NULL);
     protect(PROT_READ | PROT_WRITE);
@@ -222,7 +245,7 @@ int cuMemcpyHtoD_v2(u64 to, const void *from, size_t size) {
     char *bytes = malloc(size + 1);
     memcpy(bytes, from, size);
     Memory *found = find(to);
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     if (found == NULL || to + size > (u64)found->at + found->size) return INVALID_VALUE;
     synchronise(NULL);
     Launch *launch = next_in_queue(NULL);
@@ -233,20 +256,20 @@ int cuMemcpyDtoH_v2(void *to, u64 from, size_t size) { return copy(from, size, t
 int cuMemcpyDtoD_v2(u64 to, u64 from, size_t size) { return copy(from, size, (void *)to, (void *)from); }
 int cuMemGetInfo_v2(size_t *unused, size_t *all) { return *unused = *all = 1ull << 30, OK; }
 int cuStreamSynchronize(void *stream) {
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     if (capturing) return CAPTURE_UNSUPPORTED;
     return synchronise(stream), OK;
 }
 int cuStreamIsCapturing(void *stream, int *is_capturing) { return *is_capturing = capturing, usable(); }
 int cuMemAllocHost_v2(void **to, size_t size) {
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     return pinned++, *to = malloc(size), OK;
 }
 int cuMemFreeHost(void *memory) { return pinned--, free(memory), OK; }
 
 static int copy_in_stream(u64 device, char *host, size_t size, int is_from_host, void *stream) {
     Memory *found = find(device);
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     if (found == NULL || device + size > (u64)found->at + found->size) return INVALID_VALUE;
     Launch *launch = next_in_queue(stream);
     launch->to = device, launch->host = host, launch->size = size, launch->is_from_host = is_from_host;
@@ -258,22 +281,25 @@ int cuMemcpyHtoDAsync_v2(u64 to, const void *from, size_t size, void *stream) {
 int cuMemcpyDtoHAsync_v2(void *to, u64 from, size_t size, void *stream) { return copy_in_stream(from, to, size, 0, stream); }
 
 int cuEventCreate(void **event, unsigned flags) {
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     int *happened = malloc(sizeof *happened);
     return *happened = 1, pinned++, *event = happened, OK;
 }
 int cuEventRecord(void *event, void *stream) {
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     return *(int *)event = 0, next_in_queue(stream)->event = event, OK;
 }
-int cuEventQuery(void *event) { return usable() != OK ? usable() : *(int *)event ? OK : NOT_READY; }
+int cuEventQuery(void *event) {
+    REFUSE_IF_UNUSABLE;
+    return *(int *)event ? OK : NOT_READY;
+}
 int cuEventDestroy_v2(void *event) { return pinned--, free(event), OK; }
 int cuCtxSynchronize(void) { return cuStreamSynchronize(NULL); }
 
 int cuLaunchKernel(void *function, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned y2, unsigned z2,
                    unsigned shared, void *stream, void **arguments, void **extra) {
     u64 kernel = (u64)function - 1;
-    if (usable() != OK) return usable();
+    REFUSE_IF_UNUSABLE;
     if (x == 0 || y != 1 || z != 1 || threads != 128 || y2 != 1 || z2 != 1 || shared != 0 || extra != NULL)
         return INVALID_VALUE;
     Launch *launch = next_in_queue(stream);

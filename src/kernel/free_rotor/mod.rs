@@ -44,17 +44,31 @@ pub struct FreeRotation<N> {
     pub motion: N,
 }
 
+impl<N: Number> FreeRotation<N> {
+    /// From principal axes to body axes.
+    #[inline(always)]
+    fn in_body_axes(self, inertia: &PrincipalInertia<N>) -> Self {
+        let [cosine, ..] = self.rotation.0;
+        let vector = inertia.from_principal(self.rotation.vector());
+        FreeRotation {
+            rotation: Quat::from_parts(cosine, vector),
+            gained: inertia.from_principal(self.gained),
+            motion: self.motion,
+        }
+    }
+}
+
 /// The moments of inertia, relative to the first one, and the functions of them in the formulas.
 #[derive(Clone, Copy, Debug)]
 pub struct RotorRatios<N> {
     /// `I₂/I₁` and `I₃/I₁`
-    pub(super) moments: [N; 2],
+    pub(crate) moments: [N; 2],
     /// `rᵢ = (Iⱼ − Iₖ)/Iᵢ`
     pub(crate) r: Vec3<N>,
     /// `rⱼ rₖ`
-    pub(super) rr: Vec3<N>,
+    pub(crate) rr: Vec3<N>,
     /// `Iⱼ Iₖ/(Iᵢ I₁)`
-    pub(super) inverse: Vec3<N>,
+    pub(crate) inverse: Vec3<N>,
 }
 
 impl<N: Number> RotorRatios<N> {
@@ -92,19 +106,26 @@ pub fn free_rotation<N: Number>(
     omega_body: Vec3<N>,
     duration: f64,
 ) -> FreeRotation<N> {
-    let free = in_principal_axes(
-        &inertia.rotor,
-        inertia.to_principal(omega_body),
-        N::splat(0.5 * duration),
-    );
-    FreeRotation {
-        rotation: Quat::from_parts(
-            free.rotation.0[0],
-            inertia.from_principal(free.rotation.vector()),
-        ),
-        gained: inertia.from_principal(free.gained),
-        motion: free.motion,
+    let omega = inertia.to_principal(omega_body);
+    let half_h = N::splat(0.5 * duration);
+    in_principal_axes(&inertia.rotor, omega, half_h).in_body_axes(inertia)
+}
+
+/// [`free_rotation`], if the series hold for it in every lane. A thread of a GPU has few registers,
+/// and the code of other rotations would occupy them.
+#[inline(always)]
+pub fn short_free_rotation<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    omega_body: Vec3<N>,
+    duration: f64,
+) -> Option<FreeRotation<N>> {
+    let omega = inertia.to_principal(omega_body);
+    let half_h = N::splat(0.5 * duration);
+    let motion = Motion::of(&inertia.rotor, omega, half_h);
+    if motion.is_long() {
+        return None;
     }
+    Some(short(&inertia.rotor, omega, half_h, &motion).in_body_axes(inertia))
 }
 
 /// The state of a body without torque after `duration`.
@@ -129,7 +150,7 @@ pub(super) fn in_principal_axes<N: Number>(
     half_h: N,
 ) -> FreeRotation<N> {
     let motion = Motion::of(ratios, omega, half_h);
-    if motion.a.any_above(MOST_A) || motion.mean_angle2().any_above(MOST_ANGLE2) {
+    if motion.is_long() {
         let [q0, q1, q2, q3, w1, w2, w3] = long(ratios, omega, half_h);
         let rotation = Quat([q0, q1, q2, q3]);
         let gained = Vec3([w1, w2, w3]);
@@ -226,6 +247,12 @@ impl<N: Number> Motion<N> {
             s: gd12 * d3,
             big_d: (gd12 + d3 * (gd.0[0] + gd.0[1])) * N::splat(1.0 / 3.0),
         }
+    }
+
+    /// Whether the series do not hold in every lane.
+    #[inline(always)]
+    fn is_long(&self) -> bool {
+        self.a.any_above(MOST_A) || self.mean_angle2().any_above(MOST_ANGLE2)
     }
 
     /// `(2T/G)²`: at short steps `(Gφ)²` to 4 %, at [`MOST_ANGLE2`] to 0.6 %.
