@@ -99,6 +99,12 @@
 #define QI_CUDA_ANGMOM_BODY 3
 
 /**
+ * Quaternions p conjugate to the orientations q, 4 numbers a body with the scalar where that of the
+ * orientations is: p = 2 q (0, L), with the momentum L in the body frame, as HOOMD-blue has them.
+ */
+#define QI_CUDA_ANGMOM_CONJUGATE 4
+
+/**
  * As QI_METHOD_PCDM of quatint.h; so are the others.
  */
 #define QI_CUDA_METHOD_PCDM 0
@@ -348,8 +354,8 @@ QI_WARN_UNUSED qi_cuda_status qi_cuda_bind_orientations_f32(qi_cuda_ensemble *en
 /**
  * From now on keep angular velocities or momenta in this array on the device. Steps read and write
  * it.
- * @param kind  QI_CUDA_OMEGA_WORLD, QI_CUDA_OMEGA_BODY, QI_CUDA_ANGMOM_WORLD or
- *              QI_CUDA_ANGMOM_BODY
+ * @param kind  QI_CUDA_OMEGA_WORLD, QI_CUDA_OMEGA_BODY, QI_CUDA_ANGMOM_WORLD, QI_CUDA_ANGMOM_BODY or
+ *              QI_CUDA_ANGMOM_CONJUGATE
  */
 QI_WARN_UNUSED qi_cuda_status qi_cuda_bind_angular_velocities(qi_cuda_ensemble *ensemble,
                                                double *data,
@@ -368,9 +374,38 @@ QI_WARN_UNUSED qi_cuda_status qi_cuda_bind_angular_velocities_f32(qi_cuda_ensemb
                                                    int32_t kind);
 
 /**
+ * Choose the active bodies: only they move, and only they are in sums. The list stays where it is,
+ * on the device, and each call reads it; when you have changed it, call this function again. All
+ * arrays have a place for each body, active or not; those of bodies that are not active are neither
+ * read nor written. A number of bodies that changes: create the ensemble for the greatest one.
+ * @param indices  each once, below the number of bodies; on the device. NULL: the first bodies
+ * @param count    the number of active bodies
+ */
+QI_WARN_UNUSED qi_cuda_status qi_cuda_bind_active(qi_cuda_ensemble *ensemble,
+                                   const uint32_t *indices,
+                                   size_t count);
+
+/**
+ * The total rotational kinetic energy of the active bodies. The sum has the same bits in each call,
+ * and those of qi_get_total_kinetic_energy() but for rounding errors. It waits, and reports failures
+ * as qi_cuda_check() does.
+ * @param energy  1 double, output, in the memory of the host
+ */
+QI_WARN_UNUSED qi_cuda_status qi_cuda_get_total_kinetic_energy(qi_cuda_ensemble *ensemble,
+                                                double *energy);
+
+/**
+ * The total angular momentum of the active bodies about their centres, world frame; as
+ * qi_cuda_get_total_kinetic_energy().
+ * @param angular_momentum  3 doubles, output, in the memory of the host
+ */
+QI_WARN_UNUSED qi_cuda_status qi_cuda_get_total_angular_momentum(qi_cuda_ensemble *ensemble,
+                                                  double *angular_momentum);
+
+/**
  * Set the inertia tensors, as qi_set_inertias() of quatint.h.
- * @param inertia  9 doubles a body, in the memory of the host; copied. With a `body_stride` of 0
- *                 all bodies share them, which is faster.
+ * @param inertia  9 doubles a body, in the memory of the host or the device; copied. With a
+ *                 `body_stride` of 0 all bodies share them, which is faster.
  */
 QI_WARN_UNUSED qi_cuda_status qi_cuda_set_inertias(qi_cuda_ensemble *ensemble,
                                     const double *inertia,
@@ -378,7 +413,7 @@ QI_WARN_UNUSED qi_cuda_status qi_cuda_set_inertias(qi_cuda_ensemble *ensemble,
 
 /**
  * Set the inertias by their principal moments, for bodies whose principal axes are the body axes.
- * @param moments  3 doubles a body, in the memory of the host; copied
+ * @param moments  3 doubles a body, in the memory of the host or the device; copied
  */
 QI_WARN_UNUSED qi_cuda_status qi_cuda_set_principal_inertias(qi_cuda_ensemble *ensemble,
                                               const double *moments,

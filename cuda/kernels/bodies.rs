@@ -2,9 +2,45 @@
 
 use crate::access::Numbers;
 use crate::kernel::{PrincipalInertia, Quat, State, Vec3};
-use crate::layout::{Arguments, MOMENTUM_BODY, MOMENTUM_WORLD, NOT_UNIT, OMEGA_BODY, OMEGA_WORLD};
+use crate::layout::{Arguments, NO_SUCH_BODY, NOT_UNIT};
+use crate::layout::{MOMENTUM_BODY, MOMENTUM_CONJUGATE, MOMENTUM_WORLD, OMEGA_BODY, OMEGA_WORLD};
 use crate::{device, layout};
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The body of this thread; `None`: there is none.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+pub(crate) unsafe fn of_thread(arguments: &Arguments) -> Option<u64> {
+    let place = device::thread();
+    if place >= arguments.count {
+        return None;
+    }
+    // SAFETY: as this function
+    unsafe { at(arguments, place) }
+}
+
+/// The active body at a place; `None`: the list names one that is not there, which is noted.
+///
+/// # Safety
+/// As a kernel; there must be as many active bodies.
+#[inline(always)]
+pub(crate) unsafe fn at(arguments: &Arguments, place: u64) -> Option<u64> {
+    if arguments.active == 0 {
+        return Some(place);
+    }
+    let list = arguments.active as *const u32;
+    // SAFETY: as this function
+    unsafe {
+        let body = u64::from(*list.wrapping_add(place as usize));
+        if body < arguments.bodies {
+            return Some(body);
+        }
+        fail(arguments, body, NO_SUCH_BODY);
+    }
+    None
+}
 
 /// The inertia, with the operations of the library's own for each body.
 ///
@@ -39,10 +75,14 @@ pub(crate) struct Bound {
 pub(crate) unsafe fn read(arguments: &Arguments, i: u64) -> Bound {
     // SAFETY: as this function
     unsafe {
-        Bound {
-            q: Quat(arguments.orientation.orientation(i)),
-            quantity: Vec3(arguments.velocity.given(i)),
-        }
+        let q = Quat(arguments.orientation.orientation(i));
+        let quantity = if arguments.velocity_kind == MOMENTUM_CONJUGATE {
+            let conjugate = Quat(arguments.velocity.orientation(i));
+            (q.conjugate() * conjugate).vector() * 0.5
+        } else {
+            Vec3(arguments.velocity.given(i))
+        };
+        Bound { q, quantity }
     }
 }
 
@@ -53,7 +93,22 @@ pub(crate) unsafe fn write(arguments: &Arguments, i: u64, bound: &Bound) {
     // SAFETY: as this function
     unsafe {
         arguments.orientation.give_orientation(i, bound.q.0);
-        arguments.velocity.give(i, bound.quantity.0);
+        write_velocity(arguments, i, bound);
+    }
+}
+
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+pub(crate) unsafe fn write_velocity(arguments: &Arguments, i: u64, bound: &Bound) {
+    // SAFETY: as this function
+    unsafe {
+        if arguments.velocity_kind == MOMENTUM_CONJUGATE {
+            let conjugate = bound.q * Quat::from_parts(0.0, bound.quantity * 2.0);
+            arguments.velocity.give_orientation(i, conjugate.0);
+        } else {
+            arguments.velocity.give(i, bound.quantity.0);
+        }
     }
 }
 
@@ -88,7 +143,7 @@ pub(crate) fn to_state(
     if kind == OMEGA_WORLD || kind == MOMENTUM_WORLD {
         velocity = q.to_body(velocity);
     }
-    if kind == MOMENTUM_WORLD || kind == MOMENTUM_BODY {
+    if is_momentum(kind) {
         velocity = inertia.angular_velocity(velocity);
     } else if arguments.has_zero_moment != 0 {
         velocity = inertia.without_locked_axes(velocity);
@@ -102,6 +157,11 @@ pub(crate) fn to_state(
     })
 }
 
+#[inline(always)]
+fn is_momentum(kind: u32) -> bool {
+    [MOMENTUM_WORLD, MOMENTUM_BODY, MOMENTUM_CONJUGATE].contains(&kind)
+}
+
 /// The reverse of [`to_state`].
 #[inline(always)]
 pub(crate) fn to_bound(
@@ -111,7 +171,7 @@ pub(crate) fn to_bound(
 ) -> Bound {
     let kind = arguments.velocity_kind;
     let mut quantity = state.omega_body;
-    if kind == MOMENTUM_WORLD || kind == MOMENTUM_BODY {
+    if is_momentum(kind) {
         quantity = inertia.angular_momentum(quantity);
     }
     if kind == OMEGA_WORLD || kind == MOMENTUM_WORLD {

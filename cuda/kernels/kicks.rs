@@ -3,7 +3,6 @@
 use crate::access::Numbers;
 use crate::acting;
 use crate::bodies::{self, Bound, fail};
-use crate::device::thread;
 use crate::kernel::{FreeRotation, PrincipalInertia, State, Vec3};
 use crate::kernel::{free_rotation, short_free_rotation, velocity_kicked};
 use crate::layout::{Arguments, MOMENTUM_WORLD, OVERFLOW, TORQUE_NOT_FINITE};
@@ -16,10 +15,10 @@ use crate::method::kicked_with_drag;
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
-    let i = thread();
-    if i >= arguments.count {
+    // SAFETY: as this function
+    let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
         return;
-    }
+    };
     let rotate = |inertia: &_, omega, h| Some(free_rotation(inertia, omega, h));
     // SAFETY: as this function
     unsafe { kick_drift_by(arguments, i, rotate) };
@@ -32,10 +31,10 @@ pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn common_kick_drift(arguments: &Arguments) {
-    let i = thread();
-    if i >= arguments.count {
+    // SAFETY: as this function
+    let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
         return;
-    }
+    };
     // SAFETY: as this function
     unsafe {
         let common = &arguments.in_common_form();
@@ -92,7 +91,7 @@ unsafe fn kick_drift_by(
         if is_turned {
             arguments.orientation.give_orientation(i, bound.q.0);
         }
-        arguments.velocity.give(i, bound.quantity.0);
+        bodies::write_velocity(arguments, i, &bound);
         Some(())
     }
 }

@@ -15,6 +15,7 @@
 //! | noise | what drag and noise do with a body |
 //! | steps | whole steps, or one stage |
 //! | kicks | kicks and drifts |
+//! | sums | sums over the bodies |
 
 #![no_std]
 #![allow(dead_code)] // the files of the library have more than kernels need
@@ -42,6 +43,7 @@ mod device;
 mod kicks;
 mod noise;
 mod steps;
+mod sums;
 
 /// What the constructors of torques call. The host checks numbers; no kernel constructs a torque by
 /// them.
@@ -103,5 +105,6 @@ kernels! {
     qi_kernel_common_pcdm_in_axes: steps::common_pcdm_in_axes;
     qi_kernel_common_kick_drift: kicks::common_kick_drift;
     qi_kernel_factors: noise::prepare;
+    qi_kernel_totals: sums::totals;
     qi_kernel_operations: device::operations;
 }

@@ -59,7 +59,7 @@ pub(crate) unsafe fn bath(
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn prepare(arguments: &Arguments) {
-    let i = thread();
+    let i = thread(); // of all bodies, because others may be active in the next step
     if i >= arguments.count {
         return;
     }

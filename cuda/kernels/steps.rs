@@ -3,7 +3,6 @@
 
 use crate::access::Numbers;
 use crate::bodies::{self, are_finite, fail};
-use crate::device::thread;
 use crate::kernel::{PrincipalInertia, Quat, Saved, State, TorqueState, Vec3};
 use crate::layout::{Arguments, BLANES_MOAN_4, BLANES_MOAN_6, CONSTANT_BODY, FLOW_NOT_FINITE};
 use crate::layout::{FORCE_GRADIENT, OVERFLOW, SHEAR_FLOW, SUPPLIED};
@@ -19,10 +18,10 @@ use crate::{acting, noise};
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
-    let i = thread();
-    if i >= arguments.count {
+    // SAFETY: as this function
+    let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
         return;
-    }
+    };
     // SAFETY: as this function
     unsafe {
         let inertia = bodies::inertia(arguments, i);
@@ -129,10 +128,10 @@ unsafe fn one_step<S: Scheme>(
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn pcdm_in_axes(arguments: &Arguments) {
-    let i = thread();
-    if i >= arguments.count {
+    // SAFETY: as this function
+    let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
         return;
-    }
+    };
     // SAFETY: as this function
     unsafe {
         if arguments.torque == CONSTANT_BODY {
@@ -161,10 +160,10 @@ pub(crate) unsafe fn common_pcdm_in_axes(arguments: &Arguments) {
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn cf4_in_axes(arguments: &Arguments) {
-    let i = thread();
-    if i >= arguments.count {
+    // SAFETY: as this function
+    let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
         return;
-    }
+    };
     // SAFETY: as this function
     unsafe { with_torque::<Cf4, _>(arguments, i, Free) };
 }
@@ -214,10 +213,10 @@ unsafe fn with_torque<S: Scheme, T: Torque<f64, Error = std::convert::Infallible
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn ask_first(arguments: &Arguments) {
-    let i = thread();
-    if i >= arguments.count {
+    // SAFETY: as this function
+    let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
         return;
-    }
+    };
     // SAFETY: as this function
     unsafe {
         let inertia = bodies::inertia(arguments, i);
@@ -261,10 +260,10 @@ pub(crate) unsafe fn ask_first(arguments: &Arguments) {
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn show(arguments: &Arguments) {
-    let i = thread();
-    if i >= arguments.count {
+    // SAFETY: as this function
+    let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
         return;
-    }
+    };
     // SAFETY: as this function
     unsafe {
         let inertia = bodies::inertia(arguments, i);

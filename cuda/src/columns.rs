@@ -117,6 +117,17 @@ impl Columns {
     pub(crate) fn array(&self) -> Array {
         self.array
     }
+
+    /// A copy of the numbers on the host.
+    pub(crate) fn read(&self, count: usize) -> Result<Vec<f64>, Problem> {
+        let mut numbers = Vec::new();
+        numbers
+            .try_reserve_exact(count)
+            .map_err(|_| Problem::Memory)?;
+        numbers.resize(count, 0.0);
+        self.buffer.read(&mut numbers)?;
+        Ok(numbers)
+    }
 }
 
 /// The array, if there is one.

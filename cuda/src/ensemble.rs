@@ -3,7 +3,7 @@
 use crate::clock::Clock;
 use crate::columns::{Columns, Numbers, array_of};
 use crate::driver::Device;
-use crate::error::{Error, Failure, finite};
+use crate::error::{Error, Failure, check, finite};
 use crate::failure_record::FailureRecord;
 use crate::kernel::Vec3;
 use crate::last_torques::LastTorques;
@@ -24,9 +24,19 @@ pub(crate) struct Random {
     pub(crate) draws: u64,
 }
 
+/// Which bodies move.
+#[derive(Clone, Copy)]
+pub(crate) struct Active {
+    /// The address of their indices on the device; 0: they are the first ones.
+    pub(crate) list: u64,
+    pub(crate) count: usize,
+}
+
 pub(crate) struct Ensemble {
     pub(crate) opened: Arc<Opened>,
+    /// All bodies, whether they move or not.
     pub(crate) count: usize,
+    active: Active,
     stream: *mut c_void,
     pub(crate) orientation: Option<Array>,
     pub(crate) velocity: Option<Array>,
@@ -54,6 +64,7 @@ impl Ensemble {
         Ok(Ensemble {
             opened: opened.clone(),
             count,
+            active: Active { list: 0, count },
             stream: std::ptr::null_mut(),
             orientation: None,
             velocity: None,
@@ -128,6 +139,17 @@ impl Ensemble {
         self.begin_change()?;
         self.velocity = Some(array);
         self.velocity_kind = kind;
+        Ok(())
+    }
+
+    pub(crate) fn bind_active(&mut self, active: Active) -> Result<(), Refusal> {
+        check(
+            active.count <= self.count,
+            "count",
+            "must not be above the number of bodies",
+        )?;
+        self.begin_change()?;
+        self.active = active;
         Ok(())
     }
 
@@ -242,7 +264,9 @@ impl Ensemble {
         };
         let plan = self.plan();
         let mut arguments = Arguments {
-            count: self.count as u64,
+            count: self.active.count as u64,
+            active: self.active.list,
+            bodies: self.count as u64,
             steps: 1,
             stages: [0, plan.torque_at.len() as u32],
             all_stages: plan.torque_at.len() as u32,
@@ -257,6 +281,7 @@ impl Ensemble {
             failures: self.failures.address(),
             ..Arguments::default()
         };
+        arguments.velocity.is_scalar_last = orientation.is_scalar_last; // of conjugate momenta
         self.inertias.write(&mut arguments);
         self.torque.write(&mut arguments);
         if let Some(drag) = &self.drag {
@@ -287,6 +312,24 @@ impl Ensemble {
     /// Reports bodies that are known to have failed, and does not wait.
     pub(crate) fn look(&mut self) -> Result<(), Refusal> {
         self.failures.look(self.stream)
+    }
+
+    /// The kinetic energy and the angular momentum, world frame, of the active bodies. It waits, and
+    /// reports failures as [`Ensemble::check`] does.
+    pub(crate) fn totals(&mut self) -> Result<[f64; 4], Refusal> {
+        const THREADS: usize = 1 << 14; // more than a device has at a time
+        let mut arguments = self.arguments()?;
+        let threads = THREADS.min(self.active.count);
+        let sums = Columns::new::<f64>(self.device(), threads, 4)?;
+        arguments.count = threads as u64;
+        arguments.summed = self.active.count as u64;
+        arguments.sums = sums.array();
+        self.launch(Work::Totals, &arguments)?;
+        self.check()?;
+        let sums = sums.read(4 * threads)?;
+        Ok(std::array::from_fn(|k| {
+            sums[k * threads..][..threads].iter().sum()
+        }))
     }
 
     /// Before steps of `h` with random torques, or Brownian steps without.
@@ -334,7 +377,8 @@ impl Ensemble {
             heat_bath.prepare(device, inertias, self.count, is_brownian)?;
         }
         let mut arguments = self.arguments()?;
-        arguments.count = bodies as u64;
+        arguments.count = bodies as u64; // all, because others may be active in the next step
+        arguments.active = 0;
         arguments.h = h;
         arguments.is_brownian = u32::from(is_brownian);
         self.launch(Work::Factors, &arguments)?;

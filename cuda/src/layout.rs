@@ -23,6 +23,9 @@ pub const OMEGA_WORLD: u32 = 0;
 pub const OMEGA_BODY: u32 = 1;
 pub const MOMENTUM_WORLD: u32 = 2;
 pub const MOMENTUM_BODY: u32 = 3;
+/// Quaternions p conjugate to the orientations, `p = 2 q ⊗ (0, L)` with the momentum L in the body
+/// frame, as HOOMD-blue keeps them.
+pub const MOMENTUM_CONJUGATE: u32 = 4;
 
 /// The torques: first those of [`Arguments::in_common_form`].
 pub const FREE: u32 = 0;
@@ -46,6 +49,7 @@ pub const NOT_UNIT: u64 = 1;
 pub const TORQUE_NOT_FINITE: u64 = 2;
 pub const FLOW_NOT_FINITE: u64 = 3;
 pub const OVERFLOW: u64 = 4;
+pub const NO_SUCH_BODY: u64 = 5;
 
 /// What has failed since the last check.
 #[repr(C)]
@@ -117,7 +121,12 @@ pub fn plain_inertia(numbers: &PlainInertia) -> PrincipalInertia<f64> {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Arguments {
+    /// Threads that have something to do: the active bodies, for most kernels.
     pub count: u64,
+    /// The address of the indices of the active bodies, in 32 bits each; 0: they are the first ones.
+    pub active: u64,
+    /// All bodies.
+    pub bodies: u64,
     /// Steps to be taken.
     pub steps: u64,
     /// The first stage to be taken in each step, and the one after the last.
@@ -183,6 +192,10 @@ pub struct Arguments {
     pub is_brownian: u32,
     /// Whether kicks and drifts keep bound momenta, and steps do not.
     pub keeps_momenta: u32,
+
+    /// The number of active bodies, and where each thread writes its sums of energy and momentum.
+    pub summed: u64,
+    pub sums: Array,
 
     /// The address of the [`Failures`].
     pub failures: u64,

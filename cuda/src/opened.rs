@@ -8,7 +8,7 @@ use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
 /// The kernels, each a function of [`Arguments`].
-const KERNELS: [&CStr; 17] = [
+const KERNELS: [&CStr; 18] = [
     c"qi_kernel_pcdm",
     c"qi_kernel_cf4",
     c"qi_kernel_splitting",
@@ -25,6 +25,7 @@ const KERNELS: [&CStr; 17] = [
     c"qi_kernel_common_pcdm_in_axes",
     c"qi_kernel_common_kick_drift",
     c"qi_kernel_factors",
+    c"qi_kernel_totals",
     c"qi_kernel_operations",
 ];
 
@@ -47,6 +48,7 @@ pub(crate) enum Work {
     CommonPcdmInAxes,
     CommonKickDrift,
     Factors,
+    Totals,
     Operations,
 }
 

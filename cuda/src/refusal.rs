@@ -2,7 +2,7 @@
 
 use crate::driver::Problem;
 use crate::error::{Error, Failure};
-use crate::layout::{FLOW_NOT_FINITE, NOT_UNIT, TORQUE_NOT_FINITE};
+use crate::layout::{FLOW_NOT_FINITE, NO_SUCH_BODY, NOT_UNIT, TORQUE_NOT_FINITE};
 use std::fmt;
 
 /// The reasons of a failed call.
@@ -68,6 +68,7 @@ impl fmt::Display for Refusal {
                     NOT_UNIT => "its orientation is not of unit length",
                     TORQUE_NOT_FINITE => "its torque is not finite",
                     FLOW_NOT_FINITE => "the velocity gradient of its fluid is not finite",
+                    NO_SUCH_BODY => "there is none, but the list of active bodies names it",
                     _ => "its motion overflows: the torque or the step is too large",
                 };
                 write!(f, "body {first}: {what}")?;

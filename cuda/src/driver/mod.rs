@@ -81,6 +81,7 @@ functions! {
     cuEventDestroy_v2(*mut c_void);
     cuCtxSynchronize();
     cuStreamSynchronize(*mut c_void);
+    cuPointerGetAttribute(*mut c_void, c_int, Address);
     cuStreamIsCapturing(*mut c_void, *mut c_int);
     cuLaunchKernel(
         *mut c_void, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, *mut c_void,
@@ -352,6 +353,37 @@ impl Device {
         // SAFETY: it takes nothing
         let code = unsafe { (self.driver.functions.cuCtxSynchronize)() };
         self.driver.check("cuCtxSynchronize", code)
+    }
+
+    /// A copy of the numbers between two addresses, if they are in the memory of a device. It waits
+    /// for what the device has been given.
+    pub(crate) fn copy_from(
+        &self,
+        first: *const f64,
+        count: usize,
+    ) -> Result<Option<Vec<f64>>, Problem> {
+        const MEMORY_TYPE: c_int = 2;
+        const OF_A_DEVICE: c_uint = 2;
+        let mut of: c_uint = 0;
+        let address = first.addr() as Address;
+        let _inside = self.enter()?;
+        let functions = &self.driver.functions;
+        // SAFETY: it writes a number, and knows other addresses from those that it has given
+        let code = unsafe {
+            (functions.cuPointerGetAttribute)((&raw mut of).cast(), MEMORY_TYPE, address)
+        };
+        if code != 0 || of != OF_A_DEVICE {
+            return Ok(None); // the driver does not know the memory of the host
+        }
+        self.synchronise_all()?;
+        let mut copy = Vec::new();
+        copy.try_reserve_exact(count).map_err(|_| Problem::Memory)?;
+        copy.resize(count, 0.0);
+        // SAFETY: there is room for them; the caller has said that they are there
+        let code =
+            unsafe { (functions.cuMemcpyDtoH_v2)(copy.as_mut_ptr().cast(), address, 8 * count) };
+        self.driver.check("cuMemcpyDtoH", code)?;
+        Ok(Some(copy))
     }
 
     /// Whether a graph is captured from the stream.

@@ -4,6 +4,7 @@ use super::status::{
     QI_CUDA_FRAME_BODY, QI_CUDA_FRAME_WORLD, QI_CUDA_SCALAR_FIRST, QI_CUDA_SCALAR_LAST,
 };
 use crate::columns::Numbers;
+use crate::ensemble::Ensemble;
 use crate::error::{Error, check};
 use crate::layout::Array;
 use crate::refusal::Refusal;
@@ -27,22 +28,34 @@ pub(super) unsafe fn input<const K: usize>(
     Ok(*pointer.cast::<[f64; K]>())
 }
 
-/// Numbers of bodies, in the memory of the host. A body stride of 0: all bodies share them.
+/// Numbers of each of the bodies, in the memory of the host or of a device. A body stride of 0: all
+/// bodies share them.
 pub(super) unsafe fn numbers<const K: usize>(
+    e: &Ensemble,
     pointer: *const f64,
-    count: usize,
     body_stride: isize,
     component_stride: isize,
     name: &'static str,
 ) -> Result<Numbers<K>, Refusal> {
+    let count = e.count;
     if body_stride != 0 && count == 0 {
         return Ok(Numbers::Each(Vec::new()));
     }
     check_pointer(pointer, name)?;
+    // from the first to the last of them in memory, whatever the signs of the strides
+    let ends = [
+        (count.max(1) as isize - 1) * body_stride,
+        (K as isize - 1) * component_stride,
+    ];
+    let before: isize = ends.iter().map(|end| end.min(&0)).sum();
+    let after: isize = ends.iter().map(|end| end.max(&0)).sum();
+    let first = pointer.wrapping_offset(before);
+    let copy = e.device().copy_from(first, (after - before) as usize + 1)?;
+    let first = copy.as_ref().map_or(first, |copy| copy.as_ptr());
     let at = |body: usize| {
         std::array::from_fn(|k| {
             let offset = body as isize * body_stride + k as isize * component_stride;
-            *pointer.wrapping_offset(offset)
+            *first.wrapping_offset(offset - before)
         })
     };
     if body_stride == 0 {
@@ -56,15 +69,15 @@ pub(super) unsafe fn numbers<const K: usize>(
 
 /// [`numbers`], if there are some.
 pub(super) unsafe fn optional<const K: usize>(
+    e: &Ensemble,
     pointer: *const f64,
-    count: usize,
     body_stride: isize,
     name: &'static str,
 ) -> Result<Option<Numbers<K>>, Refusal> {
     if pointer.is_null() {
         return Ok(None);
     }
-    numbers(pointer, count, body_stride, 1, name).map(Some)
+    numbers(e, pointer, body_stride, 1, name).map(Some)
 }
 
 /// An array on the device, in which no two numbers share a place.

@@ -2,10 +2,10 @@
 
 use super::arguments::{Number, array, is_scalar_last, numbers};
 use super::device::{device_at, qi_cuda_device};
-use super::status::{QI_CUDA_ANGMOM_BODY, QI_CUDA_OMEGA_WORLD, done, qi_cuda_status};
-use crate::ensemble::Ensemble;
+use super::status::{QI_CUDA_ANGMOM_CONJUGATE, QI_CUDA_OMEGA_WORLD, done, qi_cuda_status};
+use crate::ensemble::{Active, Ensemble};
 use crate::error::check;
-use crate::layout::Array;
+use crate::layout::{Array, MOMENTUM_CONJUGATE};
 use crate::properties::Inertias;
 use crate::refusal::Refusal;
 use std::ffi::c_void;
@@ -139,8 +139,8 @@ pub unsafe extern "C" fn qi_cuda_bind_orientations_f32(
 
 /// From now on keep angular velocities or momenta in this array on the device. Steps read and write
 /// it.
-/// @param kind  QI_CUDA_OMEGA_WORLD, QI_CUDA_OMEGA_BODY, QI_CUDA_ANGMOM_WORLD or
-///              QI_CUDA_ANGMOM_BODY
+/// @param kind  QI_CUDA_OMEGA_WORLD, QI_CUDA_OMEGA_BODY, QI_CUDA_ANGMOM_WORLD, QI_CUDA_ANGMOM_BODY or
+///              QI_CUDA_ANGMOM_CONJUGATE
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_bind_angular_velocities(
     ensemble: *mut qi_cuda_ensemble,
@@ -151,8 +151,10 @@ pub unsafe extern "C" fn qi_cuda_bind_angular_velocities(
 ) -> qi_cuda_status {
     change("qi_cuda_bind_angular_velocities", ensemble, |e| {
         let strides = [body_stride, component_stride];
-        let array = array(data.cast_const(), (e.count, 3), strides, "data")?;
-        e.bind_velocities(array, kind_of(kind)?)
+        let kind = kind_of(kind)?;
+        let components = components_of(kind);
+        let array = array(data.cast_const(), (e.count, components), strides, "data")?;
+        e.bind_velocities(array, kind)
     })
 }
 
@@ -168,25 +170,86 @@ pub unsafe extern "C" fn qi_cuda_bind_angular_velocities_f32(
 ) -> qi_cuda_status {
     change("qi_cuda_bind_angular_velocities_f32", ensemble, |e| {
         let strides = [body_stride, component_stride];
-        let array = array(data.cast_const(), (e.count, 3), strides, "data")?;
-        e.bind_velocities(array, kind_of(kind)?)
+        let kind = kind_of(kind)?;
+        let components = components_of(kind);
+        let array = array(data.cast_const(), (e.count, components), strides, "data")?;
+        e.bind_velocities(array, kind)
     })
 }
 
 /// The number of a kind, which is the same for kernels.
 fn kind_of(kind: i32) -> Result<u32, Refusal> {
-    let is_known = (QI_CUDA_OMEGA_WORLD..=QI_CUDA_ANGMOM_BODY).contains(&kind);
+    let is_known = (QI_CUDA_OMEGA_WORLD..=QI_CUDA_ANGMOM_CONJUGATE).contains(&kind);
     check(
         is_known,
         "kind",
-        "must be one of the four kinds of velocities",
+        "must be one of the five kinds of velocities",
     )?;
     Ok(kind.unsigned_abs())
 }
 
+/// The numbers of a body in an array of this kind.
+fn components_of(kind: u32) -> usize {
+    if kind == MOMENTUM_CONJUGATE { 4 } else { 3 }
+}
+
+/// Choose the active bodies: only they move, and only they are in sums. The list stays where it is,
+/// on the device, and each call reads it; when you have changed it, call this function again. All
+/// arrays have a place for each body, active or not; those of bodies that are not active are neither
+/// read nor written. A number of bodies that changes: create the ensemble for the greatest one.
+/// @param indices  each once, below the number of bodies; on the device. NULL: the first bodies
+/// @param count    the number of active bodies
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_bind_active(
+    ensemble: *mut qi_cuda_ensemble,
+    indices: *const u32,
+    count: usize,
+) -> qi_cuda_status {
+    change("qi_cuda_bind_active", ensemble, |e| {
+        if !indices.is_aligned() {
+            return Err(Refusal::Misaligned("indices"));
+        }
+        let list = indices.addr() as u64;
+        e.bind_active(Active { list, count })
+    })
+}
+
+/// The total rotational kinetic energy of the active bodies. The sum has the same bits in each call,
+/// and those of qi_get_total_kinetic_energy() but for rounding errors. It waits, and reports failures
+/// as qi_cuda_check() does.
+/// @param energy  1 double, output, in the memory of the host
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_get_total_kinetic_energy(
+    ensemble: *mut qi_cuda_ensemble,
+    energy: *mut f64,
+) -> qi_cuda_status {
+    change("qi_cuda_get_total_kinetic_energy", ensemble, |e| {
+        let to = energy.as_mut().ok_or(Refusal::Null("energy"))?;
+        [*to, ..] = e.totals()?;
+        Ok(())
+    })
+}
+
+/// The total angular momentum of the active bodies about their centres, world frame; as
+/// qi_cuda_get_total_kinetic_energy().
+/// @param angular_momentum  3 doubles, output, in the memory of the host
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_get_total_angular_momentum(
+    ensemble: *mut qi_cuda_ensemble,
+    angular_momentum: *mut f64,
+) -> qi_cuda_status {
+    change("qi_cuda_get_total_angular_momentum", ensemble, |e| {
+        let to = angular_momentum.cast::<[f64; 3]>();
+        let to = to.as_mut().ok_or(Refusal::Null("angular_momentum"))?;
+        let [_, x, y, z] = e.totals()?;
+        *to = [x, y, z];
+        Ok(())
+    })
+}
+
 /// Set the inertia tensors, as qi_set_inertias() of quatint.h.
-/// @param inertia  9 doubles a body, in the memory of the host; copied. With a `body_stride` of 0
-///                 all bodies share them, which is faster.
+/// @param inertia  9 doubles a body, in the memory of the host or the device; copied. With a
+///                 `body_stride` of 0 all bodies share them, which is faster.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_set_inertias(
     ensemble: *mut qi_cuda_ensemble,
@@ -194,14 +257,14 @@ pub unsafe extern "C" fn qi_cuda_set_inertias(
     body_stride: isize,
 ) -> qi_cuda_status {
     change("qi_cuda_set_inertias", ensemble, |e| {
-        let tensors = numbers(inertia, e.count, body_stride, 1, "inertia")?;
+        let tensors = numbers(e, inertia, body_stride, 1, "inertia")?;
         let inertias = Inertias::of_tensors(e.device(), &tensors)?;
         e.set_inertias(inertias)
     })
 }
 
 /// Set the inertias by their principal moments, for bodies whose principal axes are the body axes.
-/// @param moments  3 doubles a body, in the memory of the host; copied
+/// @param moments  3 doubles a body, in the memory of the host or the device; copied
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_set_principal_inertias(
     ensemble: *mut qi_cuda_ensemble,
@@ -210,7 +273,7 @@ pub unsafe extern "C" fn qi_cuda_set_principal_inertias(
     component_stride: isize,
 ) -> qi_cuda_status {
     change("qi_cuda_set_principal_inertias", ensemble, |e| {
-        let moments = numbers(moments, e.count, body_stride, component_stride, "moments")?;
+        let moments = numbers(e, moments, body_stride, component_stride, "moments")?;
         let inertias = Inertias::of_moments(e.device(), &moments)?;
         e.set_inertias(inertias)
     })

@@ -42,7 +42,7 @@ pub unsafe extern "C" fn qi_cuda_set_constant_torque(
     frame: i32,
 ) -> qi_cuda_status {
     change("qi_cuda_set_constant_torque", ensemble, |e| {
-        let torques = numbers(torques, e.count, body_stride, 1, "torques")?;
+        let torques = numbers(e, torques, body_stride, 1, "torques")?;
         let torque = Torque::constant(e.device(), &torques, is_body_frame(frame)?)?;
         e.set_torque(torque)
     })
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn qi_cuda_set_uniform_field_torque(
     field_world: *const f64,
 ) -> qi_cuda_status {
     change("qi_cuda_set_uniform_field_torque", ensemble, |e| {
-        let vectors = numbers(vectors_body, e.count, body_stride, 1, "vectors_body")?;
+        let vectors = numbers(e, vectors_body, body_stride, 1, "vectors_body")?;
         let field = input(field_world, "field_world")?;
         let torque = Torque::uniform_field(e.device(), &vectors, field)?;
         e.set_torque(torque)
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn qi_cuda_set_gravity_gradient_torque(
     body_stride: isize,
 ) -> qi_cuda_status {
     change("qi_cuda_set_gravity_gradient_torque", ensemble, |e| {
-        let gradients = numbers(gradients, e.count, body_stride, 1, "gradients")?;
+        let gradients = numbers(e, gradients, body_stride, 1, "gradients")?;
         let direction = input(direction_world, "direction_world")?;
         let torque = Torque::gravity_gradient(e.device(), direction, &gradients)?;
         e.set_torque(torque)
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn qi_cuda_set_linear_drag_torque(
     body_stride: isize,
 ) -> qi_cuda_status {
     change("qi_cuda_set_linear_drag_torque", ensemble, |e| {
-        let coefficients = numbers(coefficients, e.count, body_stride, 1, "coefficients")?;
+        let coefficients = numbers(e, coefficients, body_stride, 1, "coefficients")?;
         let torque = Torque::linear_drag(e.device(), &coefficients)?;
         e.set_torque(torque)
     })
@@ -113,7 +113,7 @@ pub unsafe extern "C" fn qi_cuda_set_shear_flow_torque(
     velocity_gradient: *const f64,
 ) -> qi_cuda_status {
     change("qi_cuda_set_shear_flow_torque", ensemble, |e| {
-        let semi_axes = numbers(semi_axes, e.count, body_stride, 1, "semi_axes")?;
+        let semi_axes = numbers(e, semi_axes, body_stride, 1, "semi_axes")?;
         let gradient = input(velocity_gradient, "velocity_gradient")?;
         let torque = Torque::shear_flow(e.device(), &semi_axes, viscosity, gradient)?;
         e.set_torque(torque)
@@ -156,8 +156,8 @@ pub unsafe extern "C" fn qi_cuda_set_drag(
     flow_stride: isize,
 ) -> qi_cuda_status {
     change("qi_cuda_set_drag", ensemble, |e| {
-        let coefficients = optional(coefficients, e.count, coefficient_stride, "coefficients")?;
-        let flow = optional(flow, e.count, flow_stride, "flow")?;
+        let coefficients = optional(e, coefficients, coefficient_stride, "coefficients")?;
+        let flow = optional(e, flow, flow_stride, "flow")?;
         let drag = coefficients.map(|c| Drag::new(e.device(), &c, flow.as_ref()));
         e.set_drag(drag.transpose()?)
     })
@@ -182,8 +182,8 @@ pub unsafe extern "C" fn qi_cuda_set_langevin(
     seed: u64,
 ) -> qi_cuda_status {
     change("qi_cuda_set_langevin", ensemble, |e| {
-        let coefficients = optional(coefficients, e.count, coefficient_stride, "coefficients")?;
-        let flow = optional(flow, e.count, flow_stride, "flow")?;
+        let coefficients = optional(e, coefficients, coefficient_stride, "coefficients")?;
+        let flow = optional(e, flow, flow_stride, "flow")?;
         let bath = coefficients.map(|c| HeatBath::new(e.device(), &c, flow.as_ref(), kt, seed));
         e.set_heat_bath(bath.transpose()?)
     })

@@ -2,7 +2,7 @@
 
 use crate::driver::Problem;
 use crate::error::Error;
-use crate::layout::{FLOW_NOT_FINITE, NOT_UNIT, OVERFLOW, TORQUE_NOT_FINITE};
+use crate::layout::{FLOW_NOT_FINITE, NO_SUCH_BODY, NOT_UNIT, OVERFLOW, TORQUE_NOT_FINITE};
 use crate::refusal::Refusal;
 use std::cell::RefCell;
 use std::ffi::c_char;
@@ -59,6 +59,9 @@ pub const QI_CUDA_OMEGA_BODY: i32 = 1;
 pub const QI_CUDA_ANGMOM_WORLD: i32 = 2;
 /// Angular momenta, body frame.
 pub const QI_CUDA_ANGMOM_BODY: i32 = 3;
+/// Quaternions p conjugate to the orientations q, 4 numbers a body with the scalar where that of the
+/// orientations is: p = 2 q (0, L), with the momentum L in the body frame, as HOOMD-blue has them.
+pub const QI_CUDA_ANGMOM_CONJUGATE: i32 = 4;
 
 /// As QI_METHOD_PCDM of quatint.h; so are the others.
 pub const QI_CUDA_METHOD_PCDM: i32 = 0;
@@ -157,6 +160,7 @@ fn status_of(refusal: &Refusal) -> qi_cuda_status {
         Refusal::Panic => QI_CUDA_ERR_PANIC,
         Refusal::Bodies { cause, .. } => match *cause {
             NOT_UNIT => QI_CUDA_ERR_ORIENTATION,
+            NO_SUCH_BODY => QI_CUDA_ERR_INVALID,
             TORQUE_NOT_FINITE | FLOW_NOT_FINITE | OVERFLOW => QI_CUDA_ERR_NON_FINITE,
             _ => QI_CUDA_ERR_PANIC,
         },

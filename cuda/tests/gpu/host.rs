@@ -263,7 +263,7 @@ fn wrong_arguments_are_refused_and_named() {
             "`layout`",
         );
         refused(
-            qi_cuda_bind_angular_velocities(e, q, 3, 1, 4),
+            qi_cuda_bind_angular_velocities(e, q, 3, 1, 5),
             invalid,
             "`kind`",
         );

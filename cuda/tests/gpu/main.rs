@@ -6,6 +6,7 @@ mod bits;
 mod bodies;
 mod device;
 mod failures;
+mod groups;
 #[cfg(feature = "harness")]
 mod header;
 mod host;

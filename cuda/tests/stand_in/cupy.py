@@ -1,5 +1,5 @@
-"""A stand-in for CuPy, for the program in docs/gpu.md: arrays of doubles on the device of the
-stand-in for the driver."""
+"""A stand-in for CuPy, for the program in docs/gpu.md: arrays of doubles, or of one column of integers,
+on the device of the stand-in for the driver."""
 
 import ctypes
 from types import SimpleNamespace
@@ -19,19 +19,24 @@ _call("cuCtxPushCurrent_v2", _context)
 cuda = SimpleNamespace(get_current_stream=lambda: SimpleNamespace(ptr=0))
 
 
+uint32 = ctypes.c_uint32
+float64 = ctypes.c_double
+
+
 class ndarray:
-    def __init__(self, rows):
-        flat = [float(number) for row in rows for number in row]
-        self.shape = (len(rows), len(rows[0]))
+    def __init__(self, rows, dtype):
+        self.shape = (len(rows), len(rows[0])) if dtype is float64 else (len(rows),)
+        flat = [float(number) for row in rows for number in row] if dtype is float64 else rows
+        self._typestr = "<f8" if dtype is float64 else "<u4"
         self._address = ctypes.c_uint64()
-        self._size = ctypes.c_size_t(8 * len(flat))
+        self._size = ctypes.c_size_t(ctypes.sizeof(dtype) * len(flat))
         _call("cuMemAlloc_v2", ctypes.byref(self._address), self._size)
-        _call("cuMemcpyHtoD_v2", self._address, (ctypes.c_double * len(flat))(*flat), self._size)
+        _call("cuMemcpyHtoD_v2", self._address, (dtype * len(flat))(*flat), self._size)
 
     @property
     def __cuda_array_interface__(self):
         data = (self._address.value, False)
-        return {"shape": self.shape, "typestr": "<f8", "data": data, "version": 3}
+        return {"shape": self.shape, "typestr": self._typestr, "data": data, "version": 3}
 
     def tolist(self):
         count, width = self.shape
@@ -43,5 +48,5 @@ class ndarray:
         return SimpleNamespace(tolist=lambda: self.tolist()[row])
 
 
-def array(rows):
-    return ndarray(rows)
+def array(rows, dtype=float64):
+    return ndarray(rows, dtype)

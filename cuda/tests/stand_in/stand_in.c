@@ -260,6 +260,11 @@ int cuStreamSynchronize(void *stream) {
     if (capturing) return CAPTURE_UNSUPPORTED;
     return synchronise(stream), OK;
 }
+int cuPointerGetAttribute(void *value, int attribute, u64 address) {
+    REFUSE_IF_UNUSABLE;
+    if (attribute != 2 || find(address) == NULL) return INVALID_VALUE;
+    return *(unsigned *)value = 2, OK;
+}
 int cuStreamIsCapturing(void *stream, int *is_capturing) { return *is_capturing = capturing, usable(); }
 int cuMemAllocHost_v2(void **to, size_t size) {
     REFUSE_IF_UNUSABLE;
