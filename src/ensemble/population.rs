@@ -14,13 +14,15 @@ use crate::method::Change;
 impl Ensemble<'_, '_> {
     /// Changes the number of bodies: see `qi_resize_ensemble`. New ones get ids after the greatest,
     /// and a method that keeps the last torque asks for theirs alone. Errors: [`Error::Memory`];
+    /// [`Error::Invalid`] if ids are so great that new ones have none;
     /// [`Error::Order`] in the middle of a step; as [`Ensemble::release_arrays`]. Then nothing has
     /// changed.
     pub fn resize(&mut self, count: usize) -> Result<(), Failure> {
         let before = self.count();
+        let first_id = self.acting.random.first_of_new(before, count)?;
         self.repopulate(count, before.min(count), [Bodies::Listed(&[]); 2])?;
         self.motion.last.known.newcomers |= count > before;
-        self.acting.random.number_new(before, count);
+        self.acting.random.number_new(first_id, before, count);
         Ok(())
     }
 

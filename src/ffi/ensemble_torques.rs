@@ -144,7 +144,7 @@ pub unsafe extern "C" fn qi_set_ensemble_shear_flow_torque(
 /// @param body_stride    doubles from one body to the next; 0: all read the same nine
 /// @param row_stride     doubles from one component of the velocity to the next
 /// @param column_stride  doubles from the derivative along one axis to that along the next
-/// @return QI_OK, or QI_ERR_NON_FINITE (also by a step, with the body), QI_ERR_INVALID (strides, or
+/// @return QI_OK, or QI_ERR_NON_FINITE (an active body; also by a step), QI_ERR_INVALID (strides, or
 ///         overlap with a bound array)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_bind_flow_gradients(

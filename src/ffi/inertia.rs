@@ -149,8 +149,8 @@ impl InertiaCallback {
 /// qi_set_gravity_gradient_torque() is that of the inertia without the lock. Rows with
 /// QI_PART_INERTIA hold the lock. Locks add up; qi_set_inertia() unlocks. All methods keep their
 /// orders. QI_METHOD_BROWNIAN asks for principal axes that are the body axes.
-/// @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
-///              splitting methods ask for the torque again
+/// @param axes  a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, but an inertia
+///              function ends, and the splitting methods ask for the torque again
 /// @return QI_OK, or QI_ERR_INERTIA (an axis that is not principal), QI_ERR_INVALID (axes; one lock
 ///         beside two different moments)
 #[unsafe(no_mangle)]

@@ -11,6 +11,8 @@ use super::prelude::*;
 /// are released; see qi_release_arrays(). The rows of bodies that stay are read, so their arrays
 /// must still exist: before you free an array, call qi_release_arrays(), or this function with 0.
 /// @param count  the new number of bodies
+/// @return QI_OK, or QI_ERR_MEMORY, QI_ERR_ORDER (in the middle of a step), QI_ERR_INVALID (ids are so
+///         great that there are none above them for the new bodies)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_resize_ensemble(ensemble: *mut qi_ensemble, count: usize) -> qi_status {
     change("qi_resize_ensemble", ensemble, |e| Ok(e.resize(count)?))

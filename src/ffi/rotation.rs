@@ -419,7 +419,7 @@ pub unsafe extern "C" fn qi_turn_orientation(
 /// give them: from the time of the first sample to that of the last one. Through the four samples
 /// around each interval goes a cubic, for which the turn has order 4 as that of
 /// qi_turn_orientation() has, coning included. A record in pieces: the last sample of a piece is
-/// the first one of the next.
+/// the first one of the next. Two samples alone give order 2, three and more order 4.
 /// @param orientation         4 doubles (w, x, y, z), in and out: at the first sample, then at the
 ///                            last
 /// @param samples             at least 2

@@ -477,3 +477,31 @@ fn matrices_are_read_with_any_strides_and_those_that_leave_the_slice_are_refused
     let huge = View::matrices(&[0.0; 9], 0, 1, [9, isize::MAX, 1]).unwrap_err();
     assert!(huge.to_string().contains("row_stride"), "{huge}");
 }
+
+/// The rows of bodies that are not active may hold anything, also where the array is bound.
+#[test]
+fn gradients_of_bodies_that_are_not_active_are_not_read() {
+    let random = &mut Random(31);
+    let fibres = fibres(random, 100);
+    let mut field = Field::new(random, 100);
+    let active: Vec<_> = (0..100).filter(|body| body % 3 != 0).collect();
+    let mut right = ensemble(&fibres, Method::Splitting, false, 1);
+    right.set_active(Some(&active)).unwrap();
+    right.bind_flow_gradients(Some(field.view())).unwrap();
+    right.advance(1e-4, 3).unwrap();
+    let expected: Vec<_> = (0..100).map(|i| state_bits_in(&right, i)).collect();
+    drop(right);
+    for body in (0..100).step_by(3) {
+        field.0[9 * body + body % 9] = f64::NAN;
+    }
+    let mut e = ensemble(&fibres, Method::Splitting, false, 1);
+    e.set_active(Some(&active)).unwrap();
+    e.bind_flow_gradients(Some(field.view())).unwrap();
+    e.advance(1e-4, 3).unwrap();
+    let got: Vec<_> = (0..100).map(|i| state_bits_in(&e, i)).collect();
+    assert!(got == expected);
+    // and one that is active by then is named by the step
+    e.set_active(None).unwrap();
+    let failure = e.step(1e-4).unwrap_err();
+    assert_eq!(failure.body, Some(0));
+}

@@ -1384,3 +1384,22 @@ fn brownian_motion_refuses_only_active_bodies() {
     e.resize(3).unwrap(); // without drag
     refuses(&mut e, 1);
 }
+
+/// They would be those of others.
+#[test]
+fn new_bodies_for_which_no_ids_are_left_are_refused() {
+    let mut e = Ensemble::new(2).unwrap();
+    e.set_ids(Some(&[u64::MAX - 1, 3])).unwrap();
+    e.resize(3).unwrap();
+    assert_eq!(e.id(2), u64::MAX);
+    let failure = e.resize(4).unwrap_err();
+    assert!(failure.to_string().contains("`count`"), "{failure}");
+    assert_eq!(e.count(), 3);
+    e.resize(3).unwrap();
+    e.resize(1).unwrap();
+    let failure = e.resize(1000).unwrap_err();
+    assert!(failure.to_string().contains("ids"), "{failure}");
+    e.set_ids(None).unwrap();
+    e.resize(4).unwrap();
+    assert_eq!(e.id(3), 3);
+}

@@ -566,8 +566,8 @@ module quatint_types
       !! set_inertia.
       module subroutine body_lock_axes(self, axes, stat, errmsg)
          class(qi_body_t), intent(inout) :: self
-         integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, and the
-            !! splitting methods ask for the torque again
+         integer(c_int32_t), intent(in) :: axes   !! a sum of QI_AXIS_X, QI_AXIS_Y and QI_AXIS_Z; 0: no lock is added, but an
+            !! inertia function ends, and the splitting methods ask for the torque again
          integer, intent(out), optional :: stat
          character(*), intent(inout), optional :: errmsg
       end subroutine body_lock_axes

@@ -89,7 +89,7 @@ impl<'a> Ensemble<'a, '_> {
                 gradients.name(),
                 "must not overlap a bound array",
             )?;
-            for body in 0..self.count() {
+            for body in self.active_bodies() {
                 finite(gradients.name(), gradients.get(body))
                     .map_err(|error| Failure::of_body(body, error))?;
             }

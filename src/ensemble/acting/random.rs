@@ -4,7 +4,7 @@
 use crate::ensemble::Ensemble;
 use crate::ensemble::bodies::parameters::Parameter;
 use crate::ensemble::bodies::stores::Blocks;
-use crate::error::{Error, Failure, check_room};
+use crate::error::{Error, Failure, check, check_room};
 use crate::kernel::{Number, PrincipalInertia, Vec3};
 use crate::memory::{self, Block, Bodies, View, boxed};
 use crate::method::MODE_NUMBERS;
@@ -104,17 +104,30 @@ impl Random {
             .map_or(body as u64, |ids| memory::get(ids, body)[0].to_bits())
     }
 
-    /// New bodies get the numbers after the greatest.
-    pub(crate) fn number_new(&mut self, before: usize, count: usize) {
-        let Some(ids) = self.ids.as_mut().filter(|_| count > before) else {
-            return;
-        };
+    /// The first id of new bodies: the number after the greatest. Errors: there are not as many.
+    pub(crate) fn first_of_new(&self, before: usize, count: usize) -> Result<u64, Error> {
+        let Some(ids) = &self.ids else { return Ok(0) };
+        let new = count.saturating_sub(before) as u64;
         let greatest = (0..before)
             .map(|body| memory::get(ids, body)[0].to_bits())
             .max();
-        let first = greatest.map_or(0, |id| id.wrapping_add(1));
-        for (body, id) in (before..count).zip(0..) {
-            memory::set(ids, body, [f64::from_bits(first.wrapping_add(id))]);
+        let first = greatest.map_or(Some(0), |id| id.checked_add(u64::from(new > 0)));
+        let last = first.and_then(|first| first.checked_add(new.saturating_sub(1)));
+        check(
+            last.is_some(),
+            "count",
+            "must leave ids for the new bodies: the greatest one is too close to 2^64",
+        )?;
+        Ok(first.unwrap_or(0))
+    }
+
+    /// Numbers new bodies from `first` on.
+    pub(crate) fn number_new(&mut self, first: u64, before: usize, count: usize) {
+        if let Some(ids) = &mut self.ids {
+            for body in before..count {
+                let id = first + (body - before) as u64;
+                memory::set(ids, body, [f64::from_bits(id)]);
+            }
         }
     }
 }
