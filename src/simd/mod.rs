@@ -189,6 +189,22 @@ pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
     }
 }
 
+/// Prefetches the element `ahead` places after this one of an array, which may be beyond its end. It
+/// has no other effect.
+#[inline(always)]
+pub(crate) fn prefetch<T>(here: &T, ahead: usize) {
+    const LINE: usize = 64; // bytes
+    let there = std::ptr::from_ref(here).wrapping_add(ahead).cast::<i8>();
+    #[cfg(target_arch = "x86_64")]
+    for offset in (0..size_of::<T>()).step_by(LINE) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch of any address is harmless.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(there.wrapping_add(offset)) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (there, LINE);
+}
+
 /// A job without lanes: code of one body, or a loop that the compiler vectorises.
 impl<R, F: FnMut() -> R> Job<R> for F {
     #[inline(always)]

@@ -154,6 +154,8 @@ pub(crate) struct Chunk<'a> {
     pub(crate) predicted: &'a mut [Block<3>],
     pub(crate) clock: Clock,
     pub(crate) steps: u64,
+    /// Whether there are so many bodies that their states are hardly in a cache.
+    pub(crate) is_far: bool,
 }
 
 impl<'a> Chunk<'a> {
@@ -181,6 +183,7 @@ impl<'a> Chunk<'a> {
             predicted: &mut [],
             clock,
             steps,
+            is_far: false,
         }
     }
 }

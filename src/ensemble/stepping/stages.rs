@@ -7,7 +7,7 @@ use crate::ensemble::acting::ask::Forces;
 use crate::ensemble::acting::random::Drawing;
 use crate::ensemble::acting::torque_loops::Torques;
 use crate::ensemble::bodies::parameters::{ChunkInertias, Parameter};
-use crate::ensemble::lanes::{finite_check, first_not_finite, is_not_finite, lanes};
+use crate::ensemble::lanes::{CHUNK_BLOCKS, finite_check, first_not_finite, is_not_finite, lanes};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Rotor, TorqueState, Vec3, store_saved};
 use crate::memory::{self, Block, Bodies, States, StatesMut, load, load_vector, store};
 use crate::method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm};
@@ -164,6 +164,7 @@ impl Stages<'_, '_> {
                 torques,
                 inertias,
                 h,
+                is_far: chunk.is_far && is_first,
                 i: 0,
                 has_torque: false,
             };
@@ -228,6 +229,7 @@ struct StageData<'a> {
     torques: &'a mut Torques,
     inertias: &'a ChunkInertias<'a>,
     h: f64,
+    is_far: bool,
     /// Which stage it is, and whether it has a torque: what [`StageData::take`] was called with.
     i: usize,
     has_torque: bool,
@@ -382,6 +384,7 @@ impl<S: Scheme, B: InertiaInput> Job<bool> for Stage<'_, '_, S, B> {
             i,
             has_torque,
             h,
+            is_far,
             ..
         } = *self.data;
         let inertias = *self.inertias;
@@ -401,6 +404,10 @@ impl<S: Scheme, B: InertiaInput> Job<bool> for Stage<'_, '_, S, B> {
         // not in the loop, where the compiler would leave them
         let mut finite_checks = N::splat(0.0);
         lanes!(count, N, b, lane, {
+            if is_far && i == 0 && lane == 0 {
+                simd::prefetch(&start[b], CHUNK_BLOCKS); // of the next chunk, PERF-2
+                simd::prefetch(&stage[b], CHUNK_BLOCKS);
+            }
             let start = load::<N>(&start[b], lane);
             let state = if i == 0 {
                 start

@@ -223,6 +223,11 @@ impl Sweep<'_> {
         }
     }
 
+    fn is_far(&self) -> bool {
+        const IN_CACHE: usize = 1 << 14;
+        self.active.moving > IN_CACHE
+    }
+
     /// Visits the chunks of a part one after the other.
     fn chunks(
         &self,
@@ -267,6 +272,7 @@ impl Sweep<'_> {
                 to: piece.kept_after,
             },
             predicted: piece.predicted,
+            is_far: self.is_far(),
             ..Chunk::new(bodies, piece.first, start, end, self.clock, self.steps)
         };
         self.pass.visit(chunk, &mut scratch.chunk_scratch)
@@ -281,6 +287,7 @@ impl Sweep<'_> {
                 to: piece.kept_before,
             },
             predicted: piece.predicted,
+            is_far: self.is_far(),
             ..Chunk::new(
                 bodies,
                 piece.first,

@@ -184,6 +184,10 @@ impl Pass for WholeSteps<'_> {
     }
 }
 
+/// How many blocks of eight bodies are prefetched ahead: to compute so many takes about as long as an
+/// access to the memory.
+const AHEAD: usize = 4;
+
 struct Whole<'b, 'a, S, I, T> {
     chunk: &'b mut Chunk<'a>,
     /// A reference: an inertia that is passed on would be copied by `memcpy`, whose wide registers
@@ -213,12 +217,19 @@ impl<S: Scheme, I: InertiaSource, T: TorqueSource> Job<Result<(), Failure>>
             let bodies = chunk.bodies;
             let end = &mut *chunk.end;
             let count = chunk.bodies.count();
+            let is_far = chunk.is_far && step == 0; // PERF-2
             let keeps = S::KEEPS_TORQUE && <T::At<f64> as Torque>::ACTS;
             let columns = 3 * S::SAVED;
             let mut saved = chunk.saved.reborrow();
             saved.from = saved.from.filter(|_| step == 0);
             let mut finite_checks = N::splat(0.0);
             lanes!(count, N, b, lane, {
+                if is_far && lane == 0 {
+                    if let Some(start) = from {
+                        simd::prefetch(&start[b], AHEAD);
+                    }
+                    simd::prefetch(&end[b], AHEAD);
+                }
                 let state = load::<N>(
                     if let Some(start) = from {
                         &start[b]
