@@ -14,6 +14,8 @@
 #                    but Rust and a C compiler
 # make test          run all tests of all languages, after installing what they need
 # make test-cuda     the part of it that tests the library for GPUs, cuda/, without a GPU
+# make test-cuda-coverage
+#                    how many lines of the kernels these tests run, and that it is enough
 # make test-ptxas    what NVIDIA's assembler makes of its kernels: registers and spills, each below its
 #                    ceiling, and equal code with and without contraction; installs the assembler.
 #                    ARCHITECTURES="sm_80": of these alone
@@ -102,7 +104,7 @@ LINK     = -Iinclude -L$(RELEASE) -lquatint -lm -Wl,-rpath,$(abspath $(RELEASE))
 .PHONY: bench bench-octave bench-julia bench-python bench-peers bench-evaluations
 .PHONY: bench-energy bench-clumps bench-random bench-mpi
 .PHONY: header bindings third-party abi-baseline
-.PHONY: cuda install-cuda uninstall-cuda ptx cuda-header test-cuda test-ptxas device-check
+.PHONY: cuda install-cuda uninstall-cuda ptx cuda-header test-cuda test-cuda-coverage test-ptxas device-check
 
 all: $(LOADED)
 
@@ -184,6 +186,10 @@ device-check:
 
 test-cuda:
 	$(CARGO) test --locked -p quatint-cuda --features harness
+
+# not part of `make test`, because it runs the same tests again
+test-cuda-coverage:
+	cuda/tests/coverage.sh
 
 # not part of `make test`: the assembler is a download of some 30 MB
 test-ptxas:

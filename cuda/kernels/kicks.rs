@@ -50,7 +50,7 @@ pub(crate) unsafe fn common_kick_drift(arguments: &Arguments) {
 #[inline(never)]
 unsafe extern "C" fn begin_again(arguments: Arguments) {
     // SAFETY: as this function
-    unsafe { kick_drift(&arguments) };
+    unsafe { kick_drift(&arguments.in_common_form()) };
 }
 
 /// A kick and a drift of body `i`; `None`: `rotate` does not know one of the rotations, and nothing

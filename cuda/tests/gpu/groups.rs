@@ -185,16 +185,24 @@ fn conjugates(q: &[f64], momenta: &[f64], is_scalar_last: bool) -> Vec<f64> {
 #[test]
 fn momenta_conjugate_to_the_orientations_are_those_of_the_body_frame() {
     let driver = driver();
+    let mut cases = vec![
+        (Method::Splitting, Bodies::Turned, Kind::Field, 40.0),
+        (Method::Splitting, Bodies::AlikeAligned, Kind::Field, 400.0),
+    ];
+    for &method in Method::ALL.iter().filter(|m| **m != Method::Brownian) {
+        for torque in [Kind::Free, Kind::Body, Kind::Field] {
+            cases.push((method, Bodies::AlikeAligned, torque, 4.0));
+        }
+    }
+    for method in [Method::Pcdm, Method::Splitting] {
+        cases.push((method, Bodies::Aligned, Kind::LinearDrag, 4.0));
+    }
     for is_scalar_last in [false, true] {
-        for (method, bodies, fastest) in [
-            (Method::Pcdm, Bodies::AlikeAligned, 4.0),
-            (Method::Splitting, Bodies::Turned, 40.0),
-            (Method::Splitting, Bodies::AlikeAligned, 400.0),
-        ] {
+        for &(method, bodies, torque, fastest) in &cases {
             let case = Case {
                 method,
                 bodies,
-                torque: Kind::Field,
+                torque,
                 velocity: VelocityKind::AngularMomentumBody,
                 is_scalar_last,
                 fastest,

@@ -1,10 +1,10 @@
 //! Arrays of floats: the arithmetic is in double precision, from the floats and back to them.
 
-use crate::bits::PLAIN;
-use crate::bodies::{Case, OnDevice, ok};
+use crate::bits::{PLAIN, with_anything};
+use crate::bodies::{Bodies, Case, OnDevice, TORQUES, ok};
 use crate::random::Random;
 use crate::stand_in::driver;
-use quatint::{Ensemble, Frame, View, ViewMut, nalgebra::Vector3};
+use quatint::{Ensemble, Frame, Method, View, ViewMut, nalgebra::Vector3};
 use quatint_cuda::ffi::*;
 
 struct Floats {
@@ -170,4 +170,67 @@ fn stages_are_shown_and_torques_taken_as_floats() {
     });
     let of_device: Vec<f32> = q.read().into_iter().map(|c| c as f32).collect();
     assert_eq!(of_device, expected.q);
+}
+
+/// Of every method, torque, inertia and quantity: a call with floats gives the floats next to what it
+/// gives with doubles of the same values.
+#[test]
+fn a_call_with_floats_gives_the_floats_next_to_what_it_gives_with_doubles() {
+    let driver = driver();
+    let random = &mut Random::of(43);
+    let mut cases = 0;
+    for &method in Method::ALL.iter() {
+        for torque in TORQUES {
+            for _ in 0..3 {
+                let is_random = method == Method::Brownian
+                    || method == Method::Splitting && random.below(4) == 0;
+                let case = Case {
+                    method,
+                    torque,
+                    is_random,
+                    has_drag: !is_random && random.below(4) == 0,
+                    ..PLAIN
+                };
+                let mut case = with_anything(case, random);
+                case.in_columns = true;
+                case.fastest = case.fastest.min(40.0);
+                if method == Method::Brownian {
+                    case.bodies = Bodies::Turned;
+                }
+                if !case.is_allowed() || is_random && torque.resists() {
+                    continue;
+                }
+                let [double, single] = [(); 2].map(|()| OnDevice::new(&driver, &case));
+                let array = double.velocity.as_ref().expect("columns");
+                let q: Vec<_> = double.q.read().iter().map(|c| *c as f32).collect();
+                let w: Vec<_> = array.read().iter().map(|c| *c as f32).collect();
+                double.q.write(&doubles(&q));
+                array.write(&doubles(&w));
+                let (q, w) = (driver.array(&q), driver.array(&w));
+                let order = i32::from(case.is_scalar_last);
+                let kind = case.velocity as i32;
+                let count = case.count as isize;
+                let h = 0.01;
+                // SAFETY: the arrays are there
+                unsafe {
+                    let e = single.ensemble;
+                    ok(qi_cuda_bind_orientations_f32(e, q.at, 1, count, order));
+                    ok(qi_cuda_bind_angular_velocities_f32(e, w.at, 1, count, kind));
+                    let steps = if random.coin() { 1 } else { 3 };
+                    for e in [double.ensemble, single.ensemble] {
+                        ok(qi_cuda_forget_torques(e));
+                        ok(qi_cuda_advance(e, h, steps));
+                        ok(qi_cuda_check(e));
+                    }
+                }
+                let nearest = |all: Vec<f64>| all.iter().map(|c| (*c as f32).to_bits()).collect();
+                let bits = |all: Vec<f32>| all.iter().map(|c| c.to_bits()).collect();
+                let right: [Vec<u32>; 2] = [nearest(double.q.read()), nearest(array.read())];
+                let got: [Vec<u32>; 2] = [bits(q.read()), bits(w.read())];
+                assert!(got == right, "{case:?}");
+                cases += 1;
+            }
+        }
+    }
+    assert!(cases > 80, "{cases}");
 }

@@ -47,6 +47,7 @@ pub fn compiled(kernels: &str, name: &str) -> PathBuf {
             .args(["-shared", "-fPIC", "-O1", "-ffp-contract=off", "-w"])
             .arg("-Werror=implicit-function-declaration")
             .args(["-fno-strict-aliasing", "-Wl,-soname,libcuda.so.1"])
+            .args(std::env::var_os(COVERAGE).map(|_| "--coverage"))
             .arg(format!("-I{}", to.display()))
             .arg(source)
             .arg("-o")
@@ -58,6 +59,9 @@ pub fn compiled(kernels: &str, name: &str) -> PathBuf {
 
 /// The path of a stand-in that is to be taken instead of the right one.
 pub const OTHER: &str = "QUATINT_OTHER_STAND_IN";
+
+/// Set for a stand-in that counts which of its lines have run: see `cuda/tests/coverage.sh`.
+const COVERAGE: &str = "QUATINT_COVERAGE";
 
 /// The path of the stand-in.
 pub fn library() -> &'static Path {
