@@ -435,7 +435,7 @@ QI_WARN_UNUSED qi_cuda_status qi_cuda_lock_axes(qi_cuda_ensemble *ensemble,
  * fails in a call if its orientation is not of unit length (QI_CUDA_ERR_ORIENTATION), or a torque
  * or its motion is not finite (QI_CUDA_ERR_NON_FINITE). Then it keeps the state from before the
  * call; all others have moved, and so has the clock. After a failure, methods that keep the last
- * torques ask for them again. No other function waits, but for those that copy parameters and need
+ * torques ask for them again. Only sums wait, too, and functions that copy parameters and need
  * memory.
  */
 QI_WARN_UNUSED qi_cuda_status qi_cuda_check(qi_cuda_ensemble *ensemble);

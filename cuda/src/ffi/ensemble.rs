@@ -309,7 +309,7 @@ pub unsafe extern "C" fn qi_cuda_lock_axes(
 /// fails in a call if its orientation is not of unit length (QI_CUDA_ERR_ORIENTATION), or a torque
 /// or its motion is not finite (QI_CUDA_ERR_NON_FINITE). Then it keeps the state from before the
 /// call; all others have moved, and so has the clock. After a failure, methods that keep the last
-/// torques ask for them again. No other function waits, but for those that copy parameters and need
+/// torques ask for them again. Only sums wait, too, and functions that copy parameters and need
 /// memory.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_check(ensemble: *mut qi_cuda_ensemble) -> qi_cuda_status {
