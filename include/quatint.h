@@ -795,7 +795,7 @@ QI_WARN_UNUSED qi_status qi_get_principal_axes(const double *inertia, double *mo
 
 /**
  * Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
- * Without torque the order is 2, except for the axes across a line, for which it stays 1. The
+ * Without torque in a fluid at rest it is 2, except for the axes across a line, where it stays 1. The
  * method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
  * neither uses nor changes the angular velocity, and gives torques NaN for it.
  */
@@ -1448,7 +1448,8 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * holds for smooth functions as for flags, clamped depths, slack springs and other functions that
  * jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
  * is found once, also by calls that go on in slices of time; only where a call ends less than some
- * 1e-13 of the time from it, the next may find it again. Where the function only touches 0,
+ * 1e-13 of the time from it, or a body with an inertia function has a late clock (1e5 and later: 2
+ * in a hundred), the next may find it again. Where the function only touches 0,
  * between values of one sign, there is none, unless the call ends there.
  *
  * The body stops where the function is 0 or has just changed its sign, within some units in the
@@ -2445,10 +2446,10 @@ QI_WARN_UNUSED qi_status qi_kick(qi_body *body, double duration, const double *t
  * of drifts of different lengths scatter as much.
  *
  * With rotors, the drift is composed of parts of at most 1 rad (the greater of |I omega + h| and
- * |h|, over the least moment, times the duration), with the order of the body's method. A part
- * takes one free rotation at order 2, 6 at order 4, and 10 at order 6, which is for long drifts.
- * The angular momentum is exact; the parts may not exceed 1e6. A drift back takes the same parts
- * and undoes it, to rounding.
+ * |h|, over the least moment, times the duration), with the order of the body's method; with motors
+ * on a line or beside a locked axis it is 2. A part takes one free rotation at order 2, 6 at order
+ * 4, and 10 at order 6, which is for long drifts. The angular momentum is exact; the parts may not
+ * exceed 1e6. A drift back takes the same parts and undoes it, to rounding.
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
  */
 QI_WARN_UNUSED qi_status qi_drift(qi_body *body, double duration);
@@ -2824,7 +2825,7 @@ QI_WARN_UNUSED qi_status qi_add_shear_flow_torque(const double *orientation,
  * Set random torques on the body, in addition to the torque: a drag `-c_i (omega_i - flow_i)`
  * about each body axis i, and the noise that belongs to it at the energy kt (Boltzmann's constant
  * times the temperature). Both are exact for any step, in a body that nothing else drives. (The free
- * rotation of such steps has an error of its own: 1e-14 rad in a turn of 0.1 rad, at most 1e-7 rad.)
+ * rotation of such steps has an error of its own: 1e-14 rad in a turn of 0.1 rad, at most 3e-7 rad.)
  *
  * Steps of QI_METHOD_SPLITTING are then BAOAB, which takes one torque evaluation per step. In
  * equilibrium averages have order 2, at any friction. What happens in time is (z/2) coth(z/2) times

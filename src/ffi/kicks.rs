@@ -57,10 +57,10 @@ pub unsafe extern "C" fn qi_kick(
 /// of drifts of different lengths scatter as much.
 ///
 /// With rotors, the drift is composed of parts of at most 1 rad (the greater of |I omega + h| and
-/// |h|, over the least moment, times the duration), with the order of the body's method. A part
-/// takes one free rotation at order 2, 6 at order 4, and 10 at order 6, which is for long drifts.
-/// The angular momentum is exact; the parts may not exceed 1e6. A drift back takes the same parts
-/// and undoes it, to rounding.
+/// |h|, over the least moment, times the duration), with the order of the body's method; with motors
+/// on a line or beside a locked axis it is 2. A part takes one free rotation at order 2, 6 at order
+/// 4, and 10 at order 6, which is for long drifts. The angular momentum is exact; the parts may not
+/// exceed 1e6. A drift back takes the same parts and undoes it, to rounding.
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (too long for a body with rotors)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_drift(body: *mut qi_body, duration: f64) -> qi_status {

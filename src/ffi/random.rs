@@ -6,7 +6,7 @@ use crate::torque::Langevin;
 /// Set random torques on the body, in addition to the torque: a drag `-c_i (omega_i - flow_i)`
 /// about each body axis i, and the noise that belongs to it at the energy kt (Boltzmann's constant
 /// times the temperature). Both are exact for any step, in a body that nothing else drives. (The free
-/// rotation of such steps has an error of its own: 1e-14 rad in a turn of 0.1 rad, at most 1e-7 rad.)
+/// rotation of such steps has an error of its own: 1e-14 rad in a turn of 0.1 rad, at most 3e-7 rad.)
 ///
 /// Steps of QI_METHOD_SPLITTING are then BAOAB, which takes one torque evaluation per step. In
 /// equilibrium averages have order 2, at any friction. What happens in time is (z/2) coth(z/2) times
