@@ -26,7 +26,8 @@
  * Rules for all functions:
  *
  * Memory       Addresses of arrays are those of the device, where a comment says so; then the array
- *              must stay until the kernels that use it have ended. All others are of the host.
+ *              must stay until the kernels that use it have ended. All others are of the host; but
+ *              parameters of bodies that are doubles, which are copied, may be of either.
  * Strides      Component c of body i is at `data[i * body_stride + c * component_stride]`. Strides
  *              count numbers of the array and may be negative. No two numbers of an array may share
  *              a place (QI_CUDA_ERR_INVALID), but for parameters, which all bodies share if their

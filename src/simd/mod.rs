@@ -189,8 +189,8 @@ pub(crate) fn clear_upper_halves<const AFTER_CALL: bool>() {
     }
 }
 
-/// Prefetches the element `ahead` places after this one of an array, which may be beyond its end. It
-/// has no other effect.
+/// Prefetches the element `ahead` places after this one of an array, which may be beyond its end.
+/// It has no other effect.
 #[inline(always)]
 pub(crate) fn prefetch<T>(here: &T, ahead: usize) {
     const LINE: usize = 64; // bytes

@@ -1,5 +1,5 @@
-//! What acts on the bodies: the functions of quatint.h with the same names. Parameters are in the
-//! memory of the host and are copied, unless a comment says otherwise.
+//! What acts on the bodies: the functions of quatint.h with the same names. Parameters are copied,
+//! unless a comment says otherwise; those of bodies may be in the memory of the host or the device.
 
 use super::arguments::{array, input, is_body_frame, numbers, optional};
 use super::ensemble::{change, qi_cuda_ensemble, read};

@@ -106,19 +106,18 @@ impl Random {
 
     /// The first id of new bodies: the number after the greatest. Errors: there are not as many.
     pub(crate) fn first_of_new(&self, before: usize, count: usize) -> Result<u64, Error> {
-        let Some(ids) = &self.ids else { return Ok(0) };
-        let new = count.saturating_sub(before) as u64;
-        let greatest = (0..before)
-            .map(|body| memory::get(ids, body)[0].to_bits())
-            .max();
-        let first = greatest.map_or(Some(0), |id| id.checked_add(u64::from(new > 0)));
-        let last = first.and_then(|first| first.checked_add(new.saturating_sub(1)));
+        if self.ids.is_none() || count <= before {
+            return Ok(0); // no new ids
+        }
+        let greatest = (0..before).map(|body| self.id(body)).max();
+        let used = greatest.map_or(0, |id| u128::from(id) + 1);
+        let new = (count - before) as u128;
         check(
-            last.is_some(),
+            used + new <= 1 << 64,
             "count",
             "must leave ids for the new bodies: the greatest one is too close to 2^64",
         )?;
-        Ok(first.unwrap_or(0))
+        Ok(used as u64)
     }
 
     /// Numbers new bodies from `first` on.

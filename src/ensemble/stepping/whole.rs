@@ -184,8 +184,8 @@ impl Pass for WholeSteps<'_> {
     }
 }
 
-/// How many blocks of eight bodies are prefetched ahead: to compute so many takes about as long as an
-/// access to the memory.
+/// How many blocks of eight bodies are prefetched ahead: to compute so many takes about as long as
+/// an access to the memory.
 const AHEAD: usize = 4;
 
 struct Whole<'b, 'a, S, I, T> {
