@@ -1,6 +1,5 @@
 # make fuzz SECONDS=60   fuzz the C interface (libFuzzer, with the address sanitizer in C++ and in
-#                        Rust); findings go to target/fuzz/found. Those that are not mended yet
-#                        are in fuzz/open: target/fuzz/calls fuzz/open/* shows them
+#                        Rust); findings go to target/fuzz/found
 # make fuzz-corpus       keep in fuzz/corpus the least set of inputs that reaches what all inputs
 #                        found so far have reached
 # make miri              the unsafe code of memory and threads, by tests of the Rust interface in

@@ -1448,8 +1448,7 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * holds for smooth functions as for flags, clamped depths, slack springs and other functions that
  * jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
  * is found once, also by calls that go on in slices of time; only where a call ends less than some
- * 1e-13 of the time from it, or a body with an inertia function has a late clock (1e5 and later: 2
- * in a hundred), the next may find it again. Where the function only touches 0,
+ * 1e-13 of the time from it, the next may find it again. Where the function only touches 0,
  * between values of one sign, there is none, unless the call ends there.
  *
  * The body stops where the function is 0 or has just changed its sign, within some units in the

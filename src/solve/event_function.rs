@@ -1,5 +1,6 @@
 //! An event function, on which side of zero its values are, and by how much rounding changes them.
 
+use super::motion::Equations;
 use crate::error::Error;
 use crate::kernel::{Quat, State, Vec3};
 
@@ -36,11 +37,17 @@ impl Side {
     }
 }
 
+/// A state within a solution.
+pub(super) struct Moment {
+    /// The time of the clock, and since the start of the solution.
+    pub(super) time: f64,
+    pub(super) elapsed: f64,
+    pub(super) state: State<f64>,
+}
+
 /// The event function, with its checks.
 pub(super) struct CheckedEvent<'w, 'e> {
     pub(super) function: &'w mut Event<'e>,
-    /// How many ulp the rounding errors of an angular velocity are.
-    pub(super) ulps: f64,
     /// How often the function has been asked.
     pub(super) asked: u64,
     /// How often the function may be asked.
@@ -67,10 +74,17 @@ impl CheckedEvent<'_, '_> {
 
     /// By how much rounding changes the function at a state: the state is turned about each axis,
     /// to both sides because a flag may change on one of them, with its angular velocity, and the
-    /// time is changed, by some ulp.
-    pub(super) fn rounding(&mut self, time: f64, state: &State<f64>) -> Result<Rounding, Error> {
-        let value = self.value(time, state)?;
-        let speed = self.ulps * state.omega_body.dot(state.omega_body).sqrt();
+    /// time is changed, by some ulp. Where the inertia changes, the angular velocity changes with
+    /// the time: the inertia is known at times of the clock alone, and between them the function is
+    /// a saw.
+    pub(super) fn rounding(
+        &mut self,
+        motion: &Equations,
+        here: &Moment,
+    ) -> Result<Rounding, Error> {
+        let Moment { time, state, .. } = here;
+        let value = self.value(*time, state)?;
+        let speed = motion.ulps_of_velocity() * state.omega_body.dot(state.omega_body).sqrt();
         let mut of_state: f64 = 0.0;
         for (axis, times) in [0, 1, 2].into_iter().flat_map(|k| [(k, 1.0), (k, BACK)]) {
             let mut direction = Vec3::splat(0.0);
@@ -79,11 +93,12 @@ impl CheckedEvent<'_, '_> {
                 q: state.q * Quat::from_parts(1.0, direction),
                 omega_body: state.omega_body + direction * speed,
             };
-            let change = (self.value(time, &changed)? - value) / times;
+            let change = (self.value(*time, &changed)? - value) / times;
             of_state = of_state.max(change.abs());
         }
-        let changed_time = (time * (1.0 + f64::EPSILON)).clamp(f64::MIN, f64::MAX);
-        let change = self.value(changed_time, state)? - value;
+        let ulp = (time * (1.0 + f64::EPSILON)).clamp(f64::MIN, f64::MAX) - time;
+        let (later, changed) = motion.in_inertia_of_neighbour(here.elapsed, ulp, state)?;
+        let change = self.value(time + later, &changed)? - value;
         Ok(Rounding {
             of_state: MARGIN * of_state,
             of_time: MARGIN * change.abs(),

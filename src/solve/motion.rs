@@ -33,6 +33,8 @@ pub(crate) struct ChangingInertia<'a> {
     /// The unit of `P`, of the size of the moments: error control compares `P` in this unit with
     /// angular velocities. It is a power of two, so that no unit of the mass changes a bit.
     pub(crate) unit: f64,
+    /// The elapsed time at the end of the solution.
+    end: f64,
 }
 
 impl<'a> ChangingInertia<'a> {
@@ -48,7 +50,7 @@ impl<'a> ChangingInertia<'a> {
         }
         let (_, exponent) = libm::frexp(moments.into_iter().fold(0.0, f64::max));
         let unit = libm::scalbn(1.0, exponent - 1);
-        Ok(ChangingInertia { at, unit })
+        Ok(ChangingInertia { at, unit, end })
     }
 
     /// The inertia at a time, and of the unknown `P` what the body can have then.
@@ -210,6 +212,33 @@ impl Equations<'_> {
         } else {
             Err(self.overflow())
         }
+    }
+
+    /// How much later a neighbouring time is, and a state with the inertia of that time, which keeps
+    /// its angular momentum. Where the inertia changes, the time is within the solution.
+    pub(super) fn in_inertia_of_neighbour(
+        &self,
+        elapsed: f64,
+        ulp: f64,
+        state: &State<f64>,
+    ) -> Result<(f64, State<f64>), Error> {
+        let Some(changing) = &self.changing_inertia else {
+            return Ok((ulp, *state));
+        };
+        let is_at_start = elapsed.abs() < ulp.abs();
+        let is_forwards = changing.end > 0.0;
+        let later = if is_at_start == is_forwards {
+            ulp.abs()
+        } else {
+            -ulp.abs()
+        };
+        let momentum = (changing.at)(elapsed)?.angular_momentum(state.omega_body);
+        let neighbour = (changing.at)(elapsed + later)?;
+        let changed = State {
+            q: state.q,
+            omega_body: neighbour.angular_velocity(momentum),
+        };
+        Ok((later, changed))
     }
 
     /// The unknowns at the start of a step: without the momentum that a lock has taken away.

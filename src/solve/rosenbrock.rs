@@ -122,6 +122,13 @@ impl Slopes {
             };
             let change = motion.acceleration(plan.start, &faster)? - acceleration;
             by_omega[k] = over(change, faster.omega_body.0[k] - state.omega_body.0[k]);
+
+            // There is no rotation about a locked body axis. A derivative by it would be a great
+            // number in the matrix, and its elimination would leave a rotation by rounding.
+            let axis = along_axis(k, 1.0);
+            if motion.inertia.locked(axis) == axis {
+                by_omega[k] = Vec3::splat(0.0);
+            }
         }
         let change = motion.acceleration(plan.start + later, state)? - acceleration;
         Ok(Slopes {

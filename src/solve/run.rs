@@ -3,7 +3,7 @@
 use super::control::StepPlan;
 use super::dense::Dense;
 use super::event::{Crossing, Samples, Search, StepSearch, WithinStep};
-use super::event_function::{CheckedEvent, Event, Rounding, Side};
+use super::event_function::{CheckedEvent, Event, Moment, Rounding, Side};
 use super::integrator::{Integrator, Stepper};
 use super::motion::Equations;
 use crate::clock::Span;
@@ -213,12 +213,16 @@ impl Integrator<'_> {
         };
         let mut event = CheckedEvent {
             function,
-            ulps: self.motion.ulps_of_velocity(),
             asked: 0,
             most,
         };
-        let start = event.value(self.time(), &self.start)?;
-        let rounding = event.rounding(self.time(), &self.start)?;
+        let here = Moment {
+            time: self.time(),
+            elapsed: self.elapsed,
+            state: self.start,
+        };
+        let start = event.value(here.time, &here.state)?;
+        let rounding = event.rounding(&self.motion, &here)?;
         let search = Search {
             crossing,
             side: Side::of(start, rounding.total()),
@@ -279,23 +283,26 @@ struct EventInStep<'w, 'f, 'e, 'd> {
 }
 
 impl EventInStep<'_, '_, '_, '_> {
-    fn state(&self, part: f64) -> Result<(f64, State<f64>), Error> {
+    fn at(&self, part: f64) -> Result<Moment, Error> {
         let elapsed = self.plan.elapsed(part);
         let unknowns = self.dense.at(part, elapsed)?;
-        let state = self.motion.state_of(elapsed, &unknowns)?;
-        Ok((self.span.time(elapsed), state))
+        Ok(Moment {
+            time: self.span.time(elapsed),
+            elapsed,
+            state: self.motion.state_of(elapsed, &unknowns)?,
+        })
     }
 }
 
 impl WithinStep for EventInStep<'_, '_, '_, '_> {
     fn value(&mut self, part: f64) -> Result<f64, Error> {
-        let (time, state) = self.state(part)?;
-        self.event.value(time, &state)
+        let here = self.at(part)?;
+        self.event.value(here.time, &here.state)
     }
 
     fn rounding(&mut self, part: f64) -> Result<Rounding, Error> {
-        let (time, state) = self.state(part)?;
-        self.event.rounding(time, &state)
+        let here = self.at(part)?;
+        self.event.rounding(self.motion, &here)
     }
 }
 

@@ -233,6 +233,51 @@ fn no_method_turns_a_body_about_a_locked_axis() {
     }
 }
 
+/// A torque that grows with the angular velocity about a locked axis is a great number in the matrix
+/// of a stiff step. The angular velocity about the axis is 0 all the same, to the last bit.
+#[test]
+fn no_solution_turns_a_body_about_a_locked_body_axis_by_a_bit() {
+    let random = &mut Random(16);
+    let methods = [
+        SolveMethod::Nonstiff,
+        SolveMethod::Stiff,
+        SolveMethod::Splitting,
+    ];
+    for _ in 0..200 {
+        let is_locked = random.one_of(&LOCKS);
+        let alike = random.between(0.5, 3.0);
+        let moments = Vector3::from_fn(|_, _| random.between(0.5, 3.0));
+        let is_single = is_locked.iter().filter(|&&locked| locked).count() == 1;
+        let moments = if is_single {
+            Vector3::repeat(alike)
+        } else {
+            moments
+        };
+        let inertia =
+            Inertia::from_moments(moments).and_then(|free| free.with_locked_axes(is_locked));
+        let mut body = Body::new(inertia.unwrap(), random.rotation(), random.vector()).unwrap();
+        let momentum = random.vector() * 300.0;
+        body.set_rotor_momentum(Some(momentum)).unwrap();
+        let drag = FluidDrag::new([1e3, 2e3, 5e2], [0.0; 3]).unwrap();
+        body.set_drag(Some(drag)).unwrap();
+        let mut field = UniformField::new([1.0, 2.0, 0.3], [0.3, 1.0, 0.2]).unwrap();
+        for method in methods {
+            let mut body = body.clone();
+            body.set_solve_method(method);
+            let end = if method == SolveMethod::Stiff {
+                5.0
+            } else {
+                0.1
+            };
+            body.solve(end, 1e-6, &mut field).unwrap();
+            let omega = body.angular_velocity_body();
+            for axis in (0..3).filter(|&axis| is_locked[axis]) {
+                assert_eq!(omega[axis], 0.0, "{method:?} {is_locked:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn drag_acts_about_the_axes_that_are_free() {
     let random = &mut Random(15);
