@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Failure};
 use crate::inertia::{Inertia, axes_of, signed};
-use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Vec3};
+use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Quat, Rotor, Vec3};
 use crate::memory::{self, Block, Bodies, View, load_vector};
 use crate::torque::PerBody;
 use nalgebra::Matrix3;
@@ -285,15 +285,27 @@ impl Inertias {
     }
 }
 
+/// Where a loop finds the inertias of bodies: known when it is compiled.
 pub(crate) trait InertiaSource: Copy {
+    /// Whether all bodies share one in principal axes.
+    const IS_SHARED: bool = false;
+
     /// The inertias of the `i`-th and the following bodies, one per lane, with the bits of a single
     /// body's.
     fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N>;
+
+    /// What rotors in the bodies hold.
+    #[inline(always)]
+    fn rotor<N: Number>(&self, _bodies: &Bodies, _i: usize) -> Option<Rotor<N>> {
+        None
+    }
 }
 
 /// One inertia for all, in principal axes (the most common case), known at compile time. Loops make
 /// a copy, which no store can change.
 impl InertiaSource for PrincipalInertia<f64> {
+    const IS_SHARED: bool = true;
+
     #[inline(always)]
     fn at<N: Number>(&self, _: &Bodies, _: usize) -> PrincipalInertia<N> {
         PrincipalInertia {
@@ -314,11 +326,12 @@ pub(crate) struct ChunkInertias<'a> {
     stride: usize,
 }
 
-impl ChunkInertias<'_> {
-    /// The inertias of the lanes in block `b`. `black_box` hides that the branch is the same for
-    /// all bodies: otherwise the compiler duplicates the loop.
+/// `black_box` hides that the branch is the same for all bodies: otherwise the compiler duplicates
+/// the loop.
+impl InertiaSource for ChunkInertias<'_> {
     #[inline(always)]
-    pub(crate) fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
+    fn at<N: Number>(&self, _: &Bodies, i: usize) -> PrincipalInertia<N> {
+        let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
         let moments = &self.moments[b * self.stride];
         let mut turned = None;
         if black_box(self.is_turned) {

@@ -6,7 +6,7 @@ use super::motion::{Chunk, ChunkScratch, Pass, Saved, Writes};
 use crate::ensemble::acting::ask::Forces;
 use crate::ensemble::acting::random::Drawing;
 use crate::ensemble::acting::torque_loops::Torques;
-use crate::ensemble::bodies::parameters::{ChunkInertias, Parameter};
+use crate::ensemble::bodies::parameters::{ChunkInertias, InertiaSource, Parameter};
 use crate::ensemble::lanes::{CHUNK_BLOCKS, finite_check, first_not_finite, is_not_finite, lanes};
 use crate::kernel::{MOST_LANES, Number, PrincipalInertia, Rotor, TorqueState, Vec3, store_saved};
 use crate::memory::{self, Block, Bodies, States, StatesMut, load, load_vector, store};
@@ -280,7 +280,7 @@ impl StageData<'_> {
     }
 
     #[inline(always)]
-    fn run<S: Scheme, B: InertiaInput>(&mut self, inertias: &B) -> bool {
+    fn run<S: Scheme, B: InertiaSource>(&mut self, inertias: &B) -> bool {
         simd::run_on(
             self.bodies.count(),
             &mut Stage::<S, B> {
@@ -292,41 +292,6 @@ impl StageData<'_> {
     }
 }
 
-/// Where a loop finds the inertias of a chunk: known when it is compiled.
-trait InertiaInput: Copy {
-    const IS_SHARED: bool = false;
-
-    /// Of the lanes in block `b`.
-    fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N>;
-
-    /// What rotors in the bodies hold.
-    #[inline(always)]
-    fn rotor<N: Number>(&self, _bodies: &Bodies, _i: usize) -> Option<Rotor<N>> {
-        None
-    }
-}
-
-/// One inertia for all, in principal axes.
-impl InertiaInput for PrincipalInertia<f64> {
-    const IS_SHARED: bool = true;
-
-    #[inline(always)]
-    fn at<N: Number>(&self, _: usize, _: usize) -> PrincipalInertia<N> {
-        PrincipalInertia {
-            is_turned: false,
-            ..self.splat()
-        }
-    }
-}
-
-/// Any inertias.
-impl InertiaInput for ChunkInertias<'_> {
-    #[inline(always)]
-    fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
-        ChunkInertias::at(self, b, lane)
-    }
-}
-
 /// Any inertias, of bodies with rotors.
 #[derive(Clone, Copy)]
 struct WithRotors<'c> {
@@ -334,10 +299,10 @@ struct WithRotors<'c> {
     momenta: &'c Parameter<3>,
 }
 
-impl InertiaInput for WithRotors<'_> {
+impl InertiaSource for WithRotors<'_> {
     #[inline(always)]
-    fn at<N: Number>(&self, b: usize, lane: usize) -> PrincipalInertia<N> {
-        self.inertias.at(b, lane)
+    fn at<N: Number>(&self, bodies: &Bodies, i: usize) -> PrincipalInertia<N> {
+        self.inertias.at(bodies, i)
     }
 
     #[inline(always)]
@@ -369,7 +334,7 @@ struct Stage<'b, 'a, S, B> {
     scheme: PhantomData<S>,
 }
 
-impl<S: Scheme, B: InertiaInput> Job<bool> for Stage<'_, '_, S, B> {
+impl<S: Scheme, B: InertiaSource> Job<bool> for Stage<'_, '_, S, B> {
     const FEW_IN_A_PAIR: bool = !B::IS_SHARED || S::TAKES_NOISE;
 
     #[inline(always)]
@@ -415,7 +380,8 @@ impl<S: Scheme, B: InertiaInput> Job<bool> for Stage<'_, '_, S, B> {
                 load::<N>(&stage[b], lane)
             };
             let here = TorqueState::at(&state);
-            let inertia = inertias.at::<N>(b, lane);
+            let position = b * MOST_LANES + lane;
+            let inertia = inertias.at::<N>(bodies, position);
             let torque_body = torque_in(tile, has_torque, b, lane);
             let mut step = Step {
                 composition,
@@ -431,7 +397,7 @@ impl<S: Scheme, B: InertiaInput> Job<bool> for Stage<'_, '_, S, B> {
                 step.bath =
                     Some(noise.bath(heat_bath, (bodies, first), (b, lane), start.q, is_turned));
             }
-            let rotor = inertias.rotor::<N>(bodies, b * MOST_LANES + lane);
+            let rotor = inertias.rotor::<N>(bodies, position);
             step.rotor = rotor.as_ref();
             let mut numbers = saved.load::<S, N>(i, b, lane);
             let next = S::next_state(i, &start, &step, &here, torque_body, &mut numbers);
