@@ -1,11 +1,11 @@
 //! A device with the kernels of this library.
 
-use crate::driver::{Device, Kernel};
+use crate::driver::{Device, Kernel, Problem};
 use crate::layout::Arguments;
 use crate::method::SchemeKind;
 use crate::refusal::Refusal;
-use std::ffi::{CStr, c_void};
-use std::sync::Arc;
+use std::ffi::{CStr, CString, c_void};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The kernels, each a function of [`Arguments`].
 const KERNELS: [&CStr; 18] = [
@@ -77,27 +77,64 @@ impl Work {
     }
 }
 
-/// A device with its kernels.
+/// A device with its kernels, each loaded where it is first used: the driver takes half a second for
+/// those of a simulation, and six for all.
 pub(crate) struct Opened {
     pub(crate) device: Arc<Device>,
-    kernels: [Kernel; KERNELS.len()],
+    kernels: [OnceLock<Kernel>; KERNELS.len()],
+    /// Taken to load one.
+    turn: Mutex<()>,
 }
 
 /// The text of the kernels, which `make ptx` writes.
-const TEXT: &str = concat!(include_str!("../ptx/quatint.ptx"), "\0");
+const TEXT: &str = include_str!("../ptx/quatint.ptx");
+/// What each kernel begins with.
+const BEGINS: &str = ".visible .entry ";
+
+/// The text of a module with one kernel: the functions and constants of all, and itself.
+fn text_of(kernel: &CStr) -> Result<CString, Refusal> {
+    let name = kernel.to_str().expect("letters");
+    let begins = format!("{BEGINS}{name}(");
+    let first = TEXT.find(BEGINS).expect("the text has kernels");
+    let start = TEXT.find(&begins).expect("the text has this kernel");
+    let after = start + begins.len();
+    let end = TEXT[after..]
+        .find(BEGINS)
+        .map_or(TEXT.len(), |length| after + length);
+    let parts = [&TEXT[..first], &TEXT[start..end]];
+    let mut text = Vec::new();
+    text.try_reserve_exact(parts.iter().map(|part| part.len()).sum::<usize>() + 1)
+        .map_err(|_| Problem::Memory)?;
+    for part in parts {
+        text.extend_from_slice(part.as_bytes());
+    }
+    Ok(CString::new(text).expect("no zeros"))
+}
 
 impl Opened {
+    /// Opens a device. Loads a kernel, so that a driver that refuses the text says so now.
     pub(crate) fn new(ordinal: i32) -> Result<Self, Refusal> {
-        let text = CStr::from_bytes_with_nul(TEXT.as_bytes()).expect("one zero, at the end");
-        let device = Device::open(ordinal, text)?;
-        let mut kernels = [None; KERNELS.len()];
-        for (kernel, name) in kernels.iter_mut().zip(KERNELS) {
-            *kernel = Some(device.kernel(name)?);
+        let opened = Opened {
+            device: Arc::new(Device::open(ordinal)?),
+            kernels: std::array::from_fn(|_| OnceLock::new()),
+            turn: Mutex::new(()),
+        };
+        opened.kernel(Work::Show)?;
+        Ok(opened)
+    }
+
+    fn kernel(&self, work: Work) -> Result<&Kernel, Refusal> {
+        let place = &self.kernels[work as usize];
+        if let Some(kernel) = place.get() {
+            return Ok(kernel);
         }
-        Ok(Opened {
-            device: Arc::new(device),
-            kernels: kernels.map(|kernel| kernel.expect("found above")),
-        })
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kernel) = place.get() {
+            return Ok(kernel); // another thread has loaded it
+        }
+        let name = KERNELS[work as usize];
+        let kernel = self.device.load(&text_of(name)?, name)?;
+        Ok(place.get_or_init(|| kernel))
     }
 
     /// Starts a kernel for all bodies of the arguments.
@@ -116,12 +153,20 @@ impl Opened {
         } else {
             work
         };
-        let kernel = self.kernels[work as usize];
+        let kernel = self.kernel(work)?;
         // SAFETY: these are the arguments of every kernel, and their addresses are as above
         unsafe {
             self.device
                 .launch(kernel, arguments.count, stream, arguments)?
         };
         Ok(())
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        for kernel in self.kernels.iter().filter_map(OnceLock::get) {
+            self.device.unload(kernel);
+        }
     }
 }

@@ -2,10 +2,12 @@
 //! starts, where there is no CUDA.
 
 mod buffer;
+mod kernel;
 mod loader;
 mod pinned;
 
 pub(crate) use buffer::{Buffer, Plain};
+pub(crate) use kernel::Kernel;
 pub(crate) use pinned::Pinned;
 
 use loader::{find, open};
@@ -64,6 +66,7 @@ functions! {
     cuDevicePrimaryCtxRelease_v2(c_int);
     cuCtxPushCurrent_v2(*mut c_void);
     cuCtxPopCurrent_v2(*mut *mut c_void);
+    cuThreadExchangeStreamCaptureMode(*mut c_int);
     cuModuleLoadDataEx(*mut *mut c_void, *const c_void, c_uint, *mut c_int, *mut *mut c_void);
     cuModuleUnload(*mut c_void);
     cuModuleGetFunction(*mut *mut c_void, *mut c_void, *const c_char);
@@ -188,13 +191,12 @@ impl Driver {
     }
 }
 
-/// A device with the kernels in its memory.
+/// A device.
 pub(crate) struct Device {
     driver: &'static Driver,
     ordinal: c_int,
     name: String,
     context: *mut c_void,
-    module: *mut c_void,
 }
 
 // SAFETY: the driver may be called on any thread; what a call changes here is behind its own locks
@@ -202,22 +204,13 @@ unsafe impl Send for Device {}
 // SAFETY: as above
 unsafe impl Sync for Device {}
 
-/// A kernel of the module.
-#[derive(Clone, Copy)]
-pub(crate) struct Kernel(*mut c_void);
-
-// SAFETY: a kernel is a handle, which any thread may launch
-unsafe impl Send for Kernel {}
-// SAFETY: as above
-unsafe impl Sync for Kernel {}
-
 /// Threads in a block, for which the kernels are compiled.
 const THREADS: u64 = 128;
 const MOST_BLOCKS: u64 = (1 << 31) - 1;
 
 impl Device {
-    /// Opens a device, in its primary context, and loads the kernels from their text.
-    pub(crate) fn open(ordinal: i32, text: &CStr) -> Result<Device, Problem> {
+    /// Opens a device, in its primary context.
+    pub(crate) fn open(ordinal: i32) -> Result<Device, Problem> {
         let driver = Driver::get()?;
         let functions = &driver.functions;
         let mut number = 0;
@@ -233,52 +226,12 @@ impl Device {
         // SAFETY: it writes a pointer
         let code = unsafe { (functions.cuDevicePrimaryCtxRetain)(&mut context, number) };
         driver.check_device("cuDevicePrimaryCtxRetain", code)?;
-        let mut device = Device {
+        Ok(Device {
             driver,
             ordinal: number,
             name,
             context,
-            module: std::ptr::null_mut(),
-        };
-        device.module = device.load(text)?;
-        Ok(device)
-    }
-
-    /// Compiles the text for the device, in the driver.
-    fn load(&self, text: &CStr) -> Result<*mut c_void, Problem> {
-        const ERROR_LOG: c_int = 5;
-        const ERROR_LOG_SIZE: c_int = 6;
-        let mut log = [0_u8; 4096];
-        let mut options = [ERROR_LOG, ERROR_LOG_SIZE];
-        let mut values = [
-            log.as_mut_ptr().cast::<c_void>(),
-            std::ptr::without_provenance_mut(log.len() - 1),
-        ];
-        let mut module = std::ptr::null_mut();
-        let inside = self.enter()?;
-        // SAFETY: the text ends with a zero, and the log has the size that is given
-        let code = unsafe {
-            (self.driver.functions.cuModuleLoadDataEx)(
-                &mut module,
-                text.as_ptr().cast(),
-                2,
-                options.as_mut_ptr(),
-                values.as_mut_ptr(),
-            )
-        };
-        drop(inside);
-        let outcome = self.driver.check("cuModuleLoadDataEx", code);
-        outcome.map_err(|problem| match problem {
-            Problem::Failed { call, error, .. } => Problem::Failed {
-                call,
-                error,
-                log: CStr::from_bytes_until_nul(&log)
-                    .map(|text| text.to_string_lossy().trim().to_owned())
-                    .unwrap_or_default(),
-            },
-            other => other,
-        })?;
-        Ok(module)
+        })
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -293,18 +246,6 @@ impl Device {
         Ok(Inside(self))
     }
 
-    /// The kernel of this name, with the one argument [`Device::launch`] gives it.
-    pub(crate) fn kernel(&self, name: &CStr) -> Result<Kernel, Problem> {
-        let mut function = std::ptr::null_mut();
-        let _inside = self.enter()?;
-        // SAFETY: it writes a pointer
-        let code = unsafe {
-            (self.driver.functions.cuModuleGetFunction)(&mut function, self.module, name.as_ptr())
-        };
-        self.driver.check("cuModuleGetFunction", code)?;
-        Ok(Kernel(function))
-    }
-
     /// Starts a kernel for `count` bodies, and does not wait for it. The driver copies the
     /// arguments.
     ///
@@ -313,7 +254,7 @@ impl Device {
     /// the device that stay until the kernel has ended.
     pub(crate) unsafe fn launch<A: Copy>(
         &self,
-        Kernel(function): Kernel,
+        kernel: &Kernel,
         count: u64,
         stream: *mut c_void,
         arguments: &A,
@@ -331,7 +272,7 @@ impl Device {
         // SAFETY: as this function
         let code = unsafe {
             (self.driver.functions.cuLaunchKernel)(
-                function,
+                kernel.function,
                 blocks as c_uint,
                 1,
                 1,
@@ -429,15 +370,8 @@ impl Driver {
 
 impl Drop for Device {
     fn drop(&mut self) {
-        // SAFETY: both are of this device, and nothing uses them any more
-        unsafe {
-            if !self.module.is_null()
-                && let Ok(_inside) = self.enter()
-            {
-                (self.driver.functions.cuModuleUnload)(self.module);
-            }
-            (self.driver.functions.cuDevicePrimaryCtxRelease_v2)(self.ordinal);
-        }
+        // SAFETY: nothing uses the context of this device any more
+        unsafe { (self.driver.functions.cuDevicePrimaryCtxRelease_v2)(self.ordinal) };
     }
 }
 

@@ -18,9 +18,9 @@ pub(super) unsafe fn device_at<'a>(
     }
 }
 
-/// Open a device: load the CUDA driver, and the kernels into the device's primary context, which is
-/// that of the CUDA runtime, CuPy and CUDA.jl. The driver compiles the kernels, which may take some
-/// seconds the first time; it keeps the result.
+/// Open a device: load the CUDA driver, and use the device's primary context, which is that of the
+/// CUDA runtime, CuPy and CUDA.jl. The driver compiles each kernel where it is first used, also while
+/// a graph is captured: a tenth of a second to one, the first time; it keeps the result.
 /// @param ordinal  the number of the device, from 0
 /// @param status   NULL: not wanted
 /// @return NULL if that fails: QI_CUDA_ERR_DRIVER without a driver, QI_CUDA_ERR_DEVICE if there is

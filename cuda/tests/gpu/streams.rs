@@ -17,6 +17,40 @@ const LANGEVIN: Case = Case {
     ..PLAIN
 };
 
+/// Also while a graph is captured, when the driver refuses what may wait.
+#[test]
+fn a_kernel_is_loaded_where_it_is_first_used_and_leaves_with_its_device() {
+    let driver = driver();
+    let modules = || driver.number(c"stand_in_modules");
+    let before = modules();
+    for is_captured in [0, 1] {
+        let bodies = OnDevice::new(&driver, &PLAIN);
+        let torque = driver.array(&vec![0.2_f64; 3 * PLAIN.count]);
+        let opened = modules();
+        assert_eq!(
+            opened,
+            before + 1,
+            "one says whether the driver takes the text"
+        );
+        driver.call(c"stand_in_capture", is_captured, 0, 0);
+        for _ in 0..3 {
+            // SAFETY: the arrays are there
+            ok(unsafe { qi_cuda_advance(bodies.ensemble, 0.01, 1) });
+        }
+        let moving = modules();
+        assert!((1..=2).contains(&(moving - opened)), "{opened}, {moving}");
+        for _ in 0..3 {
+            let world = QI_CUDA_FRAME_WORLD;
+            // SAFETY: the arrays are there
+            ok(unsafe { qi_cuda_kick_drift(bodies.ensemble, 0.01, 0.02, torque.at, 3, 1, world) });
+        }
+        assert_eq!(modules(), moving + 1);
+        driver.call(c"stand_in_capture", 0, 0, 0);
+        drop(bodies);
+        assert_eq!(modules(), before);
+    }
+}
+
 #[test]
 fn a_look_does_not_wait_and_tells_a_failure_until_the_check_has_told_it() {
     let driver = driver();

@@ -255,15 +255,21 @@ FUNCTION = re.compile(
 
 
 def fingerprint(text):
-    """FNV-1a, so that a stand-in for the driver knows whether it is given this module."""
+    """FNV-1a, so that a stand-in for the driver knows the modules that it is given."""
     value = 0xCBF29CE484222325
     for byte in text.encode():
         value = (value ^ byte) * 0x100000001B3 % 2**64
     return value
 
 
+def modules(text):
+    """The text of the module of each kernel: what all share, and the kernel."""
+    shared, *kernels = text.split(".visible .entry ")
+    return {kernel.split("(")[0]: shared + ".visible .entry " + kernel for kernel in kernels}
+
+
 def translated(text):
-    given_text = text
+    hashes = {kernel: fingerprint(module) for kernel, module in modules(text).items()}
     # the upper half of 64 bits
     text = re.sub(
         r"\{ \.reg \.b32 tmp; mov\.b64 \{tmp, (%\w+)\}, (%\w+); \}",
@@ -278,10 +284,9 @@ def translated(text):
         bodies.append(head + " {\n" + "\n".join(Function(body).lines) + "\n}")
         if kind == "entry":
             size = re.search(r"\[(\d+)\]", given)[1]
-            kernels.append(f'{{"{function}", {function}, {size}}},')
-    table = "const struct { const char *name; void (*run)(void *); size_t size; } ptx_kernels[] = {\n"
-    table += "\n".join(kernels) + "\n{NULL, NULL, 0}};\n"
-    table += f"const u64 ptx_hash = {fingerprint(given_text)}ull;\n"
+            kernels.append(f'{{"{function}", {function}, {size}, {hashes[function]}ull}},')
+    table = "const struct { const char *name; void (*run)(void *); size_t size; u64 hash; } "
+    table += "ptx_kernels[] = {\n" + "\n".join(kernels) + "\n{NULL, NULL, 0, 0}};\n"
     return "\n".join([PRELUDE, constants(text), *prototypes, *bodies, table])
 
 

@@ -181,24 +181,34 @@ int cuCtxPopCurrent_v2(void **context) {
     return contexts-- > 0 ? OK : INVALID_CONTEXT;
 }
 
+/* A module has one kernel. A driver waits in this call, which it refuses while a graph is captured,
+ * unless the thread has said that it does not mind. */
+enum { RELAXED = 2 };
+static int capture_mode, modules;
+int cuThreadExchangeStreamCaptureMode(int *mode) {
+    int before = capture_mode;
+    REFUSE_IF_UNUSABLE;
+    return capture_mode = *mode, *mode = before, OK;
+}
 int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *options, void **values) {
     u64 hash = 0xCBF29CE484222325;
     REFUSE_IF_UNUSABLE;
+    if (capturing && capture_mode != RELAXED) return CAPTURE_UNSUPPORTED;
     for (const u8 *byte = image; *byte; byte++) hash = (hash ^ *byte) * 0x100000001B3;
-    if (hash != ptx_hash || is("no-module")) {
-        for (unsigned i = 0; i < count; i++)
-            if (options[i] == 5) strcpy(values[i], "ptxas fatal: a stand-in knows one module");
-        return INVALID_IMAGE;
-    }
-    return *module = (void *)ptx_kernels, OK;
+    for (u64 i = 0; ptx_kernels[i].name != NULL && !is("no-module"); i++)
+        if (ptx_kernels[i].hash == hash) return modules++, *module = (void *)&ptx_kernels[i], OK;
+    for (unsigned i = 0; i < count; i++)
+        if (options[i] == 5) strcpy(values[i], "ptxas fatal: a stand-in knows the modules of the text");
+    return INVALID_IMAGE;
 }
-int cuModuleUnload(void *module) { return contexts > 0 ? OK : INVALID_CONTEXT; }
+int cuModuleUnload(void *module) { return modules--, contexts > 0 ? OK : INVALID_CONTEXT; }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
-    if (module != ptx_kernels) return INVALID_VALUE;
-    for (u64 i = 0; ptx_kernels[i].name != NULL; i++)
-        if (strcmp(ptx_kernels[i].name, name) == 0) return *function = (void *)(i + 1), OK;
-    return NOT_FOUND;
+    u64 i = ((u64)module - (u64)ptx_kernels) / sizeof *ptx_kernels;
+    REFUSE_IF_UNUSABLE;
+    if (strcmp(ptx_kernels[i].name, name) != 0) return NOT_FOUND;
+    return *function = (void *)(i + 1), OK;
 }
+long stand_in_modules(void) { return modules; }
 int cuFuncGetAttribute(int *value, int attribute, void *function) { return *value = 0, OK; }
 
 int cuMemAlloc_v2(u64 *address, size_t size) {
