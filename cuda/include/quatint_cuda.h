@@ -300,8 +300,9 @@ void qi_cuda_close_device(qi_cuda_device *device);
 const char *qi_cuda_device_name(const qi_cuda_device *device);
 
 /**
- * Check that +, -, *, / and the square root of the device are those of IEEE 754, bit for bit, on a
- * million pairs of numbers: the bits of all results depend on it.
+ * Check that the device computes as IEEE 754 says, bit for bit, on a million pairs of numbers: each
+ * kind of arithmetic, comparison and conversion that the kernels have, in doubles and in floats. The
+ * bits of all results depend on it.
  * @return QI_CUDA_ERR_CUDA if they are not
  */
 QI_WARN_UNUSED qi_cuda_status qi_cuda_test_device(const qi_cuda_device *device);

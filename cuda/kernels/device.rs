@@ -45,8 +45,8 @@ pub(crate) fn ceil(x: f64) -> f64 {
     -floor(-x)
 }
 
-/// The operations themselves, of two numbers: for a test of a device and of its driver's compiler.
-/// The first array is read, the second written.
+/// The operations themselves, of two numbers: for a test of a device and of its driver's compiler,
+/// whose other side is `cuda/src/self_test.rs`. The first array is read, the second written.
 ///
 /// # Safety
 /// As a kernel.
@@ -57,11 +57,33 @@ pub(crate) unsafe fn operations(arguments: &Arguments) {
         return;
     }
     // SAFETY: as this function
+    let [a, b]: [f64; 2] = unsafe { arguments.torque_array.get(i) };
+    let [x, y] = [a as f32, b as f32];
+    let [c, d] = [a, b].map(|a| if a.is_nan() { 0.0 } else { a });
+    let [m, n] = [a, b].map(|a| (a.to_bits() as u32).rotate_left(13));
+    let wide = u64::from(m) * u64::from(n);
+    let to = &arguments.shown_velocity;
+    // SAFETY: as this function
     unsafe {
-        let [a, b] = arguments.torque_array.get(i);
-        let to = &arguments.shown_velocity;
-        let single = f64::from(sqrt_single(a as f32));
-        to.put_from(i, 0, [a + b, a - b, a * b, a / b, sqrt(a), 1.0 / b, single]);
+        to.put_from(i, 0, [a + b, a - b, a * b, a / b, sqrt(a), 1.0 / b]);
+        to.put_from(i, 6, [-a, a.abs(), c.min(d), c.max(d)]);
+        to.put_from(
+            i,
+            10,
+            [x + y, x - y, x * y, x / y, sqrt_single(x)].map(f64::from),
+        );
+        to.put_from(i, 15, [m as f32, m as i32 as f32].map(f64::from));
+        to.put_from(i, 17, [a as i64 as f64, a as u64 as i64 as f64]);
+        to.put_from(
+            i,
+            19,
+            [wide as u32, (wide >> 32) as u32, m ^ n].map(f64::from),
+        );
+        to.put_from(
+            i,
+            22,
+            [a < b, a <= b, a == b].map(|is| if is { 1.0 } else { 0.0 }),
+        );
     }
 }
 

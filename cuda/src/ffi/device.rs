@@ -66,8 +66,9 @@ pub unsafe extern "C" fn qi_cuda_device_name(device: *const qi_cuda_device) -> *
     }
 }
 
-/// Check that +, -, *, / and the square root of the device are those of IEEE 754, bit for bit, on a
-/// million pairs of numbers: the bits of all results depend on it.
+/// Check that the device computes as IEEE 754 says, bit for bit, on a million pairs of numbers: each
+/// kind of arithmetic, comparison and conversion that the kernels have, in doubles and in floats. The
+/// bits of all results depend on it.
 /// @return QI_CUDA_ERR_CUDA if they are not
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_cuda_test_device(device: *const qi_cuda_device) -> qi_cuda_status {

@@ -1,6 +1,7 @@
 //! Rules for the text of the kernels.
 
 use crate::stand_in::folder;
+use std::collections::BTreeSet;
 
 fn module() -> String {
     std::fs::read_to_string(folder().join("ptx/quatint.ptx")).expect("it is committed")
@@ -45,6 +46,35 @@ fn the_kernels_use_correctly_rounded_operations_only() {
         of_floats += usize::from(instruction.contains(".rn.f64"));
     }
     assert!(of_floats > 10_000, "{of_floats}");
+}
+
+/// The kind of an operation on numbers that have a fraction, of a conversion, or of the 32 bits that
+/// noise is made of.
+fn kind(instruction: &str) -> Option<String> {
+    let operation = instruction.split_whitespace().next()?;
+    let parts: Vec<_> = operation.split('.').collect();
+    let is_of_floats = parts.contains(&"f64") || parts.contains(&"f32");
+    match parts[0] {
+        "setp" if is_of_floats => Some("a comparison".to_owned()),
+        "ld" | "st" | "mov" | "selp" => None,
+        "shf" => Some(operation.to_owned()),
+        _ if is_of_floats || operation == "mul.wide.u32" => Some(operation.to_owned()),
+        _ => None,
+    }
+}
+
+#[test]
+fn the_test_of_a_device_has_all_kinds_of_operations_that_the_kernels_have() {
+    let text = module();
+    let start = text
+        .find(".entry qi_kernel_operations(")
+        .expect("it is a kernel");
+    let after = &text[start + 1..];
+    let tested = &after[..after.find(".entry").unwrap_or(after.len())];
+    let kinds = |text: &str| -> BTreeSet<_> { instructions(text).filter_map(kind).collect() };
+    let missing: Vec<_> = kinds(&text).difference(&kinds(tested)).cloned().collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(kinds(tested).len() > 20, "{:?}", kinds(tested));
 }
 
 #[test]

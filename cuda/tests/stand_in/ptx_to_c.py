@@ -86,8 +86,8 @@ def compared(how, kind, a, b):
         return f"({INTEGERS[kind]}){a} {COMPARED[how]} ({INTEGERS[kind]}){b}"
     a, b = f"{kind}({a})", f"{kind}({b})"
     unordered = f"(isnan({a}) || isnan({b}))"
-    if how == "nan":
-        return unordered
+    if how in ("nan", "num"):
+        return unordered if how == "nan" else f"!{unordered}"
     if how.endswith("u"):
         return f"({unordered} || {a} {COMPARED[how[:-1]]} {b})"
     return f"(!{unordered} && {a} {COMPARED[how]} {b})"
@@ -127,6 +127,8 @@ def value(op, a):
         "shf.l.wrap.b32": "(u32)((((u64){1} << 32 | (u32){0}) << ({2} & 31)) >> 32)",
         "cvt.f64.f32": "b64((double)f32({0}))",
         "cvt.rn.f32.f64": "b32((float)f64({0}))",
+        "cvt.rn.f64.u32": "b64((double)(u32){0})",
+        "cvt.rn.f64.u64": "b64((double)(u64){0})",
         "cvt.rn.f32.u32": "b32((float)(u32){0})",
         "cvt.rn.f32.s32": "b32((float)(s32){0})",
         "cvt.rn.f64.s64": "b64((double)(s64){0})",
