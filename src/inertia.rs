@@ -124,10 +124,8 @@ impl Inertia {
         let moments = finite(name, [a, b, c])?;
         let axes = checked_bits(name, [w, x, y, z])?;
         let is_turned = axes.0 != [1.0, 0.0, 0.0, 0.0];
-        let of_mass = moments.map(f64::abs);
-        let settled = settled(of_mass).ok_or(Error::InertiaNotPositive { moments: of_mass })?;
-        Self::from_settled(
-            settled,
+        Self::with_locks(
+            moments.map(f64::abs),
             is_turned.then_some(axes),
             moments.map(|moment| moment < 0.0),
         )
@@ -163,13 +161,21 @@ impl Inertia {
         let is_free = [x, y, z].map(|reciprocal| reciprocal > 0.0);
         let is_locked = [0, 1, 2].map(|axis| is_locked[axis] || !is_free[axis]);
         if !self.principal.is_turned {
-            return Self::from_settled(tensor.diagonal().into(), None, is_locked);
+            return Self::with_locks(tensor.diagonal().into(), None, is_locked);
         }
         // what is left beside a locked axis is a block of its own, whose axes lie beside it
+        let of_all = tensor.amax();
         let (moments, axes) = diagonalised(tensor);
-        let moments = moments.map(|m| if m.abs() <= ZERO * greatest { 0.0 } else { m });
+        let moments = [0, 1, 2].map(|axis| {
+            let greatest = if is_locked[axis] { of_all } else { greatest };
+            if moments[axis].abs() <= ZERO * greatest {
+                0.0
+            } else {
+                moments[axis]
+            }
+        });
         let is_turned = axes.0 != [1.0, 0.0, 0.0, 0.0];
-        Self::from_settled(moments.into(), is_turned.then_some(axes), is_locked)
+        Self::with_locks(moments, is_turned.then_some(axes), is_locked)
     }
 
     /// The tensor with these principal moments, in the body frame.
@@ -207,14 +213,11 @@ impl Inertia {
         moments: Vector3<f64>,
         principal_to_body: Option<Quat<f64>>,
     ) -> Result<Self, Error> {
-        let moments = settled(moments.into()).ok_or(Error::InertiaNotPositive {
-            moments: moments.into(),
-        })?;
-        Self::from_settled(moments, principal_to_body, [false; 3])
+        Self::with_locks(moments.into(), principal_to_body, [false; 3])
     }
 
-    /// From moments that a body can have, about axes some of which are locked.
-    fn from_settled(
+    /// From the moments of a mass, about axes some of which are locked.
+    fn with_locks(
         of_mass: [f64; 3],
         principal_to_body: Option<Quat<f64>>,
         is_locked: [bool; 3],
@@ -295,12 +298,17 @@ fn settled(moments: [f64; 3]) -> Option<[f64; 3]> {
 }
 
 /// The moments of a mass some of whose axes are locked: as a line, a body that turns about two axes
-/// has equal moments about them.
+/// has equal moments about them. About locked axes they are any: a lock makes the thickness of a
+/// needle 0, beside moments that are not those of a line.
 fn beside_locks(of_mass: [f64; 3], is_locked: [bool; 3]) -> Result<[f64; 3], Error> {
     let of_motion = [0, 1, 2].map(|k| if is_locked[k] { 0.0 } else { of_mass[k] });
-    let settled = settled(of_motion).ok_or(Error::Invalid {
-        name: "axes",
-        must: "must not lock one axis beside two different moments: lock two axes",
+    let settled = settled(of_motion).ok_or(if is_locked.contains(&true) {
+        Error::Invalid {
+            name: "axes",
+            must: "must not lock one axis beside two different moments: lock two axes",
+        }
+    } else {
+        Error::InertiaNotPositive { moments: of_mass }
     })?;
     Ok([0, 1, 2].map(|k| if is_locked[k] { of_mass[k] } else { settled[k] }))
 }

@@ -553,6 +553,53 @@ fn a_lock_that_is_there_already_changes_no_bit() {
     assert_eq!(format!("{alike:?}"), format!("{turned:?}"));
 }
 
+/// Moments of a tensor that is nearly diagonal, from needles to cubes: a lock may find that the
+/// thickness of a needle is a rounding error beside another moment.
+#[test]
+fn a_row_restores_every_inertia_with_locks() {
+    let random = &mut Random(17);
+    let parts = Parts {
+        inertia: true,
+        ..Parts::default()
+    };
+    let mut locked = 0;
+    for _ in 0..20_000 {
+        let span = random.one_of(&[1.0, 4.0, 12.0, 16.0]);
+        let mut moments = Vector3::from_fn(|_, _| random.power_of_ten(-span, 0.0));
+        if random.between(0.0, 1.0) < 0.5 {
+            moments[1] = moments[2];
+        }
+        let mut tensor = Matrix3::from_diagonal(&moments);
+        for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+            let most = (0.9 * (moments[i] * moments[j]).sqrt()).min(1e-13 * moments.max());
+            let off = most * random.one_of(&[0.0, 0.3, -1.0]);
+            (tensor[(i, j)], tensor[(j, i)]) = (off, off);
+        }
+        let inertia =
+            Inertia::new(&tensor).and_then(|free| free.with_locked_axes(random.one_of(&LOCKS)));
+        let Ok(inertia) = inertia else {
+            continue; // one lock beside two different moments, or no needle to rounding
+        };
+        locked += 1;
+        let mut body = Body::new(inertia, random.rotation(), Vector3::zeros()).unwrap();
+        let mut other = Body::new(
+            Inertia::from_moments(Vector3::new(1.0, 2.0, 2.5)).unwrap(),
+            random.rotation(),
+            Vector3::zeros(),
+        )
+        .unwrap();
+        let [mut row, mut again] = [[0.0; 7]; 2];
+        body.row(parts, &Free, &mut row).unwrap();
+        for body in [&mut body, &mut other] {
+            body.set_row(parts, &mut Free, &row)
+                .unwrap_or_else(|error| panic!("{row:?}: {error}"));
+            body.row(parts, &Free, &mut again).unwrap();
+            assert_eq!(row.map(f64::to_bits), again.map(f64::to_bits));
+        }
+    }
+    assert!(locked > 5000, "{locked}");
+}
+
 #[test]
 fn another_inertia_keeps_what_it_is_told_to_keep() {
     let random = &mut Random(19);
