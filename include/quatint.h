@@ -2518,8 +2518,8 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * The drag is taken implicitly in every step and in qi_kick(): both are stable for any c h / I,
  * where h is the length of the step. Where c h / I is below 1, PCDM and QI_METHOD_SPLITTING have
  * order 2. Where it is large, SPLITTING keeps order 2 by the rate of change in the step before,
- * which a kick, a drift or a call that sets states, inertias, another list of active bodies or
- * another method forgets: a program that makes such a call before each step has order 1, and
+ * which a kick, a drift or a call that sets states, rows, inertias, another list of active bodies
+ * or another method forgets: a program that makes such a call before each step has order 1, and
  * better takes PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast
  * decay at the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
  * qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and
@@ -2584,8 +2584,8 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
  * conserve the angular momentum to rounding and keep their orders, as does qi_drift(), which then
  * has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
  * evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the limit of the rotation per step holds
- * for |h| dt / I too; under the splittings keep it below 1. A body with random torques has no
- * rotors: QI_ERR_INVALID.
+ * for |h| dt / I too; under the splittings keep it below 1. Steps take random torques or rotors,
+ * not both: QI_ERR_INVALID.
  *
  * ```c
  * const double wheel[3] = {0, 0, 0.5}, motor[3] = {0, 0, 0.01};

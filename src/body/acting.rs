@@ -50,7 +50,7 @@ impl Body {
     /// `qi_set_drag`. Errors: [`Error::Invalid`] under a splitting of order 4 or 6, also
     /// force-gradient, or with random torques; [`Error::Memory`].
     pub fn set_drag(&mut self, drag: Option<FluidDrag<f64>>) -> Result<(), Error> {
-        if drag.is_none() {
+        if drag.is_none() && self.drag().is_some() {
             self.forget(Change::Motion);
         }
         self.put("drag", |acting| &mut acting.drag, drag)
@@ -232,9 +232,22 @@ impl Body {
     pub fn set_langevin(&mut self, langevin: Option<Langevin>) -> Result<(), Error> {
         let inertia = &self.inertia.principal;
         let random = langevin.map(|of| RandomTorques::new(inertia, of));
+        let changes = random.is_some() || self.random().is_some();
         self.put("coefficients", |acting| &mut acting.random, random)?;
-        self.forget(Change::Motion);
+        if changes {
+            self.forget(Change::Motion);
+        }
         Ok(())
+    }
+
+    /// Errors: the method does not take this torque once the random ones are gone, with which goes
+    /// what they have of its resistance.
+    pub(crate) fn takes_without_random<T: Torque + ?Sized>(&self, torque: &T) -> Result<(), Error> {
+        let without = WhatActs {
+            is_random: false,
+            ..self.what_acts(self.drag().is_some() || torque.resistance().is_some())
+        };
+        self.method.takes(without, "coefficients").map(drop)
     }
 
     /// The random torques.

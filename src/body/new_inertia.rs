@@ -56,6 +56,10 @@ impl Body {
     /// [`Body::set_inertia`].
     pub fn lock_axes(&mut self, is_locked: [bool; 3]) -> Result<(), Error> {
         let inertia = self.inertia.with_locked_axes(is_locked)?;
+        if inertia.numbers() == self.inertia.numbers() {
+            self.end_inertia_function(); // and the motion goes on
+            return Ok(());
+        }
         self.set_inertia(inertia, Keep::AngularVelocity)
     }
 }

@@ -48,6 +48,9 @@ pub unsafe extern "C" fn qi_set_langevin(
             Some(coefficients) => Some(Langevin::new(coefficients, flow, kt, seed, id)?),
             None => None,
         };
+        if langevin.is_none() {
+            b.torque.taken_without_random(&b.body)?;
+        }
         Ok(b.body.set_langevin(langevin)?)
     })
 }

@@ -137,6 +137,14 @@ impl BodyTorque {
         }
     }
 
+    /// Errors: the method does not take this torque once the random ones are gone.
+    pub(super) fn taken_without_random(&self, body: &Body) -> Result<(), Error> {
+        match self.as_ready_made() {
+            Some(torque) => body.takes_without_random(torque),
+            None => body.takes_without_random(&Free),
+        }
+    }
+
     /// The ready-made torque, if it is one.
     pub(super) fn as_ready_made(&self) -> Option<&ReadyMade> {
         match self {

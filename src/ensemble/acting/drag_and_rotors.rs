@@ -46,8 +46,10 @@ impl Ensemble<'_, '_> {
 
     /// Removes the drag of [`Ensemble::set_drag`]. Errors: `Error::Order` in the middle of a step.
     pub fn clear_drag(&mut self) -> Result<(), Failure> {
-        self.put("drag", |acting| &mut acting.drag, None)?;
-        self.motion.last.forget(Change::Motion);
+        let old = self.put("drag", |acting| &mut acting.drag, None)?;
+        if old.is_some() {
+            self.motion.last.forget(Change::Motion);
+        }
         Ok(())
     }
 

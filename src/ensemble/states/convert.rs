@@ -43,7 +43,8 @@ impl VelocityKind {
 pub(crate) struct Conversion<'a> {
     world: bool,
     momentum: bool,
-    has_zero_moment: bool,
+    /// Whether an axis may be locked, about which the caller may have written a velocity.
+    pub(super) has_zero_moment: bool,
     inertias: &'a Inertias,
 }
 

@@ -313,7 +313,8 @@ impl<'a> Bound<'a> {
     /// rest.
     #[inline(always)]
     pub(crate) fn are_states(&self, inertias: &Inertias, states: States, count: usize) -> bool {
-        let are_velocities = self.kind == VelocityKind::OmegaBody && !inertias.has_zero_moment();
+        let are_velocities = self.kind == VelocityKind::OmegaBody
+            && (self.velocities.is_none() || !inertias.has_zero_moment());
         are_velocities && simd::run_on(count, &mut AreUnit { states, count })
     }
 
@@ -326,7 +327,8 @@ impl<'a> Bound<'a> {
         from: States,
         to: StatesMut,
     ) -> Result<(), Failure> {
-        let conversion = Conversion::new(self.kind, inertias);
+        let mut conversion = Conversion::new(self.kind, inertias);
+        conversion.has_zero_moment &= self.velocities.is_some(); // own ones are states already
         // few are converted one by one, and take steps in pairs
         memory::fill_idle_lanes(bodies.count(), to, AT_REST);
         let wrong = simd::run_on(

@@ -47,6 +47,8 @@ pub(crate) struct LastTorques {
     pub(crate) next: Vec<Column>,
     /// A third set: what was current before torques were asked anew. A step that fails restores it.
     pub(crate) replaced: Vec<Column>,
+    /// What other steps have kept, until the first step of the stage protocol is complete.
+    set_aside: Option<Box<LastTorques>>,
 }
 
 impl LastTorques {
@@ -61,6 +63,33 @@ impl LastTorques {
     /// forgotten.
     pub(crate) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
         self.lay(plan.kept(), plan.saved, count)
+    }
+
+    /// Steps of the stage protocol begin. What steps of another kind have kept is set aside: a step
+    /// that is cancelled has changed nothing.
+    pub(crate) fn reserve_for_stages(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
+        if self.width != plan.kept() && self.known.rates {
+            let mut before = memory::boxed(LastTorques::default())?;
+            std::mem::swap(self, &mut before);
+            self.set_aside = Some(before);
+        }
+        let outcome = self.reserve(plan, count);
+        if outcome.is_err() {
+            self.take_back();
+        }
+        outcome
+    }
+
+    /// No step of the stage protocol is pending any more. Takes back what was set aside.
+    pub(crate) fn take_back(&mut self) {
+        if let Some(before) = self.set_aside.take() {
+            *self = *before;
+        }
+    }
+
+    /// A step of the stage protocol is complete: what other steps have kept is forgotten.
+    pub(crate) fn drop_aside(&mut self) {
+        self.set_aside = None;
     }
 
     /// Makes room for what is kept of `count` bodies.
@@ -150,6 +179,9 @@ impl LastTorques {
     /// known, and of a rate that is not kept beside one that is; 0 in that of a rate that is not
     /// known.
     pub(crate) fn read(&self, active: &Active, body: usize, to: &mut [f64]) {
+        if let Some(before) = &self.set_aside {
+            return before.read(active, body, to);
+        }
         let position = active.position_of(body);
         let lane = position % MOST_LANES;
         let are_read = active.contains(body) && (3..=to.len()).contains(&self.width);

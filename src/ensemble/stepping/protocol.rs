@@ -135,8 +135,8 @@ impl Ensemble<'_, '_> {
         self.motion.states.prepare()?;
         self.motion.workers.prepare(self.count().clamp(1, CHUNK))?;
         let count = self.count();
-        self.motion.last.reserve(plan, count)?;
         memory::make_room(&mut self.protocol.fingerprints, chunks)?;
+        self.motion.last.reserve_for_stages(plan, count)?;
         self.protocol
             .fingerprints
             .resize_with(chunks, AtomicU64::default);
@@ -170,6 +170,24 @@ impl Ensemble<'_, '_> {
 
     /// As [`Ensemble::next_stage`].
     pub(crate) fn write_next_stage(
+        &mut self,
+        orientation: Output,
+        angular_velocity: Output,
+    ) -> Result<Progress, Failure> {
+        let progress = self.go_on(orientation, angular_velocity);
+        self.take_back_unless_pending();
+        progress
+    }
+
+    /// Where no step is pending any more, and none was completed, the steps of another kind go on
+    /// with what they have kept.
+    fn take_back_unless_pending(&mut self) {
+        if self.protocol.pending.is_none() {
+            self.motion.last.take_back();
+        }
+    }
+
+    fn go_on(
         &mut self,
         mut orientation: Output,
         mut angular_velocity: Output,
@@ -282,6 +300,7 @@ impl Ensemble<'_, '_> {
         let plan = self.staged_plan();
         Transaction::begin(&mut self.motion, &self.active, &self.inertias)
             .commit_stages(begun.dt, plan.keeps_torque)?;
+        self.motion.last.drop_aside();
         let random = &mut self.acting.random;
         random.draws = random.draws.wrapping_add(u64::from(plan.is_random()));
         let begun = Begun {
@@ -298,6 +317,12 @@ impl Ensemble<'_, '_> {
     /// [`Error::Order`] if none is awaited. [`Error::Capacity`], [`Error::TorqueNotFinite`]: the
     /// torque is still awaited. [`Error::Overflow`]: this step and those after it are cancelled.
     pub fn supply_torque(&mut self, torque: &[f64]) -> Result<(), Failure> {
+        let outcome = self.take_torque(torque);
+        self.take_back_unless_pending();
+        outcome
+    }
+
+    fn take_torque(&mut self, torque: &[f64]) -> Result<(), Failure> {
         let begun = self.begun(true)?;
         let stride = self.active_count();
         check_room(
@@ -434,6 +459,7 @@ impl Ensemble<'_, '_> {
     /// step, does nothing.
     pub fn cancel_step(&mut self) {
         self.protocol.pending = None;
+        self.take_back_unless_pending();
     }
 }
 
