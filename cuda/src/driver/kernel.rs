@@ -1,18 +1,22 @@
 //! Kernels. Each is in a module of its own, which the driver compiles where it is first used.
 
 use super::{Device, Problem};
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_int, c_uint, c_void};
 
 /// A kernel in the memory of a device.
 pub(crate) struct Kernel {
     module: *mut c_void,
-    pub(super) function: *mut c_void,
+    function: *mut c_void,
 }
 
 // SAFETY: a kernel is a handle, which any thread may launch
 unsafe impl Send for Kernel {}
 // SAFETY: as above
 unsafe impl Sync for Kernel {}
+
+/// Threads in a block, for which the kernels are compiled.
+const THREADS: u64 = 128;
+const MOST_BLOCKS: u64 = (1 << 31) - 1;
 
 impl Device {
     /// Compiles the text of a module for the device, in the driver, and finds its kernel of this
@@ -90,6 +94,48 @@ impl Device {
         };
         self.driver.check("cuModuleGetFunction", code)?;
         Ok(function)
+    }
+
+    /// Starts a kernel for `count` bodies, and does not wait for it. The driver copies the
+    /// arguments.
+    ///
+    /// # Safety
+    /// The kernel must be one of this device that takes such arguments, with addresses of arrays on
+    /// the device that stay until the kernel has ended.
+    pub(crate) unsafe fn launch<A: Copy>(
+        &self,
+        kernel: &Kernel,
+        count: u64,
+        stream: *mut c_void,
+        arguments: &A,
+    ) -> Result<(), Problem> {
+        if count == 0 {
+            return Ok(());
+        }
+        let blocks = count.div_ceil(THREADS);
+        if blocks > MOST_BLOCKS {
+            return Err(Problem::Memory);
+        }
+        let mut copy = *arguments;
+        let mut pointers = [(&raw mut copy).cast::<c_void>()];
+        let _inside = self.enter()?;
+        // SAFETY: as this function
+        let code = unsafe {
+            (self.driver.functions.cuLaunchKernel)(
+                kernel.function,
+                blocks as c_uint,
+                1,
+                1,
+                THREADS as c_uint,
+                1,
+                1,
+                0,
+                stream,
+                pointers.as_mut_ptr(),
+                std::ptr::null_mut(),
+            )
+        };
+        self.driver.check("cuLaunchKernel", code)
     }
 
     /// Takes a kernel out of the memory of the device.

@@ -204,10 +204,6 @@ unsafe impl Send for Device {}
 // SAFETY: as above
 unsafe impl Sync for Device {}
 
-/// Threads in a block, for which the kernels are compiled.
-const THREADS: u64 = 128;
-const MOST_BLOCKS: u64 = (1 << 31) - 1;
-
 impl Device {
     /// Opens a device, in its primary context.
     pub(crate) fn open(ordinal: i32) -> Result<Device, Problem> {
@@ -244,48 +240,6 @@ impl Device {
         let code = unsafe { (self.driver.functions.cuCtxPushCurrent_v2)(self.context) };
         self.driver.check("cuCtxPushCurrent", code)?;
         Ok(Inside(self))
-    }
-
-    /// Starts a kernel for `count` bodies, and does not wait for it. The driver copies the
-    /// arguments.
-    ///
-    /// # Safety
-    /// The kernel must be one of this device that takes such arguments, with addresses of arrays on
-    /// the device that stay until the kernel has ended.
-    pub(crate) unsafe fn launch<A: Copy>(
-        &self,
-        kernel: &Kernel,
-        count: u64,
-        stream: *mut c_void,
-        arguments: &A,
-    ) -> Result<(), Problem> {
-        if count == 0 {
-            return Ok(());
-        }
-        let blocks = count.div_ceil(THREADS);
-        if blocks > MOST_BLOCKS {
-            return Err(Problem::Memory);
-        }
-        let mut copy = *arguments;
-        let mut pointers = [(&raw mut copy).cast::<c_void>()];
-        let _inside = self.enter()?;
-        // SAFETY: as this function
-        let code = unsafe {
-            (self.driver.functions.cuLaunchKernel)(
-                kernel.function,
-                blocks as c_uint,
-                1,
-                1,
-                THREADS as c_uint,
-                1,
-                1,
-                0,
-                stream,
-                pointers.as_mut_ptr(),
-                std::ptr::null_mut(),
-            )
-        };
-        self.driver.check("cuLaunchKernel", code)
     }
 
     /// Waits for what the device has been given, and needs no stream that is still there.
