@@ -5,9 +5,11 @@ use crate::common::docs::{programs, programs_of};
 use crate::common::{Library, compile, link, quiet_success, root, scratch, success, valgrind};
 use crate::fortran_arrays;
 use crate::mpi::mpirun;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 
 fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
@@ -28,7 +30,28 @@ fn gfortran(folder: &Path) -> Command {
     gfortran
 }
 
-/// Compiles the module and then the sources, and links them.
+/// The folder of the module, compiled with these flags, once: it takes three times as long as a test.
+fn module(flags: &[&str]) -> PathBuf {
+    type Modules = HashMap<String, Arc<OnceLock<PathBuf>>>;
+    static MODULES: LazyLock<Mutex<Modules>> = LazyLock::new(Mutex::default);
+    let name = format!("fortran_module{}", flags.concat());
+    let of_flags = Arc::clone(
+        MODULES
+            .lock()
+            .expect("no panic")
+            .entry(name.clone())
+            .or_default(),
+    );
+    let compiled = of_flags.get_or_init(|| {
+        let folder = scratch(&name);
+        let source = root().join("bindings/fortran/quatint.f90");
+        quiet_success(gfortran(&folder).args(flags).arg("-c").arg(source));
+        folder
+    });
+    compiled.clone()
+}
+
+/// Compiles the sources and links them, with the module.
 fn build(sources: &[PathBuf], library: Library, folder: &Path, flags: &[&str]) -> PathBuf {
     let name = sources
         .last()
@@ -37,14 +60,16 @@ fn build(sources: &[PathBuf], library: Library, folder: &Path, flags: &[&str]) -
         .expect("a file")
         .to_string_lossy();
     let binary = folder.join(format!("{name}_{library:?}"));
-    let module = root().join("bindings/fortran/quatint.f90");
-    quiet_success(gfortran(folder).args(flags).arg("-c").arg(module));
+    let module = module(flags);
     let mut command = gfortran(folder);
     command
         .arg("-Wno-unused-dummy-argument")
         .args(flags)
+        .arg("-I")
+        .arg(&module)
         .args(sources)
-        .args(["quatint.o", "-o"])
+        .arg(module.join("quatint.o"))
+        .arg("-o")
         .arg(&binary);
     let release = library.path().parent().expect("in a folder").to_owned();
     match library {
@@ -81,7 +106,7 @@ const TESTS: [&str; 12] = [
 #[test]
 fn the_fortran_tests_pass_with_the_static_and_the_shared_library_with_and_without_checks() {
     for (folder, library, flags) in [
-        ("fortran_O2", Library::Shared, &[][..]),
+        ("fortran_O2", Library::Shared, &["-g"][..]), // as valgrind's
         ("fortran_O3", Library::Static, &["-O3", "-march=native"][..]),
         (
             "fortran_checked",
@@ -567,11 +592,7 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
         .arg(root().join("include"))
         .arg(source);
     success(link(mpicc.arg("-o").arg(&in_c), Library::Shared));
-    quiet_success(
-        gfortran(&folder)
-            .arg("-c")
-            .arg(root().join("bindings/fortran/quatint.f90")),
-    );
+    let module = module(&[]);
     let mut mpifort = Command::new("mpifort");
     mpifort.current_dir(&folder).args([
         "-std=f2018",
@@ -583,8 +604,10 @@ fn bodies_that_move_between_mpi_ranks_have_the_bits_of_the_c_program_on_one_rank
     ]);
     mpifort
         .arg("-Wno-unused-dummy-argument")
+        .arg("-I")
+        .arg(&module)
         .arg(root().join("examples/fortran/mpi_bodies.f90"))
-        .arg("quatint.o");
+        .arg(module.join("quatint.o"));
     quiet_success(link(mpifort.arg("-o").arg(&in_fortran), Library::Shared));
 
     let file = |name: &str| folder.join(name).to_str().expect("text").to_owned();
@@ -659,7 +682,7 @@ fn no_program_asks_for_an_executable_stack() {
             .args([check, internal]),
     );
     let section = ".note.GNU-stack";
-    assert!(!flags_of("-SW", &folder.join("quatint.o"), section).contains(" X "));
+    assert!(!flags_of("-SW", &module(&[]).join("quatint.o"), section).contains(" X "));
     assert!(!flags_of("-SW", &folder.join("check.o"), section).contains(" X "));
     assert!(flags_of("-SW", &folder.join("internal.o"), section).contains(" X "));
 }
