@@ -1607,13 +1607,14 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time
  * Choose the integration method; see qi_set_method(). The splitting methods keep the last torques.
  * They ask for them again after each call that qi_set_method() names, and after each that binds
  * arrays, also of velocity gradients, or that sets the list of active bodies. A change of the
- * population and rows concern the bodies that come or are set, unless there was a list of active
- * bodies. Steps also ask again after those of the stage protocol, and this after steps, because
+ * population concerns the bodies that come, unless there was a list of active bodies, and rows
+ * those that are set. Steps also ask again after those of the stage protocol, and this after steps, because
  * the torques of the two may be others. They do not notice when the caller writes into a bound
  * array; then call qi_forget_ensemble_torques().
  * @return as qi_set_method(), or QI_ERR_ORDER (in the middle of a step)
  */
-QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble, int32_t method);
+QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
+                                 int32_t method);
 
 /**
  * Get the integration method; see qi_get_method().
@@ -1622,7 +1623,8 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_method(const qi_ensemble *ensemble, int
 
 /**
  * Tell the method that something which the torque reads has changed, or that states in bound
- * arrays have been written; see qi_forget_torque().
+ * arrays have been written; see qi_forget_torque(). The rate of change that SPLITTING keeps beside
+ * a stiff drag stays: set a body that is put elsewhere by a setter or a row.
  * @return QI_OK, or QI_ERR_ORDER (in the middle of a step)
  */
 QI_WARN_UNUSED qi_status qi_forget_ensemble_torques(qi_ensemble *ensemble);
@@ -2084,8 +2086,8 @@ QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
  * Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
  * Under the splitting methods it is 3, the last torque in the body frame, or 6 under
  * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
- * change. The torque is NaN if it is not known yet; the rate is NaN after steps of the stage
- * protocol, which does not use a torque that resists. The next step takes this torque as its
+ * change. The torque is NaN if it is not known yet, and so is the rate after steps of the stage
+ * protocol in place of a torque that resists. The next step takes this torque as its
  * first, whether a callback or the stage protocol goes on: where the torques come from another
  * source than before the rows, call qi_forget_ensemble_torques().
  */
@@ -2519,8 +2521,9 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * where h is the length of the step. Where c h / I is below 1, PCDM and QI_METHOD_SPLITTING have
  * order 2. Where it is large, SPLITTING keeps order 2 by the rate of change in the step before,
  * which a kick, a drift or a call that sets states, rows, inertias, another list of active bodies
- * or another method forgets: a program that makes such a call before each step has order 1, and
- * better takes PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast
+ * or another method forgets, and which a step with c h / I below 1e-3 does not tell, such as the
+ * rest of a second: a program that makes such a call before each step has order 1, and better takes
+ * PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast
  * decay at the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
  * qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and
  * the resistance of the shear flow are treated in the same way. A drag inside a callback is

@@ -130,7 +130,7 @@ impl Ensemble<'_, '_> {
         for (body, row) in rows() {
             self.write_row(body, &row)?;
         }
-        if known.by.is_some() || widths.memory > 0 {
+        if known.by.is_some() || known.rates || widths.memory > 0 {
             let memory = |i: usize| row(i).memory;
             self.motion.last.keep(&self.active, known, bodies, memory);
         }

@@ -66,8 +66,8 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
 /// Choose the integration method; see qi_set_method(). The splitting methods keep the last torques.
 /// They ask for them again after each call that qi_set_method() names, and after each that binds
 /// arrays, also of velocity gradients, or that sets the list of active bodies. A change of the
-/// population and rows concern the bodies that come or are set, unless there was a list of active
-/// bodies. Steps also ask again after those of the stage protocol, and this after steps, because
+/// population concerns the bodies that come, unless there was a list of active bodies, and rows
+/// those that are set. Steps also ask again after those of the stage protocol, and this after steps, because
 /// the torques of the two may be others. They do not notice when the caller writes into a bound
 /// array; then call qi_forget_ensemble_torques().
 /// @return as qi_set_method(), or QI_ERR_ORDER (in the middle of a step)
@@ -93,7 +93,8 @@ pub unsafe extern "C" fn qi_get_ensemble_method(
 }
 
 /// Tell the method that something which the torque reads has changed, or that states in bound
-/// arrays have been written; see qi_forget_torque().
+/// arrays have been written; see qi_forget_torque(). The rate of change that SPLITTING keeps beside
+/// a stiff drag stays: set a body that is put elsewhere by a setter or a row.
 /// @return QI_OK, or QI_ERR_ORDER (in the middle of a step)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_forget_ensemble_torques(ensemble: *mut qi_ensemble) -> qi_status {

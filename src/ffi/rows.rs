@@ -21,8 +21,8 @@ pub const QI_PART_TORQUE: i32 = 4;
 /// Part of a row: what the method keeps from step to step. Under PCDM and CF4 it is 0 doubles.
 /// Under the splitting methods it is 3, the last torque in the body frame, or 6 under
 /// QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
-/// change. The torque is NaN if it is not known yet; the rate is NaN after steps of the stage
-/// protocol, which does not use a torque that resists. The next step takes this torque as its
+/// change. The torque is NaN if it is not known yet, and so is the rate after steps of the stage
+/// protocol in place of a torque that resists. The next step takes this torque as its
 /// first, whether a callback or the stage protocol goes on: where the torques come from another
 /// source than before the rows, call qi_forget_ensemble_torques().
 pub const QI_PART_MEMORY: i32 = 8;

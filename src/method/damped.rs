@@ -33,7 +33,9 @@
 //! ```
 //!
 //! ṅ counts as 0 where `h ṅ` is more than four times `n₀`: what was so much greater in the step
-//! before has decayed, and would feed the motion.
+//! before has decayed, and would feed the motion. It also counts as 0 after a step in which the drag
+//! does nothing, `z < 10⁻³`, such as a remainder of 10⁻¹⁶ s before an output: there `n₁ − n₀` is
+//! rounding and the error of ω̃, which a longer step would multiply.
 //!
 //! Either scheme alone is wrong in the other's place: the second damps or feeds a fast nutation by
 //! (|ω| h)³ in each step, the first falls to order 1 where the drag is stiff. Both have order 2,
@@ -95,6 +97,9 @@ impl Scheme for DampedPcdm {
         (Turn::AtStart(mean, h), omega_body)
     }
 }
+
+/// The least `z` of a step that tells a rate of change.
+const RESOLVED: f64 = 1e-3;
 
 /// The stages of [`DampedSplitting`] by which it takes a step.
 #[derive(Clone, Copy)]
@@ -220,7 +225,10 @@ impl Scheme for Implicit {
         if i > 0 {
             let now = unresisted(step, omega_body, torque_body);
             change = undamped(step, step.h, omega_body, now) - n0;
-            *saved = [now, change * N::splat(1.0 / step.h)];
+            let unresolved = N::splat(RESOLVED * RESOLVED) - step.damping.rate_squared() * (h * h);
+            let rate = change * N::splat(1.0 / step.h);
+            let rate = Vec3(each_if_at_most(unresolved, 0.0, rate.0, [N::splat(0.0); 3]));
+            *saved = [now, rate];
         }
         let hb0 = inertia.to_principal(n0) * h - damping.of(inertia.to_principal(omega0));
         let start = damping.phis_times(hb0);

@@ -6,7 +6,7 @@ use crate::common::METHODS;
 use crate::common::bits::{state_bits, state_bits_in};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use quatint::kernel::{PrincipalInertia, TorqueState, Vec3};
-use quatint::torque::{FluidDrag, Free, LinearDrag, ShearFlow, resistances};
+use quatint::torque::{ConstantWorld, FluidDrag, Free, LinearDrag, ShearFlow, resistances};
 use quatint::{
     Body, Ensemble, Error, Frame, Inertia, Layout, Method, Parts, Progress, Torque, View,
 };
@@ -461,4 +461,111 @@ fn methods_say_whether_they_allow_a_drag_and_what_they_are_called() {
     names.dedup();
     assert_eq!(names.len(), Method::ALL.len());
     assert!(names.contains(&"PCDM"));
+}
+
+/// Bodies of different inertias in a field, which turn by some tenths of a radian a second.
+fn in_stiff_drag(count: usize, coefficient: f64) -> Ensemble<'static, 'static> {
+    let mut e = Ensemble::new(count).unwrap();
+    e.set_method(Method::Splitting).unwrap();
+    let moments: Vec<f64> = (0..3 * count).map(|k| 1.0 + 0.1 * (k % 7) as f64).collect();
+    e.set_principal_inertias(View::rows(&moments).unwrap())
+        .unwrap();
+    let lever: Vec<f64> = (0..3 * count).map(|k| 1.0 + 0.2 * (k % 5) as f64).collect();
+    let pull = coefficient * 0.3; // so that the body turns by some tenth of a radian a second
+    e.set_uniform_field(View::rows(&lever).unwrap(), [0.4 * pull, 0.0, -pull])
+        .unwrap();
+    let drag = [coefficient, 0.7 * coefficient, 1.3 * coefficient];
+    e.set_drag(View::shared(&drag, count), None).unwrap();
+    e
+}
+
+/// A body in a fluid that turns, by SPLITTING to t = 40 with an output each second.
+fn with_outputs(dt: f64, least: f64, coefficient: f64) -> UnitQuaternion<f64> {
+    let inertia = Inertia::from_moments(Vector3::new(1.0, 1.5, 1.8)).unwrap();
+    let omega = Vector3::new(0.3, -0.2, 0.5);
+    let mut body = Body::new(inertia, UnitQuaternion::identity(), omega).unwrap();
+    body.set_method(Method::Splitting);
+    let coefficients = [1.0, 1.5, 0.8].map(|c| c * coefficient);
+    let drag = FluidDrag::new(coefficients, [0.4, 0.8, -0.3]).unwrap();
+    body.set_drag(Some(drag)).unwrap();
+    let mut torque = ConstantWorld::new([1.0, 2.0, 3.0]).unwrap();
+    let mut t = 0.0;
+    for second in 1..=40 {
+        while t < f64::from(second) {
+            let h = dt.min(f64::from(second) - t);
+            if h > least {
+                body.step(h, &mut torque).unwrap();
+            }
+            t += h;
+        }
+    }
+    body.orientation()
+}
+
+/// The rest of the second is a rounding error, during which the torque changes by rounding errors
+/// alone. The rate of change that such a step told was multiplied by the length of the next.
+#[test]
+fn the_rest_of_a_step_before_an_output_spoils_no_step_after_it() {
+    for coefficient in [1e3, 1e4, 1e5] {
+        let exact = with_outputs(0.1 / 16.0, 1e-9, coefficient);
+        let [without, with] =
+            [1e-9, 0.0].map(|least| with_outputs(0.1, least, coefficient).angle_to(&exact));
+        // after each output the rate is not known, as in the first step
+        assert!(
+            with < 10.0 * without,
+            "{coefficient}: {with:e}, {without:e}"
+        );
+    }
+}
+
+/// Torques of three numbers a body are kept without a drag, and six with one.
+#[test]
+fn a_step_that_fails_just_after_a_drag_was_set_leaves_no_rate_of_change() {
+    let memory = Parts {
+        memory: true,
+        ..Parts::default()
+    };
+    let kept = |e: &Ensemble| {
+        let mut rows = vec![0.0; 40 * e.row_size(memory)];
+        e.rows(memory, None, &mut rows).unwrap();
+        rows.into_iter().map(f64::to_bits).collect::<Vec<_>>()
+    };
+    let run = |fails: bool| {
+        let mut e = in_stiff_drag(40, 30.0);
+        e.clear_drag().unwrap();
+        e.advance(0.01, 3).unwrap();
+        e.set_drag(View::shared(&[30.0, 20.0, 40.0], 40), None)
+            .unwrap();
+        if fails {
+            let before = kept(&e);
+            assert!(e.step(f64::MAX).is_err());
+            assert_eq!(kept(&e), before);
+        }
+        e.advance(0.05, 2).unwrap();
+        [0, 15, 39].map(|body| state_bits_in(&e, body))
+    };
+    assert_eq!(run(false), run(true));
+}
+
+/// The rows of another body, after the torques were forgotten.
+#[test]
+fn a_row_that_is_set_leaves_the_rates_of_change_of_the_other_bodies() {
+    let parts = Parts {
+        state: true,
+        ..Parts::default()
+    };
+    let run = |sets_row: bool| {
+        let mut e = in_stiff_drag(3, 100.0);
+        for _ in 0..5 {
+            e.step(0.05).unwrap();
+            e.forget_torques().unwrap();
+            if sets_row {
+                let mut row = vec![0.0; e.row_size(parts)];
+                e.rows(parts, Some(&[1]), &mut row).unwrap();
+                e.set_rows(parts, Some(&[1]), &row).unwrap();
+            }
+        }
+        [0, 2].map(|body| state_bits_in(&e, body))
+    };
+    assert_eq!(run(false), run(true));
 }

@@ -47,7 +47,7 @@ pub(crate) struct LastTorques {
     pub(crate) next: Vec<Column>,
     /// A third set: what was current before torques were asked anew. A step that fails restores it.
     pub(crate) replaced: Vec<Column>,
-    /// What other steps have kept, until the first step of the stage protocol is complete.
+    /// What steps of another kind have kept, until a step is complete.
     set_aside: Option<Box<LastTorques>>,
 }
 
@@ -59,35 +59,30 @@ impl LastTorques {
         };
     }
 
-    /// Makes room for what a method saves of `count` bodies. What another kind of step has kept is
-    /// forgotten.
-    pub(crate) fn reserve(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        self.lay(plan.kept(), plan.saved, count)
-    }
-
-    /// Steps of the stage protocol begin. What steps of another kind have kept is set aside: a step
-    /// that is cancelled has changed nothing.
-    pub(crate) fn reserve_for_stages(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
-        if self.width != plan.kept() && self.known.rates {
+    /// Steps begin. Makes room for what a method saves of `count` bodies. What steps of another kind
+    /// have kept is set aside: a step that fails or is cancelled has changed nothing.
+    pub(crate) fn begin(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
+        let knows_anything = self.known.rates || self.known.by.is_some();
+        if self.width != plan.kept() && knows_anything {
             let mut before = memory::boxed(LastTorques::default())?;
             std::mem::swap(self, &mut before);
             self.set_aside = Some(before);
         }
-        let outcome = self.reserve(plan, count);
+        let outcome = self.lay(plan.kept(), plan.saved, count);
         if outcome.is_err() {
             self.take_back();
         }
         outcome
     }
 
-    /// No step of the stage protocol is pending any more. Takes back what was set aside.
+    /// No step is pending any more, and none was completed. Takes back what was set aside.
     pub(crate) fn take_back(&mut self) {
         if let Some(before) = self.set_aside.take() {
             *self = *before;
         }
     }
 
-    /// A step of the stage protocol is complete: what other steps have kept is forgotten.
+    /// A step is complete: what steps of another kind have kept is forgotten.
     pub(crate) fn drop_aside(&mut self) {
         self.set_aside = None;
     }

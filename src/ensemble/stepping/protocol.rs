@@ -136,7 +136,7 @@ impl Ensemble<'_, '_> {
         self.motion.workers.prepare(self.count().clamp(1, CHUNK))?;
         let count = self.count();
         memory::make_room(&mut self.protocol.fingerprints, chunks)?;
-        self.motion.last.reserve_for_stages(plan, count)?;
+        self.motion.last.begin(plan, count)?;
         self.protocol
             .fingerprints
             .resize_with(chunks, AtomicU64::default);

@@ -105,6 +105,15 @@ impl Ensemble<'_, '_> {
     /// Takes `steps` steps of `h` or, if one of them fails, none. The failure tells how many could
     /// have been completed.
     fn take_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
+        let outcome = self.try_steps(h, steps);
+        match outcome {
+            Ok(()) => self.motion.last.drop_aside(),
+            Err(_) => self.motion.last.take_back(),
+        }
+        outcome
+    }
+
+    fn try_steps(&mut self, h: f64, steps: u64) -> Result<(), Failure> {
         let what_acts = self.acting.what_acts();
         if self.method.concerns_noise(what_acts) {
             self.begin_random(what_acts, h, steps)?;
@@ -115,9 +124,11 @@ impl Ensemble<'_, '_> {
         if what_acts.resists {
             forces.check_stable(method, active, h)?;
         }
+        if plan.keeps_torque {
+            motion.last.begin(plan, active.total)?;
+        }
         let mut transaction = Transaction::begin(motion, active, forces.inertias);
         if plan.keeps_torque {
-            transaction.last_torques().reserve(plan, active.total)?;
             transaction.ask_first_torques(&forces, active)?;
         }
         transaction.run_steps(&forces, h, steps)?;
