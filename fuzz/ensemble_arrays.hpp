@@ -79,7 +79,8 @@ inline void fill(EnsembleModel &m, Input &in, Bound what, Binding &b, bool is_ne
 
 inline bool shares_a_place(const EnsembleModel &m, Bound what, const Binding &b)
 {
-    if (overlap(m, b, m.predicted)) return true;
+    // predicted velocities take the place of those that are bound
+    if (what != Bound::predicted && overlap(m, b, m.predicted)) return true;
     switch (what) {
     case Bound::orientations: return overlap(m, b, m.velocities);
     case Bound::velocities: return overlap(m, b, m.orientations);
