@@ -795,8 +795,8 @@ QI_WARN_UNUSED qi_status qi_get_principal_axes(const double *inertia, double *mo
 
 /**
  * Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
- * Without torque in a fluid at rest it is 2, except for the axes across a line, where it stays 1. The
- * method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
+ * Without torque in a fluid at rest it is 2, except for the axes across a line, where it stays 1.
+ * The method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
  * neither uses nor changes the angular velocity, and gives torques NaN for it.
  */
 #define QI_METHOD_BROWNIAN 6
@@ -1608,13 +1608,12 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_time(qi_ensemble *ensemble, double time
  * They ask for them again after each call that qi_set_method() names, and after each that binds
  * arrays, also of velocity gradients, or that sets the list of active bodies. A change of the
  * population concerns the bodies that come, unless there was a list of active bodies, and rows
- * those that are set. Steps also ask again after those of the stage protocol, and this after steps, because
- * the torques of the two may be others. They do not notice when the caller writes into a bound
- * array; then call qi_forget_ensemble_torques().
+ * those that are set. Steps also ask again after those of the stage protocol, and this after
+ * steps, because the torques of the two may be others. They do not notice when the caller writes
+ * into a bound array; then call qi_forget_ensemble_torques().
  * @return as qi_set_method(), or QI_ERR_ORDER (in the middle of a step)
  */
-QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble,
-                                 int32_t method);
+QI_WARN_UNUSED qi_status qi_set_ensemble_method(qi_ensemble *ensemble, int32_t method);
 
 /**
  * Get the integration method; see qi_get_method().
@@ -2522,9 +2521,9 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * order 2. Where it is large, SPLITTING keeps order 2 by the rate of change in the step before,
  * which a kick, a drift or a call that sets states, rows, inertias, another list of active bodies
  * or another method forgets, and which a step with c h / I below 1e-3 does not tell, such as the
- * rest of a second: a program that makes such a call before each step has order 1, and better takes
- * PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast
- * decay at the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
+ * rest of a second: a program that makes such a call before each step has order 1, and better
+ * takes PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast decay at
+ * the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
  * qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and
  * the resistance of the shear flow are treated in the same way. A drag inside a callback is
  * explicit.

@@ -194,8 +194,7 @@ impl<'a> Ensemble<'a, '_> {
         let inertias = self
             .inertias
             .with_locked_axes(self.count(), axes, are_shared)?;
-        let is_same = |body| inertias.numbers(body) == self.inertias.numbers(body);
-        if (0..self.count()).all(is_same) {
+        if inertias.are_same(&self.inertias, self.count()) {
             return Ok(self.begin(Change::Forces)?); // the motion goes on
         }
         self.replace_inertias(inertias)

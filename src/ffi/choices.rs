@@ -57,8 +57,8 @@ pub const QI_METHOD_SPLITTING_6: i32 = 4;
 /// (1997); I. P. Omelyan, J. Chem. Phys. 127, 044102 (2007).
 pub const QI_METHOD_FORCE_GRADIENT: i32 = 5;
 /// Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
-/// Without torque in a fluid at rest it is 2, except for the axes across a line, where it stays 1. The
-/// method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
+/// Without torque in a fluid at rest it is 2, except for the axes across a line, where it stays 1.
+/// The method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
 /// neither uses nor changes the angular velocity, and gives torques NaN for it.
 pub const QI_METHOD_BROWNIAN: i32 = 6;
 

@@ -67,9 +67,9 @@ pub unsafe extern "C" fn qi_set_ensemble_time(ensemble: *mut qi_ensemble, time: 
 /// They ask for them again after each call that qi_set_method() names, and after each that binds
 /// arrays, also of velocity gradients, or that sets the list of active bodies. A change of the
 /// population concerns the bodies that come, unless there was a list of active bodies, and rows
-/// those that are set. Steps also ask again after those of the stage protocol, and this after steps, because
-/// the torques of the two may be others. They do not notice when the caller writes into a bound
-/// array; then call qi_forget_ensemble_torques().
+/// those that are set. Steps also ask again after those of the stage protocol, and this after
+/// steps, because the torques of the two may be others. They do not notice when the caller writes
+/// into a bound array; then call qi_forget_ensemble_torques().
 /// @return as qi_set_method(), or QI_ERR_ORDER (in the middle of a step)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_method(

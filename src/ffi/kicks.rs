@@ -152,9 +152,9 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// order 2. Where it is large, SPLITTING keeps order 2 by the rate of change in the step before,
 /// which a kick, a drift or a call that sets states, rows, inertias, another list of active bodies
 /// or another method forgets, and which a step with c h / I below 1e-3 does not tell, such as the
-/// rest of a second: a program that makes such a call before each step has order 1, and better takes
-/// PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast
-/// decay at the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
+/// rest of a second: a program that makes such a call before each step has order 1, and better
+/// takes PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast decay at
+/// the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
 /// qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and
 /// the resistance of the shear flow are treated in the same way. A drag inside a callback is
 /// explicit.

@@ -33,9 +33,9 @@
 //! ```
 //!
 //! ṅ counts as 0 where `h ṅ` is more than four times `n₀`: what was so much greater in the step
-//! before has decayed, and would feed the motion. It also counts as 0 after a step in which the drag
-//! does nothing, `z < 10⁻³`, such as a remainder of 10⁻¹⁶ s before an output: there `n₁ − n₀` is
-//! rounding and the error of ω̃, which a longer step would multiply.
+//! before has decayed, and would feed the motion. It also counts as 0 after a step in which the
+//! drag does nothing, `z < 10⁻³`, such as a remainder of 10⁻¹⁶ s before an output: there `n₁ − n₀`
+//! is rounding and the error of ω̃, which a longer step would multiply.
 //!
 //! Either scheme alone is wrong in the other's place: the second damps or feeds a fast nutation by
 //! (|ω| h)³ in each step, the first falls to order 1 where the drag is stiff. Both have order 2,

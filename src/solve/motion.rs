@@ -214,8 +214,8 @@ impl Equations<'_> {
         }
     }
 
-    /// How much later a neighbouring time is, and a state with the inertia of that time, which keeps
-    /// its angular momentum. Where the inertia changes, the time is within the solution.
+    /// How much later a neighbouring time is, and a state with the inertia of that time, which
+    /// keeps its angular momentum. Where the inertia changes, the time is within the solution.
     pub(super) fn in_inertia_of_neighbour(
         &self,
         elapsed: f64,

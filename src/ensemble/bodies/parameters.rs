@@ -178,6 +178,11 @@ impl Inertias {
         Ok(Inertias::Each(all))
     }
 
+    /// Whether each of `count` bodies has the same inertia in both.
+    pub(crate) fn are_same(&self, other: &Inertias, count: usize) -> bool {
+        (0..count).all(|body| self.numbers(body) == other.numbers(body))
+    }
+
     /// As [`Inertia::numbers`].
     #[inline]
     pub(crate) fn numbers(&self, body: usize) -> [f64; 7] {
@@ -331,7 +336,8 @@ pub(crate) struct ChunkInertias<'a> {
 impl InertiaSource for ChunkInertias<'_> {
     #[inline(always)]
     fn at<N: Number>(&self, _: &Bodies, i: usize) -> PrincipalInertia<N> {
-        let (b, lane) = (i / MOST_LANES, i % MOST_LANES);
+        let b = i / MOST_LANES;
+        let lane = i % MOST_LANES;
         let moments = &self.moments[b * self.stride];
         let mut turned = None;
         if black_box(self.is_turned) {

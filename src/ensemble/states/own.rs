@@ -309,12 +309,18 @@ impl<'a> Bound<'a> {
         })
     }
 
+    /// Whether the caller may have written a velocity about a locked axis. Own ones are states.
+    #[inline(always)]
+    fn may_turn_about_locks(&self, inertias: &Inertias) -> bool {
+        self.velocities.is_some() && inertias.has_zero_moment()
+    }
+
     /// Whether the gathered numbers of `count` bodies are states already. Idle lanes must be at
     /// rest.
     #[inline(always)]
     pub(crate) fn are_states(&self, inertias: &Inertias, states: States, count: usize) -> bool {
-        let are_velocities = self.kind == VelocityKind::OmegaBody
-            && (self.velocities.is_none() || !inertias.has_zero_moment());
+        let are_velocities =
+            self.kind == VelocityKind::OmegaBody && !self.may_turn_about_locks(inertias);
         are_velocities && simd::run_on(count, &mut AreUnit { states, count })
     }
 
@@ -328,7 +334,7 @@ impl<'a> Bound<'a> {
         to: StatesMut,
     ) -> Result<(), Failure> {
         let mut conversion = Conversion::new(self.kind, inertias);
-        conversion.has_zero_moment &= self.velocities.is_some(); // own ones are states already
+        conversion.has_zero_moment = self.may_turn_about_locks(inertias);
         // few are converted one by one, and take steps in pairs
         memory::fill_idle_lanes(bodies.count(), to, AT_REST);
         let wrong = simd::run_on(

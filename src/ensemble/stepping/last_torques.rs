@@ -59,8 +59,8 @@ impl LastTorques {
         };
     }
 
-    /// Steps begin. Makes room for what a method saves of `count` bodies. What steps of another kind
-    /// have kept is set aside: a step that fails or is cancelled has changed nothing.
+    /// Steps begin. Makes room for what a method saves of `count` bodies. What another kind of step
+    /// has kept is set aside: a step that fails or is cancelled has changed nothing.
     pub(crate) fn begin(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
         let knows_anything = self.known.rates || self.known.by.is_some();
         if self.width != plan.kept() && knows_anything {
