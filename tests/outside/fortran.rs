@@ -675,14 +675,17 @@ fn no_program_asks_for_an_executable_stack() {
             "{example}"
         );
     }
+    let module = module(&[]);
     let [check, internal] = test_sources("internal");
     quiet_success(
         gfortran(&folder)
-            .args(["-Wno-unused-dummy-argument", "-c"])
+            .args(["-Wno-unused-dummy-argument", "-I"])
+            .arg(&module)
+            .arg("-c")
             .args([check, internal]),
     );
     let section = ".note.GNU-stack";
-    assert!(!flags_of("-SW", &module(&[]).join("quatint.o"), section).contains(" X "));
+    assert!(!flags_of("-SW", &module.join("quatint.o"), section).contains(" X "));
     assert!(!flags_of("-SW", &folder.join("check.o"), section).contains(" X "));
     assert!(flags_of("-SW", &folder.join("internal.o"), section).contains(" X "));
 }
