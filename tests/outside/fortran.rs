@@ -103,39 +103,40 @@ const TESTS: [&str; 12] = [
     "test_types",
 ];
 
+/// The test programs with the shared library and debug information, built once: two tests run them.
+fn optimized_tests() -> &'static [PathBuf] {
+    static PROGRAMS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    PROGRAMS.get_or_init(|| tests("fortran_O2", Library::Shared, &["-g"]))
+}
+
+/// The test programs, built with a library and these flags.
+fn tests(folder: &str, library: Library, flags: &[&str]) -> Vec<PathBuf> {
+    let folder = scratch(folder);
+    TESTS
+        .iter()
+        .map(|test| build(&test_sources(test), library, &folder, flags))
+        .collect()
+}
+
 #[test]
 fn the_fortran_tests_pass_with_the_static_and_the_shared_library_with_and_without_checks() {
-    for (folder, library, flags) in [
-        ("fortran_O2", Library::Shared, &["-g"][..]), // as valgrind's
-        ("fortran_O3", Library::Static, &["-O3", "-march=native"][..]),
-        (
-            "fortran_checked",
-            Library::Static,
-            &["-O0", "-g", "-fcheck=all,no-array-temps"][..],
-        ),
-    ] {
-        for test in TESTS {
-            let binary = build(&test_sources(test), library, &scratch(folder), flags);
-            let text = String::from_utf8(success(&mut Command::new(binary)).stdout).expect("text");
-            assert!(
-                text.lines().count() > 20 && text.lines().all(|line| line.starts_with("ok ")),
-                "{test}: {text}"
-            );
-        }
+    let vectors = tests("fortran_O3", Library::Static, &["-O3", "-march=native"]);
+    let checks = ["-O0", "-g", "-fcheck=all,no-array-temps"];
+    let checked = tests("fortran_checked", Library::Static, &checks);
+    for program in optimized_tests().iter().chain(&vectors).chain(&checked) {
+        let text = String::from_utf8(success(&mut Command::new(program)).stdout).expect("text");
+        assert!(
+            text.lines().count() > 20 && text.lines().all(|line| line.starts_with("ok ")),
+            "{program:?}: {text}"
+        );
     }
 }
 
 /// All memory is freed: by finalizers, when a callback is replaced, and when a body is moved.
 #[test]
 fn valgrind_finds_no_error_and_no_leak_in_the_fortran_tests() {
-    for test in TESTS {
-        let binary = build(
-            &test_sources(test),
-            Library::Static,
-            &scratch("fortran_valgrind"),
-            &["-g"],
-        );
-        quiet_success(&mut valgrind(&Command::new(binary)));
+    for program in optimized_tests() {
+        quiet_success(&mut valgrind(&Command::new(program)));
     }
 }
 
