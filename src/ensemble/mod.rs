@@ -159,7 +159,8 @@ impl<'a> Ensemble<'a, '_> {
     /// bound angular momenta stay instead. Errors: [`Error::Order`] in the middle of a step.
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
         self.check_no_step_begun()?;
-        self.replace_inertias(Inertias::Shared(inertia))
+        self.replace_inertias(Inertias::Shared(inertia), Change::Motion)
+            .map(drop)
     }
 
     /// Sets an inertia tensor for each body, row-major; see [`Inertia::new`]. Otherwise as
@@ -168,7 +169,8 @@ impl<'a> Ensemble<'a, '_> {
     pub fn set_inertias(&mut self, tensors: View<9>) -> Result<(), Failure> {
         self.check_count(&tensors)?;
         self.check_no_step_begun()?;
-        self.replace_inertias(Inertias::new(tensors)?)
+        self.replace_inertias(Inertias::new(tensors)?, Change::Motion)
+            .map(drop)
     }
 
     /// Sets the principal moments of each body; the principal axes are the body axes. Otherwise as
@@ -176,7 +178,8 @@ impl<'a> Ensemble<'a, '_> {
     pub fn set_principal_inertias(&mut self, moments: View<3>) -> Result<(), Failure> {
         self.check_count(&moments)?;
         self.check_no_step_begun()?;
-        self.replace_inertias(Inertias::from_moments(moments)?)
+        self.replace_inertias(Inertias::from_moments(moments)?, Change::Motion)
+            .map(drop)
     }
 
     /// Locks body axes of each body, besides those that are locked: bit 0 of its number for x, 1
@@ -197,19 +200,28 @@ impl<'a> Ensemble<'a, '_> {
         if inertias.are_same(&self.inertias, self.count()) {
             return Ok(self.begin(Change::Forces)?); // the motion goes on
         }
-        self.replace_inertias(inertias)
+        let before = self.replace_inertias(inertias, Change::Forces)?;
+        let now = &self.inertias;
+        let locked = (0..self.count()).filter(|body| now.numbers(*body) != before.numbers(*body));
+        self.motion.last.forget_rates(&self.active, locked);
+        Ok(())
     }
 
-    fn replace_inertias(&mut self, inertias: Inertias) -> Result<(), Failure> {
+    /// Returns the inertias before.
+    fn replace_inertias(
+        &mut self,
+        inertias: Inertias,
+        change: Change,
+    ) -> Result<Inertias, Failure> {
         self.check_bound_momenta(
             self.active_bodies()
                 .map(|body| (body, inertias.of_body(body).moments.0)),
         )?;
-        self.begin(Change::Motion)?;
-        self.inertias = inertias;
+        self.begin(change)?;
+        let before = std::mem::replace(&mut self.inertias, inertias);
         self.acting.random.forget_prepared();
         self.stop_about_locked_axes(0..self.count());
-        Ok(())
+        Ok(before)
     }
 
     /// Makes a method that keeps the last torques ask for them again in the next step: call it when

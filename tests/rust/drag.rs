@@ -569,3 +569,24 @@ fn a_row_that_is_set_leaves_the_rates_of_change_of_the_other_bodies() {
     };
     assert_eq!(run(false), run(true));
 }
+
+/// Of the body that is locked itself it is forgotten, as of a body alone.
+#[test]
+fn a_lock_leaves_the_rates_of_change_of_the_other_bodies() {
+    let run = |axes: &[i32]| {
+        let mut e = in_stiff_drag(40, 100.0);
+        e.set_active(Some(&[0, 2, 17, 39])).unwrap();
+        e.advance(0.05, 5).unwrap();
+        e.lock_axes(axes, false).unwrap();
+        e.advance(0.05, 2).unwrap();
+        [0, 2, 17, 39].map(|body| state_bits_in(&e, body))
+    };
+    let mut axes = vec![0; 40];
+    let without = run(&axes);
+    axes[2] = 6; // a wheel
+    axes[5] = 7; // not active
+    let with = run(&axes);
+    for (i, (left, right)) in without.iter().zip(&with).enumerate() {
+        assert_eq!(left == right, i != 1, "{i}");
+    }
+}

@@ -59,6 +59,21 @@ impl LastTorques {
         };
     }
 
+    /// Forgets the rates of some bodies.
+    pub(crate) fn forget_rates(&mut self, active: &Active, bodies: impl Iterator<Item = usize>) {
+        let width = self.width;
+        if width == 0 || !self.known.rates {
+            return;
+        }
+        for body in bodies.filter(|body| active.contains(*body)) {
+            let position = active.position_of(body);
+            let columns = &mut self.current[position / MOST_LANES * width..][..width];
+            for column in &mut columns[3..] {
+                column[position % MOST_LANES] = 0.0;
+            }
+        }
+    }
+
     /// Steps begin. Makes room for what a method saves of `count` bodies. What another kind of step
     /// has kept is set aside: a step that fails or is cancelled has changed nothing.
     pub(crate) fn begin(&mut self, plan: &Plan, count: usize) -> Result<(), Error> {
