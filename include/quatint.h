@@ -1223,7 +1223,8 @@ QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, in
  * by qi_set_rotor_torque() before each step.
  *
  * QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
- * torque twice a step. So does qi_drift(). Solutions, with QI_SOLVE_NONSTIFF, read the inertia at
+ * torque twice a step. So does qi_drift(). (Under a stiff drag the error by the change is smaller
+ * by some I / (c h), so it falls as h until the steps resolve the decay.) Solutions, with QI_SOLVE_NONSTIFF, read the inertia at
  * each evaluation of the torque; their tolerance is that of the angular momentum, so about a thin
  * axis the error of the angular velocity is greater, by the ratio of the moments. Other methods
  * return QI_ERR_INVALID, as does qi_get_angular_acceleration(): it would need the rate of the
@@ -1241,7 +1242,9 @@ QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, in
  * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_INERTIA, QI_ERR_NON_FINITE (from the function, which
  *         is called once), QI_ERR_MEMORY. Nothing has changed then
  */
-QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn inertia, void *user_data);
+QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body,
+                                  qi_inertia_fn inertia,
+                                  void *user_data);
 
 /**
  * Lock body axes: from now on the body does not turn about them. The angular velocity about them

@@ -11,7 +11,7 @@ use crate::kernel::{PrincipalInertia, Rotor, State, TorqueState, Vec3, drawn, no
 use crate::memory::boxed;
 use crate::method::{Bath, Change, FORWARDS, Method, Modes, Plan, Response, WhatActs};
 use crate::method::{check_diffusion, diffusion, relaxation};
-use crate::torque::{FluidDrag, Langevin, Torque};
+use crate::torque::{DragAndRotor, FluidDrag, Langevin, Torque};
 use nalgebra::Vector3;
 
 #[derive(Clone, Debug, Default)]
@@ -106,6 +106,19 @@ impl Body {
     #[inline(always)]
     pub(super) fn rotor(&self) -> Option<&Rotor<f64>> {
         self.acting.as_ref()?.rotor.as_ref()
+    }
+
+    /// The drag of the body and these rotors, as they are at the start of a span.
+    pub(super) fn drag_and<'r>(
+        &self,
+        rotor: Option<&'r Rotor<f64>>,
+        span: &Span,
+    ) -> DragAndRotor<'r> {
+        DragAndRotor {
+            drag: self.drag(),
+            rotor,
+            start: span.start,
+        }
     }
 
     fn set_rotor(&mut self, momentum: Vec3<f64>, motor: Vec3<f64>) -> Result<(), Error> {

@@ -8,13 +8,19 @@
 //! inertia, between two changes that keep the angular momentum. The torque at both ends of the step
 //! sees angular velocities of the inertia at the middle: their errors, of order 1, have opposite
 //! signs.
+//!
+//! Where a stiff drag holds the angular velocity, it would not do so after the second change. Such
+//! steps keep the angular velocity in both changes, and take `-I'(t) ω` as a torque:
+//! `method::damped`.
 
+use super::stepping::Steps;
 use super::{Body, Keep};
 use crate::clock::Clock;
 use crate::error::Error;
 use crate::inertia::Inertia;
 use crate::kernel::{Rotor, State};
 use crate::memory::boxed;
+use crate::method::{DampedSplitting, SchemeKind, Step};
 use std::fmt;
 
 /// The inertia of a body as a function of the time. A copy of the body has a copy of it.
@@ -59,6 +65,13 @@ impl InertiaOfTime {
             },
         })
     }
+}
+
+/// How an inertia changes during a step.
+pub(super) struct ChangeOfInertia {
+    before: Inertia,
+    middle: Inertia,
+    end: Inertia,
 }
 
 /// What a step changes, to restore it if the step fails.
@@ -114,19 +127,27 @@ impl Body {
         self.acting.as_ref()?.changing_inertia.as_ref()
     }
 
-    /// Moves the body for a duration under the inertia at the middle of it. If that fails, nothing
-    /// has changed.
+    /// The inertias of a duration from now on; `None`: the inertia is constant.
+    pub(super) fn inertias_of(&self, duration: f64) -> Result<Option<ChangeOfInertia>, Error> {
+        let Some(changing) = self.changing_inertia() else {
+            return Ok(None);
+        };
+        Ok(Some(ChangeOfInertia {
+            before: self.inertia,
+            middle: changing.at(self.clock.advanced(0.5 * duration)?.now())?,
+            end: changing.at(self.clock.advanced(duration)?.now())?,
+        }))
+    }
+
+    /// Moves the body under the inertia at the middle of a change, between two changes that keep
+    /// what `keep` says. If that fails, nothing has changed.
     #[inline(never)]
     pub(super) fn move_in_changing_inertia(
         &mut self,
-        duration: f64,
+        change: &ChangeOfInertia,
+        keep: Keep,
         motion: impl FnOnce(&mut Self) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let Some(changing) = self.changing_inertia() else {
-            return motion(self);
-        };
-        let middle = changing.at(self.clock.advanced(0.5 * duration)?.now())?;
-        let end = changing.at(self.clock.advanced(duration)?.now())?;
         let before = BeforeStep {
             inertia: self.inertia,
             state: self.state.get(),
@@ -139,11 +160,38 @@ impl Body {
             before: Some(before),
         };
         let body = &mut *moving.body;
-        body.exchange_inertia(middle, Keep::AngularMomentum)?;
+        body.exchange_inertia(change.middle, keep)?;
         motion(body)?;
-        body.exchange_inertia(end, Keep::AngularMomentum)?;
+        body.exchange_inertia(change.end, keep)?;
         moving.before = None;
         Ok(())
+    }
+
+    /// Takes a step during a change.
+    pub(super) fn step_in_changing_inertia(
+        &mut self,
+        change: &ChangeOfInertia,
+        steps: &Steps,
+        step: impl FnOnce(&mut Self, &Steps) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let (mut steps, mut keep) = (*steps, Keep::AngularMomentum);
+        if self.is_held_by_drag(&steps, &change.middle) {
+            steps.inertia_at_ends = Some([&change.before.principal, &change.end.principal]);
+            keep = Keep::AngularVelocity;
+        }
+        self.move_in_changing_inertia(change, keep, |body| step(body, &steps))
+    }
+
+    /// Whether a step from here takes the drag in balance with all that turns the body.
+    fn is_held_by_drag(&self, steps: &Steps, inertia: &Inertia) -> bool {
+        let inertia = &inertia.principal;
+        let step = Step {
+            rotor: self.rotor(),
+            damping: steps.damping(inertia),
+            ..Step::new(steps.dt, self.state.get().omega_body, inertia)
+        };
+        matches!(steps.plan.scheme, SchemeKind::DampedSplitting)
+            && DampedSplitting::is_implicit(&step)
     }
 
     fn restore(&mut self, before: BeforeStep) {

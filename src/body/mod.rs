@@ -260,12 +260,13 @@ impl Body {
     pub fn drift(&mut self, duration: f64) -> Result<(), Error> {
         let [duration] = finite("duration", [duration])?;
         if duration == 0.0 {
-            Ok(())
-        } else if self.changing_inertia().is_some() {
-            self.move_in_changing_inertia(duration, |body| body.rotate(duration))
-        } else {
-            self.rotate(duration)
+            return Ok(());
         }
+        if let Some(change) = self.inertias_of(duration)? {
+            let keep = Keep::AngularMomentum;
+            return self.move_in_changing_inertia(&change, keep, |body| body.rotate(duration));
+        }
+        self.rotate(duration)
     }
 
     /// Rotates the body freely for a duration. Its rotors, if it has some, go on.

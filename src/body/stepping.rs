@@ -11,7 +11,7 @@
 use super::Body;
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, check_steps, finite};
-use crate::kernel::{PrincipalInertia, Rotor, State, TorqueState, Vec3};
+use crate::kernel::{PrincipalInertia, State, TorqueState, Vec3};
 use crate::method::{self, Damping, Method, Plan, Scheme, SchemeKind, Step, WhatActs};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
@@ -21,11 +21,21 @@ use crate::step_size::StepSize;
 use crate::torque::{DragAndRotor, Free, Torque};
 
 /// What all steps of a call have in common.
-struct Steps {
-    dt: f64,
-    plan: &'static Plan,
+#[derive(Clone, Copy)]
+pub(super) struct Steps<'a> {
+    pub(super) dt: f64,
+    pub(super) plan: &'static Plan,
     /// The coefficients of all that is known to resist the rotation besides random torques.
     resistance: Option<Vec3<f64>>,
+    /// [`Step::inertia_at_ends`], of one step.
+    pub(super) inertia_at_ends: Option<[&'a PrincipalInertia<f64>; 2]>,
+}
+
+impl Steps<'_> {
+    #[inline(always)]
+    pub(super) fn damping(&self, inertia: &PrincipalInertia<f64>) -> Damping<f64> {
+        Damping::new(inertia, self.resistance.unwrap_or(Vec3::splat(0.0)))
+    }
 }
 
 impl Body {
@@ -133,6 +143,7 @@ impl Body {
             dt,
             plan: Method::Pcdm.plan(WhatActs::default()),
             resistance: None,
+            inertia_at_ends: None,
         };
         let mut torque = TotalTorque::of(torque, Span::from(self.clock.now()));
         self.take::<Pcdm, _>(&steps, T::ACTS, &mut torque)
@@ -153,12 +164,15 @@ impl Body {
             dt,
             plan: self.takes_steps(dt, resistance)?,
             resistance,
+            inertia_at_ends: None,
         };
         repeat(count, completed, || {
-            if self.changing_inertia().is_none() {
+            let Some(change) = self.inertias_of(dt)? else {
                 return self.take_planned_step(steps, torque);
-            }
-            self.move_in_changing_inertia(dt, |body| body.take_planned_step(steps, torque))
+            };
+            self.step_in_changing_inertia(&change, steps, |body, steps| {
+                body.take_planned_step(steps, torque)
+            })
         })
     }
 
@@ -216,19 +230,6 @@ impl Body {
         )
     }
 
-    /// The drag of the body and these rotors, as they are at the start of a span.
-    pub(super) fn drag_and<'r>(
-        &self,
-        rotor: Option<&'r Rotor<f64>>,
-        span: &Span,
-    ) -> DragAndRotor<'r> {
-        DragAndRotor {
-            drag: self.drag(),
-            rotor,
-            start: span.start,
-        }
-    }
-
     #[inline(never)]
     fn take_behind_pointer(
         &mut self,
@@ -267,7 +268,8 @@ impl Body {
             step.rotor = self.rotor();
         }
         if S::IS_DAMPED {
-            step.damping = Damping::new(inertia, steps.resistance.unwrap_or(Vec3::splat(0.0)));
+            step.damping = steps.damping(inertia);
+            step.inertia_at_ends = steps.inertia_at_ends;
         }
         if S::TAKES_NOISE
             && let Some(random) = self.random()

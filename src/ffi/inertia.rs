@@ -72,7 +72,8 @@ pub type qi_inertia_fn =
 /// by qi_set_rotor_torque() before each step.
 ///
 /// QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
-/// torque twice a step. So does qi_drift(). Solutions, with QI_SOLVE_NONSTIFF, read the inertia at
+/// torque twice a step. So does qi_drift(). (Under a stiff drag the error by the change is smaller
+/// by some I / (c h), so it falls as h until the steps resolve the decay.) Solutions, with QI_SOLVE_NONSTIFF, read the inertia at
 /// each evaluation of the torque; their tolerance is that of the angular momentum, so about a thin
 /// axis the error of the angular velocity is greater, by the ratio of the moments. Other methods
 /// return QI_ERR_INVALID, as does qi_get_angular_acceleration(): it would need the rate of the

@@ -25,8 +25,8 @@
 //!
 //! where τ is the torque without its part `−Cω`. So a drag changes a nutation only as drag does,
 //! and a drag of 0 changes no bit. Elsewhere the drag and the gyroscopic torque are in balance,
-//! which kicks do not see: from `n = I⁻¹(τ − ω × (Iω + h))`, and its rate of change ṅ in the step
-//! before,
+//! which kicks do not see: from `n = I⁻¹(τ − ω × (Iω + h) − İω)`, and its rate of change ṅ in the
+//! step before,
 //! ```text
 //!     b₀ = n₀ − C/I ω₀                    q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ h ṅ)) )
 //!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ h ṅ)        n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
@@ -150,6 +150,10 @@ fn undamped<N: Number>(
     if let Some(rotor) = step.rotor {
         torque_body = torque_body + rotor.after(time).cross(omega_body) + rotor.motor;
     }
+    if let Some([start, end]) = step.inertia_at_ends {
+        let gained = end.angular_momentum(omega_body) - start.angular_momentum(omega_body);
+        torque_body = torque_body - gained * N::splat(1.0 / step.h);
+    }
     velocity_gained(step.inertia, omega_body, Some(torque_body), 1.0)
 }
 
@@ -239,6 +243,14 @@ impl Scheme for Implicit {
         }
         let mean = omega0 + inertia.from_principal(start.second + slope.third);
         (Turn::AtStart(mean, step.h), end)
+    }
+}
+
+impl DampedSplitting {
+    /// Whether a step takes drag and gyroscopic torque in balance.
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub(crate) fn is_implicit(step: &Step<f64>) -> bool {
+        Ways::of(step).any_implicit
     }
 }
 

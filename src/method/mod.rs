@@ -64,6 +64,8 @@ pub struct Step<'a, N> {
     pub damping: Damping<N>,
     /// The rotors in the body, for the methods that rotate the body freely; `None`: no rotors.
     pub rotor: Option<&'a Rotor<N>>,
+    /// The inertias at the start and at the end, for [`DampedSplitting`]; `None`: as in between.
+    pub inertia_at_ends: Option<[&'a PrincipalInertia<N>; 2]>,
     /// The parts of the step, for [`AnySplitting`].
     pub composition: &'static Composition,
     /// Drag and noise, for [`Baoab`] and [`Brownian`].
@@ -81,6 +83,7 @@ impl<'a, N: Number> Step<'a, N> {
             acts: true,
             damping: Damping::none(),
             rotor: None,
+            inertia_at_ends: None,
             composition: &composition::STRANG,
             bath: None,
         }
