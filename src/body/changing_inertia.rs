@@ -174,7 +174,8 @@ impl Body {
         steps: &Steps,
         step: impl FnOnce(&mut Self, &Steps) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let (mut steps, mut keep) = (*steps, Keep::AngularMomentum);
+        let mut steps = *steps;
+        let mut keep = Keep::AngularMomentum;
         if self.is_held_by_drag(&steps, &change.middle) {
             steps.inertia_at_ends = Some([&change.before.principal, &change.end.principal]);
             keep = Keep::AngularVelocity;
