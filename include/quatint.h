@@ -1235,6 +1235,9 @@ QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, in
  * clock; that of a row that is set is not taken. qi_set_inertia() and qi_set_locked_axes() end the
  * change.
  *
+ * An axis of zero moment keeps its direction in the body, but may get a moment, or lose it: a step
+ * or a solution in which the function turns such an axis is refused (QI_ERR_INVALID).
+ *
  * If the function fails in a step, the body keeps the state before it. A solution ends where its
  * last step ended.
  * @param inertia    the function; NULL: the inertia is constant from now on
@@ -2532,9 +2535,11 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * explicit.
  *
  * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
- * at the start of the step. If the body turns faster than the drag slows it down, the drag is in
- * the kicks, between which the free rotation is exact: a fast nutation decays as the drag says,
- * and a drag of 0 changes nothing. Otherwise the drag and the gyroscopic torque are taken
+ * at the start of the step. If the body turns faster than the drag slows it down, or its rotors
+ * make it precess at more than a third of that rate, the drag is in the kicks, between which the
+ * free rotation is exact: a fast nutation decays as the drag says, and a drag of 0 changes
+ * nothing. (With such rotors a rotation that a torque or a motor drives against the drag is off by
+ * some (c h / I)^2 / 20 of itself: take short steps, or PCDM, which is then better.) Otherwise the drag and the gyroscopic torque are taken
  * together, by a step that has order 2 also where the drag is stiff. Then the rotation in a step
  * has a limit: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque
  * explicitly with a drag as without: keep |omega| h below 0.1.
@@ -2552,7 +2557,9 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _SPLITTING_6 and
  *         _FORCE_GRADIENT allow no drag)
  */
-QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body, const double *coefficients, const double *flow);
+QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
+                      const double *coefficients,
+                      const double *flow);
 
 /**
  * Set a linear drag on each body, in addition to the torque; see qi_set_drag(). The arrays are

@@ -118,6 +118,31 @@ impl Inertia {
         [a, b, c, w, x, y, z]
     }
 
+    /// Errors: an axis of zero moment has turned in the body, where this inertia becomes `later`. It
+    /// may get a moment, and an axis may lose its own.
+    pub(crate) fn check_lines_stay(&self, later: &Inertia) -> Result<(), Error> {
+        let has_lines_of = |all: &Inertia, some: &Inertia| {
+            some.lines().all(|line| {
+                let turned = line - all.principal.locked(line);
+                turned.dot(turned) < 1e-16
+            })
+        };
+        check(
+            has_lines_of(later, self) || has_lines_of(self, later),
+            "inertia",
+            "must not turn an axis of zero moment in the body",
+        )
+    }
+
+    /// The axes of zero moment, body frame.
+    fn lines(&self) -> impl Iterator<Item = Vec3<f64>> {
+        let axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(Vec3);
+        let reciprocals = self.principal.reciprocals.0;
+        (axes.into_iter().zip(reciprocals))
+            .filter(|(_, reciprocal)| *reciprocal == 0.0)
+            .map(|(axis, _)| self.principal.from_principal(axis))
+    }
+
     /// From [`Inertia::numbers`], bit for bit.
     pub(crate) fn of_numbers(name: &'static str, numbers: &[f64; 7]) -> Result<Self, Error> {
         let &[a, b, c, w, x, y, z] = numbers;

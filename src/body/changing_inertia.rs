@@ -15,12 +15,13 @@
 
 use super::stepping::Steps;
 use super::{Body, Keep};
-use crate::clock::Clock;
+use crate::clock::{Clock, Span};
 use crate::error::Error;
 use crate::inertia::Inertia;
-use crate::kernel::{Rotor, State};
+use crate::kernel::{PrincipalInertia, Rotor, State};
 use crate::memory::boxed;
 use crate::method::{DampedSplitting, SchemeKind, Step};
+use std::cell::Cell;
 use std::fmt;
 
 /// The inertia of a body as a function of the time. A copy of the body has a copy of it.
@@ -57,13 +58,52 @@ impl fmt::Debug for InertiaOfTime {
 impl InertiaOfTime {
     /// The inertia at a time. Errors name the time.
     pub(super) fn at(&self, time: f64) -> Result<Inertia, Error> {
-        self.0.inertia(time).map_err(|cause| match cause {
-            Error::InertiaCallback { .. } => cause, // it has the time
-            _ => Error::InertiaFunction {
-                time,
-                cause: Box::new(cause),
-            },
-        })
+        self.0
+            .inertia(time)
+            .map_err(|cause| of_function(cause, time))
+    }
+
+    /// The inertia at a time, which the motion leads to from another.
+    pub(super) fn after(&self, before: &Inertia, time: f64) -> Result<Inertia, Error> {
+        let inertia = self.at(time)?;
+        let are_kept = before.check_lines_stay(&inertia);
+        are_kept.map_err(|cause| of_function(cause, time))?;
+        Ok(inertia)
+    }
+
+    /// The inertias that a solution over a span asks for.
+    pub(super) fn along(&self, span: Span, start: Inertia) -> InertiasAlong<'_> {
+        let last = Cell::new(start);
+        InertiasAlong {
+            function: self,
+            span,
+            last,
+        }
+    }
+}
+
+/// The inertias of a solution, each after the one that it asked for last.
+pub(super) struct InertiasAlong<'a> {
+    function: &'a InertiaOfTime,
+    span: Span,
+    last: Cell<Inertia>,
+}
+
+impl InertiasAlong<'_> {
+    pub(super) fn at(&self, elapsed: f64) -> Result<PrincipalInertia<f64>, Error> {
+        let now = (self.function).after(&self.last.get(), self.span.time(elapsed))?;
+        self.last.set(now);
+        Ok(now.principal)
+    }
+}
+
+fn of_function(cause: Error, time: f64) -> Error {
+    match cause {
+        Error::InertiaCallback { .. } => cause, // it has the time
+        _ => Error::InertiaFunction {
+            time,
+            cause: Box::new(cause),
+        },
     }
 }
 
@@ -132,10 +172,13 @@ impl Body {
         let Some(changing) = self.changing_inertia() else {
             return Ok(None);
         };
+        let before = self.inertia;
+        let middle = changing.after(&before, self.clock.advanced(0.5 * duration)?.now())?;
+        let end = changing.after(&middle, self.clock.advanced(duration)?.now())?;
         Ok(Some(ChangeOfInertia {
-            before: self.inertia,
-            middle: changing.at(self.clock.advanced(0.5 * duration)?.now())?,
-            end: changing.at(self.clock.advanced(duration)?.now())?,
+            before,
+            middle,
+            end,
         }))
     }
 

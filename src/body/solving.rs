@@ -279,8 +279,8 @@ impl Body {
         };
         let acting = self.acting.as_deref();
         let changing_inertia = acting.and_then(|acting| acting.changing_inertia.as_ref());
-        let inertia_at = changing_inertia
-            .map(|changing| move |elapsed| Ok(changing.at(span.time(elapsed))?.principal));
+        let inertias = changing_inertia.map(|changing| changing.along(span, self.inertia));
+        let inertia_at = (inertias.as_ref()).map(|inertias| |elapsed| inertias.at(elapsed));
         let changing_inertia = match &inertia_at {
             Some(at) => Some(ChangingInertia::new(at, &inertia, span.end)?),
             None => None,

@@ -84,6 +84,9 @@ pub type qi_inertia_fn =
 /// clock; that of a row that is set is not taken. qi_set_inertia() and qi_set_locked_axes() end the
 /// change.
 ///
+/// An axis of zero moment keeps its direction in the body, but may get a moment, or lose it: a step
+/// or a solution in which the function turns such an axis is refused (QI_ERR_INVALID).
+///
 /// If the function fails in a step, the body keeps the state before it. A solution ends where its
 /// last step ended.
 /// @param inertia    the function; NULL: the inertia is constant from now on

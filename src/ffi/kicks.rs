@@ -160,9 +160,11 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// explicit.
 ///
 /// A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
-/// at the start of the step. If the body turns faster than the drag slows it down, the drag is in
-/// the kicks, between which the free rotation is exact: a fast nutation decays as the drag says,
-/// and a drag of 0 changes nothing. Otherwise the drag and the gyroscopic torque are taken
+/// at the start of the step. If the body turns faster than the drag slows it down, or its rotors
+/// make it precess at more than a third of that rate, the drag is in the kicks, between which the
+/// free rotation is exact: a fast nutation decays as the drag says, and a drag of 0 changes
+/// nothing. (With such rotors a rotation that a torque or a motor drives against the drag is off by
+/// some (c h / I)^2 / 20 of itself: take short steps, or PCDM, which is then better.) Otherwise the drag and the gyroscopic torque are taken
 /// together, by a step that has order 2 also where the drag is stiff. Then the rotation in a step
 /// has a limit: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque
 /// explicitly with a drag as without: keep |omega| h below 0.1.

@@ -585,6 +585,43 @@ fn what_cannot_be_is_refused_and_a_step_that_fails_changes_nothing() {
     assert_eq!(body.angular_momentum(), start.angular_momentum());
 }
 
+/// A line has no angular momentum about its length. If another axis becomes the length, some would be
+/// lost in each step, however short, and no estimate of errors sees that.
+#[test]
+fn a_function_that_turns_a_line_in_the_body_is_refused_and_changes_nothing() {
+    let random = &mut Random(85);
+    for case in 0..40 {
+        let (axis, start) = (random.direction(), random.rotation());
+        let line = random.rotation();
+        let moments = [V::new(0.0, 1.3, 1.3), V::new(0.7, 0.0, 0.0)][case % 2];
+        let at = move |rate: f64, time: f64| {
+            let turn = Q::from_scaled_axis(axis * (rate * time)) * line;
+            let axes = turn.to_rotation_matrix().into_inner();
+            let tensor = axes * Matrix3::from_diagonal(&moments) * axes.transpose();
+            Inertia::new(&((tensor + tensor.transpose()) * (0.5 + 0.1 * time)))
+        };
+        for (rate, turns) in [(0.0, false), (0.01, true), (2.0, true)] {
+            let inertia = at(rate, 0.0).expect("a line");
+            let mut body = Body::new(inertia, start, random.vector()).expect("a state");
+            body.set_inertia_function(move |time| at(rate, time))
+                .unwrap();
+            body.set_method(Method::Splitting);
+            let before = state_bits(&body);
+            for attempt in 0..3 {
+                let mut moved = body.clone();
+                let outcome = match attempt {
+                    0 => moved.advance(0.1, 3, &mut torque).map_err(|f| f.cause),
+                    1 => moved.drift(0.3),
+                    _ => (body.solve(0.3, 1e-9, &mut torque).map(|_| ())).map_err(|f| f.cause),
+                };
+                let is_refused = outcome.is_err_and(|e| e.to_string().contains("zero moment"));
+                assert_eq!(is_refused, turns, "{case}, {rate}, {attempt}");
+            }
+            assert_eq!(state_bits(&body) == before, turns);
+        }
+    }
+}
+
 /// Of a turned rod what rounding leaves about its length is taken away once a step, whether or not
 /// rows are written in it.
 #[test]
