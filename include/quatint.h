@@ -1224,11 +1224,11 @@ QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, in
  *
  * QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
  * torque twice a step. So does qi_drift(). (Under a stiff drag the error by the change is smaller
- * by some I / (c h), so it falls as h until the steps resolve the decay.) Solutions, with QI_SOLVE_NONSTIFF, read the inertia at
- * each evaluation of the torque; their tolerance is that of the angular momentum, so about a thin
- * axis the error of the angular velocity is greater, by the ratio of the moments. Other methods
- * return QI_ERR_INVALID, as does qi_get_angular_acceleration(): it would need the rate of the
- * inertia.
+ * by some I / (c h), so it falls as h until the steps resolve the decay.) Solutions, with
+ * QI_SOLVE_NONSTIFF, read the inertia at each evaluation of the torque; their tolerance is that of
+ * the angular momentum, so about a thin axis the error of the angular velocity is greater, by the
+ * ratio of the moments. Other methods return QI_ERR_INVALID, as does
+ * qi_get_angular_acceleration(): it would need the rate of the inertia.
  *
  * The body has the inertia of its time at once, and the angular velocity stays. It also stays when
  * qi_set_time() and the like set the clock. Energy and momentum are those of the inertia at the
@@ -1245,9 +1245,7 @@ QI_WARN_UNUSED qi_status qi_set_inertia(qi_body *body, const double *inertia, in
  * @return QI_OK, or QI_ERR_CALLBACK, QI_ERR_INERTIA, QI_ERR_NON_FINITE (from the function, which
  *         is called once), QI_ERR_MEMORY. Nothing has changed then
  */
-QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body,
-                                  qi_inertia_fn inertia,
-                                  void *user_data);
+QI_WARN_UNUSED qi_status qi_set_inertia_function(qi_body *body, qi_inertia_fn inertia, void *user_data);
 
 /**
  * Lock body axes: from now on the body does not turn about them. The angular velocity about them
@@ -2539,10 +2537,10 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * make it precess at more than a third of that rate, the drag is in the kicks, between which the
  * free rotation is exact: a fast nutation decays as the drag says, and a drag of 0 changes
  * nothing. (With such rotors a rotation that a torque or a motor drives against the drag is off by
- * some (c h / I)^2 / 20 of itself: take short steps, or PCDM, which is then better.) Otherwise the drag and the gyroscopic torque are taken
- * together, by a step that has order 2 also where the drag is stiff. Then the rotation in a step
- * has a limit: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque
- * explicitly with a drag as without: keep |omega| h below 0.1.
+ * some (c h / I)^2 / 20 of itself: take short steps, or PCDM, which is then better.) Otherwise the
+ * drag and the gyroscopic torque are taken together, by a step that has order 2 also where the
+ * drag is stiff. Then the rotation in a step has a limit: keep |omega| h sqrt(I_max / I_min) below
+ * 1. PCDM takes the gyroscopic torque explicitly with a drag as without: keep |omega| h below 0.1.
  *
  * This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
  * 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
@@ -2557,9 +2555,7 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (QI_METHOD_SPLITTING_4, _SPLITTING_6 and
  *         _FORCE_GRADIENT allow no drag)
  */
-QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body,
-                      const double *coefficients,
-                      const double *flow);
+QI_WARN_UNUSED qi_status qi_set_drag(qi_body *body, const double *coefficients, const double *flow);
 
 /**
  * Set a linear drag on each body, in addition to the torque; see qi_set_drag(). The arrays are

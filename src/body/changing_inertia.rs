@@ -228,14 +228,15 @@ impl Body {
 
     /// Whether a step from here takes the drag in balance with all that turns the body.
     fn is_held_by_drag(&self, steps: &Steps, inertia: &Inertia) -> bool {
+        if !matches!(steps.plan.scheme, SchemeKind::DampedSplitting) {
+            return false;
+        }
         let inertia = &inertia.principal;
-        let step = Step {
+        DampedSplitting::is_implicit(&Step {
             rotor: self.rotor(),
             damping: steps.damping(inertia),
             ..Step::new(steps.dt, self.state.get().omega_body, inertia)
-        };
-        matches!(steps.plan.scheme, SchemeKind::DampedSplitting)
-            && DampedSplitting::is_implicit(&step)
+        })
     }
 
     fn restore(&mut self, before: BeforeStep) {

@@ -160,7 +160,6 @@ impl<'a> Ensemble<'a, '_> {
     pub fn set_inertia(&mut self, inertia: Inertia) -> Result<(), Failure> {
         self.check_no_step_begun()?;
         self.replace_inertias(Inertias::Shared(inertia), Change::Motion)
-            .map(drop)
     }
 
     /// Sets an inertia tensor for each body, row-major; see [`Inertia::new`]. Otherwise as
@@ -170,7 +169,6 @@ impl<'a> Ensemble<'a, '_> {
         self.check_count(&tensors)?;
         self.check_no_step_begun()?;
         self.replace_inertias(Inertias::new(tensors)?, Change::Motion)
-            .map(drop)
     }
 
     /// Sets the principal moments of each body; the principal axes are the body axes. Otherwise as
@@ -179,7 +177,6 @@ impl<'a> Ensemble<'a, '_> {
         self.check_count(&moments)?;
         self.check_no_step_begun()?;
         self.replace_inertias(Inertias::from_moments(moments)?, Change::Motion)
-            .map(drop)
     }
 
     /// Locks body axes of each body, besides those that are locked: bit 0 of its number for x, 1
@@ -197,31 +194,25 @@ impl<'a> Ensemble<'a, '_> {
         let inertias = self
             .inertias
             .with_locked_axes(self.count(), axes, are_shared)?;
-        if inertias.are_same(&self.inertias, self.count()) {
+        if (0..self.count()).all(|body| inertias.is_same(&self.inertias, body)) {
             return Ok(self.begin(Change::Forces)?); // the motion goes on
         }
-        let before = self.replace_inertias(inertias, Change::Forces)?;
-        let now = &self.inertias;
-        let locked = (0..self.count()).filter(|body| now.numbers(*body) != before.numbers(*body));
-        self.motion.last.forget_rates(&self.active, locked);
-        Ok(())
+        self.replace_inertias(inertias, Change::Forces)
     }
 
-    /// Returns the inertias before.
-    fn replace_inertias(
-        &mut self,
-        inertias: Inertias,
-        change: Change,
-    ) -> Result<Inertias, Failure> {
+    /// Of bodies that get another inertia the rates of change are forgotten after any change.
+    fn replace_inertias(&mut self, inertias: Inertias, change: Change) -> Result<(), Failure> {
         self.check_bound_momenta(
             self.active_bodies()
                 .map(|body| (body, inertias.of_body(body).moments.0)),
         )?;
         self.begin(change)?;
-        let before = std::mem::replace(&mut self.inertias, inertias);
+        let others = (0..self.count()).filter(|body| !inertias.is_same(&self.inertias, *body));
+        self.motion.last.forget_rates(&self.active, others);
+        self.inertias = inertias;
         self.acting.random.forget_prepared();
         self.stop_about_locked_axes(0..self.count());
-        Ok(before)
+        Ok(())
     }
 
     /// Makes a method that keeps the last torques ask for them again in the next step: call it when

@@ -73,11 +73,11 @@ pub type qi_inertia_fn =
 ///
 /// QI_METHOD_SPLITTING takes steps of order 2, each with the inertia at its middle; it asks for the
 /// torque twice a step. So does qi_drift(). (Under a stiff drag the error by the change is smaller
-/// by some I / (c h), so it falls as h until the steps resolve the decay.) Solutions, with QI_SOLVE_NONSTIFF, read the inertia at
-/// each evaluation of the torque; their tolerance is that of the angular momentum, so about a thin
-/// axis the error of the angular velocity is greater, by the ratio of the moments. Other methods
-/// return QI_ERR_INVALID, as does qi_get_angular_acceleration(): it would need the rate of the
-/// inertia.
+/// by some I / (c h), so it falls as h until the steps resolve the decay.) Solutions, with
+/// QI_SOLVE_NONSTIFF, read the inertia at each evaluation of the torque; their tolerance is that of
+/// the angular momentum, so about a thin axis the error of the angular velocity is greater, by the
+/// ratio of the moments. Other methods return QI_ERR_INVALID, as does
+/// qi_get_angular_acceleration(): it would need the rate of the inertia.
 ///
 /// The body has the inertia of its time at once, and the angular velocity stays. It also stays when
 /// qi_set_time() and the like set the clock. Energy and momentum are those of the inertia at the

@@ -164,10 +164,10 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// make it precess at more than a third of that rate, the drag is in the kicks, between which the
 /// free rotation is exact: a fast nutation decays as the drag says, and a drag of 0 changes
 /// nothing. (With such rotors a rotation that a torque or a motor drives against the drag is off by
-/// some (c h / I)^2 / 20 of itself: take short steps, or PCDM, which is then better.) Otherwise the drag and the gyroscopic torque are taken
-/// together, by a step that has order 2 also where the drag is stiff. Then the rotation in a step
-/// has a limit: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque
-/// explicitly with a drag as without: keep |omega| h below 0.1.
+/// some (c h / I)^2 / 20 of itself: take short steps, or PCDM, which is then better.) Otherwise the
+/// drag and the gyroscopic torque are taken together, by a step that has order 2 also where the
+/// drag is stiff. Then the rotation in a step has a limit: keep |omega| h sqrt(I_max / I_min) below
+/// 1. PCDM takes the gyroscopic torque explicitly with a drag as without: keep |omega| h below 0.1.
 ///
 /// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
 /// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and

@@ -178,9 +178,9 @@ impl Inertias {
         Ok(Inertias::Each(all))
     }
 
-    /// Whether each of `count` bodies has the same inertia in both.
-    pub(crate) fn are_same(&self, other: &Inertias, count: usize) -> bool {
-        (0..count).all(|body| self.numbers(body) == other.numbers(body))
+    /// Whether a body has the same inertia in both.
+    pub(crate) fn is_same(&self, other: &Inertias, body: usize) -> bool {
+        self.numbers(body) == other.numbers(body)
     }
 
     /// As [`Inertia::numbers`].

@@ -61,10 +61,10 @@ impl LastTorques {
 
     /// Forgets the rates of some bodies.
     pub(crate) fn forget_rates(&mut self, active: &Active, bodies: impl Iterator<Item = usize>) {
-        let width = self.width;
-        if width == 0 || !self.known.rates {
+        if !self.known.rates {
             return;
         }
+        let width = self.width;
         for body in bodies.filter(|body| active.contains(*body)) {
             let position = active.position_of(body);
             let columns = &mut self.current[position / MOST_LANES * width..][..width];
