@@ -161,13 +161,13 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 ///
 /// A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
 /// at the start of the step. If the body turns faster than the drag slows it down, or its rotors
-/// make it precess at more than a third of that rate, the drag is in the kicks, between which the
-/// free rotation is exact: a fast nutation decays as the drag says, and a drag of 0 changes
-/// nothing. (With such rotors a rotation that a torque or a motor drives against the drag is off by
-/// some (c h / I)^2 / 20 of itself: take short steps, or PCDM, which is then better.) Otherwise the
-/// drag and the gyroscopic torque are taken together, by a step that has order 2 also where the
-/// drag is stiff. Then the rotation in a step has a limit: keep |omega| h sqrt(I_max / I_min) below
-/// 1. PCDM takes the gyroscopic torque explicitly with a drag as without: keep |omega| h below 0.1.
+/// make it precess more than some four times as fast as that, the drag is in the kicks, between
+/// which the free rotation is exact: a fast nutation decays as the drag says, and a drag of 0
+/// changes nothing. (Beside such rotors a body that turns slowly moves better under PCDM: see
+/// qi_set_rotor_momentum().) Otherwise the drag and the gyroscopic torque, also that of rotors, are
+/// taken together, by a step that has order 2 also where the drag is stiff. Then the rotation in a
+/// step has a limit: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque
+/// explicitly with a drag as without: keep |omega| h, and |h| of rotors times h / I, below 0.1.
 ///
 /// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
 /// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
@@ -241,8 +241,10 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
 /// conserve the angular momentum to rounding and keep their orders, as does qi_drift(), which then
 /// has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
 /// evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the limit of the rotation per step holds
-/// for |h| dt / I too; under the splittings keep it below 1. Steps take random torques or rotors,
-/// not both: QI_ERR_INVALID.
+/// for |h| dt / I too; under the splittings keep it below 1. QI_METHOD_SPLITTING turns the body
+/// wrongly by some (|h| dt / I)^2 / 250 of |h| / I, however slowly it turns: slow bodies beside fast
+/// wheels better take QI_METHOD_SPLITTING_4 or CF4. Steps take random torques or rotors, not both:
+/// QI_ERR_INVALID.
 ///
 /// ```c
 /// const double wheel[3] = {0, 0, 0.5}, motor[3] = {0, 0, 0.01};

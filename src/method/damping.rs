@@ -139,6 +139,21 @@ impl<N: Number> Damping<N> {
         diagonal.dot(diagonal) + upper.dot(lower) * N::splat(2.0)
     }
 
+    /// The damping and the gyroscopic torque of rotors of this momentum: `I⁻¹ (Ĉ − [h]×)`.
+    #[inline(always)]
+    pub fn with_rotors(mut self, inertia: &PrincipalInertia<N>, momentum_body: Vec3<N>) -> Self {
+        let [h1, h2, h3] = inertia.to_principal(momentum_body).0;
+        let [r1, r2, r3] = inertia.reciprocals.0;
+        let h1 = unless_locked(r2, r3, h1);
+        let h2 = unless_locked(r3, r1, h2);
+        let h3 = unless_locked(r1, r2, h3);
+        let Tensor { upper, lower, .. } = self.tensor;
+        self.tensor.upper = upper + Vec3([h1 * r2, h2 * r3, h3 * r1]);
+        self.tensor.lower = lower - Vec3([h1 * r3, h2 * r1, h3 * r2]);
+        self.is_full = true;
+        self
+    }
+
     /// The damping over a duration.
     #[inline(always)]
     pub fn over(&self, duration: f64) -> Dampened<N> {
@@ -151,7 +166,7 @@ impl<N: Number> Damping<N> {
         let mut full = None;
         let mut is_mixed = N::splat(0.0);
         if self.is_full {
-            is_mixed = tensor.upper.dot(tensor.lower);
+            is_mixed = tensor.upper.dot(tensor.upper);
             full = Some(Full {
                 factors: Factors::new(&tensor),
                 tensor,

@@ -6,8 +6,8 @@
 use crate::common::bits::{state_bits, state_bits_in};
 use crate::common::generic::{Random, Shape, tensor};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
-use quatint::torque::{FluidDrag, Free, LinearDrag, UniformField};
-use quatint::{Body, Ensemble, Frame, Inertia, Method, View};
+use quatint::torque::{ConstantBody, FluidDrag, Free, LinearDrag, UniformField};
+use quatint::{Body, Ensemble, Frame, Inertia, Method, SolveMethod, View};
 
 const SHAPES: [Shape; 5] = [
     Shape::Compact,
@@ -282,6 +282,80 @@ fn in_an_ensemble_each_body_steps_by_its_own_scheme() {
                 body.advance(0.07, 9, &mut Free).expect("stable");
                 assert_eq!(state_bits_in(&e, i), state_bits(body), "{i} of {count}");
             }
+        }
+    }
+}
+
+/// A torque in the body frame drives the body against the drag, beside a wheel that would make it
+/// precess slower or faster than the drag decays: the steady turn is that of Euler's equation, for
+/// any length of the step.
+#[test]
+fn a_steady_turn_against_a_drag_is_exact_beside_wheels_of_any_size() {
+    let random = &mut Random(76);
+    let mut greatest = 0.0f64;
+    for number in 0..300 {
+        let shape = random.one_of(&SHAPES);
+        let tensor = tensor(random.moments(shape), &random.rotation());
+        let inertia = Inertia::new(&tensor).expect("positive");
+        let rate = random.power_of_ten(-1.0, 3.0);
+        let rates = Vector3::from_fn(|_, _| rate * random.between(0.5, 1.0));
+        // some body frame, whose inertia is not diagonal there
+        let coefficients = rates.component_mul(&tensor.diagonal());
+        let precession = random.direction() * (rate * random.power_of_ten(-1.0, 0.4));
+        let wheel = tensor * precession;
+        let torque = random.direction() * 0.1 * coefficients.min();
+        let mut body = Body::new(inertia, random.rotation(), Vector3::zeros()).expect("valid");
+        body.set_method(Method::Splitting);
+        let drag = FluidDrag::new(coefficients.into(), [0.0; 3]).expect("finite");
+        body.set_drag(Some(drag)).expect("allowed");
+        body.set_rotor_momentum(Some(wheel)).expect("finite");
+        let h = (random.power_of_ten(-1.0, 2.0) / rate).min(0.3);
+        let mut driver = ConstantBody::new(torque.into()).expect("finite");
+        for _ in 0..5000 {
+            body.step(h, &mut driver).expect("stable");
+        }
+        let omega = body.angular_velocity_body();
+        let gyroscopic = omega.cross(&(tensor * omega + wheel));
+        let rest = torque - coefficients.component_mul(&omega) - gyroscopic;
+        let off = rest.norm() / torque.norm();
+        println!("{number}: {shape:?}, rate {rate:.1e}, step {h:.1e}: {off:.1e}");
+        greatest = greatest.max(off);
+    }
+    assert!(greatest < 1e-12, "{greatest:e}");
+}
+
+/// Wheels that would make the body precess slower or faster than the drag decays, and whose motors
+/// change them: an error below some h^2, whatever the stiffness.
+#[test]
+fn a_driven_wheel_beside_a_drag_leaves_order_two_at_any_stiffness() {
+    let random = &mut Random(77);
+    for number in 0..48 {
+        let stiffness = [3.0, 30.0, 300.0, 3000.0][number % 4];
+        let ratio = [0.1, 0.5, 1.0, 2.0][number / 4 % 4];
+        let (mut start, mut field, tensor) = generic(random, false);
+        let size = stiffness * tensor.norm();
+        let coefficients = Vector3::from_fn(|_, _| size * random.between(0.5, 1.0));
+        let drag = FluidDrag::new(coefficients.into(), [0.6, -0.8, 0.4]).expect("finite");
+        start.set_drag(Some(drag)).expect("allowed");
+        let wheel = random.direction() * (ratio * size);
+        start.set_rotor_momentum(Some(wheel)).expect("finite");
+        let motor = random.vector() * (0.2 * size);
+        start.set_rotor_torque(Some(motor)).expect("finite");
+        start.set_solve_method(SolveMethod::Stiff);
+        start.solve(1.0, 1e-12, &mut field).expect("smooth"); // what is fast has decayed
+        let mut exact = start.clone();
+        exact.solve(3.0, 1e-12, &mut field).expect("smooth");
+        for steps in [20_u32, 40, 80, 160] {
+            let h = 2.0 / f64::from(steps);
+            let mut body = start.clone();
+            body.advance(h, steps.into(), &mut field).expect("finite");
+            let error = body.orientation().angle_to(&exact.orientation())
+                + (body.angular_velocity() - exact.angular_velocity()).norm();
+            println!("{number}: {stiffness} {ratio} {h}: {:.2e}", error / (h * h));
+            assert!(
+                error < 1.0 * h * h,
+                "{number}, {stiffness}, {ratio}, {h}: {error:e}"
+            );
         }
     }
 }
