@@ -2592,10 +2592,10 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_drag(qi_ensemble *ensemble,
  * conserve the angular momentum to rounding and keep their orders, as does qi_drift(), which then
  * has the order of the body's method. With rotors, QI_METHOD_FORCE_GRADIENT takes the six torque
  * evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the limit of the rotation per step holds
- * for |h| dt / I too; under the splittings keep it below 1. QI_METHOD_SPLITTING turns the body
- * wrongly by some (|h| dt / I)^2 / 250 of |h| / I, however slowly it turns: slow bodies beside fast
- * wheels better take QI_METHOD_SPLITTING_4 or CF4. Steps take random torques or rotors, not both:
- * QI_ERR_INVALID.
+ * for |h| dt / I too; under the splittings keep it below 1. The rotation by QI_METHOD_SPLITTING is
+ * off by some (|h| dt / I)^2 / 250 of |h| / I, however slowly the body turns: slow bodies beside
+ * fast wheels better take QI_METHOD_SPLITTING_4 or CF4. Steps take random torques or rotors, not
+ * both: QI_ERR_INVALID.
  *
  * ```c
  * const double wheel[3] = {0, 0, 0.5}, motor[3] = {0, 0, 0.01};

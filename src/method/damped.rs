@@ -32,9 +32,9 @@
 //!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ h ṅ)        n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
 //! ```
 //!
-//! The torque of rotors, `h × ω`, is linear in ω as the drag is, so z contains it, `z = h I⁻¹(C −
-//! [h]×)`, with h in the middle of the step; n contains the rest, `(h(t) − h½) × ω`, and the torque
-//! of their motors. With the whole of `h × ω` in n, the steps would be unstable where the body would
+//! The torque of rotors, `h × ω`, is linear in ω as the drag is. So z contains it, `z = h I⁻¹(C −
+//! [h]×)`, with h in the middle of the step, and n the rest, `(h(t) − h½) × ω`, and the torque of
+//! the motors. With the whole of `h × ω` in n, the steps would not be stable where the body would
 //! precess faster than two thirds of the rate of the drag. Below some five times this rate z
 //! describes the precession better than kicks and turns do, by a factor of 2 to 1000; far above it,
 //! z would damp a nutation that hardly any drag touches, by (|I⁻¹h| h)⁴/72 in each step.
