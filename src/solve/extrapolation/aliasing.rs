@@ -42,15 +42,19 @@ pub(super) fn hidden_acceleration(
 ) -> Result<Vec3<f64>, Error> {
     let middle = nodes.len() / 2;
     let place = middle as f64 + between;
+    let weights = weights(nodes.len(), place);
     let state = State {
-        q: of_unit_length_to_rounding(Quat(interpolated(nodes, place, |node| node.state.q.0))),
-        omega_body: Vec3(interpolated(nodes, place, |node| node.state.omega_body.0)),
+        q: of_unit_length_to_rounding(Quat(interpolated(nodes, &weights, |node| node.state.q.0))),
+        omega_body: Vec3(interpolated(nodes, &weights, |node| {
+            node.state.omega_body.0
+        })),
     };
     let h = nodes[middle + 1].elapsed - nodes[middle].elapsed;
     let torque = motion.torque_at(nodes[middle].elapsed + between * h, &state)?;
-    let through_all = Vec3(interpolated(nodes, place, |node| node.torque_body.0));
+    let through_all = Vec3(interpolated(nodes, &weights, |node| node.torque_body.0));
     let fewer = &nodes[1..nodes.len() - 1];
-    let through_fewer = Vec3(interpolated(fewer, place - 1.0, |node| node.torque_body.0));
+    let weights = self::weights(fewer.len(), place - 1.0);
+    let through_fewer = Vec3(interpolated(fewer, &weights, |node| node.torque_body.0));
     let hidden = velocity_kicked(motion.inertia, torque - through_all, 1.0);
     let trusted = velocity_kicked(motion.inertia, through_all - through_fewer, TRUST);
     if hidden.dot(hidden) <= trusted.dot(trusted) {
@@ -59,24 +63,33 @@ pub(super) fn hidden_acceleration(
     Ok(hidden)
 }
 
-/// The polynomial through N numbers of each node, at a place counted in nodes from the first, by
-/// Neville's scheme.
+/// A number for each node.
+type Weights = [f64; 2 * BESIDE + 1];
+
+/// The weights of the nodes in the polynomial through them, at a place between two nodes, counted in
+/// nodes from the first: J.-P. Berrut, L. N. Trefethen, SIAM Rev. 46, 501 (2004), eqs. 4.2, 5.1.
+fn weights(count: usize, place: f64) -> Weights {
+    let mut weights = [0.0; 2 * BESIDE + 1];
+    let mut binomial = 1.0;
+    for (i, weight) in weights[..count].iter_mut().enumerate() {
+        *weight = binomial / (place - i as f64);
+        binomial = -binomial * (count - 1 - i) as f64 / (i + 1) as f64;
+    }
+    let sum: f64 = weights.iter().sum();
+    weights.map(|weight| weight / sum)
+}
+
+/// The polynomial through N numbers of each node, where the nodes have these weights.
 fn interpolated<const N: usize>(
     nodes: &[Node],
-    place: f64,
+    weights: &Weights,
     numbers: impl Fn(&Node) -> [f64; N],
 ) -> [f64; N] {
-    let mut table = [[0.0; N]; 2 * BESIDE + 1];
-    for (values, node) in table.iter_mut().zip(nodes) {
-        *values = numbers(node);
-    }
-    for k in 1..nodes.len() {
-        for i in (k..nodes.len()).rev() {
-            let along = (place - i as f64) / k as f64;
-            for n in 0..N {
-                table[i][n] += (table[i][n] - table[i - 1][n]) * along;
-            }
+    let mut sums = [0.0; N];
+    for (node, weight) in nodes.iter().zip(weights) {
+        for (sum, number) in sums.iter_mut().zip(numbers(node)) {
+            *sum += weight * number;
         }
     }
-    table[nodes.len() - 1]
+    sums
 }
