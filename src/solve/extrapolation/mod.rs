@@ -51,7 +51,7 @@ use crate::torque::FluidDrag;
 /// The longest step, times the rates in the motion: `|ω|`, `√|I⁻¹τ|` and `|I⁻¹C|` of a drag. In
 /// longer steps the torques at the ends of substeps say little about those between; and a kick with
 /// a drag that is stiff for it reflects the angular velocity, on which all columns then agree.
-const FARTHEST: f64 = 3.5;
+const FARTHEST: f64 = 3.0;
 
 /// The estimate, the difference of two columns, is multiplied by this: then errors of solutions
 /// have the size that they have by DOP853, which takes more and shorter steps.
