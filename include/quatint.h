@@ -2521,26 +2521,27 @@ QI_WARN_UNUSED qi_status qi_bind_predicted_velocities(qi_ensemble *ensemble,
  * `-c_i (omega_i - flow_i)` about each body axis i.
  *
  * The drag is taken implicitly in every step and in qi_kick(): both are stable for any c h / I,
- * where h is the length of the step. Where c h / I is below 1, PCDM and QI_METHOD_SPLITTING have
- * order 2. Where it is large, SPLITTING keeps order 2 by the rate of change in the step before,
- * which a kick, a drift or a call that sets states, rows, inertias, another list of active bodies
- * or another method forgets, and which a step with c h / I below 1e-3 does not tell, such as the
- * rest of a second: a program that makes such a call before each step has order 1, and better
- * takes PCDM. The order of PCDM may fall to 1 there, and so does that of both for a fast decay at
- * the start which the steps do not resolve. QI_METHOD_CF4 takes the drag explicitly;
- * qi_step() then refuses steps with c h / I above 2.7 (QI_ERR_INVALID). The ready-made drag and
- * the resistance of the shear flow are treated in the same way. A drag inside a callback is
- * explicit.
+ * where h is the length of the step. Where c h / I is below 1, PCDM and QI_METHOD_SPLITTING
+ * have order 2. Where it is large, SPLITTING keeps order 2 by the rate of change in the step
+ * before, which a kick, a drift or a call that sets or binds states, or sets rows, inertias,
+ * another list of active bodies or another method forgets, and which a step with c h / I below
+ * 1e-3 does not tell, such as the rest of a second: a program that makes such a call before
+ * each step has order 1, and better takes PCDM. The order of PCDM may fall to 1 there, and so
+ * does that of both for a fast decay at the start which the steps do not resolve. QI_METHOD_CF4
+ * takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7
+ * (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated in the
+ * same way. A drag inside a callback is explicit.
  *
- * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its state
- * at the start of the step. If the body turns faster than the drag slows it down, or its rotors
- * make it precess more than some four times as fast as that, the drag is in the kicks, between
+ * A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its
+ * state at the start of the step. If the body turns faster than the drag slows it down, or has
+ * rotors and hardly any drag about the axes across them, the drag is in the kicks, between
  * which the free rotation is exact: a fast nutation decays as the drag says, and a drag of 0
  * changes nothing. (Beside such rotors a body that turns slowly moves better under PCDM: see
- * qi_set_rotor_momentum().) Otherwise the drag and the gyroscopic torque, also that of rotors, are
- * taken together, by a step that has order 2 also where the drag is stiff. Then the rotation in a
- * step has a limit: keep |omega| h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque
- * explicitly with a drag as without: keep |omega| h, and |h| of rotors times h / I, below 0.1.
+ * qi_set_rotor_momentum().) Otherwise the drag and the gyroscopic torque, also that of rotors,
+ * are taken together, by a step that has order 2 also where the drag is stiff; about an axis
+ * without drag a swing keeps its energy. Then the rotation in a step has a limit: keep |omega|
+ * h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque explicitly with a drag as
+ * without: keep |omega| h, and |h| of rotors times h / I, below 0.1.
  *
  * This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
  * 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and

@@ -15,9 +15,9 @@
 //! ```
 //!
 //! One torque evaluation per step ([`DampedSplitting`]) takes the better of two schemes, chosen in
-//! each step by the state at its start. Where the body turns faster than the drag decays, `2 ω² +
-//! |I⁻¹h|²/16` at least the sum of the squares of `I^-½ C I^-½` (h: the momentum of rotors), it is
-//! Strang's splitting with the drag, exact but for the Padé approximant, in the kicks:
+//! each step by the state at its start. Where the body turns faster than the drag decays, `2 ω²` at
+//! least the sum of the squares of `I^-½ C I^-½`, it is Strang's splitting with the drag, exact but
+//! for the Padé approximant, in the kicks:
 //! ```text
 //!     ω½ = ω₀ + ½h φ₁(½z) I⁻¹(τ₀ − C ω₀)     free rotation for h, to q₁, ω½′
 //!     ω₁ = ω½′ + ½h φ₁(½z) I⁻¹(τ₁ − C ω½′)    τ₁ at ( q₁, ω₁ with τ₀ in the place of τ₁ )
@@ -25,28 +25,33 @@
 //!
 //! where τ is the torque without its part `−Cω`. So a drag changes a nutation only as drag does,
 //! and a drag of 0 changes no bit. Elsewhere the drag and the gyroscopic torque are in balance,
-//! which kicks do not see: from `n = I⁻¹(τ − ω × Iω − İω)`, and its rate of change ṅ in the step
-//! before,
+//! which kicks do not see: from `n = I⁻¹(τ − ω × Iω − İω)`, its change `d = n₁ − n₀` in the step,
+//! and that in the step before, as a rate ṅ, with `d₀ = h ṅ`,
 //! ```text
-//!     b₀ = n₀ − C/I ω₀                    q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ h ṅ)) )
-//!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ h ṅ)        n₁ at ( q₁, ω̃ )          ω₁ = ω₀ + h (φ₁ b₀ + φ₂ (n₁ − n₀))
+//!     b₀ = n₀ − C/I ω₀               q₁ = q₀ ⊗ exp( h (ω₀ + h (φ₂ b₀ + φ₃ w d₀)) )
+//!     ω̃  = ω₀ + h (φ₁ b₀ + φ₂ d₀)    n₁ at ( q₁, ω̃ )       ω₁ = ω₀ + h (φ₁ b₀ + φ₂ d)
+//!     w  = z/(z + 10 κ²)             κ = 2 h |φ₂ d₀|/|ω₀|
 //! ```
 //!
-//! The torque of rotors, `h × ω`, is linear in ω as the drag is. So z contains it, `z = h I⁻¹(C −
-//! [h]×)`, with h in the middle of the step, and n the rest, `(h(t) − h½) × ω`, and the torque of
-//! the motors. With the whole of `h × ω` in n, the steps would not be stable where the body would
-//! precess faster than two thirds of the rate of the drag. Below some five times this rate z
-//! describes the precession better than kicks and turns do, by a factor of 2 to 1000; far above it,
-//! z would damp a nutation that hardly any drag touches, by (|I⁻¹h| h)⁴/72 in each step.
+//! About an axis without drag w is 0, and this is Verlet's method, as Strang's splitting is:
+//! swings keep their energy. With w = 1 they would lose 0.15 κ² of it in each step, where κ is T
+//! h²/I. Where a drag is stiff κ is small, and `w = 1` keeps order 2.
 //!
-//! ṅ counts as 0 where `h ṅ` is more than four times `n₀`: what was so much greater in the step
+//! d₀ counts as 0 where it is more than four times n₀: what was so much greater in the step
 //! before has decayed, and would feed the motion. It also counts as 0 after a step in which the
-//! drag does nothing, `z < 10⁻³`, such as a remainder of 10⁻¹⁶ s before an output: there `n₁ − n₀`
-//! is rounding and the error of ω̃, which a longer step would multiply.
+//! drag does nothing, `z < 10⁻³`, such as a remainder of 10⁻¹⁶ s before an output: there `n₁ −
+//! n₀` is rounding and the error of ω̃, which a longer step would multiply.
+//!
+//! The torque of rotors, `h × ω`, is linear in ω as the drag is. So z contains it (but not in
+//! w), `z = h I⁻¹(C − [h]×)`, with h in the middle of the step, and n the rest, `(h(t) − h½) ×
+//! ω`, and the torque of the motors: a steady turn is exact, and none is too fast for the step
+//! to be stable. z damps a nutation of y radians a step, `y = |I⁻¹h| h`, by y⁴/72. Where this is
+//! more than a small part of what the drag about the axes across h does, `4 z < min(y⁴, 1)`, the
+//! step is one by kicks.
 //!
 //! Either scheme alone is wrong in the other's place: the second damps or feeds a fast nutation by
-//! (|ω| h)³ in each step, the first falls to order 1 where the drag is stiff. Both have order 2,
-//! and so has any mixture of their steps: after kicks, where no drag is stiff, ṅ counts as 0, an
+//! (|ω| h)⁴/8 in each step, the first falls to order 1 where the drag is stiff. Both have order 2,
+//! and so has any mixture of their steps: after kicks, where no drag is stiff, d₀ counts as 0, an
 //! error of h³.
 //!
 //! The φ are the Padé approximants of the functions of exponential integrators (M. Hochbruck,
@@ -119,17 +124,25 @@ struct Ways<N> {
 
 impl<N: Number> Ways<N> {
     /// Chosen by the state at the start of the step: kicks where the body turns faster than the
-    /// drag decays, or would precess with its rotors several times as fast.
+    /// drag decays, or where the implicit step would damp the nutation of rotors.
     #[inline(always)]
     fn of(step: &Step<N>) -> Self {
         let omega = step.omega_start_body;
-        let mut turn_squared = omega.dot(omega);
+        let excess = step.damping.rate_squared() - omega.dot(omega) * N::splat(2.0);
+        let mut is_implicit = excess.if_at_most(0.0, N::splat(0.0), N::splat(1.0));
         if let Some(rotor) = step.rotor {
-            let of_rotors = step.inertia.angular_velocity(rotor.momentum);
-            turn_squared = turn_squared + of_rotors.dot(of_rotors) * N::splat(1.0 / 32.0);
+            let h = N::splat(step.h);
+            let precession = step.inertia.angular_velocity(rotor.momentum) * h;
+            let square = precession.dot(precession);
+            let across = step
+                .damping
+                .across(step.inertia.to_principal(rotor.momentum));
+            let four_z = across * N::splat(4.0 * step.h.abs());
+            let fourth = square * square;
+            let least = fourth.if_at_most(1.0, fourth, N::splat(1.0));
+            let excess = least - four_z;
+            is_implicit = excess.if_at_most(0.0, is_implicit, N::splat(0.0));
         }
-        let excess = step.damping.rate_squared() - (turn_squared + turn_squared);
-        let is_implicit = excess.if_at_most(0.0, N::splat(0.0), N::splat(1.0));
         Ways {
             is_implicit,
             any_kicks: (-is_implicit).any_above(-0.5),
@@ -234,6 +247,7 @@ impl Scheme for Implicit {
         }
         let damping = damping.over(step.h);
         let n0 = undamped(step, 0.0, omega0, saved[0]);
+        let hb0 = inertia.to_principal(n0) * h - damping.of(inertia.to_principal(omega0));
         let mut change = saved[1] * h;
         let excess = change.dot(change) - n0.dot(n0) * N::splat(16.0);
         change = Vec3(each_if_at_most(excess, 0.0, change.0, [N::splat(0.0); 3]));
@@ -245,16 +259,28 @@ impl Scheme for Implicit {
             let rate = Vec3(each_if_at_most(unresolved, 0.0, rate.0, [N::splat(0.0); 3]));
             *saved = [now, rate];
         }
-        let hb0 = inertia.to_principal(n0) * h - damping.of(inertia.to_principal(omega0));
+        let hd = inertia.to_principal(change) * h;
+        let gained = damping.phis_times(hd).second;
         let start = damping.phis_times(hb0);
-        let slope = damping.phis_times(inertia.to_principal(change) * h);
-        let end = omega0 + inertia.from_principal(start.first + slope.second);
+        let end = omega0 + inertia.from_principal(start.first + gained);
         if i > 0 {
             return (Turn::Stay, end);
         }
-        let mean = omega0 + inertia.from_principal(start.second + slope.third);
+        let in_balance = in_balance(step, gained, hd);
+        let turned = start.second + damping.phis_times(in_balance).third;
+        let mean = omega0 + inertia.from_principal(turned);
         (Turn::AtStart(mean, step.h), end)
     }
+}
+
+/// `w h d₀` in principal axes, from `h φ₂ d₀` and `h d₀`.
+#[inline(always)]
+fn in_balance<N: Number>(step: &Step<N>, gained: Vec3<N>, hd: Vec3<N>) -> Vec3<N> {
+    let of_omega = step.omega_start_body.dot(step.omega_start_body);
+    let of_gain = gained.dot(gained) * N::splat(40.0) + N::splat(f64::MIN_POSITIVE);
+    let per_sum = N::splat(1.0) / (of_omega + of_gain);
+    let drag = step.damping.over(step.h);
+    drag.stiff_part(of_omega * per_sum, of_gain * per_sum, hd)
 }
 
 impl DampedSplitting {

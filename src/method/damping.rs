@@ -154,6 +154,17 @@ impl<N: Number> Damping<N> {
         self
     }
 
+    /// The mean of the damping about the axes across a vector, which is in principal axes; 0 across
+    /// no vector.
+    #[inline(always)]
+    pub fn across(&self, v: Vec3<N>) -> N {
+        let [z1, z2, z3] = self.tensor.diagonal.0;
+        let square = v.dot(v);
+        let along = v.dot(self.tensor.times(v));
+        let both = ((z1 + z2) + z3) * square - along;
+        both * N::splat(0.5) / (square + N::splat(f64::MIN_POSITIVE))
+    }
+
     /// The damping over a duration.
     #[inline(always)]
     pub fn over(&self, duration: f64) -> Dampened<N> {
@@ -185,19 +196,10 @@ impl<N: Number> Dampened<N> {
     /// `z v`, in principal axes.
     #[inline(always)]
     pub fn of(&self, v: Vec3<N>) -> Vec3<N> {
-        let diagonal = self.diagonal.times(v);
-        let Some(full) = &self.full else {
-            return diagonal;
-        };
-        let [z23, z31, z12] = full.tensor.upper.0;
-        let [z32, z13, z21] = full.tensor.lower.0;
-        let [v1, v2, v3] = v.0;
-        diagonal
-            + Vec3([
-                z12 * v2 + z13 * v3,
-                z21 * v1 + z23 * v3,
-                z31 * v1 + z32 * v2,
-            ])
+        match &self.full {
+            None => self.diagonal.times(v),
+            Some(full) => full.tensor.times(v),
+        }
     }
 
     /// The three functions of z, times a vector in principal axes. Lanes whose z is diagonal have
@@ -222,6 +224,68 @@ impl<N: Number> Dampened<N> {
             };
         }
         applied
+    }
+}
+
+impl<N: Number> Dampened<N> {
+    /// `a z (a z + b)⁻¹ v` for two positive numbers, in principal axes: about stiff axes v, about
+    /// others 0.
+    #[inline(always)]
+    pub fn stiff_part(&self, a: N, b: N, v: Vec3<N>) -> Vec3<N> {
+        let right = self.of(v) * a;
+        let mut diagonal = self.diagonal * a;
+        for k in 0..3 {
+            diagonal.0[k] = diagonal.0[k] + b;
+        }
+        let mut part = right;
+        for k in 0..3 {
+            part.0[k] = right.0[k] / diagonal.0[k];
+        }
+        if let Some(full) = &self.full {
+            let tensor = Tensor {
+                diagonal,
+                upper: full.tensor.upper * a,
+                lower: full.tensor.lower * a,
+            };
+            part = if_mixed(self.is_mixed, tensor.solved(right), part);
+        }
+        part
+    }
+}
+
+impl<N: Number> Tensor<N> {
+    #[inline(always)]
+    fn times(&self, v: Vec3<N>) -> Vec3<N> {
+        let [z23, z31, z12] = self.upper.0;
+        let [z32, z13, z21] = self.lower.0;
+        let [v1, v2, v3] = v.0;
+        self.diagonal.times(v)
+            + Vec3([
+                z12 * v2 + z13 * v3,
+                z21 * v1 + z23 * v3,
+                z31 * v1 + z32 * v2,
+            ])
+    }
+
+    /// The solution of three equations, by elimination without pivots.
+    #[inline(always)]
+    fn solved(&self, right: Vec3<N>) -> Vec3<N> {
+        let [k11, k22, k33] = self.diagonal.0;
+        let [k23, k31, k12] = self.upper.0;
+        let [k32, k13, k21] = self.lower.0;
+        let [v1, v2, v3] = right.0;
+        let l21 = k21 / k11;
+        let l31 = k31 / k11;
+        let u22 = k22 - l21 * k12;
+        let u23 = k23 - l21 * k13;
+        let l32 = (k32 - l31 * k12) / u22;
+        let u33 = (k33 - l31 * k13) - l32 * u23;
+        let w2 = v2 - l21 * v1;
+        let w3 = (v3 - l31 * v1) - l32 * w2;
+        let y3 = w3 / u33;
+        let y2 = (w2 - u23 * y3) / u22;
+        let y1 = ((v1 - k12 * y2) - k13 * y3) / k11;
+        Vec3([y1, y2, y3])
     }
 }
 

@@ -353,10 +353,87 @@ fn a_driven_wheel_beside_a_drag_leaves_order_two_at_any_stiffness() {
                 + (body.angular_velocity() - exact.angular_velocity()).norm();
             println!("{number}: {stiffness} {ratio} {h}: {:.2e}", error / (h * h));
             assert!(
-                error < 1.0 * h * h,
+                error < 3.0 * h * h,
                 "{number}, {stiffness}, {ratio}, {h}: {error:e}"
             );
         }
+    }
+}
+
+/// A body that swings about one of its axes, in a field, and has no drag there but about the others:
+/// the motion is that of a body without drag. Weak drag about all axes damps a small swing as the
+/// textbook says. A step that is planned for a balance with the drag damped both by (T h^2/I)^2 in each
+/// step.
+#[test]
+fn a_swing_is_damped_by_the_drag_about_its_own_axis_alone() {
+    let random = &mut Random(78);
+    for number in 0..60 {
+        let moments = random.moments(Shape::Compact);
+        let k = moments.imax(); // about others a swing may turn over
+        let axes = [0, 1, 2].map(|i| Vector3::ith((k + i) % 3, 1.0));
+        let start = random.rotation();
+        let arm = axes[1] * moments[k];
+        let field = start * axes[1]; // the frequency of small swings is 1
+        let mut field = UniformField::new(arm.into(), field.into()).expect("finite");
+        let steps_a_period = 14 + 2 * (number as u64 % 20);
+        let h = std::f64::consts::TAU / steps_a_period as f64;
+        let swing = |coefficients: Vector3<f64>, angle: f64, field: &mut UniformField<f64>| {
+            let tilted = start * UnitQuaternion::from_scaled_axis(axes[0] * angle);
+            let inertia = Inertia::from_moments(moments).expect("positive");
+            let mut body = Body::new(inertia, tilted, Vector3::zeros()).expect("valid");
+            body.set_method(Method::Splitting);
+            let drag = FluidDrag::new(coefficients.into(), [0.0; 3]).expect("finite");
+            body.set_drag(Some(drag)).expect("allowed");
+            body.advance(h, 60 * steps_a_period, field).expect("stable");
+            let left = body.orientation().angle_to(&start);
+            let speed = body.angular_velocity().norm();
+            (4.0 * (0.5 * left).sin().powi(2) + speed * speed) / (4.0 * (0.5 * angle).sin().powi(2))
+        };
+        let mut others = Vector3::from_fn(|_, _| random.power_of_ten(-2.0, 3.0));
+        others[k] = 0.0;
+        let free = swing(Vector3::zeros(), 0.4, &mut field);
+        let beside = swing(others, 0.4, &mut field);
+        let apart = (free - beside).abs();
+        assert!(
+            apart < 1e-9,
+            "{number}: {free} without drag, {beside} beside {others}"
+        );
+
+        let rate = random.power_of_ten(-4.0, -2.0);
+        let left = swing(moments * rate, 1e-5, &mut field);
+        let exact = (-rate * 60.0 * std::f64::consts::TAU).exp();
+        println!(
+            "{number}: {rate:.1e}, {steps_a_period}: {:.3}",
+            left / exact
+        );
+        assert!(
+            (0.95..1.05).contains(&(left / exact).powf(0.2)),
+            "{number}: {left} of {exact}"
+        );
+    }
+}
+
+/// A rotor along the only axis that has a drag: no drag touches the nutation across it.
+#[test]
+fn a_nutation_across_the_axis_of_a_drag_stays_beside_a_rotor_along_it() {
+    let random = &mut Random(79);
+    for number in 0..60 {
+        let [across, along] = [random.between(0.5, 2.0), random.between(0.3, 1.0)];
+        let moments = Vector3::new(across, across, along);
+        let inertia = Inertia::from_moments(moments).expect("positive");
+        let omega = Vector3::new(random.between(-0.1, 0.1), 0.1, 0.0);
+        let start = random.rotation();
+        let mut body = Body::new(inertia, start, start * omega).expect("valid");
+        body.set_method(Method::Splitting);
+        let drag = [0.0, 0.0, random.power_of_ten(-2.0, 3.0)];
+        let drag = FluidDrag::new(drag, [0.0; 3]).expect("finite");
+        body.set_drag(Some(drag)).expect("allowed");
+        let rotor = Vector3::new(0.0, 0.0, across);
+        body.set_rotor_momentum(Some(rotor)).expect("finite");
+        let h = random.between(0.05, 0.9);
+        body.advance(h, 2000, &mut Free).expect("stable");
+        let left = body.angular_velocity_body().norm() / omega.norm();
+        assert!((left - 1.0).abs() < 1e-9, "{number}: {left}");
     }
 }
 
