@@ -9,7 +9,8 @@ use crate::layout::{Arguments, MOMENTUM_WORLD, OVERFLOW, TORQUE_NOT_FINITE};
 use crate::method::kicked_with_drag;
 
 /// A kick by the array of torques (none: zero torque), then a drift: `ensemble::kick_loops` for one
-/// body. `steps` above 1 repeats a drift.
+/// body. `steps` above 1 repeats a drift. A body whose rotation is not short, which is rare, begins
+/// again: nothing has been written by then, so that no number has to be kept for it.
 ///
 /// # Safety
 /// As a kernel.
@@ -19,29 +20,22 @@ pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
     let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
         return;
     };
-    let rotate = |inertia: &_, omega, h| Some(free_rotation(inertia, omega, h));
     // SAFETY: as this function
-    unsafe { kick_drift_by(arguments, i, rotate) };
+    unsafe {
+        if kick_drift_by(arguments, i, short_free_rotation).is_none() {
+            begin_again(*arguments);
+        }
+    }
 }
 
-/// As [`kick_drift`], for arguments of the common form. A body whose rotation is not short, which is
-/// rare, begins again: nothing has been written by then, so that no number has to be kept for it.
+/// As [`kick_drift`], for arguments of the common form.
 ///
 /// # Safety
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn common_kick_drift(arguments: &Arguments) {
     // SAFETY: as this function
-    let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
-        return;
-    };
-    // SAFETY: as this function
-    unsafe {
-        let common = &arguments.in_common_form();
-        if kick_drift_by(common, i, short_free_rotation).is_none() {
-            begin_again(*arguments);
-        }
-    }
+    unsafe { kick_drift(&arguments.in_common_form()) };
 }
 
 /// # Safety
@@ -49,8 +43,13 @@ pub(crate) unsafe fn common_kick_drift(arguments: &Arguments) {
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn begin_again(arguments: Arguments) {
+    let rotate = |inertia: &_, omega, h| Some(free_rotation(inertia, omega, h));
     // SAFETY: as this function
-    unsafe { kick_drift(&arguments.in_common_form()) };
+    unsafe {
+        if let Some(i) = bodies::of_thread(&arguments) {
+            kick_drift_by(&arguments, i, rotate);
+        }
+    }
 }
 
 /// A kick and a drift of body `i`; `None`: `rotate` does not know one of the rotations, and nothing

@@ -73,7 +73,7 @@ mod rotation {
 }
 
 use layout::Arguments;
-use method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm};
+use method::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm};
 
 /// Exports a function over the arguments as a kernel.
 macro_rules! kernels {
@@ -91,7 +91,7 @@ macro_rules! kernels {
 kernels! {
     qi_kernel_pcdm: steps::take::<Pcdm>;
     qi_kernel_cf4: steps::take::<Cf4>;
-    qi_kernel_splitting: steps::take::<AnySplitting>;
+    qi_kernel_splitting: steps::splitting;
     qi_kernel_damped_pcdm: steps::take::<DampedPcdm>;
     qi_kernel_damped_splitting: steps::take::<DampedSplitting>;
     qi_kernel_baoab: steps::take::<Baoab>;
@@ -103,6 +103,7 @@ kernels! {
     qi_kernel_kick_drift: kicks::kick_drift;
     qi_kernel_common_pcdm: steps::common_pcdm;
     qi_kernel_common_pcdm_in_axes: steps::common_pcdm_in_axes;
+    qi_kernel_common_splitting: steps::common_splitting;
     qi_kernel_common_kick_drift: kicks::common_kick_drift;
     qi_kernel_factors: noise::prepare;
     qi_kernel_totals: sums::totals;

@@ -7,7 +7,10 @@ use crate::kernel::{PrincipalInertia, Quat, Saved, State, TorqueState, Vec3};
 use crate::layout::{Arguments, BLANES_MOAN_4, BLANES_MOAN_6, CONSTANT_BODY, FLOW_NOT_FINITE};
 use crate::layout::{FORCE_GRADIENT, OVERFLOW, SHEAR_FLOW, SUPPLIED};
 use crate::layout::{SAVED_NUMBERS, TORQUE_NOT_FINITE};
-use crate::method::{self, Cf4, Composition, DampedSplitting, Damping, Kept, Pcdm, Scheme, Step};
+use crate::method::{
+    self, AnySplitting, Cf4, Composition, DampedSplitting, Damping, Kept, Pcdm, Scheme,
+    ShortSplitting, Step,
+};
 use crate::torque::{ConstantBody, Free, PerBody, Torque};
 use crate::{acting, noise};
 
@@ -37,6 +40,9 @@ pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
             let Some(end) = one_step::<S>(arguments, i, &inertia, &start, &mut saved, step) else {
                 return;
             };
+            if S::KNOWS_SHORT_ALONE && !end.is_finite() {
+                return begin_again(*arguments);
+            }
             if arguments.stages[1] < arguments.all_stages {
                 put_stage(arguments, i, &end);
                 put_saved(arguments, i, &saved, 3 * S::SAVED);
@@ -67,6 +73,36 @@ pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
 pub(crate) unsafe fn common_pcdm(arguments: &Arguments) {
     // SAFETY: as this function
     unsafe { take::<Pcdm>(&arguments.in_common_form()) };
+}
+
+/// [`take`] of the splitting methods. A body whose rotation is not short, which is rare, begins again:
+/// nothing has been written by then, so that no number has to be kept for it.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+pub(crate) unsafe fn splitting(arguments: &Arguments) {
+    // SAFETY: as this function
+    unsafe { take::<ShortSplitting>(arguments) };
+}
+
+/// As [`splitting`], for arguments of the common form.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+pub(crate) unsafe fn common_splitting(arguments: &Arguments) {
+    // SAFETY: as this function
+    unsafe { splitting(&arguments.in_common_form()) };
+}
+
+/// # Safety
+/// As a kernel.
+#[cold]
+#[inline(never)]
+unsafe extern "C" fn begin_again(arguments: Arguments) {
+    // SAFETY: as this function
+    unsafe { take::<AnySplitting>(&arguments) };
 }
 
 /// The state after the stages; `None`: a torque was not finite, which has been noted.

@@ -8,7 +8,7 @@ use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The kernels, each a function of [`Arguments`].
-const KERNELS: [&CStr; 18] = [
+const KERNELS: [&CStr; 19] = [
     c"qi_kernel_pcdm",
     c"qi_kernel_cf4",
     c"qi_kernel_splitting",
@@ -23,6 +23,7 @@ const KERNELS: [&CStr; 18] = [
     c"qi_kernel_kick_drift",
     c"qi_kernel_common_pcdm",
     c"qi_kernel_common_pcdm_in_axes",
+    c"qi_kernel_common_splitting",
     c"qi_kernel_common_kick_drift",
     c"qi_kernel_factors",
     c"qi_kernel_totals",
@@ -46,6 +47,7 @@ pub(crate) enum Work {
     KickDrift,
     CommonPcdm,
     CommonPcdmInAxes,
+    CommonSplitting,
     CommonKickDrift,
     Factors,
     Totals,
@@ -69,6 +71,7 @@ impl Work {
     /// The kernel for arguments of the common form, if it has one of its own.
     fn in_common_form(self) -> Self {
         match self {
+            Work::Splitting => Work::CommonSplitting,
             Work::Pcdm => Work::CommonPcdm,
             Work::PcdmInAxes => Work::CommonPcdmInAxes,
             Work::KickDrift => Work::CommonKickDrift,

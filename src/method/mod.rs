@@ -42,6 +42,8 @@ pub(crate) use modes::check_diffusion;
 pub use pcdm::Pcdm;
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use rotor::drifted_with_rotors;
+#[cfg(target_arch = "nvptx64")]
+pub use splitting::ShortSplitting;
 pub use splitting::{AnySplitting, ForceGradient, Splitting, Strang};
 
 use crate::kernel::{
@@ -192,6 +194,10 @@ pub trait Scheme: Send + Sync + 'static {
 
     /// Whether bodies have inertia: not in Brownian motion.
     const HAS_INERTIA: bool = true;
+
+    /// Whether the states are NaN where a free rotation is not short: [`ShortSplitting`].
+    #[cfg(target_arch = "nvptx64")]
+    const KNOWS_SHORT_ALONE: bool = false;
 
     /// How many vectors are saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to
     /// step.

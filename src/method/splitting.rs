@@ -29,6 +29,8 @@
 
 use super::composition::{Composition, FORCE_GRADIENT, STRANG};
 use super::{Scheme, Step, ToNext, Turn};
+#[cfg(target_arch = "nvptx64")]
+use crate::kernel::short_free_rotation;
 use crate::kernel::{
     FreeRotation, GyrostatPart, Number, PrincipalInertia, Quat, Rotor, Saved, Vec3,
 };
@@ -45,11 +47,31 @@ pub type Strang = Splitting<PartsOfStrang>;
 /// The force-gradient splitting. Its parts are known when a loop is compiled.
 pub type ForceGradient = Splitting<PartsOfForceGradient>;
 
+/// [`AnySplitting`] where all free rotations are short; elsewhere the states are NaN. A thread of a
+/// GPU has few registers, and the code of long rotations would occupy them.
+#[cfg(target_arch = "nvptx64")]
+pub type ShortSplitting = Splitting<PartsOfShortStep>;
+
 /// Where a splitting method has its parts from.
 pub trait Parts: Send + Sync + 'static {
     /// The parts, if they are known when a loop is compiled; otherwise they are in
     /// [`Step::composition`].
     const KNOWN: Option<&'static Composition>;
+
+    /// See [`Scheme::KNOWS_SHORT_ALONE`].
+    #[cfg(target_arch = "nvptx64")]
+    const KNOWS_SHORT_ALONE: bool = false;
+
+    /// The drift after stage `i`.
+    #[inline(always)]
+    fn drift<N: Number>(
+        i: usize,
+        step: &Step<N>,
+        composition: &Composition,
+        omega_body: Vec3<N>,
+    ) -> FreeRotation<N> {
+        drift(i, step, composition, omega_body)
+    }
 }
 
 /// See [`AnySplitting`].
@@ -71,10 +93,37 @@ impl Parts for PartsOfForceGradient {
     const KNOWN: Option<&'static Composition> = Some(&FORCE_GRADIENT);
 }
 
+/// See [`ShortSplitting`].
+#[cfg(target_arch = "nvptx64")]
+pub struct PartsOfShortStep;
+
+#[cfg(target_arch = "nvptx64")]
+impl Parts for PartsOfShortStep {
+    const KNOWN: Option<&'static Composition> = None;
+    const KNOWS_SHORT_ALONE: bool = true;
+
+    #[inline(always)]
+    fn drift<N: Number>(
+        i: usize,
+        step: &Step<N>,
+        composition: &Composition,
+        omega_body: Vec3<N>,
+    ) -> FreeRotation<N> {
+        let duration = step.h * composition.drifts[i];
+        short_free_rotation(step.inertia, omega_body, duration).unwrap_or(FreeRotation {
+            rotation: Quat([N::splat(f64::NAN); 4]),
+            gained: Vec3::splat(f64::NAN),
+            motion: N::splat(f64::NAN),
+        })
+    }
+}
+
 impl<P: Parts> Scheme for Splitting<P> {
     const TORQUE_AT: &'static [f64] = &[]; // see `torque_at`
     const KEEPS_TORQUE: bool = true;
     const TAKES_ROTORS: bool = true;
+    #[cfg(target_arch = "nvptx64")]
+    const KNOWS_SHORT_ALONE: bool = P::KNOWS_SHORT_ALONE;
     /// The last torque, in the body frame.
     const SAVED: usize = 1;
 
@@ -125,7 +174,7 @@ impl<P: Parts> Scheme for Splitting<P> {
         if i == composition.drifts.len() {
             return (Turn::Stay, omega_body);
         }
-        let mut free = drift(i, step, composition, omega_body);
+        let mut free = P::drift(i, step, composition, omega_body);
         if let Some(half) = half_delta {
             free.rotation = Quat::from_parts(N::splat(1.0), -half) * free.rotation;
             free.motion = free.motion + half.dot(half);

@@ -131,6 +131,12 @@ fn bodies_of_every_inertia_have_the_bits_of_the_library() {
 fn calls_of_the_common_form_have_the_bits_of_the_library() {
     let driver = driver();
     let random = &mut Random::of(12);
+    let splittings = [
+        Method::Splitting,
+        Method::Splitting4,
+        Method::Splitting6,
+        Method::ForceGradient,
+    ];
     for torque in TORQUES.into_iter().filter(|torque| !torque.resists()) {
         for velocity in VELOCITIES {
             let case = Case {
@@ -146,7 +152,9 @@ fn calls_of_the_common_form_have_the_bits_of_the_library() {
                 dt: 0.001,
                 calls: [1; 3],
             };
-            same_bits(&driver, &case, &steps);
+            for method in splittings.into_iter().chain([Method::Pcdm]) {
+                same_bits(&driver, &Case { method, ..case }, &steps);
+            }
             let torques: Vec<_> = (0..3 * case.count).map(|_| random.signed()).collect();
             for frame in [Frame::World, Frame::Body] {
                 let torques = torques.clone();

@@ -8,6 +8,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 const STEPS: &str = "bits::steps_of_every_method_under_every_torque_have_the_bits_of_the_library";
+const LONG: &str = "bits::long_rotations_have_the_bits_of_the_library";
 const COMMON: &str = "bits::calls_of_the_common_form_have_the_bits_of_the_library";
 
 /// A kernel that is wrong in one statement, and the test that notices it.
@@ -31,7 +32,7 @@ const fn wrong(
 }
 
 /// Kernels of each line are wrong in places of which one at least is not in code for rare bodies.
-const WRONG: [&[Wrong]; 7] = [
+const WRONG: [&[Wrong]; 10] = [
     &[
         wrong("splitting", other_operation::<3>, STEPS),
         wrong("splitting", other_operation::<5>, STEPS),
@@ -58,7 +59,14 @@ const WRONG: [&[Wrong]; 7] = [
         wrong("common_kick_drift", other_operation::<5>, COMMON),
         wrong("common_kick_drift", other_operation::<6>, COMMON),
     ],
+    &[
+        wrong("common_splitting", other_operation::<3>, COMMON),
+        wrong("common_splitting", other_operation::<5>, COMMON),
+        wrong("common_splitting", other_operation::<6>, COMMON),
+    ],
     &[wrong("common_kick_drift", never_again, COMMON)],
+    &[wrong("common_splitting", never_again, COMMON)],
+    &[wrong("splitting", never_again, LONG)],
 ];
 
 /// After so many eighths of the kernel, a difference in the place of a sum.

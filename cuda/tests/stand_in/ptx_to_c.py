@@ -113,8 +113,9 @@ def value(op, a):
         return compared(parts[1], kind, a[0], a[1])
     if what in ("shl", "shr"):
         return f"({INTEGERS[kind]}){a[0]} {'<<' if what == 'shl' else '>>'} {a[1]}"
-    if re.fullmatch(r"(min|max)\.s64", op):
-        return f"(s64){a[0]} {'<' if what == 'min' else '>'} (s64){a[1]} ? {a[0]} : {a[1]}"
+    if re.fullmatch(r"(min|max)\.(s64|u32)", op):
+        kind = op.split(".")[1]
+        return f"({kind}){a[0]} {'<' if what == 'min' else '>'} ({kind}){a[1]} ? {a[0]} : {a[1]}"
     forms = {
         "neg.f64": "{0} ^ (1ull << 63)",
         "abs.f64": "{0} & ~(1ull << 63)",
