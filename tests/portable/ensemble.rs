@@ -5,7 +5,6 @@
 
 use crate::common::bits::{row, state_bits};
 use crate::common::if_shown;
-use crate::common::levels::{LEVELS, tests_at};
 use quatint::ffi::*;
 use std::cell::Cell;
 use std::ffi::{CStr, c_void};
@@ -644,6 +643,7 @@ fn own_memory_and_threads_have_the_bits_of_bound_records() {
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn every_instruction_set_gives_the_same_bits() {
+    use crate::common::levels::{LEVELS, tests_at};
     for level in LEVELS {
         let text = tests_at(level, "bits_of");
         assert!(text.contains("10 passed"), "{level:?}: {text}");
