@@ -277,9 +277,10 @@ impl Scheme for Implicit {
 #[inline(always)]
 fn in_balance<N: Number>(step: &Step<N>, gained: Vec3<N>, hd: Vec3<N>) -> Vec3<N> {
     let of_omega = step.omega_start_body.dot(step.omega_start_body);
-    let of_gain = gained.dot(gained) * N::splat(40.0) + N::splat(f64::MIN_POSITIVE);
-    let per_sum = N::splat(1.0) / (of_omega + of_gain);
-    let drag = step.damping.over(step.h);
+    let of_gain = gained.dot(gained) * N::splat(40.0);
+    let sum = (of_omega + of_gain) + N::splat(f64::MIN_POSITIVE);
+    let per_sum = N::splat(1.0) / sum;
+    let drag = step.damping.magnitude(step.inertia).over(step.h.abs());
     drag.stiff_part(of_omega * per_sum, of_gain * per_sum, hd)
 }
 

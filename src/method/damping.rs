@@ -154,6 +154,22 @@ impl<N: Number> Damping<N> {
         self
     }
 
+    /// The damping by a drag with the magnitudes of the coefficients, which may be negative.
+    #[inline(always)]
+    pub fn magnitude(&self, inertia: &PrincipalInertia<N>) -> Self {
+        let opposite = -self.coefficients;
+        let [x, y, z] = opposite.0;
+        if !(x.any_above(0.0) || y.any_above(0.0) || z.any_above(0.0)) {
+            return *self;
+        }
+        let mut magnitudes = self.coefficients;
+        for k in 0..3 {
+            let opposite = opposite.0[k];
+            magnitudes.0[k] = opposite.if_at_most(0.0, magnitudes.0[k], opposite);
+        }
+        Damping::new(inertia, magnitudes)
+    }
+
     /// The mean of the damping about the axes across a vector, which is in principal axes; 0 across
     /// no vector.
     #[inline(always)]
@@ -228,12 +244,14 @@ impl<N: Number> Dampened<N> {
 }
 
 impl<N: Number> Dampened<N> {
-    /// `a z (a z + b)⁻¹ v` for two positive numbers, in principal axes: about stiff axes v, about
-    /// others 0.
+    /// `a z (a z + b)⁻¹ v` in principal axes, for numbers of at least 0 and z that damps: about
+    /// stiff axes v, about others 0. b is raised above the rounding of z, which may be singular.
     #[inline(always)]
     pub fn stiff_part(&self, a: N, b: N, v: Vec3<N>) -> Vec3<N> {
         let right = self.of(v) * a;
         let mut diagonal = self.diagonal * a;
+        let [d1, d2, d3] = diagonal.0;
+        let b = b + ((d1 + d2) + d3) * N::splat(1e-13) + N::splat(1e-40);
         for k in 0..3 {
             diagonal.0[k] = diagonal.0[k] + b;
         }

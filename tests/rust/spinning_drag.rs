@@ -399,7 +399,8 @@ fn a_swing_is_damped_by_the_drag_about_its_own_axis_alone() {
             "{number}: {free} without drag, {beside} beside {others}"
         );
 
-        let rate = random.power_of_ten(-4.0, -2.0);
+        // a coefficient below 0 drives the swing
+        let rate = random.power_of_ten(-4.0, -2.0) * [1.0, -1.0][number % 2];
         let left = swing(moments * rate, 1e-5, &mut field);
         let exact = (-rate * 60.0 * std::f64::consts::TAU).exp();
         println!(
@@ -434,6 +435,46 @@ fn a_nutation_across_the_axis_of_a_drag_stays_beside_a_rotor_along_it() {
         body.advance(h, 2000, &mut Free).expect("stable");
         let left = body.angular_velocity_body().norm() / omega.norm();
         assert!((left - 1.0).abs() < 1e-9, "{number}: {left}");
+    }
+}
+
+/// Bodies of any size: a power of two in the unit of time changes no bit of steps with drag, also of
+/// the slowest and the fastest bodies, whether a coefficient is 0 or negative.
+#[test]
+fn a_power_of_two_in_the_unit_of_time_changes_no_bit_under_drag() {
+    let random = &mut Random(80);
+    for number in 0..200 {
+        let tensor = tensor(random.moments(Shape::Compact), &random.rotation());
+        let inertia = Inertia::new(&tensor).expect("positive");
+        let start = random.rotation();
+        let omega = random.vector();
+        let mut coefficients = Vector3::from_fn(|_, _| random.power_of_ten(-1.0, 2.0));
+        coefficients[number % 3] *= [1.0, 0.0, -0.01][number / 3 % 3];
+        let arm = random.vector();
+        let h = random.power_of_ten(-3.0, -1.0);
+        let has_rotor = number % 2 == 0;
+        let rotor = random.vector();
+        // momenta of 1 over the unit of time, torques of 1 over its square
+        let end = |per_time: f64| {
+            let mut body = Body::new(inertia, start, omega * per_time).expect("valid");
+            body.set_method(Method::Splitting);
+            let drag = FluidDrag::new((coefficients * per_time).into(), [0.0; 3]);
+            body.set_drag(Some(drag.expect("finite"))).expect("allowed");
+            if has_rotor {
+                let rotor = rotor * per_time;
+                body.set_rotor_momentum(Some(rotor)).expect("finite");
+            }
+            let arm = (arm * (per_time * per_time)).into();
+            let mut field = UniformField::new(arm, [0.3, 0.1, -0.8]).expect("finite");
+            let done = body.advance(h / per_time, 20, &mut field);
+            assert!(done.is_ok(), "{number}, {per_time:e}: {done:?}");
+            let omega = body.angular_velocity_body() / per_time;
+            (body.orientation().coords, omega)
+        };
+        let right = end(1.0);
+        for power in [-200, -60, -13, 17, 44, 150] {
+            assert_eq!(end(2f64.powi(power)), right, "{number}, 2^{power}");
+        }
     }
 }
 
