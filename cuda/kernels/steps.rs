@@ -40,7 +40,7 @@ pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
             let Some(end) = one_step::<S>(arguments, i, &inertia, &start, &mut saved, step) else {
                 return;
             };
-            if S::KNOWS_SHORT_ALONE && !end.is_finite() {
+            if S::ROTATES_SHORT_ONLY && !end.is_finite() {
                 return begin_again(*arguments);
             }
             if arguments.stages[1] < arguments.all_stages {

@@ -149,26 +149,27 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 ///
 /// The drag is taken implicitly in every step and in qi_kick(): both are stable for any c h / I,
 /// where h is the length of the step. Where c h / I is below 1, PCDM and QI_METHOD_SPLITTING
-/// have order 2. Where it is large, SPLITTING keeps order 2 by the rate of change in the step
-/// before, which a kick, a drift or a call that sets or binds states, or sets rows, inertias,
-/// another list of active bodies or another method forgets, and which a step with c h / I below
-/// 1e-3 does not tell, such as the rest of a second: a program that makes such a call before
-/// each step has order 1, and better takes PCDM. The order of PCDM may fall to 1 there, and so
-/// does that of both for a fast decay at the start which the steps do not resolve. QI_METHOD_CF4
-/// takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7
+/// have order 2. Where it is large about all axes, SPLITTING keeps order 2 by the rate of change
+/// in the step before, which a kick, a drift or a call that sets or binds states, or sets rows,
+/// inertias, another list of active bodies or another method forgets, and which a step with c h
+/// / I below 1e-3 does not tell, such as the rest of a second: a program that makes such a call
+/// before each step has order 1, and better takes PCDM. The order of PCDM may fall to 1 there,
+/// and so does that of both for a fast decay at the start which the steps do not resolve.
+/// QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7
 /// (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated in the
 /// same way. A drag inside a callback is explicit.
 ///
 /// A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its
-/// state at the start of the step. If the body turns faster than the drag slows it down, or has
-/// rotors and hardly any drag about the axes across them, the drag is in the kicks, between
-/// which the free rotation is exact: a fast nutation decays as the drag says, and a drag of 0
-/// changes nothing. (Beside such rotors a body that turns slowly moves better under PCDM: see
-/// qi_set_rotor_momentum().) Otherwise the drag and the gyroscopic torque, also that of rotors,
-/// are taken together, by a step that has order 2 also where the drag is stiff; about an axis
-/// without drag a swing keeps its energy. Then the rotation in a step has a limit: keep |omega|
-/// h sqrt(I_max / I_min) below 1. PCDM takes the gyroscopic torque explicitly with a drag as
-/// without: keep |omega| h, and |h| of rotors times h / I, below 0.1.
+/// state at the start of the step. If the body turns faster than the drag slows it down about one
+/// of its axes, or has rotors and hardly any drag, the drag is in the kicks, between which the free
+/// rotation is exact: a fast nutation decays as the drag says, and a drag of 0 changes nothing.
+/// (Where the drag is stiff about another axis, or rotors are fast, PCDM with short steps is
+/// better: see qi_set_rotor_momentum().) Otherwise the drag and the gyroscopic torque, also that of
+/// rotors, are taken together, by a step that has order 2 also where the drag is stiff. Then the
+/// rotation in a step has a limit: keep |omega| h sqrt(I_max / I_min) below 1; and beside rotors,
+/// or a rotation that a flow keeps up, keep T h^2 / I of a swing below 0.3: it would be fed, up to
+/// some c / I. PCDM takes the gyroscopic torque explicitly with a drag as without: keep the
+/// rotation in a step, and that by rotors, below 0.1.
 ///
 /// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
 /// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and
@@ -244,7 +245,7 @@ pub unsafe extern "C" fn qi_set_ensemble_drag(
 /// evaluations of QI_METHOD_SPLITTING_4. For PCDM and CF4, the limit of the rotation per step holds
 /// for |h| dt / I too; under the splittings keep it below 1. The rotation by QI_METHOD_SPLITTING is
 /// off by some (|h| dt / I)^2 / 250 of |h| / I, however slowly the body turns: slow bodies beside
-/// fast wheels better take QI_METHOD_SPLITTING_4 or CF4. Steps take random torques or rotors, not
+/// fast wheels better take QI_METHOD_CF4, or SPLITTING_4. Steps take random torques or rotors, not
 /// both: QI_ERR_INVALID.
 ///
 /// ```c

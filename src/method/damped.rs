@@ -16,8 +16,10 @@
 //!
 //! One torque evaluation per step ([`DampedSplitting`]) takes the better of two schemes, chosen in
 //! each step by the state at its start. Where the body turns faster than the drag decays, `2 ω²` at
-//! least the sum of the squares of `I^-½ C I^-½`, it is Strang's splitting with the drag, exact but
-//! for the Padé approximant, in the kicks:
+//! least `3 c²`, it is Strang's splitting with the drag, exact but for the Padé approximant, in the
+//! kicks. c is the harmonic mean of the rates about the axes, which is small where one of them is:
+//! about an axis with hardly any drag the other scheme would feed what swings or nutates. So
+//! it would where the drag is weak about all of them, `c h` at most 0.002.
 //! ```text
 //!     ω½ = ω₀ + ½h φ₁(½z) I⁻¹(τ₀ − C ω₀)     free rotation for h, to q₁, ω½′
 //!     ω₁ = ω½′ + ½h φ₁(½z) I⁻¹(τ₁ − C ω½′)    τ₁ at ( q₁, ω₁ with τ₀ in the place of τ₁ )
@@ -35,24 +37,24 @@
 //!
 //! About an axis without drag w is 0, and this is Verlet's method, as Strang's splitting is:
 //! swings keep their energy. With w = 1 they would lose 0.15 κ² of it in each step, where κ is T
-//! h²/I. Where a drag is stiff κ is small, and `w = 1` keeps order 2.
+//! h²/I, T the torque per radian. Where a drag is stiff κ is small, and `w = 1` keeps order 2.
 //!
 //! d₀ counts as 0 where it is more than four times n₀: what was so much greater in the step
 //! before has decayed, and would feed the motion. It also counts as 0 after a step in which the
 //! drag does nothing, `z < 10⁻³`, such as a remainder of 10⁻¹⁶ s before an output: there `n₁ −
 //! n₀` is rounding and the error of ω̃, which a longer step would multiply.
 //!
-//! The torque of rotors, `h × ω`, is linear in ω as the drag is. So z contains it (but not in
-//! w), `z = h I⁻¹(C − [h]×)`, with h in the middle of the step, and n the rest, `(h(t) − h½) ×
-//! ω`, and the torque of the motors: a steady turn is exact, and none is too fast for the step
-//! to be stable. z damps a nutation of y radians a step, `y = |I⁻¹h| h`, by y⁴/72. Where this is
-//! more than a small part of what the drag about the axes across h does, `4 z < min(y⁴, 1)`, the
+//! The torque of rotors with the momentum p, `p × ω`, is linear in ω as the drag is. So z contains
+//! it (but not in w), `z = h I⁻¹(C − [p]×)`, with p in the middle of the step, and n the rest,
+//! `(p(t) − p½) × ω`, and the torque of the motors: a steady turn is exact, and none is too fast
+//! for the step to be stable. z damps a nutation of ν radians a step, `ν² = h² Σ pᵢ²/(Iⱼ Iₖ)`, by
+//! ν⁴/72. Where this is more than a small part of what the drag does, `4 c h < min(ν⁴, 0.4)`, the
 //! step is one by kicks.
 //!
-//! Either scheme alone is wrong in the other's place: the second damps or feeds a fast nutation by
-//! (|ω| h)⁴/8 in each step, the first falls to order 1 where the drag is stiff. Both have order 2,
-//! and so has any mixture of their steps: after kicks, where no drag is stiff, d₀ counts as 0, an
-//! error of h³.
+//! Either scheme alone is wrong in the other's place: the second damps or feeds a fast nutation
+//! by up to (|ω| h)⁴/4 in each step, the first falls to order 1 where the drag is stiff. Both
+//! have order 2, and so has any mixture of their steps: after kicks, where no drag is stiff, d₀
+//! counts as 0, an error of h³.
 //!
 //! The φ are the Padé approximants of the functions of exponential integrators (M. Hochbruck,
 //! A. Ostermann, Acta Numer. 19, 209 (2010), eq. 2.10) with `e⁻ᶻ ≈ (1 − z/3)/(1 + ⅔z + z²/6)`, so
@@ -113,6 +115,9 @@ impl Scheme for DampedPcdm {
 /// The least `z` of a step that tells a rate of change.
 const RESOLVED: f64 = 1e-3;
 
+/// Up to this `z`, the mean of the axes, kicks are as exact as the implicit step.
+const WEAK: f64 = 6e-4;
+
 /// The stages of [`DampedSplitting`] by which it takes a step.
 #[derive(Clone, Copy)]
 struct Ways<N> {
@@ -124,24 +129,27 @@ struct Ways<N> {
 
 impl<N: Number> Ways<N> {
     /// Chosen by the state at the start of the step: kicks where the body turns faster than the
-    /// drag decays, or where the implicit step would damp the nutation of rotors.
+    /// drag about its axes decays, or where the implicit step would damp the nutation of rotors.
     #[inline(always)]
     fn of(step: &Step<N>) -> Self {
+        let zero = N::splat(0.0);
         let omega = step.omega_start_body;
-        let excess = step.damping.rate_squared() - omega.dot(omega) * N::splat(2.0);
-        let mut is_implicit = excess.if_at_most(0.0, N::splat(0.0), N::splat(1.0));
+        let mean = step.damping.harmonic_mean(step.inertia);
+        let rate = mean.if_at_most(0.0, zero, mean);
+        let excess = (rate * rate) * N::splat(3.0) - omega.dot(omega) * N::splat(2.0);
+        let mut is_implicit = excess.if_at_most(0.0, zero, N::splat(1.0));
+        let z = rate * N::splat(step.h.abs());
+        is_implicit = z.if_at_most(WEAK, zero, is_implicit);
         if let Some(rotor) = step.rotor {
-            let h = N::splat(step.h);
-            let precession = step.inertia.angular_velocity(rotor.momentum) * h;
-            let square = precession.dot(precession);
-            let across = step
-                .damping
-                .across(step.inertia.to_principal(rotor.momentum));
-            let four_z = across * N::splat(4.0 * step.h.abs());
+            let [r1, r2, r3] = step.inertia.reciprocals.0;
+            let momentum = step.inertia.to_principal(rotor.momentum) * N::splat(step.h);
+            let square = momentum
+                .times(momentum)
+                .dot(Vec3([r2 * r3, r3 * r1, r1 * r2]));
             let fourth = square * square;
-            let least = fourth.if_at_most(1.0, fourth, N::splat(1.0));
-            let excess = least - four_z;
-            is_implicit = excess.if_at_most(0.0, is_implicit, N::splat(0.0));
+            let least = fourth.if_at_most(0.4, fourth, N::splat(0.4));
+            let excess = least - z * N::splat(4.0);
+            is_implicit = excess.if_at_most(0.0, is_implicit, zero);
         }
         Ways {
             is_implicit,
@@ -167,7 +175,7 @@ fn undamped<N: Number>(
 ) -> Vec3<N> {
     let mut torque_body = unresisted_body;
     if let Some(rotor) = step.rotor {
-        let beside = rotor.after(time) - rotor.after(0.5 * step.h);
+        let beside = rotor.motor * N::splat(0.5 * step.h - time);
         torque_body = torque_body + beside.cross(omega_body) + rotor.motor;
     }
     if let Some([start, end]) = step.inertia_at_ends {

@@ -1,10 +1,10 @@
 //! The damping by a linear drag, and the functions by which methods take it implicitly.
 //!
-//! In principal axes `ω' = … − I⁻¹ Ĉ ω`, with the coefficients `Ĉ = Rᵀ C R` of the drag about these
-//! axes. Where they are those of the drag, Ĉ is diagonal, and so is `z = h I⁻¹ Ĉ`. Otherwise z is
-//! similar to a symmetric matrix, `S h Ĉ S` with `S = I^-½`, so it is eliminated without pivots.
-//! (Without S, too, whose roots would make an ulp of a factor of two in the units.) The functions
-//! of z,
+//! In principal axes `ω' = … − I⁻¹ Ĉ ω`, with the coefficients `Ĉ = Rᵀ C R` of the drag about
+//! these axes. Where they are those of the drag, Ĉ is diagonal, and so is `z = h I⁻¹ Ĉ`.
+//! Otherwise z is similar to a symmetric matrix, `S h Ĉ S` with `S = I^-½`, so it is eliminated
+//! without pivots. (Without S, too, whose roots would make an ulp of a factor of two in the
+//! units. With the torque of rotors the symmetric part is still positive.) The functions of z,
 //!
 //! ```text
 //!     φ₁ = (1 + z/6)/n        φ₂ = (½ + z/6)/n        φ₃ = (1/6 + z/12)/n        n = 1 + ⅔z + z²/6
@@ -29,7 +29,8 @@ use crate::kernel::{Number, PrincipalInertia, Vec3, each_if_at_most};
 pub struct Damping<N> {
     /// Those of the drag, about the body axes.
     coefficients: Vec3<N>,
-    /// Whether the axes of the drag are not the principal axes, in some lane.
+    /// Whether the tensor is not diagonal, in some lane: the axes of the drag are not the principal
+    /// axes, or there are rotors.
     is_full: bool,
     /// If the damping is not full, only the diagonal counts.
     tensor: Tensor<N>,
@@ -170,15 +171,37 @@ impl<N: Number> Damping<N> {
         Damping::new(inertia, magnitudes)
     }
 
-    /// The mean of the damping about the axes across a vector, which is in principal axes; 0 across
-    /// no vector.
+    /// The harmonic mean of the rates at which the drag slows the rotation about the free axes:
+    /// small where one of them is, and at most 0 if one is.
     #[inline(always)]
-    pub fn across(&self, v: Vec3<N>) -> N {
-        let [z1, z2, z3] = self.tensor.diagonal.0;
-        let square = v.dot(v);
-        let along = v.dot(self.tensor.times(v));
-        let both = ((z1 + z2) + z3) * square - along;
-        both * N::splat(0.5) / (square + N::splat(f64::MIN_POSITIVE))
+    pub fn harmonic_mean(&self, inertia: &PrincipalInertia<N>) -> N {
+        let one = N::splat(1.0);
+        let tensor = self.tensor;
+        let [z1, z2, z3] = tensor.diagonal.0;
+        let trace = (z1 + z2) + z3;
+        let per_trace = one / (trace + N::splat(f64::MIN_POSITIVE));
+        let mut diagonal = tensor.diagonal * per_trace;
+        let mut free = N::splat(0.0);
+        for k in 0..3 {
+            let reciprocal = inertia.reciprocals.0[k];
+            diagonal.0[k] = reciprocal.if_at_most(0.0, N::splat(1e9), diagonal.0[k]);
+            free = free + reciprocal.if_at_most(0.0, N::splat(0.0), one);
+        }
+        let mut upper = Vec3::splat(0.0);
+        let mut lower = Vec3::splat(0.0);
+        if self.is_full {
+            upper = tensor.upper * per_trace;
+            lower = tensor.lower * per_trace;
+        }
+        let [d1, d2, d3] = diagonal.0;
+        let [z23, z31, z12] = upper.0;
+        let [z32, z13, z21] = lower.0;
+        let m1 = d2 * d3 - z23 * z32;
+        let m2 = d3 * d1 - z31 * z13;
+        let m3 = d1 * d2 - z12 * z21;
+        let determinant = d1 * m1 - (z12 * (z21 * d3 - z23 * z31) - z13 * (z21 * z32 - d2 * z31));
+        let minors = (m1 + m2) + m3;
+        (trace * free) * (determinant / (minors + N::splat(f64::MIN_POSITIVE)))
     }
 
     /// The damping over a duration.
@@ -241,9 +264,7 @@ impl<N: Number> Dampened<N> {
         }
         applied
     }
-}
 
-impl<N: Number> Dampened<N> {
     /// `a z (a z + b)⁻¹ v` in principal axes, for numbers of at least 0 and z that damps: about
     /// stiff axes v, about others 0. b is raised above the rounding of z, which may be singular.
     #[inline(always)]
@@ -251,7 +272,7 @@ impl<N: Number> Dampened<N> {
         let right = self.of(v) * a;
         let mut diagonal = self.diagonal * a;
         let [d1, d2, d3] = diagonal.0;
-        let b = b + ((d1 + d2) + d3) * N::splat(1e-13) + N::splat(1e-40);
+        let b = b + ((d1 + d2) + d3) * N::splat(OVER_ROUNDING) + N::splat(NOT_ZERO);
         for k in 0..3 {
             diagonal.0[k] = diagonal.0[k] + b;
         }
@@ -319,6 +340,10 @@ fn unless_locked<N: Number>(first: N, second: N, number: N) -> N {
     let zero = N::splat(0.0);
     first.if_at_most(0.0, zero, second.if_at_most(0.0, zero, number))
 }
+
+/// The least divisors of [`Dampened::stiff_part`], in parts of z, and where z is 0.
+const OVER_ROUNDING: f64 = 1e-13;
+const NOT_ZERO: f64 = 1e-40;
 
 /// For a greater z these functions use `t z`, and multiply numerators and denominators by powers of
 /// t, so that nothing overflows.

@@ -197,7 +197,7 @@ pub trait Scheme: Send + Sync + 'static {
 
     /// Whether the states are NaN where a free rotation is not short: [`ShortSplitting`].
     #[cfg(target_arch = "nvptx64")]
-    const KNOWS_SHORT_ALONE: bool = false;
+    const ROTATES_SHORT_ONLY: bool = false;
 
     /// How many vectors are saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to
     /// step.

@@ -47,8 +47,8 @@ pub type Strang = Splitting<PartsOfStrang>;
 /// The force-gradient splitting. Its parts are known when a loop is compiled.
 pub type ForceGradient = Splitting<PartsOfForceGradient>;
 
-/// [`AnySplitting`] where all free rotations are short; elsewhere the states are NaN. A thread of a
-/// GPU has few registers, and the code of long rotations would occupy them.
+/// [`AnySplitting`] without rotors, where all free rotations are short; elsewhere the states are
+/// NaN. A thread of a GPU has few registers, and the code of long rotations would occupy them.
 #[cfg(target_arch = "nvptx64")]
 pub type ShortSplitting = Splitting<PartsOfShortStep>;
 
@@ -58,9 +58,9 @@ pub trait Parts: Send + Sync + 'static {
     /// [`Step::composition`].
     const KNOWN: Option<&'static Composition>;
 
-    /// See [`Scheme::KNOWS_SHORT_ALONE`].
+    /// See [`Scheme::ROTATES_SHORT_ONLY`].
     #[cfg(target_arch = "nvptx64")]
-    const KNOWS_SHORT_ALONE: bool = false;
+    const ROTATES_SHORT_ONLY: bool = false;
 
     /// The drift after stage `i`.
     #[inline(always)]
@@ -100,7 +100,7 @@ pub struct PartsOfShortStep;
 #[cfg(target_arch = "nvptx64")]
 impl Parts for PartsOfShortStep {
     const KNOWN: Option<&'static Composition> = None;
-    const KNOWS_SHORT_ALONE: bool = true;
+    const ROTATES_SHORT_ONLY: bool = true;
 
     #[inline(always)]
     fn drift<N: Number>(
@@ -123,7 +123,7 @@ impl<P: Parts> Scheme for Splitting<P> {
     const KEEPS_TORQUE: bool = true;
     const TAKES_ROTORS: bool = true;
     #[cfg(target_arch = "nvptx64")]
-    const KNOWS_SHORT_ALONE: bool = P::KNOWS_SHORT_ALONE;
+    const ROTATES_SHORT_ONLY: bool = P::ROTATES_SHORT_ONLY;
     /// The last torque, in the body frame.
     const SAVED: usize = 1;
 

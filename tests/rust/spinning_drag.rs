@@ -478,6 +478,71 @@ fn a_power_of_two_in_the_unit_of_time_changes_no_bit_under_drag() {
     }
 }
 
+/// Rotors along the axis of a line, a disc or a needle: the nutation across them decays as the drag
+/// says, however weak it is.
+#[test]
+fn a_nutation_by_rotors_decays_as_a_weak_drag_says() {
+    let random = &mut Random(81);
+    for number in 0..200 {
+        let across = random.between(0.5, 2.0);
+        let along = across * [0.0, 0.02, 0.7, 2.0][number % 4];
+        let inertia = Inertia::from_moments([across, across, along].into()).expect("positive");
+        let turn = random.between(0.05, 0.9); // by the rotors in a step
+        let rate = random.power_of_ten(-5.0, -2.0);
+        let start = random.rotation();
+        let omega = start * Vector3::new(1e-5, 2e-5, 0.0);
+        let mut body = Body::new(inertia, start, omega).expect("valid");
+        body.set_method(Method::Splitting);
+        let drag = FluidDrag::new([rate * across; 3], [0.0; 3]).expect("finite");
+        body.set_drag(Some(drag)).expect("allowed");
+        let rotor = Vector3::new(0.0, 0.0, turn * across);
+        body.set_rotor_momentum(Some(rotor)).expect("finite");
+        let steps = (1.0 / rate) as u64;
+        body.advance(1.0, steps, &mut Free).expect("stable");
+        let left = body.angular_velocity().norm() / omega.norm();
+        let exponent = -left.ln() / (rate * steps as f64);
+        assert!(
+            (exponent - 1.0).abs() < 0.08,
+            "{number}: {turn}, {rate:e}: {exponent}"
+        );
+    }
+}
+
+/// A small swing beside rotors, or beside a rotation that a flow keeps up: where the drag about its
+/// own axis is weak, a stiff drag about the axis of the rotation must not feed it.
+#[test]
+fn a_stiff_drag_about_one_axis_feeds_no_swing_beside_a_rotation() {
+    let random = &mut Random(82);
+    for number in 0..60 {
+        let along = random.between(0.3, 2.0);
+        let inertia = Inertia::from_moments([1.0, 1.0, along].into()).expect("positive");
+        let start = random.rotation();
+        let rotation = random.between(0.2, 2.0);
+        let tilted = start * UnitQuaternion::from_scaled_axis(Vector3::x() * 1e-3);
+        let omega = start * Vector3::z() * if number % 2 == 0 { rotation } else { 0.0 };
+        let mut body = Body::new(inertia, tilted, omega).expect("valid");
+        body.set_method(Method::Splitting);
+        if number % 2 == 1 {
+            let rotor = Vector3::new(0.0, 0.0, rotation);
+            body.set_rotor_momentum(Some(rotor)).expect("finite");
+        }
+        let weak = [0.0, 1e-4, 1e-3][number % 3];
+        let coefficients = [weak, weak, random.power_of_ten(1.0, 4.0)];
+        let drag = FluidDrag::new(coefficients, omega.into()).expect("finite");
+        body.set_drag(Some(drag)).expect("allowed");
+        let strength = random.between(5.0, 80.0); // T h^2 / I from 0.05 to 0.8
+        let field = start * Vector3::z() * strength;
+        let mut field = UniformField::new([0.0, 0.0, 1.0], field.into()).expect("finite");
+        let mut greatest = 0.0f64;
+        for _ in 0..40 {
+            body.advance(0.1, 500, &mut field).expect("stable");
+            let axis = body.orientation() * Vector3::z();
+            greatest = greatest.max(axis.angle(&(start * Vector3::z())));
+        }
+        assert!(greatest < 2e-3, "{number}: {greatest}");
+    }
+}
+
 /// A fibre without inertia to speak of, in a flow that changes in time. The gradient is bound at the
 /// middle of each step, or told by the setter: both schemes have order 2 for any `c h / I`.
 #[test]

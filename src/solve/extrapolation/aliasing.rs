@@ -42,19 +42,17 @@ pub(super) fn hidden_acceleration(
 ) -> Result<Vec3<f64>, Error> {
     let middle = nodes.len() / 2;
     let place = middle as f64 + between;
-    let weights = weights(nodes.len(), place);
+    let of_all = weights(nodes.len(), place);
     let state = State {
-        q: of_unit_length_to_rounding(Quat(interpolated(nodes, &weights, |node| node.state.q.0))),
-        omega_body: Vec3(interpolated(nodes, &weights, |node| {
-            node.state.omega_body.0
-        })),
+        q: of_unit_length_to_rounding(Quat(interpolated(nodes, &of_all, |node| node.state.q.0))),
+        omega_body: Vec3(interpolated(nodes, &of_all, |node| node.state.omega_body.0)),
     };
     let h = nodes[middle + 1].elapsed - nodes[middle].elapsed;
     let torque = motion.torque_at(nodes[middle].elapsed + between * h, &state)?;
-    let through_all = Vec3(interpolated(nodes, &weights, |node| node.torque_body.0));
+    let through_all = Vec3(interpolated(nodes, &of_all, |node| node.torque_body.0));
     let fewer = &nodes[1..nodes.len() - 1];
-    let weights = self::weights(fewer.len(), place - 1.0);
-    let through_fewer = Vec3(interpolated(fewer, &weights, |node| node.torque_body.0));
+    let of_fewer = weights(fewer.len(), place - 1.0);
+    let through_fewer = Vec3(interpolated(fewer, &of_fewer, |node| node.torque_body.0));
     let hidden = velocity_kicked(motion.inertia, torque - through_all, 1.0);
     let trusted = velocity_kicked(motion.inertia, through_all - through_fewer, TRUST);
     if hidden.dot(hidden) <= trusted.dot(trusted) {
@@ -66,8 +64,9 @@ pub(super) fn hidden_acceleration(
 /// A number for each node.
 type Weights = [f64; 2 * BESIDE + 1];
 
-/// The weights of the nodes in the polynomial through them, at a place between two nodes, counted in
-/// nodes from the first: J.-P. Berrut, L. N. Trefethen, SIAM Rev. 46, 501 (2004), eqs. 4.2, 5.1.
+/// The weights of the nodes in the polynomial through them, at a place between two nodes,
+/// counted in nodes from the first: J.-P. Berrut, L. N. Trefethen, SIAM Rev. 46, 501 (2004),
+/// eqs. 4.2, 5.1.
 fn weights(count: usize, place: f64) -> Weights {
     let mut weights = [0.0; 2 * BESIDE + 1];
     let mut binomial = 1.0;
