@@ -157,19 +157,23 @@ pub unsafe extern "C" fn qi_bind_predicted_velocities(
 /// and so does that of both for a fast decay at the start which the steps do not resolve.
 /// QI_METHOD_CF4 takes the drag explicitly; qi_step() then refuses steps with c h / I above 2.7
 /// (QI_ERR_INVALID). The ready-made drag and the resistance of the shear flow are treated in the
-/// same way. A drag inside a callback is explicit.
+/// same way. A drag inside a callback is explicit. A drag that drives the rotation, by a
+/// negative coefficient or in a negative step, needs |c h / I| below 1: beyond 3 it would slow
+/// the body down.
 ///
 /// A step of QI_METHOD_SPLITTING takes the better of two schemes, chosen for each body by its
-/// state at the start of the step. If the body turns faster than the drag slows it down about one
-/// of its axes, or has rotors and hardly any drag, the drag is in the kicks, between which the free
-/// rotation is exact: a fast nutation decays as the drag says, and a drag of 0 changes nothing.
-/// (Where the drag is stiff about another axis, or rotors are fast, PCDM with short steps is
-/// better: see qi_set_rotor_momentum().) Otherwise the drag and the gyroscopic torque, also that of
-/// rotors, are taken together, by a step that has order 2 also where the drag is stiff. Then the
-/// rotation in a step has a limit: keep |omega| h sqrt(I_max / I_min) below 1; and beside rotors,
-/// or a rotation that a flow keeps up, keep T h^2 / I of a swing below 0.3: it would be fed, up to
-/// some c / I. PCDM takes the gyroscopic torque explicitly with a drag as without: keep the
-/// rotation in a step, and that by rotors, below 0.1.
+/// state at the start of the step. If the body turns faster than the drag slows it down about
+/// one of its axes, or has rotors and hardly any drag, the drag is in the kicks, between which
+/// the free rotation is exact: a fast nutation decays as the drag says, and a drag of 0 changes
+/// nothing. (Take PCDM with short steps there if the drag is stiff about another axis: such a
+/// step has order 1, and what rotors carry over from that axis may be wrong by several times
+/// itself; or if rotors are fast, see qi_set_rotor_momentum().) Otherwise the drag and the
+/// gyroscopic torque, also that of rotors, are taken together, by a step that has order 2 also
+/// where the drag is stiff. Then the rotation in a step has a limit: keep |omega| h sqrt(I_max /
+/// I_min) below 1; and beside rotors, or a rotation that a flow keeps up, keep T h^2 / I of a
+/// swing below 0.3: it would be fed, up to some c / I. PCDM takes the gyroscopic torque
+/// explicitly with a drag as without: keep the rotation in a step, and that by rotors, below
+/// 0.1.
 ///
 /// This drag and random kicks do not make a thermostat: the bodies stay colder than asked for, by
 /// 9 % where c h / I is 0.2, and by 30 % where it is 0.8. qi_set_langevin() is a thermostat; it and

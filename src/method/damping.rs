@@ -175,23 +175,28 @@ impl<N: Number> Damping<N> {
     /// small where one of them is, and at most 0 if one is.
     #[inline(always)]
     pub fn harmonic_mean(&self, inertia: &PrincipalInertia<N>) -> N {
-        let one = N::splat(1.0);
-        let tensor = self.tensor;
-        let [z1, z2, z3] = tensor.diagonal.0;
-        let trace = (z1 + z2) + z3;
-        let per_trace = one / (trace + N::splat(f64::MIN_POSITIVE));
-        let mut diagonal = tensor.diagonal * per_trace;
-        let mut free = N::splat(0.0);
+        let [zero, one] = [N::splat(0.0), N::splat(1.0)];
+        let Tensor {
+            mut diagonal,
+            mut upper,
+            mut lower,
+        } = self.tensor;
+        let mut squares = diagonal.dot(diagonal);
+        if self.is_full {
+            squares = squares + (upper.dot(upper) + lower.dot(lower));
+        } else {
+            [upper, lower] = [Vec3::splat(0.0); 2];
+        }
+        let size = (squares + N::splat(f64::MIN_POSITIVE)).sqrt();
+        let per_size = one / size;
+        diagonal = diagonal * per_size;
+        upper = upper * per_size;
+        lower = lower * per_size;
+        let mut free = zero;
         for k in 0..3 {
             let reciprocal = inertia.reciprocals.0[k];
             diagonal.0[k] = reciprocal.if_at_most(0.0, N::splat(1e9), diagonal.0[k]);
-            free = free + reciprocal.if_at_most(0.0, N::splat(0.0), one);
-        }
-        let mut upper = Vec3::splat(0.0);
-        let mut lower = Vec3::splat(0.0);
-        if self.is_full {
-            upper = tensor.upper * per_trace;
-            lower = tensor.lower * per_trace;
+            free = free + reciprocal.if_at_most(0.0, zero, one);
         }
         let [d1, d2, d3] = diagonal.0;
         let [z23, z31, z12] = upper.0;
@@ -201,7 +206,9 @@ impl<N: Number> Damping<N> {
         let m3 = d1 * d2 - z12 * z21;
         let determinant = d1 * m1 - (z12 * (z21 * d3 - z23 * z31) - z13 * (z21 * z32 - d2 * z31));
         let minors = (m1 + m2) + m3;
-        (trace * free) * (determinant / (minors + N::splat(f64::MIN_POSITIVE)))
+        // the minors may be 0 where coefficients are, or are of both signs
+        let mean = (determinant * minors) / (minors * minors + N::splat(1e-200));
+        (size * free) * mean
     }
 
     /// The damping over a duration.
