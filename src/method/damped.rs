@@ -18,8 +18,8 @@
 //! each step by the state at its start. Where the body turns faster than the drag decays, `2 ω²` at
 //! least `3 c²`, it is Strang's splitting with the drag, exact but for the Padé approximant, in the
 //! kicks. c is the harmonic mean of the rates about the axes, which is small where one of them is:
-//! about an axis with hardly any drag the other scheme would feed what swings or nutates. So
-//! it would where the drag is weak about all of them, `c h` at most 0.002.
+//! about an axis with hardly any drag the other scheme would feed what swings or nutates. So it
+//! would where the drag is weak about all of them, `c h` at most 6 · 10⁻⁴.
 //! ```text
 //!     ω½ = ω₀ + ½h φ₁(½z) I⁻¹(τ₀ − C ω₀)     free rotation for h, to q₁, ω½′
 //!     ω₁ = ω½′ + ½h φ₁(½z) I⁻¹(τ₁ − C ω½′)    τ₁ at ( q₁, ω₁ with τ₀ in the place of τ₁ )
@@ -115,7 +115,7 @@ impl Scheme for DampedPcdm {
 /// The least `z` of a step that tells a rate of change.
 const RESOLVED: f64 = 1e-3;
 
-/// Up to this `z`, the mean of the axes, kicks are as exact as the implicit step.
+/// Up to this `z`, the mean of the axes, steps are by kicks, which feed nothing.
 const WEAK: f64 = 6e-4;
 
 /// The stages of [`DampedSplitting`] by which it takes a step.

@@ -32,7 +32,7 @@ pub struct Damping<N> {
     /// Whether the tensor is not diagonal, in some lane: the axes of the drag are not the principal
     /// axes, or there are rotors.
     is_full: bool,
-    /// If the damping is not full, only the diagonal counts.
+    /// 0 beside the diagonal, if the damping is not full.
     tensor: Tensor<N>,
 }
 
@@ -176,22 +176,11 @@ impl<N: Number> Damping<N> {
     #[inline(always)]
     pub fn harmonic_mean(&self, inertia: &PrincipalInertia<N>) -> N {
         let [zero, one] = [N::splat(0.0), N::splat(1.0)];
-        let Tensor {
-            mut diagonal,
-            mut upper,
-            mut lower,
-        } = self.tensor;
-        let mut squares = diagonal.dot(diagonal);
-        if self.is_full {
-            squares = squares + (upper.dot(upper) + lower.dot(lower));
-        } else {
-            [upper, lower] = [Vec3::splat(0.0); 2];
-        }
-        let size = (squares + N::splat(f64::MIN_POSITIVE)).sqrt();
+        let size = (self.rate_squared() + N::splat(f64::MIN_POSITIVE)).sqrt();
         let per_size = one / size;
-        diagonal = diagonal * per_size;
-        upper = upper * per_size;
-        lower = lower * per_size;
+        let mut diagonal = self.tensor.diagonal * per_size;
+        let upper = self.tensor.upper * per_size;
+        let lower = self.tensor.lower * per_size;
         let mut free = zero;
         for k in 0..3 {
             let reciprocal = inertia.reciprocals.0[k];

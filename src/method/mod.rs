@@ -195,8 +195,7 @@ pub trait Scheme: Send + Sync + 'static {
     /// Whether bodies have inertia: not in Brownian motion.
     const HAS_INERTIA: bool = true;
 
-    /// Whether the states are NaN where a free rotation is not short: [`ShortSplitting`].
-    #[cfg(target_arch = "nvptx64")]
+    /// Whether the states are NaN where a free rotation is not short, as a GPU has them.
     const ROTATES_SHORT_ONLY: bool = false;
 
     /// How many vectors are saved between stages; with [`Scheme::KEEPS_TORQUE`], also from step to

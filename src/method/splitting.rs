@@ -29,12 +29,10 @@
 
 use super::composition::{Composition, FORCE_GRADIENT, STRANG};
 use super::{Scheme, Step, ToNext, Turn};
-#[cfg(target_arch = "nvptx64")]
-use crate::kernel::short_free_rotation;
 use crate::kernel::{
     FreeRotation, GyrostatPart, Number, PrincipalInertia, Quat, Rotor, Saved, Vec3,
 };
-use crate::kernel::{free_gyrostat, velocity_kicked};
+use crate::kernel::{free_gyrostat, short_free_rotation, velocity_kicked};
 use std::marker::PhantomData;
 
 /// The splitting methods. `P` has the parts of one of them.
@@ -59,19 +57,7 @@ pub trait Parts: Send + Sync + 'static {
     const KNOWN: Option<&'static Composition>;
 
     /// See [`Scheme::ROTATES_SHORT_ONLY`].
-    #[cfg(target_arch = "nvptx64")]
     const ROTATES_SHORT_ONLY: bool = false;
-
-    /// The drift after stage `i`.
-    #[inline(always)]
-    fn drift<N: Number>(
-        i: usize,
-        step: &Step<N>,
-        composition: &Composition,
-        omega_body: Vec3<N>,
-    ) -> FreeRotation<N> {
-        drift(i, step, composition, omega_body)
-    }
 }
 
 /// See [`AnySplitting`].
@@ -101,28 +87,12 @@ pub struct PartsOfShortStep;
 impl Parts for PartsOfShortStep {
     const KNOWN: Option<&'static Composition> = None;
     const ROTATES_SHORT_ONLY: bool = true;
-
-    #[inline(always)]
-    fn drift<N: Number>(
-        i: usize,
-        step: &Step<N>,
-        composition: &Composition,
-        omega_body: Vec3<N>,
-    ) -> FreeRotation<N> {
-        let duration = step.h * composition.drifts[i];
-        short_free_rotation(step.inertia, omega_body, duration).unwrap_or(FreeRotation {
-            rotation: Quat([N::splat(f64::NAN); 4]),
-            gained: Vec3::splat(f64::NAN),
-            motion: N::splat(f64::NAN),
-        })
-    }
 }
 
 impl<P: Parts> Scheme for Splitting<P> {
     const TORQUE_AT: &'static [f64] = &[]; // see `torque_at`
     const KEEPS_TORQUE: bool = true;
     const TAKES_ROTORS: bool = true;
-    #[cfg(target_arch = "nvptx64")]
     const ROTATES_SHORT_ONLY: bool = P::ROTATES_SHORT_ONLY;
     /// The last torque, in the body frame.
     const SAVED: usize = 1;
@@ -174,7 +144,11 @@ impl<P: Parts> Scheme for Splitting<P> {
         if i == composition.drifts.len() {
             return (Turn::Stay, omega_body);
         }
-        let mut free = P::drift(i, step, composition, omega_body);
+        let mut free = if P::ROTATES_SHORT_ONLY {
+            short_rotation(step.inertia, omega_body, step.h * composition.drifts[i])
+        } else {
+            drift(i, step, composition, omega_body)
+        };
         if let Some(half) = half_delta {
             free.rotation = Quat::from_parts(N::splat(1.0), -half) * free.rotation;
             free.motion = free.motion + half.dot(half);
@@ -187,6 +161,20 @@ impl<P: Parts> Scheme for Splitting<P> {
         };
         (Turn::Free(free), omega_body)
     }
+}
+
+/// A free rotation if it is short, otherwise NaN.
+#[inline(always)]
+fn short_rotation<N: Number>(
+    inertia: &PrincipalInertia<N>,
+    omega_body: Vec3<N>,
+    duration: f64,
+) -> FreeRotation<N> {
+    short_free_rotation(inertia, omega_body, duration).unwrap_or(FreeRotation {
+        rotation: Quat([N::splat(f64::NAN); 4]),
+        gained: Vec3::splat(f64::NAN),
+        motion: N::splat(f64::NAN),
+    })
 }
 
 /// The drift after stage `i`, with the turns beside it if the body has rotors.
