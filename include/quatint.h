@@ -2165,8 +2165,8 @@ QI_WARN_UNUSED qi_status qi_get_ensemble_rows(const qi_ensemble *ensemble,
  * @param bodies  indices of the bodies; of a body that is listed twice, the last row stays. NULL:
  *                all bodies
  * @param rows    `count` rows. They must not overlap a bound array
- * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap);
- *         qi_last_error_body() gives the body
+ * @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts,
+ *         an index, count, overlap, a negative coefficient); qi_last_error_body() gives the body
  */
 QI_WARN_UNUSED qi_status qi_set_ensemble_rows(qi_ensemble *ensemble,
                                int32_t parts,

@@ -102,7 +102,7 @@ impl<'r> Row<'r> {
     }
 
     /// Checks the row. Errors: as the setters of a state and of an inertia; parameters of the
-    /// torque must be finite.
+    /// torque must be finite, and the memory finite or NaN, which is not known.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if let Some(state) = self.state {
             checked_state(self.name, state)?;
@@ -110,26 +110,27 @@ impl<'r> Row<'r> {
         if let Some(inertia) = self.inertia {
             checked_inertia(self.name, inertia)?;
         }
-        let mut before = 0;
-        if let Some(state) = self.state {
-            before += state.len();
-        }
-        if let Some(inertia) = self.inertia {
-            before += inertia.len();
-        }
-        for (k, &value) in self.torque.iter().enumerate() {
-            if !value.is_finite() {
-                return Err(Error::NotFinite {
-                    name: self.name,
-                    index: Some(before + k),
-                    value,
-                });
-            }
-        }
+        let before_torque =
+            self.state.map_or(0, |part| part.len()) + self.inertia.map_or(0, |part| part.len());
+        self.check_part(self.torque, before_torque, f64::is_finite)?;
+        let before_memory = before_torque + self.torque.len();
+        self.check_part(self.memory, before_memory, |value| !value.is_infinite())?;
         if let Some(bound) = self.bound {
             finite(self.name, *bound)?;
         }
         Ok(())
+    }
+
+    /// Checks the numbers of a part that begins at this index of the row.
+    fn check_part(&self, part: &[f64], begin: usize, fits: fn(f64) -> bool) -> Result<(), Error> {
+        match part.iter().position(|&value| !fits(value)) {
+            None => Ok(()),
+            Some(k) => Err(Error::NotFinite {
+                name: self.name,
+                index: Some(begin + k),
+                value: part[k],
+            }),
+        }
     }
 }
 

@@ -182,8 +182,8 @@ pub unsafe extern "C" fn qi_get_ensemble_rows(
 /// @param bodies  indices of the bodies; of a body that is listed twice, the last row stays. NULL:
 ///                all bodies
 /// @param rows    `count` rows. They must not overlap a bound array
-/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_INVALID (parts, an index, count, overlap);
-///         qi_last_error_body() gives the body
+/// @return QI_OK, or QI_ERR_INERTIA, QI_ERR_NON_FINITE, QI_ERR_ORIENTATION, QI_ERR_INVALID (parts,
+///         an index, count, overlap, a negative coefficient); qi_last_error_body() gives the body
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_ensemble_rows(
     ensemble: *mut qi_ensemble,
