@@ -28,16 +28,6 @@ pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
     }
 }
 
-/// As [`kick_drift`], for arguments of the common form.
-///
-/// # Safety
-/// As a kernel.
-#[inline(always)]
-pub(crate) unsafe fn common_kick_drift(arguments: &Arguments) {
-    // SAFETY: as this function
-    unsafe { kick_drift(&arguments.in_common_form()) };
-}
-
 /// # Safety
 /// As a kernel.
 #[cold]

@@ -73,17 +73,19 @@ mod rotation {
 }
 
 use layout::Arguments;
-use method::{Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm};
+use method::{AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm};
+use method::{ShortBaoab, ShortDampedSplitting, ShortSplitting};
 
-/// Exports a function over the arguments as a kernel.
+/// Exports functions over the arguments as kernels, all for arguments of any form or of one.
 macro_rules! kernels {
-    ($($name:ident: $function:expr;)*) => {$(
+    ($($name:ident: $function:expr $(, $form:ident)?;)*) => {$(
         /// # Safety
         /// Addresses and strides must be those of arrays on the device.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(arguments: Arguments) {
+            $(let arguments = arguments.$form();)?
             // SAFETY: as above
-            unsafe { $function(&arguments) }
+            unsafe { $function(&arguments); }
         }
     )*};
 }
@@ -91,21 +93,30 @@ macro_rules! kernels {
 kernels! {
     qi_kernel_pcdm: steps::take::<Pcdm>;
     qi_kernel_cf4: steps::take::<Cf4>;
-    qi_kernel_splitting: steps::splitting;
+    qi_kernel_splitting: steps::short_first::<ShortSplitting, AnySplitting>;
     qi_kernel_damped_pcdm: steps::take::<DampedPcdm>;
-    qi_kernel_damped_splitting: steps::take::<DampedSplitting>;
-    qi_kernel_baoab: steps::take::<Baoab>;
+    qi_kernel_damped_splitting: steps::short_first::<ShortDampedSplitting, DampedSplitting>;
+    qi_kernel_baoab: steps::short_first::<ShortBaoab, Baoab>;
     qi_kernel_brownian: steps::take::<Brownian>;
     qi_kernel_pcdm_in_axes: steps::pcdm_in_axes;
     qi_kernel_cf4_in_axes: steps::cf4_in_axes;
     qi_kernel_first_torques: steps::ask_first;
     qi_kernel_show: steps::show;
     qi_kernel_kick_drift: kicks::kick_drift;
-    qi_kernel_common_pcdm: steps::common_pcdm;
-    qi_kernel_common_pcdm_in_axes: steps::common_pcdm_in_axes;
-    qi_kernel_common_splitting: steps::common_splitting;
-    qi_kernel_common_kick_drift: kicks::common_kick_drift;
     qi_kernel_factors: noise::prepare;
     qi_kernel_totals: sums::totals;
     qi_kernel_operations: device::operations;
+}
+
+// those of the common forms
+kernels! {
+    qi_kernel_common_pcdm: steps::take::<Pcdm>, in_common_form;
+    qi_kernel_common_pcdm_in_axes: steps::pcdm_in_axes, in_common_form;
+    qi_kernel_common_splitting: steps::short_first::<ShortSplitting, AnySplitting>, in_common_form;
+    qi_kernel_common_kick_drift: kicks::kick_drift, in_common_form;
+    qi_kernel_common_baoab: steps::short_first::<ShortBaoab, Baoab>, in_common_form;
+    qi_kernel_common_brownian: steps::take::<Brownian>, in_common_form;
+    qi_kernel_common_damped_pcdm: steps::take::<DampedPcdm>, in_common_form_beside_drag;
+    qi_kernel_common_damped_splitting:
+        steps::short_first::<ShortDampedSplitting, DampedSplitting>, in_common_form_beside_drag;
 }

@@ -7,29 +7,27 @@ use crate::kernel::{PrincipalInertia, Quat, Saved, State, TorqueState, Vec3};
 use crate::layout::{Arguments, BLANES_MOAN_4, BLANES_MOAN_6, CONSTANT_BODY, FLOW_NOT_FINITE};
 use crate::layout::{FORCE_GRADIENT, OVERFLOW, SHEAR_FLOW, SUPPLIED};
 use crate::layout::{SAVED_NUMBERS, TORQUE_NOT_FINITE};
-use crate::method::{
-    self, AnySplitting, Cf4, Composition, DampedSplitting, Damping, Kept, Pcdm, Scheme,
-    ShortSplitting, Step,
-};
+use crate::method::{self, Cf4, Composition, DampedSplitting, Damping, Kept, Pcdm, Scheme, Step};
 use crate::torque::{ConstantBody, Free, PerBody, Torque};
 use crate::{acting, noise};
 
 /// Takes the stages of [`Arguments::stages`], of each of [`Arguments::steps`] steps. After the last
-/// stage of a step the state is bound again; otherwise it is that of the next stage.
+/// stage of a step the state is bound again; otherwise it is that of the next stage. Returns false,
+/// and has written nothing, where a rotation is not short and the scheme takes short ones only.
 ///
 /// # Safety
 /// As a kernel.
 #[inline(always)]
-pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
+pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) -> bool {
     // SAFETY: as this function
     let Some(i) = (unsafe { bodies::of_thread(arguments) }) else {
-        return;
+        return true;
     };
     // SAFETY: as this function
     unsafe {
         let inertia = bodies::inertia(arguments, i);
         let Some(mut start) = bodies::start(arguments, i, &inertia) else {
-            return;
+            return true;
         };
         let mut saved = saved_before::<S>(arguments, i);
         let mut bound = bodies::Bound {
@@ -38,23 +36,23 @@ pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
         };
         for step in 0..arguments.steps {
             let Some(end) = one_step::<S>(arguments, i, &inertia, &start, &mut saved, step) else {
-                return;
+                return true;
             };
             if S::ROTATES_SHORT_ONLY && !end.is_finite() {
-                return begin_again(*arguments);
+                return false;
             }
             if arguments.stages[1] < arguments.all_stages {
                 put_stage(arguments, i, &end);
                 put_saved(arguments, i, &saved, 3 * S::SAVED);
-                return;
+                return true;
             }
             bound = bodies::to_bound(arguments, &inertia, &end);
             if !(end.is_finite() && are_finite(bound.quantity.0)) {
                 fail(arguments, i, cause(arguments, i));
-                return;
+                return true;
             }
             let Some(next) = bodies::next_start(arguments, &inertia, &end, &bound) else {
-                return;
+                return true;
             };
             start = next;
         }
@@ -62,47 +60,33 @@ pub(crate) unsafe fn take<S: Scheme>(arguments: &Arguments) {
             put_saved(arguments, i, &saved, 3 * S::SAVED);
         }
         bodies::write(arguments, i, &bound);
+        true
     }
 }
 
-/// [`take`] of PCDM, for arguments of the common form.
+/// [`take`] of a scheme `S` that rotates short only. A body whose rotation is not short, which is
+/// rare, begins again with `A`, the same scheme of any rotations: nothing has been written by then,
+/// so that no number has to be kept for it.
 ///
 /// # Safety
 /// As a kernel.
 #[inline(always)]
-pub(crate) unsafe fn common_pcdm(arguments: &Arguments) {
+pub(crate) unsafe fn short_first<S: Scheme, A: Scheme>(arguments: &Arguments) {
     // SAFETY: as this function
-    unsafe { take::<Pcdm>(&arguments.in_common_form()) };
-}
-
-/// [`take`] of the splitting methods. A body whose rotation is not short, which is rare, begins again:
-/// nothing has been written by then, so that no number has to be kept for it.
-///
-/// # Safety
-/// As a kernel.
-#[inline(always)]
-pub(crate) unsafe fn splitting(arguments: &Arguments) {
-    // SAFETY: as this function
-    unsafe { take::<ShortSplitting>(arguments) };
-}
-
-/// As [`splitting`], for arguments of the common form.
-///
-/// # Safety
-/// As a kernel.
-#[inline(always)]
-pub(crate) unsafe fn common_splitting(arguments: &Arguments) {
-    // SAFETY: as this function
-    unsafe { splitting(&arguments.in_common_form()) };
+    unsafe {
+        if !take::<S>(arguments) {
+            begin_again::<A>(*arguments);
+        }
+    }
 }
 
 /// # Safety
 /// As a kernel.
 #[cold]
 #[inline(never)]
-unsafe extern "C" fn begin_again(arguments: Arguments) {
+unsafe extern "C" fn begin_again<A: Scheme>(arguments: Arguments) {
     // SAFETY: as this function
-    unsafe { take::<AnySplitting>(&arguments) };
+    unsafe { take::<A>(&arguments) };
 }
 
 /// The state after the stages; `None`: a torque was not finite, which has been noted.
@@ -178,16 +162,6 @@ pub(crate) unsafe fn pcdm_in_axes(arguments: &Arguments) {
             with_torque::<Pcdm, _>(arguments, i, Free);
         }
     }
-}
-
-/// As [`pcdm_in_axes`], for arguments of the common form.
-///
-/// # Safety
-/// As a kernel.
-#[inline(always)]
-pub(crate) unsafe fn common_pcdm_in_axes(arguments: &Arguments) {
-    // SAFETY: as this function
-    unsafe { pcdm_in_axes(&arguments.in_common_form()) };
 }
 
 /// Steps of CF4 of free bodies, as [`pcdm_in_axes`].

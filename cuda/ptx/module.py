@@ -18,10 +18,19 @@ import re
 import sys
 
 # The host starts 128 threads to a block. With four blocks to a multiprocessor a thread may have 128
-# registers, in which the kernels of the common form spill none (`make test-ptxas`), or with three 168,
-# which the splittings need; with two it may have all 255, which the others need. (More threads hide
-# more of the time that memory takes: this is reckoned, not measured.)
+# registers, with three 168, with two all 255. Kernels of the common forms have as many blocks as they
+# can have without spilling, or nearly so (`make test-ptxas`); the others need all registers. (More
+# threads hide more of the time that memory takes: this is reckoned, not measured.)
 BOUNDS = ".maxntid 128, 1, 1\n.minnctapersm %d\n"
+BLOCKS = {
+    "qi_kernel_common_pcdm": 4,
+    "qi_kernel_common_pcdm_in_axes": 4,
+    "qi_kernel_common_kick_drift": 4,
+    "qi_kernel_common_splitting": 3,
+    "qi_kernel_common_damped_pcdm": 3,
+    "qi_kernel_common_brownian": 3,
+}
+OTHER_BLOCKS = 2
 
 
 # What takes the place of a call of a function that `kernels/device.rs` only declares.
@@ -42,9 +51,7 @@ DEVICE = {
 def entry(function):
     """The head of a kernel, in the place of that of a function."""
     name, parameters = function.groups()
-    blocks = 2
-    if name.startswith("qi_kernel_common_"):
-        blocks = 3 if name.endswith("_splitting") else 4
+    blocks = BLOCKS.get(name, OTHER_BLOCKS)
     return f".visible .entry {name}{parameters}\n{BOUNDS % blocks}{{"
 
 

@@ -203,11 +203,20 @@ pub struct Arguments {
 
 impl Arguments {
     /// These arguments, as they are if they have the common form: one step, arrays of doubles, an
-    /// inertia that all bodies share, about body axes that all turn, no drag, and none of the torques
-    /// that have many numbers. Kernels of its own need half the registers, because what such
-    /// arguments never say is known when they are compiled.
+    /// inertia that all bodies share, about body axes that all turn, no drag but that of random
+    /// torques, and none of the torques that have many numbers. Kernels of its own need fewer
+    /// registers, because what such arguments never say is known when they are compiled.
     #[inline(always)]
-    pub fn in_common_form(mut self) -> Self {
+    pub fn in_common_form(self) -> Self {
+        Arguments {
+            drag: Array::default(),
+            ..self.in_common_form_beside_drag()
+        }
+    }
+
+    /// The common form of [`Arguments::in_common_form`], with a drag or without.
+    #[inline(always)]
+    pub fn in_common_form_beside_drag(mut self) -> Self {
         for array in [
             &mut self.orientation,
             &mut self.velocity,
@@ -220,7 +229,7 @@ impl Arguments {
         self.has_zero_moment = 0;
         self.steps = 1;
         self.torque = self.torque.min(SUPPLIED);
-        self.drag = Array::default();
+        self.modes = Array::default();
         self
     }
 }

@@ -8,7 +8,7 @@ use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The kernels, each a function of [`Arguments`].
-const KERNELS: [&CStr; 19] = [
+const KERNELS: [&CStr; 23] = [
     c"qi_kernel_pcdm",
     c"qi_kernel_cf4",
     c"qi_kernel_splitting",
@@ -25,6 +25,10 @@ const KERNELS: [&CStr; 19] = [
     c"qi_kernel_common_pcdm_in_axes",
     c"qi_kernel_common_splitting",
     c"qi_kernel_common_kick_drift",
+    c"qi_kernel_common_damped_pcdm",
+    c"qi_kernel_common_damped_splitting",
+    c"qi_kernel_common_baoab",
+    c"qi_kernel_common_brownian",
     c"qi_kernel_factors",
     c"qi_kernel_totals",
     c"qi_kernel_operations",
@@ -49,6 +53,10 @@ pub(crate) enum Work {
     CommonPcdmInAxes,
     CommonSplitting,
     CommonKickDrift,
+    CommonDampedPcdm,
+    CommonDampedSplitting,
+    CommonBaoab,
+    CommonBrownian,
     Factors,
     Totals,
     Operations,
@@ -68,15 +76,26 @@ impl Work {
         }
     }
 
-    /// The kernel for arguments of the common form, if it has one of its own.
-    fn in_common_form(self) -> Self {
-        match self {
-            Work::Splitting => Work::CommonSplitting,
-            Work::Pcdm => Work::CommonPcdm,
-            Work::PcdmInAxes => Work::CommonPcdmInAxes,
-            Work::KickDrift => Work::CommonKickDrift,
-            other => other,
-        }
+    /// The kernel for these arguments: that of their common form, if they have it and it has one.
+    fn for_arguments(self, arguments: &Arguments) -> Self {
+        let (common, form) = match self {
+            Work::Pcdm => (Work::CommonPcdm, arguments.in_common_form()),
+            Work::PcdmInAxes => (Work::CommonPcdmInAxes, arguments.in_common_form()),
+            Work::Splitting => (Work::CommonSplitting, arguments.in_common_form()),
+            Work::KickDrift => (Work::CommonKickDrift, arguments.in_common_form()),
+            Work::Baoab => (Work::CommonBaoab, arguments.in_common_form()),
+            Work::Brownian => (Work::CommonBrownian, arguments.in_common_form()),
+            Work::DampedPcdm => (
+                Work::CommonDampedPcdm,
+                arguments.in_common_form_beside_drag(),
+            ),
+            Work::DampedSplitting => (
+                Work::CommonDampedSplitting,
+                arguments.in_common_form_beside_drag(),
+            ),
+            other => return other,
+        };
+        if *arguments == form { common } else { self }
     }
 }
 
@@ -150,13 +169,7 @@ impl Opened {
         stream: *mut c_void,
         arguments: &Arguments,
     ) -> Result<(), Refusal> {
-        let is_common = *arguments == arguments.in_common_form();
-        let work = if is_common {
-            work.in_common_form()
-        } else {
-            work
-        };
-        let kernel = self.kernel(work)?;
+        let kernel = self.kernel(work.for_arguments(arguments))?;
         // SAFETY: these are the arguments of every kernel, and their addresses are as above
         unsafe {
             self.device

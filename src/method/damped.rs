@@ -73,7 +73,14 @@ pub struct DampedPcdm;
 
 /// [`Strang`](super::Strang)'s splitting with implicit drag: order 2, one torque evaluation per
 /// step.
-pub struct DampedSplitting;
+pub type DampedSplitting = SplittingInDrag<false>;
+
+/// [`DampedSplitting`], as [`ShortSplitting`](super::ShortSplitting).
+#[cfg(target_arch = "nvptx64")]
+pub type ShortDampedSplitting = SplittingInDrag<true>;
+
+/// The two of them.
+pub struct SplittingInDrag<const ROTATES_SHORT_ONLY: bool>;
 
 impl Scheme for DampedPcdm {
     const TORQUE_AT: &'static [f64] = &[0.0, 0.5];
@@ -197,9 +204,9 @@ fn unresisted<N: Number>(
 }
 
 /// The steps of [`DampedSplitting`] by kicks and free rotations.
-struct Kicked;
+struct Kicked<const ROTATES_SHORT_ONLY: bool>;
 
-impl Scheme for Kicked {
+impl<const ROTATES_SHORT_ONLY: bool> Scheme for Kicked<ROTATES_SHORT_ONLY> {
     const TORQUE_AT: &'static [f64] = DampedSplitting::TORQUE_AT;
     const SAVED: usize = DampedSplitting::SAVED;
 
@@ -217,7 +224,7 @@ impl Scheme for Kicked {
             let [unresisted, _] = *saved;
             let torque = unresisted - step.damping.resistance(omega_body);
             let omega_body = omega_body + kicked(step.inertia, &damping, torque, h);
-            let free = splitting::drift(0, step, &STRANG, omega_body);
+            let free = splitting::drift(0, step, &STRANG, omega_body, ROTATES_SHORT_ONLY);
             let omega_body = omega_body + free.gained;
             // the prediction of the second half
             let torque = unresisted - step.damping.resistance(omega_body);
@@ -292,19 +299,20 @@ fn in_balance<N: Number>(step: &Step<N>, gained: Vec3<N>, hd: Vec3<N>) -> Vec3<N
     drag.stiff_part(of_omega * per_sum, of_gain * per_sum, hd)
 }
 
+#[cfg(not(target_arch = "nvptx64"))]
 impl DampedSplitting {
     /// Whether a step takes drag and gyroscopic torque in balance.
-    #[cfg(not(target_arch = "nvptx64"))]
     pub(crate) fn is_implicit(step: &Step<f64>) -> bool {
         Ways::of(step).any_implicit
     }
 }
 
-impl Scheme for DampedSplitting {
+impl<const ROTATES_SHORT_ONLY: bool> Scheme for SplittingInDrag<ROTATES_SHORT_ONLY> {
     const TORQUE_AT: &'static [f64] = &[0.0, 1.0];
     const KEEPS_TORQUE: bool = true;
     const IS_DAMPED: bool = true;
     const TAKES_ROTORS: bool = true;
+    const ROTATES_SHORT_ONLY: bool = ROTATES_SHORT_ONLY;
     /// The last torque without its resistance, `m = τ + C ω`, and the rate of change of n, both in
     /// body axes.
     const SAVED: usize = 2;
@@ -341,14 +349,28 @@ impl Scheme for DampedSplitting {
     ) -> State<N> {
         let ways = Ways::of(step);
         if !ways.any_implicit {
-            return Kicked::next_state(i, start, step, here, torque_body, saved);
+            return Kicked::<ROTATES_SHORT_ONLY>::next_state(
+                i,
+                start,
+                step,
+                here,
+                torque_body,
+                saved,
+            );
         }
         let mut of_kicks = *saved;
         let implicit = Implicit::next_state(i, start, step, here, torque_body, saved);
         if !ways.any_kicks {
             return implicit;
         }
-        let kicked = Kicked::next_state(i, start, step, here, torque_body, &mut of_kicks);
+        let kicked = Kicked::<ROTATES_SHORT_ONLY>::next_state(
+            i,
+            start,
+            step,
+            here,
+            torque_body,
+            &mut of_kicks,
+        );
         saved[1] = Vec3(ways.choose(of_kicks[1].0, saved[1].0)); // m is the same
         State {
             q: Quat(ways.choose(kicked.q.0, implicit.q.0)),

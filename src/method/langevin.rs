@@ -19,7 +19,14 @@ use crate::kernel::{Number, RareWork, RotationMatrix, Saved, Vec3};
 use crate::kernel::{free_rotation_under_noise, inverse_sums, velocity_kicked};
 
 /// BAOAB.
-pub struct Baoab;
+pub type Baoab = BaoabOf<false>;
+
+/// [`Baoab`], as [`ShortSplitting`](super::ShortSplitting).
+#[cfg(target_arch = "nvptx64")]
+pub type ShortBaoab = BaoabOf<true>;
+
+/// The two of them.
+pub struct BaoabOf<const ROTATES_SHORT_ONLY: bool>;
 
 /// Rows of a matrix.
 pub(super) type Matrix<N> = [Vec3<N>; 3];
@@ -196,9 +203,10 @@ fn decay<N: Number>(x: N) -> (N, N) {
     (one + e, -(e * (two + e)))
 }
 
-impl Scheme for Baoab {
+impl<const ROTATES_SHORT_ONLY: bool> Scheme for BaoabOf<ROTATES_SHORT_ONLY> {
     const TORQUE_AT: &'static [f64] = &[0.0, 1.0];
     const KEEPS_TORQUE: bool = true;
+    const ROTATES_SHORT_ONLY: bool = ROTATES_SHORT_ONLY;
     const TAKES_NOISE: bool = true;
     /// The last torque, in the body frame.
     const SAVED: usize = 1;
@@ -218,7 +226,10 @@ impl Scheme for Baoab {
         let kicked = velocity_kicked(step.inertia, saved[0], 0.5 * step.h);
         let half = 0.5 * step.h;
         let sums = &inverse_sums(step.inertia);
-        let first = free_rotation_under_noise(step.inertia, sums, omega_body + kicked, half);
+        let rotation = |omega_body| {
+            free_rotation_under_noise(step.inertia, sums, omega_body, half, ROTATES_SHORT_ONLY)
+        };
+        let first = rotation(omega_body + kicked);
         let flow = match bath.flow_body {
             None => Vec3::splat(0.0),
             Some(flow) => {
@@ -231,7 +242,7 @@ impl Scheme for Baoab {
             }
         };
         let relaxed = bath.relaxed(omega_body + kicked + first.gained, flow);
-        let last = free_rotation_under_noise(step.inertia, sums, relaxed, half);
+        let last = rotation(relaxed);
         // the torque is asked at the angular velocity that a second half of the kick by the same
         // torque would give
         (

@@ -28,6 +28,8 @@ pub use cf4::Cf4;
 pub use composition::Composition;
 #[cfg(target_arch = "nvptx64")]
 pub(crate) use composition::{BLANES_MOAN_4, BLANES_MOAN_6, FORCE_GRADIENT, STRANG};
+#[cfg(target_arch = "nvptx64")]
+pub use damped::ShortDampedSplitting;
 pub(crate) use damped::kicked_with_drag;
 pub use damped::{DampedPcdm, DampedSplitting};
 pub use damping::Damping;
@@ -36,6 +38,8 @@ pub use facts::Method;
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use facts::{FORWARDS, MOST_SAVED, Plan, SchemeKind};
 pub(crate) use langevin::MODE_NUMBERS;
+#[cfg(target_arch = "nvptx64")]
+pub use langevin::ShortBaoab;
 pub use langevin::{Baoab, Bath, Modes, Response, relaxation};
 #[cfg(not(target_arch = "nvptx64"))]
 pub(crate) use modes::check_diffusion;

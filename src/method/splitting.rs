@@ -144,11 +144,7 @@ impl<P: Parts> Scheme for Splitting<P> {
         if i == composition.drifts.len() {
             return (Turn::Stay, omega_body);
         }
-        let mut free = if P::ROTATES_SHORT_ONLY {
-            short_rotation(step.inertia, omega_body, step.h * composition.drifts[i])
-        } else {
-            drift(i, step, composition, omega_body)
-        };
+        let mut free = drift(i, step, composition, omega_body, P::ROTATES_SHORT_ONLY);
         if let Some(half) = half_delta {
             free.rotation = Quat::from_parts(N::splat(1.0), -half) * free.rotation;
             free.motion = free.motion + half.dot(half);
@@ -184,6 +180,7 @@ pub(super) fn drift<N: Number>(
     step: &Step<N>,
     composition: &Composition,
     omega_body: Vec3<N>,
+    rotates_short_only: bool,
 ) -> FreeRotation<N> {
     let Composition {
         drifts,
@@ -191,11 +188,15 @@ pub(super) fn drift<N: Number>(
         turns,
         ..
     } = composition;
+    let duration = step.h * drifts[i];
+    if rotates_short_only {
+        return short_rotation(step.inertia, omega_body, duration);
+    }
     let part = match step.rotor {
         None => None,
         Some(rotor) => Some(part(rotor, times, turns, i, step.h)),
     };
-    free_gyrostat(step.inertia, part.as_ref(), omega_body, step.h * drifts[i])
+    free_gyrostat(step.inertia, part.as_ref(), omega_body, duration)
 }
 
 /// The `i`-th drift of a step of `h`, with the turns beside it.

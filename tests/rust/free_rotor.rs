@@ -394,7 +394,8 @@ fn under_noise_a_short_rotation_is_less_exact_and_a_long_one_the_same() {
             let omega = Vec3([x, y, z]) * (angle / (x * x + y * y + z * z).sqrt());
             let inertia = inertia(moments);
             let exact = free_rotation(&inertia, omega, 1.0);
-            let free = free_rotation_under_noise(&inertia, &inverse_sums(&inertia), omega, 1.0);
+            let free =
+                free_rotation_under_noise(&inertia, &inverse_sums(&inertia), omega, 1.0, false);
             let unit = |free: FreeRotation<f64>| {
                 free.rotation
                     .scaled(1.0 / free.rotation.norm_squared().sqrt())

@@ -131,12 +131,10 @@ fn bodies_of_every_inertia_have_the_bits_of_the_library() {
 fn calls_of_the_common_form_have_the_bits_of_the_library() {
     let driver = driver();
     let random = &mut Random::of(12);
-    let splittings = [
-        Method::Splitting,
-        Method::Splitting4,
-        Method::Splitting6,
-        Method::ForceGradient,
-    ];
+    let steps = Steps {
+        dt: 0.001,
+        calls: [1; 3],
+    };
     for torque in TORQUES.into_iter().filter(|torque| !torque.resists()) {
         for velocity in VELOCITIES {
             let case = Case {
@@ -148,11 +146,26 @@ fn calls_of_the_common_form_have_the_bits_of_the_library() {
                 in_columns: random.coin(),
                 ..PLAIN
             };
-            let steps = Steps {
-                dt: 0.001,
-                calls: [1; 3],
+            let in_drag = Case {
+                has_drag: true,
+                ..case
             };
-            for method in splittings.into_iter().chain([Method::Pcdm]) {
+            let at_random = Case {
+                is_random: true,
+                has_flow: random.coin(),
+                ..case
+            };
+            for (case, method) in [
+                (case, Method::Pcdm),
+                (case, Method::Splitting),
+                (case, Method::Splitting4),
+                (case, Method::Splitting6),
+                (case, Method::ForceGradient),
+                (in_drag, Method::Pcdm),
+                (in_drag, Method::Splitting),
+                (at_random, Method::Splitting),
+                (at_random, Method::Brownian),
+            ] {
                 same_bits(&driver, &Case { method, ..case }, &steps);
             }
             let torques: Vec<_> = (0..3 * case.count).map(|_| random.signed()).collect();
@@ -188,6 +201,35 @@ fn long_rotations_have_the_bits_of_the_library() {
                 };
                 same_bits(&driver, &case, &STEPS);
             }
+        }
+    }
+}
+
+/// As [`long_rotations_have_the_bits_of_the_library`]. In the steps of a second a drag makes bodies
+/// slow, so that the next steps take it in balance with the gyroscopic torque.
+#[test]
+fn long_rotations_in_a_drag_or_with_noise_have_the_bits_of_the_library() {
+    let driver = driver();
+    let random = &mut Random::of(13);
+    let long = Steps {
+        dt: 1.0,
+        calls: [3, 1, 2],
+    };
+    for torque in TORQUES {
+        for k in 0..16 {
+            let is_random = !torque.resists() && k % 3 == 0;
+            let case = Case {
+                method: Method::Splitting,
+                torque,
+                has_drag: !is_random,
+                ..PLAIN
+            };
+            let case = Case {
+                is_random,
+                fastest: 4.0 * f64::powi(10.0, k / 4),
+                ..with_anything(case, random)
+            };
+            same_bits(&driver, &case, &long);
         }
     }
 }

@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 
 const STEPS: &str = "bits::steps_of_every_method_under_every_torque_have_the_bits_of_the_library";
 const LONG: &str = "bits::long_rotations_have_the_bits_of_the_library";
+const LONG_IN_DRAG: &str =
+    "bits::long_rotations_in_a_drag_or_with_noise_have_the_bits_of_the_library";
 const COMMON: &str = "bits::calls_of_the_common_form_have_the_bits_of_the_library";
 
 /// A kernel that is wrong in one statement, and the test that notices it.
@@ -32,7 +34,7 @@ const fn wrong(
 }
 
 /// Kernels of each line are wrong in places of which one at least is not in code for rare bodies.
-const WRONG: [&[Wrong]; 10] = [
+const WRONG: [&[Wrong]; 16] = [
     &[
         wrong("splitting", other_operation::<3>, STEPS),
         wrong("splitting", other_operation::<5>, STEPS),
@@ -64,9 +66,31 @@ const WRONG: [&[Wrong]; 10] = [
         wrong("common_splitting", other_operation::<5>, COMMON),
         wrong("common_splitting", other_operation::<6>, COMMON),
     ],
+    &[
+        wrong("common_damped_pcdm", other_operation::<3>, COMMON),
+        wrong("common_damped_pcdm", other_operation::<5>, COMMON),
+        wrong("common_damped_pcdm", other_operation::<6>, COMMON),
+    ],
+    &[
+        wrong("common_damped_splitting", other_operation::<3>, COMMON),
+        wrong("common_damped_splitting", other_operation::<5>, COMMON),
+        wrong("common_damped_splitting", other_operation::<6>, COMMON),
+    ],
+    &[
+        wrong("common_baoab", other_operation::<3>, COMMON),
+        wrong("common_baoab", other_operation::<5>, COMMON),
+        wrong("common_baoab", other_operation::<6>, COMMON),
+    ],
+    &[
+        wrong("common_brownian", other_operation::<3>, COMMON),
+        wrong("common_brownian", other_operation::<5>, COMMON),
+        wrong("common_brownian", other_operation::<6>, COMMON),
+    ],
     &[wrong("common_kick_drift", never_again, COMMON)],
     &[wrong("common_splitting", never_again, COMMON)],
     &[wrong("splitting", never_again, LONG)],
+    &[wrong("damped_splitting", never_again, LONG_IN_DRAG)],
+    &[wrong("baoab", never_again, LONG_IN_DRAG)],
 ];
 
 /// After so many eighths of the kernel, a difference in the place of a sum.

@@ -41,24 +41,30 @@ pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
     ]
 }
 
-/// The rotation during `duration`, as [`free_rotation`](super::free_rotation).
+/// The rotation during `duration`, as [`free_rotation`](super::free_rotation). With `short_only` it
+/// is NaN unless it is short in each lane.
 #[inline(always)]
 pub fn free_rotation_under_noise<N: Number>(
     inertia: &PrincipalInertia<N>,
     sums: &[N; 4],
     omega_body: Vec3<N>,
     duration: f64,
+    short_only: bool,
 ) -> FreeRotation<N> {
     let ratios = &inertia.rotor;
     let omega = inertia.to_principal(omega_body);
     let half_h = N::splat(0.5 * duration);
     let (mut numbers, a, angle2, twice_energy) = short(inertia, sums, omega, half_h);
     if a.any_above(MOST_A) || angle2.any_above(MOST_ANGLE2) {
-        let long = long(ratios, omega, half_h);
-        let one = N::splat(1.0);
-        let zero = N::splat(0.0);
-        let is_long = a.if_at_most(MOST_A, angle2.if_at_most(MOST_ANGLE2, zero, one), one);
-        numbers = each_if_at_most(is_long, 0.0, numbers, long);
+        if short_only {
+            numbers = [N::splat(f64::NAN); 7];
+        } else {
+            let long = long(ratios, omega, half_h);
+            let one = N::splat(1.0);
+            let zero = N::splat(0.0);
+            let is_long = a.if_at_most(MOST_A, angle2.if_at_most(MOST_ANGLE2, zero, one), one);
+            numbers = each_if_at_most(is_long, 0.0, numbers, long);
+        }
     }
     let [q0, q1, q2, q3, g1, g2, g3] = numbers;
     FreeRotation {
