@@ -781,8 +781,8 @@ QI_WARN_UNUSED qi_status qi_get_principal_axes(const double *inertia, double *mo
 #define QI_METHOD_CF4 3
 
 /**
- * Order 6, eleven torque evaluations per step, for torques that depend on orientation and time
- * only; see QI_METHOD_SPLITTING_4, also for the source.
+ * Order 6, eleven torque evaluations per step (with rotors ten), for torques that depend on
+ * orientation and time only; see QI_METHOD_SPLITTING_4, also for the source.
  */
 #define QI_METHOD_SPLITTING_6 4
 
@@ -797,7 +797,8 @@ QI_WARN_UNUSED qi_status qi_get_principal_axes(const double *inertia, double *mo
  * Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
  * Without torque in a fluid at rest it is 2, except for the axes across a line, where it stays 1.
  * The method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
- * neither uses nor changes the angular velocity, and gives torques NaN for it.
+ * neither uses nor changes the angular velocity, and gives torques NaN for it. Axes of zero moment
+ * or that are locked must be body axes.
  */
 #define QI_METHOD_BROWNIAN 6
 
@@ -1399,7 +1400,7 @@ QI_WARN_UNUSED qi_status qi_solve(qi_body *body, double end_time, double toleran
  *
  * @param times    `count` times that ascend from that of the body, which may be the first, or
  *                 descend from it. They must not overlap `records`
- * @param count    number of times; 0: nothing happens, whatever acts on the body, and `times` and
+ * @param count    number of times; 0: the body stays, whatever acts on it, and `times` and
  *                 `records` may be NULL
  * @param records  receives `count` rows
  * @param written  receives the number of rows written, also on failure; NULL: not wanted
@@ -1423,13 +1424,13 @@ QI_WARN_UNUSED qi_status qi_solve_record(qi_body *body,
  * starts there. A body without torque and drag takes one step.
  *
  * @param times      as in qi_solve_record()
- * @param count      number of times; 0: nothing happens
+ * @param count      number of times; 0: the body stays
  * @param tolerance  as in qi_solve()
  * @param records    as in qi_solve_record(); NULL: no rows are wanted, and only the last time
  *                   counts
  * @param written    receives the number of rows written, also on failure; NULL: not wanted
- * @param every      call the monitor after every so many steps, at least 1. A call takes as long
- *                   as a fifth of a step under a ready-made torque
+ * @param every      call the monitor, if there is one, after every so many steps, at least 1. A
+ *                   call takes as long as a fifth of a step under a ready-made torque
  * @param monitor    the function; NULL: none
  * @param user_data  passed to the function
  * @return as qi_solve_record(), or QI_ERR_CALLBACK (the monitor)
@@ -1451,8 +1452,8 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * the other sign; a stretch of zeros is one event, at its beginning, and to leave 0 is none. This
  * holds for smooth functions as for flags, clamped depths, slack springs and other functions that
  * jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
- * is found once, also by calls that go on in slices of time; only where a call ends less than some
- * 1e-13 of the time from it, the next may find it again. Where the function only touches 0,
+ * is found once, also by calls that go on in slices of time; only where calls end less than some
+ * 1e-13 of the time from it, the next ones may find it again. Where the function only touches 0,
  * between values of one sign, there is none, unless the call ends there.
  *
  * The body stops where the function is 0 or has just changed its sign, within some units in the
@@ -1876,8 +1877,8 @@ QI_WARN_UNUSED qi_status qi_bind_flow_gradients(qi_ensemble *ensemble,
 
 /**
  * Angular velocities in the body frame, as the integrator keeps them. With any other kind, the
- * bits are not those of a body stepped alone. (Nor are they for what rounding leaves, some 1e-17
- * rad/s, about a locked axis that is no body axis: bound arrays do not hold it.)
+ * bits are not those of a body stepped alone. (Nor are they for what rounding leaves, some 1e-16
+ * of it, about a locked axis that is no body axis: bound arrays do not hold it.)
  */
 #define QI_OMEGA_BODY 1
 
@@ -2676,7 +2677,7 @@ QI_WARN_UNUSED qi_status qi_set_ensemble_rotor_momentum(qi_ensemble *ensemble,
  * @param arms    3 doubles a point: its position from the centre of mass, in the body frame;
  *                copied
  * @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (bodies that are not ascending, or not below
- *         the number of bodies; stride), QI_ERR_MEMORY
+ *         the number of bodies; stride), QI_ERR_ORDER (within a step), QI_ERR_MEMORY
  */
 QI_WARN_UNUSED qi_status qi_set_points(qi_ensemble *ensemble,
                         size_t count,

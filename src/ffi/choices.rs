@@ -27,8 +27,8 @@ pub const QI_SCALAR_LAST: i32 = 1;
 /// Angular velocities in the world frame.
 pub const QI_OMEGA_WORLD: i32 = 0;
 /// Angular velocities in the body frame, as the integrator keeps them. With any other kind, the
-/// bits are not those of a body stepped alone. (Nor are they for what rounding leaves, some 1e-17
-/// rad/s, about a locked axis that is no body axis: bound arrays do not hold it.)
+/// bits are not those of a body stepped alone. (Nor are they for what rounding leaves, some 1e-16
+/// of it, about a locked axis that is no body axis: bound arrays do not hold it.)
 pub const QI_OMEGA_BODY: i32 = 1;
 /// Angular momenta `I omega` in the world frame.
 pub const QI_ANGMOM_WORLD: i32 = 2;
@@ -49,8 +49,8 @@ pub const QI_METHOD_SPLITTING_4: i32 = 2;
 /// Order 4, four torque evaluations per step, for any torque: a commutator-free Runge-Kutta method.
 /// E. Celledoni, A. Marthinsen, B. Owren, Future Gener. Comput. Syst. 19, 341 (2003).
 pub const QI_METHOD_CF4: i32 = 3;
-/// Order 6, eleven torque evaluations per step, for torques that depend on orientation and time
-/// only; see QI_METHOD_SPLITTING_4, also for the source.
+/// Order 6, eleven torque evaluations per step (with rotors ten), for torques that depend on
+/// orientation and time only; see QI_METHOD_SPLITTING_4, also for the source.
 pub const QI_METHOD_SPLITTING_6: i32 = 4;
 /// Order 4, three torque evaluations per step, for torques that depend on orientation and time
 /// only, as QI_METHOD_SPLITTING_4: force-gradient splitting. S. A. Chin, Phys. Lett. A 226, 344
@@ -59,7 +59,8 @@ pub const QI_METHOD_FORCE_GRADIENT: i32 = 5;
 /// Overdamped rotation with noise, without inertia: one torque evaluation per step, weak order 1.
 /// Without torque in a fluid at rest it is 2, except for the axes across a line, where it stays 1.
 /// The method needs qi_set_langevin() or qi_set_ensemble_langevin(), with positive coefficients. It
-/// neither uses nor changes the angular velocity, and gives torques NaN for it.
+/// neither uses nor changes the angular velocity, and gives torques NaN for it. Axes of zero moment
+/// or that are locked must be body axes.
 pub const QI_METHOD_BROWNIAN: i32 = 6;
 
 /// Crossings of zero from negative to positive.

@@ -21,7 +21,7 @@ use super::prelude::*;
 /// @param arms    3 doubles a point: its position from the centre of mass, in the body frame;
 ///                copied
 /// @return QI_OK, or QI_ERR_NON_FINITE, QI_ERR_INVALID (bodies that are not ascending, or not below
-///         the number of bodies; stride), QI_ERR_MEMORY
+///         the number of bodies; stride), QI_ERR_ORDER (within a step), QI_ERR_MEMORY
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_set_points(
     ensemble: *mut qi_ensemble,

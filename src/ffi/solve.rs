@@ -86,7 +86,7 @@ pub unsafe extern "C" fn qi_solve(
 ///
 /// @param times    `count` times that ascend from that of the body, which may be the first, or
 ///                 descend from it. They must not overlap `records`
-/// @param count    number of times; 0: nothing happens, whatever acts on the body, and `times` and
+/// @param count    number of times; 0: the body stays, whatever acts on it, and `times` and
 ///                 `records` may be NULL
 /// @param records  receives `count` rows
 /// @param written  receives the number of rows written, also on failure; NULL: not wanted
@@ -140,13 +140,13 @@ pub type qi_monitor_fn = Option<
 /// starts there. A body without torque and drag takes one step.
 ///
 /// @param times      as in qi_solve_record()
-/// @param count      number of times; 0: nothing happens
+/// @param count      number of times; 0: the body stays
 /// @param tolerance  as in qi_solve()
 /// @param records    as in qi_solve_record(); NULL: no rows are wanted, and only the last time
 ///                   counts
 /// @param written    receives the number of rows written, also on failure; NULL: not wanted
-/// @param every      call the monitor after every so many steps, at least 1. A call takes as long
-///                   as a fifth of a step under a ready-made torque
+/// @param every      call the monitor, if there is one, after every so many steps, at least 1. A
+///                   call takes as long as a fifth of a step under a ready-made torque
 /// @param monitor    the function; NULL: none
 /// @param user_data  passed to the function
 /// @return as qi_solve_record(), or QI_ERR_CALLBACK (the monitor)
@@ -168,16 +168,17 @@ pub unsafe extern "C" fn qi_solve_monitored(
         written,
         "written",
         |body, written| {
-            if count == 0 {
-                return Ok(());
+            if count > 0 {
+                arg!(usable(times));
+                if !records.is_null() {
+                    arg!(usable(records));
+                }
             }
-            arg!(usable(times));
             let mut asked = monitor.map(|function| {
                 move |time: f64, state: &State<f64>| ask(function, time, state, user_data)
             });
             let monitor = asked.as_mut().map(|function| Monitor { every, function });
-            if !records.is_null() {
-                arg!(usable(records));
+            if count == 0 || !records.is_null() {
                 return write_rows(body, times, count, tolerance, records, monitor, written);
             }
             // SAFETY: usable, so valid for `count` times.
@@ -258,8 +259,8 @@ fn ask(
 /// the other sign; a stretch of zeros is one event, at its beginning, and to leave 0 is none. This
 /// holds for smooth functions as for flags, clamped depths, slack springs and other functions that
 /// jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
-/// is found once, also by calls that go on in slices of time; only where a call ends less than some
-/// 1e-13 of the time from it, the next may find it again. Where the function only touches 0,
+/// is found once, also by calls that go on in slices of time; only where calls end less than some
+/// 1e-13 of the time from it, the next ones may find it again. Where the function only touches 0,
 /// between values of one sign, there is none, unless the call ends there.
 ///
 /// The body stops where the function is 0 or has just changed its sign, within some units in the

@@ -28,7 +28,7 @@ pub enum Method {
     /// Order 4, four torque evaluations per step: commutator-free Runge-Kutta method (Celledoni,
     /// Marthinsen and Owren).
     Cf4,
-    /// Order 6, eleven torque evaluations per step: otherwise as [`Method::Splitting4`].
+    /// Order 6, eleven torque evaluations per step, ten with rotors: as [`Method::Splitting4`].
     Splitting6,
     /// Order 4, three torque evaluations per step: kicks, one with the torque's gradient, and free
     /// rotations (Chin; Omelyan). For the same torques.

@@ -224,9 +224,10 @@ impl Search {
 }
 
 /// Sets the values to 0 that rounding cannot tell from it, but for those that are farther from it
-/// than a start that is not. Those that may be are of the size `most`, the rounding at the ends of
-/// the step, or less. At a jump of the function this is as great as the jump, so the rounding is
-/// measured at each of them.
+/// than a start that is not. (At the end these count too, where a jump is so near that rounding
+/// reaches its other side: the next solution starts there, and would find none.) Those that may be
+/// are of the size `most`, the rounding at the ends of the step, or less. At a jump of the function
+/// this is as great as the jump, so the rounding is measured at each of them.
 fn count_as_zero(
     values: &mut [f64],
     most: f64,
@@ -236,9 +237,11 @@ fn count_as_zero(
     for i in 0..=last {
         let value = values[i];
         let goes_away = i > 0 && values[0] != 0.0 && value / values[0] >= 1.0;
-        if value != 0.0 && !goes_away && Side::of(value, most) == Side::Zero {
+        let may_be_zero = i == last || !goes_away;
+        if value != 0.0 && may_be_zero && Side::of(value, most) == Side::Zero {
             let rounding = function.rounding(i as f64 / last as f64)?;
-            if Side::of(value, rounding.total()) == Side::Zero {
+            let is_zero = Side::of(value, rounding.total()) == Side::Zero;
+            if is_zero && (!goes_away || rounding.reaches_zero_from(value)) {
                 values[i] = 0.0;
             }
         }

@@ -119,4 +119,9 @@ impl Rounding {
     pub(super) fn total(&self) -> f64 {
         self.of_state.max(self.of_time)
     }
+
+    /// Whether a change that was measured takes this value to zero, or to the other side of it.
+    pub(super) fn reaches_zero_from(&self, value: f64) -> bool {
+        self.total() * BACK.abs() >= MARGIN * value.abs()
+    }
 }

@@ -175,6 +175,8 @@ static void a_monitor_sees_each_step_and_may_end_the_solution(void)
     const snapshot before = take(body);
     double room[2] = {0, 0};
     CHECK(qi_solve_monitored(body, NULL, 0, 1e-9, NULL, &written, 1, watching, &s) == QI_OK && written == 0);
+    CHECK_REFUSED(qi_solve_monitored(body, NULL, 0, 5, NULL, &written, 1, NULL, NULL), QI_ERR_INVALID, "`tolerance`");
+    CHECK_REFUSED(qi_solve_record(body, NULL, 0, 5, NULL, &written), QI_ERR_INVALID, "`tolerance`");
     CHECK_REFUSED(qi_solve_monitored(NULL, times, 1, 1e-9, NULL, NULL, 1, NULL, NULL), QI_ERR_NULL, "`body` is NULL");
     CHECK_REFUSED(qi_solve_monitored(body, NULL, 1, 1e-9, NULL, NULL, 1, NULL, NULL), QI_ERR_NULL, "`times` is NULL");
     CHECK_REFUSED(qi_solve_monitored(body, times, 1, 1e-9, misaligned(room), NULL, 1, NULL, NULL), QI_ERR_MISALIGNED, "`records`");

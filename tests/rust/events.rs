@@ -764,3 +764,38 @@ fn a_flag_that_falls_is_one_event_also_for_the_call_that_goes_on() {
         }
     }
 }
+
+/// Where the flag is the one side of zero at the end of a call, and the other side an ulp later, the
+/// call that ends there finds the event, or the next one.
+#[test]
+fn a_flag_that_changes_within_some_ulps_of_the_end_of_a_call_is_found() {
+    let flags: [fn(f64) -> f64; 4] = [
+        |left| f64::from(i8::from(left >= 0.0)) * 2.0 - 1.0,
+        |left| if left > 0.0 { 1.0 } else { -1.0 },
+        |left| f64::from(u8::from(left > 0.0)),
+        |left| if left > 0.0 { 0.1 + left } else { -1.0 },
+    ];
+    let spinning = body([1.0, 2.0, 3.0], UnitQuaternion::identity(), [0.0, 0.0, 1.0]);
+    for (flag, of_angle) in flags.iter().flat_map(|flag| [(flag, false), (flag, true)]) {
+        for (k, ulps) in (0..20).flat_map(|k| (-8..=8).map(move |ulps| (k, ulps))) {
+            let at = 0.3 + 0.0371 * f64::from(k);
+            let event = |time: f64, q: &Q, _: &V| {
+                let now = if of_angle { q.angle() } else { time };
+                flag(at - now)
+            };
+            let end = f64::from_bits(at.to_bits().wrapping_add_signed(ulps));
+            let mut found = 0;
+            let mut moving = spinning.clone();
+            for end in [end, at + 0.4] {
+                while moving
+                    .solve_until(end, 1e-12, event, Crossing::Any, &mut Free)
+                    .expect("finite")
+                    .is_some()
+                {
+                    found += 1;
+                }
+            }
+            assert_eq!(found, 1, "{at}, {ulps} ulps, angle {of_angle}");
+        }
+    }
+}

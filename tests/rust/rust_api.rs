@@ -545,6 +545,7 @@ fn only_the_end_of_a_begun_step_lets_the_ensemble_be_changed() {
     order(e.begin_steps(DT, 1));
     order(e.set_method(Method::Pcdm));
     order(e.set_free());
+    order(e.set_points(&[0], View::rows(&[1.0, 0.0, 0.0]).unwrap()));
     order(e.step(DT));
     order(e.supply_torque(&omega));
     let before = all_bits(&e);

@@ -127,9 +127,9 @@ module quatint_c
                                                                               !! given NaN for the angular velocity.
    type(qi_method_t), parameter :: QI_METHOD_CF4 = qi_method_t(3)             !! Order 4, four torque evaluations per step,
                                                                               !! for any torque.
-   type(qi_method_t), parameter :: QI_METHOD_SPLITTING_6 = qi_method_t(4)     !! Order 6, eleven torque evaluations per step,
-                                                                              !! for torques that depend on orientation and
-                                                                              !! time only.
+   type(qi_method_t), parameter :: QI_METHOD_SPLITTING_6 = qi_method_t(4)     !! Order 6, eleven torque evaluations per step
+                                                                              !! (with rotors ten), for torques that depend on
+                                                                              !! orientation and time only.
    type(qi_method_t), parameter :: QI_METHOD_FORCE_GRADIENT = qi_method_t(5)  !! Order 4, three torque evaluations per step,
                                                                               !! for torques that depend on orientation and
                                                                               !! time only, as QI_METHOD_SPLITTING_4.
@@ -167,7 +167,7 @@ module quatint_c
    type(qi_kind_t), parameter :: QI_OMEGA_BODY = qi_kind_t(1)    !! Angular velocities in the body frame, as the integrator
                                                                  !! keeps them. With any other kind, the bits are not those of
                                                                  !! a body stepped alone. (Nor are they for what rounding
-                                                                 !! leaves, some 1e-17 rad/s, about a locked axis that is no
+                                                                 !! leaves, some 1e-16 of it, about a locked axis that is no
                                                                  !! body axis: bound arrays do not hold it.)
    type(qi_kind_t), parameter :: QI_ANGMOM_WORLD = qi_kind_t(2)  !! Angular momenta `I omega` in the world frame.
    type(qi_kind_t), parameter :: QI_ANGMOM_BODY = qi_kind_t(3)   !! Angular momenta `I omega` in the body frame.

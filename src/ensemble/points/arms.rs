@@ -68,8 +68,10 @@ impl Ensemble<'_, '_> {
     /// Fixes points to the bodies, in place of those before: `bodies[k]` is the body of point k,
     /// ascending, and `arms` is its position in the body frame, from the centre of mass. See
     /// `qi_set_points`. Errors: [`Error::NotFinite`], with the body; [`Error::Invalid`] if the
-    /// bodies are not ascending; [`Error::Capacity`], [`Error::Memory`]. Then nothing has changed.
+    /// bodies are not ascending; [`Error::Order`] within a step; [`Error::Capacity`],
+    /// [`Error::Memory`]. Then nothing has changed.
     pub fn set_points(&mut self, bodies: &[usize], arms: View<3>) -> Result<(), Failure> {
+        self.check_no_step_begun()?;
         let fits = arms.count() == bodies.len();
         check_room(fits, arms.name(), bodies.len(), arms.count())?;
         self.points = Some(boxed(Points::new(self.count(), bodies, &arms)?)?);

@@ -338,7 +338,11 @@ fn an_event_is_found_once_wherever_calls_end_near_it() {
         body.set_time(start).expect("finite");
         let (fixed, direction) = (random.vector().normalize(), random.vector().normalize());
         let level = random.between(-0.3, 0.3);
-        let function = move |_: f64, q: &Q, _: &V| (q * fixed).dot(&direction) - level;
+        let is_flag = random.one_of(&[false, true]);
+        let function = move |_: f64, q: &Q, _: &V| {
+            let above = (q * fixed).dot(&direction) - level;
+            if is_flag { above.signum() } else { above }
+        };
         let strength = random.one_of(&[0.0, 1.0]);
         let mut torque = ConstantWorld::new((random.vector() * strength).into()).expect("finite");
         let until = |body: &mut Body, to: f64, torque: &mut ConstantWorld<f64>| {
@@ -376,15 +380,22 @@ fn an_event_is_found_once_wherever_calls_end_near_it() {
                     Some(event) => found.push(event),
                     None => break,
                 }
-                if found.len() > 3 {
+                if found.len() > 9 {
                     break;
                 }
             }
         }
-        let kind = || format!("torque {strength}, clock {start}: {} times", found.len());
+        let kind = || {
+            let times = found.len();
+            format!("torque {strength}, clock {start}, flag {is_flag}: {times} times")
+        };
         let near = 1e-13 * time.max(1.0);
         let is_near = ends.iter().any(|end| (time - end).abs() < near);
-        let most = if is_near { 3 } else { 1 };
+        let most = match (is_near, is_flag) {
+            (false, _) => 1,
+            (true, false) => 3,
+            (true, true) => 6,
+        };
         holds((1..=most).contains(&found.len()), kind, || {
             format!("{found:?}, not {time}, ends {ends:?}, slice {slice:e} {body:?}")
         })
