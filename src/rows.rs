@@ -102,7 +102,7 @@ impl<'r> Row<'r> {
     }
 
     /// Checks the row. Errors: as the setters of a state and of an inertia; parameters of the
-    /// torque must be finite, and the memory finite or NaN, which is not known.
+    /// torque must be finite.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if let Some(state) = self.state {
             checked_state(self.name, state)?;
@@ -110,27 +110,26 @@ impl<'r> Row<'r> {
         if let Some(inertia) = self.inertia {
             checked_inertia(self.name, inertia)?;
         }
-        let before_torque =
-            self.state.map_or(0, |part| part.len()) + self.inertia.map_or(0, |part| part.len());
-        self.check_part(self.torque, before_torque, f64::is_finite)?;
-        let before_memory = before_torque + self.torque.len();
-        self.check_part(self.memory, before_memory, |value| !value.is_infinite())?;
+        let mut before = 0;
+        if let Some(state) = self.state {
+            before += state.len();
+        }
+        if let Some(inertia) = self.inertia {
+            before += inertia.len();
+        }
+        for (k, &value) in self.torque.iter().enumerate() {
+            if !value.is_finite() {
+                return Err(Error::NotFinite {
+                    name: self.name,
+                    index: Some(before + k),
+                    value,
+                });
+            }
+        }
         if let Some(bound) = self.bound {
             finite(self.name, *bound)?;
         }
         Ok(())
-    }
-
-    /// Checks the numbers of a part that begins at this index of the row.
-    fn check_part(&self, part: &[f64], begin: usize, fits: fn(f64) -> bool) -> Result<(), Error> {
-        match part.iter().position(|&value| !fits(value)) {
-            None => Ok(()),
-            Some(k) => Err(Error::NotFinite {
-                name: self.name,
-                index: Some(begin + k),
-                value: part[k],
-            }),
-        }
     }
 }
 
@@ -156,6 +155,14 @@ impl<'r> RowMut<'r> {
             id: next_mut(&mut row, widths.id).first_mut(),
             bound: next_mut(&mut row, widths.bound).first_chunk_mut(),
         }
+    }
+}
+
+/// Writes 0 for a rate of change that has overflowed, since steps take it as 0 (`method::damped`).
+pub(crate) fn clear_rate_beyond_range(memory: &mut [f64]) {
+    let rate = memory.get_mut(3..).unwrap_or_default();
+    if rate.iter().any(|number| number.is_infinite()) {
+        rate.fill(0.0);
     }
 }
 

@@ -4,7 +4,9 @@ use super::{Body, states::LastTorque};
 use crate::error::{Error, check_room};
 use crate::inertia::Inertia;
 use crate::method::Plan;
-use crate::rows::{Parts, Row, RowMut, Widths, checked_state, state_numbers};
+use crate::rows::{
+    Parts, Row, RowMut, Widths, checked_state, clear_rate_beyond_range, state_numbers,
+};
 use crate::torque::{Torque, not_negative};
 
 /// How many numbers of a row a drag has, and so have random torques: its coefficients and the
@@ -85,6 +87,7 @@ impl Body {
         }
         if !row.memory.is_empty() {
             self.kept.read(plan, row.memory);
+            clear_rate_beyond_range(row.memory);
         }
         if let Some(to) = row.id {
             let id = match self.langevin() {

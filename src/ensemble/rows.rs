@@ -10,7 +10,10 @@ use crate::inertia::{Inertia, of_motion};
 use crate::kernel::{State, Vec3};
 use crate::memory::{Bodies, Output};
 use crate::method::Change;
-use crate::rows::{Parts, Row, RowMut, Widths, checked_inertia, checked_state, state_numbers};
+use crate::rows::{
+    Parts, Row, RowMut, Widths, checked_inertia, checked_state, clear_rate_beyond_range,
+    state_numbers,
+};
 use crate::torque::not_negative;
 
 impl Ensemble<'_, '_> {
@@ -66,6 +69,7 @@ impl Ensemble<'_, '_> {
         }
         if !row.memory.is_empty() {
             self.motion.last.read(&self.active, body, row.memory);
+            clear_rate_beyond_range(row.memory);
         }
         if let Some(to) = row.id {
             *to = f64::from_bits(self.id(body));

@@ -8,7 +8,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use quatint::kernel::Quat;
 use quatint::rotation::components;
 use quatint::{
-    Ensemble, Error, Failure, Frame, Layout, Method, Parts, Progress, VelocityKind, View, ViewMut,
+    Ensemble, Failure, Frame, Layout, Method, Parts, Progress, VelocityKind, View, ViewMut,
 };
 
 const ALL: Parts = Parts {
@@ -392,33 +392,4 @@ fn a_clock_that_is_set_makes_an_ensemble_ask_for_the_torque_anew() {
         e.set_clock(clock).unwrap();
         assert_eq!(calls(&mut e), first, "{method:?}");
     }
-}
-
-/// NaN says that nothing is known, and an infinity says nothing.
-#[test]
-fn a_row_whose_memory_is_infinite_is_refused() {
-    let memory = Parts {
-        memory: true,
-        ..Parts::default()
-    };
-    let mut e = Ensemble::new(1).unwrap();
-    e.set_method(Method::Splitting).unwrap();
-    e.set_constant_torque(View::shared(&[0.1, 0.2, 0.3], 1), Frame::World)
-        .unwrap();
-    e.step(H).unwrap();
-    let before = rows_of(&e);
-    for k in 0..3 {
-        for infinite in [f64::INFINITY, f64::NEG_INFINITY] {
-            let mut row = [0.5; 3];
-            row[k] = infinite;
-            let failure = e.set_rows(memory, None, &row).unwrap_err();
-            assert_eq!(failure.body, Some(0));
-            assert!(
-                matches!(failure.cause, Error::NotFinite { index: Some(at), .. } if at == k),
-                "{failure}"
-            );
-            assert_eq!(bits(&rows_of(&e)), bits(&before));
-        }
-    }
-    e.set_rows(memory, None, &[f64::NAN; 3]).unwrap();
 }
