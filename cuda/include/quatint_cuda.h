@@ -141,6 +141,16 @@
 #define QI_CUDA_METHOD_BROWNIAN 6
 
 /**
+ * Free rotations in double precision.
+ */
+#define QI_CUDA_DOUBLE 0
+
+/**
+ * Free rotations in single precision; see qi_cuda_set_drift_precision().
+ */
+#define QI_CUDA_SINGLE 1
+
+/**
  * What qi_cuda_last_error_body() returns if an error concerns no body.
  */
 #define QI_CUDA_NO_BODY 18446744073709551615ull
@@ -594,6 +604,21 @@ QI_WARN_UNUSED qi_cuda_status qi_cuda_kick(qi_cuda_ensemble *ensemble,
                             ptrdiff_t body_stride,
                             ptrdiff_t component_stride,
                             int32_t frame);
+
+/**
+ * Choose how drifts compute free rotations: QI_CUDA_DOUBLE, or QI_CUDA_SINGLE for cards that have few
+ * units for doubles. This concerns qi_cuda_drift(), qi_cuda_kick_drift() and steps of splitting
+ * methods without a torque.
+ *
+ * In single precision the turn of a drift, and the change of angular velocity, are floats, which are
+ * added to the state in doubles: each drift is wrong by up to 1e-6 of the angle that it turns by, and
+ * the energy and the momentum of a body that has tumbled through 10000 rad by some 1e-5 of
+ * themselves. (A momentum that is bound in the world frame is kept by drifts all the same.) Rotations
+ * of more than about 1 rad are computed in doubles. The bits are the same on each device.
+ * @param precision  QI_CUDA_DOUBLE, as without this call, or QI_CUDA_SINGLE
+ */
+QI_WARN_UNUSED qi_cuda_status qi_cuda_set_drift_precision(qi_cuda_ensemble *ensemble,
+                                           int32_t precision);
 
 /**
  * Drift: rotate the bodies freely for a duration.

@@ -70,18 +70,18 @@ pub(crate) unsafe fn operations(arguments: &Arguments) {
         to.put_from(
             i,
             10,
-            [x + y, x - y, x * y, x / y, sqrt_single(x)].map(f64::from),
+            [x + y, x - y, x * y, x / y, sqrt_single(x), 1.0 / y].map(f64::from),
         );
-        to.put_from(i, 15, [m as f32, m as i32 as f32].map(f64::from));
-        to.put_from(i, 17, [a as i64 as f64, a as u64 as i64 as f64]);
+        to.put_from(i, 16, [m as f32, m as i32 as f32].map(f64::from));
+        to.put_from(i, 18, [a as i64 as f64, a as u64 as i64 as f64]);
         to.put_from(
             i,
-            19,
+            20,
             [wide as u32, (wide >> 32) as u32, m ^ n].map(f64::from),
         );
         to.put_from(
             i,
-            22,
+            23,
             [a < b, a <= b, a == b].map(|is| if is { 1.0 } else { 0.0 }),
         );
     }

@@ -15,6 +15,7 @@
 //! | noise | what drag and noise do with a body |
 //! | steps | whole steps, or one stage |
 //! | kicks | kicks and drifts |
+//! | single | free rotations in single precision |
 //! | sums | sums over the bodies |
 
 #![no_std]
@@ -42,6 +43,7 @@ mod bodies;
 mod device;
 mod kicks;
 mod noise;
+mod single;
 mod steps;
 mod sums;
 
@@ -103,6 +105,7 @@ kernels! {
     qi_kernel_first_torques: steps::ask_first;
     qi_kernel_show: steps::show;
     qi_kernel_kick_drift: kicks::kick_drift;
+    qi_kernel_single_kick_drift: kicks::single_kick_drift;
     qi_kernel_factors: noise::prepare;
     qi_kernel_totals: sums::totals;
     qi_kernel_operations: device::operations;
@@ -114,6 +117,7 @@ kernels! {
     qi_kernel_common_pcdm_in_axes: steps::pcdm_in_axes, in_common_form;
     qi_kernel_common_splitting: steps::short_first::<ShortSplitting, AnySplitting>, in_common_form;
     qi_kernel_common_kick_drift: kicks::kick_drift, in_common_form;
+    qi_kernel_common_single_kick_drift: kicks::single_kick_drift, in_common_form;
     qi_kernel_common_baoab: steps::short_first::<ShortBaoab, Baoab>, in_common_form;
     qi_kernel_common_brownian: steps::take::<Brownian>, in_common_form;
     qi_kernel_common_damped_pcdm: steps::take::<DampedPcdm>, in_common_form_beside_drag;

@@ -26,6 +26,7 @@ BLOCKS = {
     "qi_kernel_common_pcdm": 4,
     "qi_kernel_common_pcdm_in_axes": 4,
     "qi_kernel_common_kick_drift": 4,
+    "qi_kernel_common_single_kick_drift": 4,
     "qi_kernel_common_splitting": 3,
     "qi_kernel_common_damped_pcdm": 3,
     "qi_kernel_common_brownian": 3,

@@ -41,6 +41,8 @@ pub(crate) struct Ensemble {
     pub(crate) orientation: Option<Array>,
     pub(crate) velocity: Option<Array>,
     velocity_kind: u32,
+    /// Whether drifts compute free rotations in single precision.
+    pub(crate) drifts_in_single: bool,
     pub(crate) method: Method,
     pub(crate) inertias: Inertias,
     pub(crate) torque: Torque,
@@ -69,6 +71,7 @@ impl Ensemble {
             orientation: None,
             velocity: None,
             velocity_kind: layout::OMEGA_BODY,
+            drifts_in_single: false,
             method: Method::default(),
             inertias: Inertias::of_moments(device, &Numbers::Shared([1.0; 3]))?,
             torque: Torque::free(),
@@ -217,6 +220,12 @@ impl Ensemble {
         method.takes(self.what_acts(), "method")?;
         self.begin_change()?;
         self.method = method;
+        Ok(())
+    }
+
+    pub(crate) fn set_drift_precision(&mut self, is_single: bool) -> Result<(), Refusal> {
+        self.protocol.check_no_step_begun()?;
+        self.drifts_in_single = is_single;
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The kernels, each a function of [`Arguments`].
-const KERNELS: [&CStr; 23] = [
+const KERNELS: [&CStr; 25] = [
     c"qi_kernel_pcdm",
     c"qi_kernel_cf4",
     c"qi_kernel_splitting",
@@ -21,10 +21,12 @@ const KERNELS: [&CStr; 23] = [
     c"qi_kernel_first_torques",
     c"qi_kernel_show",
     c"qi_kernel_kick_drift",
+    c"qi_kernel_single_kick_drift",
     c"qi_kernel_common_pcdm",
     c"qi_kernel_common_pcdm_in_axes",
     c"qi_kernel_common_splitting",
     c"qi_kernel_common_kick_drift",
+    c"qi_kernel_common_single_kick_drift",
     c"qi_kernel_common_damped_pcdm",
     c"qi_kernel_common_damped_splitting",
     c"qi_kernel_common_baoab",
@@ -49,10 +51,12 @@ pub(crate) enum Work {
     FirstTorques,
     Show,
     KickDrift,
+    SingleKickDrift,
     CommonPcdm,
     CommonPcdmInAxes,
     CommonSplitting,
     CommonKickDrift,
+    CommonSingleKickDrift,
     CommonDampedPcdm,
     CommonDampedSplitting,
     CommonBaoab,
@@ -83,6 +87,7 @@ impl Work {
             Work::PcdmInAxes => (Work::CommonPcdmInAxes, arguments.in_common_form()),
             Work::Splitting => (Work::CommonSplitting, arguments.in_common_form()),
             Work::KickDrift => (Work::CommonKickDrift, arguments.in_common_form()),
+            Work::SingleKickDrift => (Work::CommonSingleKickDrift, arguments.in_common_form()),
             Work::Baoab => (Work::CommonBaoab, arguments.in_common_form()),
             Work::Brownian => (Work::CommonBrownian, arguments.in_common_form()),
             Work::DampedPcdm => (

@@ -8,7 +8,7 @@ use crate::refusal::Refusal;
 const PAIRS: usize = 1 << 20;
 /// The pairs that are on the device at once.
 const AT_ONCE: usize = 1 << 17;
-const RESULTS: usize = 25;
+const RESULTS: usize = 26;
 
 /// What `cuda/kernels/device.rs` computes of a pair, by the host.
 fn results_of(a: f64, b: f64) -> [f64; RESULTS] {
@@ -18,7 +18,7 @@ fn results_of(a: f64, b: f64) -> [f64; RESULTS] {
     let wide = u64::from(m) * u64::from(n);
     let doubles = [a + b, a - b, a * b, a / b, a.sqrt(), 1.0 / b];
     let chosen = [-a, a.abs(), c.min(d), c.max(d)];
-    let singles = [x + y, x - y, x * y, x / y, x.sqrt()].map(f64::from);
+    let singles = [x + y, x - y, x * y, x / y, x.sqrt(), 1.0 / y].map(f64::from);
     let of_whole = [m as f32, m as i32 as f32].map(f64::from);
     let whole = [a as i64 as f64, a as u64 as i64 as f64];
     let noise = [wide as u32, (wide >> 32) as u32, m ^ n].map(f64::from);

@@ -2,8 +2,9 @@
 
 use super::arguments::{Number, array, is_body_frame};
 use super::ensemble::{change, qi_cuda_ensemble, read};
-use super::status::qi_cuda_status;
+use super::status::{QI_CUDA_DOUBLE, QI_CUDA_SINGLE, qi_cuda_status};
 use crate::ensemble::Ensemble;
+use crate::error::check;
 use crate::refusal::Refusal;
 use crate::steps::KickTorque;
 
@@ -48,6 +49,32 @@ pub unsafe extern "C" fn qi_cuda_kick(
     change("qi_cuda_kick", ensemble, |e| {
         let torque = kick_torque(e, torque, [body_stride, component_stride], frame)?;
         e.kick_drift(duration, 0.0, torque)
+    })
+}
+
+/// Choose how drifts compute free rotations: QI_CUDA_DOUBLE, or QI_CUDA_SINGLE for cards that have few
+/// units for doubles. This concerns qi_cuda_drift(), qi_cuda_kick_drift() and steps of splitting
+/// methods without a torque.
+///
+/// In single precision the turn of a drift, and the change of angular velocity, are floats, which are
+/// added to the state in doubles: each drift is wrong by up to 1e-6 of the angle that it turns by, and
+/// the energy and the momentum of a body that has tumbled through 10000 rad by some 1e-5 of
+/// themselves. (A momentum that is bound in the world frame is kept by drifts all the same.) Rotations
+/// of more than about 1 rad are computed in doubles. The bits are the same on each device.
+/// @param precision  QI_CUDA_DOUBLE, as without this call, or QI_CUDA_SINGLE
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn qi_cuda_set_drift_precision(
+    ensemble: *mut qi_cuda_ensemble,
+    precision: i32,
+) -> qi_cuda_status {
+    change("qi_cuda_set_drift_precision", ensemble, |e| {
+        let is_known = [QI_CUDA_DOUBLE, QI_CUDA_SINGLE].contains(&precision);
+        check(
+            is_known,
+            "precision",
+            "must be QI_CUDA_DOUBLE or QI_CUDA_SINGLE",
+        )?;
+        e.set_drift_precision(precision == QI_CUDA_SINGLE)
     })
 }
 

@@ -78,6 +78,11 @@ pub const QI_CUDA_METHOD_FORCE_GRADIENT: i32 = 5;
 /// Overdamped Brownian motion, with random torques alone.
 pub const QI_CUDA_METHOD_BROWNIAN: i32 = 6;
 
+/// Free rotations in double precision.
+pub const QI_CUDA_DOUBLE: i32 = 0;
+/// Free rotations in single precision; see qi_cuda_set_drift_precision().
+pub const QI_CUDA_SINGLE: i32 = 1;
+
 /// What qi_cuda_last_error_body() returns if an error concerns no body.
 pub const QI_CUDA_NO_BODY: u64 = 0xffff_ffff_ffff_ffff;
 

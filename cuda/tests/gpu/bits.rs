@@ -235,9 +235,9 @@ fn long_rotations_in_a_drag_or_with_noise_have_the_bits_of_the_library() {
 }
 
 /// Kicks and drifts with torques in an array.
-struct Kicks {
-    frame: Frame,
-    torques: Vec<f64>,
+pub struct Kicks {
+    pub frame: Frame,
+    pub torques: Vec<f64>,
 }
 
 impl Run for Kicks {

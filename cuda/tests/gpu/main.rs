@@ -5,11 +5,16 @@
 mod bits;
 mod bodies;
 mod device;
+#[cfg(feature = "harness")]
+mod drift_precision;
 mod failures;
 mod groups;
 #[cfg(feature = "harness")]
 mod header;
 mod host;
+#[cfg(feature = "harness")]
+#[path = "../../kernels/single.rs"]
+mod in_single;
 mod memory;
 mod noise;
 mod pages;
@@ -20,3 +25,6 @@ mod stand_in;
 mod streams;
 mod teeth;
 mod text;
+
+#[cfg(feature = "harness")]
+use quatint::kernel; // of `in_single`

@@ -119,7 +119,7 @@ fn the_text_is_whole() {
         "it would end the context of the process"
     );
     let kernels = text.matches(".entry qi_kernel_").count();
-    assert_eq!(kernels, 23);
+    assert_eq!(kernels, 25);
     assert_eq!(text.matches(".maxntid 128, 1, 1").count(), kernels);
     assert!(text.contains(".target sm_70\n") && text.contains(".version 6.0\n"));
     // nothing of the place where it was built

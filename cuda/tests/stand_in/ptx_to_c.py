@@ -101,8 +101,8 @@ def value(op, a):
         return a[0]
     if re.fullmatch(r"(add|sub|mul|div)\.rn\.f(64|32)", op):
         return of_floats(kind[1:], "{0} %s {1}" % SIGNS[what], *a)
-    if re.fullmatch(r"rcp\.rn\.f64", op):
-        return of_floats("64", "1.0 / {0}", *a)
+    if re.fullmatch(r"rcp\.rn\.f(64|32)", op):
+        return of_floats(kind[1:], "1.0 / {0}" if kind == "f64" else "1.0f / {0}", *a)
     if re.fullmatch(r"sqrt\.rn\.f(64|32)", op):
         return of_floats(kind[1:], "sqrt({0})" if kind == "f64" else "sqrtf({0})", *a)
     if re.fullmatch(r"(min|max)\.f64", op):
@@ -118,6 +118,7 @@ def value(op, a):
         return f"({kind}){a[0]} {'<' if what == 'min' else '>'} ({kind}){a[1]} ? {a[0]} : {a[1]}"
     forms = {
         "neg.f64": "{0} ^ (1ull << 63)",
+        "neg.f32": "{0} ^ (1u << 31)",
         "abs.f64": "{0} & ~(1ull << 63)",
         "not.pred": "!{0}",
         "selp": "{2} ? {0} : {1}",

@@ -1,0 +1,108 @@
+//! Free rotations in single precision, of states in doubles: for cards that have few units for doubles.
+//!
+//! What a body turns by, and what its angular velocity gains, are computed in floats; both are added
+//! to the state in doubles. So the error of a drift is that of floats times the angle of its turn.
+
+use crate::kernel::short_free_rotation;
+use crate::kernel::{FreeRotation, Number, PrincipalInertia, Quat, RareWork, Vec3};
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A float.
+#[derive(Clone, Copy, Debug)]
+pub struct Single(f32);
+
+/// [`short_free_rotation`] in single precision; `None` also where a float cannot hold a number of it.
+#[inline(always)]
+pub fn rotation_in_single(
+    inertia: &PrincipalInertia<f64>,
+    omega_body: Vec3<f64>,
+    duration: f64,
+) -> Option<FreeRotation<f64>> {
+    let inertia = &inertia.splat::<Single>();
+    let free = short_free_rotation(inertia, omega_body.splat_each(), duration)?;
+    let double = |Single(float)| f64::from(float);
+    let rotation = free.rotation.0.map(double);
+    let gained = free.gained.0.map(double);
+    let zeros = rotation
+        .into_iter()
+        .chain(gained)
+        .map(|number| number * 0.0);
+    let is_finite = zeros.sum::<f64>() == 0.0;
+    is_finite.then_some(FreeRotation {
+        rotation: Quat(rotation),
+        gained: Vec3(gained),
+        motion: double(free.motion),
+    })
+}
+
+macro_rules! operators {
+    ($($operator:ident $method:ident $sign:tt;)*) => {$(
+        impl $operator for Single {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Single(self.0 $sign other.0)
+            }
+        }
+    )*};
+}
+
+operators! {
+    Add add +;
+    Sub sub -;
+    Mul mul *;
+    Div div /;
+}
+
+impl Neg for Single {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Single(-self.0)
+    }
+}
+
+/// The least divisors of the formulas, such as 1e-280, become 0: then a rotation is not finite.
+impl Number for Single {
+    const LANES: usize = 1;
+
+    #[inline(always)]
+    fn splat(value: f64) -> Self {
+        Single(value as f32)
+    }
+
+    #[inline(always)]
+    fn load(from: &[f64]) -> Self {
+        Single(from[0] as f32)
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64]) {
+        to[0] = f64::from(self.0);
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Single(f64::from(self.0).sqrt() as f32) // correctly rounded: a double has enough digits
+    }
+
+    #[inline(always)]
+    fn if_at_most(self, bound: f64, then: Self, otherwise: Self) -> Self {
+        if self.0 <= bound as f32 {
+            then
+        } else {
+            otherwise
+        }
+    }
+
+    #[inline(always)]
+    fn any_above(self, bound: f64) -> bool {
+        self.0 > bound as f32
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn rarely<N: Number, W: RareWork>(given: W::Given<'_, N>) -> W::Outcome<N> {
+        W::of_lanes(given)
+    }
+}
