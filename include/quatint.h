@@ -929,7 +929,7 @@ QI_WARN_UNUSED qi_status qi_step(qi_body *body, double dt);
  * if (status != QI_OK) puts(qi_last_error());
  * ```
  * @param completed  receives the number of steps taken, also on failure; NULL: not wanted
- * @return as qi_step()
+ * @return as qi_step(), or QI_ERR_INVALID (2^63 steps or more)
  */
 QI_WARN_UNUSED qi_status qi_advance(qi_body *body, double dt, uint64_t steps, uint64_t *completed);
 
@@ -1510,13 +1510,14 @@ QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body, double longest
 /**
  * Limit the number of evaluations in a solution of this body, by qi_solve() and so on. A call that
  * needs more returns QI_ERR_STEP, with the body where its last accepted step ended; another call
- * goes on from there. Some solutions do not end in any useful time: those with stiff or growing
+ * goes on from there, if the limit is above the cost of a step. Some solutions do not end in any useful time: those with stiff or growing
  * torques, with the dry friction of a body that sticks, or with events of a thin rod that spins
  * fast.
  * @param most  number of torque evaluations; in qi_solve_until() of a body without torque, of
  *              evaluations of the event function. 0 (the default): no limit
  */
-QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t most);
+QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body,
+                                        uint64_t most);
 
 /**
  * Choose the steps of solutions of this body, by qi_solve() and so on. A torque is stiff if it
@@ -1877,8 +1878,8 @@ QI_WARN_UNUSED qi_status qi_bind_flow_gradients(qi_ensemble *ensemble,
 
 /**
  * Angular velocities in the body frame, as the integrator keeps them. With any other kind, the
- * bits are not those of a body stepped alone. (Nor are they for what rounding leaves, some 1e-16
- * of it, about a locked axis that is no body axis: bound arrays do not hold it.)
+ * bits are not those of a body stepped alone. (Nor are they for what rounding leaves about
+ * a locked axis that is no body axis: bound arrays do not hold it.)
  */
 #define QI_OMEGA_BODY 1
 

@@ -192,7 +192,7 @@ pub unsafe extern "C" fn qi_step(body: *mut qi_body, dt: f64) -> qi_status {
 /// if (status != QI_OK) puts(qi_last_error());
 /// ```
 /// @param completed  receives the number of steps taken, also on failure; NULL: not wanted
-/// @return as qi_step()
+/// @return as qi_step(), or QI_ERR_INVALID (2^63 steps or more)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn qi_advance(
     body: *mut qi_body,

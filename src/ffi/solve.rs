@@ -352,7 +352,7 @@ pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: 
 
 /// Limit the number of evaluations in a solution of this body, by qi_solve() and so on. A call that
 /// needs more returns QI_ERR_STEP, with the body where its last accepted step ended; another call
-/// goes on from there. Some solutions do not end in any useful time: those with stiff or growing
+/// goes on from there, if the limit is above the cost of a step. Some solutions do not end in any useful time: those with stiff or growing
 /// torques, with the dry friction of a body that sticks, or with events of a thin rod that spins
 /// fast.
 /// @param most  number of torque evaluations; in qi_solve_until() of a body without torque, of

@@ -79,7 +79,8 @@ pub type DampedSplitting = SplittingInDrag<false>;
 #[cfg(target_arch = "nvptx64")]
 pub type ShortDampedSplitting = SplittingInDrag<true>;
 
-/// The two of them.
+/// [`DampedSplitting`], with any rotations or with short ones only: see
+/// [`Scheme::ROTATES_SHORT_ONLY`].
 pub struct SplittingInDrag<const ROTATES_SHORT_ONLY: bool>;
 
 impl Scheme for DampedPcdm {

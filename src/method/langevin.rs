@@ -25,7 +25,7 @@ pub type Baoab = BaoabOf<false>;
 #[cfg(target_arch = "nvptx64")]
 pub type ShortBaoab = BaoabOf<true>;
 
-/// The two of them.
+/// [`Baoab`], with any rotations or with short ones only: see [`Scheme::ROTATES_SHORT_ONLY`].
 pub struct BaoabOf<const ROTATES_SHORT_ONLY: bool>;
 
 /// Rows of a matrix.

@@ -173,7 +173,8 @@ fn short_rotation<N: Number>(
     })
 }
 
-/// The drift after stage `i`, with the turns beside it if the body has rotors.
+/// The drift after stage `i`, with the turns beside it if the body has rotors; with
+/// `rotates_short_only` it has none, and is NaN where it is not short.
 #[inline(always)]
 pub(super) fn drift<N: Number>(
     i: usize,

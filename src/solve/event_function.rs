@@ -86,6 +86,8 @@ impl CheckedEvent<'_, '_> {
         let value = self.value(*time, state)?;
         let speed = motion.ulps_of_velocity() * state.omega_body.dot(state.omega_body).sqrt();
         let mut of_state: f64 = 0.0;
+        let mut crosses = false;
+        let mut look = |there: f64| crosses |= Side::of(there, 0.0) != Side::of(value, 0.0);
         for (axis, times) in [0, 1, 2].into_iter().flat_map(|k| [(k, 1.0), (k, BACK)]) {
             let mut direction = Vec3::splat(0.0);
             direction.0[axis] = times * ROUNDING;
@@ -93,15 +95,19 @@ impl CheckedEvent<'_, '_> {
                 q: state.q * Quat::from_parts(1.0, direction),
                 omega_body: state.omega_body + direction * speed,
             };
-            let change = (self.value(*time, &changed)? - value) / times;
+            let there = self.value(*time, &changed)?;
+            look(there);
+            let change = (there - value) / times;
             of_state = of_state.max(change.abs());
         }
         let ulp = (time * (1.0 + f64::EPSILON)).clamp(f64::MIN, f64::MAX) - time;
         let (later, changed) = motion.in_inertia_of_neighbour(here.elapsed, ulp, state)?;
-        let change = self.value(time + later, &changed)? - value;
+        let there = self.value(time + later, &changed)?;
+        look(there);
         Ok(Rounding {
             of_state: MARGIN * of_state,
-            of_time: MARGIN * change.abs(),
+            of_time: MARGIN * (there - value).abs(),
+            crosses,
         })
     }
 }
@@ -113,6 +119,8 @@ pub(super) struct Rounding {
     pub(super) of_state: f64,
     /// The rounding of the time, which is great at late clocks where the function is steep.
     of_time: f64,
+    /// Whether a change that was measured takes the function to zero, or to the other side of it.
+    pub(super) crosses: bool,
 }
 
 impl Rounding {
@@ -120,8 +128,12 @@ impl Rounding {
         self.of_state.max(self.of_time)
     }
 
-    /// Whether a change that was measured takes this value to zero, or to the other side of it.
-    pub(super) fn reaches_zero_from(&self, value: f64) -> bool {
-        self.total() * BACK.abs() >= MARGIN * value.abs()
+    /// On which side of zero this value is, or at zero: where it was measured.
+    pub(super) fn side_of(&self, value: f64) -> Side {
+        if self.crosses {
+            Side::Zero
+        } else {
+            Side::of(value, 0.0)
+        }
     }
 }

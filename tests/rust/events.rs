@@ -799,3 +799,30 @@ fn a_flag_that_changes_within_some_ulps_of_the_end_of_a_call_is_found() {
         }
     }
 }
+
+/// A value that jumps at the end of a call, and stays on its side of zero.
+#[test]
+fn a_jump_on_one_side_of_zero_is_no_event_wherever_calls_end() {
+    let jumps = [[1.0, 1.5], [1.0, 0.75], [0.1, 2.0], [-1.0, -1.5]];
+    for (k, ulps) in (0..20).flat_map(|k| (-8..=8).map(move |ulps| (k, ulps))) {
+        let at = 0.3 + 0.0371 * f64::from(k);
+        let end = f64::from_bits(at.to_bits().wrapping_add_signed(ulps));
+        for ([before, after], of_angle) in jumps.iter().flat_map(|j| [(*j, false), (*j, true)]) {
+            let event = |time: f64, q: &Q, _: &V| {
+                let now = if of_angle { q.angle() } else { time };
+                if now <= at { before } else { after }
+            };
+            let spin = [0.0, 0.0, 1.0];
+            let mut moving = body([1.0, 2.0, 3.0], UnitQuaternion::identity(), spin);
+            for end in [end, at + 0.4] {
+                let found = moving
+                    .solve_until(end, 1e-12, event, Crossing::Any, &mut Free)
+                    .expect("finite");
+                assert_eq!(
+                    found, None,
+                    "{before} to {after}, {at}, {ulps} ulps, {of_angle}"
+                );
+            }
+        }
+    }
+}

@@ -167,8 +167,8 @@ module quatint_c
    type(qi_kind_t), parameter :: QI_OMEGA_BODY = qi_kind_t(1)    !! Angular velocities in the body frame, as the integrator
                                                                  !! keeps them. With any other kind, the bits are not those of
                                                                  !! a body stepped alone. (Nor are they for what rounding
-                                                                 !! leaves, some 1e-16 of it, about a locked axis that is no
-                                                                 !! body axis: bound arrays do not hold it.)
+                                                                 !! leaves about a locked axis that is no body axis: bound
+                                                                 !! arrays do not hold it.)
    type(qi_kind_t), parameter :: QI_ANGMOM_WORLD = qi_kind_t(2)  !! Angular momenta `I omega` in the world frame.
    type(qi_kind_t), parameter :: QI_ANGMOM_BODY = qi_kind_t(3)   !! Angular momenta `I omega` in the body frame.
    integer(c_int32_t), parameter :: QI_PART_STATE = 1    !! Part of a row, 7 doubles.

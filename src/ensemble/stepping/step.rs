@@ -43,6 +43,20 @@ impl Ensemble<'_, '_> {
         if dt == 0.0 {
             return Ok(());
         }
+        let known = self.motion.last.known;
+        let outcome = self.advance_in_flow(dt, steps);
+        if outcome
+            .as_ref()
+            .is_err_and(|failure| failure.completed == 0)
+        {
+            self.motion.last.known = known;
+        }
+        outcome
+    }
+
+    /// [`Ensemble::advance`]. What is known of the last torques may change even if it fails.
+    #[inline(always)]
+    fn advance_in_flow(&mut self, dt: f64, steps: u64) -> Result<(), Failure> {
         if self.acting.is_in_shear_flow() {
             self.begin_in_flow()?;
         }

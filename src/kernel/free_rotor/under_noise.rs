@@ -41,8 +41,8 @@ pub fn inverse_sums<N: Number>(inertia: &PrincipalInertia<N>) -> [N; 4] {
     ]
 }
 
-/// The rotation during `duration`, as [`free_rotation`](super::free_rotation). With `short_only` it
-/// is NaN unless it is short in each lane.
+/// The rotation during `duration`, as [`free_rotation`](super::free_rotation). With `short_only`
+/// turn and gain are NaN unless the rotation is short in each lane.
 #[inline(always)]
 pub fn free_rotation_under_noise<N: Number>(
     inertia: &PrincipalInertia<N>,

@@ -82,11 +82,16 @@ fn a_quarter_of_the_step_divides_the_error_of_all_that_acts_at_once() {
         };
         let [coarse, fine] = [error(2), error(8)];
         let kind = || scene.name();
-        // a body at rest beside wheels: larger steps, which are implicit, hold it exactly, and smaller
-        // ones, by kicks, turn it by (|h| dt/I)²/250 of |h|/I
-        let is_in_drag = scene.has_drag || scene.kind.resists();
-        let is_by_both = scene.method == Method::Splitting && is_in_drag && scene.has_rotors;
-        let least = if is_by_both { 1e-7 } else { 2e-9 };
+        // A body at rest beside wheels: larger steps, which are implicit, hold it exactly, and smaller
+        // ones, by kicks, turn it by (|h| dt/I)²/250 of |h|/I.
+        let wheels = if scene.has_rotors && scene.method == Method::Splitting {
+            let moments = scene.things[0].inertia(scene.given).principal_moments();
+            scene.things[0].rotor.norm() / moments.min().max(1e-3)
+        } else {
+            0.0
+        };
+        let by_kicks = (wheels * scene.dt / 8.0).powi(2) / 250.0 * wheels * scene.duration();
+        let least = 2e-9 + by_kicks;
         match (coarse, fine) {
             (Ok(coarse), Ok(fine)) => {
                 let most = 3.0 * coarse * 0.25f64.powi(order - 1) + least;
