@@ -11,28 +11,42 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 #[derive(Clone, Copy, Debug)]
 pub struct Single(f32);
 
-/// [`short_free_rotation`] in single precision; `None` also where a float cannot hold a number of it.
+/// The least `(½h |L|/I)²` of a rotation in floats, where I is the greatest moment: above the least
+/// float, by which the formulas divide. Other bodies turn about an axis of hardly any moment, or by less
+/// than an ulp.
+const LEAST: f64 = 1e-32;
+
+/// [`short_free_rotation`] in single precision; `None` also where floats cannot hold its numbers. They
+/// see the turn `h ω` of a duration of 1, so the units of time do not matter.
 #[inline(always)]
 pub fn rotation_in_single(
     inertia: &PrincipalInertia<f64>,
     omega_body: Vec3<f64>,
     duration: f64,
 ) -> Option<FreeRotation<f64>> {
+    let turn = omega_body * duration;
+    let [a, b, c] = inertia.moments.0;
+    let greatest = if a > b { a } else { b };
+    let greatest = if greatest > c { greatest } else { c };
+    let momentum = inertia.angular_momentum(turn) * 0.5;
+    let is_at_rest = turn.dot(turn) == 0.0;
+    if !is_at_rest && !(momentum.dot(momentum) >= LEAST * (greatest * greatest)) {
+        return None; // also NaN
+    }
     let inertia = &inertia.splat::<Single>();
-    let free = short_free_rotation(inertia, omega_body.splat_each(), duration)?;
+    let free = short_free_rotation(inertia, turn.splat_each(), 1.0)?;
     let double = |Single(float)| f64::from(float);
     let rotation = free.rotation.0.map(double);
     let gained = free.gained.0.map(double);
-    let zeros = rotation
+    let numbers = rotation.iter().chain(&gained);
+    numbers
         .into_iter()
-        .chain(gained)
-        .map(|number| number * 0.0);
-    let is_finite = zeros.sum::<f64>() == 0.0;
-    is_finite.then_some(FreeRotation {
-        rotation: Quat(rotation),
-        gained: Vec3(gained),
-        motion: double(free.motion),
-    })
+        .all(|number| number.is_finite())
+        .then_some(FreeRotation {
+            rotation: Quat(rotation),
+            gained: Vec3(gained) * (1.0 / duration),
+            motion: double(free.motion),
+        })
 }
 
 macro_rules! operators {
@@ -62,7 +76,6 @@ impl Neg for Single {
     }
 }
 
-/// The least divisors of the formulas, such as 1e-280, become 0: then a rotation is not finite.
 impl Number for Single {
     const LANES: usize = 1;
 

@@ -102,6 +102,9 @@ def module(text):
     out_of_bounds = r"\.extern \.func (_R\w*panic_bounds_check)\n(\([^)]*\))\n;\n"
     text = re.sub(out_of_bounds, r".func \1\2\n{\n\texit;\n}\n", text)
     text = re.sub(r"\.visible \.func (qi_kernel_\w+)(\([^)]*\))\n\{", entry, text)
+    unknown = [name for name in BLOCKS if f".entry {name}(" not in text]
+    if unknown:
+        sys.exit(f"no kernel is called {unknown}")
     text = text.replace("trap; exit;", "exit;")
     for word in (".extern", ".visible .func", ".weak", "trap"):
         if word in text:

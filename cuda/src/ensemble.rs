@@ -283,6 +283,7 @@ impl Ensemble {
             orientation,
             velocity,
             velocity_kind: self.velocity_kind,
+            drifts_in_single: u32::from(self.drifts_in_single),
             flow_gradients: self.flow_gradients.unwrap_or_default(),
             is_damped: u32::from(plan.is_damped()),
             draw: self.random.draws,

@@ -192,6 +192,8 @@ pub struct Arguments {
     pub is_brownian: u32,
     /// Whether kicks and drifts keep bound momenta, and steps do not.
     pub keeps_momenta: u32,
+    /// Whether drifts compute short rotations in single precision.
+    pub drifts_in_single: u32,
 
     /// The number of active bodies, and where each thread writes its sums of energy and momentum.
     pub summed: u64,

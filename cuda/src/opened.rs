@@ -80,9 +80,14 @@ impl Work {
         }
     }
 
-    /// The kernel for these arguments: that of their common form, if they have it and it has one.
+    /// The kernel for these arguments: in their precision, and that of their common form, if they have
+    /// it and it has one.
     fn for_arguments(self, arguments: &Arguments) -> Self {
-        let (common, form) = match self {
+        let general = match self {
+            Work::KickDrift if arguments.drifts_in_single != 0 => Work::SingleKickDrift,
+            other => other,
+        };
+        let (common, form) = match general {
             Work::Pcdm => (Work::CommonPcdm, arguments.in_common_form()),
             Work::PcdmInAxes => (Work::CommonPcdmInAxes, arguments.in_common_form()),
             Work::Splitting => (Work::CommonSplitting, arguments.in_common_form()),
@@ -100,7 +105,7 @@ impl Work {
             ),
             other => return other,
         };
-        if *arguments == form { common } else { self }
+        if *arguments == form { common } else { general }
     }
 }
 

@@ -86,20 +86,12 @@ impl Ensemble {
         arguments.sees_rest = u32::from(self.sees_rest(plan));
         // the choices of `Transaction::run_steps` on the CPU, which have different roundings
         let work = match (plan.scheme, self.torque.kind) {
-            (SchemeKind::Splitting(_), _) if !self.acts() => self.kicks_and_drifts(),
+            (SchemeKind::Splitting(_), _) if !self.acts() => Work::KickDrift,
             (SchemeKind::Pcdm, FREE | CONSTANT_BODY) if self.drag.is_none() => Work::PcdmInAxes,
             (SchemeKind::Cf4, FREE) if self.drag.is_none() => Work::Cf4InAxes,
             (scheme, _) => Work::of(scheme),
         };
         self.launch(work, &arguments)
-    }
-
-    fn kicks_and_drifts(&self) -> Work {
-        if self.drifts_in_single {
-            Work::SingleKickDrift
-        } else {
-            Work::KickDrift
-        }
     }
 
     /// A kick by torques on the device (`None`: zero torque), then a drift.
@@ -126,7 +118,7 @@ impl Ensemble {
         arguments.kick = kick;
         arguments.h = drift;
         arguments.keeps_momenta = 1;
-        self.launch(self.kicks_and_drifts(), &arguments)?;
+        self.launch(Work::KickDrift, &arguments)?;
         self.clock = clock;
         self.last.forget();
         Ok(())

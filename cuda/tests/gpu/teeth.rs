@@ -11,6 +11,7 @@ const STEPS: &str = "bits::steps_of_every_method_under_every_torque_have_the_bit
 const LONG: &str = "bits::long_rotations_have_the_bits_of_the_library";
 const LONG_IN_DRAG: &str =
     "bits::long_rotations_in_a_drag_or_with_noise_have_the_bits_of_the_library";
+const SINGLE: &str = "drift_precision::drifts_in_single_precision_have_the_bits_of_the_processor";
 const COMMON: &str = "bits::calls_of_the_common_form_have_the_bits_of_the_library";
 
 /// A kernel that is wrong in one statement, and the test that notices it.
@@ -34,7 +35,7 @@ const fn wrong(
 }
 
 /// Kernels of each line are wrong in places of which one at least is not in code for rare bodies.
-const WRONG: [&[Wrong]; 16] = [
+const WRONG: [&[Wrong]; 20] = [
     &[
         wrong("splitting", other_operation::<3>, STEPS),
         wrong("splitting", other_operation::<5>, STEPS),
@@ -88,6 +89,18 @@ const WRONG: [&[Wrong]; 16] = [
     ],
     &[wrong("common_kick_drift", never_again, COMMON)],
     &[wrong("common_splitting", never_again, COMMON)],
+    &[wrong("single_kick_drift", never_again, SINGLE)],
+    &[wrong("common_single_kick_drift", never_again, SINGLE)],
+    &[
+        wrong("single_kick_drift", other_sum_of_floats::<2>, SINGLE),
+        wrong("single_kick_drift", other_sum_of_floats::<4>, SINGLE),
+        wrong("single_kick_drift", other_sum_of_floats::<6>, SINGLE),
+    ],
+    &[
+        wrong("common_single_kick_drift", other_sum_of_floats::<2>, SINGLE),
+        wrong("common_single_kick_drift", other_sum_of_floats::<4>, SINGLE),
+        wrong("common_single_kick_drift", other_sum_of_floats::<6>, SINGLE),
+    ],
     &[wrong("splitting", never_again, LONG)],
     &[wrong("damped_splitting", never_again, LONG_IN_DRAG)],
     &[wrong("baoab", never_again, LONG_IN_DRAG)],
@@ -100,6 +113,16 @@ fn other_operation<const EIGHTHS: usize>(kernel: &[&str]) -> (usize, String) {
     let after = kernel[from..].iter().position(|line| line.contains(sum));
     let at = from + after.expect("a sum");
     (at, kernel[at].replacen(sum, ") - f64(", 1))
+}
+
+/// After so many eighths of the sums of floats, a difference in the place of one.
+fn other_sum_of_floats<const EIGHTHS: usize>(kernel: &[&str]) -> (usize, String) {
+    let sum = ") + f32(";
+    let sums: Vec<_> = (0..kernel.len())
+        .filter(|&k| kernel[k].contains(sum))
+        .collect();
+    let at = sums[sums.len() / 8 * EIGHTHS];
+    (at, kernel[at].replacen(sum, ") - f32(", 1))
 }
 
 /// After so many eighths of the kernel, a product and the sum that it goes into, rounded once instead

@@ -118,7 +118,6 @@ def value(op, a):
         return f"({kind}){a[0]} {'<' if what == 'min' else '>'} ({kind}){a[1]} ? {a[0]} : {a[1]}"
     forms = {
         "neg.f64": "{0} ^ (1ull << 63)",
-        "neg.f32": "{0} ^ (1u << 31)",
         "abs.f64": "{0} & ~(1ull << 63)",
         "not.pred": "!{0}",
         "selp": "{2} ? {0} : {1}",
