@@ -30,8 +30,9 @@ pub fn rotation_in_single(
     let greatest = if greatest > c { greatest } else { c };
     let momentum = inertia.angular_momentum(turn) * 0.5;
     let is_at_rest = turn.dot(turn) == 0.0;
-    if !is_at_rest && !(momentum.dot(momentum) >= LEAST * (greatest * greatest)) {
-        return None; // also NaN
+    let is_in_range = momentum.dot(momentum) >= LEAST * (greatest * greatest); // not NaN
+    if !(is_at_rest || is_in_range) {
+        return None;
     }
     let inertia = &inertia.splat::<Single>();
     let free = short_free_rotation(inertia, turn.splat_each(), 1.0)?;

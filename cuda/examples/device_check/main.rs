@@ -2,7 +2,7 @@
 //! so it can be built on one machine and run on another: `make device-check`.
 //!
 //! It loads the kernels, compares the operations of the device with IEEE 754 and the bits of all
-//! kernels with the library on the CPU, and then measures the time of a body and a step, beside the
+//! kernels but those of drifts in single precision with the library on the CPU, and then measures the time of a body and a step, beside the
 //! bandwidth of a copy in the memory of the device, in the same run. It fails if a bit differs.
 
 #[path = "../../tests/gpu/bodies.rs"]
@@ -49,6 +49,8 @@ struct Check {
 #[derive(Clone, Copy)]
 enum What {
     Steps,
+    /// One step a call, as the common forms have it.
+    SingleSteps,
     Kicks,
     Stages,
 }
@@ -67,6 +69,10 @@ impl Run for Check {
             What::Steps => {
                 e.advance(DT, 3).expect("finite");
                 e.advance(DT, 2).expect("finite");
+            }
+            What::SingleSteps => {
+                e.step(DT).expect("finite");
+                e.step(DT).expect("finite");
             }
             What::Kicks => {
                 let torque = Some(View::rows(&torques).expect("rows"));
@@ -94,6 +100,10 @@ impl Run for Check {
                 What::Steps => {
                     ok(qi_cuda_advance(e, DT, 3));
                     ok(qi_cuda_advance(e, DT, 2));
+                }
+                What::SingleSteps => {
+                    ok(qi_cuda_advance(e, DT, 1));
+                    ok(qi_cuda_advance(e, DT, 1));
                 }
                 What::Kicks => {
                     ok(qi_cuda_kick_drift(
@@ -226,6 +236,34 @@ fn cases(count: usize) -> Vec<(Case, What)> {
         (plain, What::Stages),
         (splitting, What::Stages),
     ]);
+    let alike = Case {
+        bodies: Bodies::AlikeAligned,
+        ..plain
+    };
+    let in_drag = Case {
+        has_drag: true,
+        ..alike
+    };
+    let at_random = Case {
+        bodies: Bodies::AlikeAligned,
+        ..random
+    };
+    let free = Case {
+        torque: Kind::Free,
+        ..alike
+    };
+    cases.push((alike, What::Kicks));
+    for (case, method) in [
+        (alike, Method::Pcdm),
+        (free, Method::Pcdm),
+        (alike, Method::Splitting),
+        (in_drag, Method::Pcdm),
+        (in_drag, Method::Splitting),
+        (at_random, Method::Splitting),
+        (at_random, Method::Brownian),
+    ] {
+        cases.push((Case { method, ..case }, What::SingleSteps));
+    }
     for (case, _) in &mut cases {
         // the host takes long to diagonalise tensors, one by one
         let is_slow = ![Bodies::Aligned, Bodies::AlikeAligned].contains(&case.bodies);
@@ -237,6 +275,7 @@ fn cases(count: usize) -> Vec<(Case, What)> {
 fn name(case: &Case, what: What) -> String {
     let done = match what {
         What::Steps => "steps",
+        What::SingleSteps => "single steps",
         What::Kicks => "kicks",
         What::Stages => "stages",
     };
