@@ -6,7 +6,7 @@
 //! solution and the start of the next, which are the same state, are judged alike, and no event is
 //! found twice or lost in between. The rounding that is measured differs from place to place, but a
 //! value that goes slowly away from zero must not count as zero again: to leave zero is to go
-//! [`FAR`], and within a step what is farther from zero than a start that is not zero is none.
+//! [`FAR`], and what is farther from zero than a start that is not zero is none.
 //!
 //! - to leave zero is no event, at the start or later. The side is then the one that is reached;
 //! - two samples at zero are a stretch of zeros: an event at its beginning. One sample may be the
@@ -223,11 +223,11 @@ impl Search {
     }
 }
 
-/// Sets the values to 0 that rounding cannot tell from it: a change that is measured takes them to
-/// zero, or to the other side of it. Those within the step that are farther from zero than its start
-/// are none. Those that may be are of the size `most`, the rounding at the ends of the step, or
-/// less. At a jump of the function this is as great as the jump, so the rounding is measured at each
-/// of them.
+/// Sets the values to 0 that rounding cannot tell from it, but for those that are farther from it
+/// than a start that is not. (At the end these count too, where a jump is so near that rounding
+/// reaches its other side: the next solution starts there, and would find none.) Those that may be
+/// are of the size `most`, the rounding at the ends of the step, or less. At a jump of the function
+/// this is as great as the jump, so the rounding is measured at each of them.
 fn count_as_zero(
     values: &mut [f64],
     most: f64,
@@ -236,11 +236,12 @@ fn count_as_zero(
     let last = values.len() - 1;
     for i in 0..=last {
         let value = values[i];
-        let is_within = i > 0 && i < last;
-        let goes_away = is_within && values[0] != 0.0 && value / values[0] >= 1.0;
-        if value != 0.0 && !goes_away && Side::of(value, most) == Side::Zero {
+        let goes_away = i > 0 && values[0] != 0.0 && value / values[0] >= 1.0;
+        let may_be_zero = i == last || !goes_away;
+        if value != 0.0 && may_be_zero && Side::of(value, most) == Side::Zero {
             let rounding = function.rounding(i as f64 / last as f64)?;
-            if rounding.crosses {
+            let is_zero = Side::of(value, rounding.total()) == Side::Zero;
+            if is_zero && (!goes_away || rounding.crosses) {
                 values[i] = 0.0;
             }
         }

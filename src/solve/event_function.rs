@@ -127,13 +127,4 @@ impl Rounding {
     pub(super) fn total(&self) -> f64 {
         self.of_state.max(self.of_time)
     }
-
-    /// On which side of zero this value is, or at zero: where it was measured.
-    pub(super) fn side_of(&self, value: f64) -> Side {
-        if self.crosses {
-            Side::Zero
-        } else {
-            Side::of(value, 0.0)
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use super::control::StepPlan;
 use super::dense::Dense;
 use super::event::{Crossing, Samples, Search, StepSearch, WithinStep};
-use super::event_function::{CheckedEvent, Event, Moment, Rounding};
+use super::event_function::{CheckedEvent, Event, Moment, Rounding, Side};
 use super::integrator::{Integrator, Stepper};
 use super::motion::Equations;
 use crate::clock::Span;
@@ -225,7 +225,7 @@ impl Integrator<'_> {
         let rounding = event.rounding(&self.motion, &here)?;
         let search = Search {
             crossing,
-            side: rounding.side_of(start),
+            side: Side::of(start, rounding.total()),
             last: start,
             rounding,
         };

@@ -807,22 +807,47 @@ fn a_jump_on_one_side_of_zero_is_no_event_wherever_calls_end() {
     for (k, ulps) in (0..20).flat_map(|k| (-8..=8).map(move |ulps| (k, ulps))) {
         let at = 0.3 + 0.0371 * f64::from(k);
         let end = f64::from_bits(at.to_bits().wrapping_add_signed(ulps));
-        for ([before, after], of_angle) in jumps.iter().flat_map(|j| [(*j, false), (*j, true)]) {
-            let event = |time: f64, q: &Q, _: &V| {
-                let now = if of_angle { q.angle() } else { time };
-                if now <= at { before } else { after }
-            };
+        for [before, after] in jumps {
+            let event = |time: f64, _: &Q, _: &V| if time <= at { before } else { after };
             let spin = [0.0, 0.0, 1.0];
             let mut moving = body([1.0, 2.0, 3.0], UnitQuaternion::identity(), spin);
             for end in [end, at + 0.4] {
                 let found = moving
                     .solve_until(end, 1e-12, event, Crossing::Any, &mut Free)
                     .expect("finite");
-                assert_eq!(
-                    found, None,
-                    "{before} to {after}, {at}, {ulps} ulps, {of_angle}"
-                );
+                assert_eq!(found, None, "{before} to {after}, {at}, {ulps} ulps");
             }
+        }
+    }
+}
+
+/// Also under an inertia function, where states of neighbouring times differ by more than an ulp.
+#[test]
+fn an_event_some_ulps_beside_the_end_of_a_call_is_found_under_an_inertia_function() {
+    for clock in [0.0, 10.0, 1e3, 2e4] {
+        let mut start = body([1.0; 3], Q::identity(), [0.9, 0.4, -0.5]);
+        start.set_time(clock).expect("finite");
+        start
+            .set_inertia_function(|_| Inertia::from_moments(V::new(1.0, 1.6, 0.8)))
+            .expect("valid");
+        let event = |time: f64, _: &Q, _: &V| (5.0 * (time - clock)).sin();
+        let at = clock + std::f64::consts::PI / 5.0;
+        for ulps in -5..=6 {
+            let end = f64::from_bits(at.to_bits().wrapping_add_signed(ulps));
+            let mut moving = start.clone();
+            let early = clock + 0.1; // off the zero at the start
+            moving.solve(early, 1e-9, &mut Free).expect("finite");
+            let mut found = 0;
+            for end in [end, at + 0.3] {
+                while moving
+                    .solve_until(end, 1e-9, event, Crossing::Falling, &mut Free)
+                    .expect("finite")
+                    .is_some()
+                {
+                    found += 1;
+                }
+            }
+            assert!((1..=2).contains(&found), "{clock}, {ulps} ulps: {found}");
         }
     }
 }

@@ -393,3 +393,33 @@ fn a_clock_that_is_set_makes_an_ensemble_ask_for_the_torque_anew() {
         assert_eq!(calls(&mut e), first, "{method:?}");
     }
 }
+
+/// An infinity in what a method keeps says as little as NaN.
+#[test]
+fn infinities_in_the_memory_of_a_row_count_as_nan() {
+    let memory = Parts {
+        memory: true,
+        ..Parts::default()
+    };
+    let made = |k: usize, number: f64| {
+        let mut e = Ensemble::new(2).unwrap();
+        e.set_method(Method::Splitting).unwrap();
+        e.set_drag(View::shared(&[0.3, 0.2, 0.1], 2), None).unwrap();
+        e.set_constant_torque(View::shared(&[0.1, 0.2, 0.3], 2), Frame::Body)
+            .unwrap();
+        e.advance(H, 3).unwrap();
+        let mut rows = vec![0.0; 2 * e.row_size(memory)];
+        e.rows(memory, None, &mut rows).unwrap();
+        assert_eq!(rows.len(), 12);
+        rows[k] = number;
+        e.set_rows(memory, None, &rows).unwrap();
+        e.advance(H, 3).unwrap();
+        bits(&rows_of(&e))
+    };
+    for k in 0..12 {
+        let of_nan = made(k, f64::NAN);
+        for infinite in [f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!(made(k, infinite), of_nan, "number {k}");
+        }
+    }
+}
