@@ -1455,8 +1455,8 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * is found once, also by calls that go on in slices of time; only where calls end less than some
  * 1e-13 of the time from it, the next ones may find it again, in either direction. So may the next
  * call where the function depends on the time and on the state, at opposing rates, since the time
- * that it is given is rounded. Where the function only touches 0, between values of one sign, there
- * is none, unless the call ends there.
+ * that it is given is rounded. Where the function only touches 0, between values of one sign,
+ * there is none, unless the call ends there.
  *
  * The body stops where the function is 0 or has just changed its sign, within some units in the
  * last place of the clock. That is a time of the computed motion, which has the error of the
@@ -1512,14 +1512,13 @@ QI_WARN_UNUSED qi_status qi_set_solve_longest_step(qi_body *body, double longest
 /**
  * Limit the number of evaluations in a solution of this body, by qi_solve() and so on. A call that
  * needs more returns QI_ERR_STEP, with the body where its last accepted step ended; another call
- * goes on from there, if the limit is above the cost of a step. Some solutions do not end in any useful time: those with stiff or growing
- * torques, with the dry friction of a body that sticks, or with events of a thin rod that spins
- * fast.
+ * goes on from there, if the limit is above the cost of a step. Some solutions do not end in any
+ * useful time: those with stiff or growing torques, with the dry friction of a body that sticks,
+ * or with events of a thin rod that spins fast.
  * @param most  number of torque evaluations; in qi_solve_until() of a body without torque, of
  *              evaluations of the event function. 0 (the default): no limit
  */
-QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body,
-                                        uint64_t most);
+QI_WARN_UNUSED qi_status qi_set_solve_most_evaluations(qi_body *body, uint64_t most);
 
 /**
  * Choose the steps of solutions of this body, by qi_solve() and so on. A torque is stiff if it
@@ -1880,8 +1879,8 @@ QI_WARN_UNUSED qi_status qi_bind_flow_gradients(qi_ensemble *ensemble,
 
 /**
  * Angular velocities in the body frame, as the integrator keeps them. With any other kind, the
- * bits are not those of a body stepped alone. (Nor are they for what rounding leaves about
- * a locked axis that is no body axis: bound arrays do not hold it.)
+ * bits are not those of a body stepped alone. (Nor are they for what rounding leaves about a
+ * locked axis that is no body axis: bound arrays do not hold it.)
  */
 #define QI_OMEGA_BODY 1
 
@@ -2094,9 +2093,10 @@ QI_WARN_UNUSED qi_status qi_bind_angular_velocity_rows(qi_ensemble *ensemble,
  * Under the splitting methods it is 3, the last torque in the body frame, or 6 under
  * QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
  * change. The torque is NaN if it is not known yet, and so is the rate after steps of the stage
- * protocol in place of a torque that resists; infinities in a row that is set count as NaN. The next
- * step takes this torque as its first, whether a callback or the stage protocol goes on: where the
- * torques come from another source than before the rows, call qi_forget_ensemble_torques().
+ * protocol in place of a torque that resists; infinities in a row that is set count as NaN. The
+ * next step takes this torque as its first, whether a callback or the stage protocol goes on:
+ * where the torques come from another source than before the rows, call
+ * qi_forget_ensemble_torques().
  */
 #define QI_PART_MEMORY 8
 

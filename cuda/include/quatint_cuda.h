@@ -614,7 +614,8 @@ QI_WARN_UNUSED qi_cuda_status qi_cuda_kick(qi_cuda_ensemble *ensemble,
  * added to the state in doubles: each drift is wrong by up to 1e-6 of the angle that it turns by, and
  * the energy and the momentum of a body that has tumbled through 10000 rad by up to 1e-4 of
  * themselves. (A momentum that is bound in the world frame is kept by drifts all the same.) Rotations
- * of more than about 1 rad, and of less than about 1e-16, are computed in doubles. The bits are the same on each device.
+ * of more than about 1 rad, and of less than about 1e-16, are computed in doubles. The bits are the
+ * same on each device.
  * @param precision  QI_CUDA_DOUBLE, as without this call, or QI_CUDA_SINGLE
  */
 QI_WARN_UNUSED qi_cuda_status qi_cuda_set_drift_precision(qi_cuda_ensemble *ensemble,

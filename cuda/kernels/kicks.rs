@@ -10,21 +10,14 @@ use crate::method::kicked_with_drag;
 use crate::single::rotation_in_single;
 
 /// A kick by the array of torques (none: zero torque), then a drift: `ensemble::kick_loops` for one
-/// body. `steps` above 1 repeats a drift. A body whose rotation is not short, which is rare, begins
-/// again: nothing has been written by then, so that no number has to be kept for it.
+/// body. `steps` above 1 repeats a drift.
 ///
 /// # Safety
 /// As a kernel.
 #[inline(always)]
 pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
     // SAFETY: as this function
-    unsafe {
-        if let Some(i) = bodies::of_thread(arguments)
-            && kick_drift_by(arguments, i, short_free_rotation).is_none()
-        {
-            begin_again(*arguments);
-        }
-    }
+    unsafe { short_first(arguments, short_free_rotation) }
 }
 
 /// As [`kick_drift`], with free rotations in single precision where they are short.
@@ -34,9 +27,23 @@ pub(crate) unsafe fn kick_drift(arguments: &Arguments) {
 #[inline(always)]
 pub(crate) unsafe fn single_kick_drift(arguments: &Arguments) {
     // SAFETY: as this function
+    unsafe { short_first(arguments, rotation_in_single) }
+}
+
+/// [`kick_drift_by`] rotations that are short. A body that has another, which is rare, begins again:
+/// nothing has been written by then, so that no number has to be kept for it.
+///
+/// # Safety
+/// As a kernel.
+#[inline(always)]
+unsafe fn short_first(
+    arguments: &Arguments,
+    rotate: impl Fn(&PrincipalInertia<f64>, Vec3<f64>, f64) -> Option<FreeRotation<f64>>,
+) {
+    // SAFETY: as this function
     unsafe {
         if let Some(i) = bodies::of_thread(arguments)
-            && kick_drift_by(arguments, i, rotation_in_single).is_none()
+            && kick_drift_by(arguments, i, rotate).is_none()
         {
             begin_again(*arguments);
         }

@@ -39,15 +39,13 @@ pub fn rotation_in_single(
     let double = |Single(float)| f64::from(float);
     let rotation = free.rotation.0.map(double);
     let gained = free.gained.0.map(double);
-    let numbers = rotation.iter().chain(&gained);
-    numbers
-        .into_iter()
-        .all(|number| number.is_finite())
-        .then_some(FreeRotation {
-            rotation: Quat(rotation),
-            gained: Vec3(gained) * (1.0 / duration),
-            motion: double(free.motion),
-        })
+    let mut numbers = rotation.iter().chain(&gained);
+    let are_finite = numbers.all(|number| number.is_finite());
+    are_finite.then_some(FreeRotation {
+        rotation: Quat(rotation),
+        gained: Vec3(gained) * (1.0 / duration),
+        motion: double(free.motion),
+    })
 }
 
 macro_rules! operators {

@@ -87,23 +87,21 @@ impl Work {
             Work::KickDrift if arguments.drifts_in_single != 0 => Work::SingleKickDrift,
             other => other,
         };
-        let (common, form) = match general {
-            Work::Pcdm => (Work::CommonPcdm, arguments.in_common_form()),
-            Work::PcdmInAxes => (Work::CommonPcdmInAxes, arguments.in_common_form()),
-            Work::Splitting => (Work::CommonSplitting, arguments.in_common_form()),
-            Work::KickDrift => (Work::CommonKickDrift, arguments.in_common_form()),
-            Work::SingleKickDrift => (Work::CommonSingleKickDrift, arguments.in_common_form()),
-            Work::Baoab => (Work::CommonBaoab, arguments.in_common_form()),
-            Work::Brownian => (Work::CommonBrownian, arguments.in_common_form()),
-            Work::DampedPcdm => (
-                Work::CommonDampedPcdm,
-                arguments.in_common_form_beside_drag(),
-            ),
-            Work::DampedSplitting => (
-                Work::CommonDampedSplitting,
-                arguments.in_common_form_beside_drag(),
-            ),
+        let common = match general {
+            Work::Pcdm => Work::CommonPcdm,
+            Work::PcdmInAxes => Work::CommonPcdmInAxes,
+            Work::Splitting => Work::CommonSplitting,
+            Work::KickDrift => Work::CommonKickDrift,
+            Work::SingleKickDrift => Work::CommonSingleKickDrift,
+            Work::DampedPcdm => Work::CommonDampedPcdm,
+            Work::DampedSplitting => Work::CommonDampedSplitting,
+            Work::Baoab => Work::CommonBaoab,
+            Work::Brownian => Work::CommonBrownian,
             other => return other,
+        };
+        let form = match general {
+            Work::DampedPcdm | Work::DampedSplitting => arguments.in_common_form_beside_drag(),
+            _ => arguments.in_common_form(),
         };
         if *arguments == form { common } else { general }
     }

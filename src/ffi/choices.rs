@@ -27,8 +27,8 @@ pub const QI_SCALAR_LAST: i32 = 1;
 /// Angular velocities in the world frame.
 pub const QI_OMEGA_WORLD: i32 = 0;
 /// Angular velocities in the body frame, as the integrator keeps them. With any other kind, the
-/// bits are not those of a body stepped alone. (Nor are they for what rounding leaves about
-/// a locked axis that is no body axis: bound arrays do not hold it.)
+/// bits are not those of a body stepped alone. (Nor are they for what rounding leaves about a
+/// locked axis that is no body axis: bound arrays do not hold it.)
 pub const QI_OMEGA_BODY: i32 = 1;
 /// Angular momenta `I omega` in the world frame.
 pub const QI_ANGMOM_WORLD: i32 = 2;

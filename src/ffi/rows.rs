@@ -22,9 +22,10 @@ pub const QI_PART_TORQUE: i32 = 4;
 /// Under the splitting methods it is 3, the last torque in the body frame, or 6 under
 /// QI_METHOD_SPLITTING with a resistance that is known: the torque without it, and a rate of
 /// change. The torque is NaN if it is not known yet, and so is the rate after steps of the stage
-/// protocol in place of a torque that resists; infinities in a row that is set count as NaN. The next
-/// step takes this torque as its first, whether a callback or the stage protocol goes on: where the
-/// torques come from another source than before the rows, call qi_forget_ensemble_torques().
+/// protocol in place of a torque that resists; infinities in a row that is set count as NaN. The
+/// next step takes this torque as its first, whether a callback or the stage protocol goes on:
+/// where the torques come from another source than before the rows, call
+/// qi_forget_ensemble_torques().
 pub const QI_PART_MEMORY: i32 = 8;
 /// Part of a row, 1 double: the id of the body's noise, see qi_set_ensemble_ids(). The double holds
 /// the 64 bits of an integer: copy it, but never compute with it.

@@ -262,8 +262,8 @@ fn ask(
 /// is found once, also by calls that go on in slices of time; only where calls end less than some
 /// 1e-13 of the time from it, the next ones may find it again, in either direction. So may the next
 /// call where the function depends on the time and on the state, at opposing rates, since the time
-/// that it is given is rounded. Where the function only touches 0, between values of one sign, there
-/// is none, unless the call ends there.
+/// that it is given is rounded. Where the function only touches 0, between values of one sign,
+/// there is none, unless the call ends there.
 ///
 /// The body stops where the function is 0 or has just changed its sign, within some units in the
 /// last place of the clock. That is a time of the computed motion, which has the error of the
@@ -354,9 +354,9 @@ pub unsafe extern "C" fn qi_set_solve_longest_step(body: *mut qi_body, longest: 
 
 /// Limit the number of evaluations in a solution of this body, by qi_solve() and so on. A call that
 /// needs more returns QI_ERR_STEP, with the body where its last accepted step ended; another call
-/// goes on from there, if the limit is above the cost of a step. Some solutions do not end in any useful time: those with stiff or growing
-/// torques, with the dry friction of a body that sticks, or with events of a thin rod that spins
-/// fast.
+/// goes on from there, if the limit is above the cost of a step. Some solutions do not end in any
+/// useful time: those with stiff or growing torques, with the dry friction of a body that sticks,
+/// or with events of a thin rod that spins fast.
 /// @param most  number of torque evaluations; in qi_solve_until() of a body without torque, of
 ///              evaluations of the event function. 0 (the default): no limit
 #[unsafe(no_mangle)]

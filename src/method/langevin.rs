@@ -226,10 +226,8 @@ impl<const ROTATES_SHORT_ONLY: bool> Scheme for BaoabOf<ROTATES_SHORT_ONLY> {
         let kicked = velocity_kicked(step.inertia, saved[0], 0.5 * step.h);
         let half = 0.5 * step.h;
         let sums = &inverse_sums(step.inertia);
-        let rotation = |omega_body| {
-            free_rotation_under_noise(step.inertia, sums, omega_body, half, ROTATES_SHORT_ONLY)
-        };
-        let first = rotation(omega_body + kicked);
+        let omega = omega_body + kicked;
+        let first = free_rotation_under_noise(step.inertia, sums, omega, half, ROTATES_SHORT_ONLY);
         let flow = match bath.flow_body {
             None => Vec3::splat(0.0),
             Some(flow) => {
@@ -241,8 +239,8 @@ impl<const ROTATES_SHORT_ONLY: bool> Scheme for BaoabOf<ROTATES_SHORT_ONLY> {
                     * (N::splat(2.0) / rotation.norm_squared())
             }
         };
-        let relaxed = bath.relaxed(omega_body + kicked + first.gained, flow);
-        let last = rotation(relaxed);
+        let relaxed = bath.relaxed(omega + first.gained, flow);
+        let last = free_rotation_under_noise(step.inertia, sums, relaxed, half, ROTATES_SHORT_ONLY);
         // the torque is asked at the angular velocity that a second half of the kick by the same
         // torque would give
         (

@@ -86,8 +86,8 @@ impl CheckedEvent<'_, '_> {
         let value = self.value(*time, state)?;
         let speed = motion.ulps_of_velocity() * state.omega_body.dot(state.omega_body).sqrt();
         let mut of_state: f64 = 0.0;
+        let side = Side::of(value, 0.0);
         let mut crosses = false;
-        let mut look = |there: f64| crosses |= Side::of(there, 0.0) != Side::of(value, 0.0);
         for (axis, times) in [0, 1, 2].into_iter().flat_map(|k| [(k, 1.0), (k, BACK)]) {
             let mut direction = Vec3::splat(0.0);
             direction.0[axis] = times * ROUNDING;
@@ -96,14 +96,14 @@ impl CheckedEvent<'_, '_> {
                 omega_body: state.omega_body + direction * speed,
             };
             let there = self.value(*time, &changed)?;
-            look(there);
+            crosses |= Side::of(there, 0.0) != side;
             let change = (there - value) / times;
             of_state = of_state.max(change.abs());
         }
         let ulp = (time * (1.0 + f64::EPSILON)).clamp(f64::MIN, f64::MAX) - time;
         let (later, changed) = motion.in_inertia_of_neighbour(here.elapsed, ulp, state)?;
         let there = self.value(time + later, &changed)?;
-        look(there);
+        crosses |= Side::of(there, 0.0) != side;
         Ok(Rounding {
             of_state: MARGIN * of_state,
             of_time: MARGIN * (there - value).abs(),

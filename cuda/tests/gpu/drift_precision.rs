@@ -1,6 +1,6 @@
 //! Drifts whose free rotations are in single precision.
 
-use crate::bits::{Kicks, PLAIN, with_anything};
+use crate::bits::{Kicks, PLAIN, Steps, with_anything};
 use crate::bodies::{Bodies, Case, INERTIAS, OnDevice, Run, VELOCITIES, on_cpu, same_bits};
 use crate::bodies::{message, ok};
 use crate::in_single::rotation_in_single;
@@ -22,33 +22,6 @@ impl Run for In<'_> {
         // SAFETY: the ensemble is there
         ok(unsafe { qi_cuda_set_drift_precision(bodies.ensemble, self.0) });
         self.1.on_device(bodies);
-    }
-}
-
-/// Free steps of a splitting method, which are drifts.
-struct Drifts {
-    dt: f64,
-    steps: u64,
-}
-
-impl Run for Drifts {
-    fn on_cpu(&self, bodies: &mut Ensemble) {
-        bodies.advance(self.dt, self.steps).expect("finite");
-    }
-
-    fn on_device(&self, bodies: &OnDevice) {
-        // SAFETY: the ensemble is there
-        ok(unsafe { qi_cuda_advance(bodies.ensemble, self.dt, self.steps) });
-    }
-}
-
-impl<R: Run, const K: usize> Run for [R; K] {
-    fn on_cpu(&self, bodies: &mut Ensemble) {
-        self.iter().for_each(|run| run.on_cpu(bodies));
-    }
-
-    fn on_device(&self, bodies: &OnDevice) {
-        self.iter().for_each(|run| run.on_device(bodies));
     }
 }
 
@@ -217,11 +190,8 @@ fn drifts_in_single_precision_have_the_bits_of_the_processor() {
         let (dt, steps) = (0.01, 4);
         let numbers = case.numbers();
         let given: Vec<f64> = numbers.q.iter().chain(&numbers.velocity).copied().collect();
-        let single = on_device(&case, &In(QI_CUDA_SINGLE, &Drifts { dt, steps }));
-        let by_one = on_device(
-            &case,
-            &In(QI_CUDA_SINGLE, &[(); 4].map(|()| Drifts { dt, steps: 1 })),
-        );
+        let [single, by_one] = [&[4][..], &[1; 4]]
+            .map(|calls| on_device(&case, &In(QI_CUDA_SINGLE, &Steps { dt, calls })));
         assert_eq!(
             single, by_one,
             "in four calls, by the kernel of the common form"
@@ -254,7 +224,10 @@ fn drifts_in_single_precision_have_the_bits_of_the_processor() {
 #[test]
 fn drifts_in_doubles_again_have_the_bits_of_the_library() {
     let driver = driver();
-    let run = Drifts { dt: 0.01, steps: 3 };
+    let run = Steps {
+        dt: 0.01,
+        calls: &[3],
+    };
     let doubles = In(QI_CUDA_DOUBLE, &run);
     same_bits(&driver, &free(Bodies::AlikeAligned), &doubles);
     let device = OnDevice::new(&driver, &free(Bodies::Aligned));
