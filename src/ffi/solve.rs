@@ -260,10 +260,9 @@ fn ask(
 /// holds for smooth functions as for flags, clamped depths, slack springs and other functions that
 /// jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
 /// is found once, also by calls that go on in slices of time; only where calls end less than some
-/// 1e-13 of the time from it, the next ones may find it again, in either direction. So may the next
-/// call where the function depends on the time and on the state, at opposing rates, since the time
-/// that it is given is rounded. Where the function only touches 0, between values of one sign,
-/// there is none, unless the call ends there.
+/// 1e-13 of the time from it, the next ones may find it again, in either direction, and a jump on one
+/// side of 0, from 1 to 1.5, may count as an event. Where the function only touches 0, between
+/// values of one sign, there is none, unless the call ends there.
 ///
 /// The body stops where the function is 0 or has just changed its sign, within some units in the
 /// last place of the clock. That is a time of the computed motion, which has the error of the

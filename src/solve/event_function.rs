@@ -13,6 +13,11 @@ pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 const BACK: f64 = -4.0;
 
+/// The changes of the time, in ulp, to both sides. The time is rounded, and the state is not that of
+/// the rounded time: within an ulp of the clock the state goes on, and then the time jumps. So a
+/// function of both is a saw, whose jump is its change with the time in an ulp.
+const ULPS: f64 = 2.0;
+
 /// The rounding counts as this many times the greatest change that was measured.
 const MARGIN: f64 = 8.0;
 
@@ -84,10 +89,11 @@ impl CheckedEvent<'_, '_> {
     ) -> Result<Rounding, Error> {
         let Moment { time, state, .. } = here;
         let value = self.value(*time, state)?;
+        let side = Side::of(value, 0.0);
+        let crosses = |there: &f64| Side::of(*there, 0.0) != side;
         let speed = motion.ulps_of_velocity() * state.omega_body.dot(state.omega_body).sqrt();
         let mut of_state: f64 = 0.0;
-        let side = Side::of(value, 0.0);
-        let mut crosses = false;
+        let mut state_crosses = false;
         for (axis, times) in [0, 1, 2].into_iter().flat_map(|k| [(k, 1.0), (k, BACK)]) {
             let mut direction = Vec3::splat(0.0);
             direction.0[axis] = times * ROUNDING;
@@ -96,18 +102,33 @@ impl CheckedEvent<'_, '_> {
                 omega_body: state.omega_body + direction * speed,
             };
             let there = self.value(*time, &changed)?;
-            crosses |= Side::of(there, 0.0) != side;
+            state_crosses |= crosses(&there);
             let change = (there - value) / times;
             of_state = of_state.max(change.abs());
         }
         let ulp = (time * (1.0 + f64::EPSILON)).clamp(f64::MIN, f64::MAX) - time;
-        let (later, changed) = motion.in_inertia_of_neighbour(here.elapsed, ulp, state)?;
-        let there = self.value(time + later, &changed)?;
-        crosses |= Side::of(there, 0.0) != side;
+        let neighbours = [ULPS, -ULPS].map(|ulps| (time + ulps * ulp).clamp(f64::MIN, f64::MAX));
+        let there = [
+            self.value(neighbours[0], state)?,
+            self.value(neighbours[1], state)?,
+        ];
+        let [later, earlier] = there.map(|there| (there - value).abs() / ULPS);
+        let time_crosses = there.iter().any(crosses);
+        // a change on one side alone, which stays on the side of the value, is a jump, no rounding
+        let mut of_time = if time_crosses {
+            later.max(earlier)
+        } else {
+            later.min(earlier)
+        };
+        if let Some(changed) = motion.in_inertia_of_neighbour(here.elapsed, ulp, state)? {
+            let there = self.value(*time, &changed)?;
+            state_crosses |= crosses(&there);
+            of_time = of_time.max((there - value).abs());
+        }
         Ok(Rounding {
             of_state: MARGIN * of_state,
-            of_time: MARGIN * (there - value).abs(),
-            crosses,
+            of_time: MARGIN * of_time,
+            crosses: state_crosses || time_crosses,
         })
     }
 }

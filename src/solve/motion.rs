@@ -214,16 +214,16 @@ impl Equations<'_> {
         }
     }
 
-    /// How much later a neighbouring time is, and a state with the inertia of that time, which
-    /// keeps its angular momentum. Where the inertia changes, the time is within the solution.
+    /// Where the inertia changes: the state in the inertia of a neighbouring time within the
+    /// solution, with the same angular momentum.
     pub(super) fn in_inertia_of_neighbour(
         &self,
         elapsed: f64,
         ulp: f64,
         state: &State<f64>,
-    ) -> Result<(f64, State<f64>), Error> {
+    ) -> Result<Option<State<f64>>, Error> {
         let Some(changing) = &self.changing_inertia else {
-            return Ok((ulp, *state));
+            return Ok(None);
         };
         let is_at_start = elapsed.abs() < ulp.abs();
         let is_forwards = changing.end > 0.0;
@@ -234,11 +234,10 @@ impl Equations<'_> {
         };
         let momentum = (changing.at)(elapsed)?.angular_momentum(state.omega_body);
         let neighbour = (changing.at)(elapsed + later)?;
-        let changed = State {
+        Ok(Some(State {
             q: state.q,
             omega_body: neighbour.angular_velocity(momentum),
-        };
-        Ok((later, changed))
+        }))
     }
 
     /// The unknowns at the start of a step: without the momentum that a lock has taken away.
