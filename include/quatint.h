@@ -1453,15 +1453,14 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * holds for smooth functions as for flags, clamped depths, slack springs and other functions that
  * jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
  * is found once, also by calls that go on in slices of time; only where calls end less than some
- * 1e-13 of the time from it, the next ones may find it again, in either direction, and a jump on one
- * side of 0, from 1 to 1.5, may count as an event. Where the function only touches 0, between
- * values of one sign, there is none, unless the call ends there.
+ * 1e-13 of the time from it, the next ones may find it again, in either direction. Where the
+ * function only touches 0, between values of one sign, there is none, unless the call ends there.
  *
  * The body stops where the function is 0 or has just changed its sign, within some units in the
  * last place of the clock. That is a time of the computed motion, which has the error of the
  * solution: see `tolerance`, and for a body without torque qi_drift(). A value counts as zero if
  * rounding of the state cannot tell it from 0; to find out, the function is called at states that
- * are a few ulp apart.
+ * are a few ulp apart. It is called at times within the call alone, and so are torque and inertia.
  *
  * Every step is searched in 16 to 256 parts, until cubics through the values of the function
  * predict the values between them to 2 % of their range. Where the function comes near zero and

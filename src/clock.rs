@@ -93,6 +93,14 @@ impl Span {
         time - self.clock.now()
     }
 
+    /// The times of the clock before and after a time, this far from it or at the ends of the span.
+    pub(crate) fn neighbours(&self, time: f64, apart: f64) -> [f64; 2] {
+        let ends = [self.clock.now(), self.end_time];
+        let first = ends[0].min(ends[1]);
+        let last = ends[0].max(ends[1]);
+        [(time - apart).max(first), (time + apart).min(last)]
+    }
+
     /// The time of the clock at an elapsed time.
     #[inline(always)]
     pub(crate) fn time(&self, elapsed: f64) -> f64 {

@@ -240,7 +240,7 @@ fn count_as_zero(
         let may_be_zero = i == last || !goes_away;
         if value != 0.0 && may_be_zero && Side::of(value, most) == Side::Zero {
             let rounding = function.rounding(i as f64 / last as f64)?;
-            let is_zero = Side::of(value, rounding.total()) == Side::Zero;
+            let is_zero = Side::of(value, rounding.of_state) == Side::Zero;
             if is_zero && (!goes_away || rounding.crosses) {
                 values[i] = 0.0;
             }

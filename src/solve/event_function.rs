@@ -1,8 +1,9 @@
 //! An event function, on which side of zero its values are, and by how much rounding changes them.
 
 use super::motion::Equations;
+use crate::clock::Span;
 use crate::error::Error;
-use crate::kernel::{Quat, State, Vec3};
+use crate::kernel::{Quat, State, Vec3, exp_of_any_length};
 
 /// An event function of time and state.
 pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
@@ -11,12 +12,15 @@ pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 /// other side as much as rounding may change it from the end of a solution to the next state. Only
 /// flags need the second, which for other functions counts as if it were of the size of the first.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
-const BACK: f64 = -4.0;
+const BACK: f64 = 4.0;
 
-/// The changes of the time, in ulp, to both sides. The time is rounded, and the state is not that of
-/// the rounded time: within an ulp of the clock the state goes on, and then the time jumps. So a
-/// function of both is a saw, whose jump is its change with the time in an ulp.
+/// The changes of the time, in ulp. The time is rounded, and the state is not that of the rounded
+/// time: within an ulp of the clock the state goes on, and then the time jumps. So a function of
+/// both is a saw: it jumps as with the time, and goes back as with the state, in an ulp.
 const ULPS: f64 = 2.0;
+
+/// Changes to both sides whose ratio is less are one change on one side.
+const ONE_SIDED: f64 = 1e-3;
 
 /// The rounding counts as this many times the greatest change that was measured.
 const MARGIN: f64 = 8.0;
@@ -78,69 +82,110 @@ impl CheckedEvent<'_, '_> {
     }
 
     /// By how much rounding changes the function at a state: the state is turned about each axis,
-    /// to both sides because a flag may change on one of them, with its angular velocity, and the
-    /// time is changed, by some ulp. Where the inertia changes, the angular velocity changes with
-    /// the time: the inertia is known at times of the clock alone, and between them the function is
-    /// a saw.
+    /// with its angular velocity, and the time is changed by some ulp. Where the inertia changes,
+    /// the angular velocity changes with the time, too. The function may be known within the
+    /// solution only, so its times stay there.
     pub(super) fn rounding(
         &mut self,
         motion: &Equations,
+        span: &Span,
         here: &Moment,
     ) -> Result<Rounding, Error> {
         let Moment { time, state, .. } = here;
         let value = self.value(*time, state)?;
-        let side = Side::of(value, 0.0);
-        let crosses = |there: &f64| Side::of(*there, 0.0) != side;
         let speed = motion.ulps_of_velocity() * state.omega_body.dot(state.omega_body).sqrt();
-        let mut of_state: f64 = 0.0;
-        let mut state_crosses = false;
-        for (axis, times) in [0, 1, 2].into_iter().flat_map(|k| [(k, 1.0), (k, BACK)]) {
-            let mut direction = Vec3::splat(0.0);
-            direction.0[axis] = times * ROUNDING;
-            let changed = State {
-                q: state.q * Quat::from_parts(1.0, direction),
-                omega_body: state.omega_body + direction * speed,
+        let mut by_state = Changes::default();
+        for axis in 0..3 {
+            let turned = |times: f64| {
+                let mut direction = Vec3::splat(0.0);
+                direction.0[axis] = times * ROUNDING;
+                State {
+                    q: state.q * Quat::from_parts(1.0, direction),
+                    omega_body: state.omega_body + direction * speed,
+                }
             };
-            let there = self.value(*time, &changed)?;
-            state_crosses |= crosses(&there);
-            let change = (there - value) / times;
-            of_state = of_state.max(change.abs());
+            let forth = self.value(*time, &turned(1.0))?;
+            let back = self.value(*time, &turned(-BACK))?;
+            by_state.add(value, [forth, back], [1.0, BACK]);
         }
-        let ulp = (time * (1.0 + f64::EPSILON)).clamp(f64::MIN, f64::MAX) - time;
-        let neighbours = [ULPS, -ULPS].map(|ulps| (time + ulps * ulp).clamp(f64::MIN, f64::MAX));
-        let there = [
-            self.value(neighbours[0], state)?,
-            self.value(neighbours[1], state)?,
-        ];
-        let [later, earlier] = there.map(|there| (there - value).abs() / ULPS);
-        let time_crosses = there.iter().any(crosses);
-        // a change on one side alone, which stays on the side of the value, is a jump, no rounding
-        let mut of_time = if time_crosses {
-            later.max(earlier)
-        } else {
-            later.min(earlier)
-        };
+        let ulp = (time * f64::EPSILON).abs();
         if let Some(changed) = motion.in_inertia_of_neighbour(here.elapsed, ulp, state)? {
-            let there = self.value(*time, &changed)?;
-            state_crosses |= crosses(&there);
-            of_time = of_time.max((there - value).abs());
+            by_state.add(value, [self.value(*time, &changed)?; 2], [1.0; 2]);
         }
+        let [before, after] = span.neighbours(*time, ULPS * ulp);
+        let mut by_time = Changes::default();
+        let there = [self.value(before, state)?, self.value(after, state)?];
+        let sizes = [before, after].map(|there| if there == *time { 0.0 } else { ULPS });
+        by_time.add(value, there, sizes);
+        let goes_on = |elapsed: f64| State {
+            q: state.q * exp_of_any_length(state.omega_body * elapsed),
+            omega_body: state.omega_body,
+        };
+        let mut by_motion = Changes::default();
+        let forth = self.value(*time, &goes_on(ULPS * ulp))?;
+        let back = self.value(*time, &goes_on(-ULPS * ulp))?;
+        by_motion.add(value, [forth, back], [ULPS; 2]);
+        let jump = if by_motion.crosses {
+            by_motion.rounding(value)
+        } else {
+            0.0 // the function may depend on the state alone, which is no saw
+        };
         Ok(Rounding {
-            of_state: MARGIN * of_state,
-            of_time: MARGIN * of_time,
-            crosses: state_crosses || time_crosses,
+            of_state: by_state.rounding(value),
+            of_time: by_time.rounding(value).max(jump),
+            crosses: by_state.crosses,
         })
+    }
+}
+
+/// How the function changes with its arguments.
+#[derive(Default)]
+struct Changes {
+    greatest: f64,
+    /// Whether one takes the function to zero, or to the other side of it.
+    crosses: bool,
+    /// Whether one is seen to both sides.
+    is_on_both_sides: bool,
+}
+
+impl Changes {
+    /// Adds the changes of a value where an argument changes to both sides by these sizes, or to
+    /// one side if the other size is 0.
+    fn add(&mut self, value: f64, there: [f64; 2], sizes: [f64; 2]) {
+        let side = Side::of(value, 0.0);
+        self.crosses |= there.iter().any(|there| Side::of(*there, 0.0) != side);
+        let [forth, back] = [0, 1].map(|k| {
+            let k = if sizes[k] > 0.0 { k } else { 1 - k };
+            (there[k] - value).abs() / sizes[k].max(1.0)
+        });
+        let greatest = forth.max(back);
+        self.greatest = self.greatest.max(greatest);
+        self.is_on_both_sides |= forth.min(back) > ONE_SIDED * greatest;
+    }
+
+    /// By how much rounding changes the value. Where all changes are on one side alone, and none
+    /// crosses zero, there is a jump beside the value, and no rounding.
+    fn rounding(&self, value: f64) -> f64 {
+        let rounding = MARGIN * self.greatest;
+        if self.crosses || self.is_on_both_sides || rounding < value.abs() {
+            rounding
+        } else {
+            0.0
+        }
     }
 }
 
 /// By how much rounding changes the function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounding {
-    /// The rounding of the state and, because it shows, that of the function's own arithmetic.
+    /// The rounding of the state and, because it shows, that of the function's own arithmetic. A
+    /// value of at most this size counts as zero.
     pub(super) of_state: f64,
-    /// The rounding of the time, which is great at late clocks where the function is steep.
+    /// The rounding of the time, which is great at late clocks where the function is steep. The end
+    /// of one solution and the start of the next have the same time, so it makes no value zero; but
+    /// it delays when zero is left.
     of_time: f64,
-    /// Whether a change that was measured takes the function to zero, or to the other side of it.
+    /// Whether a change of the state takes the function to zero, or to the other side of it.
     pub(super) crosses: bool,
 }
 

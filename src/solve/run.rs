@@ -222,10 +222,10 @@ impl Integrator<'_> {
             state: self.start,
         };
         let start = event.value(here.time, &here.state)?;
-        let rounding = event.rounding(&self.motion, &here)?;
+        let rounding = event.rounding(&self.motion, &self.span, &here)?;
         let search = Search {
             crossing,
-            side: Side::of(start, rounding.total()),
+            side: Side::of(start, rounding.of_state),
             last: start,
             rounding,
         };
@@ -302,7 +302,7 @@ impl WithinStep for EventInStep<'_, '_, '_, '_> {
 
     fn rounding(&mut self, part: f64) -> Result<Rounding, Error> {
         let here = self.at(part)?;
-        self.event.rounding(self.motion, &here)
+        self.event.rounding(self.motion, &self.span, &here)
     }
 }
 

@@ -216,6 +216,31 @@ fn an_event_function_is_shown_finite_times_alone_even_at_the_last_one() {
     }
 }
 
+/// A function may know nothing before the start of a call, or after its end.
+#[test]
+fn an_event_function_is_asked_within_the_call_alone_also_where_rounding_is_measured() {
+    let mut random = Random(5);
+    for case in 0..60 {
+        let start = [0.0, 1.0, 3.0, 1e6][case % 4];
+        let end = start + random.between(-2.0, 2.0);
+        let inside = start.min(end)..=start.max(end);
+        let level = random.between(-0.7, 0.7);
+        let event = |time: f64, q: &Q, _: &V| {
+            assert!(inside.contains(&time), "{time} is not within {inside:?}");
+            (q * V::x()).z - level * ((time - start) / (end - start)).sqrt()
+        };
+        let mut moving = body([1.0, 1.5, 0.7], random.rotation(), [2.0, 1.0, 3.0]);
+        moving.set_time(start).expect("finite");
+        let arm = random.direction();
+        let mut heavy = UniformField::new(arm.into(), [0.3, 0.2, -1.0]).expect("finite");
+        if case % 3 == 0 {
+            events(&mut moving, end, event, Crossing::Any, &mut Free);
+        } else {
+            events(&mut moving, end, event, Crossing::Any, &mut heavy);
+        }
+    }
+}
+
 /// The axes of a turned tensor are computed anew at each time, so the angular velocity of a thin rod
 /// has rounding errors of the ratio of its moments.
 #[test]
@@ -827,22 +852,35 @@ fn a_flag_of_time_and_orientation_that_change_against_each_other_is_found_once_b
     }
 }
 
-/// A value that jumps at the end of a call, and stays on its side of zero.
+/// A value that jumps at the end of a call, by the time or the orientation, and stays on its side of
+/// zero.
 #[test]
 fn a_jump_on_one_side_of_zero_is_no_event_wherever_calls_end() {
     let jumps = [[1.0, 1.5], [1.0, 0.75], [0.1, 2.0], [-1.0, -1.5]];
-    for (k, ulps) in (0..20).flat_map(|k| (-8..=8).map(move |ulps| (k, ulps))) {
+    let spinning = body([1.0, 2.0, 3.0], UnitQuaternion::identity(), [0.0, 0.0, 1.0]);
+    for (k, ulps) in (0..20).flat_map(|k| (-32..=32).step_by(3).map(move |ulps| (k, ulps))) {
         let at = 0.3 + 0.0371 * f64::from(k);
         let end = f64::from_bits(at.to_bits().wrapping_add_signed(ulps));
-        for [before, after] in jumps {
-            let event = |time: f64, _: &Q, _: &V| if time <= at { before } else { after };
-            let spin = [0.0, 0.0, 1.0];
-            let mut moving = body([1.0, 2.0, 3.0], UnitQuaternion::identity(), spin);
+        for ([before, after], of_angle) in
+            jumps.iter().flat_map(|jump| [(jump, false), (jump, true)])
+        {
+            let event = |time: f64, q: &Q, _: &V| {
+                let now = if of_angle { q.angle() } else { time };
+                if now <= at {
+                    *before
+                } else {
+                    *after + 0.01 * now
+                }
+            };
+            let mut moving = spinning.clone();
             for end in [end, at + 0.4] {
                 let found = moving
                     .solve_until(end, 1e-12, event, Crossing::Any, &mut Free)
                     .expect("finite");
-                assert_eq!(found, None, "{before} to {after}, {at}, {ulps} ulps");
+                assert_eq!(
+                    found, None,
+                    "{before} to {after}, {at}, {ulps} ulps, {of_angle}"
+                );
             }
         }
     }
