@@ -173,8 +173,8 @@ impl<'a> Integrator<'a> {
         Ok(true)
     }
 
-    /// Shorter steps through a step; `None` if the shortest of them overflows, or meets a torque
-    /// that is not finite.
+    /// Shorter steps through a step; `None` if the shortest of them overflows. Errors: it meets a
+    /// torque that is not finite, over which the step itself has passed.
     fn parts(
         &mut self,
         whole: &StepPlan,
@@ -198,10 +198,8 @@ impl<'a> Integrator<'a> {
                     continue;
                 }
                 Ok(step) => step,
-                Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) if is_shortest => {
-                    return Ok(None);
-                }
-                Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) => {
+                Err(Error::Overflow { .. }) if is_shortest => return Ok(None),
+                Err(Error::Overflow { .. } | Error::TorqueNotFinite { .. }) if !is_shortest => {
                     length *= 0.5;
                     continue;
                 }

@@ -394,6 +394,55 @@ fn rows_of_a_torque_that_oscillates_are_as_exact_as_the_steps() {
     }
 }
 
+/// A step may pass over times at which the torque is NaN. Rows within it are then as exact as
+/// others, or there is an error.
+#[test]
+fn rows_beside_times_at_which_the_torque_is_not_finite_are_exact_or_refused() {
+    let random = &mut Random(82);
+    let (mut passed, mut refused) = (0, 0);
+    for case in 0..10 {
+        let start = generic(random);
+        let arm = random.direction() * 0.3 + V::z();
+        let torque = move |_: f64, q: &Q, _: &V| (q * arm).cross(&V::new(0.0, 0.5, -9.81));
+        let times: Vec<f64> = (1..=50).map(|i| 0.05 * f64::from(i)).collect();
+        let rows_of = |method, tolerance, torque: &mut dyn FnMut(f64, &Q, &V) -> V| {
+            let mut body = start.clone();
+            body.set_solve_method(method);
+            let mut rows = vec![[0.0; 8]; times.len()];
+            let mut torque = |t: f64, q: &Q, omega: &V| torque(t, q, omega);
+            let (written, outcome) = body.solve_record(&times, &mut rows, tolerance, &mut torque);
+            rows.truncate(written);
+            (rows, outcome.is_ok())
+        };
+        let (exact, _) = rows_of(SolveMethod::Nonstiff, 1e-13, &mut { torque });
+        for k in 0..300 {
+            let hole = random.between(0.1, 2.4);
+            let hole = hole..hole + 0.008;
+            let tolerance = random.power_of_ten(-10.0, -8.0);
+            let mut asked = 0;
+            let mut with_hole = |t: f64, q: &Q, omega: &V| {
+                if hole.contains(&t) {
+                    asked += 1;
+                    return V::repeat(f64::NAN);
+                }
+                torque(t, q, omega)
+            };
+            let (rows, is_good) = rows_of(SolveMethod::Splitting, tolerance, &mut with_hole);
+            passed += u32::from(is_good && asked > 0);
+            refused += u32::from(!is_good);
+            for (row, exact) in rows.iter().zip(&exact).filter(|(row, _)| row[0] < hole.end) {
+                let error = angle(&orientation(row), &orientation(exact));
+                assert!(
+                    error < 50.0 * tolerance,
+                    "{case} {k}: {error:e} at {} beside {hole:?}, {tolerance:e}",
+                    row[0]
+                );
+            }
+        }
+    }
+    assert!(passed > 20 && refused > 20, "{passed} {refused}");
+}
+
 #[test]
 fn what_it_cannot_take_is_refused_with_what_to_take_instead() {
     let random = &mut Random(76);
