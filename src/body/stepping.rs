@@ -52,8 +52,8 @@ impl Body {
     }
 
     /// [`Body::step`]. `dt` is a reference, because a number would be stored and loaded once more
-    /// (2 ns). The number of steps is a constant here, because a loop would hold more in memory (3 ns).
-    /// A single free step is faster with AVX-512, a loop of them is not.
+    /// (2 ns). The number of steps is a constant here, because a loop holds more in memory (3 ns). A
+    /// single free step is faster with AVX-512, a loop of them is not.
     #[inline(always)]
     pub(crate) fn step_by<T: Torque<Error: Into<Error>> + ?Sized>(
         &mut self,

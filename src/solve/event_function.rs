@@ -96,17 +96,9 @@ impl CheckedEvent<'_, '_> {
         let speed = motion.ulps_of_velocity() * state.omega_body.dot(state.omega_body).sqrt();
         let mut by_state = Changes::default();
         for axis in 0..3 {
-            let turned = |times: f64| {
-                let mut direction = Vec3::splat(0.0);
-                direction.0[axis] = times * ROUNDING;
-                State {
-                    q: state.q * Quat::from_parts(1.0, direction),
-                    omega_body: state.omega_body + direction * speed,
-                }
-            };
-            let forth = self.value(*time, &turned(1.0))?;
-            let back = self.value(*time, &turned(-BACK))?;
-            by_state.add(value, [forth, back], [1.0, BACK]);
+            let [forth, back] = [1.0, -BACK].map(|times| turned(state, axis, times, speed));
+            let there = [self.value(*time, &forth)?, self.value(*time, &back)?];
+            by_state.add(value, there, [1.0, BACK]);
         }
         let ulp = (time * f64::EPSILON).abs();
         if let Some(changed) = motion.in_inertia_of_neighbour(here.elapsed, ulp, state)? {
@@ -117,14 +109,10 @@ impl CheckedEvent<'_, '_> {
         let there = [self.value(before, state)?, self.value(after, state)?];
         let sizes = [before, after].map(|there| if there == *time { 0.0 } else { ULPS });
         by_time.add(value, there, sizes);
-        let goes_on = |elapsed: f64| State {
-            q: state.q * exp_of_any_length(state.omega_body * elapsed),
-            omega_body: state.omega_body,
-        };
         let mut by_motion = Changes::default();
-        let forth = self.value(*time, &goes_on(ULPS * ulp))?;
-        let back = self.value(*time, &goes_on(-ULPS * ulp))?;
-        by_motion.add(value, [forth, back], [ULPS; 2]);
+        let [forth, back] = [ULPS, -ULPS].map(|ulps| moved(state, ulps * ulp));
+        let there = [self.value(*time, &forth)?, self.value(*time, &back)?];
+        by_motion.add(value, there, [ULPS; 2]);
         let jump = if by_motion.crosses {
             by_motion.rounding(value)
         } else {
@@ -135,6 +123,24 @@ impl CheckedEvent<'_, '_> {
             of_time: by_time.rounding(value).max(jump),
             crosses: by_state.crosses,
         })
+    }
+}
+
+/// A state that rounding has turned, some times, about an axis, with its angular velocity.
+fn turned(state: &State<f64>, axis: usize, times: f64, speed: f64) -> State<f64> {
+    let mut direction = Vec3::splat(0.0);
+    direction.0[axis] = times * ROUNDING;
+    State {
+        q: state.q * Quat::from_parts(1.0, direction),
+        omega_body: state.omega_body + direction * speed,
+    }
+}
+
+/// A state that has turned for a time too short to change its angular velocity.
+fn moved(state: &State<f64>, elapsed: f64) -> State<f64> {
+    State {
+        q: state.q * exp_of_any_length(state.omega_body * elapsed),
+        omega_body: state.omega_body,
     }
 }
 
