@@ -236,7 +236,11 @@ impl Control {
                 let mut squared = 0.0;
                 if fifth != 0.0 {
                     let third = third.mean(speed_squared);
-                    squared = fifth * (fifth / (fifth + 0.01 * third)) / tolerance_squared;
+                    squared = if third < f64::INFINITY {
+                        fifth * (fifth / (fifth + 0.01 * third)) / tolerance_squared
+                    } else {
+                        f64::INFINITY // a step far astray: its ratio would be 0
+                    };
                 }
                 (squared, OF_STEP * inverse_sixteenth_root(squared))
             }

@@ -3,7 +3,7 @@
 use super::motion::Equations;
 use crate::clock::Span;
 use crate::error::Error;
-use crate::kernel::{Quat, State, Vec3, exp_of_any_length};
+use crate::kernel::{Quat, State, Vec3, exp};
 
 /// An event function of time and state.
 pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
@@ -136,10 +136,17 @@ fn turned(state: &State<f64>, axis: usize, times: f64, speed: f64) -> State<f64>
     }
 }
 
-/// A state that has turned for a time too short to change its angular velocity.
+/// A state that has turned for a time too short to change its angular velocity, by a radian about
+/// each axis at most.
 fn moved(state: &State<f64>, elapsed: f64) -> State<f64> {
+    let fastest = state
+        .omega_body
+        .0
+        .into_iter()
+        .fold(1e-300, |most, w| w.abs().max(most));
+    let elapsed = elapsed.abs().min(1.0 / fastest).copysign(elapsed);
     State {
-        q: state.q * exp_of_any_length(state.omega_body * elapsed),
+        q: state.q * exp(state.omega_body * elapsed),
         omega_body: state.omega_body,
     }
 }

@@ -351,3 +351,42 @@ fn a_solution_that_crawls_names_the_other_method() {
         }
     }
 }
+
+/// The first step tried is 905 times longer than the drag takes. One of its two error estimates is
+/// beyond the range of numbers, and their ratio was 0.
+#[test]
+fn a_step_that_goes_astray_beyond_the_range_of_numbers_is_rejected() {
+    let inertia = Matrix3::new(1.3, 0.1, 0.05, 0.1, 1.1, -0.1, 0.05, -0.1, 1.6);
+    let q = Quaternion::new(
+        -0.028671929605713201,
+        -0.016596633832295354,
+        -0.91625036581134278,
+        0.39923394062717515,
+    );
+    let omega = V::new(
+        0.0058386170331081013,
+        -0.008308366821682598,
+        0.0012550702117687688,
+    );
+    let rate = 0.0114;
+    let drag = FluidDrag::new(
+        [rate * 0.2 * 1e4, rate * 0.2, rate * 0.4],
+        [0.5 * rate, -0.7 * rate, 0.3 * rate],
+    )
+    .expect("finite");
+    for k in 0..40 {
+        let mut body = Body::new(
+            Inertia::new(&inertia).expect("valid"),
+            Q::new_normalize(q),
+            omega,
+        )
+        .expect("finite");
+        body.set_drag(Some(drag)).expect("memory");
+        body.set_time(461.29154763333435).expect("finite");
+        let end = 2097.0 + 0.05 * f64::from(k);
+        body.solve(end, 3.7e-6, &mut quatint::torque::Free)
+            .expect("the drag is followed");
+        let speed = body.angular_velocity().norm();
+        assert!((speed - 0.0103).abs() < 1e-3, "{end}: {speed}");
+    }
+}
