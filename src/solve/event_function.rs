@@ -1,5 +1,6 @@
 //! An event function, on which side of zero its values are, and by how much rounding changes them.
 
+use super::control::time_to_turn;
 use super::motion::Equations;
 use crate::clock::Span;
 use crate::error::Error;
@@ -136,15 +137,10 @@ fn turned(state: &State<f64>, axis: usize, times: f64, speed: f64) -> State<f64>
     }
 }
 
-/// A state that has turned for a time too short to change its angular velocity, by a radian about
-/// each axis at most.
+/// A state that has turned for a time too short to change its angular velocity, by a radian at most.
 fn moved(state: &State<f64>, elapsed: f64) -> State<f64> {
-    let fastest = state
-        .omega_body
-        .0
-        .into_iter()
-        .fold(1e-300, |most, w| w.abs().max(most));
-    let elapsed = elapsed.abs().min(1.0 / fastest).copysign(elapsed);
+    let most = time_to_turn(1.0, state.omega_body);
+    let elapsed = elapsed.clamp(-most, most);
     State {
         q: state.q * exp(state.omega_body * elapsed),
         omega_body: state.omega_body,

@@ -414,7 +414,8 @@ fn rows_beside_times_at_which_the_torque_is_not_finite_are_exact_or_refused() {
             rows.truncate(written);
             (rows, outcome.is_ok())
         };
-        let (exact, _) = rows_of(SolveMethod::Nonstiff, 1e-13, &mut { torque });
+        let (exact, is_good) = rows_of(SolveMethod::Nonstiff, 1e-13, &mut { torque });
+        assert!(is_good && exact.len() == times.len());
         for k in 0..300 {
             let hole = random.between(0.1, 2.4);
             let hole = hole..hole + 0.008;
