@@ -260,10 +260,9 @@ fn ask(
 /// holds for smooth functions as for flags, clamped depths, slack springs and other functions that
 /// jump or stay at 0. Where calls end does not matter: the next call finds the next event, and each
 /// is found once, also by calls that go on in slices of time; only where calls end less than some
-/// 1e-13 of the time from it, the next ones may find it again, in either direction. So may the next
-/// call where a flag depends on the time and on the angular velocity, since the time that it is
-/// given is rounded. For the same reason a function of time and state together must pass 0 by what
-/// it changes in some 200 ulp of the clock. Where the function only touches 0, between values of one
+/// 1e-13 of the time from it, the next ones may find it again, in either direction. The time that
+/// the function is given is rounded, so a function of time and state together must pass 0 by what
+/// the time changes it in some 30 ulp. Where the function only touches 0, between values of one
 /// sign, there is none, unless the call ends there.
 ///
 /// The body stops where the function is 0 or has just changed its sign, within some units in the

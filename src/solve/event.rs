@@ -2,11 +2,12 @@
 //!
 //! A value of the function is on the positive side, on the negative side, or zero to rounding,
 //! because a computed value near zero may have any sign. The size of rounding errors is measured
-//! ([`CheckedEvent::rounding`](super::event_function)) from the state alone. So the end of one
-//! solution and the start of the next, which are the same state, are judged alike, and no event is
-//! found twice or lost in between. The rounding that is measured differs from place to place, but a
-//! value that goes slowly away from zero must not count as zero again: to leave zero is to go
-//! [`FAR`], and what is farther from zero than a start that is not zero is none.
+//! ([`CheckedEvent::rounding`](super::event_function)). What makes a value zero is that of the state
+//! alone. So the end of one solution and the start of the next, which are the same state, are judged
+//! alike, and no event is found twice or lost in between. The rounding differs from place to place,
+//! and it may show at one place and not beside it; but a value that goes slowly away from zero must
+//! not count as zero again. So to leave zero is to go some way ([`Rounding::near_zero`]), at several
+//! points, and what is farther from zero than a start that is not zero is none.
 //!
 //! - to leave zero is no event, at the start or later. The side is then the one that is reached;
 //! - two samples at zero are a stretch of zeros: an event at its beginning. One sample may be the
@@ -57,8 +58,10 @@ const PREDICTED: f64 = 0.02;
 const GOLDEN: f64 = 0.6180339887498949;
 const SECTIONS: usize = 40;
 
-/// By how many times the rounding a value must be off zero to have left it.
-const FAR: f64 = 16.0;
+/// A function that starts at zero is looked at after this many ulp of the clock: in an ulp, the
+/// state goes on and the time does not.
+const ULPS_TO_LEAVE: f64 = 64.0;
+const TO_LEAVE: usize = 3;
 
 /// The value of the function at a part of a step.
 #[derive(Clone, Copy)]
@@ -81,7 +84,7 @@ impl Point {
     /// great as the jump.
     fn is_far(&self, most: f64, function: &mut dyn WithinStep) -> Result<bool, Error> {
         let size = self.value.abs();
-        Ok(size > FAR * most || size > 0.0 && size > FAR * function.rounding(self.part)?.total())
+        Ok(size > most || size > 0.0 && size > function.rounding(self.part)?.near_zero())
     }
 
     /// Whether the value is on the other side of zero, seen from `side`, by more than rounding: by
@@ -93,7 +96,7 @@ impl Point {
         function: &mut dyn WithinStep,
     ) -> Result<bool, Error> {
         let height = side * self.value;
-        Ok(height < -rounding && height < -function.rounding(self.part)?.total())
+        Ok(height < -rounding && height < -function.rounding(self.part)?.near_zero())
     }
 }
 
@@ -117,8 +120,10 @@ pub(super) struct Search {
 /// A step that is searched.
 pub(super) struct StepSearch {
     pub(super) samples: Samples,
-    /// The least part of the step that the clock resolves.
+    /// The least part of the step that the elapsed time resolves.
     pub(super) resolution: f64,
+    /// An ulp of the clock, as a part of the step.
+    pub(super) ulp: f64,
     pub(super) rounding_at_end: Rounding,
     pub(super) is_last: bool,
 }
@@ -139,8 +144,8 @@ impl Search {
         let count = step.samples.count;
         let values = &mut step.samples.values[..=count];
         let last = values[count];
-        let at_start = self.rounding.total();
-        let most = at_start.max(step.rounding_at_end.total());
+        let at_start = self.rounding.near_zero();
+        let most = at_start.max(step.rounding_at_end.near_zero());
         count_as_zero(values, most, function)?;
         // At an extremum the rounding may be 0, by chance. The rounding of the state and of the
         // function's arithmetic shows at the ends of the step too.
@@ -156,7 +161,7 @@ impl Search {
         };
         if self.side == Side::Zero {
             let first_part = 1.0 / count as f64;
-            if let Some(left) = leaves_zero(step.resolution, first_part, at_start, function)? {
+            if let Some(left) = leaves_zero(step.ulp, first_part, at_start, function)? {
                 self.go_to(left, &mut way);
             }
         }
@@ -240,7 +245,7 @@ fn count_as_zero(
         let may_be_zero = i == last || !goes_away;
         if value != 0.0 && may_be_zero && Side::of(value, most) == Side::Zero {
             let rounding = function.rounding(i as f64 / last as f64)?;
-            let is_zero = Side::of(value, rounding.of_state) == Side::Zero;
+            let is_zero = Side::of(value, rounding.zero) == Side::Zero;
             if is_zero && (!goes_away || rounding.crosses) {
                 values[i] = 0.0;
             }
@@ -296,19 +301,28 @@ fn cubic(values: &[f64], at: usize) -> f64 {
     }
 }
 
-/// The first of some points after the start, each twice as far as the one before, at which the
-/// function is far from zero.
+/// The first of some points after the start, each twice as far as the one before, from which on the
+/// function is on one side of zero for `TO_LEAVE` points. One alone may be a rounding error that is
+/// seen nowhere else.
 fn leaves_zero(
-    first: f64,
+    ulp: f64,
     last: f64,
-    rounding: f64,
+    near_zero: f64,
     function: &mut dyn WithinStep,
 ) -> Result<Option<Point>, Error> {
-    let mut part = first.max(f64::EPSILON);
+    let mut part = (ULPS_TO_LEAVE * ulp).max(f64::EPSILON);
+    let mut left: Option<Point> = None;
+    let mut count = 0;
     while part < last {
         let point = Point::at(part, function)?;
-        if Side::of(point.value, FAR * rounding) != Side::Zero {
-            return Ok(Some(point));
+        let side = Side::of(point.value, near_zero);
+        if side == Side::Zero || left.is_none_or(|left| !left.is_on(side)) {
+            left = (side != Side::Zero).then_some(point);
+            count = 0;
+        }
+        count += 1;
+        if count == TO_LEAVE && left.is_some() {
+            return Ok(left);
         }
         part *= 2.0;
     }

@@ -1,30 +1,26 @@
 //! An event function, on which side of zero its values are, and by how much rounding changes them.
 
-use super::control::time_to_turn;
 use super::motion::Equations;
 use crate::clock::Span;
 use crate::error::Error;
-use crate::kernel::{Quat, State, Vec3, exp};
+use crate::kernel::{Quat, State, Vec3};
 
 /// An event function of time and state.
 pub(crate) type Event<'e> = dyn FnMut(f64, &State<f64>) -> f64 + 'e;
 
-/// The changes of the state by which the rounding is measured: several times an ulp, and to the
-/// other side as much as rounding may change it from the end of a solution to the next state. Only
-/// flags need the second, which for other functions counts as if it were of the size of the first.
-const ROUNDING: f64 = 4.0 * f64::EPSILON;
-const BACK: f64 = 4.0;
+/// By how many ulp the state is changed to see what rounding does to a function: some times more
+/// than from the end of a solution to the next state.
+const ULPS_OF_STATE: f64 = 16.0;
 
-/// The changes of the time, in ulp. The time is rounded, and the state is not that of the rounded
-/// time: within an ulp of the clock the state goes on, and then the time jumps. So a function of
-/// both is a saw: it jumps as with the time, and goes back as with the state, in an ulp.
-const ULPS: f64 = 2.0;
+/// The rounding of the state counts as this many times the greatest change that was seen.
+const MARGIN: f64 = 4.0;
 
-/// Changes to both sides whose ratio is less are one change on one side.
-const ONE_SIDED: f64 = 1e-3;
+/// A value has left zero if it is more than this many times the rounding of the state off.
+const FAR: f64 = 8.0;
 
-/// The rounding counts as this many times the greatest change that was measured.
-const MARGIN: f64 = 8.0;
+/// By how many ulp the time is changed. A function of time and state is a saw: within an ulp of the
+/// clock it goes on with the state alone, and then it jumps with the time.
+const ULPS_OF_TIME: f64 = 2.0;
 
 /// On which side of zero a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,109 +93,89 @@ impl CheckedEvent<'_, '_> {
         let speed = motion.ulps_of_velocity() * state.omega_body.dot(state.omega_body).sqrt();
         let mut by_state = Changes::default();
         for axis in 0..3 {
-            let [forth, back] = [1.0, -BACK].map(|times| turned(state, axis, times, speed));
-            let there = [self.value(*time, &forth)?, self.value(*time, &back)?];
-            by_state.add(value, there, [1.0, BACK]);
+            let angles = [ULPS_OF_STATE, -ULPS_OF_STATE].map(|ulps| ulps * f64::EPSILON);
+            let [forth, back] = angles.map(|angle| turned(state, axis, angle, speed));
+            by_state.add(
+                value,
+                [self.value(*time, &forth)?, self.value(*time, &back)?],
+            );
         }
         let ulp = (time * f64::EPSILON).abs();
         if let Some(changed) = motion.in_inertia_of_neighbour(here.elapsed, ulp, state)? {
-            by_state.add(value, [self.value(*time, &changed)?; 2], [1.0; 2]);
+            by_state.add(value, [self.value(*time, &changed)?; 2]);
         }
-        let [before, after] = span.neighbours(*time, ULPS * ulp);
         let mut by_time = Changes::default();
-        let there = [self.value(before, state)?, self.value(after, state)?];
-        let sizes = [before, after].map(|there| if there == *time { 0.0 } else { ULPS });
-        by_time.add(value, there, sizes);
-        let mut by_motion = Changes::default();
-        let [forth, back] = [ULPS, -ULPS].map(|ulps| moved(state, ulps * ulp));
-        let there = [self.value(*time, &forth)?, self.value(*time, &back)?];
-        by_motion.add(value, there, [ULPS; 2]);
-        let jump = if by_motion.crosses {
-            by_motion.rounding(value)
+        let [before, after] = span.neighbours(*time, ULPS_OF_TIME * ulp);
+        by_time.add(
+            value,
+            [self.value(before, state)?, self.value(after, state)?],
+        );
+        // what is seen on one side alone, and is not the way to zero, is a jump
+        let change = if by_state.crosses {
+            by_state.greatest
         } else {
-            0.0 // the function may depend on the state alone, which is no saw
+            by_state.on_both_sides
         };
         Ok(Rounding {
-            of_state: by_state.rounding(value),
-            of_time: by_time.rounding(value).max(jump),
+            zero: MARGIN * change,
+            of_state: MARGIN * by_state.greatest,
+            of_time: by_time.greatest,
             crosses: by_state.crosses,
         })
     }
 }
 
-/// A state that rounding has turned, some times, about an axis, with its angular velocity.
-fn turned(state: &State<f64>, axis: usize, times: f64, speed: f64) -> State<f64> {
+/// A state that rounding has turned about an axis, with its angular velocity.
+fn turned(state: &State<f64>, axis: usize, angle: f64, speed: f64) -> State<f64> {
     let mut direction = Vec3::splat(0.0);
-    direction.0[axis] = times * ROUNDING;
+    direction.0[axis] = angle;
     State {
         q: state.q * Quat::from_parts(1.0, direction),
         omega_body: state.omega_body + direction * speed,
     }
 }
 
-/// A state that has turned for a time too short to change its angular velocity, by a radian at most.
-fn moved(state: &State<f64>, elapsed: f64) -> State<f64> {
-    let most = time_to_turn(1.0, state.omega_body);
-    let elapsed = elapsed.clamp(-most, most);
-    State {
-        q: state.q * exp(state.omega_body * elapsed),
-        omega_body: state.omega_body,
-    }
-}
-
-/// How the function changes with its arguments.
+/// How a value of the function changes with its arguments.
 #[derive(Default)]
 struct Changes {
     greatest: f64,
+    /// The greatest change that is seen on both sides.
+    on_both_sides: f64,
     /// Whether one takes the function to zero, or to the other side of it.
     crosses: bool,
-    /// Whether one is seen to both sides.
-    is_on_both_sides: bool,
 }
 
 impl Changes {
-    /// Adds the changes of a value where an argument changes to both sides by these sizes, or to
-    /// one side if the other size is 0.
-    fn add(&mut self, value: f64, there: [f64; 2], sizes: [f64; 2]) {
+    /// Adds the changes of a value to these two, where an argument goes forth and back.
+    fn add(&mut self, value: f64, changed: [f64; 2]) {
         let side = Side::of(value, 0.0);
-        self.crosses |= there.iter().any(|there| Side::of(*there, 0.0) != side);
-        let [forth, back] = [0, 1].map(|k| {
-            let k = if sizes[k] > 0.0 { k } else { 1 - k };
-            (there[k] - value).abs() / sizes[k].max(1.0)
-        });
-        let greatest = forth.max(back);
-        self.greatest = self.greatest.max(greatest);
-        self.is_on_both_sides |= forth.min(back) > ONE_SIDED * greatest;
-    }
-
-    /// By how much rounding changes the value. Where all changes are on one side alone, and none
-    /// crosses zero, there is a jump beside the value, and no rounding.
-    fn rounding(&self, value: f64) -> f64 {
-        let rounding = MARGIN * self.greatest;
-        if self.crosses || self.is_on_both_sides || rounding < value.abs() {
-            rounding
-        } else {
-            0.0
-        }
+        let [forth, back] = changed.map(|changed| (changed - value).abs());
+        self.greatest = self.greatest.max(forth.max(back));
+        self.on_both_sides = self.on_both_sides.max(forth.min(back));
+        self.crosses |= changed
+            .iter()
+            .any(|changed| Side::of(*changed, 0.0) != side);
     }
 }
 
 /// By how much rounding changes the function.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounding {
-    /// The rounding of the state and, because it shows, that of the function's own arithmetic. A
-    /// value of at most this size counts as zero.
+    /// A value of at most this size counts as zero. It is the rounding of the state, without jumps.
+    pub(super) zero: f64,
+    /// The rounding of the state and, because it shows, that of the function's own arithmetic.
     pub(super) of_state: f64,
     /// The rounding of the time, which is great at late clocks where the function is steep. The end
-    /// of one solution and the start of the next have the same time, so it makes no value zero; but
-    /// it delays when zero is left.
+    /// of one solution and the start of the next have the same time, so it makes no value zero.
     of_time: f64,
     /// Whether a change of the state takes the function to zero, or to the other side of it.
     pub(super) crosses: bool,
 }
 
 impl Rounding {
-    pub(super) fn total(&self) -> f64 {
-        self.of_state.max(self.of_time)
+    /// A value of at most this size may not have left zero: the rounding differs from place to
+    /// place.
+    pub(super) fn near_zero(&self) -> f64 {
+        (FAR * self.of_state).max(self.of_time)
     }
 }

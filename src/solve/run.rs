@@ -225,7 +225,7 @@ impl Integrator<'_> {
         let rounding = event.rounding(&self.motion, &self.span, &here)?;
         let search = Search {
             crossing,
-            side: Side::of(start, rounding.of_state),
+            side: Side::of(start, rounding.zero),
             last: start,
             rounding,
         };
@@ -317,6 +317,7 @@ fn search_step(
     let dense = integrator.dense()?;
     let plan = &step.plan;
     let latest = plan.start.abs().max(plan.end.abs());
+    let latest_time = span.time(plan.start).abs().max(span.time(plan.end).abs());
     let mut within = EventInStep {
         event,
         dense: &dense,
@@ -327,6 +328,7 @@ fn search_step(
     let mut searched = StepSearch {
         samples: Samples::new(search.last, &mut within)?,
         resolution: f64::EPSILON * latest / plan.h.abs(),
+        ulp: f64::EPSILON * latest_time / plan.h.abs(),
         rounding_at_end: within.rounding(1.0)?,
         is_last: plan.end == span.end,
     };
