@@ -211,19 +211,22 @@ impl Search {
     }
 
     /// Goes on to a point. Where there was an event, returns the first point that is off the side.
+    /// At the first zero this is not known yet, and where a second one follows, that is the point:
+    /// it is farther from where rounding begins to count as zero.
     fn go_to(&mut self, point: Point, way: &mut Way) -> Option<Point> {
         let side = Side::of(point.value, 0.0);
-        let is_zero = side == Side::Zero;
-        if is_zero && way.zero.is_none() {
+        if side == Side::Zero && way.zero.is_none() {
             way.zero = Some(point);
             return None;
         }
-        let zero = way.zero.filter(|_| is_zero);
         if side != self.side && self.crossing.includes(self.side) {
-            return Some(zero.unwrap_or(point));
+            return Some(point);
         }
         self.side = side;
-        *way = Way { near: point, zero };
+        way.near = point;
+        if side != Side::Zero {
+            way.zero = None;
+        }
         None
     }
 }
