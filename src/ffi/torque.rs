@@ -176,17 +176,6 @@ impl Torque<f64> for Callback {
         &mut self,
         time: f64,
         here: &TorqueState<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        let torque_world = self.torque_world(time, here, inertia)?;
-        Ok(here.to_world.rotate_back(torque_world))
-    }
-
-    #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         let [w, x, y, z] = here.q.0;
@@ -223,7 +212,7 @@ impl Torque<f64> for Callback {
                 torque: [x, y, z],
             });
         }
-        Ok(Vec3([x, y, z]))
+        Ok(here.to_world.rotate_back(Vec3([x, y, z])))
     }
 }
 

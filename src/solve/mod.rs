@@ -51,7 +51,6 @@ mod integrator;
 mod motion;
 mod rosenbrock;
 mod run;
-mod tableau;
 
 pub use event::Crossing;
 pub(crate) use integrator::Integrator;

@@ -24,8 +24,7 @@ impl ConstantWorld<f64> {
     }
 }
 ready_made!(
-    ConstantWorld, asks_orientation: true, |me, here, _| here.to_world.rotate_back(me.torque),
-    world: |me, _| me.torque
+    ConstantWorld, asks_orientation: true, |me, here, _| here.to_world.rotate_back(me.torque)
 );
 on_each!(
     ConstantWorld,
@@ -84,8 +83,7 @@ impl UniformField<f64> {
 }
 ready_made!(
     UniformField, asks_orientation: true,
-    |me, here, _| me.vector_body.cross(here.to_world.rotate_back(me.field_world)),
-    world: |me, here| here.to_world.rotate(me.vector_body).cross(me.field_world)
+    |me, here, _| me.vector_body.cross(here.to_world.rotate_back(me.field_world))
 );
 on_each!(
     UniformField,

@@ -136,20 +136,6 @@ impl<M: TorqueModel> Torque<f64> for M {
             Frame::Body => torque,
         })
     }
-
-    #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &TorqueState<f64>,
-        _: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, M::Error> {
-        let torque = Vec3(self.torque(time, &StageState(here))?.into());
-        Ok(match M::FRAME {
-            Frame::World => torque,
-            Frame::Body => here.to_world.rotate(torque),
-        })
-    }
 }
 
 /// Jeffery's two factors for each axis of an ellipsoid, `16πμ (aⱼ² ∓ aₖ²)/(3(aⱼ²αⱼ + aₖ²αₖ))`: of

@@ -59,15 +59,6 @@ macro_rules! ready_made_torque {
             }
 
             #[inline(always)]
-            fn torque_world(
-                &mut self, time: f64, here: &TorqueState<f64>, inertia: &PrincipalInertia<f64>,
-            ) -> Result<Vec3<f64>, Infallible> {
-                match self {
-                    $(ReadyMade::$name(torque) => torque.torque_world(time, here, inertia),)*
-                }
-            }
-
-            #[inline(always)]
             fn resistance(&self) -> Option<Vec3<f64>> {
                 match self {
                     $(ReadyMade::$name(torque) => torque.resistance(),)*

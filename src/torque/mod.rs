@@ -59,19 +59,6 @@ pub trait Torque<N: Number = f64> {
         inertia: &PrincipalInertia<N>,
     ) -> Result<Vec3<N>, Self::Error>;
 
-    /// The torque in the **world** frame, for [`Body::solve`](crate::Body::solve). If it is known
-    /// there, this saves two rotations.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn torque_world(
-        &mut self,
-        t: f64,
-        here: &TorqueState<N>,
-        inertia: &PrincipalInertia<N>,
-    ) -> Result<Vec3<N>, Self::Error> {
-        Ok(here.to_world.rotate(self.torque_body(t, here, inertia)?))
-    }
-
     /// The coefficients `cᵢ` of a part `−cᵢ ωᵢ` of the torque, in body axes; `None` if none is
     /// known.
     #[doc(hidden)]
@@ -232,19 +219,6 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Eith
     }
 
     #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &TorqueState<N>,
-        inertia: &PrincipalInertia<N>,
-    ) -> Result<Vec3<N>, A::Error> {
-        match self {
-            Either::A(torque) => torque.torque_world(time, here, inertia),
-            Either::B(torque) => torque.torque_world(time, here, inertia),
-        }
-    }
-
-    #[inline(always)]
     fn resistance(&self) -> Option<Vec3<N>> {
         match self {
             Either::A(torque) => torque.resistance(),
@@ -308,14 +282,13 @@ impl<N: Number, A: Torque<N>, B: Torque<N, Error = A::Error>> Torque<N> for Sum<
 }
 
 /// Implements [`Torque`] for a ready-made torque by a formula of the torque, the state and the
-/// inertia, in the body frame. `world` is a formula of torque and state in the world frame, for
-/// torques where it is faster than rotating the other one. It is a macro because it says in one
-/// line of each torque what would be twenty.
+/// inertia, in the body frame. It is a macro because it says in one line of each torque what would
+/// be twenty.
 macro_rules! ready_made {
     (
         $name:ident, asks_orientation: $asks:literal,
         |$me:ident, $here:pat_param, $inertia:pat_param| $body:expr
-        $(, resistance: $coefficients:ident)? $(, of_fluid: $of_fluid:literal)? $(, world: |$this:ident, $at:pat_param| $world:expr)?
+        $(, resistance: $coefficients:ident)? $(, of_fluid: $of_fluid:literal)?
     ) => {
         impl<N: Number> $crate::torque::Torque<N> for $name<N> {
             type Error = Infallible;
@@ -333,14 +306,6 @@ macro_rules! ready_made {
                 let $me = &*self;
                 Ok($body)
             }
-
-            $(#[inline(always)]
-            fn torque_world(
-                &mut self, _: f64, $at: &TorqueState<N>, _: &PrincipalInertia<N>,
-            ) -> Result<Vec3<N>, Infallible> {
-                let $this = &*self;
-                Ok($world)
-            })?
 
             $(#[inline(always)]
             fn resistance(&self) -> Option<Vec3<N>> {

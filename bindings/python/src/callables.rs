@@ -104,28 +104,12 @@ impl Torque for InFrame {
         &mut self,
         time: f64,
         here: &TorqueState<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        if self.in_world {
-            return Ok(here
-                .to_world
-                .rotate_back(self.torque_world(time, here, inertia)?));
-        }
-        self.ask(time, here.q.0, here.omega_body.0)
-    }
-
-    #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &TorqueState<f64>,
         _: &PrincipalInertia<f64>,
     ) -> Result<Vec3<f64>, Error> {
         if self.in_world {
-            return self.ask(time, here.q.0, here.omega_world.0);
+            let torque_world = self.ask(time, here.q.0, here.omega_world.0)?;
+            return Ok(here.to_world.rotate_back(torque_world));
         }
-        Ok(here
-            .to_world
-            .rotate(self.ask(time, here.q.0, here.omega_body.0)?))
+        self.ask(time, here.q.0, here.omega_body.0)
     }
 }

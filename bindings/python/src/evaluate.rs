@@ -54,8 +54,8 @@ pub(crate) fn torque_at<'py>(
             q,
             omega_body: q.to_body(Vec3(omega.get(i))),
         });
-        let Ok(torque_world) = sum.torque_world(0.0, &here, &inertia);
-        to.copy_from_slice(&torque_world.0);
+        let Ok(torque_body) = sum.torque_body(0.0, &here, &inertia);
+        to.copy_from_slice(&here.to_world.rotate(torque_body).0);
         Ok(())
     })
 }

@@ -131,19 +131,6 @@ impl<T: Torque<Error: Into<Error>>> Torque for Interruptible<'_, T> {
             .map_err(Into::into)
     }
 
-    #[inline(always)]
-    fn torque_world(
-        &mut self,
-        time: f64,
-        here: &TorqueState<f64>,
-        inertia: &PrincipalInertia<f64>,
-    ) -> Result<Vec3<f64>, Error> {
-        self.check(time)?;
-        self.torque
-            .torque_world(time, here, inertia)
-            .map_err(Into::into)
-    }
-
     fn resistance(&self) -> Option<Vec3<f64>> {
         self.torque.resistance()
     }
