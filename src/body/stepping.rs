@@ -12,7 +12,7 @@ use super::Body;
 use crate::clock::{Clock, Span};
 use crate::error::{Error, Failure, check_steps, finite};
 use crate::kernel::{PrincipalInertia, State, TorqueState, Vec3};
-use crate::method::{self, Damping, Method, Plan, Scheme, SchemeKind, Step, WhatActs};
+use crate::method::{self, Damping, Kept, Method, Plan, Scheme, SchemeKind, Step};
 use crate::method::{
     AnySplitting, Baoab, Brownian, Cf4, DampedPcdm, DampedSplitting, Pcdm, Strang,
 };
@@ -137,14 +137,12 @@ impl Body {
         dt: f64,
         torque: &mut T,
     ) -> Result<(), Error> {
-        let steps = Steps {
-            dt,
-            plan: Method::Pcdm.plan(WhatActs::default()),
-            resistance: None,
-            inertia_at_ends: None,
-        };
-        let mut torque = TotalTorque::of(torque, Span::from(self.clock.now()));
-        self.take::<Pcdm, _>(&steps, T::ACTS, &mut torque)
+        let start = &self.state.get();
+        let clock = self.clock.advanced(dt)?; // before a callback gets a time that is not finite
+        let step = Step::new(dt, start.omega_body, &self.inertia.principal);
+        let torque = &mut TotalTorque::of(torque, Span::from(self.clock.now()));
+        let end = method::step::<Pcdm, f64, _>(start, &step, 0.0, torque, &mut Kept::nothing())?;
+        self.arrive(&end, clock)
     }
 
     /// Takes steps by the plan of the method for all that acts. Out of line, because it would slow
