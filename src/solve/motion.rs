@@ -28,6 +28,7 @@ pub(crate) type InertiaAt<'a> = dyn Fn(f64) -> Result<PrincipalInertia<f64>, Err
 /// ```
 ///
 /// without the parts of `P` and `P'` about axes of zero moment, which something holds.
+#[derive(Clone, Copy)]
 pub(crate) struct ChangingInertia<'a> {
     pub(crate) at: &'a InertiaAt<'a>,
     /// The unit of `P`, of the size of the moments: error control compares `P` in this unit with
@@ -119,8 +120,8 @@ impl Equations<'_> {
     /// The rates of a state. Evaluates the torque once.
     #[inline(always)]
     pub(super) fn rates(&mut self, elapsed: f64, state: &State<f64>) -> Result<Rates, Error> {
-        if self.changing_inertia.is_some() {
-            return self.rates_in_changing_inertia(elapsed, state);
+        if let Some(changing) = self.changing_inertia {
+            return self.rates_in_changing_inertia(&changing, elapsed, state);
         }
         let torque_body = self.torque_at(elapsed, state)?;
         Ok(Rates {
@@ -132,13 +133,11 @@ impl Equations<'_> {
 
     fn rates_in_changing_inertia(
         &mut self,
+        changing: &ChangingInertia,
         elapsed: f64,
         state: &State<f64>,
     ) -> Result<Rates, Error> {
         self.count_evaluation(state)?;
-        let Some(changing) = &self.changing_inertia else {
-            unreachable!("only asked where the inertia changes")
-        };
         let (inertia, momentum) = changing.inertia_and_momentum(elapsed, state.omega_body)?;
         let omega_body = inertia.angular_velocity(momentum);
         let here = State {
