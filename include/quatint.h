@@ -1455,14 +1455,19 @@ QI_WARN_UNUSED qi_status qi_solve_monitored(qi_body *body,
  * is found once, also by calls that go on in slices of time; only where calls end less than some
  * 1e-13 of the time from it, the next ones may find it again, in either direction. The time that
  * the function is given is rounded, so a function of time and state together must pass 0 by what
- * the time changes it in some 30 ulp. Where the function only touches 0, between values of one
- * sign, there is none, unless the call ends there.
+ * the time changes it in some 30 ulp, and if it passes slowly, calls that end within a millisecond
+ * in Unix time may find it again. A loop that must end should count the events of a body without
+ * torque whose function passes 0 by less than 1e-2 of its size a radian: the same one may be found
+ * without end. After an event the function must go 1e-12 of its size away from 0, or the next one
+ * is not seen: end a loop of bounces before. Where the function only touches 0, between values of
+ * one sign, there is none, unless the call ends there.
  *
  * The body stops where the function is 0 or has just changed its sign, within some units in the
  * last place of the clock. That is a time of the computed motion, which has the error of the
  * solution: see `tolerance`, and for a body without torque qi_drift(). A value counts as zero if
  * rounding of the state cannot tell it from 0; to find out, the function is called at states that
- * are a few ulp apart. It is called at times within the call alone, and so are torque and inertia.
+ * are some 16 ulp apart. It is called at times within the call alone, and so are torque and
+ * inertia.
  *
  * Every step is searched in 16 to 256 parts, until cubics through the values of the function
  * predict the values between them to 2 % of their range. Where the function comes near zero and

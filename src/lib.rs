@@ -94,7 +94,7 @@
 //!    Sweep::run, chunks            stepping/sweep        gives parts to the threads; gathers, converts and scatters what is in the caller's arrays
 //!      Pass::visit                 stepping/whole        takes all stages in one loop, for common torques
 //!                                  stepping/stages       asks for the torque of each stage (acting/ask), then moves on
-//!                                  acting/torque_loops   packs the states for a callback (in C: ffi/torque), and unpacks its torques
+//!                                  acting/torque_loops   packs for a callback, and unpacks
 //!                                  stepping/kicks        kicks and drifts
 //!  Ensemble::next_stage, supply_torque, continue_step
 //!    stepping/protocol    checks the order of the calls; each stage is a transaction, which takes all bodies through it

@@ -5,7 +5,7 @@
 //!       take_plain_step           PCDM under a torque alone, in registers
 //!       follow_plan               all else: checks what acts, and takes the steps of the method's plan
 //!         take_planned_step       by the scheme of the plan, under the total torque
-//!     take                        either step: asks the torque at each stage, moves the body to the end
+//!           take                asks the torque at each stage, moves the body to the end
 //! ```
 
 use super::Body;

@@ -97,6 +97,11 @@ pub enum Shape {
     NearSphere(f64),
 }
 
+/// The orientation in a row of a record.
+pub fn orientation(row: &[f64; 8]) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_normalize(Quaternion::new(row[1], row[2], row[3], row[4]))
+}
+
 /// The tensor with these principal moments. `axes` turns the body axes to the principal axes.
 pub fn tensor(moments: Vector3<f64>, axes: &UnitQuaternion<f64>) -> Matrix3<f64> {
     let rotation = axes.to_rotation_matrix();

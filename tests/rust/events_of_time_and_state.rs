@@ -1,7 +1,7 @@
 //! Events of functions of the time and the state together, at early and at late clocks. The time that a function is given is
 //! rounded, and the state is that of the exact time.
 
-use crate::common::generic::Random;
+use crate::common::generic::{Random, orientation};
 use nalgebra::{UnitQuaternion, Vector3};
 use quatint::torque::UniformField;
 use quatint::{Body, Crossing, Inertia};
@@ -69,9 +69,8 @@ fn samples(body: &Body, torque: &mut UniformField<f64>, signal: &Signal) -> Vec<
     outcome.expect("smooth");
     rows.iter()
         .map(|row| {
-            let q = Q::new_unchecked(nalgebra::Quaternion::new(row[1], row[2], row[3], row[4]));
             let omega = V::new(row[5], row[6], row[7]);
-            signal.at(row[0] - clock, &q, &omega)
+            signal.at(row[0] - clock, &orientation(row), &omega)
         })
         .collect()
 }
@@ -123,7 +122,7 @@ fn flags_and_depths_of_time_and_state_have_each_event_once_at_late_clocks_too() 
     assert!(searched > 600, "{searched}");
 }
 
-/// The least value of a function of a lamp that turns and a body that spins, by golden sections.
+/// The least value of a function of a lamp that turns and a body that spins, by thirds.
 fn least(function: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     for _ in 0..100 {
         let third = (high - low) / 3.0;

@@ -2,7 +2,7 @@
 //! unknowns and another free motion, beside exact decays, and in what it refuses.
 
 use crate::common::bits::state_bits;
-use crate::common::generic::{Random, Shape, tensor};
+use crate::common::generic::{Random, Shape, orientation, tensor};
 use nalgebra::{UnitQuaternion, Vector3};
 use quatint::torque::{FluidDrag, Free, Langevin, LinearDrag, UniformField};
 use quatint::{Body, Crossing, Error, Inertia, SolveMethod};
@@ -13,10 +13,6 @@ type TorqueOf = Box<dyn Fn(f64, &Q) -> V>;
 
 fn angle(left: &Q, right: &Q) -> f64 {
     2.0 * (left.inverse() * right).imag().norm()
-}
-
-fn orientation(row: &[f64; 8]) -> Q {
-    Q::new_normalize(nalgebra::Quaternion::new(row[1], row[2], row[3], row[4]))
 }
 
 /// A body, what acts on it, and until when.

@@ -3,7 +3,7 @@
 //! eleven unknowns. Rows and events are compared with solutions to the same times, with closed
 //! forms, and with an independent Runge-Kutta method.
 
-use crate::common::generic::{Random, Shape, tensor};
+use crate::common::generic::{Random, Shape, orientation, tensor};
 use crate::common::rk4;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use quatint::torque::{ConstantBody, ConstantWorld, UniformField};
@@ -26,10 +26,6 @@ fn body(tensor: &Matrix3<f64>, q: Q, omega: V, clock: f64) -> Body {
 /// The angle between two orientations, also where it is too small for a cosine.
 fn angle(left: &Q, right: &Q) -> f64 {
     2.0 * (left.inverse() * right).imag().norm()
-}
-
-fn orientation(row: &[f64; 8]) -> Q {
-    Q::new_normalize(nalgebra::Quaternion::new(row[1], row[2], row[3], row[4]))
 }
 
 /// A heavy body on a hinge, let go at rest.
